@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { readSources } from './import-graph.ts';
+import { layerViolations } from './layers.ts';
+
+describe('the floors of src', () => {
+  test('hold: imports go down, modules import to their left, nothing is circular or orphaned', async () => {
+    const sources = await readSources('src');
+    expect(sources.has('src/main.ts')).toBe(true);
+    expect(layerViolations(sources)).toEqual([]);
+  });
+});
+
+describe('an import is refused when', () => {
+  test.each<[string, from: string, code: string, violation: RegExp]>([
+    ['it goes up', 'src/core/id.ts', `import { builder } from '../graphql/builder.ts'`, /floor 0.*floor 5.*down only/],
+    ['it goes up for a type alone', 'src/core/id.ts', `import type { A } from '../app.ts'`, /floor 0.*floor 7/],
+    ['it goes up for a type in an expression', 'src/core/id.ts', `let a: import('../app.ts').A`, /floor 0.*floor 7/],
+    ['it goes up by a re-export', 'src/core/id.ts', `export * from '../app.ts'`, /floor 0.*floor 7/],
+    ['it goes up at run time', 'src/core/id.ts', `await import('../app.ts')`, /floor 0.*floor 7/],
+    ['rules ask a query', 'src/modules/bookings/overlap.rules.ts', `import './booking.queries.ts'`, /floor 2.*floor 4/],
+    ['a command knows its field', 'src/modules/teams/create-team.ts', `import './team.graphql.ts'`, /floor 4.*floor 6/],
+    ['a module knows one to its right', 'src/modules/teams/a.ts', `import '../bookings/b.ts'`, /bookings stands right/],
+    ['a module knows oauth', 'src/modules/teams/a.graphql.ts', `import '../../oauth/token.ts'`, /never import oauth/],
+    ['a pure floor imports a package', 'src/core/id.ts', `import 'node:fs'`, /may import only node:crypto/],
+    ['a rule imports a package', 'src/oauth/protocol/pkce.ts', `import 'zod'`, /may import only node:crypto/],
+    ['it leaves src', 'src/core/id.ts', `import '../../test/support/a.ts'`, /is no file of src/],
+  ])('%s', (_, from, code, violation) => {
+    const { planted, clean } = aTree(from, code);
+    expect(layerViolations(clean)).toEqual([]);
+    expect(layerViolations(planted)).toEqual([expect.stringMatching(violation)]);
+  });
+});
+
+describe('an import is accepted when', () => {
+  test.each<[string, from: string, code: string]>([
+    ['it goes down', 'src/graphql/builder.ts', `import '../core/id.ts'`],
+    ['it stays on its floor', 'src/core/id.ts', `import type { A } from './page.ts'`],
+    ['a module knows one to its left', 'src/modules/bookings/b.ts', `import '../teams/a.ts'`],
+    ['oauth knows a module', 'src/oauth/token.ts', `import '../modules/teams/a.ts'`],
+    ['the scope engine reads documents', 'src/scopes/compile.ts', `import { visit } from 'graphql'`],
+    ['a command imports a package', 'src/modules/teams/a.ts', `import 'jose'`],
+  ])('%s', (_, from, code) => {
+    expect(layerViolations(aTree(from, code).planted)).toEqual([]);
+  });
+});
+
+describe('a file is refused when', () => {
+  test('its folder has no floor', () => {
+    const sources = new Map([
+      ['src/main.ts', `import './helpers/a.ts'`],
+      ['src/helpers/a.ts', ''],
+    ]);
+    expect(layerViolations(sources)).toEqual([expect.stringMatching(/src\/helpers\/a.ts stands on no floor/)]);
+  });
+
+  test('its module is not listed', () => {
+    const sources = new Map([
+      ['src/main.ts', `import './modules/rooms/a.ts'`],
+      ['src/modules/rooms/a.ts', ''],
+    ]);
+    expect(layerViolations(sources)).toEqual([expect.stringMatching(/src\/modules\/rooms\/a.ts stands on no floor/)]);
+  });
+
+  test('it is part of a circle', () => {
+    const sources = new Map([
+      ['src/main.ts', `import './core/a.ts'`],
+      ['src/core/a.ts', `import './b.ts'`],
+      ['src/core/b.ts', `import type { A } from './a.ts'`],
+    ]);
+    expect(layerViolations(sources)).toEqual([
+      expect.stringMatching(/circle: src\/core\/a.ts → src\/core\/b.ts → src\/core\/a.ts/),
+    ]);
+  });
+
+  test('nothing imports it', () => {
+    const sources = new Map([
+      ['src/main.ts', ''],
+      ['src/core/a.ts', ''],
+    ]);
+    expect(layerViolations(sources)).toEqual([expect.stringMatching(/src\/core\/a.ts is an orphan/)]);
+  });
+});
+
+/** A tree with no violation, and the same with `code` in the file `from`. */
+function aTree(from: string, code: string): { clean: Map<string, string>; planted: Map<string, string> } {
+  const paths = [
+    from,
+    'src/app.ts',
+    'src/core/id.ts',
+    'src/core/page.ts',
+    'src/graphql/builder.ts',
+    'src/modules/bookings/b.ts',
+    'src/modules/bookings/booking.queries.ts',
+    'src/modules/teams/a.ts',
+    'src/modules/teams/team.graphql.ts',
+    'src/oauth/token.ts',
+  ];
+  const clean = new Map(paths.map((path) => [path, '']));
+  clean.set('src/main.ts', paths.map((path) => `import './${path.slice('src/'.length)}';`).join('\n'));
+  return { clean, planted: new Map(clean).set(from, code) };
+}

@@ -1,0 +1,127 @@
+import { findCycle, type Import, importsOf, reachableFrom, type Sources } from './import-graph.ts';
+
+/** Left to right: a module imports only the modules before it. */
+const MODULES = [
+  'accounts',
+  'organizations',
+  'teams',
+  'verified-resources',
+  'schedules',
+  'calendars',
+  'conferencing',
+  'event-types',
+  'bookings',
+  'routing-forms',
+  'workflows',
+  'webhooks',
+];
+
+/** Inside `oauth/` and `modules/`, the suffix names the floor; a file without one is a command or a query. */
+const FLOOR_BY_SUFFIX = { '.rules.ts': 2, '.entity.ts': 3, '.graphql.ts': 6 };
+const COMMANDS_AND_QUERIES = 4;
+const COMPOSITION = 7;
+
+/** Everywhere else, the folder does. The command line composes an application of its own, as `main.ts` does. */
+const FLOOR_BY_FOLDER: Readonly<Record<string, number>> = {
+  core: 0,
+  scopes: 1,
+  database: 3,
+  events: 3,
+  graphql: 5,
+  http: 6,
+  jobs: 6,
+  pages: 6,
+  cli: COMPOSITION,
+  persistence: COMPOSITION,
+};
+const COMPOSITION_FILES = ['src/main.ts', 'src/app.ts', 'src/config.ts'];
+
+/** The floors that decide without doing: no clock, no file, no network, so that a test needs none either. */
+const PACKAGES_OF_PURE_FLOORS = [['node:crypto', 'node:zlib'], ['node:crypto', 'graphql'], ['node:crypto']] as const;
+
+const ENTRIES = [
+  'src/main.ts',
+  'src/cli/gatehouse.js',
+  'src/cli/main.ts',
+  'src/cli/print-schema.ts',
+  'src/cli/demo.ts',
+];
+
+type Rule = (one: Import, sources: Sources) => string | undefined;
+
+const RULES: readonly Rule[] = [
+  targetIsSource,
+  importGoesDown,
+  moduleImportsToItsLeft,
+  moduleDoesNotKnowOAuth,
+  pureFloorImportsNoPackage,
+];
+
+/** What breaks the floors of `src`, one sentence each; empty when all is well. */
+export function layerViolations(sources: Sources): string[] {
+  const imports = importsOf(sources);
+  const cycle = findCycle(imports);
+  return [
+    ...filesWithoutFloor(sources),
+    ...imports.flatMap((one) => RULES.map((rule) => rule(one, sources)).filter((violation) => violation !== undefined)),
+    ...(cycle ? [`These files import each other in a circle: ${cycle.join(' → ')}.`] : []),
+    ...orphans(sources, imports),
+  ];
+}
+
+function filesWithoutFloor(sources: Sources): string[] {
+  return [...sources.keys()]
+    .filter((path) => floorOf(path) === undefined)
+    .map((path) => `${path} stands on no floor: move it, or give its folder a floor.`);
+}
+
+function orphans(sources: Sources, imports: readonly Import[]): string[] {
+  const reached = reachableFrom(ENTRIES, imports);
+  return [...sources.keys()]
+    .filter((path) => !reached.has(path))
+    .map((path) => `${path} is an orphan: nothing that runs imports it.`);
+}
+
+function targetIsSource({ from, to, isPackage }: Import, sources: Sources): string | undefined {
+  if (isPackage || sources.has(to) || to.endsWith('.json')) return undefined;
+  return `${from} imports ${to}, which is no file of src.`;
+}
+
+function importGoesDown({ from, to }: Import): string | undefined {
+  const [lower, upper] = [floorOf(from), floorOf(to)];
+  if (lower === undefined || upper === undefined || upper <= lower) return undefined;
+  return `${from} (floor ${lower}) imports ${to} (floor ${upper}): imports go down only.`;
+}
+
+function moduleImportsToItsLeft({ from, to }: Import): string | undefined {
+  const [own, other] = [moduleOf(from), moduleOf(to)];
+  if (own === undefined || other === undefined || MODULES.indexOf(other) <= MODULES.indexOf(own)) return undefined;
+  return `${from} imports ${to}: ${other} stands right of ${own}, and modules import only modules to their left.`;
+}
+
+/** A module sees a caller and a grant; how they came to be is not its business. */
+function moduleDoesNotKnowOAuth({ from, to }: Import): string | undefined {
+  if (moduleOf(from) === undefined || !to.startsWith('src/oauth/')) return undefined;
+  return `${from} imports ${to}: modules never import oauth.`;
+}
+
+function pureFloorImportsNoPackage({ from, to, isPackage }: Import): string | undefined {
+  const allowed: readonly string[] | undefined = PACKAGES_OF_PURE_FLOORS[floorOf(from) ?? COMPOSITION];
+  if (!isPackage || !allowed || allowed.includes(to)) return undefined;
+  return `${from} imports ${to}: its floor is pure and may import only ${allowed.join(' and ')}.`;
+}
+
+function floorOf(path: string): number | undefined {
+  if (COMPOSITION_FILES.includes(path)) return COMPOSITION;
+  const [root, folder = '', subfolder = ''] = path.split('/');
+  if (root !== 'src') return undefined;
+  if (folder === 'oauth' && subfolder === 'protocol') return FLOOR_BY_SUFFIX['.rules.ts'];
+  if (folder !== 'oauth' && moduleOf(path) === undefined) return FLOOR_BY_FOLDER[folder];
+  const suffix = Object.entries(FLOOR_BY_SUFFIX).find(([ending]) => path.endsWith(ending));
+  return suffix?.[1] ?? COMMANDS_AND_QUERIES;
+}
+
+function moduleOf(path: string): string | undefined {
+  const name = /^src\/modules\/([^/]+)\//.exec(path)?.[1];
+  return name !== undefined && MODULES.includes(name) ? name : undefined;
+}
