@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+// The command `gatehouse`. Plain JavaScript that an older Node reads too: it finds the Node that can run the rest.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const REQUIRED_MAJOR = 26;
+const main = new URL('main.ts', import.meta.url);
+const bundledNode = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
+
+if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
+  await import(main.href);
+} else if (existsSync(bundledNode)) {
+  runWith(bundledNode);
+} else {
+  console.error(
+    `Gatehouse needs Node.js ${REQUIRED_MAJOR}, and this is ${process.version}. ` +
+      'Run `npm ci` in the folder of Gatehouse: it installs the right one for Gatehouse alone.',
+  );
+  process.exitCode = 1;
+}
+
+/** Stands between the caller and the other Node without being noticed: same streams, signals and exit code. */
+function runWith(node) {
+  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' });
+  child.on('error', (error) => {
+    console.error(`${node} cannot be started: ${error.message}`);
+    process.exitCode = 1;
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => forward(child, signal));
+  child.on('exit', (code, signal) => {
+    // 128 + n is what a shell reports of a process that a signal ended.
+    process.exitCode = code ?? 128 + constants.signals[signal];
+  });
+}
+
+/** Ctrl-C in a terminal already reaches the child, which would take a second one as "at once". */
+function forward(child, signal) {
+  if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+}
