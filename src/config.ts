@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+const RATE_LIMIT_NAMES = ['anonymous', 'grant', 'session'] as const;
+const CIDR = /^[0-9a-f.:]+\/\d{1,3}$/i;
+
+const flag = z
+  .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'is neither on nor off' })
+  .transform((value) => ['on', 'true', '1'].includes(value));
+const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean));
+const httpUrl = z.url({ protocol: /^https?$/, error: 'is not an http(s) address' });
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address');
+const masterKey = z
+  .string()
+  .refine((text) => Buffer.from(text, 'base64url').length === 32 && /^[\w-]{43}$/.test(text), 'is not 32 bytes in base64url (43 characters)');
+
+const Environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: z.coerce.number({ error: 'is not a number' }).int().min(0).max(65_535).default(4000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: httpUrl.optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URLS: list.pipe(z.array(postgresUrl)).default([]),
+  DATA_DIR: z.string().min(1).default('./.data'),
+  SECRET_KEY: masterKey.optional(),
+  SECRET_KEY_PREVIOUS: masterKey.optional(),
+  SMTP_URL: z.string().regex(/^smtps?:\/\/\S+$/, 'is not an smtp:// address').optional(),
+  MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.test>'),
+  WORKERS: z.coerce.number().int().min(1).max(128).default(1),
+  TRUST_PROXY: list.pipe(z.array(z.string().regex(CIDR, 'is not a list of CIDRs such as 10.0.0.0/8'))).default([]),
+  AUTHORIZATION_CODE_SECONDS: z.coerce.number().int().min(60).max(600).default(600),
+  RATE_LIMITS: z.string().default('anonymous=120,grant=500,session=600').transform(parseRateLimits),
+  SEED_DEMO: flag.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+/** Everything that an operator can set, checked and frozen. Names are those of the environment, in camel case. */
+export interface Config {
+  readonly isProduction: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Issuer and base of every address, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly databaseUrl: string | undefined;
+  readonly databaseReplicaUrls: readonly string[];
+  readonly dataDir: string;
+  readonly secretKey: string | undefined;
+  readonly secretKeyPrevious: string | undefined;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  readonly workers: number;
+  readonly trustProxy: readonly string[];
+  readonly authorizationCodeSeconds: number;
+  /** Requests a minute; undefined = no limits (limits against guessing stay on). */
+  readonly rateLimits: RateLimits | undefined;
+  readonly seedDemo: boolean;
+  readonly logLevel: string;
+}
+export type RateLimits = Readonly<Record<(typeof RATE_LIMIT_NAMES)[number], number>>;
+
+/** All mistakes of the configuration at once, one a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the environment. @throws ConfigError naming every variable that is wrong, before anything listens. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Environment.safeParse(present);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`);
+    throw new ConfigError(`The configuration is not usable:\n${lines.join('\n')}`);
+  }
+  const values = parsed.data;
+  const isProduction = values.NODE_ENV === 'production';
+  const config: Config = {
+    isProduction,
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: values.DATABASE_URL,
+    databaseReplicaUrls: values.DATABASE_REPLICA_URLS,
+    dataDir: values.DATA_DIR,
+    secretKey: values.SECRET_KEY,
+    secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    workers: values.WORKERS,
+    trustProxy: values.TRUST_PROXY,
+    authorizationCodeSeconds: values.AUTHORIZATION_CODE_SECONDS,
+    rateLimits: values.RATE_LIMITS,
+    seedDemo: values.SEED_DEMO ?? (!isProduction && values.DATABASE_URL === undefined),
+    logLevel: values.LOG_LEVEL,
+  };
+  const mistakes = productionMistakes(config, values).concat(combinationMistakes(config));
+  if (mistakes.length > 0) throw new ConfigError(`The configuration is not usable:\n${mistakes.map((m) => `  ${m}`).join('\n')}`);
+  return Object.freeze(config);
+}
+
+function productionMistakes(config: Config, values: z.infer<typeof Environment>): string[] {
+  if (!config.isProduction) return [];
+  const mistakes: string[] = [];
+  if (!config.publicUrl.startsWith('https://')) mistakes.push('PUBLIC_URL must be an https address in production');
+  if (!config.secretKey) mistakes.push('SECRET_KEY is required in production: 32 random bytes in base64url');
+  if (config.seedDemo) mistakes.push('SEED_DEMO cannot be on in production: its passwords and secrets are public');
+  if (values.RATE_LIMITS === undefined) mistakes.push('RATE_LIMITS cannot be off in production');
+  return mistakes;
+}
+
+function combinationMistakes(config: Config): string[] {
+  const mistakes: string[] = [];
+  const { pathname, search, hash, username } = new URL(config.publicUrl);
+  if (pathname !== '/' || search || hash || username) mistakes.push('PUBLIC_URL must be an origin only, such as https://gatehouse.example');
+  if (config.workers > 1 && !config.databaseUrl) mistakes.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process');
+  return mistakes;
+}
+
+function parseRateLimits(text: string, context: z.RefinementCtx): RateLimits | undefined {
+  if (text === 'off') return undefined;
+  const limits: Record<(typeof RATE_LIMIT_NAMES)[number], number> = { anonymous: 120, grant: 500, session: 600 };
+  for (const part of text.split(',')) {
+    const [name = '', value = ''] = part.trim().split('=');
+    const known = RATE_LIMIT_NAMES.find((candidate) => candidate === name);
+    if (!known || !/^[1-9]\d{0,6}$/.test(value)) {
+      context.addIssue({ code: 'custom', message: `has "${part.trim()}"; write it as anonymous=120,grant=500,session=600, or off` });
+      return z.NEVER;
+    }
+    limits[known] = Number(value);
+  }
+  return limits;
+}

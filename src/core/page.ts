@@ -1,0 +1,81 @@
+import { Problem } from './problem.ts';
+
+/** What a caller asks of a list: Relay's four arguments. */
+export interface PageArguments {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+}
+
+/** A checked request: up to `limit` rows after or before a key, in the list's one total order. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly backward: boolean;
+  /** Exclusive bounds: the values of the list's key columns, as text. */
+  readonly after: readonly string[] | undefined;
+  readonly before: readonly string[] | undefined;
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+}
+
+export const DEFAULT_PAGE_SIZE = 25;
+export const MAX_PAGE_SIZE = 100;
+
+/** Checks the arguments of a list whose key has `keyColumns` columns. @throws Problem BAD_INPUT */
+export function pageRequest(args: PageArguments, keyColumns = 1): PageRequest {
+  const { first, last } = args;
+  if (first != null && last != null) {
+    throw new Problem('BAD_INPUT', 'Give first or last, not both: a page is read in one direction.', ['first']);
+  }
+  const backward = last != null;
+  const limit = last ?? first ?? DEFAULT_PAGE_SIZE;
+  if (limit < 1 || limit > MAX_PAGE_SIZE) {
+    const name = backward ? 'last' : 'first';
+    throw new Problem('BAD_INPUT', `${name} is ${limit}; give a number from 1 to ${MAX_PAGE_SIZE}.`, [name]);
+  }
+  return {
+    limit,
+    backward,
+    after: args.after == null ? undefined : decodeCursor(args.after, 'after', keyColumns),
+    before: args.before == null ? undefined : decodeCursor(args.before, 'before', keyColumns),
+  };
+}
+
+/** Opaque to callers: the key's values, so that a page costs the same wherever it starts. */
+export function encodeCursor(key: readonly string[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+function decodeCursor(cursor: string, argument: string, keyColumns: number): readonly string[] {
+  const key = parseJson(Buffer.from(cursor.slice(0, 2_000), 'base64url').toString());
+  const isKey =
+    Array.isArray(key) &&
+    key.length === keyColumns &&
+    key.every((value): value is string => typeof value === 'string' && !value.includes('\0'));
+  if (isKey) return key;
+  throw new Problem('BAD_INPUT', `${argument} is not a cursor of this list; use one that pageInfo or an edge gave you.`, [
+    argument,
+  ]);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Cuts the one row too many that a query fetched to learn whether more follow, and restores the list's order. */
+export function cutPage<Row>(fetched: readonly Row[], request: PageRequest): Page<Row> {
+  const hasMore = fetched.length > request.limit;
+  const rows = fetched.slice(0, request.limit);
+  return request.backward
+    ? { rows: rows.reverse(), hasPreviousPage: hasMore, hasNextPage: request.before !== undefined }
+    : { rows, hasNextPage: hasMore, hasPreviousPage: request.after !== undefined };
+}

@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../database/temporal-types.ts';
+
+/** What happened, append-only. The key starts with the time, so that months can become partitions. */
+export const AuditEvent = defineEntity({
+  name: 'AuditEvent',
+  tableName: 'audit_events',
+  indexes: [
+    { name: 'audit_events_user_id_idx', properties: ['userId', 'occurredAt', 'id'] },
+    { name: 'audit_events_client_id_idx', properties: ['clientId', 'occurredAt', 'id'] },
+  ],
+  properties: {
+    occurredAt: p.type(InstantType).primary(),
+    id: p.text().primary(),
+    type: p.text(),
+    /** Whom it concerns. */
+    userId: p.text().nullable(),
+    /** Who did it, when that is somebody else. */
+    actorId: p.text().nullable(),
+    clientId: p.text().nullable(),
+    grantId: p.text().nullable(),
+    address: p.text().nullable(),
+    detail: p.json<Record<string, unknown>>(),
+  },
+});

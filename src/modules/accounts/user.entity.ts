@@ -1,0 +1,34 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+
+/** A person who signs in. Reference table: small, read everywhere. */
+export const User = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: p.text().primary(),
+    /** Lower case: one account per address, however it is typed. */
+    email: p.text().unique(),
+    username: p.text().unique(),
+    name: p.text(),
+    /** Argon2id as a PHC string. */
+    passwordHash: p.text(),
+    timeZone: p.text(),
+    weekStart: p.text().$type<WeekDay>(),
+    timeFormat: p.integer().$type<TimeFormat>(),
+    locale: p.text(),
+    bio: p.text().nullable(),
+    avatarUrl: p.text().nullable(),
+    metadata: p.json<Record<string, string>>(),
+    isAdministrator: p.boolean(),
+    suspendedAt: p.type(InstantType).nullable(),
+    createdAt: p.type(InstantType),
+    updatedAt: p.type(InstantType),
+  },
+});
+
+export const WEEK_DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
+export type WeekDay = (typeof WEEK_DAYS)[number];
+
+export const TIME_FORMATS = [12, 24] as const;
+export type TimeFormat = (typeof TIME_FORMATS)[number];

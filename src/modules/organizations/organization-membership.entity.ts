@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { User } from '../accounts/user.entity.ts';
+import { Organization } from './organization.entity.ts';
+import type { Role } from './role.rules.ts';
+
+/** Who belongs to an organization, and as what. Reference table. */
+export const OrganizationMembership = defineEntity({
+  name: 'OrganizationMembership',
+  tableName: 'organization_memberships',
+  uniques: [{ name: 'organization_memberships_organization_id_user_id_key', properties: ['organization', 'user'] }],
+  properties: {
+    id: p.text().primary(),
+    organization: () => p.manyToOne(Organization).deleteRule('cascade').index(false),
+    user: () => p.manyToOne(User).deleteRule('cascade').index('organization_memberships_user_id_idx'),
+    role: p.text().$type<Role>(),
+    accepted: p.boolean(),
+    createdAt: p.type(InstantType),
+  },
+});

@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+
+/** A company: the roof over its teams and members. Reference table. */
+export const Organization = defineEntity({
+  name: 'Organization',
+  tableName: 'organizations',
+  properties: {
+    id: p.text().primary(),
+    slug: p.text().unique(),
+    name: p.text(),
+    bio: p.text().nullable(),
+    logoUrl: p.text().nullable(),
+    timeZone: p.text(),
+    weekStart: p.text(),
+    isPrivate: p.boolean(),
+    metadata: p.json<Record<string, string>>(),
+    createdAt: p.type(InstantType),
+    updatedAt: p.type(InstantType),
+  },
+});

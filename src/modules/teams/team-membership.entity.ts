@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { User } from '../accounts/user.entity.ts';
+import type { Role } from '../organizations/role.rules.ts';
+import { Team } from './team.entity.ts';
+
+/** Who belongs to a team, and as what. Reference table. */
+export const TeamMembership = defineEntity({
+  name: 'TeamMembership',
+  tableName: 'team_memberships',
+  uniques: [{ name: 'team_memberships_team_id_user_id_key', properties: ['team', 'user'] }],
+  properties: {
+    id: p.text().primary(),
+    team: () => p.manyToOne(Team).deleteRule('cascade').index(false),
+    user: () => p.manyToOne(User).deleteRule('cascade').index('team_memberships_user_id_idx'),
+    role: p.text().$type<Role>(),
+    accepted: p.boolean(),
+    createdAt: p.type(InstantType),
+  },
+});

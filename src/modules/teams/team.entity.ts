@@ -1,0 +1,29 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { Organization } from '../organizations/organization.entity.ts';
+
+/** People who are booked together: inside an organization, or stand-alone. Reference table. */
+export const Team = defineEntity({
+  name: 'Team',
+  tableName: 'teams',
+  // Two namespaces of slugs: one inside each organization, one of the stand-alone teams.
+  uniques: [
+    { name: 'teams_organization_id_slug_key', expression: 'create unique index teams_organization_id_slug_key on teams (organization_id, slug) where organization_id is not null' },
+    { name: 'teams_slug_key', expression: 'create unique index teams_slug_key on teams (slug) where organization_id is null' },
+  ],
+  properties: {
+    id: p.text().primary(),
+    organization: () => p.manyToOne(Organization).deleteRule('cascade').nullable().index(false),
+    slug: p.text(),
+    name: p.text(),
+    bio: p.text().nullable(),
+    logoUrl: p.text().nullable(),
+    timeZone: p.text(),
+    weekStart: p.text(),
+    hideBranding: p.boolean(),
+    isPrivate: p.boolean(),
+    metadata: p.json<Record<string, string>>(),
+    createdAt: p.type(InstantType),
+    updatedAt: p.type(InstantType),
+  },
+});

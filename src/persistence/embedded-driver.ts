@@ -1,0 +1,54 @@
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import type { Configuration } from '@mikro-orm/core';
+import { PgliteConnection, PglitePlatform } from '@mikro-orm/pglite';
+import { AbstractSqlDriver, BasePostgreSqlEntityManager } from '@mikro-orm/postgresql';
+import { EmbeddedDialect, heldTransaction } from './embedded-dialect.ts';
+
+const DATE = 1082;
+const TIMESTAMPS = [1114, 1115, 1182, 1184, 1185];
+const INTERVAL = 1186;
+const asIs = (text: string): string => text;
+
+/** MikroORM on PGlite, with a dialect that keeps transactions apart (see embedded-dialect.ts). */
+export class EmbeddedDriver extends AbstractSqlDriver<EmbeddedConnection> {
+  constructor(config: Configuration) {
+    super(config, new PglitePlatform(), EmbeddedConnection, []);
+  }
+
+  override createEntityManager(useContext?: boolean): never {
+    return new BasePostgreSqlEntityManager(this.config, this, this.metadata, useContext) as never;
+  }
+}
+
+export class EmbeddedConnection extends PgliteConnection {
+  #pglite: Promise<PGlite> | undefined;
+
+  override createKyselyDialect(options: PGliteOptions): EmbeddedDialect {
+    this.#pglite = undefined;
+    return new EmbeddedDialect(() => this.#open(options));
+  }
+
+  /** The PGlite instance itself, for LISTEN and for dumps; statements go through the EntityManager. */
+  override async getNativeClient(): Promise<PGlite> {
+    await this.ensureConnection();
+    return this.#open({});
+  }
+
+  /** As the driver of PostgreSQL does it: instants, dates and intervals arrive as text. */
+  #open(options: PGliteOptions): Promise<PGlite> {
+    this.#pglite ??= PGlite.create({
+      ...options,
+      parsers: Object.fromEntries([DATE, ...TIMESTAMPS, INTERVAL].map((oid) => [oid, asIs])),
+    });
+    return this.#pglite;
+  }
+
+  override async transactional<T>(...[run, options]: Parameters<PgliteConnection['transactional']>): Promise<T> {
+    const held = { isOpen: true };
+    try {
+      return (await super.transactional((transaction) => heldTransaction.run(held, () => run(transaction)), options)) as T;
+    } finally {
+      held.isOpen = false;
+    }
+  }
+}

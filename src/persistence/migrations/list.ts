@@ -1,0 +1,6 @@
+import type { Constructor } from '@mikro-orm/core';
+import type { Migration } from '@mikro-orm/migrations';
+import { FirstSchema } from './2026-11-20-first-schema.ts';
+
+/** In order, forward only: a migration that has run anywhere is never edited. */
+export const MIGRATIONS: Constructor<Migration>[] = [FirstSchema];

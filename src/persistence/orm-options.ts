@@ -1,0 +1,54 @@
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import type { Options } from '@mikro-orm/core';
+import { Migrator } from '@mikro-orm/migrations';
+import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { EmbeddedDriver } from './embedded-driver.ts';
+import { ENTITIES } from './entities.ts';
+import { MIGRATIONS } from './migrations/list.ts';
+
+const MEMORY = 'memory:';
+/** Each process asks for at most this many connections: eight processes fit PostgreSQL's default of 100. */
+const POOL_SIZE = 10;
+
+export interface DatabaseSettings {
+  readonly databaseUrl: string | undefined;
+  readonly databaseReplicaUrls: readonly string[];
+  readonly dataDir: string;
+}
+
+/** One set of options for PostgreSQL and for the embedded database. */
+export function ormOptions(settings: DatabaseSettings, driverOptions: object = {}): Partial<Options> {
+  return {
+    entities: ENTITIES,
+    extensions: [Migrator],
+    migrations: { migrationsList: MIGRATIONS, snapshot: false, tableName: 'migrations', silent: true },
+    // The tables of the job queue are its own.
+    schemaGenerator: { ignoreSchema: ['jobs'], createForeignKeyConstraints: true },
+    discovery: { checkDuplicateFieldNames: true },
+    // Instants are text on the wire and Temporal.Instant in code, always in UTC.
+    forceUtcTimezone: true,
+    ...(settings.databaseUrl === undefined ? embedded(settings, driverOptions) : postgres(settings)),
+  } as Partial<Options>;
+}
+
+function embedded(settings: DatabaseSettings, driverOptions: object): Partial<Options> {
+  const dataDir = isInMemory(settings) ? 'memory://' : `${settings.dataDir}/database`;
+  return { driver: EmbeddedDriver, dbName: 'postgres', driverOptions: { dataDir, extensions: { btree_gist }, ...driverOptions } };
+}
+
+function postgres(settings: DatabaseSettings): Partial<Options> {
+  const clientUrl = settings.databaseUrl;
+  return {
+    driver: PostgreSqlDriver,
+    ...(clientUrl ? { clientUrl } : {}),
+    ...(settings.databaseReplicaUrls.length > 0
+      ? { replicas: settings.databaseReplicaUrls.map((url) => ({ clientUrl: url })) }
+      : {}),
+    pool: { min: 0, max: POOL_SIZE },
+    driverOptions: { connectionTimeoutMillis: 5_000 },
+  };
+}
+
+export function isInMemory(settings: DatabaseSettings): boolean {
+  return settings.databaseUrl === undefined && settings.dataDir === MEMORY;
+}
