@@ -6,12 +6,20 @@ const CIDR = /^[0-9a-f.:]+\/\d{1,3}$/i;
 const flag = z
   .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'is neither on nor off' })
   .transform((value) => ['on', 'true', '1'].includes(value));
-const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean));
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'is not an http(s) address' });
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address');
 const masterKey = z
   .string()
-  .refine((text) => Buffer.from(text, 'base64url').length === 32 && /^[\w-]{43}$/.test(text), 'is not 32 bytes in base64url (43 characters)');
+  .refine(
+    (text) => Buffer.from(text, 'base64url').length === 32 && /^[\w-]{43}$/.test(text),
+    'is not 32 bytes in base64url (43 characters)',
+  );
 
 const Environment = z.object({
   NODE_ENV: z.string().default('development'),
@@ -23,7 +31,10 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('./.data'),
   SECRET_KEY: masterKey.optional(),
   SECRET_KEY_PREVIOUS: masterKey.optional(),
-  SMTP_URL: z.string().regex(/^smtps?:\/\/\S+$/, 'is not an smtp:// address').optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S+$/, 'is not an smtp:// address')
+    .optional(),
   MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.test>'),
   WORKERS: z.coerce.number().int().min(1).max(128).default(1),
   TRUST_PROXY: list.pipe(z.array(z.string().regex(CIDR, 'is not a list of CIDRs such as 10.0.0.0/8'))).default([]),
@@ -92,7 +103,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: values.LOG_LEVEL,
   };
   const mistakes = productionMistakes(config, values).concat(combinationMistakes(config));
-  if (mistakes.length > 0) throw new ConfigError(`The configuration is not usable:\n${mistakes.map((m) => `  ${m}`).join('\n')}`);
+  if (mistakes.length > 0)
+    throw new ConfigError(`The configuration is not usable:\n${mistakes.map((m) => `  ${m}`).join('\n')}`);
   return Object.freeze(config);
 }
 
@@ -109,8 +121,10 @@ function productionMistakes(config: Config, values: z.infer<typeof Environment>)
 function combinationMistakes(config: Config): string[] {
   const mistakes: string[] = [];
   const { pathname, search, hash, username } = new URL(config.publicUrl);
-  if (pathname !== '/' || search || hash || username) mistakes.push('PUBLIC_URL must be an origin only, such as https://gatehouse.example');
-  if (config.workers > 1 && !config.databaseUrl) mistakes.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process');
+  if (pathname !== '/' || search || hash || username)
+    mistakes.push('PUBLIC_URL must be an origin only, such as https://gatehouse.example');
+  if (config.workers > 1 && !config.databaseUrl)
+    mistakes.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process');
   return mistakes;
 }
 
@@ -121,7 +135,10 @@ function parseRateLimits(text: string, context: z.RefinementCtx): RateLimits | u
     const [name = '', value = ''] = part.trim().split('=');
     const known = RATE_LIMIT_NAMES.find((candidate) => candidate === name);
     if (!known || !/^[1-9]\d{0,6}$/.test(value)) {
-      context.addIssue({ code: 'custom', message: `has "${part.trim()}"; write it as anonymous=120,grant=500,session=600, or off` });
+      context.addIssue({
+        code: 'custom',
+        message: `has "${part.trim()}"; write it as anonymous=120,grant=500,session=600, or off`,
+      });
       return z.NEVER;
     }
     limits[known] = Number(value);

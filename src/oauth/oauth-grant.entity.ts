@@ -16,7 +16,13 @@ export const OAuthGrant = defineEntity({
     { name: 'oauth_grants_client_id_idx', properties: ['client'] },
     { name: 'oauth_grants_expires_at_idx', properties: ['expiresAt'] },
   ],
-  checks: [{ name: 'oauth_grants_kind_check', expression: "(kind = 'SCOPED' and cardinality(scopes) > 0) or (kind = 'UNRESTRICTED' and cardinality(scopes) = 0)" }],
+  checks: [
+    {
+      name: 'oauth_grants_kind_check',
+      expression:
+        "(kind = 'SCOPED' and cardinality(scopes) > 0) or (kind = 'UNRESTRICTED' and cardinality(scopes) = 0)",
+    },
+  ],
   properties: {
     id: p.text().primary(),
     client: () => p.manyToOne(OAuthClient).fieldNames('client_id').deleteRule('cascade').index(false),

@@ -10,7 +10,8 @@ export const OAuthInteraction = defineEntity({
   indexes: [{ name: 'oauth_interactions_expires_at_idx', properties: ['expiresAt'] }],
   properties: {
     id: p.text().primary(),
-    client: () => p.manyToOne(OAuthClient).fieldNames('client_id').deleteRule('cascade').index('oauth_interactions_client_id_idx'),
+    client: () =>
+      p.manyToOne(OAuthClient).fieldNames('client_id').deleteRule('cascade').index('oauth_interactions_client_id_idx'),
     /** SHA-256 of the cookie of the browser that began it. */
     browserHash: p.text(),
     /** Who decides; set once, when that user is signed in. */

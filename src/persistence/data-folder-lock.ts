@@ -72,7 +72,9 @@ function parseHolder(text: string): Holder | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const holder = value as Partial<Holder> | null;
-    return typeof holder?.pid === 'number' && holder.pid > 0 ? { pid: holder.pid, startedAt: holder.startedAt } : undefined;
+    return typeof holder?.pid === 'number' && holder.pid > 0
+      ? { pid: holder.pid, startedAt: holder.startedAt }
+      : undefined;
   } catch {
     return undefined;
   }

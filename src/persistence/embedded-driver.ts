@@ -46,7 +46,10 @@ export class EmbeddedConnection extends PgliteConnection {
   override async transactional<T>(...[run, options]: Parameters<PgliteConnection['transactional']>): Promise<T> {
     const held = { isOpen: true };
     try {
-      return (await super.transactional((transaction) => heldTransaction.run(held, () => run(transaction)), options)) as T;
+      return (await super.transactional(
+        (transaction) => heldTransaction.run(held, () => run(transaction)),
+        options,
+      )) as T;
     } finally {
       held.isOpen = false;
     }

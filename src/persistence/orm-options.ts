@@ -33,7 +33,9 @@ export function ormOptions(settings: DatabaseSettings, driverOptions: object = {
 
 function embedded(settings: DatabaseSettings, driverOptions: object): Partial<Options> {
   const dataDir = isInMemory(settings) ? 'memory://' : `${settings.dataDir}/database`;
-  return { driver: EmbeddedDriver, dbName: 'postgres', driverOptions: { dataDir, extensions: { btree_gist }, ...driverOptions } };
+  // A function, because MikroORM copies plain options deeply, which breaks the Blob of a dump.
+  const pgliteOptions = () => ({ dataDir, extensions: { btree_gist }, ...driverOptions });
+  return { driver: EmbeddedDriver, dbName: 'postgres', driverOptions: pgliteOptions };
 }
 
 function postgres(settings: DatabaseSettings): Partial<Options> {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
-import { Team } from '../teams/team.entity.ts';
 import { User } from '../accounts/user.entity.ts';
+import { Team } from '../teams/team.entity.ts';
 
 /**
  * Something that can be booked with a user or a team. Sharded by its owner: every key starts with `owner_id`, and the

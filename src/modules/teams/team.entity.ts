@@ -8,8 +8,15 @@ export const Team = defineEntity({
   tableName: 'teams',
   // Two namespaces of slugs: one inside each organization, one of the stand-alone teams.
   uniques: [
-    { name: 'teams_organization_id_slug_key', expression: 'create unique index teams_organization_id_slug_key on teams (organization_id, slug) where organization_id is not null' },
-    { name: 'teams_slug_key', expression: 'create unique index teams_slug_key on teams (slug) where organization_id is null' },
+    {
+      name: 'teams_organization_id_slug_key',
+      expression:
+        'create unique index teams_organization_id_slug_key on teams (organization_id, slug) where organization_id is not null',
+    },
+    {
+      name: 'teams_slug_key',
+      expression: 'create unique index teams_slug_key on teams (slug) where organization_id is null',
+    },
   ],
   properties: {
     id: p.text().primary(),

@@ -1,0 +1,38 @@
+/**
+ * graphql/ is the kit with which features declare their part of the schema: one builder whose fields cannot be declared
+ * without saying what they require, connections, mutations with `userErrors`, scalars, and the guard before execution.
+ */
+import SchemaBuilder from '@pothos/core';
+import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
+import type { GraphQLContext } from './context.ts';
+import './scopes-plugin.ts';
+
+interface SchemaTypes {
+  Context: GraphQLContext;
+  DefaultFieldNullability: false;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DateTime: { Input: Temporal.Instant; Output: Temporal.Instant };
+    Metadata: { Input: Readonly<Record<string, string>>; Output: Readonly<Record<string, string>> };
+  };
+}
+
+export type Types = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface FieldOptions {
+      /** What an access token must hold to select this field. Mandatory: there is no default. */
+      requires: Requirement;
+    }
+    interface ObjectTypeOptions {
+      /** What a selection of nothing but structure needs below a field that costs nothing itself. */
+      baseScopes?: ScopeLists;
+    }
+  }
+}
+
+export const builder = new SchemaBuilder<SchemaTypes>({ plugins: ['scopes'], defaultFieldNullability: false });
+
+builder.queryType({});
+builder.mutationType({});

@@ -1,0 +1,80 @@
+import type { ObjectRef } from '@pothos/core';
+import { encodeCursor, type Page, type PageArguments } from '../core/page.ts';
+import { INHERIT } from '../scopes/declare.ts';
+import { builder, type Types } from './builder.ts';
+
+interface PageInfoShape {
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+}
+
+const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
+  description: 'Where a page lies in its list.',
+  fields: (t) => ({
+    startCursor: t.exposeString('startCursor', { nullable: true, requires: INHERIT }),
+    endCursor: t.exposeString('endCursor', { nullable: true, requires: INHERIT }),
+    hasNextPage: t.exposeBoolean('hasNextPage', { requires: INHERIT }),
+    hasPreviousPage: t.exposeBoolean('hasPreviousPage', { requires: INHERIT }),
+  }),
+});
+
+/** A page whose rows know their place: `cursorOf` names the list's key columns. */
+export interface ConnectionShape<Row> extends Page<Row> {
+  readonly cursorOf: (row: Row) => string;
+}
+
+export type ConnectionRef<Row> = ObjectRef<Types, ConnectionShape<Row>>;
+
+/** The connection and edge types of a list (Relay's cursor connections), named after its nodes. */
+export function connectionOf<Row>(node: ObjectRef<Types, Row>, name: string = node.name): ConnectionRef<Row> {
+  const Edge = builder.objectRef<{ readonly row: Row; readonly cursor: string }>(`${name}Edge`).implement({
+    fields: (t) => ({
+      cursor: t.exposeString('cursor', { requires: INHERIT }),
+      node: t.field({ type: node, requires: INHERIT, resolve: ({ row }) => row as never }),
+    }),
+  });
+  return builder.objectRef<ConnectionShape<Row>>(`${name}Connection`).implement({
+    fields: (t) => ({
+      edges: t.field({
+        type: [Edge],
+        requires: INHERIT,
+        resolve: ({ rows, cursorOf }) => rows.map((row) => ({ row, cursor: cursorOf(row) })),
+      }),
+      nodes: t.field({ type: [node], requires: INHERIT, resolve: ({ rows }) => rows as never }),
+      pageInfo: t.field({ type: PageInfo, requires: INHERIT, resolve: (page) => pageInfo(page) }),
+    }),
+  });
+}
+
+/** A page with its cursors, from the values of the key columns of a row. */
+export function connection<Row>(page: Page<Row>, keyOf: (row: Row) => readonly string[]): ConnectionShape<Row> {
+  return { ...page, cursorOf: (row) => encodeCursor(keyOf(row)) };
+}
+
+/** `first`, `after`, `last`, `before`, for a field that lists. */
+export function pageArguments() {
+  return {
+    first: builder.args((t) => ({
+      first: t.int({ description: 'At most this many, from the start: 1 to 100, 25 if left out.' }),
+    })).first,
+    after: builder.args((t) => ({ after: t.string({ description: 'Only what follows this cursor.' }) })).after,
+    last: builder.args((t) => ({ last: t.int({ description: 'At most this many, from the end: 1 to 100.' }) })).last,
+    before: builder.args((t) => ({ before: t.string({ description: 'Only what precedes this cursor.' }) })).before,
+  };
+}
+
+function pageInfo<Row>(page: ConnectionShape<Row>): PageInfoShape {
+  const { rows, cursorOf, hasNextPage, hasPreviousPage } = page;
+  const [first] = rows;
+  const last = rows.at(-1);
+  return {
+    startCursor: first === undefined ? null : cursorOf(first),
+    endCursor: last === undefined ? null : cursorOf(last),
+    hasNextPage,
+    hasPreviousPage,
+  };
+}
+
+export type { PageArguments };

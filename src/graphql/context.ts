@@ -1,0 +1,47 @@
+import type { Em } from '../database/sql.ts';
+import type { ScopeSet } from '../scopes/scope-set.ts';
+
+/** Nobody in particular: PUBLIC fields only. */
+export interface AnonymousCaller {
+  readonly kind: 'anonymous';
+}
+
+/** An app with an access token, acting for a user. */
+export interface TokenCaller {
+  readonly kind: 'token';
+  readonly userId: string;
+  readonly clientId: string;
+  readonly grantId: string;
+  /** What the token may select, implication applied. */
+  readonly held: ScopeSet;
+}
+
+/** A user signed in with this service's own session: sees first-party fields too. */
+export interface SessionCaller {
+  readonly kind: 'session';
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly isAdministrator: boolean;
+}
+
+export type Caller = AnonymousCaller | TokenCaller | SessionCaller;
+
+/** What a resolver has at hand. Scopes were compared before it ran; rows and roles are its own business. */
+export interface GraphQLContext {
+  readonly em: Em;
+  readonly caller: Caller;
+  /** The caller's network address, for limits and the audit log. */
+  readonly address: string;
+}
+
+/** The user behind the call. The scope guard lets nobody without one past a field that is not PUBLIC. */
+export function requireUserId(context: GraphQLContext): string {
+  if (context.caller.kind === 'anonymous') throw new Error('A field that needs a user was reached without one.');
+  return context.caller.userId;
+}
+
+/** The session behind the call, on FIRST_PARTY fields. */
+export function requireSession(context: GraphQLContext): SessionCaller {
+  if (context.caller.kind !== 'session') throw new Error('A first-party field was reached without a session.');
+  return context.caller;
+}

@@ -1,0 +1,82 @@
+import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
+import { type Mistake, Problem } from '../core/problem.ts';
+import { INHERIT } from '../scopes/declare.ts';
+import type { Requirement } from '../scopes/requirement.ts';
+import { builder, type Types } from './builder.ts';
+import type { GraphQLContext } from './context.ts';
+
+type Payload<Result> = Partial<Result> & { readonly userErrors: readonly Mistake[] };
+
+interface MutationOptions<Fields extends InputFieldMap, Result extends object> {
+  readonly description: string;
+  readonly requires: Requirement;
+  /** The codes that its `userErrors` can carry: what its command throws as a Problem. */
+  readonly errors: readonly [string, ...string[]];
+  readonly input: (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => Fields;
+  /** The payload's own fields; all nullable, since a refused mutation has none of them. */
+  readonly payload: ObjectFieldsShape<Types, Payload<Result>>;
+  readonly resolve: (input: InputShapeFromFields<Fields>, context: GraphQLContext) => Promise<Result>;
+}
+
+/**
+ * Declares `name(input: NameInput!): NamePayload!` with `userErrors { code message path }`, whose codes are an enum of
+ * this mutation's own. What a command refuses (a Problem) becomes a user error; anything else is our bug and is masked.
+ */
+export function mutation<Fields extends InputFieldMap, Result extends object>(
+  name: string,
+  options: MutationOptions<Fields, Result>,
+): void {
+  const typeName = name.charAt(0).toUpperCase() + name.slice(1);
+  const Code = builder.enumType(`${typeName}ErrorCode`, { values: options.errors });
+  const UserError = builder.objectRef<Mistake>(`${typeName}UserError`).implement({
+    description: 'What was wrong with the input, or with doing this now.',
+    fields: (t) => ({
+      code: t.field({ type: Code, requires: INHERIT, resolve: ({ code }) => code }),
+      message: t.exposeString('message', {
+        requires: INHERIT,
+        description: 'A sentence for people: what is wrong and what to do.',
+      }),
+      path: t.stringList({
+        requires: INHERIT,
+        description: 'Where in the input it is; empty when it is not about one field.',
+        resolve: ({ path }) => [...(path ?? [])],
+      }),
+    }),
+  });
+  const Payload = builder.objectRef<Payload<Result>>(`${typeName}Payload`).implement({
+    fields: (t) => ({
+      ...options.payload(t),
+      userErrors: t.field({
+        type: [UserError],
+        requires: INHERIT,
+        description: 'Empty when it was done.',
+        resolve: ({ userErrors }) => userErrors,
+      }),
+    }),
+  });
+  const Input = builder.inputType(`${typeName}Input`, { fields: options.input });
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: Payload,
+      description: options.description,
+      requires: options.requires,
+      args: { input: t.arg({ type: Input, required: true }) },
+      resolve: (_root, args, context) => {
+        const { input } = args as unknown as { input: InputShapeFromFields<Fields> };
+        return run(() => options.resolve(input, context), options.errors) as never;
+      },
+    }),
+  );
+}
+
+async function run<Result extends object>(
+  resolve: () => Promise<Result>,
+  codes: readonly string[],
+): Promise<Payload<Result>> {
+  try {
+    return { ...(await resolve()), userErrors: [] };
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.mistakes.every(({ code }) => codes.includes(code))) throw error;
+    return { userErrors: error.mistakes } as unknown as Payload<Result>;
+  }
+}
