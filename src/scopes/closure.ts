@@ -1,0 +1,98 @@
+/**
+ * The proof, made at boot, that nothing is left open: every field that an operation can reach has a requirement at
+ * every level at which it can be reached. Tests cover the documents somebody thought of; this covers the schema.
+ */
+import type { Position, Reached } from './reach.ts';
+import { reachableFields } from './reach.ts';
+import { type FieldRule, mayEnter, type SchemaRules, type Standing, type TypeRule } from './schema-rules.ts';
+import { covers, NOBODY_BIT, scopeAt } from './scope-set.ts';
+
+/** A field that is not guarded where it can be reached. */
+export interface Hole {
+  readonly coordinate: string;
+  readonly standing: Standing;
+  /** One way to it: `query.me.teams.nodes.workflows` */
+  readonly path: string;
+  /** What is wrong, as the end of a sentence that begins with the field */
+  readonly problem: string;
+}
+
+/** All holes of a schema, each with the shortest path to it. None, for a schema that may be served. */
+export function findHoles(rules: SchemaRules): Hole[] {
+  const holes = new Map<string, Hole>();
+  for (const reached of reachableFields(rules)) {
+    const { field, from, standing } = reached;
+    for (const problem of problemsOf(reached, rules)) {
+      const hole = { coordinate: field.coordinate, standing, path: [...from.path, field.name].join('.'), problem };
+      const key = `${hole.coordinate} ${standing} ${problem}`;
+      if (!holes.has(key)) holes.set(key, hole);
+    }
+  }
+  return [...holes.values()];
+}
+
+/** Throws an error that names every hole. Call it before anything listens. */
+export function assertClosed(rules: SchemaRules): void {
+  const holes = findHoles(rules);
+  if (holes.length === 0) return;
+  const list = holes.map(
+    ({ coordinate, standing, path, problem }) =>
+      `- ${coordinate}, reached ${standing === 'OUTSIDE' ? 'outside of any level' : `at ${standing} level`} by ${path}: ${problem}.`,
+  );
+  throw new Error(`The schema leaves ${holes.length} of its fields open or unreachable:\n${list.join('\n')}`);
+}
+
+function problemsOf(reached: Reached, rules: SchemaRules): string[] {
+  const { field, from } = reached;
+  if (field.problem !== undefined) return [field.problem];
+  const problem =
+    problemOfStanding(reached) ??
+    (from.fare === 'PUBLIC' && field.access !== 'PUBLIC'
+      ? 'it is below a public field and not PUBLIC itself'
+      : undefined) ??
+    (from.type === rules.roots.mutation ? problemOfMutation(field, rules) : undefined);
+  if (problem !== undefined) return [problem];
+  return field.access === 'INHERIT' ? problemsOfInheritance(reached) : [];
+}
+
+function problemOfStanding({ field, from, standing }: Reached): string | undefined {
+  const { required } = field.judgements[from.standing];
+  if (!covers(required, NOBODY_BIT)) return undefined;
+  if (standing === 'OUTSIDE') return 'it needs scopes, and no field on the way says at which level';
+  if (!mayEnter(from.standing, standing)) return `it leads from ${from.standing} level back to ${standing} level`;
+  return `it names no scopes for ${standing} level`;
+}
+
+/** A mutation that only inherits, or asks for READ alone, would let a token that may read write. */
+function problemOfMutation(field: FieldRule, { catalog }: SchemaRules): string | undefined {
+  if (field.access === 'PUBLIC' || field.access === 'FIRST_PARTY') return undefined;
+  const { required } = field.judgements.OUTSIDE;
+  const writes = catalog.definitions.some(
+    ({ action }, position) => action === 'WRITE' && covers(required, scopeAt(position)),
+  );
+  return writes ? undefined : 'it is a mutation that requires no WRITE scope';
+}
+
+function problemsOfInheritance({ field, from, standing }: Reached): string[] {
+  if (field.output.length === 0) return from.fare === 'FREE' ? [NOTHING_TO_INHERIT] : [];
+  return field.output.flatMap((type) => problemOfInherited(field, from, standing, type) ?? []);
+}
+
+function problemOfInherited(
+  field: FieldRule,
+  from: Position,
+  standing: Standing,
+  { name, base, baseProblem }: TypeRule,
+): string | undefined {
+  if (baseProblem !== undefined) return `it leads to ${name}, but ${baseProblem}`;
+  if (base !== undefined) {
+    return covers(base[standing], NOBODY_BIT)
+      ? `it leads to ${name}, whose base scopes name none for this level`
+      : undefined;
+  }
+  const isDoor = field.requirement?.access === 'INHERIT' && field.requirement.enters !== undefined;
+  if (isDoor) return `it is a door to ${name}, which has no base scopes`;
+  return from.fare === 'FREE' ? `${NOTHING_TO_INHERIT}, and ${name} has no base scopes` : undefined;
+}
+
+const NOTHING_TO_INHERIT = 'it inherits, but nothing on the way to it requires anything of its own';

@@ -1,0 +1,143 @@
+/**
+ * `@requiresScope`: how the schema shows, in print and in words, what its fields require.
+ *
+ * The directive tells people and tools. Nothing here enforces anything, and enforcement reads none of it.
+ */
+import { extendSchema, type GraphQLSchema, Kind, parse } from 'graphql';
+import { CATALOG } from './catalog.ts';
+import { type Catalog, LEVELS } from './create-catalog.ts';
+import {
+  ACCESSES,
+  BASE_SCOPES,
+  LEVEL_KEYS,
+  problemOfBase,
+  problemOfRequirement,
+  REQUIREMENT,
+  type Requirement,
+  type ScopeAccess,
+  type ScopeLists,
+} from './requirement.ts';
+
+export const DIRECTIVE_NAME = 'requiresScope';
+
+/** The directive and its enums as schema text. */
+export function directiveDefinition(catalog: Catalog = CATALOG): string {
+  return `"""A scope that an access token may carry."""
+enum Scope {
+${catalog.definitions.map(({ name, words }) => `  ${JSON.stringify(words)}\n  ${name}`).join('\n')}
+}
+
+"""Whose resources a path of an operation is about; the door it came in by decides."""
+enum ScopeLevel {
+  ${LEVELS.join('\n  ')}
+}
+
+"""How a field is guarded: by scopes, by the field that leads to it, not at all, or by a signed-in session."""
+enum ScopeAccess {
+  ${ACCESSES.join('\n  ')}
+}
+
+"""What an access token must hold for an operation that selects this field."""
+directive @${DIRECTIVE_NAME}(
+  "All of these, when the field is reached at user level."
+  user: [Scope!]
+  "All of these, when the field is reached at team level."
+  team: [Scope!]
+  "All of these, when the field is reached at organization level."
+  organization: [Scope!]
+  access: ScopeAccess! = SCOPED
+  "The level of this field and of everything below it."
+  enters: ScopeLevel
+) on FIELD_DEFINITION | OBJECT
+`;
+}
+
+/** The schema with the directive defined. An enum of the same name that the schema has already is used as it is. */
+export function withScopeDirective(schema: GraphQLSchema, catalog: Catalog = CATALOG): GraphQLSchema {
+  const { definitions, ...document } = parse(directiveDefinition(catalog), { noLocation: true });
+  const missing = definitions.filter((definition) => {
+    if (definition.kind === Kind.DIRECTIVE_DEFINITION) return !schema.getDirective(definition.name.value);
+    return definition.kind === Kind.ENUM_TYPE_DEFINITION && !schema.getType(definition.name.value);
+  });
+  return extendSchema(schema, { ...document, definitions: missing });
+}
+
+/** The arguments of the directive that shows a requirement, or the base scopes of a type. */
+export function directiveArguments(requirement: Requirement | ScopeLists): Record<string, unknown> {
+  const { access, enters, ...lists } = requirement as Record<string, unknown>;
+  return {
+    ...lists,
+    ...(access !== undefined && access !== 'SCOPED' && { access }),
+    ...(enters !== undefined && { enters }),
+  };
+}
+
+/** A description that ends with the scopes: applied directives are invisible to introspection, descriptions are not. */
+export function describeRequirement(description: string | null | undefined, requirement: Requirement): string {
+  const words = requirementInWords(requirement);
+  return description ? `${description}\n\n${words}` : words;
+}
+
+interface Configured {
+  readonly description?: string | null | undefined;
+  readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/**
+ * The config of a field with its requirement: enforced, printed and described from this one value.
+ * Throws `TypeError`, naming the field by its coordinate, for a requirement that cannot be enforced or is missing.
+ */
+export function withRequirement<Config extends Configured>(
+  config: Config,
+  requirement: Requirement,
+  coordinate: string,
+  catalog: Catalog = CATALOG,
+): Config {
+  const problem = problemOfRequirement(requirement, catalog);
+  if (problem !== undefined) throw new TypeError(`${coordinate} cannot be built: ${problem}.`);
+  return {
+    ...config,
+    description: describeRequirement(config.description, requirement),
+    extensions: extended(config, REQUIREMENT, requirement),
+  };
+}
+
+/**
+ * The config of an object type with its base scopes: what a selection of nothing but structure needs below a field
+ * that costs nothing itself. Throws `TypeError` for scopes that cannot be enforced.
+ */
+export function withBaseScopes<Config extends Configured>(
+  config: Config,
+  base: ScopeLists,
+  typeName: string,
+  catalog: Catalog = CATALOG,
+): Config {
+  const problem = problemOfBase(base, catalog);
+  if (problem !== undefined) throw new TypeError(`${typeName} cannot be built: ${problem}.`);
+  return { ...config, extensions: extended(config, BASE_SCOPES, base) };
+}
+
+function extended(config: Configured, key: string, value: Requirement | ScopeLists): Record<string, unknown> {
+  const directives = config.extensions?.['directives'];
+  return {
+    ...config.extensions,
+    [key]: value,
+    directives: { ...(directives as object | undefined), [DIRECTIVE_NAME]: directiveArguments(value) },
+  };
+}
+
+const ACCESS_IN_WORDS = {
+  INHERIT: 'Scopes: those of the field that leads here.',
+  PUBLIC: 'Scopes: none, this is public.',
+  FIRST_PARTY: 'Signed-in sessions only.',
+} as const satisfies Record<Exclude<ScopeAccess, 'SCOPED'>, string>;
+
+function requirementInWords(requirement: Requirement): string {
+  if (requirement.access !== undefined && requirement.access !== 'SCOPED') return ACCESS_IN_WORDS[requirement.access];
+  const { enters } = requirement;
+  const lists = LEVELS.filter((level) => enters === undefined || enters === level).flatMap((level) => {
+    const list = requirement[LEVEL_KEYS[level]];
+    return list ? [`${list.join(' and ')} (${level.toLowerCase()})`] : [];
+  });
+  return `Scopes: ${lists.join(', ')}.`;
+}

@@ -1,0 +1,124 @@
+/** The question an app developer asks before shipping: what is the least my document needs, and because of what? */
+import {
+  type DocumentNode,
+  FieldsOnCorrectTypeRule,
+  FragmentsOnCompositeTypesRule,
+  GraphQLError,
+  KnownFragmentNamesRule,
+  KnownTypeNamesRule,
+  LoneAnonymousOperationRule,
+  NoFragmentCyclesRule,
+  PossibleFragmentSpreadsRule,
+  parse,
+  ScalarLeafsRule,
+  type SourceLocation,
+  UniqueFragmentNamesRule,
+  UniqueOperationNamesRule,
+  validate,
+} from 'graphql';
+import { type CompiledOperation, compileOperation, operationsOf } from './compile.ts';
+import { scopeNamesIn } from './create-catalog.ts';
+import { type FieldNeed, fieldsLacking } from './field-needs.ts';
+import type { SchemaRules } from './schema-rules.ts';
+import { adviseClient, alternativesTo, type ClientAdvice, type ClientScopes } from './scope-advice.ts';
+import { covers, isEmpty, NO_SCOPES } from './scope-set.ts';
+import { walk } from './walk.ts';
+
+export interface Question {
+  readonly query: string;
+  readonly operationName?: string | null;
+  readonly client?: ClientScopes;
+}
+
+export interface Explanation {
+  /** The minimal set, in catalogue order; there is only one, because scopes are never alternatives within a field */
+  readonly scopes: readonly string[];
+  /** Whether no token is needed at all */
+  readonly public: boolean;
+  /** The outermost fields that need scopes, shallowest first: each scope with where it is first needed */
+  readonly fields: readonly FieldNeed[];
+  /** For a scope of a team: the scopes of organizations that grant it too */
+  readonly alternatives: Readonly<Record<string, readonly string[]>>;
+  /** Those of `fields` that stand under `@skip` or `@include` only. They count as if they were always selected. */
+  readonly conditional: readonly FieldNeed[];
+  readonly client?: ClientAdvice;
+}
+
+/** What is wrong with the document itself, with positions in it */
+export interface Unexplained {
+  readonly errors: readonly { readonly message: string; readonly locations?: readonly SourceLocation[] }[];
+}
+
+/** The rules that decide what a document selects. Arguments and variables never change what it requires. */
+const SELECTION_RULES = [
+  LoneAnonymousOperationRule,
+  UniqueOperationNamesRule,
+  UniqueFragmentNamesRule,
+  KnownTypeNamesRule,
+  FragmentsOnCompositeTypesRule,
+  KnownFragmentNamesRule,
+  NoFragmentCyclesRule,
+  PossibleFragmentSpreadsRule,
+  FieldsOnCorrectTypeRule,
+  ScalarLeafsRule,
+];
+const MAX_ERRORS = 20;
+const MAX_TOKENS = 15_000;
+
+/**
+ * What an operation requires, without executing it. Give it the rules of the schema that tokens see: then the fields
+ * they do not see are as unknown here, in errors and suggestions, as any name that does not exist. Never throws for a
+ * document, whatever is in it.
+ */
+export function explain(rules: SchemaRules, question: Question): Explanation | Unexplained {
+  const document = readDocument(rules, question.query);
+  if ('errors' in document) return document;
+  const compiled = compileOperation(rules, document, question.operationName);
+  if (compiled === undefined) return unexplained(missingOperation(document, question.operationName));
+  if (!covers(rules.catalog.all, compiled.required))
+    return unexplained('No scope opens this operation to an access token.');
+  return explanation(compiled, question.client);
+}
+
+function explanation({ rules, document, operation, required }: CompiledOperation, client?: ClientScopes): Explanation {
+  const scopes = scopeNamesIn(required, rules.catalog);
+  const fields = fieldsLacking(walk(rules, document, operation), NO_SCOPES, rules.catalog);
+  return {
+    scopes,
+    public: isEmpty(required),
+    fields,
+    alternatives: alternativesTo(scopes, rules.catalog),
+    conditional: fields.filter(({ conditional }) => conditional),
+    ...(client && { client: adviseClient(scopes, client, rules.catalog) }),
+  };
+}
+
+function readDocument(rules: SchemaRules, query: string): DocumentNode | Unexplained {
+  try {
+    const document = parse(query, { maxTokens: MAX_TOKENS });
+    const errors = validate(rules.schema, document, SELECTION_RULES, { maxErrors: MAX_ERRORS });
+    return errors.length > 0 ? { errors: errors.map(positioned) } : document;
+  } catch (error) {
+    if (error instanceof GraphQLError) return { errors: [positioned(error)] };
+    // The parser recurses, and so does the search for circles of fragments.
+    if (error instanceof RangeError) return unexplained('The document is nested too deeply to be read: flatten it.');
+    throw error;
+  }
+}
+
+function positioned({ message, locations }: GraphQLError): Unexplained['errors'][number] {
+  return locations === undefined ? { message } : { message, locations };
+}
+
+function missingOperation(document: DocumentNode, operationName: string | null | undefined): string {
+  const operations = operationsOf(document);
+  if (operations.length === 0) return 'The document has no operation: a fragment alone requires nothing.';
+  const names = operations.map(({ name }) => name?.value ?? '(without a name)').join(', ');
+  return operationName == null
+    ? `The document has several operations: choose one by operationName, of ${names}.`
+    : `The document has no operation named ${JSON.stringify(operationName)}, but ${names}.`;
+}
+
+function unexplained(message: string): Unexplained {
+  return { errors: [{ message }] };
+}

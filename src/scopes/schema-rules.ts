@@ -1,0 +1,187 @@
+/**
+ * What the engine knows of one schema: its requirements read once and turned into bits, ready to be walked.
+ *
+ * Only object types have rules. An interface or a union is never what a resolver returns, so it is never what a
+ * selection is judged by: a field selected on an interface is judged on every object type that may stand there.
+ */
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isIntrospectionType,
+  isObjectType,
+} from 'graphql';
+import { CATALOG } from './catalog.ts';
+import { type Catalog, type ScopeLevel, scopeSetOf } from './create-catalog.ts';
+import {
+  declaredBase,
+  declaredRequirement,
+  LEVEL_KEYS,
+  problemOfBase,
+  problemOfRequirement,
+  type Requirement,
+  type ScopeAccess,
+  type ScopeLists,
+} from './requirement.ts';
+import { FIRST_PARTY_BIT, NO_SCOPES, NOBODY_BIT, type ScopeSet } from './scope-set.ts';
+
+/** Where a path stands: at a level, or outside before it has come through any door. */
+export type Standing = 'OUTSIDE' | ScopeLevel;
+
+export type ByStanding<Value> = Readonly<Record<Standing, Value>>;
+
+/** What selecting a field means for a path: what it requires there, and where the path stands below. */
+export interface Judgement {
+  readonly standing: Standing;
+  readonly required: ScopeSet;
+}
+
+export interface FieldRule {
+  readonly name: string;
+  /** `Type.field` */
+  readonly coordinate: string;
+  /** `undefined` for a field whose requirement is missing or unusable. Nobody may select it; `problem` says why. */
+  readonly requirement: Requirement | undefined;
+  readonly access: ScopeAccess | undefined;
+  readonly problem: string | undefined;
+  /** By the standing of the selection that the field is in. */
+  readonly judgements: ByStanding<Judgement>;
+  /** The object types that may stand in the field's place; none for scalars and enums. */
+  readonly output: readonly TypeRule[];
+}
+
+export interface TypeRule {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, FieldRule>;
+  /** The names that a type condition may give for an object of this type: its own, its interfaces, its unions. */
+  readonly conditions: ReadonlySet<string>;
+  /** The base scopes by standing, if the type declares any; where it names none, nobody. */
+  readonly base: ByStanding<ScopeSet> | undefined;
+  readonly baseProblem: string | undefined;
+}
+
+export interface SchemaRules {
+  readonly schema: GraphQLSchema;
+  readonly catalog: Catalog;
+  readonly types: ReadonlyMap<string, TypeRule>;
+  readonly roots: { readonly [Operation in 'query' | 'mutation' | 'subscription']: TypeRule | undefined };
+}
+
+const RULES = new WeakMap<GraphQLSchema, WeakMap<Catalog, SchemaRules>>();
+
+/** The rules of a schema, read on first use. They never throw: what cannot be read is closed, and `findHoles` tells. */
+export function rulesOf(schema: GraphQLSchema, catalog: Catalog = CATALOG): SchemaRules {
+  const byCatalog = RULES.get(schema) ?? new WeakMap<Catalog, SchemaRules>();
+  RULES.set(schema, byCatalog);
+  const rules = byCatalog.get(catalog) ?? readRules(schema, catalog);
+  byCatalog.set(catalog, rules);
+  return rules;
+}
+
+/** A person's own resources are reached through their own door only: no path leads back to them from anybody else's. */
+export function mayEnter(from: Standing, to: ScopeLevel): boolean {
+  return from === 'OUTSIDE' || from === to || to !== 'USER';
+}
+
+function byStanding<Value>(valueAt: (standing: Standing) => Value): ByStanding<Value> {
+  return {
+    OUTSIDE: valueAt('OUTSIDE'),
+    USER: valueAt('USER'),
+    TEAM: valueAt('TEAM'),
+    ORGANIZATION: valueAt('ORGANIZATION'),
+  };
+}
+
+interface OpenTypeRule extends TypeRule {
+  readonly fields: Map<string, FieldRule>;
+}
+
+function readRules(schema: GraphQLSchema, catalog: Catalog): SchemaRules {
+  const objects = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !isIntrospectionType(type));
+  const types = new Map(objects.map((type) => [type.name, readType(type, schema, catalog)]));
+  const roots = {
+    query: types.get(schema.getQueryType()?.name ?? ''),
+    mutation: types.get(schema.getMutationType()?.name ?? ''),
+    subscription: types.get(schema.getSubscriptionType()?.name ?? ''),
+  };
+  // Fields come second: they point to the rules of their types, which may point back.
+  for (const type of objects) {
+    const rule = types.get(type.name);
+    if (rule === undefined) continue;
+    const isRoot = Object.values(roots).includes(rule);
+    for (const field of Object.values(type.getFields())) {
+      const output = possibleTypes(field, schema).flatMap(({ name }) => types.get(name) ?? []);
+      rule.fields.set(field.name, readField(`${type.name}.${field.name}`, field, output, isRoot, catalog));
+    }
+  }
+  return { schema, catalog, types, roots };
+}
+
+function readType(type: GraphQLObjectType, schema: GraphQLSchema, catalog: Catalog): OpenTypeRule {
+  const unions = Object.values(schema.getTypeMap()).filter(
+    (abstract) => isAbstractType(abstract) && schema.isSubType(abstract, type),
+  );
+  const declared = declaredBase(type);
+  const baseProblem = declared === undefined ? undefined : problemOfBase(declared, catalog);
+  const lists = baseProblem === undefined ? (declared as ScopeLists | undefined) : {};
+  return {
+    name: type.name,
+    fields: new Map(),
+    conditions: new Set([type.name, ...unions.map(({ name }) => name)]),
+    base: lists && byStanding((standing) => listAt(lists, standing, catalog)),
+    baseProblem,
+  };
+}
+
+function possibleTypes(field: GraphQLField<unknown, unknown>, schema: GraphQLSchema): readonly GraphQLObjectType[] {
+  const type = getNamedType(field.type);
+  if (isAbstractType(type)) return schema.getPossibleTypes(type);
+  return isObjectType(type) ? [type] : [];
+}
+
+function readField(
+  coordinate: string,
+  field: GraphQLField<unknown, unknown>,
+  output: readonly TypeRule[],
+  isRoot: boolean,
+  catalog: Catalog,
+): FieldRule {
+  const declared = declaredRequirement(field);
+  const problem =
+    problemOfRequirement(declared, catalog) ?? (isRoot ? problemOfRoot(declared as Requirement) : undefined);
+  const requirement = problem === undefined ? (declared as Requirement) : undefined;
+  return {
+    name: field.name,
+    coordinate,
+    requirement,
+    access: requirement === undefined ? undefined : (requirement.access ?? 'SCOPED'),
+    problem,
+    judgements: byStanding((standing) => judge(requirement, standing, catalog)),
+    output,
+  };
+}
+
+/** At the root, a path stands nowhere: a field there says which door it is, or that it needs none. */
+function problemOfRoot(requirement: Requirement): string | undefined {
+  if (requirement.access === 'PUBLIC' || requirement.access === 'FIRST_PARTY') return undefined;
+  return requirement.enters === undefined ? 'it is a root field and enters no level: say which door it is' : undefined;
+}
+
+function judge(requirement: Requirement | undefined, from: Standing, catalog: Catalog): Judgement {
+  if (requirement === undefined) return { standing: from, required: NOBODY_BIT };
+  if (requirement.access === 'PUBLIC') return { standing: from, required: NO_SCOPES };
+  const standing = requirement.enters ?? from;
+  if (standing !== 'OUTSIDE' && !mayEnter(from, standing)) return { standing, required: NOBODY_BIT };
+  if (requirement.access === 'INHERIT') return { standing, required: NO_SCOPES };
+  if (requirement.access === 'FIRST_PARTY') return { standing, required: FIRST_PARTY_BIT };
+  return { standing, required: listAt(requirement, standing, catalog) };
+}
+
+function listAt(lists: ScopeLists, standing: Standing, catalog: Catalog): ScopeSet {
+  const list = standing === 'OUTSIDE' ? undefined : lists[LEVEL_KEYS[standing]];
+  return list === undefined ? NOBODY_BIT : scopeSetOf(list, catalog);
+}

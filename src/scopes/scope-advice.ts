@@ -1,0 +1,73 @@
+/** Which scopes an app should ask for, given what its documents require. Names in, names out. */
+import { CATALOG } from './catalog.ts';
+import type { Catalog } from './create-catalog.ts';
+
+/** For each scope that an organization's scope grants too: those scopes. */
+export function alternativesTo(scopes: readonly string[], catalog: Catalog = CATALOG): Record<string, string[]> {
+  const entries = scopes.map((name) => [name, grantedAlsoBy(name, catalog)] as const);
+  return Object.fromEntries(entries.filter(([, alternatives]) => alternatives.length > 0));
+}
+
+/** What is known of an OAuth client when it is advised. */
+export interface ClientScopes {
+  readonly clientId: string;
+  /** All scopes, for a legacy client: it may ask for any */
+  readonly enabledScopes: readonly string[];
+  readonly redirectUri: string;
+  /** The absolute URL of the authorization endpoint */
+  readonly authorizationEndpoint: string;
+}
+
+export interface ClientAdvice {
+  /** What the client would have to enable first */
+  readonly notEnabled: readonly string[];
+  /** Where to send a user, to which the app adds its `state` and PKCE challenge; only if everything is enabled */
+  readonly authorizeUrl?: string;
+}
+
+/** What a client must ask a user for. Where it has enabled only an organization's scope that grants as much, that one. */
+export function adviseClient(
+  required: readonly string[],
+  client: ClientScopes,
+  catalog: Catalog = CATALOG,
+): ClientAdvice {
+  const enabled = new Set(client.enabledScopes);
+  const asked = required.map((name) => [name, ...grantedAlsoBy(name, catalog)].find((scope) => enabled.has(scope)));
+  const notEnabled = required.filter((_, index) => asked[index] === undefined);
+  if (notEnabled.length > 0 || required.length === 0) return { notEnabled };
+
+  const url = new URL(client.authorizationEndpoint);
+  url.searchParams.set('response_type', 'code');
+  url.searchParams.set('client_id', client.clientId);
+  url.searchParams.set('redirect_uri', client.redirectUri);
+  url.searchParams.set('scope', [...new Set(asked)].join(' '));
+  return { notEnabled, authorizeUrl: url.href };
+}
+
+export interface ScopeComparison {
+  readonly missing: readonly string[];
+  /** Asked for and of no use: without them everything would still work */
+  readonly superfluous: readonly string[];
+}
+
+/** What an app asks for against what its documents require. `asked` may hold unknown names; they are superfluous. */
+export function compareScopes(
+  required: readonly string[],
+  asked: readonly string[],
+  catalog: Catalog = CATALOG,
+): ScopeComparison {
+  const given = new Set(asked);
+  const missing: string[] = [];
+  const useful = new Set<string>();
+  for (const name of required) {
+    // By its own name first: then an organization's scope that would also do is more than is needed.
+    const granting = [name, ...grantedAlsoBy(name, catalog)].find((scope) => given.has(scope));
+    if (granting === undefined) missing.push(name);
+    else useful.add(granting);
+  }
+  return { missing, superfluous: [...given].filter((name) => !useful.has(name)) };
+}
+
+function grantedAlsoBy(name: string, { implications }: Catalog): string[] {
+  return implications.filter(({ implies }) => implies === name).map(({ scope }) => scope);
+}

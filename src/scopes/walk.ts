@@ -1,0 +1,184 @@
+/**
+ * What an operation selects, as far as requirements go: a graph of places and the steps between them.
+ *
+ * A place is a selection set, seen as one object type, at one level. An operation reaches each place at most once
+ * however many paths lead there, so that fragments which fan out (2^400 paths in 40 kB) cost what they are long.
+ * All three parts are needed: without the type, an interface would be judged for one of its objects; without the
+ * level, a fragment used below two doors would be judged once (GHSA-224p-v68g-5g8f).
+ *
+ * Reads documents that nobody validated. What it does not understand is required of nobody's bit, so it is refused;
+ * fragments in a circle end, because a place is visited once.
+ */
+
+import type { OperationDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
+import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, Kind } from 'graphql';
+import type { FieldRule, SchemaRules, Standing, TypeRule } from './schema-rules.ts';
+import { NO_SCOPES, NOBODY_BIT, type ScopeSet, union } from './scope-set.ts';
+
+/** One selection in a place: a field, or a fragment (which leads to a place of the same type and level). */
+export interface Step {
+  readonly selection: SelectionNode;
+  /** `undefined` for fragments, and for fields that the schema does not have. */
+  readonly rule: FieldRule | undefined;
+  /** Where the field itself is judged, and where its selections stand. */
+  readonly standing: Standing;
+  /** What this step alone requires: the field's own scopes, and the base scopes it owes by rule 6. */
+  required: ScopeSet;
+  readonly places: readonly Place[];
+}
+
+export interface Place {
+  readonly selectionSet: SelectionSetNode;
+  readonly type: TypeRule;
+  readonly standing: Standing;
+  readonly steps: Step[];
+  /** Whether anything below, through fields that cost nothing, is data that has a price of its own. */
+  hasData: boolean;
+  /** The places that have data as soon as this one has. */
+  readonly sharesWith: Place[];
+}
+
+export interface Walk {
+  readonly root: Place | undefined;
+  /** Everything the operation requires. All of it must be held: there is no "or". */
+  readonly required: ScopeSet;
+  /** How many places were visited: the cost of the walk. */
+  readonly visited: number;
+}
+
+/** Walks one operation of a document. The document's other operations do not matter. */
+export function walk(rules: SchemaRules, document: DocumentNode, operation: OperationDefinitionNode): Walk {
+  const type = rules.roots[operation.operation];
+  if (type === undefined) return { root: undefined, required: NOBODY_BIT, visited: 0 };
+
+  const places = new Places();
+  const root = places.at(operation.selectionSet, type, 'OUTSIDE');
+  const reader = { rules, fragments: fragmentsOf(document), places };
+  // The list grows while it is read. No recursion: a chain of 100,000 fragments must not exhaust the stack.
+  for (const place of places.all) readPlace(place, reader);
+
+  spreadData(places.all);
+  return { root, required: settle(places.all), visited: places.all.length };
+}
+
+/** Keeps each place once. */
+class Places {
+  readonly all: Place[] = [];
+  readonly #bySelectionSet = new Map<SelectionSetNode, Place[]>();
+
+  at(selectionSet: SelectionSetNode, type: TypeRule, standing: Standing): Place {
+    const siblings = this.#bySelectionSet.get(selectionSet) ?? [];
+    const known = siblings.find((place) => place.type === type && place.standing === standing);
+    if (known !== undefined) return known;
+
+    const place: Place = { selectionSet, type, standing, steps: [], hasData: false, sharesWith: [] };
+    if (siblings.push(place) === 1) this.#bySelectionSet.set(selectionSet, siblings);
+    this.all.push(place);
+    return place;
+  }
+}
+
+interface Reader {
+  readonly rules: SchemaRules;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly places: Places;
+}
+
+/** Of two fragments with one name the later counts, as it does when graphql-js executes. */
+function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  return fragments;
+}
+
+function readPlace(place: Place, reader: Reader): void {
+  // `@skip` and `@include` are not looked at: a document is judged as it is written.
+  for (const selection of place.selectionSet.selections) {
+    const step =
+      selection.kind === Kind.FIELD ? fieldStep(selection, place, reader) : fragmentStep(selection, place, reader);
+    if (step !== undefined) place.steps.push(step);
+  }
+}
+
+function fieldStep(selection: FieldNode, place: Place, { rules, places }: Reader): Step | undefined {
+  const name = selection.name.value;
+  if (isFree(name, place.type, rules)) return undefined;
+
+  const rule = place.type.fields.get(name);
+  if (rule === undefined) return nobodyStep(selection, place);
+
+  const { standing, required } = rule.judgements[place.standing];
+  const { selectionSet } = selection;
+  // An object without a selection is not GraphQL, but graphql-js would still run its resolver.
+  if (selectionSet === undefined && rule.output.length > 0) return nobodyStep(selection, place, rule);
+
+  const below = selectionSet ? rule.output.map((type) => places.at(selectionSet, type, standing)) : [];
+  if (rule.access === 'INHERIT') for (const child of below) child.sharesWith.push(place);
+  else if (rule.access !== 'PUBLIC') place.hasData = true;
+  return { selection, rule, standing, required, places: below };
+}
+
+/** Introspection is public, and `__typename` is free; rule 6 sees to a selection of nothing else. */
+function isFree(name: string, type: TypeRule, rules: SchemaRules): boolean {
+  return name === '__typename' || (type === rules.roots.query && (name === '__schema' || name === '__type'));
+}
+
+function fragmentStep(
+  selection: Exclude<SelectionNode, FieldNode>,
+  place: Place,
+  { rules, fragments, places }: Reader,
+): Step | undefined {
+  const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+  if (fragment === undefined) return nobodyStep(selection, place);
+
+  const condition = fragment.typeCondition?.name.value ?? place.type.name;
+  if (!place.type.conditions.has(condition)) {
+    return rules.schema.getType(condition) === undefined ? nobodyStep(selection, place) : undefined;
+  }
+  const child = places.at(fragment.selectionSet, place.type, place.standing);
+  child.sharesWith.push(place);
+  return { selection, rule: undefined, standing: place.standing, required: NO_SCOPES, places: [child] };
+}
+
+function nobodyStep(selection: SelectionNode, { standing }: Place, rule?: FieldRule): Step {
+  return { selection, rule, standing, required: NOBODY_BIT, places: [] };
+}
+
+function spreadData(places: readonly Place[]): void {
+  const pending = places.filter(({ hasData }) => hasData);
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    for (const above of place.sharesWith) {
+      if (above.hasData) continue;
+      above.hasData = true;
+      pending.push(above);
+    }
+  }
+}
+
+/** Adds to each step the base scopes it owes, and sums up what all steps require. */
+function settle(places: readonly Place[]): ScopeSet {
+  let total = NO_SCOPES;
+  for (const { steps } of places) {
+    for (const step of steps) {
+      for (const place of step.places) {
+        if (step.rule?.access === 'INHERIT' && !place.hasData)
+          step.required = union(step.required, baseOwed(step.rule, place));
+      }
+      total = union(total, step.required);
+    }
+  }
+  return total;
+}
+
+/**
+ * Rule 6: what a selection of nothing but structure owes below a field that costs nothing itself. Otherwise
+ * `team(id: …) { __typename }` would tell anybody which teams exist, and `totalCount` how many. It is asked of every
+ * type that may stand there, also of one for which the fragments select nothing: `{}` instead of `null` tells as much.
+ */
+function baseOwed(rule: FieldRule, { type, standing }: Place): ScopeSet {
+  if (type.base !== undefined) return type.base[standing];
+  // A wrapper has none and costs what led to it. A door has not cost anything yet.
+  return rule.requirement?.access === 'INHERIT' && rule.requirement.enters !== undefined ? NOBODY_BIT : NO_SCOPES;
+}
