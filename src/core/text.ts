@@ -1,0 +1,174 @@
+import type { Mistake } from './problem.ts';
+
+/** Every code that the checks of this file give: for the list of codes of a mutation that uses them. */
+export const TEXT_MISTAKES = [
+  'REQUIRED',
+  'TOO_SHORT',
+  'TOO_LONG',
+  'TOO_MANY',
+  'INVALID_TEXT',
+  'INVALID_SLUG',
+  'INVALID_EMAIL',
+  'INVALID_URL',
+  'INVALID_TIME_ZONE',
+  'INVALID_LOCALE',
+] as const;
+
+/** Where a text stands in the input; its last name is also what the message calls it. */
+export type Path = readonly [string, ...string[]];
+
+export interface TextRule {
+  /** Fewest characters (code points); 1 when absent, 0 lets it be empty. */
+  readonly min?: number;
+  /** Most characters (code points). */
+  readonly max: number;
+  /** Whether line breaks and tabs may stand in it. */
+  readonly multiline?: boolean;
+}
+
+const MAX_URL_LENGTH = 2_048;
+const MAX_EMAIL_LENGTH = 254;
+const MAX_SLUG_LENGTH = 64;
+const MAX_METADATA = { keys: 50, keyLength: 40, valueLength: 500 };
+
+// PostgreSQL refuses NUL and lone surrogates, and formatting characters could make a name read like another one; the
+// joiners and direction marks that scripts and emoji need may stay.
+const BAD_IN_ONE_LINE = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]--[\u200c-\u200f]]/v;
+const BAD_IN_MANY_LINES = /[[\p{Cc}\p{Cs}]--[\n\t]]/v;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+// What HTML calls a valid e-mail address, with at least one dot in its domain.
+const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+
+/** One spelling of what was typed: composed (NFC), `\n` for every line break, no white space around it. */
+export function tidyText(text: string): string {
+  return text.normalize('NFC').replace(/\r\n?/g, '\n').trim();
+}
+
+/** What is wrong with a (tidied) text that people read. */
+export function textMistake(path: Path, text: string, rule: TextRule): Mistake | undefined {
+  const { min = 1, max, multiline = false } = rule;
+  const name = nameOf(path);
+  if (text === '' && min > 0) return { code: 'REQUIRED', message: `The ${name} is empty; fill it in.`, path };
+  if (isLongerThan(text, max)) {
+    return { code: 'TOO_LONG', message: `The ${name} is longer than ${max} characters; shorten it.`, path };
+  }
+  if (min > 1 && !isLongerThan(text, min - 1)) {
+    return { code: 'TOO_SHORT', message: `The ${name} is shorter than ${min} characters; lengthen it.`, path };
+  }
+  const isGood = multiline ? !BAD_IN_MANY_LINES.test(text) : isPlainLine(text);
+  if (isGood) return undefined;
+  const what = multiline ? 'control characters' : 'line breaks or invisible characters';
+  return { code: 'INVALID_TEXT', message: `The ${name} holds ${what}; write it as plain text.`, path };
+}
+
+/** Lower-case letters, digits and single hyphens between them: what stands in an address. Usernames too. */
+export function slugMistake(path: Path, slug: string): Mistake | undefined {
+  const name = nameOf(path);
+  if (slug === '') return { code: 'REQUIRED', message: `The ${name} is empty; fill it in.`, path };
+  if (slug.length > MAX_SLUG_LENGTH) {
+    return { code: 'TOO_LONG', message: `The ${name} is longer than ${MAX_SLUG_LENGTH} characters; shorten it.`, path };
+  }
+  if (SLUG.test(slug)) return undefined;
+  const advice = 'use lower-case letters from a to z, digits, and single hyphens between them';
+  return { code: 'INVALID_SLUG', message: `The ${name} ${shown(slug)} cannot stand in an address; ${advice}.`, path };
+}
+
+/** An address as mail servers take it, in ASCII, such as ada@example.com. */
+export function emailMistake(path: Path, email: string): Mistake | undefined {
+  const name = nameOf(path);
+  if (email === '') return { code: 'REQUIRED', message: `The ${name} is empty; fill it in.`, path };
+  if (email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email)) return undefined;
+  const message = `The ${name} ${shown(email)} is not an e-mail address; write it as name@example.com.`;
+  return { code: 'INVALID_EMAIL', message, path };
+}
+
+/** An absolute https address without user name, white space or control characters, at most 2,048 long. */
+export function urlMistake(path: Path, url: string): Mistake | undefined {
+  const name = nameOf(path);
+  if (url === '') return { code: 'REQUIRED', message: `The ${name} is empty; fill it in.`, path };
+  if (url.length > MAX_URL_LENGTH) {
+    return { code: 'TOO_LONG', message: `The ${name} is longer than ${MAX_URL_LENGTH} characters; shorten it.`, path };
+  }
+  // A parser would silently drop tabs and mend backslashes: what is stored must be what a browser opens.
+  const parsed = /[\s\\\p{Cc}\p{Cs}]/u.test(url) || !/^https:\/\/[^/]/i.test(url) ? null : URL.parse(url);
+  if (parsed && parsed.username === '' && parsed.password === '') return undefined;
+  const message = `The ${name} ${shown(url)} is not an https address; write it as https://example.com/path.`;
+  return { code: 'INVALID_URL', message, path };
+}
+
+/** Whatever is wrong with somebody's own keys and values; at most one mistake a key. */
+export function metadataMistakes(path: Path, metadata: Readonly<Record<string, string>>): readonly Mistake[] {
+  const entries = Object.entries(metadata);
+  const { keys, keyLength, valueLength } = MAX_METADATA;
+  if (entries.length > keys) {
+    const message = `The ${nameOf(path)} has ${entries.length} keys; at most ${keys} are possible.`;
+    return [{ code: 'TOO_MANY', message, path }];
+  }
+  return entries
+    .map(([key, value]) => {
+      const keyMistake = textMistake([...path, 'key'], key, { max: keyLength });
+      if (keyMistake) return { ...keyMistake, message: `${keyMistake.message} It is ${shown(key)}.`, path };
+      const mistake = textMistake([...path, 'value'], value, { min: 0, max: valueLength, multiline: true });
+      return (
+        mistake && { ...mistake, message: `${mistake.message} It is that of ${shown(key)}.`, path: [...path, key] }
+      );
+    })
+    .filter((mistake) => mistake !== undefined);
+}
+
+/** The IANA name in its usual capitals (`europe/berlin` → `Europe/Berlin`), or undefined when there is none such. */
+export function timeZoneNamed(text: string): string | undefined {
+  // An offset such as +01:00 is no zone: it does not know of summer time.
+  if (!/^[A-Za-z][\w+/-]{1,63}$/.test(text)) return undefined;
+  try {
+    return new Temporal.ZonedDateTime(0n, text).timeZoneId;
+  } catch {
+    return undefined;
+  }
+}
+
+export function timeZoneMistake(path: Path, text: string): Mistake | undefined {
+  if (timeZoneNamed(text) !== undefined) return undefined;
+  const message = `The ${nameOf(path)} ${shown(text)} is not known; use an IANA name such as Europe/Berlin or UTC.`;
+  return { code: 'INVALID_TIME_ZONE', message, path };
+}
+
+/** The language tag in its usual capitals (BCP 47: `de-at` → `de-AT`), or undefined when it is not well-formed. */
+export function localeNamed(text: string): string | undefined {
+  try {
+    return text.length <= 35 ? Intl.getCanonicalLocales(text)[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function localeMistake(path: Path, text: string): Mistake | undefined {
+  if (localeNamed(text) !== undefined) return undefined;
+  const message = `The ${nameOf(path)} ${shown(text)} is not a language tag; use one such as en, de-AT or pt-BR.`;
+  return { code: 'INVALID_LOCALE', message, path };
+}
+
+/** `websiteUrl` → `website URL`: a message names a field in words. */
+function nameOf(path: Path): string {
+  const field = path.findLast((step) => !/^\d+$/.test(step)) ?? path[0];
+  return field.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`).replace(/\burl\b/, 'URL');
+}
+
+/** A value in a message: short enough to read, and without the characters that it may have been refused for. */
+function shown(text: string): string {
+  const start = Array.from(text.slice(0, 120), (character) => (BAD_IN_ONE_LINE.test(character) ? '\ufffd' : character));
+  return `"${start.slice(0, 60).join('')}${start.length > 60 || text.length > 120 ? '…' : ''}"`;
+}
+
+function isPlainLine(text: string): boolean {
+  return !BAD_IN_ONE_LINE.test(text) && (text === '' || VISIBLE.test(text));
+}
+
+/** Counts code points without reading on once it is sure: a text may be a megabyte. */
+function isLongerThan(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  if (text.length > max * 2) return true;
+  return Array.from(text).length > max;
+}

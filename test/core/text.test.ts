@@ -1,0 +1,210 @@
+import { assert, property, string } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  emailMistake,
+  localeMistake,
+  localeNamed,
+  metadataMistakes,
+  slugMistake,
+  TEXT_MISTAKES,
+  textMistake,
+  tidyText,
+  timeZoneMistake,
+  timeZoneNamed,
+  urlMistake,
+} from '../../src/core/text.ts';
+
+const LINE = { max: 64 };
+const LINES = { max: 500, multiline: true };
+
+test('a text is tidied to one spelling: composed, one kind of line break, nothing around it', () => {
+  expect(tidyText(' e\u0301\r\na\rb\t')).toBe('é\na\nb');
+});
+
+describe('a text in one line is', () => {
+  test.each(['Ada', 'Ада', '李小龍', '👩‍👩‍👧', 'ابن سينا', 'می‌خواهم', `O'Neil & Søn <3`, '🦊'.repeat(64)])(
+    'accepted: %j',
+    (text) => {
+      expect(textMistake(['name'], text, LINE)).toBeUndefined();
+    },
+  );
+
+  test.each<[string, string, string]>([
+    ['it is empty', '', 'REQUIRED'],
+    ['it is one character too long', '🦊'.repeat(65), 'TOO_LONG'],
+    ['it is a megabyte', 'a'.repeat(1_000_000), 'TOO_LONG'],
+    ['it holds NUL', 'a\0b', 'INVALID_TEXT'],
+    ['it holds a lone surrogate', 'a\ud800b', 'INVALID_TEXT'],
+    ['it has two lines', 'a\nb', 'INVALID_TEXT'],
+    ['it holds a line separator', 'a\u2028b', 'INVALID_TEXT'],
+    ['it turns its direction around', 'a\u202eb', 'INVALID_TEXT'],
+    ['it holds a character without width', 'pay\u2060pal', 'INVALID_TEXT'],
+    ['nothing of it can be seen', '\u200d\u200d', 'INVALID_TEXT'],
+  ])('refused when %s', (_, text, code) => {
+    expect(textMistake(['name'], text, LINE)).toMatchObject({ code, path: ['name'] });
+  });
+});
+
+describe('a text in many lines is', () => {
+  test.each(['', 'a\n\tb', '  ', 'x'.repeat(500)])('accepted: %j', (text) => {
+    expect(textMistake(['bio'], text, { ...LINES, min: 0 })).toBeUndefined();
+  });
+
+  test.each(['a\0', 'a\ud800', 'a\u001b[0m', 'a\r\nb'])('refused: %j', (text) => {
+    expect(textMistake(['bio'], text, LINES)).toMatchObject({ code: 'INVALID_TEXT' });
+  });
+});
+
+test('a text shorter than its rule wants is refused, one that reaches it is not', () => {
+  expect(textMistake(['password'], '1234567', { min: 8, max: 64 })).toMatchObject({ code: 'TOO_SHORT' });
+  expect(textMistake(['password'], '12345678', { min: 8, max: 64 })).toBeUndefined();
+});
+
+test('a message names the field in words, and the last name of its path that is no index', () => {
+  expect(urlMistake(['links', 'avatarUrl', '3'], '')?.message).toBe('The avatar URL is empty; fill it in.');
+});
+
+describe('a slug is', () => {
+  test.each(['a', 'intro-30', '2', 'a'.repeat(64)])('accepted: %s', (slug) => {
+    expect(slugMistake(['slug'], slug)).toBeUndefined();
+  });
+
+  test.each(['Intro', 'a--b', '-a', 'a-', 'a_b', 'a/b', 'ä', '..', 'a\n', '\u212a'])('refused: %j', (slug) => {
+    expect(slugMistake(['slug'], slug)).toMatchObject({ code: 'INVALID_SLUG' });
+  });
+
+  test.each<[string, string]>([
+    ['', 'REQUIRED'],
+    ['a'.repeat(65), 'TOO_LONG'],
+  ])('refused by its length: %j', (slug, code) => {
+    expect(slugMistake(['slug'], slug)).toMatchObject({ code });
+  });
+});
+
+describe('an e-mail address is', () => {
+  test.each(['ada@acme.test', 'Ada.L+x@mail.acme.example', `o'neil@a-b.test`])('accepted: %s', (email) => {
+    expect(emailMistake(['email'], email)).toBeUndefined();
+  });
+
+  test.each([
+    'ada',
+    'ada@acme',
+    '@acme.test',
+    'ada@-acme.test',
+    'ada@acme..test',
+    'ada@acme.test\r\nbcc: eve@evil.test',
+    'ada@acme.test, eve@evil.test',
+    '"ada"@acme.test',
+    'äda@acme.test',
+    '\u212aate@acme.test',
+    `${'a'.repeat(65)}@acme.test`,
+    `a@${'b.'.repeat(200)}test`,
+  ])('refused: %j', (email) => {
+    expect(emailMistake(['email'], email)).toMatchObject({ code: 'INVALID_EMAIL' });
+  });
+});
+
+describe('an address of the web is', () => {
+  test.each(['https://acme.test', 'https://acme.test:8443/a/b?c=d#e', 'https://bücher.test/ä'])(
+    'accepted: %s',
+    (url) => {
+      expect(urlMistake(['avatarUrl'], url)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    'http://acme.test/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//acme.test',
+    'https:acme.test',
+    'https:///acme.test',
+    'https://ada:secret@acme.test/',
+    'https://acme.test/a b',
+    'https://acme.test\\@evil.test/',
+    'https://acme.test/\n',
+    'https://',
+    'https://acme.test/\ud800',
+  ])('refused: %j', (url) => {
+    expect(urlMistake(['avatarUrl'], url)).toMatchObject({ code: 'INVALID_URL' });
+  });
+});
+
+describe('metadata', () => {
+  test('of 50 keys of 40 characters with values of 500 is accepted', () => {
+    expect(metadataMistakes(['metadata'], manyKeys(50))).toEqual([]);
+    expect(metadataMistakes(['metadata'], { ['k'.repeat(40)]: 'v'.repeat(500), empty: '' })).toEqual([]);
+  });
+
+  test('whose key is called __proto__ is a key like any other', () => {
+    expect(metadataMistakes(['metadata'], JSON.parse('{"__proto__": "x"}'))).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['51 keys', manyKeys(51), 'TOO_MANY'],
+    ['an empty key', { '': 'x' }, 'REQUIRED'],
+    ['a key of 41 characters', { ['k'.repeat(41)]: 'x' }, 'TOO_LONG'],
+    ['a value of 501 characters', { key: 'v'.repeat(501) }, 'TOO_LONG'],
+    ['NUL in a key', { 'a\0': 'x' }, 'INVALID_TEXT'],
+    ['NUL in a value', { a: '\0' }, 'INVALID_TEXT'],
+  ])('with %s is refused', (_, metadata, code) => {
+    expect(metadataMistakes(['metadata'], metadata)).toMatchObject([{ code }]);
+  });
+});
+
+describe('a time zone is', () => {
+  test.each<[string, string]>([
+    ['UTC', 'UTC'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ])('accepted: %s', (text, name) => {
+    expect(timeZoneNamed(text)).toBe(name);
+    expect(timeZoneMistake(['timeZone'], text)).toBeUndefined();
+  });
+
+  test.each(['', '+01:00', 'Berlin', 'Europe/Atlantis', '2026-01-01T00:00Z[UTC]', 'UTC\0', 'a'.repeat(100_000)])(
+    'refused: %j',
+    (text) => {
+      expect(timeZoneNamed(text)).toBeUndefined();
+      expect(timeZoneMistake(['timeZone'], text)).toMatchObject({ code: 'INVALID_TIME_ZONE' });
+    },
+  );
+});
+
+describe('a locale is', () => {
+  test('accepted in any capitals', () => {
+    expect(localeNamed('de-at')).toBe('de-AT');
+    expect(localeMistake(['locale'], 'pt-BR')).toBeUndefined();
+  });
+
+  test.each(['', 'x', 'de_AT', 'e\0n', 'en-'.repeat(30)])('refused: %j', (text) => {
+    expect(localeMistake(['locale'], text)).toMatchObject({ code: 'INVALID_LOCALE' });
+  });
+});
+
+test('whatever is checked, the answer is a known code with a short sentence that can be stored and shown', () => {
+  const checks = [
+    (text: string) => textMistake(['name'], tidyText(text), LINE),
+    (text: string) => slugMistake(['slug'], text),
+    (text: string) => emailMistake(['email'], text),
+    (text: string) => urlMistake(['url'], text),
+    (text: string) => timeZoneMistake(['timeZone'], text),
+    (text: string) => localeMistake(['locale'], text),
+    (text: string) => metadataMistakes(['metadata'], { [text]: text })[0],
+  ];
+  assert(
+    property(string({ unit: 'binary', maxLength: 3_000 }), (text) => {
+      for (const check of checks) {
+        const mistake = check(text);
+        if (!mistake) continue;
+        expect(TEXT_MISTAKES).toContain(mistake.code);
+        expect(mistake.message).toMatch(/^The [^\p{Cc}\p{Cs}]{1,300}\.$/u);
+      }
+    }),
+  );
+});
+
+function manyKeys(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, 'value']));
+}
