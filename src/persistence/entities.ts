@@ -1,4 +1,5 @@
 import { AuditEvent } from '../events/audit-event.entity.ts';
+import { GuessCount } from '../limits/guess-count.entity.ts';
 import { Session } from '../modules/accounts/session.entity.ts';
 import { User } from '../modules/accounts/user.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
@@ -33,4 +34,5 @@ export const ENTITIES = [
   OAuthRevocation,
   OAuthFailedRequest,
   AuditEvent,
+  GuessCount,
 ];

@@ -27,6 +27,8 @@ const FLOOR_BY_FOLDER: Readonly<Record<string, number>> = {
   scopes: 1,
   database: 3,
   events: 3,
+  limits: 3,
+  mail: 3,
   graphql: 5,
   http: 6,
   jobs: 6,

@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import {
+  createGuessLimit,
+  type GuessLimit,
+  removeExpiredGuessCounts,
+  TooManyGuesses,
+} from '../../src/limits/guess-limit.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const HERE = '192.0.2.1';
+const NEXT_DOOR = '192.0.2.99';
+const ELSEWHERE = '198.51.100.1';
+const RULE = { guesses: 3, windowInSeconds: 60 };
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+afterEach(() => vi.useRealTimers());
+
+describe('guesses of one subject', () => {
+  test('are refused from the fourth on when three are allowed, and the answer says how long', async () => {
+    const limit = aLimit('fourth');
+    expect(await countTimes(limit, 3)).toEqual([undefined, undefined, undefined]);
+    const wait = await limit.count('ada', HERE);
+    expect(wait).toBeGreaterThan(55);
+    expect(wait).toBeLessThanOrEqual(60);
+  });
+
+  test('are refused in its whole network, and nowhere else', async () => {
+    const limit = aLimit('network');
+    await countTimes(limit, 4);
+    expect(await limit.count('ada', NEXT_DOOR)).toBeGreaterThan(0);
+    expect(await limit.count('ada', ELSEWHERE)).toBeUndefined();
+  });
+
+  test('do not lock out another subject of the same network', async () => {
+    const limit = aLimit('subject');
+    await countTimes(limit, 4);
+    expect(await limit.count('bob', HERE)).toBeUndefined();
+  });
+
+  test('do not count for another rule', async () => {
+    await countTimes(aLimit('one rule'), 4);
+    expect(await aLimit('another rule').count('ada', HERE)).toBeUndefined();
+  });
+
+  test('are forgotten when the subject has proved itself', async () => {
+    const limit = aLimit('clear');
+    await countTimes(limit, 3);
+    await limit.clear('ada', HERE);
+    expect(await countTimes(limit, 3)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('are forgotten when the window is over', async () => {
+    const limit = aLimit('window');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await countTimes(limit, 4);
+    expect(limit.secondsToWait('ada', HERE)).toBe(60);
+    vi.setSystemTime(Date.now() + 60_001);
+    expect(limit.secondsToWait('ada', HERE)).toBeUndefined();
+    expect(await limit.count('ada', HERE)).toBeUndefined();
+  });
+
+  test('sent at once are counted one by one', async () => {
+    const limit = aLimit('at once');
+    const waits = await Promise.all(Array.from({ length: 50 }, () => limit.count('ada', HERE)));
+    expect(waits.filter((wait) => wait === undefined)).toHaveLength(3);
+  });
+
+  test('may be any text from any address', async () => {
+    const limit = aLimit('hostile');
+    for (const subject of ['', '\0', '\ud800', '__proto__', 'x'.repeat(100_000)]) {
+      expect(await limit.count(subject, subject)).toBeUndefined();
+    }
+  });
+});
+
+test('what this process has not refused needs no waiting, as far as it knows', async () => {
+  const limit = aLimit('known');
+  await countTimes(limit, 3);
+  expect(limit.secondsToWait('ada', HERE)).toBeUndefined();
+  await limit.count('ada', HERE);
+  expect(limit.secondsToWait('ada', HERE)).toBeGreaterThan(0);
+  expect(limit.secondsToWait('ada', ELSEWHERE)).toBeUndefined();
+});
+
+test('a refusal says how long to wait, in minutes', () => {
+  expect(new TooManyGuesses(61)).toMatchObject({ code: 'TOO_MANY_GUESSES', secondsToWait: 61 });
+  expect(new TooManyGuesses(61).message).toContain('wait 2 minutes');
+  expect(new TooManyGuesses(60).message).toContain('wait 1 minute and');
+});
+
+describe.runIf(isOnPostgres)('on PostgreSQL', () => {
+  test('all processes count together', async () => {
+    const limits = [aLimit('shared'), aLimit('shared')];
+    const waits = await Promise.all(
+      limits.flatMap((limit) => Array.from({ length: 25 }, () => limit.count('ada', HERE))),
+    );
+    expect(waits.filter((wait) => wait === undefined)).toHaveLength(3);
+  });
+
+  test('the table holds no subject and no address', async () => {
+    await aLimit('private').count('ada@acme.test', HERE);
+    const stored = await rows(database.em.fork(), sql<{ key: string }>`select key from guess_counts`);
+    expect(stored.some(({ key }) => key.startsWith('private:'))).toBe(true);
+    for (const { key } of stored) expect(key).toMatch(/^[a-z ]+:[0-9a-f]{64}$/);
+  });
+
+  test('counts are removed when their window is over, in batches', async () => {
+    const em = database.em.fork();
+    await rows(em, sql`insert into guess_counts values ('over1', 1, 1), ('over2', 1, 2), ('over3', 1, 3)`);
+    await aLimit('living').count('ada', HERE);
+    expect(await removeExpiredGuessCounts(em, 2)).toBe(2);
+    expect(await removeExpiredGuessCounts(em, 10)).toBe(1);
+    const living = await rows(em, sql`select 1 from guess_counts where key like 'living:%'`);
+    expect(living).toHaveLength(1);
+  });
+});
+
+function aLimit(name: string): GuessLimit {
+  return createGuessLimit({ ...RULE, name }, database);
+}
+
+async function countTimes(limit: GuessLimit, times: number): Promise<(number | undefined)[]> {
+  const waits: (number | undefined)[] = [];
+  for (let i = 0; i < times; i += 1) waits.push(await limit.count('ada', HERE));
+  return waits;
+}
