@@ -28,24 +28,26 @@ describe('a requirement names', () => {
   });
 });
 
+/** Never called: that it compiles, with each line an error that is expected, is the test. */
+const mistakes = () => {
+  // @ts-expect-error there is no such resource
+  reads('BOOKINGS');
+  // @ts-expect-error workflows are a team's
+  reads('WORKFLOW', ['USER']);
+  // @ts-expect-error no level at all
+  reads('BOOKING', []);
+  // @ts-expect-error an empty list is not "open"
+  const open: Requirement = { user: [] };
+  // @ts-expect-error there is no such scope
+  const unknown: Requirement = { user: ['BOOKINGS_READ'] };
+  // @ts-expect-error public and scoped at once
+  const both: Requirement = { access: 'PUBLIC', user: ['BOOKING_READ'] };
+  return [open, unknown, both];
+};
+
 test('a mistake does not compile', () => {
   expectTypeOf(reads('BOOKING', ['TEAM'])).toEqualTypeOf<{ readonly team: readonly ['TEAM_BOOKING_READ'] }>();
   expectTypeOf(reads('BOOKING')).toExtend<Requirement>();
-  const mistakes = () => {
-    // @ts-expect-error there is no such resource
-    reads('BOOKINGS');
-    // @ts-expect-error workflows are a team's
-    reads('WORKFLOW', ['USER']);
-    // @ts-expect-error no level at all
-    reads('BOOKING', []);
-    // @ts-expect-error an empty list is not "open"
-    const open: Requirement = { user: [] };
-    // @ts-expect-error there is no such scope
-    const unknown: Requirement = { user: ['BOOKINGS_READ'] };
-    // @ts-expect-error public and scoped at once
-    const both: Requirement = { access: 'PUBLIC', user: ['BOOKING_READ'] };
-    return [open, unknown, both];
-  };
   expect(mistakes).toBeTypeOf('function');
   // @ts-expect-error nothing is listed for that level
   expect(() => entering('USER', reads('WORKFLOW'))).toThrow('lists no scopes for USER');
