@@ -6,7 +6,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 export type Em = SqlEntityManager;
-export { sql };
+export { type RawBuilder, sql };
 
 /** All rows of a statement, with columns as the database names them and instants as text. */
 export async function rows<Row>(em: Em, statement: RawBuilder<Row>): Promise<Row[]> {

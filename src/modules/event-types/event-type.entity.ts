@@ -11,7 +11,18 @@ export const EventType = defineEntity({
   name: 'EventType',
   tableName: 'event_types',
   uniques: [{ name: 'event_types_owner_id_slug_key', properties: ['ownerId', 'slug'] }],
-  indexes: [{ name: 'event_types_owner_id_position_idx', properties: ['ownerId', 'createdAt', 'id'] }],
+  // Lists need none: ids are made in the order of time, so the primary key is the order of an owner's list. These two
+  // serve the deletion of an owner.
+  indexes: [
+    {
+      name: 'event_types_user_id_idx',
+      expression: 'create index event_types_user_id_idx on event_types (user_id) where user_id is not null',
+    },
+    {
+      name: 'event_types_team_id_idx',
+      expression: 'create index event_types_team_id_idx on event_types (team_id) where team_id is not null',
+    },
+  ],
   checks: [
     {
       name: 'event_types_owner_check',

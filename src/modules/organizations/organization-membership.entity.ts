@@ -9,10 +9,14 @@ export const OrganizationMembership = defineEntity({
   name: 'OrganizationMembership',
   tableName: 'organization_memberships',
   uniques: [{ name: 'organization_memberships_organization_id_user_id_key', properties: ['organization', 'user'] }],
+  indexes: [
+    { name: 'organization_memberships_organization_id_id_idx', properties: ['organization', 'id'] },
+    { name: 'organization_memberships_user_id_organization_id_idx', properties: ['user', 'organization'] },
+  ],
   properties: {
     id: p.text().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade').index(false),
-    user: () => p.manyToOne(User).deleteRule('cascade').index('organization_memberships_user_id_idx'),
+    user: () => p.manyToOne(User).deleteRule('cascade').index(false),
     role: p.text().$type<Role>(),
     accepted: p.boolean(),
     createdAt: p.type(InstantType),

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
+import { OrganizationMembership } from '../organizations/organization-membership.entity.ts';
 import type { Role } from '../organizations/role.rules.ts';
 import { Team } from './team.entity.ts';
 
@@ -9,10 +10,21 @@ export const TeamMembership = defineEntity({
   name: 'TeamMembership',
   tableName: 'team_memberships',
   uniques: [{ name: 'team_memberships_team_id_user_id_key', properties: ['team', 'user'] }],
+  indexes: [
+    { name: 'team_memberships_team_id_id_idx', properties: ['team', 'id'] },
+    { name: 'team_memberships_user_id_team_id_idx', properties: ['user', 'team'] },
+  ],
   properties: {
     id: p.text().primary(),
     team: () => p.manyToOne(Team).deleteRule('cascade').index(false),
-    user: () => p.manyToOne(User).deleteRule('cascade').index('team_memberships_user_id_idx'),
+    user: () => p.manyToOne(User).deleteRule('cascade').index(false),
+    /** In an organization's team: the membership that this one hangs on, and with which it goes. */
+    organizationMembership: () =>
+      p
+        .manyToOne(OrganizationMembership)
+        .deleteRule('cascade')
+        .nullable()
+        .index('team_memberships_organization_membership_id_idx'),
     role: p.text().$type<Role>(),
     accepted: p.boolean(),
     createdAt: p.type(InstantType),

@@ -35,8 +35,10 @@ export class FirstSchema extends Migration {
       alter table "users" add constraint "users_email_unique" unique ("email");
       alter table "users" add constraint "users_username_unique" unique ("username");
 
-      create table "team_memberships" ("id" text not null, "team_id" text not null, "user_id" text not null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, primary key ("id"));
-      create index "team_memberships_user_id_idx" on "team_memberships" ("user_id");
+      create table "team_memberships" ("id" text not null, "team_id" text not null, "user_id" text not null, "organization_membership_id" text null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, primary key ("id"));
+      create index "team_memberships_organization_membership_id_idx" on "team_memberships" ("organization_membership_id");
+      create index "team_memberships_team_id_id_idx" on "team_memberships" ("team_id", "id");
+      create index "team_memberships_user_id_team_id_idx" on "team_memberships" ("user_id", "team_id");
       alter table "team_memberships" add constraint "team_memberships_team_id_user_id_key" unique ("team_id", "user_id");
 
       create table "sessions" ("id" text not null, "token_hash" text not null, "user_id" text not null, "user_agent" text not null, "address" text not null, "created_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("id"));
@@ -45,7 +47,8 @@ export class FirstSchema extends Migration {
       create index "sessions_expires_at_idx" on "sessions" ("expires_at");
 
       create table "organization_memberships" ("id" text not null, "organization_id" text not null, "user_id" text not null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, primary key ("id"));
-      create index "organization_memberships_user_id_idx" on "organization_memberships" ("user_id");
+      create index "organization_memberships_organization_id_id_idx" on "organization_memberships" ("organization_id", "id");
+      create index "organization_memberships_user_id_organization_id_idx" on "organization_memberships" ("user_id", "organization_id");
       alter table "organization_memberships" add constraint "organization_memberships_organization_id_user_id_key" unique ("organization_id", "user_id");
 
       create table "oauth_clients" ("client_id" text not null, "owner_id" text not null, "name" text not null, "purpose" text not null, "logo_url" text null, "website_url" text null, "type" text not null, "status" text not null, "legacy" boolean not null, "require_pkce" boolean not null, "redirect_uris" text[] not null, "scopes" text[] not null, "rejection_reason" text null, "suspension_reason" text null, "pending_revision" jsonb null, "submitted_at" timestamptz(3) not null, "reviewed_at" timestamptz(3) null, "reviewed_by" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("client_id"));
@@ -67,7 +70,8 @@ export class FirstSchema extends Migration {
       alter table "oauth_client_secrets" add constraint "oauth_client_secrets_slot_check" check (slot in (1, 2));
 
       create table "event_types" ("owner_id" text not null, "id" text not null, "user_id" text null, "team_id" text null, "slug" text not null, "title" text not null, "description" text null, "length_in_minutes" int not null, "hidden" boolean not null, "color" text null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
-      create index "event_types_owner_id_position_idx" on "event_types" ("owner_id", "created_at", "id");
+      create index event_types_user_id_idx on event_types (user_id) where user_id is not null;
+      create index event_types_team_id_idx on event_types (team_id) where team_id is not null;
       alter table "event_types" add constraint "event_types_owner_id_slug_key" unique ("owner_id", "slug");
       alter table "event_types" add constraint "event_types_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
 
@@ -75,6 +79,7 @@ export class FirstSchema extends Migration {
 
       alter table "team_memberships" add constraint "team_memberships_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
       alter table "team_memberships" add constraint "team_memberships_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+      alter table "team_memberships" add constraint "team_memberships_organization_membership_id_foreign" foreign key ("organization_membership_id") references "organization_memberships" ("id") on delete cascade;
 
       alter table "sessions" add constraint "sessions_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 

@@ -1,0 +1,28 @@
+import { type RawBuilder, sql } from './sql.ts';
+
+/**
+ * The `set` list of an update: the given fields, each in the column of its name, and the time of the change. Names come
+ * from our own tables of fields, never from a caller; objects are stored as jsonb.
+ */
+export function changes(values: Readonly<Record<string, unknown>>): RawBuilder<unknown> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const assignments = given.map(([name, value]) => sql`${sql.ref(columnOf(name))} = ${asParameter(value)}`);
+  return sql.join([...assignments, sql`updated_at = now()`]);
+}
+
+/** Whether a statement was refused by this constraint or unique index: how the database tells who came second. */
+export function isRefusedBy(constraint: string, error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
+    if ('constraint' in cause && cause.constraint === constraint) return true;
+  }
+  return false;
+}
+
+/** `lengthInMinutes` → `length_in_minutes` */
+function columnOf(name: string): string {
+  return name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+}
+
+function asParameter(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? sql`${JSON.stringify(value)}::jsonb` : value;
+}
