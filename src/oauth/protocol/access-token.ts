@@ -1,0 +1,117 @@
+import { base62Of, macOf } from '../../core/secret.ts';
+import { type Access, accessOf, scopeText, UNRESTRICTED } from './access.ts';
+
+/** RFC 9068 §2.1: the type keeps an access token from being taken for another kind of JWT. */
+export const ACCESS_TOKEN_TYPE = 'at+jwt';
+export const ACCESS_TOKEN_SECONDS = 1_800;
+
+/** What one access token says. */
+export interface AccessToken {
+  readonly issuer: string;
+  readonly audience: string;
+  /** The user it acts for. */
+  readonly userId: string;
+  readonly clientId: string;
+  readonly grantId: string;
+  /** The generation of the refresh token that it was given out with. */
+  readonly generation: number;
+  readonly access: Access;
+  /** To the second. */
+  readonly issuedAt: Temporal.Instant;
+}
+
+/** An access token that was verified; `tokenId` is what revokes it alone. */
+export interface VerifiedAccessToken extends AccessToken {
+  readonly tokenId: string;
+  readonly expiresAt: Temporal.Instant;
+}
+
+/** The payload (RFC 9068 §2.2). Unrestricted access is a claim of its own and never a missing or empty `scope`. */
+export interface AccessTokenClaims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly aud: string;
+  readonly client_id: string;
+  readonly scope?: string;
+  readonly unrestricted?: true;
+  readonly jti: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly grant_id: string;
+  readonly generation: number;
+}
+
+/** The claims, in a fixed order: equal tokens have equal bytes, which is how a retry gets the identical answer. */
+export function accessTokenClaims(derivationKey: Uint8Array, token: AccessToken): AccessTokenClaims {
+  const issuedAt = Math.floor(token.issuedAt.epochMilliseconds / 1_000);
+  return {
+    iss: token.issuer,
+    sub: token.userId,
+    aud: token.audience,
+    client_id: token.clientId,
+    ...(token.access.kind === 'UNRESTRICTED' ? { unrestricted: true } : { scope: scopeText(token.access) }),
+    jti: tokenId(derivationKey, token, issuedAt),
+    iat: issuedAt,
+    exp: issuedAt + ACCESS_TOKEN_SECONDS,
+    grant_id: token.grantId,
+    generation: token.generation,
+  };
+}
+
+/**
+ * Reads the payload of a token whose signature, issuer, audience and times are already verified.
+ * Undefined for anything that we would not have written: an unknown kind of access is refused, not guessed.
+ */
+export function readAccessTokenClaims(payload: Readonly<Record<string, unknown>>): VerifiedAccessToken | undefined {
+  const { iss, sub, aud, client_id: clientId, jti, iat, exp, grant_id: grantId, generation } = payload;
+  const access = readAccess(payload);
+  if (
+    !access ||
+    !isText(iss) ||
+    !isText(sub) ||
+    !isText(aud) ||
+    !isText(clientId) ||
+    !isText(jti) ||
+    !isText(grantId)
+  ) {
+    return undefined;
+  }
+  if (!isPositiveInteger(generation) || !isPositiveInteger(iat) || !isPositiveInteger(exp) || exp <= iat)
+    return undefined;
+  return {
+    issuer: iss,
+    audience: aud,
+    userId: sub,
+    clientId,
+    grantId,
+    generation,
+    access,
+    issuedAt: instantOf(iat),
+    tokenId: jti,
+    expiresAt: instantOf(exp),
+  };
+}
+
+function readAccess({ scope, unrestricted }: Readonly<Record<string, unknown>>): Access | undefined {
+  if (unrestricted !== undefined) return unrestricted === true && scope === undefined ? UNRESTRICTED : undefined;
+  return typeof scope === 'string' ? accessOf('SCOPED', scope.split(' ')) : undefined;
+}
+
+/** Derived from what sets two tokens of a grant apart, under a key, so that nobody can name the token of somebody else. */
+function tokenId(derivationKey: Uint8Array, { grantId, generation, access }: AccessToken, issuedAt: number): string {
+  const texts = [grantId, String(generation), access.kind, scopeText(access), String(issuedAt)];
+  return base62Of(macOf(derivationKey, 'access token', ...texts));
+}
+
+function instantOf(seconds: number): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(seconds * 1_000);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 512;
+}
+
+/** Up to the end of what an instant can hold. */
+function isPositiveInteger(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= 8_640_000_000_000;
+}
