@@ -52,6 +52,9 @@ function problemsOf(reached: Reached, rules: SchemaRules): string[] {
       : undefined) ??
     (from.type === rules.roots.mutation ? problemOfMutation(field, rules) : undefined);
   if (problem !== undefined) return [problem];
+  const misdeclared = field.output.filter(({ baseProblem }) => baseProblem !== undefined);
+  if (misdeclared.length > 0)
+    return misdeclared.map(({ name, baseProblem }) => `it leads to ${name}, but ${baseProblem}`);
   return field.access === 'INHERIT' ? problemsOfInheritance(reached) : [];
 }
 
@@ -82,9 +85,8 @@ function problemOfInherited(
   field: FieldRule,
   from: Position,
   standing: Standing,
-  { name, base, baseProblem }: TypeRule,
+  { name, base }: TypeRule,
 ): string | undefined {
-  if (baseProblem !== undefined) return `it leads to ${name}, but ${baseProblem}`;
   if (base !== undefined) {
     return covers(base[standing], NOBODY_BIT)
       ? `it leads to ${name}, whose base scopes name none for this level`

@@ -9,6 +9,7 @@ import { type Catalog, LEVELS } from './create-catalog.ts';
 import {
   ACCESSES,
   BASE_SCOPES,
+  type Extensible,
   LEVEL_KEYS,
   problemOfBase,
   problemOfRequirement,
@@ -78,21 +79,24 @@ export function describeRequirement(description: string | null | undefined, requ
   return description ? `${description}\n\n${words}` : words;
 }
 
-interface Configured {
+interface Configured extends Extensible {
   readonly description?: string | null | undefined;
-  readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+interface Extended {
+  readonly extensions: Readonly<Record<string, unknown>>;
 }
 
 /**
  * The config of a field with its requirement: enforced, printed and described from this one value.
  * Throws `TypeError`, naming the field by its coordinate, for a requirement that cannot be enforced or is missing.
  */
-export function withRequirement<Config extends Configured>(
-  config: Config,
+export function withRequirement<Config extends object>(
+  config: Config & Configured,
   requirement: Requirement,
   coordinate: string,
   catalog: Catalog = CATALOG,
-): Config {
+): Config & Extended & { readonly description: string } {
   const problem = problemOfRequirement(requirement, catalog);
   if (problem !== undefined) throw new TypeError(`${coordinate} cannot be built: ${problem}.`);
   return {
@@ -106,12 +110,12 @@ export function withRequirement<Config extends Configured>(
  * The config of an object type with its base scopes: what a selection of nothing but structure needs below a field
  * that costs nothing itself. Throws `TypeError` for scopes that cannot be enforced.
  */
-export function withBaseScopes<Config extends Configured>(
-  config: Config,
+export function withBaseScopes<Config extends object>(
+  config: Config & Configured,
   base: ScopeLists,
   typeName: string,
   catalog: Catalog = CATALOG,
-): Config {
+): Config & Extended {
   const problem = problemOfBase(base, catalog);
   if (problem !== undefined) throw new TypeError(`${typeName} cannot be built: ${problem}.`);
   return { ...config, extensions: extended(config, BASE_SCOPES, base) };

@@ -34,7 +34,7 @@ export function hideFirstParty(schema: GraphQLSchema): GraphQLSchema {
   };
   const { query, mutation, subscription, ...config } = schema.toConfig();
   const root = (type: GraphQLObjectType | null | undefined) =>
-    type && shownFields(type).length > 0 ? copy(type) : null;
+    type && shownFields(type).length > 0 ? copy(type) : undefined;
   const shown = new GraphQLSchema({
     ...config,
     astNode: null,

@@ -4,6 +4,7 @@
  * `findHoles` proves that all of it is guarded, the manifest lists it, and tests have a path to each.
  */
 import type { FieldRule, SchemaRules, Standing, TypeRule } from './schema-rules.ts';
+import { covers, NOBODY_BIT } from './scope-set.ts';
 
 /**
  * What the way to a type has cost.
@@ -42,8 +43,10 @@ export function* reachableFields({ roots }: SchemaRules): Generator<Reached> {
     if (seen.has(key)) continue;
     seen.add(key);
     for (const field of from.type.fields.values()) {
-      const { standing } = field.judgements[from.standing];
+      const { standing, required } = field.judgements[from.standing];
       yield { field, from, standing };
+      // Where nobody may pass, there is nothing behind.
+      if (covers(required, NOBODY_BIT)) continue;
       const path = [...from.path, field.name];
       for (const type of field.output) queue.push({ type, standing, fare: fareAfter(field, from, type), path });
     }

@@ -1,9 +1,216 @@
 import { describe, expect, test } from 'vitest';
-import { findHoles } from '../../src/scopes/closure.ts';
-import { productLike } from './support/product-like.ts';
+import { assertClosed, findHoles } from '../../src/scopes/closure.ts';
+import { BASE_SCOPES, REQUIREMENT } from '../../src/scopes/requirement.ts';
+import { rulesOf } from '../../src/scopes/schema-rules.ts';
+import { PRODUCT_LIKE, productLike } from './support/product-like.ts';
+import { aSchema, rulesFrom } from './support/schema.ts';
 
-describe('closed', () => {
-  test('a schema in the manner of the product has no holes', () => {
+/** The schema in the manner of the product, with one line of it changed; fails if the line is not there. */
+function changed(from: string, to: string): string {
+  if (!PRODUCT_LIKE.includes(from)) throw new Error(`The schema has no "${from}".`);
+  return PRODUCT_LIKE.replace(from, to);
+}
+
+function holesIn(sdl: string): string[] {
+  return findHoles(rulesFrom(sdl)).map(
+    ({ coordinate, standing, path, problem }) => `${coordinate} ${standing} ${path}: ${problem}`,
+  );
+}
+
+describe('a schema in the manner of the product', () => {
+  test('is closed', () => {
     expect(findHoles(productLike)).toEqual([]);
+    expect(() => assertClosed(productLike)).not.toThrow();
+  });
+
+  test.each<[what: string, from: string, to: string, hole: string]>([
+    [
+      'a field without a requirement',
+      'name: String! @requiresScope(user: [PROFILE_READ])',
+      'name: String!',
+      'Viewer.name USER query.me.name: it declares no requirement',
+    ],
+    [
+      'a field that is reached at a level it does not name',
+      'uid: ID! @requiresScope(user: [BOOKING_READ])',
+      'uid: ID! @requiresScope(team: [TEAM_BOOKING_READ])',
+      'Booking.uid USER subscription.bookingChanged.uid: it names no scopes for USER level',
+    ],
+    [
+      'a root field that enters no level',
+      'me: Viewer @requiresScope(access: INHERIT, enters: USER)',
+      'me: Viewer @requiresScope(access: INHERIT)',
+      'Query.me OUTSIDE query.me: it is a root field and enters no level',
+    ],
+    [
+      'a subscription that enters no level',
+      'bookingChanged: Booking @requiresScope(user: [BOOKING_READ], enters: USER)',
+      'bookingChanged: Booking @requiresScope(user: [BOOKING_READ])',
+      'Subscription.bookingChanged OUTSIDE subscription.bookingChanged: it is a root field and enters no level',
+    ],
+    [
+      'an empty list',
+      'name: String! @requiresScope(user: [PROFILE_READ])',
+      'name: String! @requiresScope(user: [])',
+      'Viewer.name USER query.me.name: its user list is empty',
+    ],
+    [
+      'a list that opens a team to the scope of a user',
+      'memberships: [Membership!] @requiresScope(team: [TEAM_MEMBERSHIP_READ],',
+      'memberships: [Membership!] @requiresScope(team: [PROFILE_READ],',
+      'Team.memberships TEAM query.team.memberships: its team list holds no scope of its level: PROFILE_READ',
+    ],
+    [
+      'a way back from a team to a person',
+      'user: User @requiresScope(team: [TEAM_MEMBERSHIP_READ], organization: [ORG_MEMBERSHIP_READ])',
+      'user: Viewer @requiresScope(access: INHERIT, enters: USER)',
+      'Membership.user USER query.team.memberships.user: it leads from TEAM level back to USER level',
+    ],
+    [
+      'a private field below a public one',
+      'uid: ID! @requiresScope(access: PUBLIC)',
+      'uid: ID! @requiresScope(access: INHERIT)',
+      'BookingConfirmation.uid OUTSIDE mutation.bookingCreate.confirmation.uid: it is below a public field and not PUBLIC itself',
+    ],
+    [
+      'a private type below a public field',
+      'confirmation: BookingConfirmation @requiresScope(access: PUBLIC)',
+      'confirmation: Booking @requiresScope(access: PUBLIC)',
+      'Booking.uid OUTSIDE mutation.bookingCreate.confirmation.uid: it needs scopes, and no field on the way says at which level',
+    ],
+    [
+      'a first-party field below a public one',
+      'start: String! @requiresScope(access: PUBLIC)',
+      'start: String! @requiresScope(access: FIRST_PARTY)',
+      'Slot.start OUTSIDE query.slots.start: it is below a public field and not PUBLIC itself',
+    ],
+    [
+      'a mutation for which READ is enough',
+      'eventTypeCreate: EventTypePayload @requiresScope(user: [EVENT_TYPE_WRITE], enters: USER)',
+      'eventTypeCreate: EventTypePayload @requiresScope(user: [EVENT_TYPE_READ], enters: USER)',
+      'Mutation.eventTypeCreate USER mutation.eventTypeCreate: it is a mutation that requires no WRITE scope',
+    ],
+    [
+      'a mutation that only inherits',
+      'teamEventTypeCreate: EventTypePayload @requiresScope(team: [TEAM_EVENT_TYPE_WRITE], enters: TEAM)',
+      'teamEventTypeCreate: EventTypePayload @requiresScope(access: INHERIT, enters: TEAM)',
+      'Mutation.teamEventTypeCreate TEAM mutation.teamEventTypeCreate: it is a mutation that requires no WRITE scope',
+    ],
+    [
+      'a door to a type without base scopes',
+      'type Viewer @requiresScope(user: [PROFILE_READ])',
+      'type Viewer',
+      'Query.me USER query.me: it is a door to Viewer, which has no base scopes',
+    ],
+    [
+      'a door to a type whose base scopes are for another level',
+      'type Viewer @requiresScope(user: [PROFILE_READ])',
+      'type Viewer @requiresScope(team: [TEAM_PROFILE_READ])',
+      'Query.me USER query.me: it leads to Viewer, whose base scopes name none for this level',
+    ],
+    [
+      'data behind a door that costs nothing',
+      'name: String! @requiresScope(user: [PROFILE_READ])',
+      'name: String! @requiresScope(access: INHERIT)',
+      'Viewer.name USER query.me.name: it inherits, but nothing on the way to it requires anything of its own',
+    ],
+    [
+      'a list behind a door that costs nothing',
+      'bookings: BookingConnection @requiresScope(user: [BOOKING_READ])',
+      'bookings: BookingConnection @requiresScope(access: INHERIT)',
+      'Viewer.bookings USER query.me.bookings: it inherits, but nothing on the way to it requires anything of its own, and BookingConnection has no base scopes',
+    ],
+  ])('has a hole with %s', (_, from, to, hole) => {
+    expect(holesIn(changed(from, to))).toContainEqual(expect.stringContaining(hole));
+  });
+});
+
+const list = (requires: string, base = '') => `
+    type Query { team: Team @requiresScope(access: INHERIT, enters: TEAM) }
+    type Team @requiresScope(team: [TEAM_PROFILE_READ]) {
+      slug: String @requiresScope(team: [TEAM_PROFILE_READ])
+      forms: FormConnection ${requires}
+    }
+    type FormConnection ${base} { totalCount: Int @requiresScope(access: INHERIT) nodes: [Form] @requiresScope(access: INHERIT) }
+    type Form @requiresScope(team: [TEAM_ROUTING_FORM_READ]) { name: String @requiresScope(team: [TEAM_ROUTING_FORM_READ]) }`;
+
+describe('what a field inherits', () => {
+  test('is what a field on the way requires', () => {
+    expect(holesIn(list('@requiresScope(team: [TEAM_ROUTING_FORM_READ])'))).toEqual([]);
+  });
+
+  test('or the base scopes of a wrapper that has no data of its own', () => {
+    expect(holesIn(list('@requiresScope(access: INHERIT)', '@requiresScope(team: [TEAM_ROUTING_FORM_READ])'))).toEqual(
+      [],
+    );
+    expect(holesIn(list('@requiresScope(access: INHERIT)'))).not.toEqual([]);
+  });
+
+  test('and never stops at a type that is judged by itself again', () => {
+    const rules = `
+      type Query { list: Booking @requiresScope(user: [BOOKING_READ], enters: USER) }
+      type Booking @requiresScope(user: [BOOKING_READ]) {
+        location: Location @requiresScope(user: [BOOKING_READ])
+        other: Booking @requiresScope(access: INHERIT)
+        uid: ID @requiresScope(user: [BOOKING_READ])
+      }
+      type Location { address: String @requiresScope(access: INHERIT) }`;
+    expect(holesIn(rules)).toEqual([]);
+    expect(
+      holesIn(
+        rules.replace(
+          'location: Location @requiresScope(user: [BOOKING_READ])',
+          'location: Location @requiresScope(access: INHERIT)',
+        ),
+      ),
+    ).toContainEqual(expect.stringContaining('Booking.location USER query.list.other.location: it inherits'));
+  });
+});
+
+describe('the proof', () => {
+  test('covers every object type that may stand for an interface or in a union', () => {
+    const sdl = `
+      type Query { any: Node @requiresScope(user: [PROFILE_READ], enters: USER) either: Either @requiresScope(user: [PROFILE_READ], enters: USER) }
+      interface Node { id: ID }
+      union Either = C
+      type A implements Node { id: ID @requiresScope(user: [PROFILE_READ]) }
+      type B implements Node { id: ID }
+      type C { id: ID }`;
+    expect(holesIn(sdl)).toEqual([
+      expect.stringContaining('B.id USER query.any.id: it declares no requirement'),
+      expect.stringContaining('C.id USER query.either.id: it declares no requirement'),
+    ]);
+  });
+
+  test('does not ask interfaces for requirements, nor types that no operation reaches', () => {
+    expect(holesIn(`${PRODUCT_LIKE} interface Unused { id: ID } type Island { id: ID }`)).toEqual([]);
+  });
+
+  test('covers each level, in a schema whose levels lead round in circles', () => {
+    const sdl = `
+      type Query { team: Team @requiresScope(team: [TEAM_PROFILE_READ], enters: TEAM) }
+      type Team { organization: Organization @requiresScope(organization: [ORG_PROFILE_READ], enters: ORGANIZATION) slug: String @requiresScope(team: [TEAM_PROFILE_READ]) }
+      type Organization { lead: Team @requiresScope(organization: [ORG_PROFILE_READ]) team: Team @requiresScope(team: [TEAM_PROFILE_READ], enters: TEAM) }`;
+    expect(holesIn(sdl)).toEqual([
+      'Team.slug ORGANIZATION query.team.organization.lead.slug: it names no scopes for ORGANIZATION level',
+    ]);
+  });
+
+  test('does not trust base scopes that cannot be enforced', () => {
+    const schema = aSchema(PRODUCT_LIKE);
+    Object.assign(schema.getType('Viewer')?.extensions ?? {}, { [BASE_SCOPES]: { user: ['NOPE'] } });
+    expect(findHoles(rulesOf(schema)).map(({ problem }) => problem)).toEqual([
+      'it leads to Viewer, but its user list names "NOPE", which is no scope',
+    ]);
+  });
+
+  test('names every hole in the error that stops the process', () => {
+    const schema = aSchema(PRODUCT_LIKE);
+    for (const name of ['me', 'team']) {
+      Reflect.deleteProperty(schema.getQueryType()?.getFields()[name]?.extensions ?? {}, REQUIREMENT);
+    }
+    expect(() => assertClosed(rulesOf(schema))).toThrow(
+      /2 of its fields[^]*Query\.me, reached outside of any level by query\.me[^]*Query\.team/,
+    );
   });
 });

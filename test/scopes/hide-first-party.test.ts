@@ -1,0 +1,123 @@
+import {
+  buildSchema,
+  type GraphQLSchema,
+  graphql,
+  isObjectType,
+  lexicographicSortSchema,
+  parse,
+  printSchema,
+  validate,
+} from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { findHoles } from '../../src/scopes/closure.ts';
+import { hideFirstParty } from '../../src/scopes/hide-first-party.ts';
+import { rulesOf } from '../../src/scopes/schema-rules.ts';
+import { PRODUCT_LIKE, productLike } from './support/product-like.ts';
+import { aSchema, requiredBy } from './support/schema.ts';
+
+const shown = hideFirstParty(productLike.schema);
+const printSorted = (schema: GraphQLSchema) => printSchema(lexicographicSortSchema(schema));
+const typesOf = (schema: GraphQLSchema) => Object.keys(schema.getTypeMap());
+const errorsIn = (schema: GraphQLSchema, source: string) =>
+  validate(schema, parse(source)).map(({ message }) => message);
+
+describe('the schema without first-party fields', () => {
+  test('has none of them, and none of the types that only they lead to', () => {
+    const fields = Object.values(shown.getTypeMap())
+      .filter(isObjectType)
+      .flatMap((type) => Object.keys(type.getFields()));
+    expect(fields).not.toEqual(expect.arrayContaining(['sessions']));
+    expect(fields).toEqual(expect.arrayContaining(['me', 'name', 'eventTypeCreate']));
+    expect(typesOf(productLike.schema).filter((name) => !typesOf(shown).includes(name))).toEqual([
+      'OAuthClient',
+      'Session',
+    ]);
+  });
+
+  test('answers a hidden field as it answers one that never existed', () => {
+    expect(errorsIn(shown, '{ me { sessions { id } } }')).toEqual(['Cannot query field "sessions" on type "Viewer".']);
+    expect(errorsIn(productLike.schema, '{ me { session { id } } }').join()).toContain('sessions');
+    expect(errorsIn(shown, '{ me { session { id } } }').join()).not.toContain('sessions');
+    expect(errorsIn(shown, 'fragment F on Session { id } { me { ...F } }')[0]).toContain('Unknown type "Session"');
+  });
+
+  test('prints and introspects without them, syntax nodes included', async () => {
+    const introspected = await graphql({ schema: shown, source: '{ __schema { types { name fields { name } } } }' });
+    for (const text of [
+      printSchema(shown),
+      JSON.stringify(introspected),
+      JSON.stringify(shown.getType('Viewer')?.astNode ?? null),
+    ]) {
+      expect(text).not.toMatch(/sessions|reviewQueue|clientApprove|OAuthClient/);
+    }
+  });
+
+  test('keeps requirements, so that it is closed and judged as before', () => {
+    expect(findHoles(rulesOf(shown))).toEqual([]);
+    expect(requiredBy(rulesOf(shown), '{ me { name teams { nodes { slug } } } }')).toEqual([
+      'PROFILE_READ',
+      'TEAM_PROFILE_READ',
+    ]);
+    expect(requiredBy(rulesOf(shown), '{ me { __typename } }')).toEqual(['PROFILE_READ']);
+  });
+
+  test('keeps resolvers, arguments, directives and descriptions', async () => {
+    const schema = aSchema(
+      'type Query { "Adds." add(a: Int!, b: Int = 2): Int @requiresScope(access: PUBLIC) secret: Int @requiresScope(access: FIRST_PARTY) }',
+    );
+    const add = schema.getQueryType()?.getFields()['add'];
+    if (add) add.resolve = (_source, { a, b }: { a: number; b: number }) => a + b;
+    expect(await graphql({ schema: hideFirstParty(schema), source: '{ add(a: 1) }' })).toEqual({ data: { add: 3 } });
+    expect(printSchema(hideFirstParty(schema))).toContain('directive @requiresScope');
+    expect(printSchema(hideFirstParty(schema))).toContain('"""Adds."""');
+  });
+
+  test('keeps the objects of interfaces and unions that are left, and only those', async () => {
+    const schema = aSchema(`
+      type Query { node: Node @requiresScope(access: PUBLIC) either: Either @requiresScope(access: PUBLIC) admin: Admin @requiresScope(access: FIRST_PARTY) }
+      interface Node { id: ID }
+      interface Thing implements Node { id: ID self: Thing }
+      interface Admin { log: Log }
+      union Either = U
+      type A implements Node & Thing { id: ID @requiresScope(access: PUBLIC) self: A @requiresScope(access: PUBLIC) }
+      type B implements Admin { log: Log @requiresScope(access: FIRST_PARTY) }
+      type Log { id: ID @requiresScope(access: FIRST_PARTY) }
+      type U { id: ID @requiresScope(access: PUBLIC) }`);
+    const hidden = hideFirstParty(schema);
+    expect(
+      typesOf(hidden)
+        .filter((name) => /^[A-Z][a-z]*$/.test(name) && /^(A|B|U|Log|Node|Thing|Admin|Either)$/.test(name))
+        .toSorted(),
+    ).toEqual(['A', 'Either', 'Node', 'Thing', 'U']);
+    const rootValue = {
+      node: { __typename: 'A', id: '1', self: { __typename: 'A', id: '2' } },
+      either: { __typename: 'U', id: '3' },
+    };
+    const source = '{ node { id ... on Thing { self { id } } } either { ... on U { id } } }';
+    expect(await graphql({ schema: hidden, rootValue, source })).toEqual({
+      data: { node: { id: '1', self: { id: '2' } }, either: { id: '3' } },
+    });
+  });
+
+  test('has no mutation type if there are only first-party mutations', () => {
+    const schema = aSchema(
+      'type Query { open: Int @requiresScope(access: PUBLIC) } type Mutation { approve: Int @requiresScope(access: FIRST_PARTY) }',
+    );
+    expect(hideFirstParty(schema).getMutationType()).toBeUndefined();
+  });
+
+  test('cannot be made where a field that is shown leads to a type that has nothing to show', () => {
+    const sdl = PRODUCT_LIKE.replace(
+      'sessions: [Session!] @requiresScope(access: FIRST_PARTY)',
+      'sessions: [Session!] @requiresScope(user: [PROFILE_READ])',
+    );
+    expect(() => hideFirstParty(aSchema(sdl))).toThrow('Type Session must define one or more fields');
+  });
+
+  test('is the same schema where there is nothing to hide', () => {
+    const schema = buildSchema(
+      'interface I { a(x: In): [E!]! } type Query implements I { a(x: In): [E!]! } input In { e: E } enum E { X }',
+    );
+    expect(printSorted(hideFirstParty(schema))).toBe(printSorted(schema));
+  });
+});

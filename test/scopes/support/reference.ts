@@ -1,0 +1,96 @@
+/**
+ * What an operation requires, by the definition and nothing else: no memo, no bits, no graph. It follows every path,
+ * as execution would, once for each object that each field might return.
+ */
+
+import type { DocumentNode } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { BASE_SCOPES, REQUIREMENT } from '../../../src/scopes/requirement.ts';
+
+interface Declared {
+  readonly access?: string;
+  readonly enters?: string;
+  readonly [level: string]: string | readonly string[] | undefined;
+}
+
+export interface Required {
+  /** What fields require of their own */
+  readonly data: Set<string>;
+  /** What is owed for structure alone */
+  readonly base: Set<string>;
+}
+
+/** The level outside of all doors is ''. */
+export function requiredByDefinition(schema: GraphQLSchema, document: DocumentNode, operationName: string): Required {
+  const result: Required = { data: new Set(), base: new Set() };
+  const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+  const operation = operations.find((one) => one.name?.value === operationName) as OperationDefinitionNode;
+  const root = schema.getRootType(operation.operation) as GraphQLObjectType;
+  judge(fieldsOf(operation.selectionSet, root), root, '', result);
+  return result;
+
+  /** Adds what these fields require, and tells whether any of it is data. */
+  function judge(fields: readonly FieldNode[], type: GraphQLObjectType, from: string, total: Required): boolean {
+    return fields.map((field) => judgeField(field, type, from, total)).includes(true);
+  }
+
+  function judgeField(node: FieldNode, type: GraphQLObjectType, from: string, total: Required): boolean {
+    const field = type.getFields()[node.name.value];
+    if (field === undefined) return false;
+    const declared = field.extensions[REQUIREMENT] as Declared;
+    const access = declared.access ?? 'SCOPED';
+    const level = declared.enters ?? from;
+    if (level === 'USER' && !['', 'USER'].includes(from)) total.data.add('NOBODY');
+    if (access === 'FIRST_PARTY') total.data.add('FIRST_PARTY');
+    if (access === 'SCOPED') for (const scope of listed(declared, level)) total.data.add(scope);
+
+    const below = objectsOf(schema, getNamedType(field.type)).map((object) => {
+      const selected = node.selectionSet ? fieldsOf(node.selectionSet, object) : [];
+      const hasData = judge(selected, object, level, total);
+      const base = object.extensions[BASE_SCOPES] as Declared | undefined;
+      if (access === 'INHERIT' && !hasData) {
+        const owed = base ? listed(base, level) : declared.enters ? ['NOBODY'] : [];
+        for (const scope of owed) total.base.add(scope);
+      }
+      return hasData;
+    });
+    return access === 'SCOPED' || access === 'FIRST_PARTY' || (access === 'INHERIT' && below.includes(true));
+  }
+
+  /** The fields that an object of this type would be asked for. */
+  function fieldsOf({ selections }: SelectionSetNode, type: GraphQLObjectType): FieldNode[] {
+    return selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return [selection];
+      const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragmentNamed(selection.name.value);
+      const condition = fragment.typeCondition?.name.value;
+      const applies = condition === undefined || objectsOf(schema, schema.getType(condition)).includes(type);
+      return applies ? fieldsOf(fragment.selectionSet, type) : [];
+    });
+  }
+
+  function fragmentNamed(name: string) {
+    const found = document.definitions.find((one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === name);
+    if (found?.kind !== Kind.FRAGMENT_DEFINITION) throw new Error(`There is no fragment ${name}.`);
+    return found;
+  }
+}
+
+function listed(declared: Declared, level: string): readonly string[] {
+  const list = declared[level.toLowerCase()];
+  return Array.isArray(list) ? (list as readonly string[]) : ['NOBODY'];
+}
+
+function objectsOf(schema: GraphQLSchema, type: unknown): readonly GraphQLObjectType[] {
+  if (isAbstractType(type)) return schema.getPossibleTypes(type);
+  return isObjectType(type) ? [type] : [];
+}

@@ -1,0 +1,113 @@
+import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { scopeNamesIn } from '../../src/scopes/create-catalog.ts';
+import { fieldsLacking } from '../../src/scopes/field-needs.ts';
+import { NO_SCOPES } from '../../src/scopes/scope-set.ts';
+import { type Walk, walk } from '../../src/scopes/walk.ts';
+import { rulesFrom } from './support/schema.ts';
+
+const TREE = rulesFrom(`
+  type Query {
+    me: Person @requiresScope(access: INHERIT, enters: USER)
+    any: Node @requiresScope(user: [PROFILE_READ], enters: USER)
+  }
+  interface Node { id: ID child: Node }
+  type Person implements Node @requiresScope(user: [PROFILE_READ]) {
+    id: ID @requiresScope(user: [PROFILE_READ])
+    child: Person @requiresScope(access: INHERIT)
+    team: Team @requiresScope(access: INHERIT, enters: TEAM)
+  }
+  type Event implements Node @requiresScope(user: [EVENT_TYPE_READ]) {
+    id: ID @requiresScope(user: [EVENT_TYPE_READ])
+    child: Node @requiresScope(user: [EVENT_TYPE_READ])
+  }
+  type Team @requiresScope(team: [TEAM_PROFILE_READ], organization: [ORG_PROFILE_READ]) {
+    slug: String @requiresScope(team: [TEAM_PROFILE_READ], organization: [ORG_PROFILE_READ])
+    parent: Team @requiresScope(access: INHERIT, enters: ORGANIZATION)
+    team: Team @requiresScope(access: INHERIT, enters: TEAM)
+  }
+`);
+
+function walked(source: string): Walk {
+  const document = parse(source, { noLocation: true });
+  return walk(TREE, document, operationOf(document));
+}
+
+function operationOf({ definitions }: DocumentNode): OperationDefinitionNode {
+  const operation = definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('The document has no operation.');
+  return operation;
+}
+
+const namesOf = ({ required }: Walk) => scopeNamesIn(required, TREE.catalog);
+
+/** Fragments of which each selects the next twice: as many paths as 2 to the power of `levels`. */
+function fanOut(levels: number, on: string, selection: (next: string) => string, last: string): string {
+  const fragments = Array.from({ length: levels }, (_, level) => {
+    const next = level + 1 < levels ? `...F${level + 1}` : last;
+    return `fragment F${level} on ${on} { ${selection(next)} }`;
+  });
+  return fragments.join('\n');
+}
+
+describe('fragments that fan out cost what they are long', () => {
+  test('400 levels, each below two fields: 2^400 paths, a place for each selection', () => {
+    const source = `{ me { ...F0 } } ${fanOut(400, 'Person', (next) => `a: child { ${next} } b: child { ${next} }`, 'id')}`;
+    const started = performance.now();
+    const result = walked(source);
+    const lacking = fieldsLacking(result, NO_SCOPES, TREE.catalog);
+    const milliseconds = performance.now() - started;
+
+    expect(namesOf(result)).toEqual(['PROFILE_READ']);
+    expect(result.visited).toBeLessThanOrEqual(3 * 400 + 2);
+    expect(lacking.map(({ path }) => path.length)).toEqual([402, 402]);
+    expect(milliseconds).toBeLessThan(50);
+  });
+
+  test('400 levels at two standings each: twice as many places', () => {
+    const result = walked(
+      `{ me { team { ...F0 } } } ${fanOut(400, 'Team', (next) => `team { ${next} } parent { ${next} }`, 'slug')}`,
+    );
+    expect(namesOf(result)).toEqual(['TEAM_PROFILE_READ', 'ORG_PROFILE_READ']);
+    expect(result.visited).toBeLessThanOrEqual(2 * (3 * 400) + 3);
+  });
+
+  test('400 levels of an interface: a place for each type', () => {
+    const result = walked(
+      `{ any { ...F0 } } ${fanOut(400, 'Node', (next) => `a: child { ${next} } b: child { ${next} }`, 'id')}`,
+    );
+    expect(namesOf(result)).toEqual(['EVENT_TYPE_READ', 'PROFILE_READ']);
+    expect(result.visited).toBeLessThanOrEqual(2 * (3 * 400 + 2));
+  });
+
+  test('the same fragment a thousand times over', () => {
+    const result = walked(`{ me { ${'...F0 '.repeat(1000)} } } fragment F0 on Person { ${'child { id } '.repeat(3)} }`);
+    expect(result.visited).toBe(6);
+  });
+});
+
+describe('a walk ends, and finds everything, when', () => {
+  test('fragments go round in a circle', () => {
+    const result = walked(`{ me { ...A } }
+      fragment A on Person { child { ...B } }
+      fragment B on Person { ...A team { ...C } }
+      fragment C on Team { ...C team { ...C } parent { slug } }`);
+    expect(namesOf(result)).toEqual(['ORG_PROFILE_READ']);
+    expect(fieldsLacking(result, NO_SCOPES, TREE.catalog).map(({ path }) => path)).toEqual([
+      ['me', 'child', 'team', 'parent', 'slug'],
+    ]);
+  });
+
+  test('a circle of fragments selects no data at all: then its doors owe their base scopes', () => {
+    expect(
+      namesOf(walked('{ me { ...A } } fragment A on Person { ...B } fragment B on Person { ...A __typename }')),
+    ).toEqual(['PROFILE_READ']);
+  });
+
+  test('a chain of 20,000 fragments would exhaust the stack', () => {
+    const chain = Array.from({ length: 20_000 }, (_, level) => `fragment F${level} on Person { ...F${level + 1} }`);
+    const result = walked(`{ me { ...F0 } } ${chain.join(' ')} fragment F20000 on Person { id }`);
+    expect(namesOf(result)).toEqual(['PROFILE_READ']);
+    expect(fieldsLacking(result, NO_SCOPES, TREE.catalog)).toHaveLength(1);
+  });
+});
