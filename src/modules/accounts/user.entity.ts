@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
+import type { TimeFormat, WeekDay } from './account.rules.ts';
 
 /** A person who signs in. Reference table: small, read everywhere. */
 export const User = defineEntity({
@@ -26,9 +27,3 @@ export const User = defineEntity({
     updatedAt: p.type(InstantType),
   },
 });
-
-export const WEEK_DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
-export type WeekDay = (typeof WEEK_DAYS)[number];
-
-export const TIME_FORMATS = [12, 24] as const;
-export type TimeFormat = (typeof TIME_FORMATS)[number];

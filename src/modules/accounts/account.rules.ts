@@ -1,0 +1,105 @@
+import type { FieldRules, PatchOf } from '../../core/fields.ts';
+import type { Mistake } from '../../core/problem.ts';
+import {
+  emailMistake,
+  localeMistake,
+  localeNamed,
+  metadataMistakes,
+  type Path,
+  slugMistake,
+  textMistake,
+  tidyText,
+  timeZoneMistake,
+  timeZoneNamed,
+  urlMistake,
+} from '../../core/text.ts';
+
+export const WEEK_DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
+export type WeekDay = (typeof WEEK_DAYS)[number];
+
+/** Hours on the clock. */
+export type TimeFormat = 12 | 24;
+
+/** NIST SP 800-63B §3.1.1.2: at least 8, room for 64 and more, and no rule about which characters. */
+const PASSWORD_LENGTH = { min: 8, max: 200 };
+
+/** What a user may edit; null empties what may be empty. */
+export interface ProfileFields {
+  readonly name: string;
+  readonly username: string;
+  readonly timeZone: string;
+  readonly weekStart: WeekDay;
+  readonly timeFormat: number;
+  readonly locale: string;
+  readonly bio: string | null;
+  readonly avatarUrl: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+export type ProfilePatch = PatchOf<ProfileFields>;
+
+export const PROFILE_FIELDS: FieldRules<ProfileFields> = {
+  name: { tidy: tidyText, check: (path, name) => textMistake(path, name, { max: 64 }) },
+  username: { tidy: tidyName, check: slugMistake },
+  timeZone: { tidy: (zone) => timeZoneNamed(zone) ?? zone, check: timeZoneMistake },
+  weekStart: {},
+  timeFormat: { check: timeFormatMistake },
+  locale: { tidy: (locale) => localeNamed(locale) ?? locale, check: localeMistake },
+  bio: {
+    nullable: true,
+    tidy: tidyText,
+    check: (path, bio) => textMistake(path, bio, { min: 0, max: 5_000, multiline: true }),
+  },
+  avatarUrl: { nullable: true, check: urlMistake },
+  metadata: { check: metadataMistakes },
+};
+
+export interface NewAccount {
+  readonly name: string;
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  readonly timeZone: string;
+}
+
+export const ACCOUNT_FIELDS: FieldRules<NewAccount> = {
+  name: PROFILE_FIELDS.name,
+  username: PROFILE_FIELDS.username,
+  email: { tidy: tidyName, check: emailMistake },
+  password: { check: passwordMistake },
+  timeZone: PROFILE_FIELDS.timeZone,
+};
+
+/** Usernames and addresses are one name in any capitals. Only A to Z: a letter such as the Kelvin sign stays a mistake. */
+export function tidyName(text: string): string {
+  return text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** A message about a password never shows it. */
+export function passwordMistake(path: Path, password: string): Mistake | undefined {
+  const { min, max } = PASSWORD_LENGTH;
+  const length = Array.from(password.slice(0, max * 2 + 1)).length;
+  if (length < min) {
+    const message = `The password is shorter than ${min} characters; a few words in a row make a good one.`;
+    return { code: length === 0 ? 'REQUIRED' : 'TOO_SHORT', message, path };
+  }
+  if (length > max) {
+    return { code: 'TOO_LONG', message: `The password is longer than ${max} characters; shorten it.`, path };
+  }
+  if (password.isWellFormed()) return undefined;
+  return { code: 'INVALID_TEXT', message: 'The password is not valid Unicode text; type it anew.', path };
+}
+
+/** What a guesser tries first. */
+export function guessablePasswordMistake(
+  path: Path,
+  password: string,
+  owner: { readonly email: string; readonly username: string },
+): Mistake | undefined {
+  if (![owner.email, owner.username].includes(tidyName(password))) return undefined;
+  return { code: 'GUESSABLE', message: 'The password is the e-mail address or the username; choose another.', path };
+}
+
+function timeFormatMistake(path: Path, timeFormat: number): Mistake | undefined {
+  if (timeFormat === 12 || timeFormat === 24) return undefined;
+  return { code: 'INVALID_TIME_FORMAT', message: `The time format ${timeFormat} is not possible; use 12 or 24.`, path };
+}

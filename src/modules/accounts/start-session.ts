@@ -1,0 +1,56 @@
+import { newId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { randomBase62, sha256Hex } from '../../core/secret.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { recordAudit } from '../../events/record-audit.ts';
+
+/** A session nobody uses ends after 30 days, any after 90: `expires_at` is whichever comes first. */
+export const SESSION_DAYS = { idle: 30, inAll: 90 } as const;
+
+const MAX_USER_AGENT_LENGTH = 300;
+
+export interface SessionStart {
+  readonly userId: string;
+  readonly userAgent: string;
+  readonly address: string;
+  /** The token that the browser showed before, if any: its session ends, so that a planted one is worth nothing. */
+  readonly previousToken?: string | undefined;
+}
+
+export interface StartedSession {
+  readonly id: string;
+  /** 256 random bits for the cookie; stored as SHA-256 only. */
+  readonly token: string;
+}
+
+/** Signs a user in in one browser. @throws Problem ACCOUNT_SUSPENDED */
+export async function startSession(em: Em, start: SessionStart): Promise<StartedSession> {
+  const { userId, address, previousToken } = start;
+  const session = { id: newId('session'), token: randomBase62(43) };
+  await em.transactional(async (inner) => {
+    if (previousToken !== undefined) {
+      await changed(inner, sql`delete from sessions where token_hash = ${sha256Hex(previousToken)}`);
+    }
+    await insertSession(inner, session, start);
+    await recordAudit(inner, { type: 'USER_SIGNED_IN', userId, address, detail: { sessionId: session.id } });
+  });
+  return session;
+}
+
+async function insertSession(em: Em, session: StartedSession, start: SessionStart): Promise<void> {
+  const started = await row(
+    em,
+    sql<{ id: string }>`
+      insert into sessions (id, token_hash, user_id, user_agent, address, created_at, last_seen_at, expires_at)
+      select ${session.id}, ${sha256Hex(session.token)}, id, ${shownUserAgent(start.userAgent)}, ${start.address},
+        now(), now(), now() + make_interval(days => ${SESSION_DAYS.idle})
+      from users where id = ${start.userId} and suspended_at is null
+      returning id`,
+  );
+  if (started) return;
+  throw new Problem('ACCOUNT_SUSPENDED', 'This account is suspended; ask an administrator of the service why.');
+}
+
+function shownUserAgent(userAgent: string): string {
+  return userAgent.slice(0, MAX_USER_AGENT_LENGTH).toWellFormed().replaceAll('\0', '');
+}
