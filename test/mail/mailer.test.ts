@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMailer, type Mail } from '../../src/mail/mailer.ts';
+
+const MAIL: Mail = { to: 'ada@acme.test', subject: 'Your code', text: 'The code is 123456.\n' };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-mail-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('without a mail server', () => {
+  test('a mail becomes a file that can be read, the newest last', async () => {
+    const { mailer, log } = aMailer({ folder: join(folder, 'new', 'mail') });
+    await mailer.send(MAIL);
+    await mailer.send({ ...MAIL, subject: 'Grüße', text: 'Schöne Grüße' });
+    const [first = '', second = ''] = await Promise.all(
+      (await readdir(join(folder, 'new', 'mail'))).map((name) => readFile(join(folder, 'new', 'mail', name), 'utf8')),
+    );
+    expect(first).toContain('From: Gatehouse <no-reply@gatehouse.test>\nTo: ada@acme.test\nSubject: Your code\n');
+    expect(first).toContain('\n\nThe code is 123456.\n');
+    expect(second).toContain('Sch=C3=B6ne Gr=C3=BC=C3=9Fe');
+    expect(log.lines).toHaveLength(2);
+  });
+
+  test('the log names receiver, subject and file, and not the text', async () => {
+    const { mailer, log } = aMailer({ folder: join(folder, 'logged') });
+    await mailer.send(MAIL);
+    expect(log.lines).toMatchObject([
+      ['info', { to: 'ada@acme.test', subject: 'Your code', file: expect.stringMatching(/logged\/.*\.eml$/) }],
+    ]);
+    expect(JSON.stringify(log.lines)).not.toContain('123456');
+  });
+
+  test('and without a folder it is logged only', async () => {
+    const { mailer, log } = aMailer({ folder: undefined });
+    await mailer.send(MAIL);
+    expect(log.lines).toMatchObject([['info', { to: 'ada@acme.test', subject: 'Your code' }]]);
+  });
+
+  test('a folder that cannot be written is logged and is nobody else’s problem', async () => {
+    const { mailer, log } = aMailer({ folder: '/dev/null/mail' });
+    await mailer.send(MAIL);
+    expect(log.lines).toMatchObject([['error', { to: 'ada@acme.test', err: expect.any(Error) }]]);
+  });
+
+  test('line breaks in a subject or an address start no header of their own', async () => {
+    const { mailer } = aMailer({ folder: join(folder, 'injected') });
+    await mailer.send({ to: 'ada@acme.test\nBcc: eve@evil.test', subject: 'Hi\r\nBcc: eve@evil.test', text: 'x' });
+    const [name = ''] = await readdir(join(folder, 'injected'));
+    expect(await readFile(join(folder, 'injected', name), 'utf8')).not.toMatch(/^bcc/im);
+  });
+});
+
+describe('with a mail server', () => {
+  let server: SMTPServer;
+  const received: string[] = [];
+  beforeAll(async () => {
+    server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onData: (stream, _session, done) => {
+        const parts: Buffer[] = [];
+        stream.on('data', (part: Buffer) => parts.push(part));
+        stream.on('end', () => {
+          received.push(Buffer.concat(parts).toString());
+          done();
+        });
+      },
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server.server, 'listening');
+  });
+  afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
+
+  test('a mail goes there', async () => {
+    const { port } = server.server.address() as AddressInfo;
+    const { mailer, log } = aMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, folder: join(folder, 'unused') });
+    await mailer.send(MAIL);
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatch(/Subject: Your code[^]*The code is 123456\./);
+    expect(log.lines).toMatchObject([['info', { to: 'ada@acme.test' }]]);
+    expect(await readdir(folder)).not.toContain('unused');
+  });
+
+  test('that refuses, the failure is logged and is nobody else’s problem', async () => {
+    // Port 9 discards, where anybody listens at all.
+    const { mailer, log } = aMailer({ smtpUrl: 'smtp://127.0.0.1:9', folder: undefined });
+    await mailer.send(MAIL);
+    expect(log.lines).toMatchObject([['error', { to: 'ada@acme.test', err: expect.any(Error) }]]);
+    expect(JSON.stringify(log.lines)).not.toContain('123456');
+  });
+});
+
+function aMailer(settings: { smtpUrl?: string; folder: string | undefined }) {
+  const lines: [level: string, detail: object][] = [];
+  const log = {
+    lines,
+    info: (detail: object) => void lines.push(['info', detail]),
+    error: (detail: object) => void lines.push(['error', detail]),
+  };
+  const from = 'Gatehouse <no-reply@gatehouse.test>';
+  return { log, mailer: createMailer({ smtpUrl: undefined, from, log, ...settings }) };
+}
