@@ -1,54 +1,52 @@
 import { type Mistake, Problem } from './problem.ts';
 import type { Path } from './text.ts';
 
-/** How one field of an input is stored and checked. */
-export interface FieldRule<Value> {
-  /** Its stored spelling; checked is what this returns. */
+/** How one field of an input is stored and checked. A field that null clears says so. */
+export type FieldRule<Value> = {
+  /** Its stored spelling, which is then checked. */
   readonly tidy?: (value: NonNullable<Value>) => NonNullable<Value>;
-  readonly mistakes?: (path: Path, value: NonNullable<Value>) => readonly Mistake[];
-}
+  readonly check?: (path: Path, value: NonNullable<Value>) => Mistake | readonly Mistake[] | undefined;
+} & (null extends Value ? { readonly nullable: true } : { readonly nullable?: never });
 
-/** A rule for each field; those that null clears are the ones whose type has null. */
+/** A rule for each field of a record. */
 export type FieldRules<Values> = { readonly [Name in keyof Values]-?: FieldRule<Values[Name]> };
 
-type Checked<Given, Values> = { [Name in keyof Given]: Name extends keyof Values ? Values[Name] : never };
+/** What a caller gives for an update: an absent field is unchanged, and null may be a mistake. */
+export type PatchOf<Values> = { readonly [Name in keyof Values]?: Values[Name] | null | undefined };
 
-/**
- * The fields that were given, as they are stored. An absent field stays absent, so that an update changes nothing else;
- * null is kept for the fields named in `nullable`. @throws Problem with every mistake at once
- */
-export function checkedFields<Values extends object, Given extends { readonly [Name in keyof Values]?: unknown }>(
+/** The fields of `Given` with the types under which they are stored. */
+export type CheckedFields<Given, Values> = { [Name in keyof Given & keyof Values]: Values[Name] };
+
+/** The given fields as they are stored; an absent field stays absent. @throws Problem with every mistake at once */
+export function checkedFields<Values, Given extends PatchOf<Values>>(
   given: Given,
   rules: FieldRules<Values>,
-  nullable: readonly NullableName<Values>[],
-): Checked<Given, Values> {
+): CheckedFields<Given, Values> {
   const mistakes: Mistake[] = [];
   const checked: Record<string, unknown> = {};
-  for (const [name, rule] of Object.entries(rules) as [string, FieldRule<unknown>][]) {
-    const value = (given as Record<string, unknown>)[name];
+  for (const [name, rule] of Object.entries(rules as Record<string, AnyRule>)) {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
     if (value === undefined) continue;
-    if (value === null) {
-      checked[name] = null;
-      if (!(nullable as readonly string[]).includes(name)) mistakes.push(cannotBeNull(name));
-      continue;
-    }
-    const tidied = rule.tidy?.(value) ?? value;
-    checked[name] = tidied;
-    mistakes.push(...(rule.mistakes?.([name], tidied) ?? []));
+    const stored = value === null ? null : (rule.tidy?.(value) ?? value);
+    checked[name] = stored;
+    mistakes.push(...mistakesOf(name, stored, rule));
   }
   Problem.throwIfAny(mistakes);
-  return checked as Checked<Given, Values>;
+  return checked as CheckedFields<Given, Values>;
 }
 
-/** The fields of a record that may be null. */
-export type NullableName<Values> = {
-  [Name in keyof Values]-?: null extends Values[Name] ? Name & string : never;
-}[keyof Values];
+/** What to say of a field that cannot be empty and was given as null. */
+function nullMistake(name: string): Mistake {
+  return { code: 'REQUIRED', message: `${name} cannot be null; leave it out to keep what it is.`, path: [name] };
+}
 
-function cannotBeNull(name: string): Mistake {
-  return {
-    code: 'REQUIRED',
-    message: `${name} is null, and it cannot be empty; leave it out to keep what it is.`,
-    path: [name],
-  };
+interface AnyRule {
+  readonly tidy?: (value: unknown) => unknown;
+  readonly check?: (path: Path, value: unknown) => Mistake | readonly Mistake[] | undefined;
+  readonly nullable?: true;
+}
+
+function mistakesOf(name: string, value: unknown, { check, nullable }: AnyRule): readonly Mistake[] {
+  if (value === null) return nullable ? [] : [nullMistake(name)];
+  return [check?.([name], value) ?? []].flat();
 }

@@ -10,14 +10,6 @@ export function changes(values: Readonly<Record<string, unknown>>): RawBuilder<u
   return sql.join([...assignments, sql`updated_at = now()`]);
 }
 
-/** Whether a statement was refused by this constraint or unique index: how the database tells who came second. */
-export function isRefusedBy(constraint: string, error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
-    if ('constraint' in cause && cause.constraint === constraint) return true;
-  }
-  return false;
-}
-
 /** `lengthInMinutes` → `length_in_minutes` */
 function columnOf(name: string): string {
   return name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);

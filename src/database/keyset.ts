@@ -3,10 +3,7 @@ import { type RawBuilder, sql } from './sql.ts';
 
 /** The bounds of a page, for a `where`: `key` is unique in its list, so a page costs the same wherever it starts. */
 export function withinPage(key: RawBuilder<unknown>, { after, before }: PageRequest): RawBuilder<boolean> {
-  const bounds = [
-    ...(after ? [sql`${key} > ${after[0]}`] : []),
-    ...(before ? [sql`${key} < ${before[0]}`] : []),
-  ];
+  const bounds = [...(after ? [sql`${key} > ${after[0]}`] : []), ...(before ? [sql`${key} < ${before[0]}`] : [])];
   return bounds.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(bounds, sql` and `)}`;
 }
 
