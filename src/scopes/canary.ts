@@ -3,7 +3,7 @@
  * see what it guards (a second copy of it, a schema rebuilt by a tool that drops extensions), and nothing may listen.
  */
 import { parse } from 'graphql';
-import { ANONYMOUS, authorize, tokenCaller } from './authorize.ts';
+import { authorize, tokenCaller } from './authorize.ts';
 import { compileOperation } from './compile.ts';
 import type { FieldRule, SchemaRules } from './schema-rules.ts';
 import { NO_SCOPES } from './scope-set.ts';
@@ -18,17 +18,16 @@ export function canaryOperations({ roots }: SchemaRules): string[] {
 }
 
 /**
- * Throws if anonymous callers or a token without scopes may run any of these operations; also if there is none to try,
- * because then nothing was proved.
+ * Throws if a token without scopes may run any of these operations; also if there is none to try, because then nothing
+ * was proved.
  */
 export function assertEmptyGrantIsRefused(rules: SchemaRules, operations = canaryOperations(rules)): void {
   if (operations.length === 0) throw new Error('Nothing in the schema needs a token: its requirements were lost.');
   for (const source of operations) {
     const compiled = compileOperation(rules, parse(source, { noLocation: true }));
     if (compiled === undefined) throw new Error(`The canary "${source}" is not one operation: give it exactly one.`);
-    for (const caller of [ANONYMOUS, tokenCaller(NO_SCOPES)]) {
-      if (authorize(compiled, caller) === undefined)
-        throw new Error(`"${source}" is open to callers who hold no scope.`);
+    if (authorize(compiled, tokenCaller(NO_SCOPES)) === undefined) {
+      throw new Error(`"${source}" is open to callers who hold no scope.`);
     }
   }
 }

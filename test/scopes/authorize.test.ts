@@ -152,4 +152,12 @@ describe('a refusal', () => {
       expect(JSON.stringify(refusal && refusalError(refusal))).not.toMatch(/sessions|reviewQueue|first.?party|_READ/i);
     }
   });
+
+  test('says nothing but that, to a token that no scope would help', () => {
+    const refusal = decide('{ me { sessions { id } } }', legacy);
+    expect(refusal && refusalError(refusal)).toEqual({
+      message: 'This operation selects a field that these credentials cannot open, whatever their scopes.',
+      extensions: { code: 'FORBIDDEN' },
+    });
+  });
 });

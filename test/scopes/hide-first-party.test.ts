@@ -77,18 +77,20 @@ describe('the schema without first-party fields', () => {
       type Query { node: Node @requiresScope(access: PUBLIC) either: Either @requiresScope(access: PUBLIC) admin: Admin @requiresScope(access: FIRST_PARTY) }
       interface Node { id: ID }
       interface Thing implements Node { id: ID self: Thing }
+      interface Far { id: ID }
+      type V implements Far { id: ID @requiresScope(access: PUBLIC) }
       interface Admin { log: Log }
       union Either = U
-      type A implements Node & Thing { id: ID @requiresScope(access: PUBLIC) self: A @requiresScope(access: PUBLIC) }
+      type A implements Node & Thing { far: Far @requiresScope(access: PUBLIC) id: ID @requiresScope(access: PUBLIC) self: A @requiresScope(access: PUBLIC) }
       type B implements Admin { log: Log @requiresScope(access: FIRST_PARTY) }
       type Log { id: ID @requiresScope(access: FIRST_PARTY) }
       type U { id: ID @requiresScope(access: PUBLIC) }`);
     const hidden = hideFirstParty(schema);
     expect(
       typesOf(hidden)
-        .filter((name) => /^[A-Z][a-z]*$/.test(name) && /^(A|B|U|Log|Node|Thing|Admin|Either)$/.test(name))
+        .filter((name) => /^[A-Z][a-z]*$/.test(name) && /^(A|B|U|V|Far|Log|Node|Thing|Admin|Either)$/.test(name))
         .toSorted(),
-    ).toEqual(['A', 'Either', 'Node', 'Thing', 'U']);
+    ).toEqual(['A', 'Either', 'Far', 'Node', 'Thing', 'U', 'V']);
     const rootValue = {
       node: { __typename: 'A', id: '1', self: { __typename: 'A', id: '2' } },
       either: { __typename: 'U', id: '3' },

@@ -48,6 +48,19 @@ describe('rule 1: a path is judged at the level of the last door it passed', () 
     expect(requires(source)).toEqual(['EVENT_TYPE_READ', 'TEAM_EVENT_TYPE_READ', 'ORG_EVENT_TYPE_READ']);
   });
 
+  test('one fragment on one type is judged at both, where nothing but the level tells them apart', () => {
+    const rules = rulesFrom(`
+      type Query {
+        team: Team @requiresScope(access: INHERIT, enters: TEAM)
+        lead: Team @requiresScope(access: INHERIT, enters: ORGANIZATION)
+      }
+      type Team { slug: String @requiresScope(team: [TEAM_PROFILE_READ], organization: [ORG_PROFILE_READ]) }`);
+    expect(requiredBy(rules, '{ team { ...F } lead { ...F } } fragment F on Team { slug }')).toEqual([
+      'TEAM_PROFILE_READ',
+      'ORG_PROFILE_READ',
+    ]);
+  });
+
   test('where a field lists nothing for the level, nobody may select it', () => {
     const rules = rulesFrom(`
       type Query { team: Team @requiresScope(access: INHERIT, enters: TEAM) }

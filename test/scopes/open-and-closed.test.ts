@@ -70,6 +70,18 @@ describe('rule 13: what is not understood is nobody’s', () => {
     expect(requiredBy(rules, '{ good }')).toEqual(['PROFILE_READ']);
   });
 
+  test('a type with nothing but structure selected, whose base scopes cannot be enforced', () => {
+    const rules = rulesFrom(`
+      type Query { booking: Booking @requiresScope(user: [BOOKING_READ], enters: USER) }
+      type Booking { self: Booking @requiresScope(access: INHERIT) type: Type @requiresScope(access: INHERIT) }
+      type Type @requiresScope(user: []) { id: ID @requiresScope(user: [EVENT_TYPE_READ]) }`);
+    expect(requiredBy(rules, '{ booking { self { __typename } type { id } } }')).toEqual([
+      'EVENT_TYPE_READ',
+      'BOOKING_READ',
+    ]);
+    expect(requiredBy(rules, '{ booking { type { __typename } } }')).toEqual(['BOOKING_READ', 'NOBODY']);
+  });
+
   test('a directive of the right name is not a requirement: only what the field carries in code is', () => {
     const schema = aSchema('type Query { open: Int @requiresScope(access: PUBLIC) }');
     const field = schema.getQueryType()?.getFields()['open'];

@@ -52,6 +52,12 @@ describe('a refusal is challenged', () => {
   });
 });
 
+test('quotes inside a value are replaced, and so is whatever a header cannot carry', () => {
+  expect(invalidTokenChallenge(resource, 'Say "ü"')).toBe(
+    `${start}, error="invalid_token", error_description="Say '?'"`,
+  );
+});
+
 describe('no value', () => {
   test.each(['a"b', 'a\\', 'a\r\nSet-Cookie: x=1', 'a\0b', 'ü', '\uD800', '", error="none'])(
     'ends its quotes early: %j',

@@ -2,6 +2,7 @@
 import { type Arbitrary, boolean, constantFrom, type GeneratorValue, gen, integer } from 'fast-check';
 import {
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
@@ -11,65 +12,98 @@ import {
 } from 'graphql';
 
 export interface Selection {
-  /** A field's name, or `undefined` for a fragment on `on` */
+  /** A field's name, or `undefined` for a fragment */
   readonly field: string | undefined;
+  /** The type it is selected on, or the fragment's condition */
   readonly on: string;
   readonly below: readonly Selection[];
+  /** For a fragment that the document defines once and spreads in several places */
+  readonly shared?: string;
 }
 
-type Pick = <Value>(values: readonly Value[]) => Value;
-
-/** A random selection on the query root, with fragments and conditions wherever the schema allows them. */
+/** Random selections on the query root, with fragments wherever the schema allows them, some of them shared. */
 export const selections = (schema: GraphQLSchema): Arbitrary<readonly Selection[]> =>
-  gen().map((value) => selectionsOn(schema.getQueryType() ?? undefined, schema, pickWith(value), 5));
+  gen().map((value) => new Generator(schema, value).onRoot());
 
-function pickWith(value: GeneratorValue): Pick {
-  return (values) => values[value(integer, { min: 0, max: values.length - 1 })] as (typeof values)[number];
-}
+class Generator {
+  readonly #schema: GraphQLSchema;
+  readonly #value: GeneratorValue;
+  readonly #composites: readonly GraphQLNamedType[];
+  readonly #shared: Selection[] = [];
 
-function selectionsOn(
-  type: GraphQLNamedType | undefined,
-  schema: GraphQLSchema,
-  pick: Pick,
-  depth: number,
-): Selection[] {
-  if (type === undefined || !isCompositeType(type)) return [];
-  const count = pick([1, 2, 3]);
-  return Array.from({ length: count }, () => selectionOn(type, schema, pick, depth));
-}
-
-function selectionOn(type: GraphQLNamedType, schema: GraphQLSchema, pick: Pick, depth: number): Selection {
-  const leaf = { field: '__typename', on: type.name, below: [] };
-  if (depth === 0) return leaf;
-  if (pick([true, false, false])) {
-    const on = pick(conditionsOn(type, schema));
-    return { field: undefined, on, below: selectionsOn(schema.getType(on), schema, pick, depth - 1) };
+  constructor(schema: GraphQLSchema, value: GeneratorValue) {
+    this.#schema = schema;
+    this.#value = value;
+    this.#composites = Object.values(schema.getTypeMap()).filter(
+      (type) => isCompositeType(type) && !type.name.startsWith('__'),
+    );
   }
-  if (!isObjectType(type) && !isInterfaceType(type)) return leaf;
-  const field = pick([...Object.values(type.getFields()), undefined]);
-  if (field === undefined) return leaf;
-  return { field: field.name, on: type.name, below: selectionsOn(getNamedType(field.type), schema, pick, depth - 1) };
+
+  onRoot(): Selection[] {
+    // Each may spread those before it, so that there are no circles.
+    for (let index = 0; index < 4; index += 1) {
+      const on = this.#pick(this.#composites);
+      this.#shared.push({ field: undefined, on: on.name, below: this.#selectionsOn(on, 3), shared: `Shared${index}` });
+    }
+    return this.#selectionsOn(this.#schema.getQueryType() ?? undefined, 6);
+  }
+
+  #selectionsOn(type: GraphQLNamedType | undefined, depth: number): Selection[] {
+    if (type === undefined || !isCompositeType(type)) return [];
+    return Array.from({ length: this.#pick([1, 2, 3]) }, () => this.#selectionOn(type, depth));
+  }
+
+  #selectionOn(type: GraphQLNamedType, depth: number): Selection {
+    const leaf = { field: '__typename', on: type.name, below: [] };
+    if (depth === 0) return leaf;
+    const kind = this.#pick(['field', 'field', 'field', 'inline', 'shared']);
+    if (kind === 'field') return this.#fieldOn(type, depth) ?? leaf;
+    if (kind === 'shared') {
+      return this.#pick([leaf, ...this.#shared.filter(({ on }) => this.#overlap(type, this.#schema.getType(on)))]);
+    }
+    const on = this.#pick(this.#composites.filter((other) => this.#overlap(type, other)));
+    return { field: undefined, on: on.name, below: this.#selectionsOn(on, depth - 1) };
+  }
+
+  #fieldOn(type: GraphQLNamedType, depth: number): Selection | undefined {
+    if (!isObjectType(type) && !isInterfaceType(type)) return undefined;
+    const field = this.#pick(Object.values(type.getFields()));
+    return { field: field.name, on: type.name, below: this.#selectionsOn(getNamedType(field.type), depth - 1) };
+  }
+
+  #overlap(type: GraphQLNamedType, other: GraphQLNamedType | undefined): boolean {
+    const objects = new Set(this.#objectsOf(type));
+    return other !== undefined && this.#objectsOf(other).some((object) => objects.has(object));
+  }
+
+  #objectsOf(type: GraphQLNamedType): readonly GraphQLObjectType[] {
+    if (isAbstractType(type)) return this.#schema.getPossibleTypes(type);
+    return isObjectType(type) ? [type] : [];
+  }
+
+  #pick<Value>(values: readonly Value[]): Value {
+    return values[this.#value(integer, { min: 0, max: values.length - 1 })] as Value;
+  }
 }
 
-/** The types that share an object type with this one. */
-function conditionsOn(type: GraphQLNamedType, schema: GraphQLSchema): string[] {
-  const objectsOf = (of: GraphQLNamedType) =>
-    isAbstractType(of) ? schema.getPossibleTypes(of) : isObjectType(of) ? [of] : [];
-  const objects = new Set(objectsOf(type));
-  return Object.values(schema.getTypeMap())
-    .filter((other) => !other.name.startsWith('__') && objectsOf(other).some((object) => objects.has(object)))
-    .map(({ name }) => name);
-}
-
-export function print(below: readonly Selection[]): string {
-  const one = ({ field, on, below: inner }: Selection) =>
-    `${field ?? `... on ${on}`}${inner.length > 0 ? ` { ${print(inner)} }` : ''}`;
-  return below.map(one).join(' ');
+/** The document as it was generated: its operation is called `Chosen`. */
+export function print(selected: readonly Selection[]): string {
+  const shared = new Map<string, string>();
+  const write = (below: readonly Selection[]): string => below.map(one).join(' ');
+  const one = (selection: Selection): string => {
+    const { field, on, below, shared: name } = selection;
+    const inner = below.length > 0 ? `{ ${write(below)} }` : '';
+    if (name === undefined) return `${field ?? `... on ${on}`} ${inner}`;
+    shared.set(name, `fragment ${name} on ${on} ${inner}`);
+    return `...${name}`;
+  };
+  const operation = `query Chosen { ${write(selected)} }`;
+  return [operation, ...shared.values()].join('\n');
 }
 
 /**
  * A way to write the same selection: aliases, another order, conditions that are ignored, fields wrapped in inline
- * fragments, and selections moved into named fragments.
+ * fragments, selections moved into named fragments, and shared fragments written out wherever they were spread.
  */
 export const rewriting: Arbitrary<(selected: readonly Selection[]) => string> = gen().map((value) => (selected) => {
   const rewriter = new Rewriter(value);
