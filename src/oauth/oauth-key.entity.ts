@@ -9,7 +9,6 @@ export const OAuthKey = defineEntity({
     id: p.text().primary(),
     purpose: p.text().$type<'SIGNING' | 'DERIVATION'>(),
     wrapped: p.text(),
-    publicJwk: p.json<Record<string, string>>().nullable(),
     createdAt: p.type(InstantType),
     /** From here on it signs; it is published earlier, so that verifiers know it in time. */
     activeAt: p.type(InstantType),

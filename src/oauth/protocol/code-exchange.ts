@@ -27,7 +27,7 @@ export type ExchangeVerdict =
   | { readonly kind: 'REPLAY'; readonly error: OAuthError };
 
 export const MAX_CODE_FAILURES = 5;
-const DUPLICATE_SECONDS = 10;
+export const DUPLICATE_SECONDS = 10;
 
 type Check = (request: TokenRequest, code: StoredCode) => ExchangeVerdict | undefined;
 
@@ -65,7 +65,7 @@ export function judgeExchange(
 }
 
 /** Unknown, expired, used or burned: one answer, so that it tells nothing about codes of others. */
-const CODE_UNUSABLE = oauthError(
+export const CODE_UNUSABLE = oauthError(
   'invalid_grant',
   'The code is unknown, expired or used, or is not for this client; send the user through the authorization again.',
 );

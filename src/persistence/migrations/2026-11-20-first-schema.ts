@@ -19,7 +19,7 @@ export class FirstSchema extends Migration {
       create table "oauth_failed_requests" ("occurred_at" timestamptz(3) not null, "id" text not null, "client_id" text not null, "endpoint" text not null, "error" text not null, "description" text not null, primary key ("occurred_at", "id"));
       create index "oauth_failed_requests_client_id_idx" on "oauth_failed_requests" ("client_id", "occurred_at", "id");
 
-      create table "oauth_keys" ("id" text not null, "purpose" text not null, "wrapped" text not null, "public_jwk" jsonb null, "created_at" timestamptz(3) not null, "active_at" timestamptz(3) not null, "retired_at" timestamptz(3) null, primary key ("id"));
+      create table "oauth_keys" ("id" text not null, "purpose" text not null, "wrapped" text not null, "created_at" timestamptz(3) not null, "active_at" timestamptz(3) not null, "retired_at" timestamptz(3) null, primary key ("id"));
 
       create table "oauth_revocations" ("kind" text not null, "subject" text not null, "revoked" boolean not null, "changed_at" timestamptz(3) not null, primary key ("kind", "subject"));
       create index "oauth_revocations_changed_at_idx" on "oauth_revocations" ("changed_at");

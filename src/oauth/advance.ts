@@ -1,0 +1,159 @@
+import { equalsInConstantTime, macOf, sha256Hex } from '../core/secret.ts';
+import type { Em } from '../database/sql.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { type ConsentQuestion, consentQuestion } from './consent-question.ts';
+import { INTERACTION_CHECKS, nextStep, type Step } from './interaction.rules.ts';
+import { bindUser, findInteraction, liveAccesses, type StoredInteraction, storeDecision } from './interactions.ts';
+import type { Access } from './protocol/access.ts';
+import { codeAnswer, errorAnswer } from './protocol/authorize-answer.ts';
+import { authorizationCode } from './protocol/credentials.ts';
+import { firstError, type OAuthError, oauthError } from './protocol/oauth-error.ts';
+import { ACCESS_DENIED, CONSENT_REQUIRED, LOGIN_REQUIRED } from './protocol/prompt.ts';
+
+/** Who opens an address of the authorization. */
+export interface Visit {
+  /** The value of the browser's cookie; a new one when it had none. */
+  readonly browserId: string;
+  readonly session: { readonly id: string; readonly userId: string } | undefined;
+  readonly address: string;
+}
+
+/** What the browser gets. Only REDIRECT leaves our own pages. */
+export type AuthorizeAnswer =
+  | { readonly kind: 'REFUSED'; readonly error: OAuthError }
+  | { readonly kind: 'REDIRECT'; readonly location: string }
+  | { readonly kind: 'SIGN_IN'; readonly interactionId: string; readonly loginHint: string | null }
+  | { readonly kind: 'CONSENT'; readonly question: ConsentQuestion };
+
+/** An interaction that the visitor may go on with. */
+interface Open {
+  readonly interaction: StoredInteraction;
+  readonly granted: readonly Access[];
+  readonly step: Step;
+  readonly visit: Visit;
+}
+
+const UNKNOWN_INTERACTION = oauthError(
+  'invalid_request',
+  'This page does not exist, or its request is over; go back to the app and start again.',
+  404,
+);
+const FORGED = oauthError('access_denied', 'The form did not come from our page; go back to the app and start again.');
+const UNDECIDED = oauthError('invalid_request', 'The form has no decision; go back and choose Allow or Cancel.');
+const OVER = oauthError('access_denied', 'This request cannot go on; go back to the app and start again.');
+
+/** The one dispatcher: every step of an authorization leads here, and what comes next is decided from what is stored. */
+export async function advance(
+  em: Em,
+  server: AuthorizationServer,
+  interactionId: string,
+  visit: Visit,
+): Promise<AuthorizeAnswer> {
+  const open = await findOpen(em, interactionId, visit);
+  return 'error' in open ? refused(open.error) : take(em, server, open);
+}
+
+/** The consent form. However often it is sent, and by both buttons at once: the first decision stands and is answered. */
+export async function answerConsent(
+  em: Em,
+  server: AuthorizationServer,
+  interactionId: string,
+  visit: Visit,
+  form: { readonly decision: string; readonly csrf: string },
+): Promise<AuthorizeAnswer> {
+  const open = await findOpen(em, interactionId, visit);
+  if ('error' in open) return refused(open.error);
+  if (!equalsInConstantTime(form.csrf, csrfToken(server, open))) return refused(FORGED);
+  if (open.step !== 'CONSENT' && open.step !== 'ALLOW') return take(em, server, open);
+  if (form.decision !== 'allow' && form.decision !== 'deny') return refused(UNDECIDED);
+  return decide(em, server, open, { decision: form.decision === 'allow' ? 'ALLOW' : 'DENY', isRemembered: false });
+}
+
+async function take(em: Em, server: AuthorizationServer, open: Open): Promise<AuthorizeAnswer> {
+  const { interaction, granted, step, visit } = open;
+  switch (step) {
+    case 'ANSWER':
+      return answer(server, interaction);
+    case 'LOGIN_REQUIRED':
+      return redirect(server, interaction, LOGIN_REQUIRED);
+    case 'CONSENT_REQUIRED':
+      return redirect(server, interaction, CONSENT_REQUIRED);
+    case 'SIGN_IN':
+      return { kind: 'SIGN_IN', interactionId: interaction.id, loginHint: interaction.request.loginHint };
+    case 'CONSENT': {
+      const asked = { userId: userOf(visit), granted, csrf: csrfToken(server, open) };
+      return { kind: 'CONSENT', question: await consentQuestion(em, interaction, asked) };
+    }
+    default:
+      return decide(em, server, open, { decision: 'ALLOW', isRemembered: true });
+  }
+}
+
+async function findOpen(em: Em, interactionId: string, visit: Visit): Promise<Open | { readonly error: OAuthError }> {
+  const { session, browserId } = visit;
+  const interaction = await findInteraction(em, interactionId, session?.id);
+  if (!interaction) return { error: UNKNOWN_INTERACTION };
+  const { hasSignedInSince } = interaction;
+  const visitor = { browserHash: sha256Hex(browserId), userId: session?.userId, hasSignedInSince };
+  const error = firstError(INTERACTION_CHECKS, interaction, visitor);
+  if (error) return { error };
+  const granted = session ? await liveAccesses(em, session.userId, interaction.client.clientId) : [];
+  const step = nextStep(interaction, visitor, granted);
+  const isAboutUser = step === 'CONSENT' || step === 'ALLOW';
+  if (isAboutUser && session && interaction.userId === null && !(await bindUser(em, interactionId, session.userId))) {
+    // Somebody else was bound at this very moment, which the checks will find.
+    return findOpen(em, interactionId, visit);
+  }
+  return { interaction, granted, step, visit };
+}
+
+async function decide(
+  em: Em,
+  server: AuthorizationServer,
+  { interaction, visit }: Open,
+  made: { readonly decision: 'ALLOW' | 'DENY'; readonly isRemembered: boolean },
+): Promise<AuthorizeAnswer> {
+  await storeDecision(em, {
+    ...made,
+    interaction,
+    userId: userOf(visit),
+    codeHash: sha256Hex(codeOf(server, interaction)),
+    codeLifetimeInSeconds: server.codeLifetimeInSeconds,
+    address: visit.address,
+  });
+  // What counts is what the database took, which may be the decision of another request.
+  const after = await findOpen(em, interaction.id, visit);
+  if ('error' in after) return refused(after.error);
+  return after.step === 'ANSWER' ? answer(server, after.interaction) : refused(OVER);
+}
+
+/** The same whenever it is asked for: the code is derived from the interaction. */
+function answer(server: AuthorizationServer, interaction: StoredInteraction): AuthorizeAnswer {
+  if (interaction.decision === 'DENY') return redirect(server, interaction, ACCESS_DENIED);
+  const { redirectUri, state } = interaction.request;
+  const location = codeAnswer({ redirectUri, state, issuer: server.issuer }, codeOf(server, interaction));
+  return { kind: 'REDIRECT', location };
+}
+
+function redirect(server: AuthorizationServer, { request }: StoredInteraction, error: OAuthError): AuthorizeAnswer {
+  const { redirectUri, state } = request;
+  return { kind: 'REDIRECT', location: errorAnswer({ redirectUri, state, issuer: server.issuer }, error) };
+}
+
+function refused(error: OAuthError): AuthorizeAnswer {
+  return { kind: 'REFUSED', error };
+}
+
+function codeOf({ keys }: AuthorizationServer, { id }: StoredInteraction): string {
+  return authorizationCode(keys.derivationKey, id);
+}
+
+/** Stable, so that a page that was open for long, or twice, still works; and worth nothing in another browser. */
+function csrfToken({ keys }: AuthorizationServer, { interaction, visit }: Pick<Open, 'interaction' | 'visit'>): string {
+  return macOf(keys.derivationKey, 'consent form', interaction.id, visit.browserId).toString('base64url');
+}
+
+function userOf({ session }: Visit): string {
+  if (!session) throw new Error('A step that needs a user was reached without one.');
+  return session.userId;
+}

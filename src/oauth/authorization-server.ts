@@ -1,0 +1,27 @@
+/**
+ * oauth/ is the authorization server. protocol/ holds its rules as pure functions; the files here carry them out:
+ * authorize.ts the browser's way to a code, token.ts and grants/ the way from a code to tokens, bearer.ts the way of a
+ * token back in, clients/ the register of apps.
+ */
+import type { Background } from '../core/background.ts';
+import type { DatabaseClock } from '../database/database-clock.ts';
+import type { GuessGuard } from './guess-guard.ts';
+import type { KeyRing } from './keys.ts';
+import type { Notices } from './notices.ts';
+import type { RevocationFeed } from './revocation-feed.ts';
+
+/** What lives as long as the process; the requests of all endpoints share it. */
+export interface AuthorizationServer {
+  /** The issuer, the base of every address and the audience of access tokens; without a slash at its end. */
+  readonly issuer: string;
+  readonly codeLifetimeInSeconds: number;
+  readonly keys: KeyRing;
+  readonly clock: DatabaseClock;
+  readonly revocations: RevocationFeed;
+  /** Wrong secrets of a client. */
+  readonly secretGuesses: GuessGuard;
+  /** Unknown codes and refresh tokens, and inactive introspections, of an authenticated client. */
+  readonly tokenGuesses: GuessGuard;
+  readonly background: Background;
+  readonly notify: Notices;
+}

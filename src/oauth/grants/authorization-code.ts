@@ -1,0 +1,74 @@
+import { retagId } from '../../core/id.ts';
+import type { Em } from '../../database/sql.ts';
+import type { AuthorizationServer } from '../authorization-server.ts';
+import { issueTokens } from '../issue-tokens.ts';
+import { accessOf } from '../protocol/access.ts';
+import { CODE_UNUSABLE, type ExchangeVerdict, exchangeIsComplete, judgeExchange } from '../protocol/code-exchange.ts';
+import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
+import { accessAtRefresh } from '../protocol/refresh-scope.ts';
+import { type TokenResponse, tokenResponse } from '../protocol/token-response.ts';
+import { endStolenGrant } from '../revoke-grant.ts';
+import { countCodeFailure, type FoundCode, findCode, redeemCode } from './authorization-codes.ts';
+import type { GrantRequest } from './grant.ts';
+
+/** One to be told by the database that somebody else was faster, and one to learn what that means. */
+const ATTEMPTS = 2;
+
+/** Exchanges a code for the first pair of tokens of a new grant (RFC 6749 §4.1.3). */
+export async function exchangeCode(
+  em: Em,
+  server: AuthorizationServer,
+  asked: GrantRequest,
+): Promise<TokenResponse | OAuthError> {
+  const incomplete = exchangeIsComplete(asked.request);
+  if (incomplete) return incomplete;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const code = await findCode(em, asked.request.code ?? '');
+    const verdict = judgeExchange(asked.request, code, code?.now ?? server.clock.instant());
+    if (verdict.kind !== 'REDEEM' || !code) return refuse(em, server, asked, { code, verdict });
+    const answer = await redeem(em, server, asked, code);
+    if (answer) return answer;
+  }
+  // The client or the user was suspended at this very moment.
+  return CODE_UNUSABLE;
+}
+
+/** Undefined when the statement found the code used, expired or burned after all: another request was faster. */
+async function redeem(
+  em: Em,
+  server: AuthorizationServer,
+  { client, address }: GrantRequest,
+  code: FoundCode,
+): Promise<TokenResponse | OAuthError | undefined> {
+  const granted = accessOf(code.kind, code.scopes);
+  if (!granted) throw new Error('A code has an unknown kind of access.');
+  const access = accessAtRefresh(granted, client, undefined);
+  if (isOAuthError(access)) return access;
+
+  const grant = await redeemCode(em, code);
+  if (!grant) return undefined;
+  if (grant.hasEndedOthers) await server.revocations.catchUp();
+  await server.tokenGuesses.succeeded(client.clientId, address);
+  return tokenResponse(await issueTokens(server, grant, access), grant.rotatedAt);
+}
+
+interface Refused {
+  readonly code: FoundCode | undefined;
+  readonly verdict: ExchangeVerdict;
+}
+
+async function refuse(
+  em: Em,
+  server: AuthorizationServer,
+  { client: { clientId }, address }: GrantRequest,
+  { code, verdict }: Refused,
+): Promise<OAuthError> {
+  if (verdict.kind === 'REDEEM') throw new Error('A code to be redeemed was refused.');
+  if (!code) return server.tokenGuesses.failed(clientId, address, verdict.error);
+  if (verdict.kind === 'COUNT_FAILURE') await countCodeFailure(em, code.interactionId);
+  if (verdict.kind === 'REPLAY') {
+    const grantId = retagId('grant', code.interactionId);
+    await endStolenGrant(em, server, { grantId, reason: 'CODE_REPLAYED', address });
+  }
+  return verdict.error;
+}

@@ -1,0 +1,149 @@
+import { isId, newId } from '../core/id.ts';
+import { sha256Hex } from '../core/secret.ts';
+import { changed, type Em, row, rows, sql } from '../database/sql.ts';
+import { recordAudit } from '../events/record-audit.ts';
+import { CLIENT_COLUMNS } from './client-columns.ts';
+import type { Interaction } from './interaction.rules.ts';
+import { type Access, accessOf } from './protocol/access.ts';
+import type { AcceptedRequest } from './protocol/authorize-checks.ts';
+import type { Client } from './protocol/client.ts';
+import { DUPLICATE_SECONDS } from './protocol/code-exchange.ts';
+import { CHAIN_DAYS } from './protocol/refresh.ts';
+
+/** Time enough to sign up and to read; a page left open overnight is started again from the app. */
+const INTERACTION_MINUTES = 60;
+
+export interface StoredInteraction extends Interaction {
+  readonly id: string;
+  readonly hasSignedInSince: boolean;
+}
+
+export async function findClient(em: Em, clientId: string): Promise<Client | undefined> {
+  return row(em, sql<Client>`select ${CLIENT_COLUMNS} from oauth_clients c where c.client_id = ${clientId}`);
+}
+
+/** Keeps a checked request until its user has decided. @returns its id */
+export async function insertInteraction(em: Em, request: AcceptedRequest, browserId: string): Promise<string> {
+  const id = newId('interaction');
+  await changed(
+    em,
+    sql`insert into oauth_interactions (id, client_id, browser_hash, request, created_at, expires_at)
+        values (${id}, ${request.clientId}, ${sha256Hex(browserId)}, ${JSON.stringify(request)}::jsonb, now(),
+          now() + make_interval(mins => ${INTERACTION_MINUTES}))`,
+  );
+  return id;
+}
+
+type InteractionRow = Client & Omit<StoredInteraction, 'client'>;
+
+/**
+ * An answer is given again while that does no harm: a refusal always, a code until it is redeemed, and with PKCE for the
+ * moment after that in which a second click is excused (protocol/code-exchange.ts). Later, an app that gets the spent
+ * code once more would take it for a replay, and without PKCE the tokens of the first answer would die of it.
+ */
+const mayAnswerAgain = sql<boolean>`
+  case i.decision
+    when 'DENY' then i.expires_at > now()
+    when 'ALLOW' then code.expires_at > now() and (code.redeemed_at is null or (code.code_challenge is not null
+      and code.redeemed_at > now() - make_interval(secs => ${DUPLICATE_SECONDS})))
+  end`;
+
+/** `sessionId` is that of who opens the page. */
+export async function findInteraction(
+  em: Em,
+  id: string,
+  sessionId: string | undefined,
+): Promise<StoredInteraction | undefined> {
+  if (!isId('interaction', id)) return undefined;
+  const found = await row(
+    em,
+    sql<InteractionRow>`
+      select i.id, i.browser_hash as "browserHash", i.user_id as "userId", i.request, i.decision,
+        i.expires_at <= now() as "isExpired", coalesce(${mayAnswerAgain}, false) as "mayAnswerAgain",
+        coalesce(s.created_at > i.created_at, false) as "hasSignedInSince", ${CLIENT_COLUMNS}
+      from oauth_interactions i
+      join oauth_clients c on c.client_id = i.client_id
+      left join oauth_codes code on code.interaction_id = i.id
+      left join sessions s on s.id = ${sessionId ?? null}
+      where i.id = ${id}`,
+  );
+  if (!found) return undefined;
+  const {
+    browserHash,
+    userId,
+    request,
+    decision,
+    isExpired,
+    mayAnswerAgain: again,
+    hasSignedInSince,
+    ...client
+  } = found;
+  return { id, browserHash, userId, request, decision, isExpired, mayAnswerAgain: again, hasSignedInSince, client };
+}
+
+/** From now on this user decides, and nobody else. @returns false when another user does already */
+export async function bindUser(em: Em, interactionId: string, userId: string): Promise<boolean> {
+  const count = await changed(
+    em,
+    sql`update oauth_interactions set user_id = ${userId}
+        where id = ${interactionId} and (user_id is null or user_id = ${userId})`,
+  );
+  return count > 0;
+}
+
+/** What the user has granted to the client and not taken back. */
+export async function liveAccesses(em: Em, userId: string, clientId: string): Promise<readonly Access[]> {
+  const found = await rows(
+    em,
+    sql<{ kind: string; scopes: string[] }>`
+      select distinct kind, scopes from oauth_grants
+      where user_id = ${userId} and client_id = ${clientId} and revoked_at is null and expires_at > now()
+        and rotated_at > now() - make_interval(days => ${CHAIN_DAYS.idle})`,
+  );
+  return found.map(({ kind, scopes }) => accessOf(kind, scopes)).filter((access) => access !== undefined);
+}
+
+/** A user's decision, about to be stored. */
+export interface Decision {
+  readonly interaction: StoredInteraction;
+  readonly userId: string;
+  readonly decision: 'ALLOW' | 'DENY';
+  /** The SHA-256 of the code that an ALLOW gives out, and how long that lives. */
+  readonly codeHash: string;
+  readonly codeLifetimeInSeconds: number;
+  readonly address: string;
+  /** Whether the user was not asked, because everything had been granted before. */
+  readonly isRemembered: boolean;
+}
+
+/** Stores the first decision about an interaction, with its code; of any number at once the database takes one. */
+export async function storeDecision(em: Em, made: Decision): Promise<void> {
+  const { interaction, userId, decision, codeHash, codeLifetimeInSeconds, address, isRemembered } = made;
+  const { clientId, redirectUri, access, codeChallenge } = interaction.request;
+  const scopes = access.kind === 'SCOPED' ? access.scopes : [];
+  await em.transactional(async (inner) => {
+    const decided = await row(
+      inner,
+      sql`
+        with decided as (
+          update oauth_interactions i set decision = ${decision}, decided_at = now()
+          from oauth_clients c, users u
+          where i.id = ${interaction.id} and i.user_id = ${userId} and i.decision is null and i.expires_at > now()
+            and c.client_id = i.client_id and c.status = 'APPROVED' and u.id = i.user_id and u.suspended_at is null
+          returning i.id
+        ), coded as (
+          insert into oauth_codes (interaction_id, code_hash, client_id, user_id, redirect_uri, kind, scopes,
+            code_challenge, failures, created_at, expires_at)
+          select id, ${codeHash}, ${clientId}, ${userId}, ${redirectUri}, ${access.kind}, ${scopes}::text[],
+            ${codeChallenge}, 0, now(), now() + make_interval(secs => ${codeLifetimeInSeconds})
+          from decided where ${decision} = 'ALLOW'
+          on conflict (interaction_id) do nothing
+        )
+        select id from decided`,
+    );
+    if (!decided) return;
+    const type = decision === 'ALLOW' ? 'CONSENT_GIVEN' : 'CONSENT_REFUSED';
+    const detail = { kind: access.kind, scopes, isRemembered };
+    await recordAudit(inner, { type, userId, clientId, address, detail });
+  });
+}
