@@ -1,0 +1,108 @@
+/** The composition root: the only file that knows all parts, and hands each what it needs. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { type Context, Hono } from 'hono';
+import type { Config } from './config.ts';
+import { macOf } from './core/secret.ts';
+import { listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
+import { graphqlServer } from './graphql/server.ts';
+import { apiCaller } from './http/api-caller.ts';
+import { clientAddress, trustedProxies } from './http/client-address.ts';
+import { healthRoutes } from './http/health.routes.ts';
+import { type GraphQLFetch, restRoutes } from './http/rest.routes.ts';
+import { Visitors } from './http/visitors.ts';
+import type { Log } from './log.ts';
+import { createMailer } from './mail/mailer.ts';
+import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
+import { connect, type Database } from './persistence/connect.ts';
+import { EmbeddedConnection } from './persistence/embedded-driver.ts';
+import { masterKey } from './persistence/master-key.ts';
+import { seedDemo } from './persistence/seed-demo.ts';
+import { buildSchemas } from './schema.ts';
+
+export interface App {
+  /** For Node's HTTP server. */
+  readonly listener: (request: IncomingMessage, response: ServerResponse) => unknown;
+  /** In words, for whoever starts it. */
+  readonly database: string;
+  close(): Promise<void>;
+}
+
+/** Opens everything that serving needs. @throws Error with what to do, before anything listens */
+export async function createApp(config: Config, log: Log, opened?: Database): Promise<App> {
+  const schemas = buildSchemas();
+  const database = opened ?? (await connect(config));
+  const { em, isEmbedded } = database;
+  if (config.seedDemo) await seedDemo(em.fork());
+
+  const mailer = createMailer({
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom,
+    folder: join(config.dataDir, 'mail'),
+    log,
+  });
+  const authorizationServer = await openAuthorizationServer({
+    em,
+    isEmbedded,
+    listen: listenOf(database, config),
+    issuer: config.publicUrl,
+    masterKeys: {
+      current: await masterKey(config.secretKey, config.dataDir),
+      previous: config.secretKeyPrevious === undefined ? undefined : Buffer.from(config.secretKeyPrevious, 'base64url'),
+    },
+    codeLifetimeInSeconds: config.authorizationCodeSeconds,
+    sendMail: (mail) => mailer.send(mail),
+    onError: (error) => log.error({ err: error }, 'Work behind an answer failed.'),
+  });
+
+  const proxies = trustedProxies(config.trustProxy);
+  const resource = {
+    realm: 'Gatehouse',
+    resourceMetadata: `${config.publicUrl}/.well-known/oauth-protected-resource`,
+  };
+  const addressOf = ({ env, req }: Context): string => {
+    const { socket } = (env as { req?: IncomingMessage }).req ?? {};
+    return clientAddress(socket?.remoteAddress, req.header('x-forwarded-for') ?? null, proxies);
+  };
+  const visitors = new Visitors({
+    em,
+    publicUrl: config.publicUrl,
+    formKey: macOf(authorizationServer.keys.derivationKey, 'forms'),
+    addressOf,
+  });
+  const elsewhere = new Hono();
+  const server = graphqlServer({
+    ...schemas,
+    em,
+    resource,
+    authenticate: apiCaller({
+      em,
+      bearerTokens: authorizationServer.bearerTokens,
+      visitors,
+      publicUrl: config.publicUrl,
+      resource,
+      trustedProxies: proxies,
+    }),
+    report: (error, id) => log.error({ err: error, id }, 'A request failed on our side.'),
+    elsewhere: (request, environment) => elsewhere.fetch(request, environment),
+  });
+  const graphql: GraphQLFetch = (request, environment) => server.fetch(request, environment);
+  elsewhere.route('/', healthRoutes(em));
+  elsewhere.route('/', restRoutes(graphql));
+
+  return {
+    listener: server,
+    database: isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
+    close: async () => {
+      await authorizationServer.close();
+      await database.close();
+    },
+  };
+}
+
+function listenOf(database: Database, config: Config) {
+  if (config.databaseUrl !== undefined) return listenOnPostgres(config.databaseUrl);
+  const connection = database.orm.em.getDriver().getConnection();
+  if (!(connection instanceof EmbeddedConnection)) throw new Error('The embedded database was expected.');
+  return listenOnEmbedded(() => connection.getNativeClient());
+}

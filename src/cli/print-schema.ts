@@ -1,0 +1,48 @@
+/** Writes the contract into schema/, or with --check says which file is stale. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { printSchemaWithDirectives } from '@graphql-tools/utils';
+import { lexicographicSortSchema } from 'graphql';
+import type { GuardedSchema } from '../graphql/server.ts';
+import { buildSchemas } from '../schema.ts';
+import { manifestOf } from '../scopes/manifest.ts';
+
+const FOLDER = join(import.meta.dirname, '../../schema');
+
+/** By file name: the text that belongs there. */
+export function contractFiles(): Record<string, string> {
+  const { forTokens, forSessions } = buildSchemas();
+  return {
+    'schema.graphql': sdlOf(forTokens),
+    'first-party.graphql': sdlOf(forSessions),
+    'scopes.json': `${JSON.stringify(manifestOf(forSessions.rules), null, 2)}\n`,
+  };
+}
+
+function sdlOf({ schema }: GuardedSchema): string {
+  return `${printSchemaWithDirectives(lexicographicSortSchema(schema))}\n`;
+}
+
+async function staleFiles(files: Record<string, string>): Promise<string[]> {
+  const stale: string[] = [];
+  for (const [name, text] of Object.entries(files)) {
+    const written = await readFile(join(FOLDER, name), 'utf8').catch(() => undefined);
+    if (written !== text) stale.push(`schema/${name}`);
+  }
+  return stale;
+}
+
+if (import.meta.main) {
+  const files = contractFiles();
+  if (process.argv.includes('--check')) {
+    const stale = await staleFiles(files);
+    if (stale.length > 0) {
+      console.error(`Stale: ${stale.join(', ')}. Run "npm run schema", read the difference, and commit it.`);
+      process.exitCode = 1;
+    }
+  } else {
+    await mkdir(FOLDER, { recursive: true });
+    for (const [name, text] of Object.entries(files)) await writeFile(join(FOLDER, name), text);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Plugin } from 'graphql-yoga';
+
+const HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy',
+} as const;
+
+const PREFLIGHT = {
+  ...HEADERS,
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+  'Access-Control-Max-Age': '86400',
+} as const;
+
+/**
+ * Any page may call the API with a token, on errors too; never with credentials, so a session's cookie stays here.
+ * A star, and not the caller's own origin: one answer for all, which no cache can hand to the wrong one.
+ */
+export function useCors(endpoint: string): Plugin {
+  const isOurs = (request: Request): boolean => new URL(request.url).pathname === endpoint;
+  return {
+    onRequest({ request, fetchAPI, endResponse }) {
+      if (request.method !== 'OPTIONS' || !isOurs(request)) return;
+      endResponse(new fetchAPI.Response(null, { status: 204, headers: PREFLIGHT }));
+    },
+    onResponse({ request, response }) {
+      if (request.method === 'OPTIONS' || !isOurs(request)) return;
+      for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
+      response.headers.set('Cache-Control', 'no-store');
+    },
+  };
+}

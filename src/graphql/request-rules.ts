@@ -1,0 +1,41 @@
+import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+
+const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;|$)/i;
+
+/**
+ * One way in: POST with a JSON body. Forms and GET can be sent by any web page without asking (CSRF), and every further
+ * way is one more door to guard.
+ */
+export function useRequestRules(): Plugin {
+  return {
+    onRequestParse({ request }) {
+      if (request.method !== 'POST') {
+        throw requestError(405, 'METHOD_NOT_ALLOWED', `GraphQL is served by POST; ${request.method} is not.`, {
+          Allow: 'POST, OPTIONS',
+        });
+      }
+      const type = request.headers.get('content-type') ?? '';
+      if (!JSON_TYPE.test(type)) {
+        throw requestError(
+          415,
+          'UNSUPPORTED_MEDIA_TYPE',
+          'Send the operation as JSON: Content-Type: application/json.',
+        );
+      }
+      const encoding = request.headers.get('content-encoding') ?? 'identity';
+      if (encoding.toLowerCase() !== 'identity') {
+        throw requestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'A compressed body is not taken: send it as it is.');
+      }
+    },
+  };
+}
+
+function requestError(
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status, headers } } });
+}

@@ -1,0 +1,71 @@
+import { type ExecutionArgs, GraphQLError, type GraphQLSchema, type Source, type SourceLocation } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import {
+  ANONYMOUS,
+  authorize,
+  type Refusal,
+  refusalError,
+  type Caller as ScopeCaller,
+  sessionCaller,
+  tokenCaller,
+} from '../scopes/authorize.ts';
+import { compileOperation } from '../scopes/compile.ts';
+import type { SchemaRules } from '../scopes/schema-rules.ts';
+import { challengeOf, type ProtectedResource } from '../scopes/www-authenticate.ts';
+import type { Caller, GraphQLContext } from './context.ts';
+
+const SESSION = sessionCaller();
+
+/**
+ * Compares what an operation requires with what its caller holds, before anything of it runs. In onExecute and
+ * onSubscribe, never in validation, whose verdicts are cached across callers.
+ */
+export function useScopeGuard(rulesOf: (schema: GraphQLSchema) => SchemaRules, resource: ProtectedResource): Plugin {
+  const refusalOf = (args: ExecutionArgs): GraphQLError | undefined => {
+    const compiled = compileOperation(rulesOf(args.schema), args.document, args.operationName);
+    // No such operation: the executor runs nothing either, and says which names there are.
+    if (!compiled) return undefined;
+    const refusal = authorize(compiled, scopeCallerOf((args.contextValue as GraphQLContext).caller));
+    return refusal && errorOf(refusal, resource, args.document.loc?.source);
+  };
+  return {
+    onExecute({ args, setResultAndStopExecution }) {
+      const error = refusalOf(args);
+      if (error) setResultAndStopExecution({ errors: [error] });
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const error = refusalOf(args);
+      if (error) setResultAndStopExecution({ errors: [error] });
+    },
+  };
+}
+
+function scopeCallerOf(caller: Caller): ScopeCaller {
+  switch (caller.kind) {
+    case 'anonymous':
+      return ANONYMOUS;
+    case 'token':
+      return tokenCaller(caller.held);
+    case 'session':
+      return SESSION;
+  }
+}
+
+function errorOf(refusal: Refusal, resource: ProtectedResource, source: Source | undefined): GraphQLError {
+  const { message, locations = [], extensions } = refusalError(refusal);
+  const challenge = challengeOf(refusal, resource);
+  const http = { status: refusal.status, headers: challenge ? { 'WWW-Authenticate': challenge } : {} };
+  return new GraphQLError(message, {
+    source: source ?? null,
+    positions: source ? locations.map((location) => offsetOf(source, location)) : null,
+    extensions: { ...extensions, http },
+  });
+}
+
+/** GraphQLError counts lines and columns itself, from an offset into the source. */
+function offsetOf({ body }: Source, { line, column }: SourceLocation): number {
+  const lineEnds = body.matchAll(/\r\n|[\n\r]/g);
+  let start = 0;
+  for (const lineEnd of lineEnds.take(line - 1)) start = lineEnd.index + lineEnd[0].length;
+  return start + column - 1;
+}

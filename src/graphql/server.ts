@@ -1,0 +1,78 @@
+import type { GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Em } from '../database/sql.ts';
+import type { SchemaRules } from '../scopes/schema-rules.ts';
+import type { ProtectedResource } from '../scopes/www-authenticate.ts';
+import { type Authenticate, authenticationOf, useAuthentication } from './authentication.ts';
+import type { GraphQLContext } from './context.ts';
+import { useCors } from './cors.ts';
+import { maskError, type ReportError, useRequestErrors } from './errors.ts';
+import { useRequestRules } from './request-rules.ts';
+import { useScopeGuard } from './scope-guard.ts';
+
+/** A schema with what its fields require. */
+export interface GuardedSchema {
+  readonly schema: GraphQLSchema;
+  readonly rules: SchemaRules;
+}
+
+export interface GraphQLServerOptions {
+  /** What tokens and anonymous callers see. */
+  readonly forTokens: GuardedSchema;
+  /** The same with the first-party fields. */
+  readonly forSessions: GuardedSchema;
+  readonly authenticate: Authenticate;
+  readonly resource: ProtectedResource;
+  readonly em: Em;
+  readonly report: ReportError;
+  /** Answers what is not GraphQL. */
+  readonly elsewhere: (request: Request, server: object) => Response | Promise<Response>;
+}
+
+const ENDPOINT = '/graphql';
+const MAX_BODY_BYTES = 1_000_000;
+
+/** The one Yoga server: GraphQL at /graphql, everything else handed to `elsewhere`. */
+export function graphqlServer(options: GraphQLServerOptions) {
+  const { forTokens, forSessions } = options;
+  return createYoga<object, GraphQLContext>({
+    graphqlEndpoint: ENDPOINT,
+    schema: ({ request }) =>
+      authenticationOf(request).caller.kind === 'session' ? forSessions.schema : forTokens.schema,
+    context: ({ request }) => contextOf(request, options.em),
+    plugins: [
+      useCors(ENDPOINT),
+      useElsewhere(options.elsewhere),
+      useRequestRules(),
+      useAuthentication(options.authenticate),
+      useScopeGuard(
+        (schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules),
+        options.resource,
+      ),
+      useRequestErrors(),
+    ],
+    maskedErrors: { maskError: (error) => maskError(error, options.report) },
+    cors: false,
+    maxRequestBodySize: MAX_BODY_BYTES,
+    batching: false,
+    multipart: false,
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    disposeOnProcessTerminate: false,
+  });
+}
+
+function contextOf(request: Request, em: Em): GraphQLContext {
+  const { caller, address } = authenticationOf(request);
+  if (caller.kind === 'refused') throw new Error('Refused credentials reached execution.');
+  return { em: em.fork() as Em, caller, address };
+}
+
+function useElsewhere(elsewhere: GraphQLServerOptions['elsewhere']): Plugin {
+  return {
+    async onRequest({ request, url, serverContext, endResponse }) {
+      if (url.pathname !== ENDPOINT) endResponse(await elsewhere(request, serverContext ?? {}));
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http';
+import type { BlockList } from 'node:net';
+import { isDatabaseAway } from '../database/database-away.ts';
+import type { Em } from '../database/sql.ts';
+import type { Authenticate, Authentication, RefusedCredentials } from '../graphql/authentication.ts';
+import type { Caller } from '../graphql/context.ts';
+import type { BearerTokens } from '../oauth/bearer.ts';
+import { readBearer } from '../oauth/protocol/bearer.ts';
+import { isOAuthError } from '../oauth/protocol/oauth-error.ts';
+import { invalidRequestChallenge, invalidTokenChallenge, type ProtectedResource } from '../scopes/www-authenticate.ts';
+import { clientAddress } from './client-address.ts';
+import { requestOrigin } from './request-origin.ts';
+import type { Visitors } from './visitors.ts';
+
+export interface ApiCallerSettings {
+  readonly em: Em;
+  readonly bearerTokens: BearerTokens;
+  readonly visitors: Visitors;
+  readonly publicUrl: string;
+  readonly resource: ProtectedResource;
+  readonly trustedProxies: BlockList;
+}
+
+/** Finds out who calls the API: the bearer of an access token, a signed-in session, or nobody. */
+export function apiCaller(settings: ApiCallerSettings): Authenticate {
+  return async (request, server) => {
+    const { req } = server as { req?: IncomingMessage };
+    const address = clientAddress(
+      req?.socket.remoteAddress,
+      request.headers.get('x-forwarded-for'),
+      settings.trustedProxies,
+    );
+    return { caller: await callerOf(settings, request, req), address } satisfies Authentication;
+  };
+}
+
+async function callerOf(
+  settings: ApiCallerSettings,
+  request: Request,
+  incoming: IncomingMessage | undefined,
+): Promise<Caller | RefusedCredentials> {
+  try {
+    const presented = readBearer(authorizationHeaders(request, incoming), hasTokenInQuery(request.url));
+    switch (presented.kind) {
+      case 'TOKEN':
+        return await bearerOf(settings, presented.token);
+      case 'REFUSED':
+        return presented.error.error === 'invalid_token'
+          ? invalidToken(settings.resource, presented.error.description)
+          : unusable(settings.resource, presented.error.description);
+      case 'ABSENT':
+        return await visitorOf(settings, request);
+    }
+  } catch (error) {
+    if (isDatabaseAway(error)) return DATABASE_AWAY;
+    throw error;
+  }
+}
+
+/** Node joins or drops repeated headers; the distinct list shows whether there were two (RFC 6750 §2). */
+function authorizationHeaders(request: Request, incoming: IncomingMessage | undefined): readonly string[] {
+  const distinct = incoming?.headersDistinct['authorization'];
+  if (distinct) return distinct;
+  const header = request.headers.get('authorization');
+  return header === null ? [] : [header];
+}
+
+function hasTokenInQuery(url: string): boolean {
+  const query = url.indexOf('?');
+  return query !== -1 && new URLSearchParams(url.slice(query)).has('access_token');
+}
+
+async function bearerOf(
+  { bearerTokens, em, resource }: ApiCallerSettings,
+  token: string,
+): Promise<Caller | RefusedCredentials> {
+  const principal = bearerTokens.recall(token) ?? (await bearerTokens.authenticate(em.fork(), token));
+  if (isOAuthError(principal)) return invalidToken(resource, principal.description);
+  const { userId, clientId, grantId, held } = principal;
+  return { kind: 'token', userId, clientId, grantId, held };
+}
+
+/** A session's cookie comes along with whatever any site makes the browser send, so the request must say it is ours. */
+async function visitorOf(
+  { visitors, publicUrl }: ApiCallerSettings,
+  request: Request,
+): Promise<Caller | RefusedCredentials> {
+  const session = await visitors.sessionOf(request);
+  if (!session) return { kind: 'anonymous' };
+  const origin = requestOrigin(request.headers, publicUrl);
+  if (origin === 'foreign' || origin === 'opaque') return FOREIGN_PAGE;
+  return { kind: 'session', userId: session.userId, sessionId: session.id, isAdministrator: session.isAdministrator };
+}
+
+function invalidToken(resource: ProtectedResource, description: string): RefusedCredentials {
+  const headers = { 'WWW-Authenticate': invalidTokenChallenge(resource, description) };
+  return { kind: 'refused', status: 401, code: 'UNAUTHENTICATED', message: description, headers };
+}
+
+function unusable(resource: ProtectedResource, description: string): RefusedCredentials {
+  const headers = { 'WWW-Authenticate': invalidRequestChallenge(resource, description) };
+  return { kind: 'refused', status: 400, code: 'BAD_REQUEST', message: description, headers };
+}
+
+const FOREIGN_PAGE: RefusedCredentials = {
+  kind: 'refused',
+  status: 403,
+  code: 'FOREIGN_REQUEST',
+  message: 'A signed-in session is taken from this service’s own pages only; other apps use an access token.',
+  headers: {},
+};
+
+const DATABASE_AWAY: RefusedCredentials = {
+  kind: 'refused',
+  status: 503,
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'The service cannot reach its database at the moment; try again in a few seconds.',
+  headers: { 'Retry-After': '5' },
+};

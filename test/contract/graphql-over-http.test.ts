@@ -1,0 +1,90 @@
+import { serverAudits } from 'graphql-http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+// GET is not served at all: any web page could send it without asking (CSRF). The audits on GET are notices.
+const audits = serverAudits({ url: async () => `${app.url}/graphql` });
+
+describe('the GraphQL over HTTP audits', () => {
+  test.each(audits.map((audit) => [audit.id, audit.name, audit] as const))('%s %s', async (_id, name, audit) => {
+    const result = await audit.fn();
+    const isAboutGet = /\bGET\b/.test(name);
+    if (isAboutGet) expect(['ok', 'notice']).toContain(result.status);
+    else expect(result.status === 'ok' ? undefined : result.reason).toBeUndefined();
+  });
+});
+
+describe('a request that is no GraphQL request is refused before anybody asks who sent it', () => {
+  const refused: [string, number, string, RequestInit][] = [
+    ['GET', 405, 'METHOD_NOT_ALLOWED', { method: 'GET' }],
+    ['PUT', 405, 'METHOD_NOT_ALLOWED', { method: 'PUT', body: '{}' }],
+    [
+      'a form',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      { method: 'POST', body: new URLSearchParams({ query: '{ __typename }' }) },
+    ],
+    [
+      'text',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      { method: 'POST', body: '{ __typename }', headers: { 'content-type': 'text/plain' } },
+    ],
+    [
+      'application/graphql',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      { method: 'POST', body: '{ __typename }', headers: { 'content-type': 'application/graphql' } },
+    ],
+    ['broken JSON', 400, 'BAD_REQUEST', json('{"query":')],
+    ['a batch', 400, 'BAD_REQUEST', json('[{"query":"{ __typename }"}]')],
+    ['a body that is no object', 400, 'BAD_REQUEST', json('"query"')],
+    ['null', 400, 'BAD_REQUEST', json('null')],
+    ['no query', 400, 'BAD_REQUEST', json('{}')],
+    ['a query that is no text', 400, 'BAD_REQUEST', json('{"query":7}')],
+    ['variables that are no object', 400, 'BAD_REQUEST', json('{"query":"{ __typename }","variables":[1]}')],
+    ['an unknown parameter', 400, 'BAD_REQUEST', json('{"query":"{ __typename }","token":"x"}')],
+  ];
+  test.each(refused)('%s', async (_name, status, code, init) => {
+    // With a token that would be refused by itself: this comes first.
+    const headers = new Headers(init.headers);
+    headers.set('authorization', 'Bearer garbled');
+    const response = await fetch(`${app.url}/graphql`, { ...init, headers });
+    expect(response.status).toBe(status);
+    const body = (await response.json()) as { errors: { extensions: { code: string } }[] };
+    expect(body).not.toHaveProperty('data');
+    expect(body.errors.map(({ extensions }) => extensions.code)).toEqual([code]);
+  });
+
+  function json(body: string): RequestInit {
+    return { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+  }
+});
+
+test('a body over a megabyte is 413', async () => {
+  const { status } = await app.graphql(`{ __typename } # ${'x'.repeat(1_100_000)}`);
+  expect(status).toBe(413);
+});
+
+test.each([
+  ['a syntax error', '{ me {', 'GRAPHQL_PARSE_FAILED'],
+  ['an unknown field', '{ me { nope } }', 'GRAPHQL_VALIDATION_FAILED'],
+  ['a missing variable', 'query ($id: ID!) { team(id: $id) { id } }', 'BAD_USER_INPUT'],
+])('%s is 400 for both media types', async (_name, query, code) => {
+  for (const accept of ['application/json', 'application/graphql-response+json']) {
+    const response = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify({ query }),
+    });
+    const body = (await response.json()) as { errors: { extensions: { code: string } }[] };
+    expect(body.errors[0]?.extensions.code).toBe(code);
+    if (accept !== 'application/json') expect(response.status).toBe(400);
+  }
+});

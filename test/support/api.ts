@@ -1,0 +1,165 @@
+import { type ExecutionResult, execute, parse, validate } from 'graphql';
+import { newId } from '../../src/core/id.ts';
+import type { Em } from '../../src/database/sql.ts';
+import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
+import { maskError } from '../../src/graphql/errors.ts';
+import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
+import { seedDemo } from '../../src/persistence/seed-demo.ts';
+import { buildSchemas } from '../../src/schema.ts';
+import { ANONYMOUS, authorize, sessionCaller, tokenCaller } from '../../src/scopes/authorize.ts';
+import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
+import { compileOperation } from '../../src/scopes/compile.ts';
+import { heldScopes } from '../../src/scopes/held-scopes.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+type Data = any;
+
+export interface Answer {
+  readonly data: Data;
+  /** Codes of the errors; a refused operation has one. */
+  readonly codes: readonly unknown[];
+  /** How many statements it took. */
+  readonly statements: number;
+}
+
+/** What a mutation answered, with the codes of its `userErrors`, or of its errors when it was not carried out. */
+export interface Change extends Answer {
+  /** The codes with where in the input each is: `SLUG_TAKEN slug`. */
+  readonly mistakes: readonly string[];
+}
+
+/** Somebody who calls. */
+export interface TestCaller {
+  readonly userId: string;
+  /** Runs a document. */
+  ask(document: string, variables?: Record<string, unknown>): Promise<Answer>;
+  /** Runs one mutation, `data` being its payload. */
+  change(name: string, input: Record<string, unknown>, selection?: string): Promise<Change>;
+}
+
+/** The schema on a database of its own with the demo data, called without HTTP: what the server does after its doors. */
+export interface TestApi {
+  readonly database: TestDatabase;
+  /** A user with a token; without scopes given, with all of them. */
+  as(username: string, scopes?: readonly Scope[]): TestCaller;
+  /** A user with a session of the service itself. */
+  signedIn(username: string): TestCaller;
+  readonly nobody: TestCaller;
+  /** A new user with a token for everything. */
+  newUser(username: string): Promise<TestCaller>;
+  close(): Promise<void>;
+}
+
+const SCHEMAS = buildSchemas();
+
+export async function openTestApi(): Promise<TestApi> {
+  const database = await openTestDatabase();
+  await seedDemo(database.em.fork());
+  const userIds = new Map<string, string>();
+  const found = await database.em
+    .getConnection()
+    .execute<{ id: string; username: string }[]>('select id, username from users');
+  for (const { id, username } of found) userIds.set(username, id);
+
+  const userIdOf = (username: string): string => {
+    const id = userIds.get(username);
+    if (id === undefined)
+      throw new Error(
+        `There is no user ${username}: the demo has ${DEMO_USERS.map((user) => user.username).join(', ')}.`,
+      );
+    return id;
+  };
+  const as = (username: string, scopes: readonly Scope[] = SCOPES): TestCaller => {
+    const held = heldScopes(scopes);
+    const userId = userIdOf(username);
+    return caller(database, { kind: 'token', userId, clientId: 'test', grantId: 'test', held });
+  };
+  return {
+    database,
+    as,
+    signedIn: (username) =>
+      caller(database, { kind: 'session', userId: userIdOf(username), sessionId: 'test', isAdministrator: false }),
+    nobody: caller(database, { kind: 'anonymous' }),
+    newUser: async (username) => {
+      userIds.set(username, await insertUser(database, username));
+      return as(username);
+    },
+    close: () => database.close(),
+  };
+}
+
+function caller(database: TestDatabase, who: Caller): TestCaller {
+  const ask = (source: string, variables: Record<string, unknown> = {}) => run(database, who, source, variables);
+  return {
+    userId: who.kind === 'anonymous' ? '' : who.userId,
+    ask,
+    change: async (name, input, selection = '') => {
+      const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+      const source = `mutation($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code message path } } }`;
+      const { data, codes, statements } = await ask(source, { input });
+      const payload = data?.[name];
+      const errors: { code: string; path: string[] }[] = payload?.userErrors ?? [];
+      return { data: payload, codes, statements, mistakes: errors.map(({ code, path }) => [code, ...path].join(' ')) };
+    },
+  };
+}
+
+/** What the server does with an operation once it knows the caller: validate, compare scopes, execute, mask errors. */
+async function run(
+  database: TestDatabase,
+  who: Caller,
+  source: string,
+  variableValues: Record<string, unknown>,
+): Promise<Answer> {
+  const { schema, rules } = who.kind === 'session' ? SCHEMAS.forSessions : SCHEMAS.forTokens;
+  const document = parse(source);
+  const invalid = validate(schema, document);
+  if (invalid.length > 0) throw new Error(`The document is not valid: ${invalid.join('; ')}`);
+  const compiled = compileOperation(rules, document);
+  const refusal = compiled && authorize(compiled, scopeCallerOf(who));
+  if (refusal) return { data: undefined, codes: [refusal.code], statements: 0 };
+
+  const counter = { statements: 0 };
+  const em = counted(database.em.fork() as Em, counter);
+  const contextValue: GraphQLContext = { em, caller: who, address: '192.0.2.1' };
+  const { data, errors = [] } = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
+  const codes = errors.map((error) => maskError(error, reportFault).extensions['code']);
+  return { data, codes, statements: counter.statements };
+}
+
+/** Every statement asks the EntityManager for Kysely first. */
+function counted(em: Em, counter: { statements: number }): Em {
+  const getKysely = em.getKysely.bind(em);
+  em.getKysely = ((...args: Parameters<typeof getKysely>) => {
+    counter.statements += 1;
+    return getKysely(...args);
+  }) as typeof em.getKysely;
+  return em;
+}
+
+function reportFault(error: unknown): void {
+  console.error(error);
+}
+
+function scopeCallerOf(who: Caller) {
+  switch (who.kind) {
+    case 'anonymous':
+      return ANONYMOUS;
+    case 'token':
+      return tokenCaller(who.held);
+    case 'session':
+      return sessionCaller();
+  }
+}
+
+async function insertUser(database: TestDatabase, username: string): Promise<string> {
+  const id = newId('user');
+  await database.em.getConnection().execute(
+    `insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
+         metadata, is_administrator, created_at, updated_at)
+       values (?, ?, ?, ?, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now())`,
+    [id, `${username}@example.test`, username, username],
+  );
+  return id;
+}
