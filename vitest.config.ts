@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // graphql ships twice, and a schema built by the one copy is refused by the other. Everything takes the one that Node
+  // takes in production; left alone, Vite would give our own files the other.
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
     // One process a file: a file's embedded database goes with it, and no state leaks to the next one.

@@ -15,7 +15,9 @@ export type FieldRules<Values> = { readonly [Name in keyof Values]-?: FieldRule<
 export type PatchOf<Values> = { readonly [Name in keyof Values]?: Values[Name] | null | undefined };
 
 /** The fields of `Given` with the types under which they are stored. */
-export type CheckedFields<Given, Values> = { [Name in keyof Given & keyof Values]: Values[Name] };
+export type CheckedFields<Given, Values> = {
+  [Name in keyof Given as Name extends keyof Values ? Name : never]: Values[Name & keyof Values];
+};
 
 /** The given fields as they are stored; an absent field stays absent. @throws Problem with every mistake at once */
 export function checkedFields<Values, Given extends PatchOf<Values>>(

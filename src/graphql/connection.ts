@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { encodeCursor, type Page, type PageArguments } from '../core/page.ts';
-import { INHERIT } from '../scopes/declare.ts';
+import { INHERIT, PUBLIC } from '../scopes/declare.ts';
+import type { Requirement } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
 
 interface PageInfoShape {
@@ -10,15 +11,9 @@ interface PageInfoShape {
   readonly hasPreviousPage: boolean;
 }
 
-const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
-  description: 'Where a page lies in its list.',
-  fields: (t) => ({
-    startCursor: t.exposeString('startCursor', { nullable: true, requires: INHERIT }),
-    endCursor: t.exposeString('endCursor', { nullable: true, requires: INHERIT }),
-    hasNextPage: t.exposeBoolean('hasNextPage', { requires: INHERIT }),
-    hasPreviousPage: t.exposeBoolean('hasPreviousPage', { requires: INHERIT }),
-  }),
-});
+const PageInfo = pageInfoType('PageInfo', INHERIT);
+// Below a public field everything is public, so what is listed there has wrappers of its own.
+const PublicPageInfo = pageInfoType('PublicPageInfo', PUBLIC);
 
 /** A page whose rows know their place: `cursorOf` names the list's key columns. */
 export interface ConnectionShape<Row> extends Page<Row> {
@@ -29,21 +24,47 @@ export type ConnectionRef<Row> = ObjectRef<Types, ConnectionShape<Row>>;
 
 /** The connection and edge types of a list (Relay's cursor connections), named after its nodes. */
 export function connectionOf<Row>(node: ObjectRef<Types, Row>, name: string = node.name): ConnectionRef<Row> {
+  return connectionType(node, name, INHERIT, PageInfo);
+}
+
+/** The same for a list below a public field; nothing else may lead to its nodes. */
+export function publicConnectionOf<Row>(node: ObjectRef<Types, Row>): ConnectionRef<Row> {
+  return connectionType(node, node.name, PUBLIC, PublicPageInfo);
+}
+
+function connectionType<Row>(
+  node: ObjectRef<Types, Row>,
+  name: string,
+  requires: Requirement,
+  pageInfoRef: ObjectRef<Types, PageInfoShape>,
+): ConnectionRef<Row> {
   const Edge = builder.objectRef<{ readonly row: Row; readonly cursor: string }>(`${name}Edge`).implement({
     fields: (t) => ({
-      cursor: t.exposeString('cursor', { requires: INHERIT }),
-      node: t.field({ type: node, requires: INHERIT, resolve: ({ row }) => row as never }),
+      cursor: t.exposeString('cursor', { requires }),
+      node: t.field({ type: node, requires, resolve: ({ row }) => row as never }),
     }),
   });
   return builder.objectRef<ConnectionShape<Row>>(`${name}Connection`).implement({
     fields: (t) => ({
       edges: t.field({
         type: [Edge],
-        requires: INHERIT,
+        requires,
         resolve: ({ rows, cursorOf }) => rows.map((row) => ({ row, cursor: cursorOf(row) })),
       }),
-      nodes: t.field({ type: [node], requires: INHERIT, resolve: ({ rows }) => rows as never }),
-      pageInfo: t.field({ type: PageInfo, requires: INHERIT, resolve: (page) => pageInfo(page) }),
+      nodes: t.field({ type: [node], requires, resolve: ({ rows }) => rows as never }),
+      pageInfo: t.field({ type: pageInfoRef, requires, resolve: (page) => pageInfo(page) }),
+    }),
+  });
+}
+
+function pageInfoType(name: string, requires: Requirement) {
+  return builder.objectRef<PageInfoShape>(name).implement({
+    description: 'Where a page lies in its list.',
+    fields: (t) => ({
+      startCursor: t.exposeString('startCursor', { nullable: true, requires }),
+      endCursor: t.exposeString('endCursor', { nullable: true, requires }),
+      hasNextPage: t.exposeBoolean('hasNextPage', { requires }),
+      hasPreviousPage: t.exposeBoolean('hasPreviousPage', { requires }),
     }),
   });
 }

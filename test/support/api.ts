@@ -1,4 +1,4 @@
-import { type ExecutionResult, execute, parse, validate } from 'graphql';
+import { execute, parse, validate } from 'graphql';
 import { newId } from '../../src/core/id.ts';
 import type { Em } from '../../src/database/sql.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
@@ -6,7 +6,13 @@ import { maskError } from '../../src/graphql/errors.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { seedDemo } from '../../src/persistence/seed-demo.ts';
 import { buildSchemas } from '../../src/schema.ts';
-import { ANONYMOUS, authorize, sessionCaller, tokenCaller } from '../../src/scopes/authorize.ts';
+import {
+  ANONYMOUS,
+  authorize,
+  type Caller as ScopeCaller,
+  sessionCaller,
+  tokenCaller,
+} from '../../src/scopes/authorize.ts';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
 import { compileOperation } from '../../src/scopes/compile.ts';
 import { heldScopes } from '../../src/scopes/held-scopes.ts';
@@ -121,9 +127,9 @@ async function run(
   if (refusal) return { data: undefined, codes: [refusal.code], statements: 0 };
 
   const counter = { statements: 0 };
-  const em = counted(database.em.fork() as Em, counter);
+  const em = counted(database.em.fork(), counter);
   const contextValue: GraphQLContext = { em, caller: who, address: '192.0.2.1' };
-  const { data, errors = [] } = (await execute({ schema, document, variableValues, contextValue })) as ExecutionResult;
+  const { data, errors = [] } = await execute({ schema, document, variableValues, contextValue });
   const codes = errors.map((error) => maskError(error, reportFault).extensions['code']);
   return { data, codes, statements: counter.statements };
 }
@@ -142,15 +148,9 @@ function reportFault(error: unknown): void {
   console.error(error);
 }
 
-function scopeCallerOf(who: Caller) {
-  switch (who.kind) {
-    case 'anonymous':
-      return ANONYMOUS;
-    case 'token':
-      return tokenCaller(who.held);
-    case 'session':
-      return sessionCaller();
-  }
+function scopeCallerOf(who: Caller): ScopeCaller {
+  if (who.kind === 'anonymous') return ANONYMOUS;
+  return who.kind === 'token' ? tokenCaller(who.held) : sessionCaller();
 }
 
 async function insertUser(database: TestDatabase, username: string): Promise<string> {

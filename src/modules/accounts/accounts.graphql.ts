@@ -1,0 +1,154 @@
+import { Problem } from '../../core/problem.ts';
+import { TEXT_MISTAKES } from '../../core/text.ts';
+import { builder } from '../../graphql/builder.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { WEEK_DAYS } from './account.rules.ts';
+import { updateProfile } from './update-profile.ts';
+import { findUser, type UserProfile } from './user.queries.ts';
+
+/** The caller. The profile is loaded when a field of it is selected, and once: the edges below need the id alone. */
+export interface ViewerShape {
+  readonly id: string;
+  readonly profile: () => Promise<UserProfile>;
+}
+
+/** Somebody, as the members of a group see each other. */
+export interface UserShape {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string;
+  readonly avatarUrl: string | null;
+  readonly timeZone: string;
+  readonly email: string | null;
+}
+
+export const WeekDay = builder.enumType('WeekDay', { values: WEEK_DAYS });
+
+const profile = reads('PROFILE', ['USER']);
+
+export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
+  description: 'You: the user for whom this operation runs, and the door to what is yours.',
+  baseScopes: profile,
+  fields: (t) => ({
+    id: t.exposeID('id', { requires: profile }),
+    name: t.string({ requires: profile, resolve: fromProfile('name') }),
+    username: t.string({
+      requires: profile,
+      description: 'Your name in the addresses of your booking pages.',
+      resolve: fromProfile('username'),
+    }),
+    email: t.string({ requires: profile, resolve: fromProfile('email') }),
+    timeZone: t.string({
+      requires: profile,
+      description: 'An IANA name, such as `Europe/Berlin`.',
+      resolve: fromProfile('timeZone'),
+    }),
+    weekStart: t.field({
+      type: WeekDay,
+      requires: profile,
+      resolve: fromProfile('weekStart'),
+    }),
+    timeFormat: t.int({
+      requires: profile,
+      description: '12 or 24 hours.',
+      resolve: fromProfile('timeFormat'),
+    }),
+    locale: t.string({
+      requires: profile,
+      description: 'A language tag, such as `en` or `de-AT`.',
+      resolve: fromProfile('locale'),
+    }),
+    bio: t.string({ nullable: true, requires: profile, resolve: fromProfile('bio') }),
+    avatarUrl: t.string({
+      nullable: true,
+      requires: profile,
+      resolve: fromProfile('avatarUrl'),
+    }),
+    metadata: t.field({
+      type: 'Metadata',
+      requires: profile,
+      resolve: fromProfile('metadata'),
+    }),
+    createdAt: t.field({
+      type: 'DateTime',
+      requires: profile,
+      resolve: fromProfile('createdAt'),
+    }),
+    updatedAt: t.field({
+      type: 'DateTime',
+      requires: profile,
+      resolve: fromProfile('updatedAt'),
+    }),
+  }),
+});
+
+// Reached through memberships alone, so these cost nothing that the way here has not cost.
+const member = reads('MEMBERSHIP', ['TEAM', 'ORGANIZATION']);
+
+export const User = builder.objectRef<UserShape>('User').implement({
+  description: 'Somebody else, as the administrators of a team or an organization see its members.',
+  fields: (t) => ({
+    id: t.exposeID('id', { requires: member }),
+    name: t.exposeString('name', { requires: member }),
+    username: t.exposeString('username', { requires: member }),
+    avatarUrl: t.exposeString('avatarUrl', { nullable: true, requires: member }),
+    timeZone: t.exposeString('timeZone', { requires: member, description: 'An IANA name, such as `Europe/Berlin`.' }),
+    email: t.exposeString('email', {
+      nullable: true,
+      requires: member,
+      description: 'Null until the person has accepted the membership.',
+    }),
+  }),
+});
+
+builder.queryField('me', (t) =>
+  t.field({
+    type: Viewer,
+    description: 'You, and the door to what is yours.',
+    requires: entering('USER', INHERIT),
+    resolve: (_root, _args, context) => viewerOf(context),
+  }),
+);
+
+mutation('profileUpdate', {
+  description: 'Changes your profile. What is left out stays as it is; null empties `bio` and `avatarUrl`.',
+  requires: entering('USER', writes('PROFILE', ['USER'])),
+  errors: [...TEXT_MISTAKES, 'INVALID_TIME_FORMAT', 'USERNAME_TAKEN', 'NOT_FOUND'],
+  input: (t) => ({
+    name: t.string(),
+    username: t.string(),
+    timeZone: t.string(),
+    weekStart: t.field({ type: WeekDay }),
+    timeFormat: t.int(),
+    locale: t.string(),
+    bio: t.string(),
+    avatarUrl: t.string(),
+    metadata: t.field({ type: 'Metadata', description: 'Replaces all keys.' }),
+  }),
+  resolve: async (input, context) => {
+    const updated = await updateProfile(context.em, requireUserId(context), input);
+    return { me: { id: updated.id, profile: async () => updated } };
+  },
+  payload: (t) => ({
+    me: t.field({ type: Viewer, nullable: true, requires: profile, resolve: ({ me }) => me }),
+  }),
+});
+
+/** The caller as a `Viewer`. Each gets its own: what a mutation shows is never what was loaded before it. */
+export function viewerOf(context: GraphQLContext): ViewerShape {
+  const id = requireUserId(context);
+  let loaded: Promise<UserProfile> | undefined;
+  return { id, profile: () => (loaded ??= requireProfile(context, id)) };
+}
+
+function fromProfile<Name extends keyof UserProfile>(name: Name) {
+  return async (viewer: ViewerShape): Promise<UserProfile[Name]> => (await viewer.profile())[name];
+}
+
+async function requireProfile({ em }: GraphQLContext, userId: string): Promise<UserProfile> {
+  const found = await findUser(em, userId);
+  if (found) return found;
+  throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+}

@@ -1,0 +1,81 @@
+import { isId, ownerOf } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { administersOrganization } from '../organizations/administers-organization.ts';
+import { groupNotFound, ORGANIZATION, requireRole } from '../organizations/group.ts';
+import { rolesFrom } from '../organizations/role.rules.ts';
+import { TEAM, teamRole } from '../teams/team-role.ts';
+
+/** Whose event types a command changes, and by what right: the statement that changes them decides it. */
+export interface EventTypeOwner {
+  /** A user's or a team's id. */
+  readonly ownerId: string;
+  /** SQL: whether the caller may change what this owner offers. */
+  readonly isInCharge: RawBuilder<boolean>;
+  /** Why the caller may not; returns when they may. Only asked after the statement has decided. */
+  readonly refuse: (em: Em) => Promise<void>;
+}
+
+/** One's own. */
+export function ownEventTypes(userId: string): EventTypeOwner {
+  return { ownerId: userId, isInCharge: sql`true`, refuse: async () => undefined };
+}
+
+/** A team's, as its administrator. @throws Problem NOT_FOUND for what cannot be an id */
+export function teamEventTypes(actorId: string, teamId: string): EventTypeOwner {
+  if (!isId('team', teamId)) throw groupNotFound(TEAM, teamId);
+  return {
+    ownerId: teamId,
+    isInCharge: sql`exists (
+      select 1 from teams t where t.id = ${teamId} and ${teamRole(actorId)} = any(${rolesFrom('ADMIN')}::text[])
+    )`,
+    refuse: async (em) => void (await requireRole(em, TEAM, teamId, actorId, 'ADMIN')),
+  };
+}
+
+/**
+ * Those of a team or a member of an organization, as its administrator. `notFound` is thrown when the owner is neither.
+ * @throws Problem NOT_FOUND for what cannot be an id
+ */
+export function organizationEventTypes(
+  actorId: string,
+  organizationId: string,
+  ownerId: string,
+  notFound: Problem,
+): EventTypeOwner {
+  if (!isId('organization', organizationId)) throw groupNotFound(ORGANIZATION, organizationId);
+  if (!isId('team', ownerId) && !isId('user', ownerId)) throw notFound;
+  const isOwner = isOwnerIn(sql`${organizationId}`, ownerId);
+  return {
+    ownerId,
+    isInCharge: sql`${administersOrganization(actorId, sql`${organizationId}`)} and ${isOwner}`,
+    async refuse(em) {
+      await requireRole(em, ORGANIZATION, organizationId, actorId, 'ADMIN');
+      if (!(await row(em, sql`select 1 where ${isOwner}`))) throw notFound;
+    },
+  };
+}
+
+/** SQL: whether an owner of event types is a team or a member of an organization. */
+export function isOwnerIn(organizationId: RawBuilder<unknown>, ownerId: string): RawBuilder<boolean> {
+  return sql<boolean>`(
+    exists (select 1 from teams t where t.id = ${ownerId} and t.organization_id = ${organizationId})
+    or exists (
+      select 1 from organization_memberships m
+      where m.organization_id = ${organizationId} and m.user_id = ${ownerId} and m.accepted
+    )
+  )`;
+}
+
+/** The owner that an event type's id carries. @throws Problem NOT_FOUND for what cannot be an id */
+export function requireOwnerOf(eventTypeId: string): string {
+  const ownerId = ownerOf('eventType', eventTypeId);
+  if (ownerId === undefined) throw eventTypeNotFound(eventTypeId);
+  return ownerId;
+}
+
+/** The same answer for an event type that is not there and for somebody else's. */
+export function eventTypeNotFound(eventTypeId: string): Problem {
+  const shown = JSON.stringify(eventTypeId.slice(0, 80));
+  return new Problem('NOT_FOUND', `There is no event type ${shown} here.`, ['eventTypeId']);
+}

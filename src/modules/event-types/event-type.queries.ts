@@ -1,0 +1,131 @@
+import { ownerOf } from '../../core/id.ts';
+import type { Page, PageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
+import { type Em, rows, sql } from '../../database/sql.ts';
+import { isOwnerIn } from './event-type-owner.ts';
+
+export interface EventTypeRow {
+  readonly id: string;
+  /** A user's or a team's id. */
+  readonly ownerId: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly lengthInMinutes: number;
+  readonly hidden: boolean;
+  readonly color: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** RFC 3339, as the database writes it */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** For `select` and `returning`, over `event_types e`. */
+export const EVENT_TYPE_COLUMNS = sql`e.id, e.owner_id as "ownerId", e.slug, e.title, e.description,
+  e.length_in_minutes as "lengthInMinutes", e.hidden, e.color, e.metadata, e.created_at as "createdAt",
+  e.updated_at as "updatedAt"`;
+
+// Ids are made in the order of time and start with their owner, so they are the order of every list of event types.
+const KEY = sql`e.id`;
+
+/** A page of what each owner offers, oldest first. */
+export async function eventTypePages(
+  em: Em,
+  ownerIds: readonly string[],
+  request: PageRequest,
+): Promise<Map<string, Page<EventTypeRow>>> {
+  const fetched = await rows<EventTypeRow>(
+    em,
+    sql`select page.*
+        from unnest(${ownerIds}::text[]) as owner(id)
+        cross join lateral (
+          select ${EVENT_TYPE_COLUMNS} from event_types e
+          where e.owner_id = owner.id and ${withinPage(KEY, request)}
+          order by ${KEY} ${pageOrder(request)} limit ${pageLimit(request)}
+        ) page
+        order by page.id ${pageOrder(request)}`,
+  );
+  return pagesByParent(fetched, ({ ownerId }) => ownerId, ownerIds, request);
+}
+
+/** An event type, by its owner, if that is one of these. */
+export async function findEventTypes(
+  em: Em,
+  ownerIds: readonly string[],
+  eventTypeId: string,
+): Promise<Map<string, EventTypeRow>> {
+  const ownerId = ownerOf('eventType', eventTypeId);
+  if (ownerId === undefined || !ownerIds.includes(ownerId)) return new Map();
+  const found = await rows<EventTypeRow>(
+    em,
+    sql`select ${EVENT_TYPE_COLUMNS} from event_types e where e.owner_id = ${ownerId} and e.id = ${eventTypeId}`,
+  );
+  return new Map(found.map((eventType) => [ownerId, eventType]));
+}
+
+type InOrganization = EventTypeRow & { readonly organizationId: string };
+
+/** A page of what the teams and the members of each organization offer, grouped by owner. @throws Problem BAD_INPUT */
+export async function organizationEventTypePages(
+  em: Em,
+  organizationIds: readonly string[],
+  request: PageRequest,
+): Promise<Map<string, Page<EventTypeRow>>> {
+  const [order, limit] = [pageOrder(request), pageLimit(request)];
+  // Owners are visited in order and no more of them than fill the page; whoever stands before the cursor is left out.
+  const fetched = await rows<InOrganization>(
+    em,
+    sql`select o.id as "organizationId", page.*
+        from unnest(${organizationIds}::text[]) as o(id)
+        cross join lateral (
+          select offered.*
+          from (
+            select t.id from teams t where t.organization_id = o.id
+            union all
+            select m.user_id from organization_memberships m where m.organization_id = o.id and m.accepted
+          ) as owner(id)
+          cross join lateral (
+            select ${EVENT_TYPE_COLUMNS} from event_types e
+            where e.owner_id = owner.id and ${withinPage(KEY, request)}
+            order by ${KEY} ${order} limit ${limit}
+          ) offered
+          where ${withinOwners(request)}
+          order by owner.id ${order}, offered.id ${order} limit ${limit}
+        ) page
+        order by page."ownerId" ${order}, page.id ${order}`,
+  );
+  return pagesByParent(fetched, ({ organizationId }) => organizationId, organizationIds, request);
+}
+
+/** An event type of a team or a member, by each of these organizations that they belong to. */
+export async function findOrganizationEventTypes(
+  em: Em,
+  organizationIds: readonly string[],
+  eventTypeId: string,
+): Promise<Map<string, EventTypeRow>> {
+  const ownerId = ownerOf('eventType', eventTypeId);
+  if (ownerId === undefined) return new Map();
+  const found = await rows<InOrganization>(
+    em,
+    sql`select o.id as "organizationId", ${EVENT_TYPE_COLUMNS}
+        from unnest(${organizationIds}::text[]) as o(id)
+        join event_types e on e.owner_id = ${ownerId} and e.id = ${eventTypeId}
+        where ${isOwnerIn(sql`o.id`, ownerId)}`,
+  );
+  return new Map(found.map((eventType) => [eventType.organizationId, eventType]));
+}
+
+function withinOwners({ after, before }: PageRequest) {
+  const bounds = [
+    ...(after ? [sql`owner.id >= ${ownerOfCursor(after, 'after')}`] : []),
+    ...(before ? [sql`owner.id <= ${ownerOfCursor(before, 'before')}`] : []),
+  ];
+  return bounds.length === 0 ? sql`true` : sql.join(bounds, sql` and `);
+}
+
+function ownerOfCursor([id = '']: readonly string[], argument: string): string {
+  const ownerId = ownerOf('eventType', id);
+  if (ownerId !== undefined) return ownerId;
+  throw new Problem('BAD_INPUT', `${argument} is not a cursor of this list; use one that it gave you.`, [argument]);
+}

@@ -1,0 +1,91 @@
+import { cutPage, pageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import { slugMistake } from '../../core/text.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connection, pageArguments, publicConnectionOf } from '../../graphql/connection.ts';
+import { PUBLIC } from '../../scopes/declare.ts';
+import {
+  findPublicEventType,
+  findPublicEventTypeById,
+  listPublicEventTypes,
+  type PublicEventTypeRow,
+  type PublicOwner,
+} from './public-event-type.queries.ts';
+
+const PublicEventType = builder.objectRef<PublicEventTypeRow>('PublicEventType').implement({
+  description: 'What anybody may know of something that can be booked.',
+  fields: (t) => ({
+    id: t.exposeID('id', { requires: PUBLIC }),
+    slug: t.exposeString('slug', { requires: PUBLIC }),
+    title: t.exposeString('title', { requires: PUBLIC }),
+    description: t.exposeString('description', { nullable: true, requires: PUBLIC }),
+    lengthInMinutes: t.exposeInt('lengthInMinutes', { requires: PUBLIC }),
+    color: t.exposeString('color', { nullable: true, requires: PUBLIC, description: 'As `#rrggbb`.' }),
+  }),
+});
+
+const PublicEventTypeConnection = publicConnectionOf(PublicEventType);
+
+builder.queryField('publicEventTypes', (t) =>
+  t.field({
+    type: PublicEventTypeConnection,
+    description: 'What can be booked with a user or a team, oldest first, without what is hidden.',
+    requires: PUBLIC,
+    args: {
+      username: t.arg.string({ description: 'The user whose booking page it is; give this or team.' }),
+      team: t.arg.string({ description: 'The slug of the team whose booking page it is.' }),
+      organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
+      ...pageArguments(),
+    },
+    resolve: async (_root, { username, team, organization, ...page }, { em }) => {
+      const request = pageRequest(page);
+      const owner = publicOwner({ username, team, organization });
+      const found = owner ? await listPublicEventTypes(em, owner, request) : cutPage([], request);
+      return connection<PublicEventTypeRow>(found, (eventType) => [eventType.id]);
+    },
+  }),
+);
+
+builder.queryField('publicEventType', (t) =>
+  t.field({
+    type: PublicEventType,
+    nullable: true,
+    description: 'Something that can be booked, by its id or by its place on a booking page. Null when it is hidden.',
+    requires: PUBLIC,
+    args: {
+      id: t.arg.id({ description: 'Its id; give this, or slug and whose it is.' }),
+      slug: t.arg.string(),
+      username: t.arg.string({ description: 'The user whose booking page it is on.' }),
+      team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
+      organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
+    },
+    resolve: async (_root, { id, slug, ...page }, { em }) => {
+      if (id != null) return findPublicEventTypeById(em, id);
+      if (slug == null) throw new Problem('BAD_INPUT', 'Give id, or slug with username or team.', ['slug']);
+      const owner = publicOwner(page);
+      return owner && isSlug(slug) ? findPublicEventType(em, owner, slug) : undefined;
+    },
+  }),
+);
+
+interface OwnerArguments {
+  readonly username?: string | null | undefined;
+  readonly team?: string | null | undefined;
+  readonly organization?: string | null | undefined;
+}
+
+/** Undefined for what cannot name anybody. @throws Problem BAD_INPUT unless exactly one owner is named */
+function publicOwner({ username, team, organization }: OwnerArguments): PublicOwner | undefined {
+  if ((username == null) === (team == null)) {
+    throw new Problem('BAD_INPUT', 'Give username or team, one of the two: it says whose booking page it is.', [
+      'username',
+    ]);
+  }
+  if (username != null) return isSlug(username) ? { username } : undefined;
+  if (team == null || !isSlug(team) || (organization != null && !isSlug(organization))) return undefined;
+  return { team, organization: organization ?? undefined };
+}
+
+function isSlug(text: string): boolean {
+  return slugMistake(['slug'], text) === undefined;
+}

@@ -1,0 +1,44 @@
+import { isId, newId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import { type Group, requireRole } from './group.ts';
+import { lockGroup } from './hold-membership.ts';
+import { mistakesOfCreation } from './membership.rules.ts';
+import type { Role } from './role.rules.ts';
+
+export interface MembershipInput {
+  readonly userId: string;
+  readonly role: Role;
+}
+
+/**
+ * Adds somebody to a group and returns the membership's id. It counts once they accept it; in an organization's team it
+ * counts at once, because they accepted the organization. @throws Problem NOT_FOUND, FORBIDDEN, ALREADY_MEMBER
+ */
+export async function createMembership(
+  em: Em,
+  group: Group,
+  { groupId, actorId }: { readonly groupId: string; readonly actorId: string },
+  { userId, role }: MembershipInput,
+): Promise<string> {
+  return em.transactional(async (inner) => {
+    await lockGroup(inner, group, groupId);
+    Problem.throwIfAny(mistakesOfCreation(await requireRole(inner, group, groupId, actorId, 'ADMIN'), role));
+    if (!isId('user', userId)) throw nobody(userId);
+    const id = newId('membership');
+    if (await group.insertMembership(inner, groupId, { id, userId, role })) return id;
+    if (!(await isMember(inner, group, groupId, userId))) throw nobody(userId);
+    throw new Problem('ALREADY_MEMBER', `${userId} is a member already, or is invited.`, ['userId']);
+  });
+}
+
+function nobody(userId: string): Problem {
+  return new Problem('NOT_FOUND', `There is nobody ${JSON.stringify(userId.slice(0, 60))} who can be added.`, [
+    'userId',
+  ]);
+}
+
+async function isMember(em: Em, { memberships, column }: Group, groupId: string, userId: string): Promise<boolean> {
+  const found = await row(em, sql`select 1 from ${memberships} where ${column} = ${groupId} and user_id = ${userId}`);
+  return found !== undefined;
+}

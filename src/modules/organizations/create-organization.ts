@@ -1,0 +1,37 @@
+import { checkedFields, type PatchOf } from '../../core/fields.ts';
+import { newId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { GROUP_PROFILE_FIELDS, type GroupProfile } from './group-profile.rules.ts';
+
+export type OrganizationInput = PatchOf<GroupProfile> & Pick<GroupProfile, 'slug' | 'name'>;
+
+/** Founds an organization, owned by its founder, and returns its id. @throws Problem SLUG_TAKEN, and every mistake at once */
+export async function createOrganization(em: Em, founderId: string, input: OrganizationInput): Promise<string> {
+  const given = checkedFields<GroupProfile, OrganizationInput>(input, GROUP_PROFILE_FIELDS);
+  const { slug, name, bio = null, logoUrl = null, timeZone = null, weekStart = null } = given;
+  const { isPrivate = false, metadata = {} } = given;
+  return em.transactional(async (inner) => {
+    const id = newId('organization');
+    const created = await row(
+      inner,
+      sql`insert into organizations (id, slug, name, bio, logo_url, time_zone, week_start, is_private, metadata,
+            created_at, updated_at)
+          select ${id}, ${slug}, ${name}, ${bio}, ${logoUrl}, coalesce(${timeZone}, u.time_zone),
+            coalesce(${weekStart}, u.week_start), ${isPrivate}, ${JSON.stringify(metadata)}::jsonb, now(), now()
+          from users u where u.id = ${founderId}
+          on conflict (slug) do nothing returning id`,
+    );
+    if (!created) throw slugTaken(slug, 'organization');
+    await changed(
+      inner,
+      sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
+          values (${newId('membership')}, ${id}, ${founderId}, 'OWNER', true, now())`,
+    );
+    return id;
+  });
+}
+
+export function slugTaken(slug: string, noun: string): Problem {
+  return new Problem('SLUG_TAKEN', `The slug "${slug}" is taken by another ${noun}; choose another.`, ['slug']);
+}

@@ -1,0 +1,41 @@
+import type { FieldRules } from '../../core/fields.ts';
+import {
+  metadataMistakes,
+  slugMistake,
+  textMistake,
+  tidyText,
+  timeZoneMistake,
+  timeZoneNamed,
+  urlMistake,
+} from '../../core/text.ts';
+import type { WeekDay } from '../accounts/account.rules.ts';
+
+/** What an organization and a team say of themselves. */
+export interface GroupProfile {
+  readonly slug: string;
+  readonly name: string;
+  readonly bio: string | null;
+  readonly logoUrl: string | null;
+  readonly timeZone: string;
+  readonly weekStart: WeekDay;
+  readonly isPrivate: boolean;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+const MAX_NAME_LENGTH = 100;
+const MAX_BIO_LENGTH = 2_000;
+
+export const GROUP_PROFILE_FIELDS: FieldRules<GroupProfile> = {
+  slug: { check: slugMistake },
+  name: { tidy: tidyText, check: (path, name) => textMistake(path, name, { max: MAX_NAME_LENGTH }) },
+  bio: {
+    nullable: true,
+    tidy: tidyText,
+    check: (path, bio) => textMistake(path, bio, { min: 0, max: MAX_BIO_LENGTH, multiline: true }),
+  },
+  logoUrl: { nullable: true, check: urlMistake },
+  timeZone: { tidy: (zone) => timeZoneNamed(zone) ?? zone, check: timeZoneMistake },
+  weekStart: {},
+  isPrivate: {},
+  metadata: { check: metadataMistakes },
+};

@@ -1,0 +1,78 @@
+import { isId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import { type Group, groupNotFound, requireRole } from './group.ts';
+import type { Role } from './role.rules.ts';
+
+/** Which membership somebody wants to change. */
+export interface MembershipTarget {
+  readonly groupId: string;
+  readonly actorId: string;
+  readonly membershipId: string;
+}
+
+/** A membership that is about to change, and what the actor may do in its group. */
+export interface HeldMembership {
+  readonly id: string;
+  readonly role: Role;
+  readonly accepted: boolean;
+  readonly isOwn: boolean;
+  readonly actorRole: Role | undefined;
+}
+
+/**
+ * Makes the changes of a group's memberships wait for each other until the transaction ends: two owners who step down at
+ * the same moment would each see the other and leave nobody. A statement of its own, so that what is read afterwards is
+ * what the one before has left. @throws Problem NOT_FOUND
+ */
+export async function lockGroup(em: Em, group: Group, groupId: string): Promise<void> {
+  // "no key": new event types and bookings refer to the group and need not wait.
+  const found = isId(group.kind, groupId)
+    ? await row(em, sql`select 1 from ${group.table} where id = ${groupId} for no key update`)
+    : undefined;
+  if (!found) throw groupNotFound(group, groupId);
+}
+
+/**
+ * A membership under the group's lock: one's own, or anybody's for administrators.
+ * @throws Problem NOT_FOUND, FORBIDDEN (the same for a member whether or not there is such a membership)
+ */
+export async function holdMembership(em: Em, group: Group, target: MembershipTarget): Promise<HeldMembership> {
+  const { groupId, actorId, membershipId } = target;
+  await lockGroup(em, group, groupId);
+  const found = await findMembership(em, group, groupId, membershipId);
+  const isOwn = found?.userId === actorId;
+  const actorRole = isOwn
+    ? await group.findRole(em, groupId, actorId)
+    : await requireRole(em, group, groupId, actorId, 'ADMIN');
+  if (found) return { id: found.id, role: found.role, accepted: found.accepted, isOwn, actorRole };
+  const shown = JSON.stringify(membershipId.slice(0, 60));
+  throw new Problem('NOT_FOUND', `There is no membership ${shown} in this ${group.kind}.`, ['membershipId']);
+}
+
+/** @throws Problem LAST_OWNER when nobody would own the group without this membership */
+export async function requireAnotherOwner(em: Em, group: Group, groupId: string, held: HeldMembership): Promise<void> {
+  if (held.role !== 'OWNER' || !held.accepted) return;
+  const other = await row(
+    em,
+    sql`select 1 from ${group.memberships}
+        where ${group.column} = ${groupId} and role = 'OWNER' and accepted and id <> ${held.id} limit 1`,
+  );
+  if (other) return;
+  const advice = `make somebody else an owner first, or delete the ${group.kind}`;
+  throw new Problem('LAST_OWNER', `This is the last owner of the ${group.kind}; ${advice}.`, ['membershipId']);
+}
+
+async function findMembership(
+  em: Em,
+  { memberships, column }: Group,
+  groupId: string,
+  membershipId: string,
+): Promise<{ id: string; userId: string; role: Role; accepted: boolean } | undefined> {
+  if (!isId('membership', membershipId)) return undefined;
+  return row(
+    em,
+    sql`select id, user_id as "userId", role, accepted from ${memberships}
+        where id = ${membershipId} and ${column} = ${groupId}`,
+  );
+}

@@ -1,0 +1,80 @@
+import { isId } from '../../core/id.ts';
+import type { Page, PageRequest } from '../../core/page.ts';
+import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
+import { type Em, rows, sql } from '../../database/sql.ts';
+import type { Group } from './group.ts';
+import type { Role } from './role.rules.ts';
+
+/** A membership with the person whose it is. */
+export interface MembershipRow {
+  readonly id: string;
+  readonly groupId: string;
+  readonly role: Role;
+  readonly accepted: boolean;
+  /** RFC 3339, as the database writes it */
+  readonly createdAt: string;
+  readonly user: MemberRow;
+}
+
+/** What a group's administrators see of somebody. */
+export interface MemberRow {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string;
+  readonly avatarUrl: string | null;
+  readonly timeZone: string;
+  /** Null until the person has accepted: an invitation must not tell the address of whoever is invited. */
+  readonly email: string | null;
+}
+
+// One statement brings memberships and people; the JSON object is the row's `user` as it is.
+const COLUMNS = sql`m.id, m.role, m.accepted, m.created_at as "createdAt", json_build_object(
+  'id', u.id, 'name', u.name, 'username', u.username, 'avatarUrl', u.avatar_url, 'timeZone', u.time_zone,
+  'email', case when m.accepted then u.email end) as "user"`;
+
+/** Two lists of the same rows: memberships in the order in which they began, or the people who have accepted theirs. */
+const LISTS = {
+  MEMBERSHIPS: { key: sql`m.id`, condition: sql`true` },
+  USERS: { key: sql`m.user_id`, condition: sql`m.accepted` },
+};
+
+/** A page of each group's list. Whether the caller may see it is decided where the group was loaded. */
+export async function membershipPages(
+  em: Em,
+  { memberships, column }: Group,
+  list: keyof typeof LISTS,
+  groupIds: readonly string[],
+  request: PageRequest,
+): Promise<Map<string, Page<MembershipRow>>> {
+  const { key, condition } = LISTS[list];
+  const fetched = await rows<MembershipRow>(
+    em,
+    sql`select g.id as "groupId", page.*
+        from unnest(${groupIds}::text[]) as g(id)
+        cross join lateral (
+          select ${COLUMNS}, ${key} as key
+          from ${memberships} m join users u on u.id = m.user_id
+          where m.${column} = g.id and ${condition} and ${withinPage(key, request)}
+          order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}
+        ) page
+        order by page.key ${pageOrder(request)}`,
+  );
+  return pagesByParent(fetched, ({ groupId }) => groupId, groupIds, request);
+}
+
+/** One membership, by the group of each: a membership of another group is not found. */
+export async function findMemberships(
+  em: Em,
+  { memberships, column }: Group,
+  groupIds: readonly string[],
+  membershipId: string,
+): Promise<Map<string, MembershipRow>> {
+  if (!isId('membership', membershipId)) return new Map();
+  const found = await rows<MembershipRow>(
+    em,
+    sql`select m.${column} as "groupId", ${COLUMNS}
+        from ${memberships} m join users u on u.id = m.user_id
+        where m.id = ${membershipId} and m.${column} = any(${groupIds}::text[])`,
+  );
+  return new Map(found.map((membership) => [membership.groupId, membership]));
+}

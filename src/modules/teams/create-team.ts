@@ -1,0 +1,52 @@
+import { checkedFields, type PatchOf } from '../../core/fields.ts';
+import { newId } from '../../core/id.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { slugTaken } from '../organizations/create-organization.ts';
+import { ORGANIZATION, requireRole } from '../organizations/group.ts';
+import { lockGroup } from '../organizations/hold-membership.ts';
+import { TEAM_FIELDS, type TeamProfile } from './team.rules.ts';
+
+export type TeamInput = PatchOf<TeamProfile> & Pick<TeamProfile, 'slug' | 'name'>;
+
+/**
+ * Founds a team, owned by its founder, and returns its id: stand-alone, or in an organization by its administrator.
+ * @throws Problem NOT_FOUND or FORBIDDEN for the organization; SLUG_TAKEN; every mistake of the input at once
+ */
+export async function createTeam(
+  em: Em,
+  founderId: string,
+  input: TeamInput,
+  organizationId: string | null = null,
+): Promise<string> {
+  const given = checkedFields<TeamProfile, TeamInput>(input, TEAM_FIELDS);
+  const { slug, name, bio = null, logoUrl = null, timeZone = null, weekStart = null } = given;
+  const { hideBranding = false, isPrivate = false, metadata = {} } = given;
+  return em.transactional(async (inner) => {
+    if (organizationId !== null) {
+      // Under the lock, so that an administrator who is demoted at this moment is one or is none.
+      await lockGroup(inner, ORGANIZATION, organizationId);
+      await requireRole(inner, ORGANIZATION, organizationId, founderId, 'ADMIN');
+    }
+    const id = newId('team');
+    const created = await row(
+      inner,
+      sql`insert into teams (id, organization_id, slug, name, bio, logo_url, time_zone, week_start, hide_branding,
+            is_private, metadata, created_at, updated_at)
+          select ${id}, ${organizationId}, ${slug}, ${name}, ${bio}, ${logoUrl}, coalesce(${timeZone}, u.time_zone),
+            coalesce(${weekStart}, u.week_start), ${hideBranding}, ${isPrivate}, ${JSON.stringify(metadata)}::jsonb,
+            now(), now()
+          from users u where u.id = ${founderId}
+          on conflict do nothing returning id`,
+    );
+    if (!created) throw slugTaken(slug, 'team');
+    await changed(
+      inner,
+      sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
+          values (${newId('membership')}, ${id}, ${founderId},
+            (select om.id from organization_memberships om
+             where om.organization_id = ${organizationId} and om.user_id = ${founderId}),
+            'OWNER', true, now())`,
+    );
+    return id;
+  });
+}

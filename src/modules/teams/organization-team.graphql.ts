@@ -1,0 +1,91 @@
+import { type PageArguments, pageRequest } from '../../core/page.ts';
+import { TEXT_MISTAKES } from '../../core/text.ts';
+import { batched } from '../../graphql/batch.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connection, pageArguments } from '../../graphql/connection.ts';
+import { requireUserId } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { Organization } from '../organizations/organization.graphql.ts';
+import { createTeam } from './create-team.ts';
+import { deleteTeam } from './delete-team.ts';
+import { changedTeam, newTeamFields, Team, TeamConnection, teamPatchFields } from './team.graphql.ts';
+import { findTeamIn, teamPages } from './team.queries.ts';
+import { updateTeam } from './update-team.ts';
+
+const read = reads('PROFILE', ['ORGANIZATION']);
+const write = entering('ORGANIZATION', writes('PROFILE', ['ORGANIZATION']));
+
+const loadTeams = batched((context, organizationIds, args: PageArguments) =>
+  teamPages(context.em, requireUserId(context), organizationIds, pageRequest(args)),
+);
+const loadTeamIn = batched((context, organizationIds, teamId: string) =>
+  findTeamIn(context.em, requireUserId(context), organizationIds, teamId),
+);
+
+builder.objectFields(Organization, (t) => ({
+  teams: t.field({
+    type: TeamConnection,
+    nullable: true,
+    description: 'Its teams by slug: all of them if you administer it, otherwise your own.',
+    requires: read,
+    args: pageArguments(),
+    resolve: async ({ id }, args, context) => {
+      const page = await loadTeams(context, id, args);
+      return page && connection(page, (team) => [team.slug]);
+    },
+  }),
+  team: t.field({
+    type: Team,
+    nullable: true,
+    description: 'One of its teams.',
+    requires: entering('TEAM', INHERIT),
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (organization, { id }, context) => loadTeamIn(context, organization.id, id),
+  }),
+}));
+
+mutation('organizationTeamCreate', {
+  description: 'Founds a team in an organization that you administer. You own it at first.',
+  requires: write,
+  errors: [...TEXT_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({ organizationId: t.id({ required: true }), ...newTeamFields(t) }),
+  resolve: async ({ organizationId, ...input }, context) => ({
+    teamId: await createTeam(context.em, requireUserId(context), input, organizationId),
+  }),
+  payload: (t) => ({
+    teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
+    team: t.field({ type: Team, nullable: true, requires: read, resolve: changedTeam }),
+  }),
+});
+
+mutation('organizationTeamUpdate', {
+  description: 'Changes a team of an organization that you administer. What is left out stays as it is.',
+  requires: write,
+  errors: [...TEXT_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({
+    organizationId: t.id({ required: true }),
+    teamId: t.id({ required: true }),
+    ...teamPatchFields(t),
+  }),
+  resolve: async ({ organizationId, teamId, ...patch }, context) => {
+    await updateTeam(context.em, { organizationId, teamId, actorId: requireUserId(context) }, patch);
+    return { teamId };
+  },
+  payload: (t) => ({
+    teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
+    team: t.field({ type: Team, nullable: true, requires: read, resolve: changedTeam }),
+  }),
+});
+
+mutation('organizationTeamDelete', {
+  description: 'Deletes a team of an organization that you administer, with everything that belongs to it.',
+  requires: write,
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({ organizationId: t.id({ required: true }), teamId: t.id({ required: true }) }),
+  resolve: async ({ organizationId, teamId }, context) => {
+    await deleteTeam(context.em, { organizationId, teamId, actorId: requireUserId(context) });
+    return { teamId };
+  },
+  payload: (t) => ({ teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }) }),
+});

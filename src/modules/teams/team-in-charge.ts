@@ -1,0 +1,31 @@
+import { isId } from '../../core/id.ts';
+import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import { administersOrganization } from '../organizations/administers-organization.ts';
+import { groupNotFound, ORGANIZATION, requireRole } from '../organizations/group.ts';
+import { rolesFrom } from '../organizations/role.rules.ts';
+import { TEAM, teamRole } from './team-role.ts';
+
+/** A team that somebody wants to change: as its owner, or as an administrator of the organization that they name. */
+export interface TeamTarget {
+  readonly teamId: string;
+  readonly actorId: string;
+  readonly organizationId?: string | undefined;
+}
+
+/** SQL: whether `t` is that team, and the actor in charge of it. @throws Problem NOT_FOUND for what cannot be an id */
+export function isTeamInCharge({ teamId, actorId, organizationId }: TeamTarget): RawBuilder<boolean> {
+  if (!isId('team', teamId)) throw groupNotFound(TEAM, teamId);
+  if (organizationId === undefined) {
+    return sql`t.id = ${teamId} and ${teamRole(actorId)} = any(${rolesFrom('OWNER')}::text[])`;
+  }
+  if (!isId('organization', organizationId)) throw groupNotFound(ORGANIZATION, organizationId);
+  return sql`t.id = ${teamId} and t.organization_id = ${organizationId}
+    and ${administersOrganization(actorId, sql`t.organization_id`)}`;
+}
+
+/** Why no team was changed. Only asked afterwards: the statement itself has decided. */
+export async function refuseTeam(em: Em, { teamId, actorId, organizationId }: TeamTarget): Promise<never> {
+  if (organizationId === undefined) await requireRole(em, TEAM, teamId, actorId, 'OWNER');
+  else await requireRole(em, ORGANIZATION, organizationId, actorId, 'ADMIN');
+  throw groupNotFound(TEAM, teamId);
+}

@@ -1,0 +1,153 @@
+import { pageRequest } from '../../core/page.ts';
+import { TEXT_MISTAKES } from '../../core/text.ts';
+import { batched } from '../../graphql/batch.ts';
+import { builder, type Types } from '../../graphql/builder.ts';
+import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
+import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
+import { createTeam } from './create-team.ts';
+import { deleteTeam } from './delete-team.ts';
+import { findTeams, listTeams, type TeamRow } from './team.queries.ts';
+import { updateTeam } from './update-team.ts';
+
+// A team in the list of its organization is judged by the organization's scope; by itself, by its own.
+const profile = reads('PROFILE', ['TEAM', 'ORGANIZATION']);
+const write = entering('TEAM', writes('PROFILE', ['TEAM']));
+
+/** A team that the caller can see, by its id; undefined for any other. Many are loaded by one statement. */
+export const loadTeam = batched((context, ids) => findTeams(context.em, requireUserId(context), ids));
+
+export const Team = builder.objectRef<TeamRow>('Team').implement({
+  description: 'People who are booked together: in an organization, or stand-alone.',
+  baseScopes: profile,
+  fields: (t) => ({
+    id: t.exposeID('id', { requires: profile }),
+    slug: t.exposeString('slug', {
+      requires: profile,
+      description: 'Its name in addresses, unique in its organization, or among the stand-alone teams.',
+    }),
+    name: t.exposeString('name', { requires: profile }),
+    bio: t.exposeString('bio', { nullable: true, requires: profile }),
+    logoUrl: t.exposeString('logoUrl', { nullable: true, requires: profile }),
+    timeZone: t.exposeString('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
+    weekStart: t.expose('weekStart', { type: WeekDay, requires: profile }),
+    hideBranding: t.exposeBoolean('hideBranding', { requires: profile }),
+    isPrivate: t.exposeBoolean('isPrivate', { requires: profile }),
+    metadata: t.expose('metadata', { type: 'Metadata', requires: profile }),
+    createdAt: t.field({
+      type: 'DateTime',
+      requires: profile,
+      resolve: ({ createdAt }) => Temporal.Instant.from(createdAt),
+    }),
+    updatedAt: t.field({
+      type: 'DateTime',
+      requires: profile,
+      resolve: ({ updatedAt }) => Temporal.Instant.from(updatedAt),
+    }),
+    organization: t.field({
+      type: Organization,
+      nullable: true,
+      description: 'Null for a stand-alone team, and unless you are a member of the organization.',
+      requires: entering('ORGANIZATION', profile),
+      resolve: ({ organizationId }, _args, context) =>
+        organizationId === null ? null : loadOrganization(context, organizationId, undefined),
+    }),
+  }),
+});
+
+export const TeamConnection = connectionOf(Team);
+
+builder.queryField('team', (t) =>
+  t.field({
+    type: Team,
+    nullable: true,
+    description: 'A team that you are a member of, or that belongs to an organization you administer.',
+    requires: entering('TEAM', INHERIT),
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, context) => loadTeam(context, id, undefined),
+  }),
+);
+
+builder.objectField(Viewer, 'teams', (t) =>
+  t.field({
+    type: TeamConnection,
+    description: 'The teams that you are a member of.',
+    requires: entering('TEAM', profile),
+    args: pageArguments(),
+    resolve: async ({ id }, args, { em }) =>
+      connection(await listTeams(em, id, pageRequest(args)), (team) => [team.id]),
+  }),
+);
+
+mutation('teamCreate', {
+  description: 'Founds a stand-alone team, which you own.',
+  requires: write,
+  errors: [...TEXT_MISTAKES, 'SLUG_TAKEN'],
+  input: newTeamFields,
+  resolve: async (input, context) => ({ teamId: await createTeam(context.em, requireUserId(context), input) }),
+  payload: (t) => ({
+    teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
+    team: t.field({ type: Team, nullable: true, requires: profile, resolve: changedTeam }),
+  }),
+});
+
+mutation('teamUpdate', {
+  description: 'Changes a team that you own. What is left out stays as it is; null empties `bio` and `logoUrl`.',
+  requires: write,
+  errors: [...TEXT_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({ teamId: t.id({ required: true }), ...teamPatchFields(t) }),
+  resolve: async ({ teamId, ...patch }, context) => {
+    await updateTeam(context.em, { teamId, actorId: requireUserId(context) }, patch);
+    return { teamId };
+  },
+  payload: (t) => ({
+    teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
+    team: t.field({ type: Team, nullable: true, requires: profile, resolve: changedTeam }),
+  }),
+});
+
+mutation('teamDelete', {
+  description: 'Deletes a team that you own, with everything that belongs to it.',
+  requires: write,
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({ teamId: t.id({ required: true }) }),
+  resolve: async ({ teamId }, context) => {
+    await deleteTeam(context.em, { teamId, actorId: requireUserId(context) });
+    return { teamId };
+  },
+  payload: (t) => ({ teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }) }),
+});
+
+type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
+
+/** What a team can be founded with. */
+export function newTeamFields(t: InputBuilder) {
+  return { ...teamPatchFields(t), slug: t.string({ required: true }), name: t.string({ required: true }) };
+}
+
+/** What of a team can be changed. */
+export function teamPatchFields(t: InputBuilder) {
+  return {
+    slug: t.string(),
+    name: t.string(),
+    bio: t.string(),
+    logoUrl: t.string(),
+    timeZone: t.string({ description: 'An IANA name, such as `Europe/Berlin`; at first that of the founder.' }),
+    weekStart: t.field({ type: WeekDay }),
+    hideBranding: t.boolean(),
+    isPrivate: t.boolean(),
+    metadata: t.field({ type: 'Metadata', description: 'Replaces all keys.' }),
+  };
+}
+
+/** The team that a mutation has made or changed. */
+export function changedTeam(
+  { teamId }: { readonly teamId?: string },
+  _args: object,
+  context: GraphQLContext,
+): Promise<TeamRow | undefined> | undefined {
+  return teamId === undefined ? undefined : loadTeam(context, teamId, undefined);
+}

@@ -1,0 +1,21 @@
+import { checkedFields, type PatchOf } from '../../core/fields.ts';
+import { changes } from '../../database/changes.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/violated-constraint.ts';
+import { slugTaken } from '../organizations/create-organization.ts';
+import { TEAM_FIELDS, type TeamProfile } from './team.rules.ts';
+import { isTeamInCharge, refuseTeam, type TeamTarget } from './team-in-charge.ts';
+
+const SLUG_CONSTRAINTS: readonly unknown[] = ['teams_slug_key', 'teams_organization_id_slug_key'];
+
+/** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, and every mistake of the patch at once */
+export async function updateTeam(em: Em, target: TeamTarget, patch: PatchOf<TeamProfile>): Promise<void> {
+  const values = checkedFields<TeamProfile, PatchOf<TeamProfile>>(patch, TEAM_FIELDS);
+  const count = await changed(em, sql`update teams t set ${changes(values)} where ${isTeamInCharge(target)}`).catch(
+    (error: unknown) => {
+      if (SLUG_CONSTRAINTS.includes(violatedConstraint(error))) throw slugTaken(values.slug ?? '', 'team');
+      throw error;
+    },
+  );
+  if (count === 0) await refuseTeam(em, target);
+}

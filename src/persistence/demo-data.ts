@@ -1,0 +1,138 @@
+/** Who and what the demo consists of. It is public, so it is for development only: production refuses to seed it. */
+import type { Role } from '../modules/organizations/role.rules.ts';
+import { SCOPES } from '../scopes/catalog.ts';
+
+export const DEMO_PASSWORD = 'gatehouse-demo';
+
+/** A demo is recognised by its administrator: where there is one, there is the rest. */
+export const DEMO_ADMINISTRATOR = 'admin';
+
+export const DEMO_USERS = [
+  { username: DEMO_ADMINISTRATOR, email: 'admin@gatehouse.test', name: 'Avery Admin', timeZone: 'UTC' },
+  { username: 'ada', email: 'ada@acme.test', name: 'Ada Okafor', timeZone: 'Europe/Berlin' },
+  { username: 'bob', email: 'bob@acme.test', name: 'Bob Lindqvist', timeZone: 'America/New_York' },
+  { username: 'cyd', email: 'cyd@acme.test', name: 'Cyd Raman', timeZone: 'Asia/Kolkata' },
+  { username: 'dan', email: 'dan@solo.test', name: 'Dan Whitlock', timeZone: 'Australia/Sydney' },
+] as const;
+export type DemoUsername = (typeof DEMO_USERS)[number]['username'];
+
+interface DemoMember {
+  readonly username: DemoUsername;
+  readonly role: Role;
+}
+
+interface DemoEventType {
+  readonly slug: string;
+  readonly title: string;
+  readonly lengthInMinutes: number;
+  readonly hidden: boolean;
+}
+
+interface DemoTeam {
+  readonly slug: string;
+  readonly name: string;
+  /** Of the demo's organization, or stand-alone. */
+  readonly isInOrganization: boolean;
+  readonly members: readonly DemoMember[];
+  readonly eventTypes: readonly DemoEventType[];
+}
+
+export const DEMO_ORGANIZATION: { slug: string; name: string; members: readonly DemoMember[] } = {
+  slug: 'acme',
+  name: 'Acme',
+  members: [
+    { username: 'ada', role: 'OWNER' },
+    { username: 'bob', role: 'MEMBER' },
+    { username: 'cyd', role: 'MEMBER' },
+  ],
+};
+
+export const DEMO_TEAMS: readonly DemoTeam[] = [
+  {
+    slug: 'sales',
+    name: 'Sales',
+    isInOrganization: true,
+    members: [
+      { username: 'ada', role: 'OWNER' },
+      { username: 'bob', role: 'ADMIN' },
+      { username: 'cyd', role: 'MEMBER' },
+    ],
+    eventTypes: [
+      { slug: 'demo', title: 'Product demo', lengthInMinutes: 30, hidden: false },
+      { slug: 'panel', title: 'Panel interview', lengthInMinutes: 60, hidden: false },
+    ],
+  },
+  {
+    slug: 'studio',
+    name: 'Studio',
+    isInOrganization: false,
+    members: [{ username: 'dan', role: 'OWNER' }],
+    eventTypes: [],
+  },
+];
+
+/** What everybody offers. */
+export const DEMO_EVENT_TYPES: readonly DemoEventType[] = [
+  { slug: 'intro', title: 'Intro', lengthInMinutes: 30, hidden: false },
+  { slug: 'deep-dive', title: 'Deep dive', lengthInMinutes: 60, hidden: false },
+  { slug: 'hidden-review', title: 'Hidden review', lengthInMinutes: 45, hidden: true },
+];
+
+/** The one exception to the format of secrets, so that people can type them. */
+export const DEMO_CLIENTS = [
+  {
+    clientId: 'demo-app',
+    name: 'Demo app',
+    type: 'CONFIDENTIAL',
+    status: 'APPROVED',
+    legacy: false,
+    secret: 'gh_secret_demo_app',
+    redirectUris: ['http://localhost:4000/demo/callback', 'http://127.0.0.1/callback', 'https://app.example.test/cb'],
+    scopes: SCOPES,
+  },
+  {
+    clientId: 'demo-cli',
+    name: 'Demo command line',
+    type: 'PUBLIC',
+    status: 'APPROVED',
+    legacy: false,
+    secret: undefined,
+    redirectUris: [
+      'http://127.0.0.1/callback',
+      'http://[::1]/callback',
+      'http://localhost/callback',
+      'com.example.cli:/cb',
+    ],
+    scopes: SCOPES,
+  },
+  {
+    clientId: 'demo-narrow',
+    name: 'Demo with few scopes',
+    type: 'CONFIDENTIAL',
+    status: 'APPROVED',
+    legacy: false,
+    secret: 'gh_secret_demo_narrow',
+    redirectUris: ['https://narrow.example.test/cb'],
+    scopes: ['PROFILE_READ', 'BOOKING_READ'],
+  },
+  {
+    clientId: 'demo-pending',
+    name: 'Demo awaiting review',
+    type: 'CONFIDENTIAL',
+    status: 'PENDING',
+    legacy: false,
+    secret: 'gh_secret_demo_pending',
+    redirectUris: ['https://pending.example.test/cb'],
+    scopes: ['PROFILE_READ'],
+  },
+  {
+    clientId: 'demo-legacy',
+    name: 'Demo from before scopes',
+    type: 'CONFIDENTIAL',
+    status: 'APPROVED',
+    legacy: true,
+    secret: 'gh_secret_demo_legacy',
+    redirectUris: ['https://legacy.example.test/cb'],
+    scopes: [],
+  },
+] as const;

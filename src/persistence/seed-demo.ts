@@ -1,0 +1,151 @@
+import { newId, newOwnedId } from '../core/id.ts';
+import { sha256Hex } from '../core/secret.ts';
+import { changed, type Em, row, sql } from '../database/sql.ts';
+import { hashPassword } from '../modules/accounts/password-hash.ts';
+import { User } from '../modules/accounts/user.entity.ts';
+import { EventType } from '../modules/event-types/event-type.entity.ts';
+import { Organization } from '../modules/organizations/organization.entity.ts';
+import { OrganizationMembership } from '../modules/organizations/organization-membership.entity.ts';
+import { Team } from '../modules/teams/team.entity.ts';
+import { TeamMembership } from '../modules/teams/team-membership.entity.ts';
+import { OAuthClient } from '../oauth/oauth-client.entity.ts';
+import { OAuthClientSecret } from '../oauth/oauth-client-secret.entity.ts';
+import {
+  DEMO_ADMINISTRATOR,
+  DEMO_CLIENTS,
+  DEMO_EVENT_TYPES,
+  DEMO_ORGANIZATION,
+  DEMO_PASSWORD,
+  DEMO_TEAMS,
+  DEMO_USERS,
+  type DemoUsername,
+} from './demo-data.ts';
+
+type Users = ReadonlyMap<DemoUsername, string>;
+
+/** Fills a database with the demo, once: does nothing where the demo is. For development only. */
+export async function seedDemo(em: Em): Promise<void> {
+  await em.transactional(async (inner) => {
+    // Several processes may start on one empty database at the same moment; the second finds the demo made.
+    await changed(inner, sql`select pg_advisory_xact_lock(hashtext('seed-demo'))`);
+    if (await row(inner, sql`select 1 from users where username = ${DEMO_ADMINISTRATOR}`)) return;
+
+    const now = Temporal.Now.instant();
+    const users = seedUsers(inner, now, await hashPassword(DEMO_PASSWORD));
+    seedGroups(inner, now, users);
+    seedClients(inner, now, users);
+    await inner.flush();
+  });
+}
+
+function seedUsers(em: Em, now: Temporal.Instant, passwordHash: string): Users {
+  const ids = new Map<DemoUsername, string>();
+  for (const user of withIds(DEMO_USERS, () => newId('user'))) {
+    ids.set(user.username, user.id);
+    em.create(User, {
+      ...user,
+      passwordHash,
+      weekStart: 'MONDAY',
+      timeFormat: 24,
+      locale: 'en',
+      metadata: {},
+      isAdministrator: user.username === DEMO_ADMINISTRATOR,
+      createdAt: now,
+      updatedAt: now,
+    });
+    seedEventTypes(em, now, { ownerId: user.id, user: user.id }, DEMO_EVENT_TYPES);
+  }
+  return ids;
+}
+
+function seedGroups(em: Em, now: Temporal.Instant, users: Users): void {
+  const { slug, name, members } = DEMO_ORGANIZATION;
+  const profile = { weekStart: 'MONDAY', isPrivate: false, metadata: {}, createdAt: now, updatedAt: now } as const;
+  const organization = newId('organization');
+  em.create(Organization, { ...profile, id: organization, slug, name, timeZone: 'Europe/Berlin' });
+
+  const memberships = new Map<DemoUsername, string>();
+  for (const { id, username, role } of withIds(members, () => newId('membership'))) {
+    memberships.set(username, id);
+    const user = userId(users, username);
+    em.create(OrganizationMembership, { id, organization, user, role, accepted: true, createdAt: now });
+  }
+  for (const team of DEMO_TEAMS) {
+    const id = newId('team');
+    em.create(Team, {
+      ...profile,
+      id,
+      slug: team.slug,
+      name: team.name,
+      organization: team.isInOrganization ? organization : null,
+      timeZone: 'Europe/Berlin',
+      hideBranding: false,
+    });
+    for (const { id: membershipId, username, role } of withIds(team.members, () => newId('membership'))) {
+      em.create(TeamMembership, {
+        id: membershipId,
+        team: id,
+        user: userId(users, username),
+        organizationMembership: team.isInOrganization ? (memberships.get(username) ?? null) : null,
+        role,
+        accepted: true,
+        createdAt: now,
+      });
+    }
+    seedEventTypes(em, now, { ownerId: id, team: id }, team.eventTypes);
+  }
+}
+
+function seedEventTypes(
+  em: Em,
+  now: Temporal.Instant,
+  owner: { readonly ownerId: string; readonly user?: string; readonly team?: string },
+  eventTypes: typeof DEMO_EVENT_TYPES,
+): void {
+  for (const eventType of withIds(eventTypes, () => newOwnedId('eventType', owner.ownerId))) {
+    em.create(EventType, { ...eventType, ...owner, metadata: {}, createdAt: now, updatedAt: now });
+  }
+}
+
+function seedClients(em: Em, now: Temporal.Instant, users: Users): void {
+  for (const { secret, redirectUris, scopes, ...client } of DEMO_CLIENTS) {
+    const review = { reviewedAt: now, reviewedBy: userId(users, DEMO_ADMINISTRATOR) };
+    em.create(OAuthClient, {
+      ...client,
+      owner: userId(users, 'ada'),
+      purpose: 'Shows what an app can do here.',
+      requirePkce: false,
+      redirectUris: [...redirectUris],
+      scopes: [...scopes],
+      submittedAt: now,
+      ...(client.status !== 'PENDING' && review),
+      createdAt: now,
+      updatedAt: now,
+    });
+    if (secret === undefined) continue;
+    em.create(OAuthClientSecret, {
+      client: client.clientId,
+      id: newId('secret'),
+      slot: 1,
+      name: 'demo',
+      hint: secret.slice(-4),
+      secretHash: sha256Hex(secret),
+      createdAt: now,
+    });
+  }
+}
+
+function userId(users: Users, username: DemoUsername): string {
+  const id = users.get(username);
+  if (id === undefined) throw new Error(`The demo has no user ${username}.`);
+  return id;
+}
+
+/** Each with an id. Ids of one millisecond are in no order of their own; sorted, they keep the order of the list. */
+function withIds<Item extends object>(
+  items: readonly Item[],
+  makeId: () => string,
+): (Item & { readonly id: string })[] {
+  const ids = items.map(makeId).toSorted();
+  return items.map((item, index) => ({ ...item, id: ids[index] ?? makeId() }));
+}
