@@ -28,6 +28,15 @@ export function useRequestRules(): Plugin {
         throw requestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'A compressed body is not taken: send it as it is.');
       }
     },
+    onParams({ params }) {
+      const query: unknown = params?.query;
+      if (typeof query === 'string' || Array.isArray(params)) return;
+      throw requestError(
+        400,
+        'BAD_REQUEST',
+        'The body has no document: send {"query": "…"} with the operation as text.',
+      );
+    },
   };
 }
 
