@@ -2,9 +2,9 @@
  * The proof, made at boot, that nothing is left open: every field that an operation can reach has a requirement at
  * every level at which it can be reached. Tests cover the documents somebody thought of; this covers the schema.
  */
-import type { Position, Reached } from './reach.ts';
-import { reachableFields } from './reach.ts';
-import { type FieldRule, mayEnter, type SchemaRules, type Standing, type TypeRule } from './schema-rules.ts';
+import { mayEnter, type Standing } from './judgement.ts';
+import { type Position, type Reached, reachableFields } from './reach.ts';
+import type { FieldRule, SchemaRules, TypeRule } from './schema-rules.ts';
 import { covers, NOBODY_BIT, scopeAt } from './scope-set.ts';
 
 /** A field that is not guarded where it can be reached. */
@@ -44,18 +44,16 @@ export function assertClosed(rules: SchemaRules): void {
 
 function problemsOf(reached: Reached, rules: SchemaRules): string[] {
   const { field, from } = reached;
-  if (field.problem !== undefined) return [field.problem];
   const problem =
+    field.problem ??
     problemOfStanding(reached) ??
-    (from.fare === 'PUBLIC' && field.access !== 'PUBLIC'
-      ? 'it is below a public field and not PUBLIC itself'
-      : undefined) ??
+    problemBelowPublic(field, from) ??
     (from.type === rules.roots.mutation ? problemOfMutation(field, rules) : undefined);
   if (problem !== undefined) return [problem];
+
   const misdeclared = field.output.filter(({ baseProblem }) => baseProblem !== undefined);
-  if (misdeclared.length > 0)
-    return misdeclared.map(({ name, baseProblem }) => `it leads to ${name}, but ${baseProblem}`);
-  return field.access === 'INHERIT' ? problemsOfInheritance(reached) : [];
+  const problems = misdeclared.map(({ name, baseProblem }) => `it leads to ${name}, but ${baseProblem}`);
+  return problems.length === 0 && field.access === 'INHERIT' ? problemsOfInheritance(reached) : problems;
 }
 
 function problemOfStanding({ field, from, standing }: Reached): string | undefined {
@@ -64,6 +62,13 @@ function problemOfStanding({ field, from, standing }: Reached): string | undefin
   if (standing === 'OUTSIDE') return 'it needs scopes, and no field on the way says at which level';
   if (!mayEnter(from.standing, standing)) return `it leads from ${from.standing} level back to ${standing} level`;
   return `it names no scopes for ${standing} level`;
+}
+
+/** Inheriting is not enough: a type that inherits would become public by one field somewhere that leads to it. */
+function problemBelowPublic(field: FieldRule, from: Position): string | undefined {
+  return from.fare === 'PUBLIC' && field.access !== 'PUBLIC'
+    ? 'it is below a public field and not PUBLIC itself'
+    : undefined;
 }
 
 /** A mutation that only inherits, or asks for READ alone, would let a token that may read write. */

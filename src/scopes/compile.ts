@@ -26,7 +26,7 @@ export function compileOperation(
   operationName?: string | null,
 ): CompiledOperation | undefined {
   const name = operationName ?? undefined;
-  const known = cachedOperations(rules, document);
+  const known = COMPILED.getOrInsertComputed(rules, () => new WeakMap()).getOrInsertComputed(document, () => new Map());
   const compiled = known.get(name);
   if (compiled !== undefined) return compiled;
 
@@ -47,12 +47,4 @@ export function chooseOperation(document: DocumentNode, operationName?: string):
 
 export function operationsOf(document: DocumentNode): OperationDefinitionNode[] {
   return document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-}
-
-function cachedOperations(rules: SchemaRules, document: DocumentNode): ByName {
-  let documents = COMPILED.get(rules);
-  if (documents === undefined) COMPILED.set(rules, (documents = new WeakMap()));
-  let operations = documents.get(document);
-  if (operations === undefined) documents.set(document, (operations = new Map()));
-  return operations;
 }

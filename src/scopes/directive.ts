@@ -64,7 +64,7 @@ export function withScopeDirective(schema: GraphQLSchema, catalog: Catalog = CAT
 }
 
 /** The arguments of the directive that shows a requirement, or the base scopes of a type. */
-export function directiveArguments(requirement: Requirement | ScopeLists): Record<string, unknown> {
+export function directiveArguments(requirement: Requirement<string> | ScopeLists<string>): Record<string, unknown> {
   const { access, enters, ...lists } = requirement as Record<string, unknown>;
   return {
     ...lists,
@@ -74,7 +74,7 @@ export function directiveArguments(requirement: Requirement | ScopeLists): Recor
 }
 
 /** A description that ends with the scopes: applied directives are invisible to introspection, descriptions are not. */
-export function describeRequirement(description: string | null | undefined, requirement: Requirement): string {
+export function describeRequirement(description: string | null | undefined, requirement: Requirement<string>): string {
   const words = requirementInWords(requirement);
   return description ? `${description}\n\n${words}` : words;
 }
@@ -93,7 +93,7 @@ interface Extended {
  */
 export function withRequirement<Config extends object>(
   config: Config & Configured,
-  requirement: Requirement,
+  requirement: Requirement<string>,
   coordinate: string,
   catalog: Catalog = CATALOG,
 ): Config & Extended & { readonly description: string } {
@@ -112,7 +112,7 @@ export function withRequirement<Config extends object>(
  */
 export function withBaseScopes<Config extends object>(
   config: Config & Configured,
-  base: ScopeLists,
+  base: ScopeLists<string>,
   typeName: string,
   catalog: Catalog = CATALOG,
 ): Config & Extended {
@@ -121,7 +121,11 @@ export function withBaseScopes<Config extends object>(
   return { ...config, extensions: extended(config, BASE_SCOPES, base) };
 }
 
-function extended(config: Configured, key: string, value: Requirement | ScopeLists): Record<string, unknown> {
+function extended(
+  config: Configured,
+  key: string,
+  value: Requirement<string> | ScopeLists<string>,
+): Record<string, unknown> {
   const directives = config.extensions?.['directives'];
   return {
     ...config.extensions,
@@ -136,7 +140,7 @@ const ACCESS_IN_WORDS = {
   FIRST_PARTY: 'Signed-in sessions only.',
 } as const satisfies Record<Exclude<ScopeAccess, 'SCOPED'>, string>;
 
-function requirementInWords(requirement: Requirement): string {
+function requirementInWords(requirement: Requirement<string>): string {
   if (requirement.access !== undefined && requirement.access !== 'SCOPED') return ACCESS_IN_WORDS[requirement.access];
   const { enters } = requirement;
   const lists = LEVELS.filter((level) => enters === undefined || enters === level).flatMap((level) => {

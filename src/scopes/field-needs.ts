@@ -1,8 +1,9 @@
 /** Which fields of an operation a caller lacks scopes for: for the people who read a refusal or ask beforehand. */
 import { type FieldNode, Kind, type SelectionNode, type SourceLocation } from 'graphql';
 import { type Catalog, type ScopeLevel, scopeNamesIn } from './create-catalog.ts';
+import type { Place, Step } from './places.ts';
 import { covers, type ScopeSet, union } from './scope-set.ts';
-import type { Place, Step, Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** A field and the scopes that it requires where it stands. */
 export interface FieldNeed {

@@ -27,8 +27,8 @@ export function manifestOf(rules: SchemaRules): Manifest {
   const types = new Set<TypeRule>();
   for (const { field, from, standing } of reachableFields(rules)) {
     types.add(from.type);
-    const reached = levels.get(field) ?? new Set();
-    levels.set(field, standing === 'OUTSIDE' ? reached : reached.add(standing));
+    const reached = levels.getOrInsertComputed(field, () => new Set());
+    if (standing !== 'OUTSIDE') reached.add(standing);
   }
   return {
     fields: sorted([...levels].map(([field, reached]) => [field.coordinate, manifestField(field, reached)])),

@@ -3,7 +3,8 @@
  *
  * `findHoles` proves that all of it is guarded, the manifest lists it, and tests have a path to each.
  */
-import type { FieldRule, SchemaRules, Standing, TypeRule } from './schema-rules.ts';
+import type { Standing } from './judgement.ts';
+import type { FieldRule, SchemaRules, TypeRule } from './schema-rules.ts';
 import { covers, NOBODY_BIT } from './scope-set.ts';
 
 /**
@@ -63,6 +64,6 @@ function fareAfter(field: FieldRule, from: Position, type: TypeRule): Fare {
 }
 
 /** A type without data of its own: a connection, an edge, a payload. */
-export function isWrapper({ fields }: TypeRule): boolean {
+function isWrapper({ fields }: TypeRule): boolean {
   return [...fields.values()].every(({ access }) => access === 'INHERIT' || access === 'PUBLIC');
 }

@@ -14,29 +14,18 @@ import {
   isObjectType,
 } from 'graphql';
 import { CATALOG } from './catalog.ts';
-import { type Catalog, type ScopeLevel, scopeSetOf } from './create-catalog.ts';
+import type { Catalog } from './create-catalog.ts';
+import { type ByStanding, byStanding, type Judgement, judge, scopesAt } from './judgement.ts';
 import {
   declaredBase,
   declaredRequirement,
-  LEVEL_KEYS,
   problemOfBase,
   problemOfRequirement,
   type Requirement,
   type ScopeAccess,
   type ScopeLists,
 } from './requirement.ts';
-import { FIRST_PARTY_BIT, NO_SCOPES, NOBODY_BIT, type ScopeSet } from './scope-set.ts';
-
-/** Where a path stands: at a level, or outside before it has come through any door. */
-export type Standing = 'OUTSIDE' | ScopeLevel;
-
-export type ByStanding<Value> = Readonly<Record<Standing, Value>>;
-
-/** What selecting a field means for a path: what it requires there, and where the path stands below. */
-export interface Judgement {
-  readonly standing: Standing;
-  readonly required: ScopeSet;
-}
+import type { ScopeSet } from './scope-set.ts';
 
 export interface FieldRule {
   readonly name: string;
@@ -65,7 +54,6 @@ export interface TypeRule {
 export interface SchemaRules {
   readonly schema: GraphQLSchema;
   readonly catalog: Catalog;
-  readonly types: ReadonlyMap<string, TypeRule>;
   readonly roots: { readonly [Operation in 'query' | 'mutation' | 'subscription']: TypeRule | undefined };
 }
 
@@ -73,25 +61,8 @@ const RULES = new WeakMap<GraphQLSchema, WeakMap<Catalog, SchemaRules>>();
 
 /** The rules of a schema, read on first use. They never throw: what cannot be read is closed, and `findHoles` tells. */
 export function rulesOf(schema: GraphQLSchema, catalog: Catalog = CATALOG): SchemaRules {
-  const byCatalog = RULES.get(schema) ?? new WeakMap<Catalog, SchemaRules>();
-  RULES.set(schema, byCatalog);
-  const rules = byCatalog.get(catalog) ?? readRules(schema, catalog);
-  byCatalog.set(catalog, rules);
-  return rules;
-}
-
-/** A person's own resources are reached through their own door only: no path leads back to them from anybody else's. */
-export function mayEnter(from: Standing, to: ScopeLevel): boolean {
-  return from === 'OUTSIDE' || from === to || to !== 'USER';
-}
-
-function byStanding<Value>(valueAt: (standing: Standing) => Value): ByStanding<Value> {
-  return {
-    OUTSIDE: valueAt('OUTSIDE'),
-    USER: valueAt('USER'),
-    TEAM: valueAt('TEAM'),
-    ORGANIZATION: valueAt('ORGANIZATION'),
-  };
+  const byCatalog = RULES.getOrInsertComputed(schema, () => new WeakMap());
+  return byCatalog.getOrInsertComputed(catalog, () => readRules(schema, catalog));
 }
 
 interface OpenTypeRule extends TypeRule {
@@ -118,7 +89,7 @@ function readRules(schema: GraphQLSchema, catalog: Catalog): SchemaRules {
       rule.fields.set(field.name, readField(`${type.name}.${field.name}`, field, output, isRoot, catalog));
     }
   }
-  return { schema, catalog, types, roots };
+  return { schema, catalog, roots };
 }
 
 function readType(type: GraphQLObjectType, schema: GraphQLSchema, catalog: Catalog): OpenTypeRule {
@@ -132,7 +103,7 @@ function readType(type: GraphQLObjectType, schema: GraphQLSchema, catalog: Catal
     name: type.name,
     fields: new Map(),
     conditions: new Set([type.name, ...unions.map(({ name }) => name)]),
-    base: lists && byStanding((standing) => listAt(lists, standing, catalog)),
+    base: lists && byStanding((standing) => scopesAt(lists, standing, catalog)),
     baseProblem,
   };
 }
@@ -169,19 +140,4 @@ function readField(
 function problemOfRoot(requirement: Requirement): string | undefined {
   if (requirement.access === 'PUBLIC' || requirement.access === 'FIRST_PARTY') return undefined;
   return requirement.enters === undefined ? 'it is a root field and enters no level: say which door it is' : undefined;
-}
-
-function judge(requirement: Requirement | undefined, from: Standing, catalog: Catalog): Judgement {
-  if (requirement === undefined) return { standing: from, required: NOBODY_BIT };
-  if (requirement.access === 'PUBLIC') return { standing: from, required: NO_SCOPES };
-  const standing = requirement.enters ?? from;
-  if (standing !== 'OUTSIDE' && !mayEnter(from, standing)) return { standing, required: NOBODY_BIT };
-  if (requirement.access === 'INHERIT') return { standing, required: NO_SCOPES };
-  if (requirement.access === 'FIRST_PARTY') return { standing, required: FIRST_PARTY_BIT };
-  return { standing, required: listAt(requirement, standing, catalog) };
-}
-
-function listAt(lists: ScopeLists, standing: Standing, catalog: Catalog): ScopeSet {
-  const list = standing === 'OUTSIDE' ? undefined : lists[LEVEL_KEYS[standing]];
-  return list === undefined ? NOBODY_BIT : scopeSetOf(list, catalog);
 }

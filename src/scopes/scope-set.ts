@@ -45,10 +45,6 @@ export function isEmpty(set: ScopeSet): boolean {
   return set.lo === 0 && set.hi === 0;
 }
 
-export function hasScopeAt(set: ScopeSet, position: number): boolean {
-  return covers(set, scopeAt(position));
-}
-
 /** The set without the engine's own two bits: what an access token can hold at most. */
 export function grantable(set: ScopeSet): ScopeSet {
   return minus(set, ENGINE_BITS);

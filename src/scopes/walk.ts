@@ -9,34 +9,17 @@
  * Reads documents that nobody validated. What it does not understand is required of nobody's bit, so it is refused;
  * fragments in a circle end, because a place is visited once.
  */
-
-import type { OperationDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
-import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, Kind } from 'graphql';
-import type { FieldRule, SchemaRules, Standing, TypeRule } from './schema-rules.ts';
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+} from 'graphql';
+import { type Place, Places, type Step } from './places.ts';
+import type { FieldRule, SchemaRules, TypeRule } from './schema-rules.ts';
 import { NO_SCOPES, NOBODY_BIT, type ScopeSet, union } from './scope-set.ts';
-
-/** One selection in a place: a field, or a fragment (which leads to a place of the same type and level). */
-export interface Step {
-  readonly selection: SelectionNode;
-  /** `undefined` for fragments, and for fields that the schema does not have. */
-  readonly rule: FieldRule | undefined;
-  /** Where the field itself is judged, and where its selections stand. */
-  readonly standing: Standing;
-  /** What this step alone requires: the field's own scopes, and the base scopes it owes by rule 6. */
-  required: ScopeSet;
-  readonly places: readonly Place[];
-}
-
-export interface Place {
-  readonly selectionSet: SelectionSetNode;
-  readonly type: TypeRule;
-  readonly standing: Standing;
-  readonly steps: Step[];
-  /** Whether anything below, through fields that cost nothing, is data that has a price of its own. */
-  hasData: boolean;
-  /** The places that have data as soon as this one has. */
-  readonly sharesWith: Place[];
-}
 
 export interface Walk {
   readonly root: Place | undefined;
@@ -59,23 +42,6 @@ export function walk(rules: SchemaRules, document: DocumentNode, operation: Oper
 
   spreadData(places.all);
   return { root, required: settle(places.all), visited: places.all.length };
-}
-
-/** Keeps each place once. */
-class Places {
-  readonly all: Place[] = [];
-  readonly #bySelectionSet = new Map<SelectionSetNode, Place[]>();
-
-  at(selectionSet: SelectionSetNode, type: TypeRule, standing: Standing): Place {
-    const siblings = this.#bySelectionSet.get(selectionSet) ?? [];
-    const known = siblings.find((place) => place.type === type && place.standing === standing);
-    if (known !== undefined) return known;
-
-    const place: Place = { selectionSet, type, standing, steps: [], hasData: false, sharesWith: [] };
-    if (siblings.push(place) === 1) this.#bySelectionSet.set(selectionSet, siblings);
-    this.all.push(place);
-    return place;
-  }
 }
 
 interface Reader {
@@ -160,14 +126,13 @@ function spreadData(places: readonly Place[]): void {
 /** Adds to each step the base scopes it owes, and sums up what all steps require. */
 function settle(places: readonly Place[]): ScopeSet {
   let total = NO_SCOPES;
-  for (const { steps } of places) {
-    for (const step of steps) {
-      for (const place of step.places) {
-        if (step.rule?.access === 'INHERIT' && !place.hasData)
-          step.required = union(step.required, baseOwed(step.rule, place));
-      }
-      total = union(total, step.required);
+  for (const step of places.flatMap(({ steps }) => steps)) {
+    const { rule } = step;
+    if (rule?.access === 'INHERIT') {
+      const bare = step.places.filter(({ hasData }) => !hasData);
+      step.required = bare.map((place) => baseOwed(rule, place)).reduce(union, step.required);
     }
+    total = union(total, step.required);
   }
   return total;
 }

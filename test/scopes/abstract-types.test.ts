@@ -1,8 +1,9 @@
+import type { GraphQLInterfaceType } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { PUBLIC } from '../../src/scopes/declare.ts';
 import { REQUIREMENT } from '../../src/scopes/requirement.ts';
 import { rulesOf } from '../../src/scopes/schema-rules.ts';
 import { POLYMORPHIC } from './support/polymorphic.ts';
-import { PRODUCT_LIKE } from './support/product-like.ts';
 import { aSchema, requiredBy } from './support/schema.ts';
 
 const requiresAny = (selection: string) =>
@@ -53,15 +54,13 @@ describe('rule 5: an abstract type is every object type that may stand there', (
     ]);
   });
 
-  test('an interface carries no requirement that could stand in for that of an object', () => {
-    const schema = aSchema(
-      PRODUCT_LIKE.replace('type Slot', 'interface Sluggish { slug: String! } type Slot')
-        .replace('type Team @', 'type Team implements Sluggish @')
-        .replace('team(id: ID!): Team @', 'team(id: ID!): Sluggish @'),
-    );
-    const slug = schema.getType('Sluggish');
-    if (slug && 'getFields' in slug)
-      Object.assign(slug.getFields()['slug']?.extensions ?? {}, { [REQUIREMENT]: { access: 'PUBLIC' } });
-    expect(requiredBy(rulesOf(schema), '{ team(id: 1) { slug } }')).toEqual(['TEAM_PROFILE_READ']);
+  test('what an interface itself claims to require is not read', () => {
+    const schema = aSchema(`
+      type Query { any: Node @requiresScope(user: [PROFILE_READ], enters: USER) }
+      interface Node { id: ID }
+      type Booking implements Node { id: ID @requiresScope(user: [BOOKING_READ]) }`);
+    const node = schema.getType('Node') as GraphQLInterfaceType;
+    Object.assign(node.getFields()['id']?.extensions ?? {}, { [REQUIREMENT]: PUBLIC });
+    expect(requiredBy(rulesOf(schema), '{ any { id } }')).toEqual(['BOOKING_READ', 'PROFILE_READ']);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { REQUIREMENT } from '../../src/scopes/requirement.ts';
 import { rulesOf } from '../../src/scopes/schema-rules.ts';
 import { productLike } from './support/product-like.ts';
 import { aSchema, requiredBy, rulesFrom } from './support/schema.ts';
@@ -80,16 +79,6 @@ describe('rule 13: what is not understood is nobody’s', () => {
       'BOOKING_READ',
     ]);
     expect(requiredBy(rules, '{ booking { type { __typename } } }')).toEqual(['BOOKING_READ', 'NOBODY']);
-  });
-
-  test('a directive of the right name is not a requirement: only what the field carries in code is', () => {
-    const schema = aSchema('type Query { open: Int @requiresScope(access: PUBLIC) }');
-    const field = schema.getQueryType()?.getFields()['open'];
-    expect(requiredBy(rulesOf(schema), '{ open }')).toEqual([]);
-    const renamed = aSchema('type Query { open: Int @requiresScope(access: PUBLIC) }');
-    Reflect.deleteProperty(renamed.getQueryType()?.getFields()['open']?.extensions ?? {}, REQUIREMENT);
-    expect(field?.astNode?.directives).toHaveLength(1);
-    expect(requiredBy(rulesOf(renamed), '{ open }')).toEqual(['NOBODY']);
   });
 });
 

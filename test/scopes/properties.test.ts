@@ -2,6 +2,7 @@ import { assert, constantFrom, property, tuple } from 'fast-check';
 import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { print, rewriting, type Selection, selections } from './support/documents.ts';
+import { productLike } from './support/product-like.ts';
 import { requiredByDefinition } from './support/reference.ts';
 import { requiredBy, rulesFrom } from './support/schema.ts';
 
@@ -100,6 +101,29 @@ describe('what an operation requires', () => {
       property(withOneMore, ({ below, grown }) => {
         const before = byDefinition(print(below)).data;
         expect(before.isSubsetOf(required(print(grown)))).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('in a closed schema', () => {
+  const operations = selections(productLike.schema).map(print);
+
+  test('no valid operation requires what nobody holds', () => {
+    assert(
+      property(operations, (source) => {
+        expect(requiredBy(productLike, source, 'Chosen')).not.toContain('NOBODY');
+      }),
+      RUNS,
+    );
+  });
+
+  test('an operation that requires nothing selects nothing but what is public', () => {
+    assert(
+      property(operations, (source) => {
+        const isOpen = requiredBy(productLike, source, 'Chosen').length === 0;
+        expect(isOpen).toBe(!/\b(me|team|organization|reviewQueue)\b/.test(source));
       }),
       RUNS,
     );
