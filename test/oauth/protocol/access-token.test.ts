@@ -76,7 +76,7 @@ describe('a verified payload', () => {
   });
 
   test('may hold claims that we do not know', () => {
-    expect(readAccessTokenClaims({ ...CLAIMS, nbf: 1, other: {} })).toBeDefined();
+    expect(readAccessTokenClaims({ ...CLAIMS, nbf: 1, other: {}, sub: 'x'.repeat(512) })).toBeDefined();
   });
 
   test.each([
@@ -98,6 +98,7 @@ describe('a verified payload', () => {
     ['an empty subject', { sub: '' }],
     ['a number as subject', { sub: 1 }],
     ['a subject without end', { sub: 'x'.repeat(10_000) }],
+    ['a subject of 513 characters', { sub: 'x'.repeat(513) }],
     ['no issuer', { iss: undefined }],
     ['no audience', { aud: undefined }],
     ['several audiences', { aud: [ISSUER, 'other'] }],

@@ -100,6 +100,18 @@ describe('an authorization request is not redirected when', () => {
   });
 });
 
+test('our own page tells a missing, a repeated and a broken redirect_uri from one that is not registered', () => {
+  expect(errorBeforeRedirect({ redirect_uri: undefined })?.description).toContain('missing');
+  expect(errorBeforeRedirect({}, aClient(), '&redirect_uri=x')?.description).toContain('more than once');
+  expect(errorBeforeRedirect({ redirect_uri: undefined }, aClient(), '&redirect_uri=%ff')?.description).toContain(
+    'UTF-8',
+  );
+  expect(
+    errorBeforeRedirect({ redirect_uri: undefined, scope: undefined }, aClient(), '&scope=%ff')?.description,
+  ).toContain('missing');
+  expect(errorBeforeRedirect({ redirect_uri: 'https://evil.example/' })?.description).toContain('not registered');
+});
+
 describe('the client is told through the redirect that', () => {
   test.each(['token', 'id_token', 'code token', 'CODE', 'none', 'code ', ' '])(
     'response_type %j is not supported',

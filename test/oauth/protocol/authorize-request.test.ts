@@ -152,7 +152,7 @@ describe('a parameter that cannot be used is a mistake and has no value', () => 
 
   test.each(['x'.repeat(321), 'a\nb', 'a\x1b[2Jb'])('a login hint that is none is dropped: %j', (hint) => {
     expect(aRequest({ login_hint: hint })).toMatchObject({ loginHint: undefined, mistakes: [] });
-    expect(aRequest({ login_hint: 'ada@acme.test' }).loginHint).toBe('ada@acme.test');
+    expect(aRequest({ login_hint: 'x'.repeat(320) }).loginHint).toBe('x'.repeat(320));
   });
 });
 

@@ -96,6 +96,7 @@ describe.each(['logoUrl', 'websiteUrl'] as const)('a %s', (field) => {
     'https://app.example:8443/',
     'https://xn--caf-dma.example/',
     'https://203.0.113.7/',
+    `https://app.example/${'a'.repeat(2_028)}`,
   ])('may be %s', (url) => {
     expect(mistakesOf({ [field]: url })).toEqual([]);
   });
@@ -121,7 +122,7 @@ describe.each(['logoUrl', 'websiteUrl'] as const)('a %s', (field) => {
     'data:image/png;base64,AAAA',
     'javascript:alert(1)',
     'blob:https://app.example/x',
-    `https://app.example/${'a'.repeat(2_048)}`,
+    `https://app.example/${'a'.repeat(2_029)}`,
   ])('may not be %j', (url) => {
     expect(mistakesOf({ [field]: url })).toMatchObject([{ code: 'INVALID_URL', path: [field] }]);
   });
@@ -195,6 +196,7 @@ describe('a redirect URI of any client', () => {
     'https://203.0.113.7/cb',
     'https://[2001:db8::1]/cb',
     'https://intranet/cb',
+    `https://${'a.'.repeat(126)}a/cb`,
     'https://localhost/cb',
     'https://localhost.app.example/cb',
     'http://localhost/cb',
@@ -286,6 +288,7 @@ describe('a redirect URI of any client', () => {
     ['a port with a zero in front', 'https://app.example:0443/cb'],
     ['a port that is no number', 'https://app.example:https/cb'],
     ['an empty port', 'https://app.example:/cb'],
+    ['a port in powers of ten', 'https://app.example:4e2/cb'],
     ['two ports', 'https://app.example:443:443/cb'],
     ['a code of its own', 'https://app.example/cb?code=x'],
     ['a state of its own', 'https://app.example/cb?a=b&state=x'],
@@ -363,6 +366,11 @@ describe('a redirect URI of any client', () => {
   });
 });
 
+test('a redirect URI with capitals is refused for them and not for something else', () => {
+  expect(redirectUriComplaint('HTTPS://app.example/cb', 'PUBLIC')).toContain('lower case');
+  expect(redirectUriComplaint('com.Example:/cb', 'PUBLIC')).toContain('lower case');
+});
+
 describe('a redirect URI with a private-use scheme', () => {
   test.each([
     'com.example.app:/cb',
@@ -370,6 +378,8 @@ describe('a redirect URI with a private-use scheme', () => {
     'com.example.app:/cb?x=1',
     'app.example-2+x:/',
     'io.app:///cb',
+    'https.example.app:/cb',
+    'com.example.https:/cb',
   ])('may be %s for a public client and not for a confidential one', (uri) => {
     expect(redirectUriComplaint(uri, 'PUBLIC')).toBeUndefined();
     expect(redirectUriComplaint(uri, 'CONFIDENTIAL')).toContain('only public clients');
@@ -377,6 +387,8 @@ describe('a redirect URI with a private-use scheme', () => {
 
   test.each([
     'com.example.app:cb',
+    'com.example.:/cb',
+    'com.example.+.:/cb',
     'com.example.app:',
     'com.example.app://',
     'com.example.app:/cb#x',

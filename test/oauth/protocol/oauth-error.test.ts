@@ -79,5 +79,6 @@ describe('an ordered list of checks', () => {
 test('an error is told from a value', () => {
   expect(isOAuthError(oauthError('invalid_grant', 'x'))).toBe(true);
   expect(isOAuthError({ error: 'x' })).toBe(false);
+  expect(isOAuthError({ status: 'x' })).toBe(false);
   expect(isOAuthError(['PROFILE_READ'])).toBe(false);
 });

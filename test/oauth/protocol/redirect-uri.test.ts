@@ -142,6 +142,17 @@ describe('the port of an http loopback redirect URI may differ', () => {
     ['http://[::1]/callback', 'http://[0:0:0:0:0:0:0:1]:80/callback'],
     ['http://[::1]/callback', 'http://::1:80/callback'],
     ['http://[::1]/callback', 'http://[::1%25lo]:80/callback'],
+    ['http://127.0.0.1', 'http://127.0.0.1.evil.example'],
+    ['http://127.0.0.1', 'http://127.0.0.1:80@evil.example'],
+    ['http://127.0.0.1', 'http://127.0.0.1:80\\@evil.example'],
+    ['http://127.0.0.1', 'http://127.0.0.1:80evil.example'],
+    ['http://127.0.0.1', 'http://127.0.0.1:80#x'],
+    ['http://localhost', 'http://localhost.evil.example'],
+    ['http://[::1]', 'http://[::1]evil.example'],
+    ['http://localhost/callback', 'xhttp://localhost:80/callback'],
+    ['http://localhost/callback', 'evil.example:http://localhost:80/callback'],
+    ['http://localhost/callback', ' http://localhost:80/callback'],
+    ['http://localhost:70000/callback', 'http://localhost:80000/callback'],
     ['https://127.0.0.1/callback', 'https://127.0.0.1:80/callback'],
     ['https://localhost/callback', 'https://localhost:80/callback'],
     ['https://app.example/callback', 'https://app.example:8443/callback'],
@@ -183,6 +194,9 @@ describe("a client's redirect URIs", () => {
   });
 
   test('are compared in no time with a text of any length', () => {
+    const longest = `https://app.example/${'a'.repeat(2_028)}`;
+    expect(isRegistered([longest], longest)).toBe(true);
+    expect(isRegistered([`${longest}a`], `${longest}a`)).toBe(false);
     const long = `http://localhost:81/${'a'.repeat(1_000_000)}`;
     expect(isRegistered(['http://localhost/cb'], long)).toBe(false);
     expect(isRegistered([long], long)).toBe(false);
@@ -210,6 +224,7 @@ describe('where an answer goes', () => {
     ['https://app.example/cb', false],
     ['http://localhost/cb', false],
     ['not a URI', true],
+    ['HTTPS://app.example/cb', false],
   ])('%s has a scheme that any app can claim: %s', (uri, expected) => {
     expect(hasPrivateUseScheme(uri)).toBe(expected);
   });

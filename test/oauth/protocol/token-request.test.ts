@@ -43,6 +43,7 @@ describe('a form and a flat JSON object', () => {
     'application/x-www-form-urlencoded; charset="utf-8"',
     'application/x-www-form-urlencoded ; charset=utf8 ; foo=bar',
     ' application/x-www-form-urlencoded ',
+    'application/x-www-form-urlencoded; x-charset=utf-16',
   ])('are known by their content type: %j', (contentType) => {
     expect(parseTokenRequest({ ...aForm(BODY), contentType })).toMatchObject({ grantType: 'refresh_token' });
   });
@@ -69,6 +70,9 @@ describe('a form and a flat JSON object', () => {
     'application/x-www-form-urlencoded; charset=iso-8859-1',
     'application/json; charset=utf-7',
     'application/x-www-form-urlencoded; charset',
+    'application/x-www-form-urlencoded; charset=utf-8x',
+    'application/x-www-form-urlencoded; charset=x; charset=utf-8',
+    'application/x-www-form-urlencoded; charset=xcharset=utf-8',
     'application/x-www-form-urlencoded; charset=utf-8; charset=utf-16',
     '*/*',
   ])('and are not guessed: %j', (contentType) => {
@@ -234,6 +238,11 @@ describe('JSON', () => {
     ['{"client_id":"app-1","c\\u006fde":"x"}', 'x'],
   ])('is read by its outermost names alone: %s', (body, code) => {
     expect(parseTokenRequest(aJson(body))).toMatchObject({ credentials: { clientId: 'app-1' }, code });
+  });
+
+  test('may have 100 members', () => {
+    const members = Array.from({ length: 99 }, (_, i) => `"p${i}":""`).join(',');
+    expect(parseTokenRequest(aJson(`{"client_id":"app-1",${members}}`))).toHaveProperty('credentials');
   });
 
   test('does not inherit parameters', () => {
