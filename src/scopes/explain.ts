@@ -35,7 +35,7 @@ export interface Explanation {
   readonly scopes: readonly string[];
   /** Whether no token is needed at all */
   readonly public: boolean;
-  /** The outermost fields that need scopes, shallowest first: each scope with where it is first needed */
+  /** The outermost fields that need scopes, shallowest first, at most 200: where each scope is first needed */
   readonly fields: readonly FieldNeed[];
   /** For a scope of a team: the scopes of organizations that grant it too */
   readonly alternatives: Readonly<Record<string, readonly string[]>>;
@@ -63,6 +63,7 @@ const SELECTION_RULES = [
   ScalarLeafsRule,
 ];
 const MAX_ERRORS = 20;
+const MAX_FIELDS = 200;
 const MAX_TOKENS = 15_000;
 
 /**
@@ -82,7 +83,7 @@ export function explain(rules: SchemaRules, question: Question): Explanation | U
 
 function explanation({ rules, document, operation, required }: CompiledOperation, client?: ClientScopes): Explanation {
   const scopes = scopeNamesIn(required, rules.catalog);
-  const fields = fieldsLacking(walk(rules, document, operation), NO_SCOPES, rules.catalog);
+  const fields = fieldsLacking(walk(rules, document, operation), NO_SCOPES, rules.catalog, MAX_FIELDS);
   return {
     scopes,
     public: isEmpty(required),

@@ -168,6 +168,12 @@ describe('no document makes it throw, hang or write a book:', () => {
     ).toBeLessThanOrEqual(21);
   });
 
+  test('thousands of fields are answered with two hundred, and with every scope', () => {
+    const { scopes, fields } = explained(`{ me { ${'name '.repeat(3000)} bookings { nodes { uid } } } }`);
+    expect(scopes).toEqual(['BOOKING_READ', 'PROFILE_READ']);
+    expect(fields).toHaveLength(200);
+  });
+
   test('any text at all', () => {
     assert(
       property(hostileText, (query) => {
