@@ -6,7 +6,7 @@
  */
 import { createCatalog, type ScopeDefinition, type ScopeLevel } from './create-catalog.ts';
 
-// The words are the specification's own (section 2.4); the page that asks for consent shows them.
+// The words are the specification's own; the page that asks for consent shows them.
 // biome-ignore format: one line a scope
 const TABLE = [
   ['EVENT_TYPE_READ', 'USER', 'EVENT_TYPE', 'READ', 'View event types: listing and viewing event types and their private links'],

@@ -11,7 +11,7 @@ export interface Step {
   readonly rule: FieldRule | undefined;
   /** Where the field itself is judged, and where its selections stand. */
   readonly standing: Standing;
-  /** What this step alone requires: the field's own scopes, and the base scopes it owes by rule 6. */
+  /** What this step alone requires: the field's own scopes, and base scopes if it owes them. */
   required: ScopeSet;
   readonly places: readonly Place[];
 }

@@ -91,7 +91,7 @@ export function problemOfRequirement(requirement: unknown, catalog: Catalog): st
     return `it enters ${JSON.stringify(enters)}, which is none of ${LEVELS.join(', ')}`;
   }
   if (access === 'PUBLIC' && enters !== undefined)
-    return 'it is PUBLIC and enters a level: nothing below is judged by one';
+    return 'it is PUBLIC and enters a level, which changes nothing below';
   if (access === 'SCOPED') return problemOfLists(lists, catalog) ?? problemOfEntry(lists, enters);
   return Object.keys(lists).length > 0 ? `it is ${access} and lists scopes: it can be only one of the two` : undefined;
 }
@@ -108,9 +108,9 @@ function problemOfEntry(lists: Record<string, unknown>, enters: ScopeLevel | und
 
 function problemOfLists(lists: Record<string, unknown>, catalog: Catalog): string | undefined {
   const keys = Object.keys(lists);
-  const strange = keys.find((key) => !isOneOf(Object.values(LEVEL_KEYS), key));
-  if (strange !== undefined)
-    return `it names "${strange}", which is no level: use ${Object.values(LEVEL_KEYS).join(', ')}`;
+  const known: readonly string[] = Object.values(LEVEL_KEYS);
+  const strange = keys.find((key) => !known.includes(key));
+  if (strange !== undefined) return `it names "${strange}", which is no level: use ${known.join(', ')}`;
   if (keys.length === 0) return 'it lists no scopes: name them, or say INHERIT, PUBLIC or FIRST_PARTY';
   for (const level of LEVELS) {
     const list = lists[LEVEL_KEYS[level]];

@@ -86,7 +86,7 @@ function fieldStep(selection: FieldNode, place: Place, { rules, places }: Reader
   return { selection, rule, standing, required, places: below };
 }
 
-/** Introspection is public, and `__typename` is free; rule 6 sees to a selection of nothing else. */
+/** Introspection is public, and `__typename` is free; a selection of nothing else owes base scopes. */
 function isFree(name: string, type: TypeRule, rules: SchemaRules): boolean {
   return name === '__typename' || (type === rules.roots.query && (name === '__schema' || name === '__type'));
 }
@@ -138,7 +138,7 @@ function settle(places: readonly Place[]): ScopeSet {
 }
 
 /**
- * Rule 6: what a selection of nothing but structure owes below a field that costs nothing itself. Otherwise
+ * What a selection of nothing but structure owes below a field that costs nothing itself. Otherwise
  * `team(id: …) { __typename }` would tell anybody which teams exist, and `totalCount` how many. It is asked of every
  * type that may stand there, also of one for which the fragments select nothing: `{}` instead of `null` tells as much.
  */

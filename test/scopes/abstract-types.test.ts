@@ -9,7 +9,7 @@ import { aSchema, requiredBy } from './support/schema.ts';
 const requiresAny = (selection: string) =>
   requiredBy(POLYMORPHIC, `{ any { ${selection} } } fragment F on Booking { id }`);
 
-describe('rule 5: an abstract type is every object type that may stand there', () => {
+describe('an abstract type is every object type that may stand there', () => {
   test('a field of an interface requires what it requires on each of them', () => {
     expect(requiresAny('id')).toEqual(['EVENT_TYPE_READ', 'BOOKING_READ', 'PROFILE_READ', 'WEBHOOK_READ']);
   });

@@ -3,7 +3,7 @@ import { CATALOG, describeScope, isScope, SCOPES, type Scope, scopesAtLevel } fr
 import { createCatalog, type ScopeRow, scopeNamesIn, scopeSetOf } from '../../src/scopes/create-catalog.ts';
 import { MAX_SCOPES } from '../../src/scopes/scope-set.ts';
 
-/** The tables of section 2.4 of the specification, as it prints them. */
+/** The tables of the specification, as it prints them. */
 const SPECIFIED = `
 | EVENT_TYPE_READ | View event types: listing and viewing event types and their private links. |
 | EVENT_TYPE_WRITE | Create, update, delete event types; manage private links. |

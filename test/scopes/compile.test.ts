@@ -12,7 +12,7 @@ const compiledNames = (document: DocumentNode, name?: string | null) => {
   return compiled && scopeNamesIn(compiled.required, productLike.catalog);
 };
 
-describe('rule 2: an operation requires everything that any of its fields requires', () => {
+describe('an operation requires everything that any of its fields requires', () => {
   test('scopes add up, over levels and over fields: never one or the other', () => {
     expect(requires('{ me { name bookings { nodes { uid } } } team(id: 1) { slug } }')).toEqual([
       'BOOKING_READ',
@@ -53,7 +53,7 @@ describe('rule 2: an operation requires everything that any of its fields requir
   });
 });
 
-describe('rule 4: a document is judged as it is written', () => {
+describe('a document is judged as it is written', () => {
   test.each([
     '@skip(if: true)',
     '@include(if: false)',

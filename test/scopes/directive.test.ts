@@ -32,7 +32,7 @@ describe('the directive is defined', () => {
     expect(valuesOf('ScopeAccess')).toEqual(['SCOPED', 'INHERIT', 'PUBLIC', 'FIRST_PARTY']);
   });
 
-  test('with the arguments of the specification of the language, on fields and objects', () => {
+  test('with a list for each level, an access and a level to enter, on fields and objects', () => {
     const { definitions } = parse(directiveDefinition(), { noLocation: true });
     const directive = withScopeDirective(schema).getDirective('requiresScope');
     expect(definitions).toHaveLength(4);

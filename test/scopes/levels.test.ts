@@ -4,7 +4,7 @@ import { requiredBy, rulesFrom } from './support/schema.ts';
 
 const requires = (source: string, operationName?: string) => requiredBy(productLike, source, operationName);
 
-describe('rule 1: a path is judged at the level of the last door it passed', () => {
+describe('a path is judged at the level of the last door it passed', () => {
   test('at user level below `me`', () => {
     expect(requires('{ me { eventTypes { nodes { title } } } }')).toEqual(['EVENT_TYPE_READ']);
   });

@@ -5,7 +5,7 @@ import { aSchema, requiredBy, rulesFrom } from './support/schema.ts';
 
 const requires = (source: string, operationName?: string) => requiredBy(productLike, source, operationName);
 
-describe('rules 7 and 8: public and first-party fields', () => {
+describe('public and first-party fields', () => {
   test('what is public requires nothing, nor does introspection', () => {
     for (const source of [
       '{ slots { start } }',
@@ -36,7 +36,7 @@ describe('rules 7 and 8: public and first-party fields', () => {
   });
 });
 
-describe('rule 13: what is not understood is nobody’s', () => {
+describe('what is not understood is nobody’s', () => {
   test.each([
     ['an unknown field', '{ me { name nope } }'],
     ['a field named like a property of every object', '{ constructor }'],

@@ -5,7 +5,7 @@ import { requiredBy, rulesFrom } from './support/schema.ts';
 
 const requires = (source: string, operationName?: string) => requiredBy(productLike, source, operationName);
 
-describe('rule 6: structure is free, unless nothing but structure is selected', () => {
+describe('structure is free, unless nothing but structure is selected', () => {
   test('a wrapper costs what led to it', () => {
     const wrapper = 'edges { cursor node { __typename } } nodes { __typename } pageInfo { hasNextPage } totalCount';
     expect(requires(`{ me { eventTypes { ${wrapper} } } }`)).toEqual(['EVENT_TYPE_READ']);
@@ -107,7 +107,7 @@ describe('rule 6: structure is free, unless nothing but structure is selected', 
   });
 });
 
-describe('rule 10: the payload of a mutation', () => {
+describe('the payload of a mutation', () => {
   test('gives its ids and errors for the WRITE scope alone', () => {
     expect(requires('mutation { teamEventTypeCreate { __typename eventTypeId userErrors { code } } }')).toEqual([
       'TEAM_EVENT_TYPE_WRITE',
