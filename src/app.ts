@@ -6,14 +6,20 @@ import type { Config } from './config.ts';
 import { macOf } from './core/secret.ts';
 import { listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
 import { graphqlServer } from './graphql/server.ts';
+import { accountRoutes } from './http/account.routes.ts';
 import { apiCaller } from './http/api-caller.ts';
+import { assetRoutes } from './http/asset.routes.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { healthRoutes } from './http/health.routes.ts';
-import { type GraphQLFetch, restRoutes } from './http/rest.routes.ts';
+import { restRoutes } from './http/rest.routes.ts';
 import { Visitors } from './http/visitors.ts';
+import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
 import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
+import { authorizeRoutes } from './oauth/authorize.routes.ts';
+import { metadataRoutes } from './oauth/metadata.routes.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
+import { tokenRoutes } from './oauth/token.routes.ts';
 import { connect, type Database } from './persistence/connect.ts';
 import { EmbeddedConnection } from './persistence/embedded-driver.ts';
 import { masterKey } from './persistence/master-key.ts';
@@ -30,6 +36,7 @@ export interface App {
 
 /** Opens everything that serving needs. @throws Error with what to do, before anything listens */
 export async function createApp(config: Config, log: Log, opened?: Database): Promise<App> {
+  const { publicUrl } = config;
   const schemas = buildSchemas();
   const database = opened ?? (await connect(config));
   const { em, isEmbedded } = database;
@@ -45,7 +52,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
     em,
     isEmbedded,
     listen: listenOf(database, config),
-    issuer: config.publicUrl,
+    issuer: publicUrl,
     masterKeys: {
       current: await masterKey(config.secretKey, config.dataDir),
       previous: config.secretKeyPrevious === undefined ? undefined : Buffer.from(config.secretKeyPrevious, 'base64url'),
@@ -58,18 +65,17 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   const proxies = trustedProxies(config.trustProxy);
   const resource = {
     realm: 'Gatehouse',
-    resourceMetadata: `${config.publicUrl}/.well-known/oauth-protected-resource`,
+    resourceMetadata: `${publicUrl}/.well-known/oauth-protected-resource`,
   };
   const addressOf = ({ env, req }: Context): string => {
     const { socket } = (env as { req?: IncomingMessage }).req ?? {};
     return clientAddress(socket?.remoteAddress, req.header('x-forwarded-for') ?? null, proxies);
   };
-  const visitors = new Visitors({
-    em,
-    publicUrl: config.publicUrl,
-    formKey: macOf(authorizationServer.keys.derivationKey, 'forms'),
-    addressOf,
-  });
+  const report = (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.');
+  const formKey = macOf(authorizationServer.keys.derivationKey, 'forms');
+  const visitors = new Visitors({ em, publicUrl, formKey, addressOf });
+  const passwordGuesses = createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded });
+
   const elsewhere = new Hono();
   const server = graphqlServer({
     ...schemas,
@@ -79,16 +85,21 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
       em,
       bearerTokens: authorizationServer.bearerTokens,
       visitors,
-      publicUrl: config.publicUrl,
+      publicUrl,
       resource,
       trustedProxies: proxies,
     }),
-    report: (error, id) => log.error({ err: error, id }, 'A request failed on our side.'),
+    report,
     elsewhere: (request, environment) => elsewhere.fetch(request, environment),
   });
-  const graphql: GraphQLFetch = (request, environment) => server.fetch(request, environment);
+  const endpoint = { em, addressOf, report, visitors };
+  elsewhere.route('/', assetRoutes());
+  elsewhere.route('/', accountRoutes({ em, visitors, publicUrl, passwordGuesses, addressOf, graphiqlPath: undefined }));
+  elsewhere.route('/', authorizeRoutes(endpoint, authorizationServer));
+  elsewhere.route('/', tokenRoutes(endpoint, authorizationServer));
+  elsewhere.route('/', metadataRoutes(authorizationServer));
+  elsewhere.route('/', restRoutes((request, environment) => server.fetch(request, environment)));
   elsewhere.route('/', healthRoutes(em));
-  elsewhere.route('/', restRoutes(graphql));
 
   return {
     listener: server,

@@ -1,4 +1,4 @@
-import { equalsInConstantTime, macOf, sha256Hex } from '../core/secret.ts';
+import { sha256Hex } from '../core/secret.ts';
 import type { Em } from '../database/sql.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { type ConsentQuestion, consentQuestion } from './consent-question.ts';
@@ -33,7 +33,7 @@ interface Open {
   readonly visit: Visit;
 }
 
-const UNKNOWN_INTERACTION = oauthError(
+export const UNKNOWN_INTERACTION = oauthError(
   'invalid_request',
   'This page does not exist, or its request is over; go back to the app and start again.',
   404,
@@ -59,18 +59,18 @@ export async function answerConsent(
   server: AuthorizationServer,
   interactionId: string,
   visit: Visit,
-  form: { readonly decision: string; readonly csrf: string },
+  form: { readonly decision: string; readonly isForged: boolean },
 ): Promise<AuthorizeAnswer> {
   const open = await findOpen(em, interactionId, visit);
   if ('error' in open) return refused(open.error);
-  if (!equalsInConstantTime(form.csrf, csrfToken(server, open))) return refused(FORGED);
+  if (form.isForged) return refused(FORGED);
   if (open.step !== 'CONSENT' && open.step !== 'ALLOW') return take(em, server, open);
   if (form.decision !== 'allow' && form.decision !== 'deny') return refused(UNDECIDED);
   return decide(em, server, open, { decision: form.decision === 'allow' ? 'ALLOW' : 'DENY', isRemembered: false });
 }
 
 async function take(em: Em, server: AuthorizationServer, open: Open): Promise<AuthorizeAnswer> {
-  const { interaction, granted, step, visit } = open;
+  const { interaction, granted, step } = open;
   switch (step) {
     case 'ANSWER':
       return answer(server, interaction);
@@ -80,10 +80,8 @@ async function take(em: Em, server: AuthorizationServer, open: Open): Promise<Au
       return redirect(server, interaction, CONSENT_REQUIRED);
     case 'SIGN_IN':
       return { kind: 'SIGN_IN', interactionId: interaction.id, loginHint: interaction.request.loginHint };
-    case 'CONSENT': {
-      const asked = { userId: userOf(visit), granted, csrf: csrfToken(server, open) };
-      return { kind: 'CONSENT', question: await consentQuestion(em, interaction, asked) };
-    }
+    case 'CONSENT':
+      return { kind: 'CONSENT', question: await consentQuestion(em, interaction, granted) };
     default:
       return decide(em, server, open, { decision: 'ALLOW', isRemembered: true });
   }
@@ -146,11 +144,6 @@ function refused(error: OAuthError): AuthorizeAnswer {
 
 function codeOf({ keys }: AuthorizationServer, { id }: StoredInteraction): string {
   return authorizationCode(keys.derivationKey, id);
-}
-
-/** Stable, so that a page that was open for long, or twice, still works; and worth nothing in another browser. */
-function csrfToken({ keys }: AuthorizationServer, { interaction, visit }: Pick<Open, 'interaction' | 'visit'>): string {
-  return macOf(keys.derivationKey, 'consent form', interaction.id, visit.browserId).toString('base64url');
 }
 
 function userOf({ session }: Visit): string {

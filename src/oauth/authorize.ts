@@ -1,7 +1,9 @@
+import { sha256Hex } from '../core/secret.ts';
 import type { Em } from '../database/sql.ts';
-import { type AuthorizeAnswer, advance, type Visit } from './advance.ts';
+import { type AuthorizeAnswer, advance, UNKNOWN_INTERACTION, type Visit } from './advance.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { findClient, insertInteraction } from './interactions.ts';
+import { RESTART_CHECKS } from './interaction.rules.ts';
+import { findClient, findInteraction, insertInteraction } from './interactions.ts';
 import { noteFailedRequest } from './note-failed-request.ts';
 import { errorAnswer } from './protocol/authorize-answer.ts';
 import {
@@ -13,6 +15,9 @@ import {
 import { unknownClient } from './protocol/authorize-page-checks.ts';
 import { parseAuthorizeRequest } from './protocol/authorize-request.ts';
 import { firstError, isOAuthError, type OAuthError } from './protocol/oauth-error.ts';
+
+/** Told on our own page, or through the redirect. */
+type Refusal = Extract<AuthorizeAnswer, { readonly kind: 'REFUSED' | 'REDIRECT' }>;
 
 /** Begins an authorization (RFC 6749 §4.1.1): a good request is stored, and goes on at `advance`. */
 export async function beginAuthorization(
@@ -26,6 +31,24 @@ export async function beginAuthorization(
   return advance(em, server, await insertInteraction(em, checked, visit.browserId), visit);
 }
 
+/** Begins the same request anew, for whoever is signed in now: the way to another account. */
+export async function restartAuthorization(
+  em: Em,
+  server: AuthorizationServer,
+  interactionId: string,
+  visit: Visit,
+): Promise<AuthorizeAnswer> {
+  const interaction = await findInteraction(em, interactionId, undefined);
+  if (!interaction) return refused(UNKNOWN_INTERACTION);
+  const visitor = { browserHash: sha256Hex(visit.browserId), userId: undefined, hasSignedInSince: false };
+  const error = firstError(RESTART_CHECKS, interaction, visitor);
+  if (error) return refused(error);
+  // The hint and prompt=login were about the account that is being left.
+  const prompts = interaction.request.prompts.filter((prompt) => prompt !== 'login');
+  const request = { ...interaction.request, prompts, loginHint: null };
+  return advance(em, server, await insertInteraction(em, request, visit.browserId), visit);
+}
+
 /**
  * The checks alone, in the order that keeps an error from being sent to an address that nobody has vouched for: parse,
  * client, redirect URI, and only then whatever the client may be told through the redirect.
@@ -34,7 +57,7 @@ export async function checkAuthorization(
   em: Em,
   server: AuthorizationServer,
   rawQuery: string,
-): Promise<AcceptedRequest | AuthorizeAnswer> {
+): Promise<AcceptedRequest | Refusal> {
   const request = parseAuthorizeRequest(rawQuery);
   if (isOAuthError(request)) return refused(request);
   const unusable = firstError(CHECKS_BEFORE_CLIENT, request);
@@ -56,6 +79,6 @@ export async function checkAuthorization(
   return { kind: 'REDIRECT', location: errorAnswer({ redirectUri, state, issuer: server.issuer }, accepted) };
 }
 
-function refused(error: OAuthError): AuthorizeAnswer {
+function refused(error: OAuthError): Refusal {
   return { kind: 'REFUSED', error };
 }

@@ -39,6 +39,9 @@ export const INTERACTION_CHECKS: readonly Check[] = [
   requestIsStillGood,
 ];
 
+/** For beginning the same request anew, as somebody else. */
+export const RESTART_CHECKS: readonly Check[] = [browserIsTheOneThatBegan, answerMayBeGiven];
+
 /** What is to be done next. The checks above have passed. */
 export type Step = 'ANSWER' | 'SIGN_IN' | 'LOGIN_REQUIRED' | 'CONSENT' | 'CONSENT_REQUIRED' | 'ALLOW';
 

@@ -1,11 +1,7 @@
 import type { Background } from '../core/background.ts';
 import { type Em, row, rows, sql } from '../database/sql.ts';
+import type { Mail } from '../mail/mailer.ts';
 
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
 export type SendMail = (mail: Mail) => Promise<void>;
 
 /** A mail to the developer of a client. */

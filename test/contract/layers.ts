@@ -17,7 +17,7 @@ const MODULES = [
 ];
 
 /** Inside `oauth/` and `modules/`, the suffix names the floor; a file without one is a command or a query. */
-const FLOOR_BY_SUFFIX = { '.rules.ts': 2, '.entity.ts': 3, '.graphql.ts': 6 };
+const FLOOR_BY_SUFFIX = { '.rules.ts': 2, '.entity.ts': 3, '.graphql.ts': 6, '.routes.ts': 6 };
 const COMMANDS_AND_QUERIES = 4;
 const COMPOSITION = 7;
 

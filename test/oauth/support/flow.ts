@@ -54,8 +54,7 @@ export function press(
   decision = 'allow',
 ): Promise<AuthorizeAnswer> {
   if (page.kind !== 'CONSENT') throw new Error(`Expected the consent page, got ${JSON.stringify(page)}`);
-  const { interactionId, csrf } = page.question;
-  return answerConsent(em, server, interactionId, visit, { decision, csrf });
+  return answerConsent(em, server, page.question.interactionId, visit, { decision, isForged: false });
 }
 
 export function codeIn(answer: AuthorizeAnswer): string {

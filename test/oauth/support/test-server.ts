@@ -2,7 +2,7 @@ import { newId } from '../../../src/core/id.ts';
 import { sha256Hex } from '../../../src/core/secret.ts';
 import { type Listen, listenOnEmbedded, listenOnPostgres } from '../../../src/database/listen.ts';
 import { changed, type Em, sql } from '../../../src/database/sql.ts';
-import type { Mail } from '../../../src/oauth/notices.ts';
+import type { Mail } from '../../../src/mail/mailer.ts';
 import { type OpenAuthorizationServer, openAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import type { Client } from '../../../src/oauth/protocol/client.ts';
 import { newClientId } from '../../../src/oauth/protocol/credentials.ts';

@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'hono';
+
+/**
+ * The query as it stood in the request line, without its `?`. Not that of the Request, whose URL was parsed and written
+ * anew (`'` became `%27`), where what was sent must be compared and returned byte for byte.
+ */
+export function rawQuery(c: Context): string {
+  const { req } = (c.env ?? {}) as { req?: IncomingMessage };
+  const [address = ''] = (req?.url ?? c.req.raw.url).split('#', 1);
+  const start = address.indexOf('?');
+  return start === -1 ? '' : address.slice(start + 1);
+}
