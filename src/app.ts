@@ -13,7 +13,7 @@ import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { healthRoutes } from './http/health.routes.ts';
 import { restRoutes } from './http/rest.routes.ts';
 import { Visitors } from './http/visitors.ts';
-import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
+import { createGuessLimit, PASSWORD_GUESSES, TAKEN_EMAIL_ANSWERS } from './limits/guess-limit.ts';
 import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
 import { authorizeRoutes } from './oauth/authorize.routes.ts';
@@ -74,7 +74,6 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   const report = (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.');
   const formKey = macOf(authorizationServer.keys.derivationKey, 'forms');
   const visitors = new Visitors({ em, publicUrl, formKey, addressOf });
-  const passwordGuesses = createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded });
 
   const elsewhere = new Hono();
   const server = graphqlServer({
@@ -94,11 +93,26 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   });
   const endpoint = { em, addressOf, report, visitors };
   elsewhere.route('/', assetRoutes());
-  elsewhere.route('/', accountRoutes({ em, visitors, publicUrl, passwordGuesses, addressOf, graphiqlPath: undefined }));
+  elsewhere.route(
+    '/',
+    accountRoutes({
+      em,
+      visitors,
+      publicUrl,
+      addressOf,
+      passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded }),
+      takenEmailAnswers: createGuessLimit(TAKEN_EMAIL_ANSWERS, { em, isEmbedded }),
+      hasDemoData: config.seedDemo,
+      graphiqlPath: undefined,
+    }),
+  );
   elsewhere.route('/', authorizeRoutes(endpoint, authorizationServer));
   elsewhere.route('/', tokenRoutes(endpoint, authorizationServer));
   elsewhere.route('/', metadataRoutes(authorizationServer));
-  elsewhere.route('/', restRoutes((request, environment) => server.fetch(request, environment)));
+  elsewhere.route(
+    '/',
+    restRoutes((request, environment) => server.fetch(request, environment)),
+  );
   elsewhere.route('/', healthRoutes(em));
 
   return {
