@@ -6,7 +6,11 @@ import type { ProtectedResource } from '../scopes/www-authenticate.ts';
 import { type Authenticate, authenticationOf, useAuthentication } from './authentication.ts';
 import type { GraphQLContext } from './context.ts';
 import { useCors } from './cors.ts';
+import { Documents } from './documents.ts';
 import { maskError, type ReportError, useRequestErrors } from './errors.ts';
+import { NOTHING_KEPT, useLimits } from './limit-guard.ts';
+import { SINGLE_MUTATIONS } from './limits.ts';
+import { OperationLimits } from './operation-limits.ts';
 import { useRequestRules } from './request-rules.ts';
 import { useScopeGuard } from './scope-guard.ts';
 
@@ -35,6 +39,7 @@ const MAX_BODY_BYTES = 1_000_000;
 /** The one Yoga server: GraphQL at /graphql, everything else handed to `elsewhere`. */
 export function graphqlServer(options: GraphQLServerOptions) {
   const { forTokens, forSessions } = options;
+  const limits = new OperationLimits(SINGLE_MUTATIONS);
   return createYoga<object, GraphQLContext>({
     graphqlEndpoint: ENDPOINT,
     schema: ({ request }) =>
@@ -45,6 +50,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
       useElsewhere(options.elsewhere),
       useRequestRules(),
       useAuthentication(options.authenticate),
+      useLimits(new Documents(limits), limits),
       useScopeGuard(
         (schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules),
         options.resource,
@@ -54,6 +60,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
     maskedErrors: { maskError: (error) => maskError(error, options.report) },
     cors: false,
     maxRequestBodySize: MAX_BODY_BYTES,
+    parserAndValidationCache: { documentCache: NOTHING_KEPT, errorCache: NOTHING_KEPT },
     batching: false,
     multipart: false,
     graphiql: false,

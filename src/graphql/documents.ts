@@ -1,0 +1,64 @@
+import { type DocumentNode, GraphQLError } from 'graphql';
+import type { OperationLimits } from './operation-limits.ts';
+
+/** A token takes about half a kilobyte as syntax tree, so this is 50 MB at most, or a thousand ordinary documents. */
+const MAX_WEIGHT = 100_000;
+const CHARACTERS_PER_TOKEN = 50;
+
+/**
+ * Parsed documents by their text, those used last. Everything that is kept for a document (what it requires, what it
+ * costs, how it executes) hangs on the node that this returns, so that it goes when the document goes.
+ */
+export class Documents {
+  readonly #limits: OperationLimits;
+  readonly #known = new Map<string, DocumentNode>();
+  #weight = 0;
+
+  constructor(limits: OperationLimits) {
+    this.#limits = limits;
+  }
+
+  /** A document within the limits; it need not be valid. What is refused is not kept. @throws GraphQLError */
+  read(text: string): DocumentNode {
+    const known = this.#known.get(text);
+    if (known) {
+      // Last in the map is last to go.
+      this.#known.delete(text);
+      this.#known.set(text, known);
+      return known;
+    }
+    const document = this.#parse(text);
+    const error = this.#limits.documentError(document);
+    if (error) throw error;
+    this.#keep(text, document);
+    return document;
+  }
+
+  #parse(text: string): DocumentNode {
+    try {
+      return this.#limits.parse(text);
+    } catch (error) {
+      if (!(error instanceof GraphQLError) || error.extensions['code'] !== undefined) throw error;
+      // GraphQL over HTTP: to callers who accept application/json only, a syntax error is answered with 200 (`spec`).
+      Object.assign(error.extensions, { code: 'GRAPHQL_PARSE_FAILED', http: { status: 400, spec: true } });
+      throw error;
+    }
+  }
+
+  #keep(text: string, document: DocumentNode): void {
+    this.#known.set(text, document);
+    this.#weight += weightOf(text, document);
+    for (const [oldest, forgotten] of this.#known) {
+      if (this.#weight <= MAX_WEIGHT) return;
+      this.#known.delete(oldest);
+      this.#weight -= weightOf(oldest, forgotten);
+    }
+  }
+}
+
+function weightOf(
+  text: string,
+  { tokenCount = 0 }: DocumentNode & { readonly tokenCount?: number | undefined },
+): number {
+  return tokenCount + Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}

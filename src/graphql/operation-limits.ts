@@ -1,0 +1,92 @@
+import { type DocumentNode, GraphQLError, type GraphQLSchema, parse } from 'graphql';
+import { chooseOperation } from '../scopes/compile.ts';
+import { costOf } from './cost.ts';
+import { type DocumentSize, sizeOf } from './document-size.ts';
+import {
+  CHARACTERS,
+  COST,
+  DOCUMENT_RULES,
+  LIMITS,
+  type Limits,
+  limitError,
+  TOKENS,
+  VARIABLE_DEPTH,
+  VARIABLES,
+} from './limits.ts';
+import { valueExcess } from './value-size.ts';
+
+export interface Cost {
+  readonly requested: number;
+  readonly limit: number;
+}
+
+/**
+ * Checks operations against the limits, for Yoga's pipeline and for anything beside it. What does not depend on
+ * variables is decided once for a document and kept as long as the document is.
+ */
+export class OperationLimits {
+  readonly #limits: Limits;
+  readonly #singleMutations: ReadonlySet<string>;
+  readonly #documents = new WeakMap<DocumentNode, { readonly error: GraphQLError | undefined }>();
+
+  /** `singleMutations`: those that check something guessable. An operation may select one of them, once. */
+  constructor(singleMutations: readonly string[], limits: Limits = LIMITS) {
+    this.#limits = limits;
+    this.#singleMutations = new Set(singleMutations);
+  }
+
+  /** Parses no more than is allowed. @throws GraphQLError */
+  parse(text: string): DocumentNode {
+    const { characters, tokens } = this.#limits;
+    if (text.length > characters) throw limitError(CHARACTERS, characters, text.length);
+    try {
+      return parse(text, { maxTokens: tokens });
+    } catch (error) {
+      // The parser's own error has no code and no remedy.
+      const isTooLong = error instanceof GraphQLError && error.message.includes(`more that ${tokens} tokens`);
+      throw isTooLong ? limitError(TOKENS, tokens) : error;
+    }
+  }
+
+  /** What is wrong with a document, whoever sends it with whatever variables. It need not be valid yet. */
+  documentError(document: DocumentNode): GraphQLError | undefined {
+    const known = this.#documents.get(document) ?? { error: this.#brokenRule(sizeOf(document, this.#singleMutations)) };
+    this.#documents.set(document, known);
+    return known.error;
+  }
+
+  variablesError(variables: unknown): GraphQLError | undefined {
+    const {
+      variableValues,
+      document: { valueDepth },
+    } = this.#limits;
+    // The variables are one object around all values.
+    const excess = valueExcess(variables, variableValues, valueDepth + 1);
+    if (excess === undefined) return undefined;
+    return excess === 'SIZE' ? limitError(VARIABLES, variableValues) : limitError(VARIABLE_DEPTH, valueDepth);
+  }
+
+  /** What an operation of a valid document costs; `undefined` if the document has no such operation. */
+  cost(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    operationName: string | null | undefined,
+    variables: unknown,
+  ): Cost | undefined {
+    const operation = chooseOperation(document, operationName ?? undefined);
+    return operation && { requested: costOf(schema, document, operation, variables), limit: this.#limits.cost };
+  }
+
+  #brokenRule(size: DocumentSize): GraphQLError | undefined {
+    for (const [name, rule] of Object.entries(DOCUMENT_RULES)) {
+      const [found, allowed] = [size[name as keyof DocumentSize], this.#limits.document[name as keyof DocumentSize]];
+      if (found > allowed) return limitError(rule, allowed, found);
+    }
+    return undefined;
+  }
+}
+
+/** The error of an operation that costs too much, else `undefined`. */
+export function costError({ requested, limit }: Cost): GraphQLError | undefined {
+  return requested <= limit ? undefined : limitError(COST, limit, requested, { cost: { requested, limit } });
+}

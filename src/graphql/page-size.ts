@@ -1,0 +1,82 @@
+import { type FieldNode, type GraphQLField, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
+import { DEFAULT_PAGE_SIZE } from '../core/page.ts';
+
+/** How many items a list may hold: known from the document, or from the request's variables. */
+export interface PageSize {
+  /** Equal for equal sizes */
+  readonly key: string;
+  /** `undefined` if it depends on variables */
+  readonly fixed: number | undefined;
+  readonly with: (variables: unknown) => number;
+}
+
+/** `undefined`: not given */
+type Bound = number | { readonly variable: string; readonly otherwise: number | undefined } | undefined;
+
+const MAX_INT = 2 ** 31 - 1;
+
+export function fixedSize(size: number): PageSize {
+  return { key: String(size), fixed: size, with: () => size };
+}
+
+/** The size of so many lists of this size. */
+export function scaled(size: PageSize, factor: number): PageSize {
+  if (factor === 1) return size;
+  const { key, fixed } = size;
+  return {
+    key: `${factor} of ${key}`,
+    fixed: fixed === undefined ? undefined : fixed * factor,
+    with: (variables) => size.with(variables) * factor,
+  };
+}
+
+/** The page size that a field with `first` or `last` is asked for; `undefined` for a field without pages. */
+export function pageSizeOf(
+  field: FieldNode,
+  definition: GraphQLField<unknown, unknown>,
+  operation: OperationDefinitionNode,
+): PageSize | undefined {
+  if (!definition.args.some(({ name }) => name === 'first' || name === 'last')) return undefined;
+  const first = boundOf('first', field, definition, operation);
+  const last = boundOf('last', field, definition, operation);
+  if (typeof first === 'number') return fixedSize(first);
+  if (first === undefined && typeof last !== 'object') return fixedSize(last ?? DEFAULT_PAGE_SIZE);
+  // Clients that page both ways pass both as variables, one of them null.
+  return {
+    key: JSON.stringify([first ?? null, last ?? null]),
+    fixed: undefined,
+    with: (variables) => valueOf(first, variables) ?? valueOf(last, variables) ?? DEFAULT_PAGE_SIZE,
+  };
+}
+
+function boundOf(
+  name: string,
+  field: FieldNode,
+  definition: GraphQLField<unknown, unknown>,
+  operation: OperationDefinitionNode,
+): Bound {
+  const given = field.arguments?.find((argument) => argument.name.value === name)?.value;
+  if (given?.kind === Kind.VARIABLE) {
+    const variable = given.name.value;
+    const declared = operation.variableDefinitions?.find((one) => one.variable.name.value === variable);
+    return { variable, otherwise: literal(declared?.defaultValue) };
+  }
+  return given ? literal(given) : count(definition.args.find((argument) => argument.name === name)?.defaultValue);
+}
+
+function valueOf(bound: Bound, variables: unknown): number | undefined {
+  if (typeof bound !== 'object') return bound;
+  const sent = Object.hasOwn(Object(variables), bound.variable)
+    ? (variables as Record<string, unknown>)[bound.variable]
+    : undefined;
+  return sent === undefined ? bound.otherwise : count(sent);
+}
+
+function literal(node: ValueNode | undefined): number | undefined {
+  return node?.kind === Kind.INT ? count(Number(node.value)) : undefined;
+}
+
+/** What is no count is refused when the operation runs; here it is as if it were not given. */
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) ? Math.min(Math.max(value, 0), MAX_INT) : undefined;
+}

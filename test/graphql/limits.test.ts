@@ -1,0 +1,232 @@
+import { buildSchema, getIntrospectionQuery } from 'graphql';
+import { createYoga } from 'graphql-yoga';
+import { describe, expect, test } from 'vitest';
+import { Documents } from '../../src/graphql/documents.ts';
+import { NOTHING_KEPT, useLimits } from '../../src/graphql/limit-guard.ts';
+import { LIMITS } from '../../src/graphql/limits.ts';
+import { OperationLimits } from '../../src/graphql/operation-limits.ts';
+
+const schema = buildSchema(`
+  type Query { me: Person, people(first: Int, last: Int): Connection, echo(value: Any): Int }
+  type Mutation { rename(name: String): Person, emailVerify(code: String): Person, phoneVerify(code: String): Person }
+  type Person { id: ID, name: String, friend: Person, people(first: Int): Connection }
+  type Connection { nodes: [Person] }
+  scalar Any
+`);
+
+const limits = new OperationLimits(['emailVerify', 'phoneVerify']);
+const yoga = createYoga({
+  schema,
+  plugins: [useLimits(new Documents(limits), limits)],
+  parserAndValidationCache: { documentCache: NOTHING_KEPT, errorCache: NOTHING_KEPT },
+  logging: false,
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: {
+    readonly data?: unknown;
+    readonly errors?: readonly { readonly message: string; readonly extensions?: Record<string, unknown> }[];
+    readonly extensions?: Record<string, unknown>;
+  };
+}
+
+async function send(
+  query: string,
+  variables?: unknown,
+  operationName?: string,
+  accept = 'application/graphql-response+json',
+): Promise<Answer> {
+  const response = await yoga.fetch('http://localhost/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    body: JSON.stringify({ query, variables, operationName }),
+  });
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+}
+
+const times = (count: number, write: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => write(index)).join(' ');
+const { document, cost } = LIMITS;
+
+/** By the code of the limit: a document of a given size, and the size that is still within the limit. */
+const LIMITED: [code: string, most: number, write: (size: number) => string][] = [
+  ['QUERY_TOO_LONG', LIMITS.characters, (size) => '{ me { id } }'.padEnd(size)],
+  ['TOO_MANY_TOKENS', LIMITS.tokens, (size) => `{ echo(value: [${times(size - 9, () => '1')}]) }`],
+  ['QUERY_TOO_DEEP', document.depth, (size) => `{ me { ${'friend { '.repeat(size - 2)} id ${'}'.repeat(size)}`],
+  ['QUERY_TOO_LARGE', document.selections / 50 - 1, (size) => `{ me { ${times(size, () => '...Fifty')} } } ${FIFTY}`],
+  ['TOO_MANY_ALIASES', document.aliases, (size) => `{ me { ${times(size, (index) => `a${index}: id`)} } }`],
+  ['TOO_MANY_ALIASES', document.aliases / 3, (size) => `{ me { ${times(size, () => '...Three')} } } ${THREE}`],
+  [
+    'TOO_MANY_ALIASES',
+    document.introspectionAliases,
+    (size) => `{ __schema { types { name ${times(size, () => 'a: name')} } } }`,
+  ],
+  [
+    'TOO_MANY_DIRECTIVES',
+    document.directives,
+    (size) => `{ me { ${times(size, () => '... @include(if: true) { id }')} name } }`,
+  ],
+  ['TOO_MANY_ROOT_FIELDS', document.rootFields, (size) => `{ ${times(size, () => 'me { id }')} }`],
+  ['TOO_MANY_REPETITIONS', document.repetitions, (size) => `{ me { ${times(size, () => 'id')} } }`],
+  [
+    'TOO_MANY_REPETITIONS',
+    document.repetitions - 1,
+    (size) => `{ me { id ...More } } fragment More on Person { ${times(size, () => 'id')} }`,
+  ],
+  ['VALUE_TOO_DEEP', document.valueDepth, (size) => `{ echo(value: ${'['.repeat(size)}${']'.repeat(size)}) }`],
+  ['VALUE_TOO_DEEP', document.valueDepth, (size) => `{ echo(value: ${'{ a: '.repeat(size)} 1 ${'}'.repeat(size)}) }`],
+  [
+    'INTROSPECTION_TOO_DEEP',
+    document.introspectionLists,
+    (size) => `{ __schema { types { ${size > 3 ? DEEPER : '...Type'} } } } ${TYPE}`,
+  ],
+  [
+    'TOO_MANY_VERIFICATIONS',
+    document.singleMutations,
+    (size) => `mutation { rename { id } ${times(size, (index) => `a${index}: emailVerify { id }`)} }`,
+  ],
+  [
+    'TOO_MANY_VERIFICATIONS',
+    document.singleMutations,
+    (size) =>
+      `mutation { emailVerify { id } ...M } fragment M on Mutation { ${size > 1 ? 'phoneVerify' : 'rename'} { id } }`,
+  ],
+  ['COST_LIMIT_EXCEEDED', cost - 1, (size) => `{ people(first: ${size}) { nodes { id } } }`],
+];
+const FIFTY = `fragment Fifty on Person { ${times(10, () => '...Five')} } fragment Five on Person { friend { friend { friend { friend { id } } } } }`;
+const THREE = 'fragment Three on Person { a: id b: id c: id }';
+const TYPE = 'fragment Type on __Type { fields { args { name } } interfaces { name } }';
+const DEEPER = '...Type fields { type { ...Type } }';
+
+describe('an operation over a limit is refused as a whole, with a code of its own; within the limit it runs', () => {
+  test.each(LIMITED)('%s', async (code, most, write) => {
+    const within = await send(write(most));
+    expect(within.body.errors).toBeUndefined();
+    expect(within.status).toBe(200);
+
+    const over = await send(write(most + 1));
+    expect(over.status).toBe(400);
+    expect(over.body).not.toHaveProperty('data');
+    expect(over.body.errors).toHaveLength(1);
+    expect(over.body.errors?.[0]?.extensions).toMatchObject({ code });
+  });
+
+  test.each([
+    [LIMITS.variableValues - 1, 0, undefined],
+    [LIMITS.variableValues, 0, 'VARIABLES_TOO_LARGE'],
+    [0, document.valueDepth, undefined],
+    [0, document.valueDepth + 1, 'VALUE_TOO_DEEP'],
+  ])('variables with %i values, %i deep: %s', async (count, depth, code) => {
+    let value: unknown = Array.from({ length: count }, () => 1);
+    for (let level = 1; level < depth; level += 1) value = [value];
+    const { body } = await send('query ($value: Any) { echo(value: $value) }', { value });
+    expect(body.errors?.[0]?.extensions?.['code']).toBe(code);
+  });
+
+  test('the largest of a document with several operations counts, whichever is chosen', async () => {
+    const small = 'query Small { me { id } }';
+    const large = `query Large { me { ${times(document.aliases + 1, (index) => `a${index}: id`)} } }`;
+    expect((await send(`${small} ${large}`, {}, 'Small')).body.errors?.[0]?.extensions?.['code']).toBe(
+      'TOO_MANY_ALIASES',
+    );
+    expect((await send(`${small} query Other { me { name } }`, {}, 'Small')).status).toBe(200);
+  });
+
+  test('a limit holds for a document that came before, too', async () => {
+    const query = `{ me { ${times(document.aliases + 1, (index) => `a${index}: id`)} } }`;
+    const first = await send(query);
+    expect(await send(query)).toEqual(first);
+    expect(first.status).toBe(400);
+  });
+});
+
+test('an error says which limit, what was found and what is allowed', async () => {
+  const query = `{ me { ${times(31, (index) => `a${index}: id`)} } }`;
+  const { status, body } = await send(query, {}, undefined, 'application/json');
+  expect(status).toBe(400);
+  expect(body.errors?.[0]).toMatchObject({
+    message: 'The operation has 31 aliases; 30 are allowed: split it.',
+    extensions: { code: 'TOO_MANY_ALIASES', found: 31, limit: 30 },
+  });
+});
+
+test('the full introspection query, as tools send it, is within all limits', async () => {
+  const query = getIntrospectionQuery({
+    descriptions: true,
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    oneOf: true,
+  });
+  expect((await send(query)).body.errors).toBeUndefined();
+});
+
+test('an answer says what its operation cost, an error has no cost unless that is the reason', async () => {
+  expect((await send('{ people(first: 5) { nodes { id } } }')).body.extensions).toEqual({
+    cost: { requested: 6, limit: cost },
+  });
+  expect((await send('{ unknown }')).body.extensions).toBeUndefined();
+  const { body } = await send(`query ($n: Int) { people(first: $n) { nodes { id } } }`, { n: 50_000 });
+  expect(body.errors?.[0]?.extensions).toMatchObject({ cost: { requested: 50_001, limit: cost } });
+});
+
+describe('a hostile document gets a clear error within 50 ms of CPU', () => {
+  const circle = (count: number): string =>
+    times(count, (index) => `fragment F${index} on Person { friend { ...F${(index + 1) % count} } }`);
+  const wide = (levels: number): string =>
+    `${times(levels, (index) => `fragment F${index} on Person { friend { ...F${index + 1} ...F${index + 1} } }`)} fragment F${levels} on Person { id }`;
+  const hostile: [string, string, unknown?][] = [
+    ['400 levels of fragment fan-out', `{ me { ...F0 } } ${wide(400)}`],
+    ['as many as its tokens allow', `{ me { ...F0 } } ${wide(130)}`],
+    ['10,000 aliases', `{ me { ${times(10_000, (index) => `a${index}: id`)} } }`],
+    ['1,000 repeated objects', `{ me { ${times(1_000, () => 'friend { id }')} } }`],
+    [
+      'objects repeated as often as is allowed',
+      `{ me { ${times(450, (index) => (index < 50 ? 'friend { id }' : index < 100 ? 'friend { name }' : 'people { nodes }'))} } }`,
+    ],
+    ['a document of 1 MB', `{ me { ${times(250_000, () => 'id')} } }`],
+    ['1 MB of one string', `{ echo(value: "${'x'.repeat(1_000_000)}") }`],
+    ['1 MB of comments', `${'#\n'.repeat(500_000)} { me { id } }`],
+    ['a list 100,000 deep', `{ echo(value: ${'['.repeat(100_000)}${']'.repeat(100_000)}) }`],
+    ['a list as deep as its tokens allow', `{ echo(value: ${'['.repeat(990)}${']'.repeat(990)}) }`],
+    ['a type 900 lists deep', `query ($a: ${'['.repeat(900)}Int${']'.repeat(900)}) { echo(value: $a) }`],
+    ['selections 100,000 deep', '{ me '.repeat(100_000)],
+    ['selections as deep as its tokens allow', `{ me ${'{ friend '.repeat(900)} { id } ${'}'.repeat(901)}`],
+    ['a fragment that spreads itself', '{ me { ...F0 } } fragment F0 on Person { ...F0 }'],
+    ['200 fragments in a circle', `{ me { ...F0 } } ${circle(200)}`],
+    ['a circle that nothing leads to', `{ me { id } } ${circle(200)}`],
+    [
+      'a chain of 280 fragments',
+      `{ me { ...F0 } } ${times(280, (index) => `fragment F${index} on Person { ...F${index + 1} }`)} fragment F280 on Person { id }`,
+    ],
+    ['500 directives on one field', `{ me { id ${times(500, () => '@skip(if: false)')} } }`],
+    ['900 unknown directives', `{ me { id ${times(900, (index) => `@d${index}`)} } }`],
+    [
+      'introspection in circles',
+      `{ __schema { types ${'{ fields { type '.repeat(100)} { name } ${'} }'.repeat(100)} } }`,
+    ],
+    [
+      'variables 100,000 lists deep',
+      'query ($a: Any) { echo(value: $a) }',
+      { a: JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown },
+    ],
+    [
+      'variables with 400,000 values',
+      'query ($a: Any) { echo(value: $a) }',
+      { a: Array.from({ length: 400_000 }, () => 1) },
+    ],
+    ['a page of 2^31', '{ people(first: 2147483647) { nodes { people(first: 2147483647) { nodes { id } } } } }'],
+    ['a page of 1e308 by variable', 'query ($n: Int) { people(first: $n) { nodes { id } } }', { n: 1e308 }],
+  ];
+  test.each(hostile)('%s', async (_name, query, variables) => {
+    const before = process.cpuUsage();
+    const answer = await send(query, variables);
+    const { user, system } = process.cpuUsage(before);
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors?.[0]?.message).toMatch(/\w/);
+    expect((user + system) / 1000).toBeLessThan(50);
+  });
+});
