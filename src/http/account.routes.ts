@@ -1,0 +1,49 @@
+import { type Context, Hono } from 'hono';
+import { homePage } from '../pages/home-page.ts';
+import { signOutPage } from '../pages/sign-out-page.ts';
+import { seeOther, sendPage } from './page-response.ts';
+import { answerProblem } from './problem-response.ts';
+import { isJson } from './request-body.ts';
+import { type SignInSettings, signInRoutes } from './sign-in.routes.ts';
+import { type SignUpSettings, signUpRoutes } from './sign-up.routes.ts';
+import type { Visitors } from './visitors.ts';
+
+export interface AccountSettings extends SignInSettings, SignUpSettings {
+  /** Where GraphiQL is; undefined where it is off. */
+  readonly graphiqlPath: string | undefined;
+}
+
+/** The start page, and signing in, up and out. */
+export function accountRoutes(settings: AccountSettings): Hono {
+  const { visitors } = settings;
+  const routes = new Hono();
+  routes.onError(answerProblem);
+  routes.get('/', async (c) => {
+    const { graphiqlPath, publicUrl } = settings;
+    const viewer = await visitors.viewerOf(c.req.raw);
+    return sendPage(c, homePage({ viewer, graphiqlPath, publicUrl }));
+  });
+  routes.route('/', signInRoutes(settings));
+  routes.route('/', signUpRoutes(settings));
+  routes.get('/auth/logout', (c) => showSignOut(c, visitors, 200));
+  routes.post('/auth/logout', (c) => signOut(c, visitors));
+  return routes;
+}
+
+async function showSignOut(c: Context, visitors: Visitors, status: 200 | 403): Promise<Response> {
+  const viewer = await visitors.viewerOf(c.req.raw);
+  return sendPage(c, signOutPage({ viewer, csrf: visitors.formToken(c, 'sign-out') }), status);
+}
+
+/** A form, or JSON from a script, which another site's page cannot send. */
+async function signOut(c: Context, visitors: Visitors): Promise<Response> {
+  if (isJson(c.req.raw)) {
+    visitors.requireOwnPage(c);
+    await visitors.signOut(c);
+    return c.body(null, 204);
+  }
+  const { forgery } = await visitors.readForm(c, 'sign-out');
+  if (forgery) return showSignOut(c, visitors, 403);
+  await visitors.signOut(c);
+  return seeOther(c, '/auth/logout');
+}

@@ -1,0 +1,72 @@
+import type { Context } from 'hono';
+import { setCookie } from 'hono/cookie';
+import { parse } from 'hono/utils/cookie';
+import { randomBase62 } from '../core/secret.ts';
+import { SESSION_DAYS } from '../modules/accounts/start-session.ts';
+
+/** What our cookies hold: 256 random bits in [0-9A-Za-z]. */
+const RANDOM_TEXT = /^[0-9A-Za-z]{43}$/;
+const SECONDS_A_DAY = 86_400;
+
+/**
+ * Two cookies: who is signed in, and which browser this is (before anybody is signed in, and across a change of user).
+ * On https their names start with `__Host-`, so that no other host, subdomain or path can plant one.
+ */
+export class Cookies {
+  readonly #isSecure: boolean;
+
+  constructor(publicUrl: string) {
+    this.#isSecure = publicUrl.startsWith('https:');
+  }
+
+  /** The session's token, if the browser shows one. */
+  sessionToken(request: Request): string | undefined {
+    return this.#read(request, 'session');
+  }
+
+  setSessionToken(c: Context, token: string): void {
+    this.#write(c, 'session', token, SESSION_DAYS.inAll * SECONDS_A_DAY);
+  }
+
+  clearSessionToken(c: Context): void {
+    this.#write(c, 'session', '', 0);
+  }
+
+  /** The browser's id, if it has one. */
+  browserId(request: Request): string | undefined {
+    return this.#read(request, 'browser');
+  }
+
+  /** The browser's id, which a new browser is given with this answer. It ends with the browser. */
+  requireBrowserId(c: Context): string {
+    const known = this.browserId(c.req.raw);
+    if (known !== undefined) return known;
+    const id = randomBase62(43);
+    this.#write(c, 'browser', id);
+    return id;
+  }
+
+  #read(request: Request, purpose: CookiePurpose): string | undefined {
+    const name = this.#name(purpose);
+    const value = parse(request.headers.get('cookie') ?? '', name)[name];
+    return value !== undefined && RANDOM_TEXT.test(value) ? value : undefined;
+  }
+
+  /** Lax: it comes along when another site links or redirects here (an app's authorization request), not with its forms. */
+  #write(c: Context, purpose: CookiePurpose, value: string, maxAge?: number): void {
+    const lifetime = maxAge === undefined ? {} : { maxAge };
+    setCookie(c, this.#name(purpose), value, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure: this.#isSecure,
+      ...lifetime,
+    });
+  }
+
+  #name(purpose: CookiePurpose): string {
+    return `${this.#isSecure ? '__Host-' : ''}gatehouse_${purpose}`;
+  }
+}
+
+type CookiePurpose = 'session' | 'browser';

@@ -1,0 +1,31 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Html } from '../pages/layout.ts';
+
+/**
+ * On every page, errors included: never framed, never cached, no address passed on, nothing from elsewhere.
+ * There is no `form-action`: Chromium applies it along redirects and would block the way back to an app after consent.
+ */
+export const PAGE_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+} as const;
+
+/** A page, with the headers that every page has, and those that were set on `c` before (cookies). */
+export function sendPage(
+  c: Context,
+  page: Html,
+  status: ContentfulStatusCode = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response | Promise<Response> {
+  return c.html(page, status, { ...PAGE_HEADERS, ...headers });
+}
+
+/** After a form, always by GET: 307 would send a password on to whoever comes next. */
+export function seeOther(c: Context, location: string): Response {
+  return c.body(null, 303, { ...PAGE_HEADERS, Location: location });
+}

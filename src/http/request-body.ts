@@ -1,0 +1,75 @@
+import { Problem } from '../core/problem.ts';
+
+const MAX_BYTES = 64 * 1024;
+const MAX_FIELDS = 100;
+
+/** The fields of a form. @throws Problem UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_REQUEST */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  if (mediaType(request) !== 'application/x-www-form-urlencoded') {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the form as application/x-www-form-urlencoded.');
+  }
+  const text = await readText(request);
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) {
+    throw new Problem('BAD_REQUEST', `The form has more than ${MAX_FIELDS} fields; send fewer.`);
+  }
+  return new URLSearchParams(text);
+}
+
+/** The text members of a JSON object. @throws Problem UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_REQUEST */
+export async function readJsonTexts<Name extends string>(
+  request: Request,
+  names: readonly Name[],
+): Promise<Record<Name, string>> {
+  const value = parseJson(await readText(request));
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const members = new Map(isObject ? Object.entries(value) : []);
+  const texts = names.map((name) => [name, members.get(name)] as const);
+  const missing = texts.find(([, text]) => typeof text !== 'string');
+  if (!missing) return Object.fromEntries(texts) as Record<Name, string>;
+  throw new Problem(
+    'BAD_REQUEST',
+    `Send a JSON object in which ${names.join(' and ')} are strings; ${missing[0]} is not.`,
+  );
+}
+
+export function isJson(request: Request): boolean {
+  return mediaType(request) === 'application/json';
+}
+
+function mediaType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** A body as text. Stops reading at the limit, whatever the length that was announced. @throws as readForm does */
+export async function readText(request: Request): Promise<string> {
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body without compression (Content-Encoding).');
+  }
+  const parts: Uint8Array[] = [];
+  let size = Number(request.headers.get('content-length') ?? 0);
+  if (size > MAX_BYTES) throw tooLarge();
+  size = 0;
+  for await (const part of request.body ?? []) {
+    size += part.byteLength;
+    if (size > MAX_BYTES) throw tooLarge();
+    parts.push(part);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  } catch {
+    throw new Problem('BAD_REQUEST', 'The body is not UTF-8 text; send it in that encoding.');
+  }
+}
+
+function tooLarge(): Problem {
+  return new Problem('BODY_TOO_LARGE', `The body is larger than ${MAX_BYTES / 1024} KiB; send less.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem('BAD_REQUEST', 'The body is not JSON; send an object.');
+  }
+}

@@ -1,0 +1,77 @@
+import { type Context, Hono } from 'hono';
+import type { Problem } from '../core/problem.ts';
+import type { Em } from '../database/sql.ts';
+import { type GuessLimit, TooManyGuesses } from '../limits/guess-limit.ts';
+import { signUp } from '../modules/accounts/sign-up.ts';
+import { signUpPage } from '../pages/sign-up-page.ts';
+import { localPath } from './local-path.ts';
+import { seeOther, sendPage } from './page-response.ts';
+import { problemOf, retryHeaders, statusOf } from './problem-response.ts';
+import type { AddressOf, Visitors } from './visitors.ts';
+
+export interface SignUpSettings {
+  /** The global EntityManager; each request works on a fork. */
+  readonly em: Em;
+  readonly publicUrl: string;
+  readonly visitors: Visitors;
+  readonly addressOf: AddressOf;
+  /** Counts how often a network is told that an e-mail address has an account. */
+  readonly takenEmailAnswers: GuessLimit;
+}
+
+interface Typed {
+  readonly name: string;
+  readonly username: string;
+  readonly email: string;
+}
+
+const NOTHING_TYPED: Typed = { name: '', username: '', email: '' };
+
+/** `/auth/signup`: the page and its form. Who signs up is signed in. */
+export function signUpRoutes(settings: SignUpSettings): Hono {
+  const { visitors } = settings;
+  const routes = new Hono();
+  routes.get('/auth/signup', (c) => {
+    return show(c, NOTHING_TYPED, localPath(c.req.query('return_to'), settings.publicUrl));
+  });
+  routes.post('/auth/signup', async (c) => {
+    const { form, forgery } = await visitors.readForm(c, 'sign-up');
+    const typed = typedIn(form);
+    const returnTo = localPath(form.get('return_to'), settings.publicUrl);
+    const problem = forgery ?? (await problemOf(() => enrol(c, typed, form)));
+    return problem ? show(c, typed, returnTo, problem) : seeOther(c, returnTo);
+  });
+  return routes;
+
+  async function enrol(c: Context, typed: Typed, form: URLSearchParams): Promise<void> {
+    const address = settings.addressOf(c);
+    const secondsToWait = settings.takenEmailAnswers.secondsToWait('sign-up', address);
+    if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
+    const timeZone = form.get('timeZone') || undefined;
+    const input = { ...typed, password: form.get('password') ?? '', timeZone, address };
+    let userId = '';
+    const problem = await problemOf(async () => {
+      userId = (await signUp(settings.em.fork(), input)).id;
+    });
+    if (problem) throw await withoutOracle(problem, address);
+    await visitors.signIn(c, userId);
+  }
+
+  /** Past the limit, a network is not told any more whether an address is taken. */
+  async function withoutOracle(problem: Problem, address: string): Promise<Problem> {
+    if (!problem.mistakes.some(({ code }) => code === 'EMAIL_TAKEN')) return problem;
+    const secondsToWait = await settings.takenEmailAnswers.count('sign-up', address);
+    return secondsToWait === undefined ? problem : new TooManyGuesses(secondsToWait);
+  }
+
+  function show(c: Context, typed: Typed, returnTo: string, problem?: Problem): Response | Promise<Response> {
+    const csrf = visitors.formToken(c, 'sign-up');
+    const page = signUpPage({ csrf, returnTo, typed, mistakes: problem?.mistakes ?? [] });
+    return problem ? sendPage(c, page, statusOf(problem), retryHeaders(problem)) : sendPage(c, page);
+  }
+}
+
+function typedIn(form: URLSearchParams): Typed {
+  const text = (name: string): string => form.get(name) ?? '';
+  return { name: text('name'), username: text('username'), email: text('email') };
+}

@@ -1,0 +1,100 @@
+import type { Context } from 'hono';
+import { Problem } from '../core/problem.ts';
+import { equalsInConstantTime, macOf } from '../core/secret.ts';
+import type { Em } from '../database/sql.ts';
+import { endSession } from '../modules/accounts/end-session.ts';
+import { type FoundSession, findSession } from '../modules/accounts/session.queries.ts';
+import { startSession } from '../modules/accounts/start-session.ts';
+import type { Viewer } from '../pages/layout.ts';
+import { Cookies } from './cookies.ts';
+import { readForm } from './request-body.ts';
+import { requestOrigin } from './request-origin.ts';
+
+/** The network address that a request comes from (client-address.ts). */
+export type AddressOf = (c: Context) => string;
+
+export interface VisitorSettings {
+  /** The global EntityManager; each request works on a fork. */
+  readonly em: Em;
+  readonly publicUrl: string;
+  /** Derives the anti-forgery tokens; 32 bytes, for nothing else. */
+  readonly formKey: Uint8Array;
+  readonly addressOf: AddressOf;
+}
+
+/** A form, and what is wrong with its anti-forgery token: then nothing is done, but what was typed can be shown again. */
+export interface ReceivedForm {
+  readonly form: URLSearchParams;
+  readonly forgery: Problem | undefined;
+}
+
+const FORGERY =
+  'Nothing was done, because the form was too old or the browser keeps no cookies of this site. Send it once more.';
+
+/** Who visits our pages: sessions, the browser's id, and forms that only our own pages can send. */
+export class Visitors {
+  readonly cookies: Cookies;
+  readonly #settings: VisitorSettings;
+
+  constructor(settings: VisitorSettings) {
+    this.#settings = settings;
+    this.cookies = new Cookies(settings.publicUrl);
+  }
+
+  /** The session of a request, if somebody is signed in. */
+  async sessionOf(request: Request): Promise<FoundSession | undefined> {
+    const token = this.cookies.sessionToken(request);
+    return token === undefined ? undefined : findSession(this.#settings.em.fork(), token);
+  }
+
+  /** Who is signed in, for the corner of a page. */
+  async viewerOf(request: Request): Promise<Viewer | undefined> {
+    const session = await this.sessionOf(request);
+    return session && { name: session.userName, email: session.userEmail };
+  }
+
+  /** Signs a user in under a new token; the browser's session before it ends. @throws Problem ACCOUNT_SUSPENDED */
+  async signIn(c: Context, userId: string): Promise<void> {
+    const { token } = await startSession(this.#settings.em.fork(), {
+      userId,
+      userAgent: c.req.header('user-agent') ?? '',
+      address: this.#settings.addressOf(c),
+      previousToken: this.cookies.sessionToken(c.req.raw),
+    });
+    this.cookies.setSessionToken(c, token);
+  }
+
+  async signOut(c: Context): Promise<void> {
+    const token = this.cookies.sessionToken(c.req.raw);
+    if (token !== undefined) await endSession(this.#settings.em.fork(), token, this.#settings.addressOf(c));
+    this.cookies.clearSessionToken(c);
+  }
+
+  /**
+   * The hidden field `csrf` of a form. It hangs on the browser, not on the session, so that signing in elsewhere in the
+   * same browser breaks no open form; and it is the same each time, so that reloads, tabs and double clicks work.
+   */
+  formToken(c: Context, purpose: string): string {
+    return this.#tokenOf(this.cookies.requireBrowserId(c), purpose);
+  }
+
+  /** Reads a form of this purpose. @throws Problem FOREIGN_REQUEST, and those of readForm */
+  async readForm(c: Context, purpose: string): Promise<ReceivedForm> {
+    this.requireOwnPage(c);
+    const form = await readForm(c.req.raw);
+    const browserId = this.cookies.browserId(c.req.raw);
+    const sent = form.get('csrf') ?? '';
+    const isGenuine = browserId !== undefined && equalsInConstantTime(sent, this.#tokenOf(browserId, purpose));
+    return { form, forgery: isGenuine ? undefined : new Problem('FORGED_FORM', FORGERY) };
+  }
+
+  /** For whatever changes something: another site's page may not. @throws Problem FOREIGN_REQUEST */
+  requireOwnPage(c: Context): void {
+    if (requestOrigin(c.req.raw.headers, this.#settings.publicUrl) !== 'foreign') return;
+    throw new Problem('FOREIGN_REQUEST', 'This was sent by a page of another site, so nothing was done.');
+  }
+
+  #tokenOf(browserId: string, purpose: string): string {
+    return macOf(this.#settings.formKey, 'form', purpose, browserId).toString('base64url');
+  }
+}

@@ -1,0 +1,61 @@
+/** pages/ turns data into HTML: no database, no request. What is not HTML yet is escaped by the template itself. */
+import { html } from 'hono/html';
+import { hrefOf, ICON, PICO, STYLE } from './assets.ts';
+
+export type Html = ReturnType<typeof html>;
+
+/** Who is signed in, for the corner of the page. */
+export interface Viewer {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface PageParts {
+  /** What the page is for; comes before the name of the service in the window's title. */
+  readonly title: string;
+  readonly content: Html;
+  /** Undefined leaves the corner empty: on a page that asks for one decision, nothing leads elsewhere. */
+  readonly corner?: Viewer | 'signed out' | undefined;
+  /** `card`: one thing to do, in the middle. `sheet`: something to read. */
+  readonly shape: 'card' | 'sheet';
+}
+
+/** A whole page: landmarks, language, style. It works without JavaScript and loads nothing from elsewhere. */
+export function layout({ title, content, corner, shape }: PageParts): Html {
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${title} – Gatehouse</title>
+    <link rel="icon" href="${hrefOf(ICON)}" type="image/svg+xml">
+    <link rel="stylesheet" href="${hrefOf(PICO)}">
+    <link rel="stylesheet" href="${hrefOf(STYLE)}">
+  </head>
+  <body>
+    <a class="skip" href="#main">Skip to content</a>
+    <header>
+      <a class="brand" href="/"><img src="${hrefOf(ICON)}" alt="" width="28" height="28">Gatehouse</a>
+      ${corner === undefined ? '' : cornerOf(corner)}
+    </header>
+    <main id="main" class="${shape}">
+      ${content}
+    </main>
+  </body>
+</html>
+`;
+}
+
+function cornerOf(corner: Viewer | 'signed out'): Html {
+  if (corner === 'signed out') return html`<nav aria-label="Account"><a href="/auth/login">Sign in</a></nav>`;
+  return html`<nav aria-label="Account">
+        <span class="who"><bdi>${corner.name}</bdi></span>
+        <a href="/auth/logout">Sign out</a>
+      </nav>`;
+}
+
+/** Text of others in the window's title, where no markup goes: isolated, so that it cannot turn the rest around. */
+export function isolated(text: string): string {
+  return `\u2068${text}\u2069`;
+}

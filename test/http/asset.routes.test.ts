@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { assetRoutes } from '../../src/http/asset.routes.ts';
+import { ASSETS, hrefOf, STYLE } from '../../src/pages/assets.ts';
+
+const routes = assetRoutes();
+
+test.each(ASSETS)('$path is served, kept for ever under its versioned address', async (asset) => {
+  const response = await routes.request(hrefOf(asset));
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe(asset.type);
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(await response.text()).toBe(asset.content);
+});
+
+test.each(['/assets/gatehouse.css', '/assets/gatehouse.css?v=old'])('%s is looked at again each time', async (path) => {
+  const response = await routes.request(path);
+  expect(response.headers.get('cache-control')).toBe('public, no-cache');
+  const etag = response.headers.get('etag') ?? '';
+  const again = await routes.request(path, { headers: { 'if-none-match': `"x", W/${etag}` } });
+  expect(again.status).toBe(304);
+  expect(await again.text()).toBe('');
+});
+
+test('a changed file has another address', () => {
+  expect(hrefOf({ ...STYLE, version: 'other' })).not.toBe(hrefOf(STYLE));
+});
+
+test.each(['/assets/', '/assets/layout.ts', '/assets/../package.json', '/assets/%2e%2e/package.json'])(
+  '%s is not served',
+  async (path) => {
+    expect((await routes.request(path)).status).toBe(404);
+  },
+);
