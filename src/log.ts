@@ -25,10 +25,17 @@ export function createLog(level: string, isProduction: boolean): Log {
   return isProduction ? pino(options) : pino(options, { write: (line) => process.stdout.write(readable(line)) });
 }
 
+interface Line extends Readonly<Record<string, unknown>> {
+  readonly level: number;
+  readonly time: number;
+  readonly msg?: string;
+  readonly err?: { readonly stack?: string };
+}
+
 function readable(line: string): string {
-  const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown> & { err?: { stack?: string } };
-  const name = pino.levels.labels[Number(level)] ?? String(level);
+  const { level, time, msg = '', err, ...rest } = JSON.parse(line) as Line;
+  const name = pino.levels.labels[level] ?? String(level);
   const details = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
-  const at = new Date(Number(time)).toISOString().slice(11, 19);
-  return `${at} ${name.padEnd(5)} ${String(msg ?? '')}${details}${err?.stack ? `\n${err.stack}` : ''}\n`;
+  const at = new Date(time).toISOString().slice(11, 19);
+  return `${at} ${name.padEnd(5)} ${msg}${details}${err?.stack ? `\n${err.stack}` : ''}\n`;
 }

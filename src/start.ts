@@ -36,6 +36,7 @@ async function listen(app: App, config: Config): Promise<Server> {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new Error(
       `port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another one.`,
+      { cause: error },
     );
   }
   return server;

@@ -58,9 +58,11 @@ function decodeCursor(cursor: string, argument: string, keyColumns: number): rea
     key.length === keyColumns &&
     key.every((value): value is string => typeof value === 'string' && !value.includes('\0'));
   if (isKey) return key;
-  throw new Problem('BAD_INPUT', `${argument} is not a cursor of this list; use one that pageInfo or an edge gave you.`, [
-    argument,
-  ]);
+  throw new Problem(
+    'BAD_INPUT',
+    `${argument} is not a cursor of this list; use one that pageInfo or an edge gave you.`,
+    [argument],
+  );
 }
 
 function parseJson(text: string): unknown {
@@ -76,6 +78,6 @@ export function cutPage<Row>(fetched: readonly Row[], request: PageRequest): Pag
   const hasMore = fetched.length > request.limit;
   const rows = fetched.slice(0, request.limit);
   return request.backward
-    ? { rows: rows.reverse(), hasPreviousPage: hasMore, hasNextPage: request.before !== undefined }
+    ? { rows: rows.toReversed(), hasPreviousPage: hasMore, hasNextPage: request.before !== undefined }
     : { rows, hasNextPage: hasMore, hasPreviousPage: request.after !== undefined };
 }

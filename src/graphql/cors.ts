@@ -19,9 +19,10 @@ const PREFLIGHT = {
 export function useCors(endpoint: string): Plugin {
   const isOurs = (request: Request): boolean => new URL(request.url).pathname === endpoint;
   return {
-    onRequest({ request, fetchAPI, endResponse }) {
+    onRequest(asked) {
+      const { request, fetchAPI } = asked;
       if (request.method !== 'OPTIONS' || !isOurs(request)) return;
-      endResponse(new fetchAPI.Response(null, { status: 204, headers: PREFLIGHT }));
+      asked.endResponse(new fetchAPI.Response(null, { status: 204, headers: PREFLIGHT }));
     },
     onResponse({ request, response }) {
       if (request.method === 'OPTIONS' || !isOurs(request)) return;

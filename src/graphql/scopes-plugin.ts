@@ -1,6 +1,5 @@
 import SchemaBuilder, {
   BasePlugin,
-  type PothosObjectTypeConfig,
   type PothosOutputFieldConfig,
   type PothosTypeConfig,
   type SchemaTypes,
@@ -23,7 +22,7 @@ export class ScopesPlugin<Types extends SchemaTypes, T extends object = object> 
 
   override onTypeConfig(type: PothosTypeConfig): PothosTypeConfig {
     if (type.kind !== 'Object') return type;
-    const { baseScopes } = (type as PothosObjectTypeConfig).pothosOptions;
+    const { baseScopes } = type.pothosOptions;
     return baseScopes ? withBaseScopes(type, baseScopes, type.name) : type;
   }
 }

@@ -73,13 +73,14 @@ export function graphqlServer(options: GraphQLServerOptions) {
 function contextOf(request: Request, em: Em): GraphQLContext {
   const { caller, address } = authenticationOf(request);
   if (caller.kind === 'refused') throw new Error('Refused credentials reached execution.');
-  return { em: em.fork() as Em, caller, address };
+  return { em: em.fork(), caller, address };
 }
 
 function useElsewhere(elsewhere: GraphQLServerOptions['elsewhere']): Plugin {
   return {
-    async onRequest({ request, url, serverContext, endResponse }) {
-      if (url.pathname !== ENDPOINT) endResponse(await elsewhere(request, serverContext ?? {}));
+    async onRequest(asked) {
+      const { request, url, serverContext } = asked;
+      if (url.pathname !== ENDPOINT) asked.endResponse(await elsewhere(request, serverContext ?? {}));
     },
   };
 }

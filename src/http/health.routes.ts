@@ -7,7 +7,7 @@ export function healthRoutes(em: Em): Hono {
   routes.get('/health/live', ({ json }) => json({ status: 'ok' }));
   routes.get('/health/ready', async ({ json }) => {
     try {
-      await rows(em.fork() as Em, sql`select 1`);
+      await rows(em.fork(), sql`select 1`);
       return json({ status: 'ok' });
     } catch {
       return json({ status: 'unavailable', reason: 'the database does not answer' }, 503, { 'Retry-After': '5' });

@@ -31,7 +31,7 @@ export function restRoutes(graphql: GraphQLFetch): Hono {
       cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Retry-After'], allowHeaders: ['Authorization'] }),
     );
     routes.get(path, async ({ req, env }) => {
-      const answer = await graphql(graphqlRequest(req.raw, document), (env ?? {}) as object);
+      const answer = await graphql(graphqlRequest(req.raw, document), env ?? {});
       return restAnswer(answer, field);
     });
     routes.all(path, () =>

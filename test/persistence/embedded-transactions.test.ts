@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Em, row, rows, sql } from '../../src/database/sql.ts';
+import { row, rows, sql } from '../../src/database/sql.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 
 // PostgreSQL gives the second statement a connection of its own; there is nothing to guard.
@@ -11,7 +11,7 @@ describe.skipIf(isOnPostgres)('on the embedded database, inside an open transact
   afterAll(() => database.close());
 
   test('a statement through the transaction itself runs', async () => {
-    const answer = await database.em.fork().transactional((em) => row(em as Em, sql<{ one: number }>`select 1 as one`));
+    const answer = await database.em.fork().transactional((em) => row(em, sql<{ one: number }>`select 1 as one`));
     expect(answer).toEqual({ one: 1 });
   });
 
@@ -33,7 +33,7 @@ describe.skipIf(isOnPostgres)('on the embedded database, inside an open transact
     await rows(database.em.fork(), sql`create table kept (who text)`);
     const begun = Promise.withResolvers<void>();
     const failing = database.em.fork().transactional(async (em) => {
-      await rows(em as Em, sql`insert into kept values ('inside')`);
+      await rows(em, sql`insert into kept values ('inside')`);
       begun.resolve();
       await new Promise((resolve) => setImmediate(resolve));
       throw new Error('rolled back');

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import type { DatabaseSettings } from '../../src/persistence/orm-options.ts';
 
 export function embeddedSettings(): DatabaseSettings {
@@ -13,7 +13,7 @@ export function postgresSettings(serverUrl: string, database: string): DatabaseS
 
 /** One statement on the server's own database, such as `create database`. */
 export async function onServer(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client(serverUrl);
+  const client = new Client(serverUrl);
   await client.connect();
   try {
     await client.query(statement);

@@ -1,0 +1,114 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Browser } from '../../src/cli/demo-browser.ts';
+import { freePort, runToExit, startService, temporaryFolder } from '../support/process.ts';
+
+const folders: string[] = [];
+async function folder(): Promise<string> {
+  const path = await temporaryFolder();
+  folders.push(path);
+  return path;
+}
+afterAll(() => Promise.all(folders.map((path) => rm(path, { recursive: true, force: true }))));
+
+async function start(env: Record<string, string>) {
+  const service = await startService(env);
+  onTestFinished(async () => {
+    if (service.child.exitCode === null) await service.kill('SIGKILL');
+  });
+  return service;
+}
+
+async function createEventType(browser: Browser, slug: string): Promise<string | null> {
+  const query = `mutation ($slug: String!) {
+    eventTypeCreate(input: { title: "Kept", slug: $slug, lengthInMinutes: 30 }) { eventTypeId userErrors { code } }
+  }`;
+  const { eventTypeCreate } = await browser.graphql<{ eventTypeCreate: { eventTypeId: string | null } }>(query, {
+    slug,
+  });
+  return eventTypeCreate.eventTypeId;
+}
+
+describe('a service on the embedded database', () => {
+  test('loses nothing that it acknowledged when it is killed during writes', async () => {
+    const DATA_DIR = await folder();
+    const first = await start({ DATA_DIR });
+    const ada = await Browser.signIn(first.url, 'ada@acme.test', 'gatehouse-demo');
+    const acknowledged: string[] = [];
+    const writing = (async () => {
+      for (let n = 0; ; n += 1) {
+        const id = await createEventType(ada, `kept-${n}`);
+        if (id) acknowledged.push(id);
+        if (acknowledged.length === 15) void first.kill('SIGKILL');
+      }
+    })();
+    await expect(writing).rejects.toThrow('fetch failed');
+    await first.exited;
+
+    const second = await start({ DATA_DIR });
+    const again = await Browser.signIn(second.url, 'ada@acme.test', 'gatehouse-demo');
+    const { me } = await again.graphql<{ me: { eventTypes: { nodes: { id: string }[] } } }>(
+      '{ me { eventTypes(first: 100) { nodes { id } } } }',
+      {},
+    );
+    const kept = new Set(me.eventTypes.nodes.map(({ id }) => id));
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+  });
+
+  test('keeps a second process off its folder, and takes it over from a dead one', async () => {
+    const DATA_DIR = await folder();
+    const first = await start({ DATA_DIR });
+    const second = await runToExit({ DATA_DIR });
+    expect(second.code).toBe(1);
+    expect(second.output).toContain(`${DATA_DIR} is in use by process ${first.child.pid}`);
+    await first.kill('SIGKILL');
+    await start({ DATA_DIR });
+  });
+
+  test('finishes and exits with 0 on SIGTERM', async () => {
+    const service = await start({ DATA_DIR: await folder() });
+    expect(await service.kill('SIGTERM')).toBe(0);
+  });
+
+  test('starts over a lock file that is garbled', async () => {
+    const DATA_DIR = await folder();
+    await writeFile(join(DATA_DIR, 'lock'), 'garbled');
+    const service = await start({ DATA_DIR });
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  });
+});
+
+describe('a service is not started', () => {
+  test('with mistakes in the configuration, all named at once', async () => {
+    const { code, output } = await runToExit({
+      PORT: 'x',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://x',
+      AUTHORIZATION_CODE_SECONDS: '9000',
+    });
+    expect(code).toBe(1);
+    for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'AUTHORIZATION_CODE_SECONDS'])
+      expect(output).toContain(name);
+  });
+
+  test('in production without what production needs', async () => {
+    const { code, output } = await runToExit({ NODE_ENV: 'production', SEED_DEMO: 'on', RATE_LIMITS: 'off' });
+    expect(code).toBe(1);
+    for (const name of ['PUBLIC_URL', 'SECRET_KEY', 'SEED_DEMO', 'RATE_LIMITS']) expect(output).toContain(name);
+  });
+
+  test('when the port is taken, and says so', async () => {
+    const first = await start({ DATA_DIR: await folder() });
+    const port = new URL(first.url).port;
+    const { code, output } = await runToExit({ DATA_DIR: await folder(), PORT: port });
+    expect(code).toBe(1);
+    expect(output).toContain(`port ${port}`);
+  });
+
+  test('when the database is away, and says so', async () => {
+    const { code, output } = await runToExit({ DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` });
+    expect(code).toBe(1);
+    expect(output).toMatch(/could not start.*ECONNREFUSED/s);
+  });
+});

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+/** The service as an operator runs it: a process of its own. */
+export interface RunningService {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  output(): string;
+  /** Resolves with the exit code, or the signal that ended it. */
+  readonly exited: Promise<number | string>;
+  kill(signal: NodeJS.Signals): Promise<number | string>;
+}
+
+const READY = /Gatehouse is ready|Gatehouse runs/;
+
+/** Starts `src/main.ts` and resolves when it is ready. @throws Error with its output when it exits before */
+export async function startService(env: Record<string, string>): Promise<RunningService> {
+  const port = await freePort();
+  const service = spawnService({ PORT: String(port), LOG_LEVEL: 'error', RATE_LIMITS: 'off', ...env }, port);
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  service.child.stdout?.on('data', () => READY.test(service.output()) && resolve());
+  const exit = await Promise.race([ready, service.exited]);
+  if (exit !== undefined) throw new Error(`The service ended (${exit}) before it was ready: ${service.output()}`);
+  return service;
+}
+
+/** Starts it and waits for its end: for configurations that it must refuse. */
+export async function runToExit(env: Record<string, string>): Promise<{ code: number | string; output: string }> {
+  const service = spawnService({ PORT: String(await freePort()), ...env }, 0);
+  const code = await service.exited;
+  return { code, output: service.output() };
+}
+
+function spawnService(env: Record<string, string>, port: number): RunningService {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const exited = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  return {
+    url: `http://localhost:${port}`,
+    child,
+    output: () => printed,
+    exited,
+    kill: (signal) => {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+export function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+}
