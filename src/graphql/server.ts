@@ -6,6 +6,7 @@ import type { ProtectedResource } from '../scopes/www-authenticate.ts';
 import { type Authenticate, authenticationOf, useAuthentication } from './authentication.ts';
 import type { GraphQLContext } from './context.ts';
 import { useCors } from './cors.ts';
+import { useDeadline } from './deadline.ts';
 import { Documents } from './documents.ts';
 import { maskError, type ReportError, useRequestErrors } from './errors.ts';
 import { NOTHING_KEPT, useLimits } from './limit-guard.ts';
@@ -55,6 +56,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
         (schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules),
         options.resource,
       ),
+      useDeadline(),
       useRequestErrors(),
     ],
     maskedErrors: { maskError: (error) => maskError(error, options.report) },

@@ -116,6 +116,9 @@ class EmbeddedDatabaseConnection implements DatabaseConnection {
     return { rows: (result?.rows ?? []) as Row[], numAffectedRows: BigInt(result?.affectedRows ?? 0) };
   }
 
+  /** The embedded database runs in this very thread: a statement that has begun cannot be stopped, only not waited for. */
+  async cancelQuery(): Promise<void> {}
+
   // oxlint-disable-next-line require-yield -- the interface wants a generator; PGlite has no cursor to feed one
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('The embedded database cannot stream rows; read them by pages.');

@@ -1,0 +1,54 @@
+import { type ExecutionArgs, GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { statementsUntil } from '../database/deadline.ts';
+
+export const EXECUTION_SECONDS = 10;
+
+/**
+ * Ends executions that take too long, with their statements; what they were about to resolve is not begun any more.
+ * 504 and not 503, because the latter invites to try again at once, and a mutation may have been carried out.
+ */
+export function useDeadline(seconds: number = EXECUTION_SECONDS): Plugin {
+  return {
+    onExecute({ executeFn, setExecuteFn }) {
+      // Yoga's executor takes a signal, which the type that it shares with graphql-js does not know.
+      setExecuteFn((args: ExecutionArgs) =>
+        within(seconds, (signal) => executeFn({ ...args, signal } as ExecutionArgs)),
+      );
+    },
+  };
+}
+
+function within<Result>(
+  seconds: number,
+  run: (signal: AbortSignal) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  const controller = new AbortController();
+  const result = statementsUntil(controller.signal, () => run(controller.signal));
+  return isPromise(result) ? inTime(result, seconds, controller) : result;
+}
+
+async function inTime<Result>(result: Promise<Result>, seconds: number, controller: AbortController): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = timeoutError(seconds);
+    controller.abort(error);
+    late.reject(error);
+  }, seconds * 1000);
+  try {
+    return await Promise.race([result, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isPromise<Result>(result: Result | Promise<Result>): result is Promise<Result> {
+  return typeof (result as Partial<Promise<Result>> | null)?.then === 'function';
+}
+
+function timeoutError(seconds: number): GraphQLError {
+  return new GraphQLError(
+    `The operation took more than ${seconds} seconds and was stopped: ask for less at once. If it was a mutation, look whether it was carried out before you send it again.`,
+    { extensions: { code: 'EXECUTION_TIMEOUT', http: { status: 504 } } },
+  );
+}
