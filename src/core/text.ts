@@ -80,7 +80,7 @@ export function emailMistake(path: Path, email: string): Mistake | undefined {
   const name = nameOf(path);
   if (email === '') return { code: 'REQUIRED', message: `The ${name} is empty; fill it in.`, path };
   if (email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email)) return undefined;
-  const message = `The ${name} ${shown(email)} is not an e-mail address; write it as name@example.com.`;
+  const message = `The ${name} ${shown(email)} is not complete or not possible; write it as name@example.com.`;
   return { code: 'INVALID_EMAIL', message, path };
 }
 
@@ -151,13 +151,16 @@ export function localeMistake(path: Path, text: string): Mistake | undefined {
 }
 
 /** `websiteUrl` → `website URL`: a message names a field in words. */
-function nameOf(path: Path): string {
+export function nameOf(path: Path): string {
   const field = path.findLast((step) => !/^\d+$/.test(step)) ?? path[0];
-  return field.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`).replace(/\burl\b/, 'URL');
+  return field
+    .replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
+    .replace(/\burl\b/, 'URL')
+    .replace(/\bemail\b/, 'e-mail address');
 }
 
 /** A value in a message: short enough to read, and without the characters that it may have been refused for. */
-function shown(text: string): string {
+export function shown(text: string): string {
   const start = Array.from(text.slice(0, 120), (character) => (BAD_IN_ONE_LINE.test(character) ? '\ufffd' : character));
   return `"${start.slice(0, 60).join('')}${start.length > 60 || text.length > 120 ? '…' : ''}"`;
 }

@@ -1,0 +1,36 @@
+import type { Mistake } from '../../core/problem.ts';
+import { TEXT_MISTAKES, textMistake } from '../../core/text.ts';
+
+export const OUT_OF_OFFICE_MISTAKES = [...TEXT_MISTAKES, 'INVERTED_RANGE', 'RANGE_TOO_LONG'] as const;
+
+/** Time in which somebody cannot be booked whatever their schedule says; their guests may be sent to somebody else. */
+export interface OutOfOffice {
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+  readonly reason: string;
+  readonly notes: string | null;
+  readonly redirectToUserId: string | null;
+}
+
+const MAX_DAYS = 731;
+const MAX_REASON_LENGTH = 100;
+const MAX_NOTES_LENGTH = 2_000;
+
+/** Everything that is wrong with it. That the redirect leads to a known colleague is for the command to find out. */
+export function outOfOfficeMistakes({ start, end, reason, notes }: OutOfOffice): readonly Mistake[] {
+  return [
+    rangeMistake(start, end),
+    textMistake(['reason'], reason, { min: 0, max: MAX_REASON_LENGTH }),
+    notes === null ? undefined : textMistake(['notes'], notes, { min: 0, max: MAX_NOTES_LENGTH, multiline: true }),
+  ].filter((mistake) => mistake !== undefined);
+}
+
+function rangeMistake(start: Temporal.Instant, end: Temporal.Instant): Mistake | undefined {
+  if (Temporal.Instant.compare(start, end) >= 0) {
+    const message = `The end ${end.toString()} is not after the start ${start.toString()}; choose a later end.`;
+    return { code: 'INVERTED_RANGE', message, path: ['end'] };
+  }
+  if (end.since(start).total('hours') <= MAX_DAYS * 24) return undefined;
+  const message = `The end ${end.toString()} is more than ${MAX_DAYS} days after the start ${start.toString()}; choose an earlier end.`;
+  return { code: 'RANGE_TOO_LONG', message, path: ['end'] };
+}
