@@ -11,6 +11,7 @@ import { apiCaller } from './http/api-caller.ts';
 import { assetRoutes } from './http/asset.routes.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { healthRoutes } from './http/health.routes.ts';
+import { answerErrors, answerNotFound } from './http/problem-response.ts';
 import { restRoutes } from './http/rest.routes.ts';
 import { Visitors } from './http/visitors.ts';
 import { createGuessLimit, PASSWORD_GUESSES, TAKEN_EMAIL_ANSWERS } from './limits/guess-limit.ts';
@@ -76,6 +77,8 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   const visitors = new Visitors({ em, publicUrl, formKey, addressOf });
 
   const elsewhere = new Hono();
+  elsewhere.notFound(answerNotFound);
+  elsewhere.onError(answerErrors(report));
   const server = graphqlServer({
     ...schemas,
     em,
@@ -100,6 +103,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
       visitors,
       publicUrl,
       addressOf,
+      report,
       passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded }),
       takenEmailAnswers: createGuessLimit(TAKEN_EMAIL_ANSWERS, { em, isEmbedded }),
       hasDemoData: config.seedDemo,

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { homePage } from '../pages/home-page.ts';
 import { signOutPage } from '../pages/sign-out-page.ts';
 import { seeOther, sendPage } from './page-response.ts';
-import { answerProblem } from './problem-response.ts';
+import { answerErrors, type Report } from './problem-response.ts';
 import { isJson } from './request-body.ts';
 import { type SignInSettings, signInRoutes } from './sign-in.routes.ts';
 import { type SignUpSettings, signUpRoutes } from './sign-up.routes.ts';
@@ -11,13 +11,14 @@ import type { Visitors } from './visitors.ts';
 export interface AccountSettings extends SignInSettings, SignUpSettings {
   /** Where GraphiQL is; undefined where it is off. */
   readonly graphiqlPath: string | undefined;
+  readonly report: Report;
 }
 
 /** The start page, and signing in, up and out. */
 export function accountRoutes(settings: AccountSettings): Hono {
   const { visitors } = settings;
   const routes = new Hono();
-  routes.onError(answerProblem);
+  routes.onError(answerErrors(settings.report));
   routes.get('/', async (c) => {
     const { graphiqlPath, publicUrl } = settings;
     const viewer = await visitors.viewerOf(c.req.raw);

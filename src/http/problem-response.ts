@@ -1,9 +1,11 @@
-import type { Context } from 'hono';
+import { randomUUID } from 'node:crypto';
+import type { Context, ErrorHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
+import { isDatabaseAway } from '../database/database-away.ts';
 import { TooManyGuesses } from '../limits/guess-limit.ts';
 import { errorPage } from '../pages/error-page.ts';
-import { sendPage } from './page-response.ts';
+import { PAGE_HEADERS, sendPage } from './page-response.ts';
 import { isJson } from './request-body.ts';
 
 const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
@@ -31,14 +33,60 @@ export function retryHeaders(problem: Problem): Readonly<Record<string, string>>
   return problem.code === 'BUSY' ? { 'Retry-After': '2' } : {};
 }
 
-/** For `onError`: a problem as JSON to who sent JSON, else as a page. Anything else is for who stands above. */
-export async function answerProblem(error: unknown, c: Context): Promise<Response> {
-  if (!(error instanceof Problem)) throw error;
-  const { code, message } = error;
-  const [status, headers] = [statusOf(error), retryHeaders(error)];
-  if (isJson(c.req.raw))
-    return c.json({ error: { code, message } }, status, { 'Cache-Control': 'no-store', ...headers });
-  return sendPage(c, errorPage({ status, title: 'That did not work', message }), status, headers);
+/** Logs a fault of ours under the id that the answer names. */
+export type Report = (error: unknown, id: string) => void;
+
+/** For `onError`: what went wrong, and what to do about it. */
+export function answerErrors(report: Report): ErrorHandler {
+  return (error, c) => {
+    if (error instanceof Problem) {
+      const { code, message } = error;
+      return answer(c, { status: statusOf(error), code, title: 'That did not work', message }, retryHeaders(error));
+    }
+    if (isDatabaseAway(error)) return answer(c, AWAY, { 'Retry-After': '5' });
+    const id = randomUUID();
+    report(error, id);
+    const message = `Something went wrong on our side; quote ${id} when you report it.`;
+    return answer(c, { status: 500, code: 'INTERNAL_SERVER_ERROR', title: 'That did not work', message });
+  };
+}
+
+/** For `notFound`. */
+export function answerNotFound(c: Context): Response | Promise<Response> {
+  return answer(c, NOWHERE);
+}
+
+interface Told {
+  readonly status: ContentfulStatusCode;
+  readonly code: string;
+  readonly title: string;
+  readonly message: string;
+}
+
+const AWAY: Told = {
+  status: 503,
+  code: 'SERVICE_UNAVAILABLE',
+  title: 'Please try again',
+  message: 'The service cannot reach its database at the moment; try again in a few seconds.',
+};
+
+const NOWHERE: Told = {
+  status: 404,
+  code: 'NOT_FOUND',
+  title: 'Nothing here',
+  message: 'There is nothing at this address; check it, or go on from the start page.',
+};
+
+function answer(c: Context, told: Told, headers: Readonly<Record<string, string>> = {}) {
+  const { status, code, title, message } = told;
+  return wantsJson(c.req.raw)
+    ? c.json({ error: { code, message } }, status, { ...PAGE_HEADERS, ...headers })
+    : sendPage(c, errorPage({ status, title, message }), status, headers);
+}
+
+function wantsJson(request: Request): boolean {
+  const accepted = request.headers.get('accept') ?? '';
+  return isJson(request) || (accepted.includes('application/json') && !accepted.includes('text/html'));
 }
 
 /** What `run` throws as a problem; a form shows it. */

@@ -339,6 +339,7 @@ function someRoutes(changes: Partial<AccountSettings> = {}): Hono {
     passwordGuesses: passwordGuesses(database),
     takenEmailAnswers: createGuessLimit({ ...TAKEN_EMAIL_ANSWERS, name: randomUUID() }, database),
     graphiqlPath: undefined,
+    report: (error) => expect.fail(`a fault of ours: ${String(error)}`),
     hasDemoData: false,
     ...changes,
   });

@@ -1,0 +1,60 @@
+import { Hono } from 'hono';
+import { describe, expect, test } from 'vitest';
+import { Problem } from '../../src/core/problem.ts';
+import { PAGE_HEADERS } from '../../src/http/page-response.ts';
+import { answerErrors, answerNotFound } from '../../src/http/problem-response.ts';
+import { TooManyGuesses } from '../../src/limits/guess-limit.ts';
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const SCRIPT = { accept: 'application/json' };
+
+describe.each([
+  ['a page', BROWSER],
+  ['JSON', SCRIPT],
+])('as %s', (_, headers) => {
+  test.each<[string, unknown, number, string, string | null]>([
+    ['a mistake', new Problem('REQUIRED', 'The name is empty.'), 422, 'The name is empty.', null],
+    ['too many tries', new TooManyGuesses(61), 429, 'wait 2 minutes', '61'],
+    ['a busy service', new Problem('BUSY', 'Later.'), 503, 'Later.', '2'],
+    ['a database that is away', Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }), 503, 'database', '5'],
+    ['a fault of ours', new Error('secret'), 500, 'on our side', null],
+  ])('%s is told', async (__, error, status, text, retryAfter) => {
+    const { routes } = failingWith(error);
+    const response = await routes.request('/', { headers });
+    const body = await response.text();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('retry-after')).toBe(retryAfter);
+    expect(body).toContain(text);
+    expect(body).not.toContain('secret');
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) expect(response.headers.get(name)).toBe(value);
+    expect(body.startsWith('{"error":{"code":"')).toBe(headers === SCRIPT);
+  });
+
+  test('what is not there is told', async () => {
+    const response = await failingWith(new Error('x')).routes.request('/nowhere', { headers });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('There is nothing at this address');
+  });
+});
+
+test('a fault of ours is reported under the id that the answer names, and nothing else is', async () => {
+  const fault = new Error('ours');
+  const { routes, reports } = failingWith(fault);
+  const body = await (await routes.request('/', { headers: BROWSER })).text();
+  expect(reports).toEqual([[fault, expect.stringMatching(/^[0-9a-f-]{36}$/)]]);
+  expect(body).toContain(reports[0]?.[1]);
+  const callers = failingWith(new Problem('NOT_FOUND', 'x'));
+  await callers.routes.request('/');
+  expect(callers.reports).toEqual([]);
+});
+
+function failingWith(error: unknown) {
+  const reports: [error: unknown, id: string][] = [];
+  const routes = new Hono();
+  routes.get('/', () => {
+    throw error;
+  });
+  routes.onError(answerErrors((...report) => reports.push(report)));
+  routes.notFound(answerNotFound);
+  return { routes, reports };
+}
