@@ -46,7 +46,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   const mailer = createMailer({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,
-    folder: join(config.dataDir, 'mail'),
+    folder: config.dataDir === 'memory:' ? undefined : join(config.dataDir, 'mail'),
     log,
   });
   const authorizationServer = await openAuthorizationServer({
@@ -82,6 +82,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   const server = graphqlServer({
     ...schemas,
     em,
+    oauth: authorizationServer,
     resource,
     authenticate: apiCaller({
       em,
