@@ -2,6 +2,7 @@ import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { isId, newOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
 import { EVENT_TYPE_FIELDS, type EventTypeFields } from './event-type.rules.ts';
 import type { EventTypeOwner } from './event-type-owner.ts';
@@ -23,7 +24,11 @@ export async function createEventType(em: Em, owner: EventTypeOwner, input: Even
         where ${owner.isInCharge}
         on conflict (owner_id, slug) do nothing
         returning ${EVENT_TYPE_COLUMNS}`,
-  );
+  ).catch(async (error: unknown) => {
+    // The owner went away at this very moment: then there is somebody to refuse.
+    if (violatedConstraint(error)?.endsWith('_foreign')) await owner.refuse(em);
+    throw error;
+  });
   if (created) return created;
   await owner.refuse(em);
   throw eventTypeSlugTaken(slug);

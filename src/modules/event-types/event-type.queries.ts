@@ -2,7 +2,7 @@ import { ownerOf } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
-import { type Em, rows, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { isOwnerIn } from './event-type-owner.ts';
 
 export interface EventTypeRow {
@@ -72,30 +72,43 @@ export async function organizationEventTypePages(
   organizationIds: readonly string[],
   request: PageRequest,
 ): Promise<Map<string, Page<EventTypeRow>>> {
-  const [order, limit] = [pageOrder(request), pageLimit(request)];
-  // Owners are visited in order and no more of them than fill the page; whoever stands before the cursor is left out.
+  const order = pageOrder(request);
   const fetched = await rows<InOrganization>(
     em,
     sql`select o.id as "organizationId", page.*
         from unnest(${organizationIds}::text[]) as o(id)
         cross join lateral (
-          select offered.*
-          from (
-            select t.id from teams t where t.organization_id = o.id
-            union all
-            select m.user_id from organization_memberships m where m.organization_id = o.id and m.accepted
-          ) as owner(id)
-          cross join lateral (
-            select ${EVENT_TYPE_COLUMNS} from event_types e
-            where e.owner_id = owner.id and ${withinPage(KEY, request)}
-            order by ${KEY} ${order} limit ${limit}
-          ) offered
-          where ${withinOwners(request)}
-          order by owner.id ${order}, offered.id ${order} limit ${limit}
+          (${offeredBy(sql`teams owner`, sql`owner.id`, request)})
+          union all
+          (${offeredBy(sql`organization_memberships owner`, sql`owner.user_id`, request, sql`owner.accepted`)})
+          order by "ownerId" ${order}, id ${order} limit ${pageLimit(request)}
         ) page
         order by page."ownerId" ${order}, page.id ${order}`,
   );
   return pagesByParent(fetched, ({ organizationId }) => organizationId, organizationIds, request);
+}
+
+/**
+ * SQL: a page of what the owners of one kind offer in the organization `o`. Both kinds are read along an index in the
+ * order of owners, so no more of them are visited than fill the page.
+ */
+function offeredBy(
+  owners: RawBuilder<unknown>,
+  ownerId: RawBuilder<unknown>,
+  request: PageRequest,
+  condition: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  const [order, limit] = [pageOrder(request), pageLimit(request)];
+  return sql`
+    select offered.*
+    from ${owners}
+    cross join lateral (
+      select ${EVENT_TYPE_COLUMNS} from event_types e
+      where e.owner_id = ${ownerId} and ${withinPage(KEY, request)}
+      order by ${KEY} ${order} limit ${limit}
+    ) offered
+    where owner.organization_id = o.id and ${condition} and ${withinOwners(ownerId, request)}
+    order by ${ownerId} ${order}, offered.id ${order} limit ${limit}`;
 }
 
 /** An event type of a team or a member, by each of these organizations that they belong to. */
@@ -116,10 +129,11 @@ export async function findOrganizationEventTypes(
   return new Map(found.map((eventType) => [eventType.organizationId, eventType]));
 }
 
-function withinOwners({ after, before }: PageRequest) {
+/** The owners among whom a page lies, the cursors' own included. */
+function withinOwners(ownerId: RawBuilder<unknown>, { after, before }: PageRequest): RawBuilder<unknown> {
   const bounds = [
-    ...(after ? [sql`owner.id >= ${ownerOfCursor(after, 'after')}`] : []),
-    ...(before ? [sql`owner.id <= ${ownerOfCursor(before, 'before')}`] : []),
+    ...(after ? [sql`${ownerId} >= ${ownerOfCursor(after, 'after')}`] : []),
+    ...(before ? [sql`${ownerId} <= ${ownerOfCursor(before, 'before')}`] : []),
   ];
   return bounds.length === 0 ? sql`true` : sql.join(bounds, sql` and `);
 }

@@ -1,6 +1,7 @@
 import { isId, newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { type Group, requireRole } from './group.ts';
 import { lockGroup } from './hold-membership.ts';
 import { mistakesOfCreation } from './membership.rules.ts';
@@ -26,7 +27,12 @@ export async function createMembership(
     Problem.throwIfAny(mistakesOfCreation(await requireRole(inner, group, groupId, actorId, 'ADMIN'), role));
     if (!isId('user', userId)) throw nobody(userId);
     const id = newId('membership');
-    if (await group.insertMembership(inner, groupId, { id, userId, role })) return id;
+    const isInserted = await group.insertMembership(inner, groupId, { id, userId, role }).catch((error: unknown) => {
+      // The person, or the membership that this one would hang on, went away at this very moment.
+      if (violatedConstraint(error)?.endsWith('_foreign')) throw nobody(userId);
+      throw error;
+    });
+    if (isInserted) return id;
     if (!(await isMember(inner, group, groupId, userId))) throw nobody(userId);
     throw new Problem('ALREADY_MEMBER', `${userId} is a member already, or is invited.`, ['userId']);
   });

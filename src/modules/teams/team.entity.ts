@@ -18,6 +18,7 @@ export const Team = defineEntity({
       expression: 'create unique index teams_slug_key on teams (slug) where organization_id is null',
     },
   ],
+  indexes: [{ name: 'teams_organization_id_id_idx', properties: ['organization', 'id'] }],
   properties: {
     id: p.text().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade').nullable().index(false),

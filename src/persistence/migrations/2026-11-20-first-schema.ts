@@ -28,6 +28,7 @@ export class FirstSchema extends Migration {
       alter table "organizations" add constraint "organizations_slug_unique" unique ("slug");
 
       create table "teams" ("id" text not null, "organization_id" text null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "time_zone" text not null, "week_start" text not null, "hide_branding" boolean not null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+      create index "teams_organization_id_id_idx" on "teams" ("organization_id", "id");
       create unique index teams_organization_id_slug_key on teams (organization_id, slug) where organization_id is not null;
       create unique index teams_slug_key on teams (slug) where organization_id is null;
 

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import { isPasswordOf } from '../../src/modules/accounts/password-hash.ts';
+import { DEMO_PASSWORD } from '../../src/persistence/demo-data.ts';
+import { seedDemo } from '../../src/persistence/seed-demo.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await Promise.all([seedDemo(database.em.fork()), seedDemo(database.em.fork())]);
+});
+afterAll(() => database.close());
+
+describe('the demo', () => {
+  test('is made once, however many processes start at the same moment', async () => {
+    await seedDemo(database.em.fork());
+    const counts = await rows(
+      database.em.fork(),
+      sql`select (select count(*)::int from users) as users, (select count(*)::int from teams) as teams,
+            (select count(*)::int from event_types) as "eventTypes", (select count(*)::int from oauth_clients) as clients,
+            (select count(*)::int from oauth_client_secrets) as secrets`,
+    );
+    expect(counts).toEqual([{ users: 5, teams: 2, eventTypes: 17, clients: 5, secrets: 4 }]);
+  });
+
+  test('lets everybody sign in with the one password', async () => {
+    const found = await rows<{ hash: string }>(
+      database.em.fork(),
+      sql`select distinct password_hash as hash from users`,
+    );
+    expect(await isPasswordOf(found[0]?.hash, DEMO_PASSWORD)).toBe(true);
+    expect(await isPasswordOf(found[0]?.hash, 'something-else')).toBe(false);
+  });
+
+  test('keeps secrets as hashes only', async () => {
+    const found = await rows<{ hash: string; hint: string }>(
+      database.em.fork(),
+      sql`select secret_hash as hash, hint from oauth_client_secrets where client_id = 'demo-app'`,
+    );
+    expect(found).toEqual([{ hash: expect.stringMatching(/^[0-9a-f]{64}$/), hint: '_app' }]);
+  });
+});
