@@ -1,5 +1,6 @@
 import { AuditEvent } from '../events/audit-event.entity.ts';
 import { GuessCount } from '../limits/guess-count.entity.ts';
+import { RequestCount } from '../limits/request-count.entity.ts';
 import { Session } from '../modules/accounts/session.entity.ts';
 import { User } from '../modules/accounts/user.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
@@ -35,4 +36,5 @@ export const ENTITIES = [
   OAuthFailedRequest,
   AuditEvent,
   GuessCount,
+  RequestCount,
 ];

@@ -13,6 +13,9 @@ export class FirstSchema extends Migration {
       create table "guess_counts" ("key" text not null, "points" int not null, "expire" bigint null, primary key ("key"));
       create index "guess_counts_expire_idx" on "guess_counts" ("expire");
 
+      create unlogged table "request_counts" ("key" text not null, "requests" int not null, "ends_at" timestamptz(3) not null, primary key ("key"));
+      create index "request_counts_ends_at_idx" on "request_counts" ("ends_at");
+
       create table "oauth_codes" ("interaction_id" text not null, "code_hash" text not null, "client_id" text not null, "user_id" text not null, "redirect_uri" text not null, "kind" text not null, "scopes" text[] not null, "code_challenge" text null, "failures" smallint not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "redeemed_at" timestamptz(3) null, primary key ("interaction_id"));
       create index "oauth_codes_expires_at_idx" on "oauth_codes" ("expires_at");
 

@@ -1,0 +1,132 @@
+import type { ShareCounts } from './shared-counts.ts';
+
+/** Whether a request may pass, and what is left of its window afterwards. */
+export interface RequestVerdict {
+  readonly isAllowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetInSeconds: number;
+}
+
+export interface RequestLimitOptions {
+  readonly windowInSeconds: number;
+  /** Without it, this process counts for itself. */
+  readonly share?: ShareCounts | undefined;
+  /** Told once when sharing begins to fail; until it works again, this process counts for itself. */
+  readonly onError?: (error: unknown) => void;
+  /** Milliseconds of a clock that never goes back */
+  readonly now?: () => number;
+}
+
+interface Window {
+  /** What everybody, this process included, had counted when this process last asked */
+  shared: number;
+  /** What this process has counted since */
+  own: number;
+  endsAt: number;
+}
+
+/** While a process knows of fewer than this share of a limit that nobody else knows of, it lets requests pass at once. */
+const SLACK = 0.02;
+const SHARE_MILLISECONDS = 250;
+const MAX_KEYS = 100_000;
+
+/**
+ * Counts requests by key in windows of fixed length, over all processes, without a query for a request: each process
+ * counts for itself and shares what it has counted four times a second, all keys by one statement. A key that is called
+ * faster has its requests wait for the next sharing, together. So a limit is overrun by at most 2 % for each process.
+ */
+export class RequestLimit {
+  readonly #options: RequestLimitOptions;
+  readonly #now: () => number;
+  readonly #windows = new Map<string, Window>();
+  readonly #unshared = new Set<string>();
+  #sharing: Promise<void> | undefined;
+  #isAlone: boolean;
+  #timer: NodeJS.Timeout | undefined;
+  #sweepAt = 0;
+
+  constructor(options: RequestLimitOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#isAlone = options.share === undefined;
+  }
+
+  /** Counts a request unless it is one too many. Only a promise when it has to wait for the other processes. */
+  take(key: string, limit: number): RequestVerdict | Promise<RequestVerdict> {
+    const now = this.#now();
+    const window = this.#windowOf(key, now);
+    const count = window.shared + window.own;
+    const resetInSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+    if (count >= limit) return { isAllowed: false, limit, remaining: 0, resetInSeconds };
+    if (!this.#isAlone && window.own >= Math.max(1, Math.floor(limit * SLACK))) {
+      return this.share().then(() => this.take(key, limit));
+    }
+    window.own += 1;
+    if (this.#options.share) this.#unshared.add(key);
+    this.#shareLater();
+    return { isAllowed: true, limit, remaining: limit - count - 1, resetInSeconds };
+  }
+
+  /** Tells the other processes what was counted here, and learns what they have. Never rejects. */
+  share(): Promise<void> {
+    this.#sharing ??= this.#share().finally(() => {
+      this.#sharing = undefined;
+    });
+    return this.#sharing;
+  }
+
+  /** Shares what is left, so that a process which stops does not take its counts with it. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.share();
+  }
+
+  #windowOf(key: string, now: number): Window {
+    if (now >= this.#sweepAt) this.#sweep(now);
+    const known = this.#windows.get(key);
+    if (known && now < known.endsAt) return known;
+    const window = { shared: 0, own: 0, endsAt: now + this.#options.windowInSeconds * 1000 };
+    this.#windows.delete(key);
+    this.#windows.set(key, window);
+    const [oldest] = this.#windows.keys();
+    if (this.#windows.size > MAX_KEYS && oldest !== undefined) this.#windows.delete(oldest);
+    return window;
+  }
+
+  #sweep(now: number): void {
+    this.#sweepAt = now + this.#options.windowInSeconds * 1000;
+    for (const [key, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(key);
+  }
+
+  #shareLater(): void {
+    if (!this.#options.share) return;
+    this.#timer ??= setTimeout(() => void this.share(), SHARE_MILLISECONDS).unref();
+  }
+
+  async #share(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { share, onError } = this.#options;
+    const windows = new Map([...this.#unshared].map((key) => [key, this.#windows.get(key)] as const));
+    const counts = new Map([...windows].flatMap(([key, window]) => (window?.own ? [[key, window.own] as const] : [])));
+    this.#unshared.clear();
+    if (!share || counts.size === 0) return;
+    try {
+      const totals = await share(counts);
+      for (const [key, { requests, millisecondsLeft }] of totals) {
+        const window = windows.get(key);
+        if (!window) continue;
+        window.own -= counts.get(key) ?? 0;
+        window.shared = requests;
+        window.endsAt = this.#now() + millisecondsLeft;
+      }
+      this.#isAlone = false;
+    } catch (error) {
+      for (const key of counts.keys()) this.#unshared.add(key);
+      this.#shareLater();
+      if (!this.#isAlone) onError?.(error);
+      this.#isAlone = true;
+    }
+  }
+}

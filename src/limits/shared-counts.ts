@@ -1,0 +1,48 @@
+import { sha256Hex } from '../core/secret.ts';
+import { changed, type Em, rows, sql } from '../database/sql.ts';
+
+export interface SharedCount {
+  readonly requests: number;
+  readonly millisecondsLeft: number;
+}
+
+/** Adds one process's counts to everybody's. @returns what everybody has counted, by the same keys */
+export type ShareCounts = (counts: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, SharedCount>>;
+
+/** Shares counts in PostgreSQL, many keys by one statement. A window that is over begins anew with its next request. */
+export function shareInDatabase(em: Em, windowInSeconds: number): ShareCounts {
+  return async (counts) => {
+    // Hashed, so that the table is no list of who called from where. In order, so that no two processes lock crosswise.
+    const keys = new Map([...counts.keys()].map((key) => [sha256Hex(key), key] as const));
+    const hashes = [...keys.keys()].toSorted();
+    const requests = hashes.map((hash) => counts.get(keys.get(hash) ?? '') ?? 0);
+    const found = await rows(
+      em.fork(),
+      sql<{ key: string; requests: number; left: number }>`
+        insert into request_counts as known (key, requests, ends_at)
+        select key, requests, now() + make_interval(secs => ${windowInSeconds})
+        from unnest(${hashes}::text[], ${requests}::int[]) as counted (key, requests)
+        order by key
+        on conflict (key) do update set
+          requests = case when known.ends_at <= now() then excluded.requests else known.requests + excluded.requests end,
+          ends_at = case when known.ends_at <= now() then excluded.ends_at else known.ends_at end
+        returning key, requests, ceil(extract(epoch from ends_at - now()) * 1000)::int as left`,
+    );
+    return new Map(
+      found.map(({ key, requests: total, left }) => [
+        keys.get(key) ?? key,
+        { requests: total, millisecondsLeft: left },
+      ]),
+    );
+  };
+}
+
+/** Deletes counts whose window is over, at most `limit` of them. @returns how many */
+export async function removeExpiredRequestCounts(em: Em, limit: number): Promise<number> {
+  return changed(
+    em,
+    sql`delete from request_counts where key in (
+      select key from request_counts where ends_at < now() order by ends_at limit ${limit}
+    )`,
+  );
+}
