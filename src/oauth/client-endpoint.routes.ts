@@ -22,7 +22,7 @@ export interface EndpointSettings {
   readonly report: (error: unknown, id: string) => void;
 }
 
-/** Answers a request that was read; undefined is success without a body. */
+/** Answers a request that was read; undefined is success with nothing to tell. */
 export type ClientEndpoint = (em: Em, input: TokenEndpointInput, address: string) => Promise<object | undefined>;
 
 /** RFC 6749 §5.1: on errors too, so that no cache ever holds a token or gives an old refusal. */
@@ -55,8 +55,9 @@ export function clientEndpoint(
     const input = await readInput(c);
     if (isOAuthError(input)) return errorAnswer(c, input);
     const body = await answer(settings.em.fork(), input, settings.addressOf(c));
-    if (body === undefined) return c.body(null, 200, NEVER_STORED);
-    return isOAuthError(body) ? errorAnswer(c, body) : c.json(body, 200, NEVER_STORED);
+    if (body && isOAuthError(body)) return errorAnswer(c, body);
+    // RFC 7009 §2.2: the content of a revocation's answer is ignored, but some clients take nothing that is not JSON.
+    return c.json(body ?? {}, 200, NEVER_STORED);
   });
   routes.all(path, (c) => {
     const error = oauthError('invalid_request', `${path} takes POST; send the request that way.`, 405);
