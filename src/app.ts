@@ -15,6 +15,8 @@ import { answerErrors, answerNotFound } from './http/problem-response.ts';
 import { restRoutes } from './http/rest.routes.ts';
 import { Visitors } from './http/visitors.ts';
 import { createGuessLimit, PASSWORD_GUESSES, TAKEN_EMAIL_ANSWERS } from './limits/guess-limit.ts';
+import { RequestLimit } from './limits/request-limit.ts';
+import { shareInDatabase } from './limits/shared-counts.ts';
 import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
 import { authorizeRoutes } from './oauth/authorize.routes.ts';
@@ -34,6 +36,8 @@ export interface App {
   readonly database: string;
   close(): Promise<void>;
 }
+
+const RATE_WINDOW_SECONDS = 60;
 
 /** Opens everything that serving needs. @throws Error with what to do, before anything listens */
 export async function createApp(config: Config, log: Log, opened?: Database): Promise<App> {
@@ -73,6 +77,12 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
     return clientAddress(socket?.remoteAddress, req.header('x-forwarded-for') ?? null, proxies);
   };
   const report = (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.');
+  const requests = new RequestLimit({
+    windowInSeconds: RATE_WINDOW_SECONDS,
+    share: isEmbedded ? undefined : shareInDatabase(em, RATE_WINDOW_SECONDS),
+    onError: (error) => log.warn({ err: error }, 'Rate limits hold for this process alone until the database answers.'),
+  });
+  const rateLimit = config.rateLimits && { requests, rates: config.rateLimits };
   const formKey = macOf(authorizationServer.keys.derivationKey, 'forms');
   const visitors = new Visitors({ em, publicUrl, formKey, addressOf });
 
@@ -93,6 +103,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
       trustedProxies: proxies,
     }),
     report,
+    rateLimit,
     elsewhere: (request, environment) => elsewhere.fetch(request, environment),
   });
   const endpoint = { em, addressOf, report, visitors };
@@ -124,6 +135,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
     listener: server,
     database: isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
     close: async () => {
+      await requests.close();
       await authorizationServer.close();
       await database.close();
     },

@@ -2,7 +2,8 @@ import type { Plugin } from 'graphql-yoga';
 
 const HEADERS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy',
+  'Access-Control-Expose-Headers':
+    'WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
 } as const;
 
 const PREFLIGHT = {

@@ -12,6 +12,7 @@ import { maskError, type ReportError, useRequestErrors } from './errors.ts';
 import { NOTHING_KEPT, useLimits } from './limit-guard.ts';
 import { SINGLE_MUTATIONS } from './limits.ts';
 import { OperationLimits } from './operation-limits.ts';
+import { type RateLimit, useRateLimit } from './rate-limit.ts';
 import { useRequestRules } from './request-rules.ts';
 import { useScopeGuard } from './scope-guard.ts';
 
@@ -30,6 +31,8 @@ export interface GraphQLServerOptions {
   readonly resource: ProtectedResource;
   readonly em: Em;
   readonly report: ReportError;
+  /** Left out: nobody is limited. */
+  readonly rateLimit?: RateLimit | undefined;
   /** Answers what is not GraphQL. */
   readonly elsewhere: (request: Request, server: object) => Response | Promise<Response>;
 }
@@ -51,6 +54,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
       useElsewhere(options.elsewhere),
       useRequestRules(),
       useAuthentication(options.authenticate),
+      ...(options.rateLimit ? [useRateLimit(options.rateLimit)] : []),
       useLimits(new Documents(limits), limits),
       useScopeGuard(
         (schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules),

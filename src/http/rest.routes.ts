@@ -23,13 +23,13 @@ export const REST_ROUTES: readonly RestRoute[] = [
   },
 ];
 
+/** What of the GraphQL answer's head is the caller's business, on errors too. */
+const PASSED_HEADERS = ['WWW-Authenticate', 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
 export function restRoutes(graphql: GraphQLFetch): Hono {
   const routes = new Hono();
   for (const { path, document, field } of REST_ROUTES) {
-    routes.use(
-      path,
-      cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Retry-After'], allowHeaders: ['Authorization'] }),
-    );
+    routes.use(path, cors({ origin: '*', exposeHeaders: PASSED_HEADERS, allowHeaders: ['Authorization'] }));
     routes.get(path, async ({ req, env }) => {
       const answer = await graphql(graphqlRequest(req.raw, document), env ?? {});
       return restAnswer(answer, field);
@@ -61,13 +61,13 @@ function graphqlRequest(request: Request, document: string): Request {
 async function restAnswer(answer: Response, field: string): Promise<Response> {
   const body = (await answer.json()) as { data?: Record<string, unknown>; errors?: [RestError] };
   const error = body.errors?.[0];
-  if (!error) return Response.json(body.data?.[field], { headers: { 'Cache-Control': 'no-store' } });
-  const status = answer.status === 200 ? 500 : answer.status;
   const headers: Record<string, string> = {};
-  for (const name of ['www-authenticate', 'retry-after']) {
+  for (const name of PASSED_HEADERS) {
     const value = answer.headers.get(name);
     if (value !== null) headers[name] = value;
   }
+  if (!error) return Response.json(body.data?.[field], { headers: { 'Cache-Control': 'no-store', ...headers } });
+  const status = answer.status === 200 ? 500 : answer.status;
   const { fields: _paths, ...extensions } = error.extensions ?? {};
   return errorAnswer(status, headers, { ...extensions, message: error.message });
 }

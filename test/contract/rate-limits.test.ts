@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMITS: 'anonymous=3,grant=5,session=4' });
+});
+afterAll(() => app.close());
+
+describe('rate limits over HTTP', () => {
+  test('a session has its own', async () => {
+    const ada = await app.signIn('ada@acme.test');
+    const send = () => ada.graphql('{ me { id } }', {});
+    for (let left = 3; left >= 0; left -= 1) await send();
+    await expect(send()).rejects.toThrow(/429.*RATE_LIMITED/);
+  });
+
+  test('an address is limited over GraphQL and over REST together', async () => {
+    const rest = await fetch(`${app.url}/v2/me`);
+    expect(rest.status).toBe(401);
+    expect(Object.fromEntries(rest.headers)).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '2' });
+    const graphql = await app.graphql('{ __typename }');
+    expect(Object.fromEntries(graphql.headers)).toMatchObject({
+      'ratelimit-remaining': '1',
+      'access-control-expose-headers': expect.stringContaining('RateLimit-Remaining'),
+    });
+    expect((await app.graphql('{ __typename }')).status).toBe(200);
+    expect((await app.graphql('{ __typename }')).status).toBe(429);
+
+    const refused = await fetch(`${app.url}/v2/me`);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await refused.json()).toMatchObject({ error: { code: 'RATE_LIMITED', limit: 3 } });
+  });
+});

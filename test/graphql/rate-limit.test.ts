@@ -1,0 +1,116 @@
+import { buildSchema } from 'graphql';
+import { createYoga } from 'graphql-yoga';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Authentication, useAuthentication } from '../../src/graphql/authentication.ts';
+import { addressKey, useRateLimit } from '../../src/graphql/rate-limit.ts';
+import { RequestLimit } from '../../src/limits/request-limit.ts';
+import { NO_SCOPES } from '../../src/scopes/scope-set.ts';
+
+const RATES = { anonymous: 2, grant: 4, session: 6 };
+const ADDRESS = '192.0.2.1';
+
+let yoga: ReturnType<typeof createYoga>;
+let authentication: Authentication;
+beforeEach(() => {
+  yoga = createYoga({
+    schema: buildSchema('type Query { ok: Boolean }'),
+    plugins: [
+      useAuthentication(async () => authentication),
+      useRateLimit({ requests: new RequestLimit({ windowInSeconds: 60, now: () => 0 }), rates: RATES }),
+    ],
+    logging: false,
+  });
+});
+
+const anonymous = (address = ADDRESS): Authentication => ({ caller: { kind: 'anonymous' }, address });
+const token = (grantId: string, clientId = 'app'): Authentication => ({
+  caller: { kind: 'token', userId: 'ada', clientId, grantId, held: NO_SCOPES },
+  address: ADDRESS,
+});
+const session = (sessionId: string): Authentication => ({
+  caller: { kind: 'session', userId: 'ada', sessionId, isAdministrator: false },
+  address: ADDRESS,
+});
+const refused: Authentication = {
+  caller: {
+    kind: 'refused',
+    status: 401,
+    code: 'UNAUTHENTICATED',
+    message: 'The token is unknown.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  },
+  address: ADDRESS,
+};
+
+async function send(as: Authentication, query = '{ ok }'): Promise<Response> {
+  authentication = as;
+  return yoga.fetch('http://localhost/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+}
+
+async function statuses(count: number, as: Authentication): Promise<number[]> {
+  const found: number[] = [];
+  for (let sent = 0; sent < count; sent += 1) found.push((await send(as)).status);
+  return found;
+}
+
+describe('more requests in a minute than its rate allows are refused to', () => {
+  test.each([
+    ['an address without credentials', anonymous(), RATES.anonymous],
+    ['a grant', token('grant-1'), RATES.grant],
+    ['a session', session('session-1'), RATES.session],
+  ])('%s', async (_who, as, rate) => {
+    expect(await statuses(rate + 1, as)).toEqual([...Array.from({ length: rate }, () => 200), 429]);
+  });
+
+  test('a grant with another token: a refresh wins nothing', async () => {
+    expect(await statuses(RATES.grant, token('grant-1'))).not.toContain(429);
+    expect(await statuses(1, token('grant-1'))).toEqual([429]);
+    expect(await statuses(1, token('grant-2'))).toEqual([200]);
+  });
+
+  test('whoever shows tokens that are no good, in place of the 401', async () => {
+    expect(await statuses(RATES.anonymous + 1, refused)).toEqual([401, 401, 429]);
+    expect(await statuses(1, token('grant-1'))).toEqual([200]);
+  });
+});
+
+test('a request counts whatever its document, and is refused before that is read', async () => {
+  expect((await send(anonymous(), '{ unknown }')).status).toBe(200);
+  await send(anonymous(), '{');
+  const answer = await send(anonymous(), '{');
+  expect(answer.status).toBe(429);
+  expect(await answer.json()).toEqual({
+    errors: [
+      {
+        message: 'More than 2 requests in a minute; wait 60 seconds and send this one again.',
+        extensions: { code: 'RATE_LIMITED', limit: 2, retryAfterInSeconds: 60 },
+      },
+    ],
+  });
+});
+
+test('every answer says what is left, and the one that is refused when to come again', async () => {
+  const first = (await send(anonymous())).headers;
+  expect(Object.fromEntries(first)).toMatchObject({
+    'ratelimit-limit': '2',
+    'ratelimit-remaining': '1',
+    'ratelimit-reset': '60',
+  });
+  expect(first.has('retry-after')).toBe(false);
+  await send(anonymous());
+  expect(Object.fromEntries((await send(anonymous())).headers)).toMatchObject({
+    'ratelimit-remaining': '0',
+    'retry-after': '60',
+  });
+});
+
+test('IPv4 counts by address, IPv6 by the network of one customer', () => {
+  expect(addressKey('192.0.2.1')).not.toBe(addressKey('192.0.2.2'));
+  expect(addressKey('::ffff:192.0.2.1')).toBe(addressKey('192.0.2.1'));
+  expect(addressKey('2001:db8::1')).toBe(addressKey('2001:db8::2'));
+  expect(addressKey('2001:db8:0:1::1')).not.toBe(addressKey('2001:db8::1'));
+});
