@@ -11,6 +11,12 @@ import './modules/event-types/event-type.graphql.ts';
 import './modules/event-types/team-event-type.graphql.ts';
 import './modules/event-types/organization-event-type.graphql.ts';
 import './modules/event-types/public-event-type.graphql.ts';
+import './oauth/clients/oauth-client.graphql.ts';
+import './oauth/clients/oauth-client-review.graphql.ts';
+import './oauth/clients/oauth-client-secret.graphql.ts';
+import './oauth/authorized-app.graphql.ts';
+import './oauth/audit-event.graphql.ts';
+import './oauth/user-suspension.graphql.ts';
 
 import { builder } from './graphql/builder.ts';
 import type { GuardedSchema } from './graphql/server.ts';

@@ -1,4 +1,5 @@
 import type { Em } from '../database/sql.ts';
+import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ScopeSet } from '../scopes/scope-set.ts';
 
 /** Nobody in particular: PUBLIC fields only. */
@@ -32,6 +33,8 @@ export interface GraphQLContext {
   readonly caller: Caller;
   /** The caller's network address, for limits and the audit log. */
   readonly address: string;
+  /** For first-party fields that change clients and grants: their tokens must be refused at once. */
+  readonly oauth: AuthorizationServer;
 }
 
 /** The user behind the call. The scope guard lets nobody without one past a field that is not PUBLIC. */

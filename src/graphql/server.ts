@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Em } from '../database/sql.ts';
+import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
 import { type Authenticate, authenticationOf, useAuthentication } from './authentication.ts';
@@ -30,6 +31,7 @@ export interface GraphQLServerOptions {
   readonly authenticate: Authenticate;
   readonly resource: ProtectedResource;
   readonly em: Em;
+  readonly oauth: AuthorizationServer;
   readonly report: ReportError;
   /** Left out: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined;
@@ -48,7 +50,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
     graphqlEndpoint: ENDPOINT,
     schema: ({ request }) =>
       authenticationOf(request).caller.kind === 'session' ? forSessions.schema : forTokens.schema,
-    context: ({ request }) => contextOf(request, options.em),
+    context: ({ request }) => contextOf(request, options),
     plugins: [
       useCors(ENDPOINT),
       useElsewhere(options.elsewhere),
@@ -76,10 +78,10 @@ export function graphqlServer(options: GraphQLServerOptions) {
   });
 }
 
-function contextOf(request: Request, em: Em): GraphQLContext {
+function contextOf(request: Request, { em, oauth }: GraphQLServerOptions): GraphQLContext {
   const { caller, address } = authenticationOf(request);
   if (caller.kind === 'refused') throw new Error('Refused credentials reached execution.');
-  return { em: em.fork(), caller, address };
+  return { em: em.fork(), caller, address, oauth };
 }
 
 function useElsewhere(elsewhere: GraphQLServerOptions['elsewhere']): Plugin {

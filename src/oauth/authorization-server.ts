@@ -23,5 +23,8 @@ export interface AuthorizationServer {
   /** Unknown codes and refresh tokens, and inactive introspections, of an authenticated client. */
   readonly tokenGuesses: GuessGuard;
   readonly background: Background;
-  readonly notify: Notices;
+  readonly notices: Notices;
 }
+
+/** What follows the commit of a change: other processes hear of revocations, people get mails. */
+export type Aftermath = Pick<AuthorizationServer, 'notices' | 'revocations'>;

@@ -52,7 +52,7 @@ export async function openAuthorizationServer(settings: AuthorizationServerSetti
     secretGuesses: new GuessGuard(createGuessLimit(SECRET_GUESSES, limits)),
     tokenGuesses: new GuessGuard(createGuessLimit(TOKEN_GUESSES, limits)),
     background,
-    notify: new Notices(settings.sendMail, background, issuer),
+    notices: new Notices(settings.sendMail, background, issuer),
   };
   const timer = setInterval(() => background.run(() => keys.reloadIfDue()), RELOAD_KEYS_EVERY_MS);
   timer.unref();

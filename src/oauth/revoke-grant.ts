@@ -67,7 +67,7 @@ export async function endStolenGrant(
   const hasEnded = await em.transactional((inner) => revokeGrant(inner, grantId, { reason, address }));
   if (!hasEnded) return;
   await server.revocations.catchUp();
-  server.notify.userOfStolenGrant(em, grantId);
+  server.notices.userOfStolenGrant(em, grantId);
 }
 
 async function revokeWhere(em: Em, condition: RawBuilder<unknown>, by: RevokedBy): Promise<readonly EndedGrant[]> {

@@ -3,7 +3,7 @@ import { batched } from '../../src/graphql/batch.ts';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
 
 function aContext(): GraphQLContext {
-  return { em: undefined as never, caller: { kind: 'anonymous' }, address: '192.0.2.1' };
+  return { em: undefined as never, caller: { kind: 'anonymous' }, address: '192.0.2.1', oauth: {} as never };
 }
 
 function aLoader() {

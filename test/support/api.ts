@@ -128,7 +128,14 @@ async function run(
 
   const counter = { statements: 0 };
   const em = counted(database.em.fork(), counter);
-  const contextValue: GraphQLContext = { em, caller: who, address: '192.0.2.1' };
+  const contextValue: GraphQLContext = {
+    em,
+    caller: who,
+    address: '192.0.2.1',
+    get oauth(): never {
+      throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
+    },
+  };
   const { data, errors = [] } = await execute({ schema, document, variableValues, contextValue });
   const codes = errors.map((error) => maskError(error, reportFault).extensions['code']);
   return { data, codes, statements: counter.statements };

@@ -1,0 +1,55 @@
+import { cutPage, type Page, type PageRequest } from '../core/page.ts';
+import { byTime } from '../database/by-time.ts';
+import { type Em, rows, sql } from '../database/sql.ts';
+import type { AuditEventType } from './record-audit.ts';
+
+/** What happened, as the audit log lists it. */
+export interface ListedAuditEvent {
+  readonly id: string;
+  readonly type: AuditEventType;
+  readonly userId: string | null;
+  readonly actorId: string | null;
+  readonly clientId: string | null;
+  readonly grantId: string | null;
+  readonly address: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly occurredAt: Temporal.Instant;
+  /** The row's key in its list, for its cursor. */
+  readonly key: readonly [occurredAt: string, id: string];
+}
+
+export interface AuditFilter {
+  readonly userId?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+/**
+ * The audit log, newest first: all of it for an administrator, otherwise what concerns the viewer. The request's key has
+ * two columns.
+ */
+export async function findAuditEvents(
+  em: Em,
+  viewerId: string,
+  filter: AuditFilter,
+  request: PageRequest,
+): Promise<Page<ListedAuditEvent>> {
+  const page = byTime('NEWEST_FIRST', sql`occurred_at`, sql`id`, request);
+  const found = await rows(
+    em,
+    sql<Omit<ListedAuditEvent, 'occurredAt' | 'key'> & { readonly occurredAt: string }>`
+      select id, type, user_id as "userId", actor_id as "actorId", client_id as "clientId", grant_id as "grantId",
+        address, detail, occurred_at as "occurredAt"
+      from audit_events
+      where (user_id = ${viewerId} or exists (
+          select from users a where a.id = ${viewerId} and a.is_administrator and a.suspended_at is null))
+        ${filter.userId === undefined ? sql`` : sql`and user_id = ${filter.userId}`}
+        ${filter.clientId === undefined ? sql`` : sql`and client_id = ${filter.clientId}`}
+        ${page.and} ${page.orderAndLimit}`,
+  );
+  const listed = found.map(({ occurredAt, ...rest }) => ({
+    ...rest,
+    occurredAt: Temporal.Instant.from(occurredAt),
+    key: [occurredAt, rest.id] as const,
+  }));
+  return cutPage(listed, request);
+}

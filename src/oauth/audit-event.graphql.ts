@@ -1,0 +1,58 @@
+import { isId } from '../core/id.ts';
+import { pageRequest } from '../core/page.ts';
+import { Problem } from '../core/problem.ts';
+import { findAuditEvents, type ListedAuditEvent } from '../events/audit-event.queries.ts';
+import { AUDIT_EVENT_TYPES } from '../events/record-audit.ts';
+import { builder } from '../graphql/builder.ts';
+import { connection, connectionOf, pageArguments } from '../graphql/connection.ts';
+import { requireUserId } from '../graphql/context.ts';
+import { FIRST_PARTY } from '../scopes/declare.ts';
+import { isPossibleClientId } from './protocol/client.ts';
+
+const requires = FIRST_PARTY;
+
+const AuditEventType = builder.enumType('AuditEventType', { values: AUDIT_EVENT_TYPES });
+
+const AuditEvent = builder.objectRef<ListedAuditEvent>('AuditEvent').implement({
+  description: 'Something that happened. The log is only ever added to.',
+  fields: (t) => ({
+    id: t.exposeID('id', { requires }),
+    type: t.field({ type: AuditEventType, requires, resolve: ({ type }) => type }),
+    userId: t.exposeID('userId', { nullable: true, requires, description: 'Whom it concerns.' }),
+    actorId: t.exposeID('actorId', { nullable: true, requires, description: 'Who did it, if that was somebody else.' }),
+    clientId: t.exposeString('clientId', { nullable: true, requires }),
+    grantId: t.exposeID('grantId', { nullable: true, requires }),
+    address: t.exposeString('address', { nullable: true, requires, description: 'The network address it came from.' }),
+    detail: t.string({
+      requires,
+      description: 'More about it, as JSON.',
+      resolve: ({ detail }) => JSON.stringify(detail),
+    }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', requires }),
+  }),
+});
+const AuditEventConnection = connectionOf(AuditEvent);
+
+builder.queryField('auditEvents', (t) =>
+  t.field({
+    type: AuditEventConnection,
+    description: 'The audit log, newest first: what concerns you, or for an administrator all of it.',
+    requires,
+    args: {
+      ...pageArguments(),
+      userId: t.arg.id({ description: 'Only what concerns this user.' }),
+      clientId: t.arg.string({ description: 'Only what concerns this client.' }),
+    },
+    resolve: async (_, { userId, clientId, ...args }, context) => {
+      if (userId != null && !isId('user', userId)) throw notPossible('userId');
+      if (clientId != null && !isPossibleClientId(clientId)) throw notPossible('clientId');
+      const filter = { userId: userId ?? undefined, clientId: clientId ?? undefined };
+      const page = await findAuditEvents(context.em, requireUserId(context), filter, pageRequest(args, 2));
+      return connection(page, ({ key }) => key);
+    },
+  }),
+);
+
+function notPossible(argument: string): Problem {
+  return new Problem('BAD_INPUT', `${argument} is none that we give out; check it.`, [argument]);
+}

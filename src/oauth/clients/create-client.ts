@@ -1,0 +1,68 @@
+import { Problem } from '../../core/problem.ts';
+import { tidyText } from '../../core/text.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
+import { recordAudit } from '../../events/record-audit.ts';
+import type { Aftermath } from '../authorization-server.ts';
+import type { ClientPatch, ClientType } from '../protocol/client.ts';
+import { registrationMistakes } from '../protocol/client-registration.ts';
+import { newClientId } from '../protocol/credentials.ts';
+import { insertSecret } from './create-secret.ts';
+import type { Actor } from './registered-client.ts';
+
+/** What a developer fills in. */
+export interface NewClient {
+  readonly type: ClientType;
+  readonly name: string;
+  readonly purpose: string;
+  readonly logoUrl?: string | null | undefined;
+  readonly websiteUrl?: string | null | undefined;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly requirePkce?: boolean | undefined;
+}
+
+export interface CreatedClient {
+  readonly clientId: string;
+  /** Shown this once; null for a public client, which has none. */
+  readonly secret: string | null;
+}
+
+/** Registers a client, which waits for a review before anybody can use it. @throws Problem with every mistake at once */
+export async function createClient(em: Em, after: Aftermath, by: Actor, given: NewClient): Promise<CreatedClient> {
+  const client = { ...given, name: tidyText(given.name), purpose: tidyText(given.purpose) };
+  Problem.throwIfAny(registrationMistakes(client, client.type));
+  const created = await em.transactional(async (inner) => {
+    const clientId = newClientId();
+    await insertClient(inner, clientId, by.actorId, client);
+    const isConfidential = client.type === 'CONFIDENTIAL';
+    const secret = isConfidential ? (await insertSecret(inner, clientId, 'First secret')).secret : null;
+    const detail = { name: client.name, redirectUris: client.redirectUris, scopes: client.scopes };
+    await recordAudit(inner, { type: 'CLIENT_CREATED', userId: by.actorId, clientId, address: by.address, detail });
+    return { clientId, secret };
+  });
+  after.notices.administratorsOfSubmission(em, created.clientId);
+  return created;
+}
+
+async function insertClient(em: Em, clientId: string, ownerId: string, client: NewClient): Promise<void> {
+  const { name, purpose, logoUrl = null, websiteUrl = null, type, redirectUris, requirePkce = false } = client;
+  const scopes = [...new Set(client.scopes)];
+  await changed(
+    em,
+    sql`insert into oauth_clients (client_id, owner_id, name, purpose, logo_url, website_url, type, status, legacy,
+          require_pkce, redirect_uris, scopes, submitted_at, created_at, updated_at)
+        values (${clientId}, ${ownerId}, ${name}, ${purpose}, ${logoUrl}, ${websiteUrl}, ${type}, 'PENDING', false,
+          ${requirePkce}, ${redirectUris}::text[], ${scopes}::text[], now(), now(), now())`,
+  );
+}
+
+/** A patch with its texts as they are stored. */
+export function tidyPatch(patch: ClientPatch): ClientPatch {
+  const { name, purpose, scopes } = patch;
+  return {
+    ...patch,
+    ...(name !== undefined && { name: tidyText(name) }),
+    ...(purpose !== undefined && { purpose: tidyText(purpose) }),
+    ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
+  };
+}

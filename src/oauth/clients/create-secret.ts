@@ -1,0 +1,72 @@
+import { newId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { sha256Hex } from '../../core/secret.ts';
+import { textMistake, tidyText } from '../../core/text.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import { recordAudit } from '../../events/record-audit.ts';
+import type { Aftermath } from '../authorization-server.ts';
+import { MAX_ACTIVE_SECRETS } from '../protocol/client.ts';
+import { secretCreateMistake } from '../protocol/client-secrets.ts';
+import { newClientSecret, secretHint } from '../protocol/credentials.ts';
+import { type Actor, lockClient } from './registered-client.ts';
+
+export interface CreatedSecret {
+  readonly secretId: string;
+  /** Shown this once; what is stored is its SHA-256. */
+  readonly secret: string;
+}
+
+const MAX_NAME_LENGTH = 64;
+
+/**
+ * Gives a client a second secret, so that its app can change over while both are valid (specification §5, rule 9).
+ * @throws Problem NOT_FOUND, PUBLIC_CLIENT, TOO_MANY_SECRETS, and the mistakes of a text
+ */
+export async function createSecret(
+  em: Em,
+  after: Aftermath,
+  { clientId, name, actorId, address }: Actor & { readonly clientId: string; readonly name: string },
+): Promise<CreatedSecret> {
+  const tidied = tidyText(name);
+  const mistake = textMistake(['name'], tidied, { max: MAX_NAME_LENGTH });
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  const created = await em.transactional(async (inner) => {
+    const client = await lockClient(inner, clientId, actorId);
+    const refusal = secretCreateMistake(client, await countSecrets(inner, clientId));
+    if (refusal) throw new Problem(refusal.code, refusal.message, ['clientId']);
+    const secret = await insertSecret(inner, clientId, tidied);
+    const detail = { secretId: secret.secretId, name: tidied };
+    const { ownerId: userId } = client;
+    await recordAudit(inner, { type: 'CLIENT_SECRET_CREATED', userId, actorId, clientId, address, detail });
+    return secret;
+  });
+  after.notices.ownerOfClient(em, clientId, {
+    subject: 'a secret was created',
+    text: `The secret "${tidied}" was created. If it was not you, delete it at once and change your password.`,
+  });
+  return created;
+}
+
+/** Into the free slot; the two slots are the limit, so a third one finds none, whoever asks and however many at once. */
+export async function insertSecret(em: Em, clientId: string, name: string): Promise<CreatedSecret> {
+  const [secretId, secret] = [newId('secret'), newClientSecret()];
+  const inserted = await row(
+    em,
+    sql`insert into oauth_client_secrets (client_id, id, slot, name, hint, secret_hash, created_at)
+        select ${clientId}, ${secretId}, slot, ${name}, ${secretHint(secret)}, ${sha256Hex(secret)}, now()
+        from generate_series(1, ${MAX_ACTIVE_SECRETS}::int) as slot
+        where not exists (select from oauth_client_secrets s where s.client_id = ${clientId} and s.slot = slot.slot)
+        order by slot limit 1
+        returning id`,
+  );
+  if (inserted) return { secretId, secret };
+  throw new Problem('TOO_MANY_SECRETS', `The client has ${MAX_ACTIVE_SECRETS} secrets already; delete one first.`);
+}
+
+export async function countSecrets(em: Em, clientId: string): Promise<number> {
+  const found = await row(
+    em,
+    sql<{ count: number }>`select count(*)::int as count from oauth_client_secrets where client_id = ${clientId}`,
+  );
+  return found?.count ?? 0;
+}

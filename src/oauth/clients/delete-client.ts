@@ -1,0 +1,22 @@
+import { changed, type Em, sql } from '../../database/sql.ts';
+import { recordAudit } from '../../events/record-audit.ts';
+import type { Aftermath } from '../authorization-server.ts';
+import { recordRevocations } from '../record-revocations.ts';
+import { type Actor, lockClient } from './registered-client.ts';
+
+/** Deletes a client with its secrets, grants, codes, tokens and running interactions. @throws Problem NOT_FOUND */
+export async function deleteClient(
+  em: Em,
+  after: Aftermath,
+  { clientId, actorId, address }: Actor & { readonly clientId: string },
+): Promise<void> {
+  await em.transactional(async (inner) => {
+    const { ownerId: userId, name } = await lockClient(inner, clientId, actorId);
+    await recordRevocations(inner, 'CLIENT', [clientId]);
+    await recordAudit(inner, { type: 'CLIENT_DELETED', userId, actorId, clientId, address, detail: { name } });
+    // Codes are not bound by a foreign key; everything else goes with the row.
+    await changed(inner, sql`delete from oauth_codes where client_id = ${clientId}`);
+    await changed(inner, sql`delete from oauth_clients where client_id = ${clientId}`);
+  });
+  await after.revocations.catchUp();
+}

@@ -1,0 +1,44 @@
+import { isId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import { recordAudit } from '../../events/record-audit.ts';
+import type { Aftermath } from '../authorization-server.ts';
+import { secretDeleteMistake } from '../protocol/client-secrets.ts';
+import { countSecrets } from './create-secret.ts';
+import { type Actor, lockClient } from './registered-client.ts';
+
+/** Deletes a secret, which is dead on the very next request. @throws Problem NOT_FOUND, LAST_SECRET */
+export async function deleteSecret(
+  em: Em,
+  after: Aftermath,
+  { clientId, secretId, actorId, address }: Actor & { readonly clientId: string; readonly secretId: string },
+): Promise<void> {
+  const deleted = await em.transactional(async (inner) => {
+    // The lock makes two deletions at once come one after the other: the second one finds the last secret.
+    const client = await lockClient(inner, clientId, actorId);
+    const secret = await findSecret(inner, clientId, secretId);
+    const refusal = secretDeleteMistake(client, await countSecrets(inner, clientId));
+    if (refusal) throw new Problem(refusal.code, refusal.message, ['secretId']);
+    await row(inner, sql`delete from oauth_client_secrets where client_id = ${clientId} and id = ${secretId}`);
+    const detail = { secretId, name: secret.name };
+    const { ownerId: userId } = client;
+    await recordAudit(inner, { type: 'CLIENT_SECRET_DELETED', userId, actorId, clientId, address, detail });
+    return secret;
+  });
+  after.notices.ownerOfClient(em, clientId, {
+    subject: 'a secret was deleted',
+    text: `The secret "${deleted.name}" was deleted and is refused from now on. Tokens stay valid.`,
+  });
+}
+
+async function findSecret(em: Em, clientId: string, secretId: string): Promise<{ readonly name: string }> {
+  const found = isId('secret', secretId)
+    ? await row(
+        em,
+        sql<{ name: string }>`
+          select name from oauth_client_secrets where client_id = ${clientId} and id = ${secretId}`,
+      )
+    : undefined;
+  if (found) return found;
+  throw new Problem('NOT_FOUND', 'The client has no such secret; check the secretId.', ['secretId']);
+}

@@ -1,0 +1,40 @@
+import { TEXT_MISTAKES } from '../../core/text.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { FIRST_PARTY } from '../../scopes/declare.ts';
+import { createSecret } from './create-secret.ts';
+import { deleteSecret } from './delete-secret.ts';
+import { actorOf, changedClient, OAuthClient } from './oauth-client-type.graphql.ts';
+
+const requires = FIRST_PARTY;
+const UNNAMED = 'Unnamed secret';
+
+mutation('oauthClientSecretCreate', {
+  description: 'Gives a confidential client a second secret; both are valid until one is deleted.',
+  requires,
+  errors: [...TEXT_MISTAKES, 'NOT_FOUND', 'PUBLIC_CLIENT', 'TOO_MANY_SECRETS'],
+  input: (t) => ({
+    clientId: t.string({ required: true }),
+    name: t.string({ description: 'For the list, at most 64 characters.' }),
+  }),
+  resolve: async ({ clientId, name }, context) => {
+    const asked = { clientId, name: name ?? UNNAMED, ...actorOf(context) };
+    return { clientId, ...(await createSecret(context.em, context.oauth, asked)) };
+  },
+  payload: (t) => ({
+    secret: t.exposeString('secret', { nullable: true, requires, description: 'Shown this once.' }),
+    secretId: t.exposeID('secretId', { nullable: true, requires }),
+    client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }),
+  }),
+});
+
+mutation('oauthClientSecretDelete', {
+  description: 'Deletes a secret, which is refused from the next request on. The last one of a client stays.',
+  requires,
+  errors: ['NOT_FOUND', 'LAST_SECRET'],
+  input: (t) => ({ clientId: t.string({ required: true }), secretId: t.id({ required: true }) }),
+  resolve: async ({ clientId, secretId }, context) => {
+    await deleteSecret(context.em, context.oauth, { clientId, secretId, ...actorOf(context) });
+    return { clientId };
+  },
+  payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
+});

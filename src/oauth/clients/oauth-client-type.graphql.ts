@@ -1,0 +1,134 @@
+import { pageRequest } from '../../core/page.ts';
+import { batched } from '../../graphql/batch.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { Scope } from '../../graphql/scope-enum.ts';
+import { FIRST_PARTY } from '../../scopes/declare.ts';
+import type { PendingRevision } from '../oauth-client.entity.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES } from '../protocol/client.ts';
+import { findFailedRequests, type ListedFailedRequest } from './failed-request.queries.ts';
+import {
+  countUnrestrictedUsers,
+  findListedClient,
+  findSecrets,
+  type ListedClient,
+  type ListedSecret,
+} from './oauth-client.queries.ts';
+import type { Actor } from './registered-client.ts';
+
+const requires = FIRST_PARTY;
+
+export const OAuthClientType = builder.enumType('OAuthClientType', { values: CLIENT_TYPES });
+const OAuthClientStatus = builder.enumType('OAuthClientStatus', { values: CLIENT_STATUSES });
+
+const Secret = builder.objectRef<ListedSecret>('OAuthClientSecret').implement({
+  description: 'A secret of a confidential client. What it is was shown once, when it was created.',
+  fields: (t) => ({
+    id: t.exposeID('id', { requires }),
+    name: t.exposeString('name', { requires }),
+    hint: t.exposeString('hint', { requires, description: 'Its last four characters.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      requires,
+      description: 'To the minute. Null: never, so it can go.',
+    }),
+  }),
+});
+
+const Revision = builder.objectRef<PendingRevision>('OAuthClientRevision').implement({
+  description:
+    'What an approved client has asked to change, whole. The approved version stays live until it is accepted.',
+  fields: (t) => ({
+    name: t.exposeString('name', { requires }),
+    logoUrl: t.exposeString('logoUrl', { nullable: true, requires }),
+    websiteUrl: t.exposeString('websiteUrl', { nullable: true, requires }),
+    redirectUris: t.stringList({ requires, resolve: ({ redirectUris }) => [...redirectUris] }),
+    scopes: t.field({ type: [Scope], requires, resolve: ({ scopes }) => [...scopes] }),
+    requestedAt: t.field({
+      type: 'DateTime',
+      requires,
+      resolve: ({ requestedAt }) => Temporal.Instant.from(requestedAt),
+    }),
+  }),
+});
+
+const FailedRequest = builder.objectRef<ListedFailedRequest>('OAuthFailedRequest').implement({
+  description: 'A request of the client that was refused, and why.',
+  fields: (t) => ({
+    id: t.exposeID('id', { requires }),
+    endpoint: t.exposeString('endpoint', { requires }),
+    error: t.exposeString('error', { requires }),
+    description: t.exposeString('description', { requires }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', requires }),
+  }),
+});
+const FailedRequestConnection = connectionOf(FailedRequest);
+
+const loadSecrets = batched(({ em }, clientIds) => findSecrets(em, clientIds));
+const loadUnrestrictedUsers = batched(({ em }, clientIds) => countUnrestrictedUsers(em, clientIds));
+
+export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implement({
+  description: 'An app that is registered to act for users.',
+  fields: (t) => ({
+    clientId: t.exposeString('clientId', { requires }),
+    name: t.exposeString('name', { requires }),
+    purpose: t.exposeString('purpose', { requires, description: 'For its reviewer; users never see it.' }),
+    logoUrl: t.exposeString('logoUrl', { nullable: true, requires }),
+    websiteUrl: t.exposeString('websiteUrl', { nullable: true, requires }),
+    type: t.field({ type: OAuthClientType, requires, resolve: ({ type }) => type }),
+    status: t.field({ type: OAuthClientStatus, requires, resolve: ({ status }) => status }),
+    isLegacy: t.exposeBoolean('legacy', {
+      requires,
+      description: 'From before scopes existed: it may ask for everything.',
+    }),
+    requirePkce: t.exposeBoolean('requirePkce', { requires }),
+    redirectUris: t.stringList({ requires, resolve: ({ redirectUris }) => [...redirectUris] }),
+    scopes: t.field({ type: [Scope], requires, resolve: ({ scopes }) => [...scopes] }),
+    ownerName: t.exposeString('ownerName', { requires }),
+    ownerEmail: t.exposeString('ownerEmail', { requires }),
+    rejectionReason: t.exposeString('rejectionReason', { nullable: true, requires }),
+    suspensionReason: t.exposeString('suspensionReason', { nullable: true, requires }),
+    pendingRevision: t.field({ type: Revision, nullable: true, requires, resolve: (client) => client.pendingRevision }),
+    secrets: t.field({
+      type: [Secret],
+      requires,
+      resolve: async ({ clientId }, _, context) => [...((await loadSecrets(context, clientId, {})) ?? [])],
+    }),
+    unrestrictedUserCount: t.int({
+      requires,
+      description:
+        'How many users still hold grants from before the client had scopes. They end when each authorizes again.',
+      resolve: async ({ clientId }, _, context) => (await loadUnrestrictedUsers(context, clientId, {})) ?? 0,
+    }),
+    failedRequests: t.field({
+      type: FailedRequestConnection,
+      requires,
+      description: 'What was refused in the last days, newest first.',
+      args: pageArguments(),
+      resolve: async ({ clientId }, args, { em }) =>
+        connection(await findFailedRequests(em, clientId, pageRequest(args, 2)), ({ key }) => key),
+    }),
+    submittedAt: t.expose('submittedAt', { type: 'DateTime', requires }),
+    reviewedAt: t.expose('reviewedAt', { type: 'DateTime', nullable: true, requires }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', requires }),
+  }),
+});
+export const OAuthClientConnection = connectionOf(OAuthClient);
+
+/** The client that a mutation has changed; the payload knows its id alone. */
+export async function changedClient(
+  { clientId }: { readonly clientId?: string },
+  _: object,
+  context: GraphQLContext,
+): Promise<ListedClient | undefined> {
+  return clientId === undefined ? undefined : findListedClient(context.em, clientId, requireUserId(context));
+}
+
+/** Who acts, for the commands of the register. */
+export function actorOf(context: GraphQLContext): Actor {
+  return { actorId: requireUserId(context), address: context.address };
+}

@@ -1,0 +1,137 @@
+import { pageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connection, pageArguments } from '../../graphql/connection.ts';
+import { requireUserId } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { Scope } from '../../graphql/scope-enum.ts';
+import { Viewer } from '../../modules/accounts/accounts.graphql.ts';
+import { FIRST_PARTY } from '../../scopes/declare.ts';
+import type { RegistrationMistakeCode } from '../protocol/client-registration.ts';
+import { createClient } from './create-client.ts';
+import { deleteClient } from './delete-client.ts';
+import { findListedClient, findOwnClients } from './oauth-client.queries.ts';
+import {
+  actorOf,
+  changedClient,
+  OAuthClient,
+  OAuthClientConnection,
+  OAuthClientType,
+} from './oauth-client-type.graphql.ts';
+import { updateClient } from './update-client.ts';
+
+const requires = FIRST_PARTY;
+
+const REGISTRATION_MISTAKES = [
+  'REQUIRED',
+  'TOO_LONG',
+  'TOO_MANY',
+  'DUPLICATE',
+  'INVALID_TEXT',
+  'INVALID_URL',
+  'INVALID_REDIRECT_URI',
+  'UNKNOWN_SCOPE',
+] as const satisfies readonly RegistrationMistakeCode[];
+
+builder.objectField(Viewer, 'oauthClients', (t) =>
+  t.field({
+    type: OAuthClientConnection,
+    description: 'The clients that you have registered, newest first.',
+    requires,
+    args: pageArguments(),
+    resolve: async ({ id }, args, { em }) =>
+      connection(await findOwnClients(em, id, pageRequest(args, 2)), ({ key }) => key),
+  }),
+);
+
+builder.queryField('oauthClient', (t) =>
+  t.field({
+    type: OAuthClient,
+    nullable: true,
+    description: 'One of your clients; an administrator sees every one. Null for anything else.',
+    requires,
+    args: { clientId: t.arg.string({ required: true }) },
+    resolve: (_, { clientId }, context) => findListedClient(context.em, clientId, requireUserId(context)),
+  }),
+);
+
+mutation('oauthClientCreate', {
+  description: 'Registers a client. It is PENDING, and cannot be used before an administrator has approved it.',
+  requires,
+  errors: REGISTRATION_MISTAKES,
+  input: (t) => ({
+    name: t.string({ required: true, description: 'What users know the app by, at most 64 characters.' }),
+    purpose: t.string({ required: true, description: 'For the reviewer: what the app does with the access.' }),
+    type: t.field({ type: OAuthClientType, required: true }),
+    redirectUris: t.stringList({ required: true, description: '1 to 10, compared character for character.' }),
+    scopes: t.field({ type: [Scope], required: true, description: 'At least one; no request may ask for more.' }),
+    logoUrl: t.string({ description: 'https' }),
+    websiteUrl: t.string({ description: 'https' }),
+    requirePkce: t.boolean({
+      description: 'Refuses authorization requests without PKCE. Public clients need it anyhow.',
+    }),
+  }),
+  resolve: ({ requirePkce, ...input }, context) =>
+    createClient(context.em, context.oauth, actorOf(context), { ...input, requirePkce: requirePkce ?? undefined }),
+  payload: (t) => ({
+    client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }),
+    secret: t.exposeString('secret', {
+      nullable: true,
+      requires,
+      description: 'The secret of a confidential client, shown this once.',
+    }),
+  }),
+});
+
+mutation('oauthClientUpdate', {
+  description:
+    'Changes a client. On an approved one, new redirect URIs and scopes, and a new name, logo or website, wait for an administrator as its pendingRevision; everything else takes effect at once. A rejected client is submitted again.',
+  requires,
+  errors: [...REGISTRATION_MISTAKES, 'NOT_FOUND'],
+  input: (t) => ({
+    clientId: t.string({ required: true }),
+    name: t.string(),
+    purpose: t.string(),
+    redirectUris: t.stringList({ description: 'The whole list.' }),
+    scopes: t.field({
+      type: [Scope],
+      description: 'The whole list. On a legacy client it ends its legacy state at once.',
+    }),
+    logoUrl: t.string({ description: 'Null removes it.' }),
+    websiteUrl: t.string({ description: 'Null removes it.' }),
+    requirePkce: t.boolean(),
+  }),
+  resolve: async ({ clientId, logoUrl, websiteUrl, ...rest }, context) => {
+    const patch = { ...withoutNulls(rest), logoUrl, websiteUrl };
+    await updateClient(context.em, context.oauth, { clientId, ...actorOf(context) }, patch);
+    return { clientId };
+  },
+  payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
+});
+
+mutation('oauthClientDelete', {
+  description: 'Deletes a client with its secrets, grants and tokens. It cannot be undone.',
+  requires,
+  errors: ['NOT_FOUND'],
+  input: (t) => ({ clientId: t.string({ required: true }) }),
+  resolve: async ({ clientId }, context) => {
+    await deleteClient(context.em, context.oauth, { clientId, ...actorOf(context) });
+    return { clientId };
+  },
+  payload: (t) => ({ clientId: t.exposeString('clientId', { nullable: true, requires }) }),
+});
+
+type WithoutNulls<Input> = { [Name in keyof Input]: Exclude<Input[Name], null> };
+
+/** Null would mean "remove it", and these cannot be removed. @throws Problem REQUIRED, for all of them at once */
+function withoutNulls<Input extends object>(input: Input): WithoutNulls<Input> {
+  const nulls = Object.entries(input).filter(([, value]) => value === null);
+  Problem.throwIfAny(
+    nulls.map(([name]) => ({
+      code: 'REQUIRED',
+      message: `${name} is null, and it cannot be removed; leave it out to keep what it is.`,
+      path: [name],
+    })),
+  );
+  return input as WithoutNulls<Input>;
+}

@@ -1,0 +1,51 @@
+import { Problem } from '../../core/problem.ts';
+import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { CLIENT_COLUMNS } from '../client-columns.ts';
+import type { PendingRevision } from '../oauth-client.entity.ts';
+import { type Client, isPossibleClientId } from '../protocol/client.ts';
+
+/** A client with what its developer and its reviewers need besides the rules. */
+export interface RegisteredClient extends Client {
+  readonly ownerId: string;
+  readonly pendingRevision: PendingRevision | null;
+}
+
+/** Who changes something in the register, and from where. */
+export interface Actor {
+  readonly actorId: string;
+  readonly address: string;
+}
+
+export const REGISTERED_CLIENT_COLUMNS = sql`
+  ${CLIENT_COLUMNS}, c.owner_id as "ownerId", c.pending_revision as "pendingRevision"`;
+
+/** Administrators act by their role; it is asked of the row each time, so that it ends when it is taken away. */
+export function isAdministrator(userId: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from users a where a.id = ${userId} and a.is_administrator and a.suspended_at is null)`;
+}
+
+/**
+ * The client, for its owner or an administrator, locked until the transaction ends: whatever is decided about it is
+ * decided one after the other. @throws Problem NOT_FOUND, also for a client of somebody else
+ */
+export async function lockClient(em: Em, clientId: string, actorId: string): Promise<RegisteredClient> {
+  const found = isPossibleClientId(clientId)
+    ? await row(
+        em,
+        sql<RegisteredClient>`
+          select ${REGISTERED_CLIENT_COLUMNS} from oauth_clients c
+          where c.client_id = ${clientId} and (c.owner_id = ${actorId} or ${isAdministrator(actorId)})
+          for update of c`,
+      )
+    : undefined;
+  if (found) return found;
+  throw new Problem('NOT_FOUND', 'There is no such OAuth client among yours; check the clientId.', ['clientId']);
+}
+
+/** @throws Problem FORBIDDEN */
+export async function requireAdministrator(em: Em, userId: string): Promise<void> {
+  const found = await row(em, sql<{ isOne: boolean }>`select ${isAdministrator(userId)} as "isOne"`);
+  if (found?.isOne) return;
+  throw new Problem('FORBIDDEN', 'Only administrators of the service may do this, whoever owns the client.');
+}

@@ -1,0 +1,120 @@
+import { Problem } from '../../core/problem.ts';
+import { textMistake, tidyText } from '../../core/text.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
+import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
+import type { Aftermath } from '../authorization-server.ts';
+import type { ClientNotice } from '../notices.ts';
+import type { ClientStatus } from '../protocol/client.ts';
+import { type ReviewAction, type ReviewOutcome, review } from '../protocol/client-transitions.ts';
+import { recordRevocations } from '../record-revocations.ts';
+import { type Actor, lockClient, type RegisteredClient, requireAdministrator } from './registered-client.ts';
+
+const MAX_REASON_LENGTH = 1_000;
+
+export interface Review extends Actor {
+  readonly clientId: string;
+  readonly action: ReviewAction;
+  /** For the developer; mandatory for REJECT. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * An administrator's decision about a client, or about the revision that an approved one waits for. Suspending refuses
+ * its tokens from the next request on, everywhere; reinstating makes them good again, as far as they have not expired.
+ * @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, REASON_REQUIRED, TOO_LONG, INVALID_TEXT
+ */
+export async function reviewClient(em: Em, after: Aftermath, decision: Review): Promise<void> {
+  const { clientId, actorId, address, action } = decision;
+  const reason = decision.reason === undefined ? undefined : tidyText(decision.reason) || undefined;
+  const mistake = reason && textMistake(['reason'], reason, { max: MAX_REASON_LENGTH, multiline: true });
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  const event = await em.transactional(async (inner) => {
+    const client = await lockClient(inner, clientId, actorId);
+    await requireAdministrator(inner, actorId);
+    const { status, pendingRevision, ownerId: userId } = client;
+    const outcome = review({ status, hasPendingRevision: pendingRevision !== null }, action, reason);
+    if (outcome.kind === 'REFUSED')
+      throw new Problem(outcome.mistake.code, outcome.mistake.message, outcome.mistake.path);
+    await storeOutcome(inner, client, outcome, { actorId, reason: reason ?? null });
+    if (action === 'SUSPEND') await recordRevocations(inner, 'CLIENT', [clientId]);
+    if (action === 'REINSTATE') await recordRevocations(inner, 'CLIENT', [clientId], false);
+    const decided = EVENTS[outcome.kind === 'STATUS' ? action : outcome.kind];
+    const detail = { reason: reason ?? null };
+    await recordAudit(inner, { type: decided.type, userId, actorId, clientId, address, detail });
+    return decided;
+  });
+  if (action === 'SUSPEND' || action === 'REINSTATE') await after.revocations.catchUp();
+  const { subject, text } = event;
+  after.notices.ownerOfClient(em, clientId, { subject, text: reason ? `${text}\n\nThe reason: ${reason}` : text });
+}
+
+interface Settled {
+  readonly actorId: string;
+  readonly reason: string | null;
+}
+
+async function storeOutcome(em: Em, client: RegisteredClient, outcome: ReviewOutcome, by: Settled): Promise<void> {
+  switch (outcome.kind) {
+    case 'STATUS':
+      return storeStatus(em, client, outcome.status, by);
+    case 'REVISION_ACCEPTED':
+      return acceptRevision(em, client, by);
+    default:
+      await changed(
+        em,
+        sql`update oauth_clients set pending_revision = null, rejection_reason = ${by.reason}, reviewed_at = now(),
+              reviewed_by = ${by.actorId}, updated_at = now()
+            where client_id = ${client.clientId}`,
+      );
+  }
+}
+
+async function storeStatus(em: Em, { clientId }: RegisteredClient, status: ClientStatus, by: Settled): Promise<void> {
+  const { reason, actorId } = by;
+  await changed(
+    em,
+    sql`update oauth_clients set status = ${status}, reviewed_at = now(), reviewed_by = ${actorId}, updated_at = now(),
+          rejection_reason = ${status === 'REJECTED' ? reason : null},
+          suspension_reason = ${status === 'SUSPENDED' ? reason : null}
+        where client_id = ${clientId}`,
+  );
+}
+
+async function acceptRevision(em: Em, { clientId, pendingRevision }: RegisteredClient, by: Settled): Promise<void> {
+  if (!pendingRevision) throw new Error(`The client ${clientId} has no pending revision.`);
+  const { name, logoUrl, websiteUrl, redirectUris, scopes } = pendingRevision;
+  await changed(
+    em,
+    sql`update oauth_clients set name = ${name}, logo_url = ${logoUrl}, website_url = ${websiteUrl},
+          redirect_uris = ${redirectUris}::text[], scopes = ${scopes}::text[], pending_revision = null,
+          rejection_reason = null, reviewed_at = now(), reviewed_by = ${by.actorId}, updated_at = now()
+        where client_id = ${clientId}`,
+  );
+}
+
+type ReviewEvent = ReviewAction | 'REVISION_ACCEPTED' | 'REVISION_DECLINED';
+
+const EVENTS = {
+  APPROVE: { type: 'CLIENT_APPROVED', subject: 'approved', text: 'It was approved; users can authorize it now.' },
+  REJECT: {
+    type: 'CLIENT_REJECTED',
+    subject: 'not approved',
+    text: 'It was not approved. Edit it to submit it again.',
+  },
+  SUSPEND: { type: 'CLIENT_SUSPENDED', subject: 'suspended', text: 'It was suspended, and its tokens are refused.' },
+  REINSTATE: {
+    type: 'CLIENT_REINSTATED',
+    subject: 'reinstated',
+    text: 'It was reinstated, with its grants and tokens.',
+  },
+  REVISION_ACCEPTED: {
+    type: 'CLIENT_REVISION_ACCEPTED',
+    subject: 'the change was accepted',
+    text: 'What you changed is live now.',
+  },
+  REVISION_DECLINED: {
+    type: 'CLIENT_REVISION_DECLINED',
+    subject: 'the change was declined',
+    text: 'What you changed was declined; the approved version stays live.',
+  },
+} as const satisfies Record<ReviewEvent, ClientNotice & { readonly type: AuditEventType }>;

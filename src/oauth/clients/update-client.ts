@@ -1,0 +1,58 @@
+import { Problem } from '../../core/problem.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
+import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
+import type { Aftermath } from '../authorization-server.ts';
+import type { ClientPatch } from '../protocol/client.ts';
+import { registrationMistakes } from '../protocol/client-registration.ts';
+import { planUpdate, type UpdatePlan } from '../protocol/client-update.ts';
+import { tidyPatch } from './create-client.ts';
+import { type Actor, lockClient, type RegisteredClient } from './registered-client.ts';
+
+/**
+ * Changes a client. What adds to an approved client, or shows to users, waits for an administrator as its pending
+ * revision while the approved version stays live; what narrows takes effect at once (protocol/client-update.ts).
+ * @throws Problem NOT_FOUND, and every mistake of the fields at once
+ */
+export async function updateClient(
+  em: Em,
+  after: Aftermath,
+  { clientId, actorId, address }: Actor & { readonly clientId: string },
+  given: ClientPatch,
+): Promise<void> {
+  const patch = tidyPatch(given);
+  const asksForReview = await em.transactional(async (inner) => {
+    const client = await lockClient(inner, clientId, actorId);
+    Problem.throwIfAny(registrationMistakes(patch, client.type));
+    const plan = planUpdate(client, client.pendingRevision, patch);
+    const asks = client.status === 'REJECTED' || (plan.revision !== null && client.pendingRevision === null);
+    await storePlan(inner, client, plan, asks);
+    const { ownerId: userId } = client;
+    const detail = { immediate: plan.immediate, revision: plan.revision };
+    await recordAudit(inner, { type: eventTypeOf(client, plan), userId, actorId, clientId, address, detail });
+    return asks;
+  });
+  if (asksForReview) after.notices.administratorsOfSubmission(em, clientId);
+}
+
+async function storePlan(em: Em, client: RegisteredClient, plan: UpdatePlan, asksForReview: boolean): Promise<void> {
+  const next = { ...client, ...plan.immediate };
+  const revision = plan.revision && JSON.stringify(plan.revision);
+  // An edit of a revision that waits keeps its place in the queue.
+  const requestedAt = client.pendingRevision?.requestedAt ?? null;
+  await changed(
+    em,
+    sql`update oauth_clients set name = ${next.name}, purpose = ${next.purpose}, logo_url = ${next.logoUrl},
+          website_url = ${next.websiteUrl}, redirect_uris = ${next.redirectUris}::text[],
+          scopes = ${next.scopes}::text[], legacy = ${next.legacy}, require_pkce = ${next.requirePkce},
+          status = ${next.status}, 
+          pending_revision = ${revision}::jsonb || jsonb_build_object('requestedAt',
+            coalesce(${requestedAt}::text, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))),
+          submitted_at = case when ${asksForReview}::boolean then now() else submitted_at end, updated_at = now()
+        where client_id = ${client.clientId}`,
+  );
+}
+
+function eventTypeOf({ status }: RegisteredClient, { revision }: UpdatePlan): AuditEventType {
+  if (status === 'REJECTED') return 'CLIENT_RESUBMITTED';
+  return revision ? 'CLIENT_REVISION_REQUESTED' : 'CLIENT_UPDATED';
+}

@@ -1,0 +1,44 @@
+import { Problem } from '../core/problem.ts';
+import { changed, type Em, sql } from '../database/sql.ts';
+import { reinstateUser, type Suspension, suspendUser } from '../modules/accounts/suspend-user.ts';
+import type { Aftermath } from './authorization-server.ts';
+import { requireAdministrator } from './clients/registered-client.ts';
+import { recordRevocations } from './record-revocations.ts';
+import { revokeGrantsOfUser } from './revoke-grant.ts';
+
+/**
+ * An administrator shuts a user out: sessions, grants and codes end, and access tokens are refused from the next request
+ * on. @throws Problem FORBIDDEN, NOT_FOUND
+ */
+export async function suspendUserWithGrants(em: Em, after: Aftermath, suspension: Suspension): Promise<void> {
+  const { userId, actorId } = suspension;
+  await em.transactional(async (inner) => {
+    await requireAdministrator(inner, actorId);
+    if (userId === actorId) {
+      throw new Problem('FORBIDDEN', 'You cannot suspend yourself; ask another administrator.', ['userId']);
+    }
+    if (!(await suspendUser(inner, suspension))) return;
+    await endAccess(inner, suspension);
+    await recordRevocations(inner, 'USER', [userId]);
+  });
+  await after.revocations.catchUp();
+}
+
+/** Lets a suspended user in again, who has to authorize apps anew. @throws Problem FORBIDDEN, NOT_FOUND */
+export async function reinstateUserWithGrants(em: Em, after: Aftermath, suspension: Suspension): Promise<void> {
+  const { userId, actorId } = suspension;
+  await em.transactional(async (inner) => {
+    await requireAdministrator(inner, actorId);
+    if (!(await reinstateUser(inner, suspension))) return;
+    // A code may have been exchanged at the very moment of the suspension.
+    await endAccess(inner, suspension);
+    await recordRevocations(inner, 'USER', [userId], false);
+  });
+  await after.revocations.catchUp();
+}
+
+async function endAccess(em: Em, { userId, actorId, address }: Suspension): Promise<void> {
+  await revokeGrantsOfUser(em, userId, { reason: 'USER_SUSPENDED', actorId, address });
+  await changed(em, sql`delete from oauth_codes where user_id = ${userId} and redeemed_at is null`);
+  await changed(em, sql`delete from oauth_interactions where user_id = ${userId}`);
+}
