@@ -127,7 +127,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   elsewhere.route('/', metadataRoutes(authorizationServer));
   elsewhere.route(
     '/',
-    restRoutes((request, environment) => server.fetch(request, environment)),
+    restRoutes((request, environment) => server.fetch(request, environment), schemas.forTokens.rules, publicUrl),
   );
   elsewhere.route('/', healthRoutes(em));
 

@@ -1,23 +1,19 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
+import type { SchemaRules } from '../scopes/schema-rules.ts';
+import { openApi, type RestRoute } from './openapi.ts';
 
 /** Carries out one GraphQL request inside this process. */
 export type GraphQLFetch = (request: Request, server: object) => Response | Promise<Response>;
-
-interface RestRoute {
-  readonly path: string;
-  readonly document: string;
-  /** The field of the answer's data that becomes the body. */
-  readonly field: string;
-}
 
 /**
  * The paths of the specification for REST callers. Each is a fixed GraphQL document, so that it goes through the same
  * door: its scopes are those of its fields, in the same catalogue, and refused by the same guard.
  */
-export const REST_ROUTES: readonly RestRoute[] = [
+const REST_ROUTES: readonly RestRoute[] = [
   {
     path: '/v2/me',
+    summary: 'The authorized user’s profile; also the way to verify an access token',
     document: '{ me { id name username email timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt } }',
     field: 'me',
   },
@@ -26,8 +22,12 @@ export const REST_ROUTES: readonly RestRoute[] = [
 /** What of the GraphQL answer's head is the caller's business, on errors too. */
 const PASSED_HEADERS = ['WWW-Authenticate', 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-export function restRoutes(graphql: GraphQLFetch): Hono {
+export function restRoutes(graphql: GraphQLFetch, rules: SchemaRules, publicUrl: string): Hono {
   const routes = new Hono();
+  const description = openApi(REST_ROUTES, rules, publicUrl);
+  routes.get('/v2/openapi.json', cors({ origin: '*' }), (c) =>
+    c.json(description, 200, { 'Cache-Control': 'public, max-age=3600' }),
+  );
   for (const { path, document, field } of REST_ROUTES) {
     routes.use(path, cors({ origin: '*', exposeHeaders: PASSED_HEADERS, allowHeaders: ['Authorization'] }));
     routes.get(path, async ({ req, env }) => {
