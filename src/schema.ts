@@ -4,6 +4,7 @@ import './modules/accounts/accounts.graphql.ts';
 import './modules/organizations/organization.graphql.ts';
 import './modules/organizations/membership.graphql.ts';
 import './modules/organizations/organization-membership.graphql.ts';
+import './modules/organizations/invitation.graphql.ts';
 import './modules/teams/team.graphql.ts';
 import './modules/teams/team-membership.graphql.ts';
 import './modules/teams/organization-team.graphql.ts';

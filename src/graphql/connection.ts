@@ -1,5 +1,5 @@
 import type { ObjectRef } from '@pothos/core';
-import { encodeCursor, type Page, type PageArguments } from '../core/page.ts';
+import { encodeCursor, type Page } from '../core/page.ts';
 import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
@@ -97,5 +97,3 @@ function pageInfo<Row>(page: ConnectionShape<Row>): PageInfoShape {
     hasPreviousPage,
   };
 }
-
-export type { PageArguments };

@@ -71,6 +71,17 @@ describe('an invitation', () => {
     expect((await owner.ask(email, variables)).data.team.membership.user.email).toMatch(/^invited-\d+@example\.test$/);
   });
 
+  test('is listed to the invited person alone, until it is accepted', async () => {
+    const { teamId, invited, member, memberships } = await aTeam();
+    const list = '{ me { teamInvitations { nodes { membershipId groupId groupName role } } } }';
+    expect((await invited.ask(list)).data.me.teamInvitations.nodes).toEqual([
+      { membershipId: memberships.invited, groupId: teamId, groupName: 'Team', role: 'OWNER' },
+    ]);
+    expect((await member.ask(list)).data.me.teamInvitations.nodes).toEqual([]);
+    await invited.change('teamMembershipUpdate', { teamId, membershipId: memberships.invited, accepted: true });
+    expect((await invited.ask(list)).data.me.teamInvitations.nodes).toEqual([]);
+  });
+
   test('cannot be accepted by anybody else, nor taken back to be one', async () => {
     const { teamId, owner, member, memberships } = await aTeam();
     const input = { teamId, membershipId: memberships.invited, accepted: true };

@@ -100,6 +100,19 @@ describe('the members of an organization', () => {
     expect(data.organization.users.nodes).not.toContainEqual({ id: stranger.userId });
   });
 
+  test('are invited first, and see that they are', async () => {
+    const { organizationId, owner, stranger } = await anOrganization();
+    const list =
+      '{ me { organizationInvitations { nodes { groupId groupName role } } organizations { nodes { id } } } }';
+    const nobody = { organizationInvitations: { nodes: [] }, organizations: { nodes: [] } };
+    expect((await stranger.ask(list)).data.me).toEqual(nobody);
+    await owner.change('organizationMembershipCreate', { organizationId, userId: stranger.userId, role: 'MEMBER' });
+    expect((await stranger.ask(list)).data.me).toEqual({
+      organizationInvitations: { nodes: [{ groupId: organizationId, groupName: 'Org', role: 'MEMBER' }] },
+      organizations: { nodes: [] },
+    });
+  });
+
   test('leave its teams when they leave the organization', async () => {
     const { organizationId, teamId, owner, member, memberships } = await anOrganization();
     const see = 'query($id: ID!) { team(id: $id) { slug } }';

@@ -137,7 +137,7 @@ mutation('profileUpdate', {
 });
 
 /** The caller as a `Viewer`. Each gets its own: what a mutation shows is never what was loaded before it. */
-export function viewerOf(context: GraphQLContext): ViewerShape {
+function viewerOf(context: GraphQLContext): ViewerShape {
   const id = requireUserId(context);
   let loaded: Promise<UserProfile> | undefined;
   return { id, profile: () => (loaded ??= requireProfile(context, id)) };

@@ -1,5 +1,6 @@
 import { isId, ownerOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import { shown } from '../../core/text.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
 import { groupNotFound, ORGANIZATION, requireRole } from '../organizations/group.ts';
@@ -76,6 +77,5 @@ export function requireOwnerOf(eventTypeId: string): string {
 
 /** The same answer for an event type that is not there and for somebody else's. */
 export function eventTypeNotFound(eventTypeId: string): Problem {
-  const shown = JSON.stringify(eventTypeId.slice(0, 80));
-  return new Problem('NOT_FOUND', `There is no event type ${shown} here.`, ['eventTypeId']);
+  return new Problem('NOT_FOUND', `There is no event type ${shown(eventTypeId)} here.`, ['eventTypeId']);
 }

@@ -1,5 +1,6 @@
 import { isId, newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import { shown } from '../../core/text.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { type Group, requireRole } from './group.ts';
@@ -39,9 +40,7 @@ export async function createMembership(
 }
 
 function nobody(userId: string): Problem {
-  return new Problem('NOT_FOUND', `There is nobody ${JSON.stringify(userId.slice(0, 60))} who can be added.`, [
-    'userId',
-  ]);
+  return new Problem('NOT_FOUND', `There is nobody ${shown(userId)} who can be added.`, ['userId']);
 }
 
 async function isMember(em: Em, { memberships, column }: Group, groupId: string, userId: string): Promise<boolean> {

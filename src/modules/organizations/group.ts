@@ -1,5 +1,6 @@
 import { isId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import { shown } from '../../core/text.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { isAtLeast, type Role } from './role.rules.ts';
 
@@ -60,7 +61,5 @@ export async function requireRole(em: Em, group: Group, groupId: string, userId:
 
 /** The same answer for a group that is not there and for one that the caller cannot see. */
 export function groupNotFound({ kind }: Group, groupId: string): Problem {
-  return new Problem('NOT_FOUND', `There is no ${kind} ${JSON.stringify(groupId.slice(0, 60))} that you can see.`, [
-    `${kind}Id`,
-  ]);
+  return new Problem('NOT_FOUND', `There is no ${kind} ${shown(groupId)} that you can see.`, [`${kind}Id`]);
 }

@@ -1,5 +1,6 @@
 import { isId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import { shown } from '../../core/text.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { type Group, groupNotFound, requireRole } from './group.ts';
 import type { Role } from './role.rules.ts';
@@ -46,8 +47,8 @@ export async function holdMembership(em: Em, group: Group, target: MembershipTar
     ? await group.findRole(em, groupId, actorId)
     : await requireRole(em, group, groupId, actorId, 'ADMIN');
   if (found) return { id: found.id, role: found.role, accepted: found.accepted, isOwn, actorRole };
-  const shown = JSON.stringify(membershipId.slice(0, 60));
-  throw new Problem('NOT_FOUND', `There is no membership ${shown} in this ${group.kind}.`, ['membershipId']);
+  const message = `There is no membership ${shown(membershipId)} in this ${group.kind}.`;
+  throw new Problem('NOT_FOUND', message, ['membershipId']);
 }
 
 /** @throws Problem LAST_OWNER when nobody would own the group without this membership */

@@ -5,8 +5,11 @@ import { connection, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { Viewer } from '../accounts/accounts.graphql.ts';
 import { createMembership } from '../organizations/create-membership.ts';
 import { deleteMembership } from '../organizations/delete-membership.ts';
+import { InvitationConnection } from '../organizations/invitation.graphql.ts';
+import { listInvitations } from '../organizations/invitation.queries.ts';
 import {
   MEMBERSHIP_MISTAKES,
   Membership,
@@ -49,6 +52,17 @@ builder.objectFields(Team, (t) => ({
       isAtLeast(team.role, 'ADMIN') ? loadMembership(context, team.id, id) : undefined,
   }),
 }));
+
+builder.objectField(Viewer, 'teamInvitations', (t) =>
+  t.field({
+    type: InvitationConnection,
+    description: 'The teams that you are invited to.',
+    requires: read,
+    args: pageArguments(),
+    resolve: async ({ id }, args, { em }) =>
+      connection(await listInvitations(em, TEAM, id, pageRequest(args)), ({ groupId }) => [groupId]),
+  }),
+);
 
 mutation('teamMembershipCreate', {
   description:

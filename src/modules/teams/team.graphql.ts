@@ -18,7 +18,7 @@ const profile = reads('PROFILE', ['TEAM', 'ORGANIZATION']);
 const write = entering('TEAM', writes('PROFILE', ['TEAM']));
 
 /** A team that the caller can see, by its id; undefined for any other. Many are loaded by one statement. */
-export const loadTeam = batched((context, ids) => findTeams(context.em, requireUserId(context), ids));
+const loadTeam = batched((context, ids) => findTeams(context.em, requireUserId(context), ids));
 
 export const Team = builder.objectRef<TeamRow>('Team').implement({
   description: 'People who are booked together: in an organization, or stand-alone.',

@@ -1,0 +1,33 @@
+import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
+import { pageLimit, pageOrder, withinPage } from '../../database/keyset.ts';
+import { type Em, rows, sql } from '../../database/sql.ts';
+import type { Group } from './group.ts';
+import type { Role } from './role.rules.ts';
+
+/** A membership that somebody has not accepted yet, with as much of the group as they need to decide. */
+export interface InvitationRow {
+  readonly membershipId: string;
+  readonly groupId: string;
+  readonly groupName: string;
+  readonly role: Role;
+  /** RFC 3339, as the database writes it */
+  readonly createdAt: string;
+}
+
+/** The groups of one kind that a user is invited to. */
+export async function listInvitations(
+  em: Em,
+  { table, memberships, column }: Group,
+  userId: string,
+  request: PageRequest,
+): Promise<Page<InvitationRow>> {
+  const key = sql`m.${column}`;
+  const fetched = await rows<InvitationRow>(
+    em,
+    sql`select m.id as "membershipId", g.id as "groupId", g.name as "groupName", m.role, m.created_at as "createdAt"
+        from ${memberships} m join ${table} g on g.id = ${key}
+        where m.user_id = ${userId} and not m.accepted and ${withinPage(key, request)}
+        order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}`,
+  );
+  return cutPage(fetched, request);
+}
