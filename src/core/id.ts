@@ -7,6 +7,8 @@ export const ID_TAGS = {
   organization: 'org',
   team: 'tea',
   membership: 'mem',
+  schedule: 'sch',
+  outOfOffice: 'ooo',
   eventType: 'evt',
   secret: 'sec',
   interaction: 'int',

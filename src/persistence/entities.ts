@@ -6,6 +6,8 @@ import { User } from '../modules/accounts/user.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
 import { Organization } from '../modules/organizations/organization.entity.ts';
 import { OrganizationMembership } from '../modules/organizations/organization-membership.entity.ts';
+import { OutOfOffice } from '../modules/schedules/out-of-office.entity.ts';
+import { Schedule } from '../modules/schedules/schedule.entity.ts';
 import { Team } from '../modules/teams/team.entity.ts';
 import { TeamMembership } from '../modules/teams/team-membership.entity.ts';
 import { OAuthClient } from '../oauth/oauth-client.entity.ts';
@@ -25,6 +27,8 @@ export const ENTITIES = [
   OrganizationMembership,
   Team,
   TeamMembership,
+  Schedule,
+  OutOfOffice,
   EventType,
   OAuthClient,
   OAuthClientSecret,

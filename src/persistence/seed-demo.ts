@@ -6,6 +6,7 @@ import { User } from '../modules/accounts/user.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
 import { Organization } from '../modules/organizations/organization.entity.ts';
 import { OrganizationMembership } from '../modules/organizations/organization-membership.entity.ts';
+import { createFirstSchedule } from '../modules/schedules/create-schedule.ts';
 import { Team } from '../modules/teams/team.entity.ts';
 import { TeamMembership } from '../modules/teams/team-membership.entity.ts';
 import { OAuthClient } from '../oauth/oauth-client.entity.ts';
@@ -35,6 +36,7 @@ export async function seedDemo(em: Em): Promise<void> {
     seedGroups(inner, now, users);
     seedClients(inner, now, users);
     await inner.flush();
+    for (const id of users.values()) await createFirstSchedule(inner, id);
   });
 }
 

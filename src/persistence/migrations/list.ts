@@ -1,6 +1,7 @@
 import type { Constructor } from '@mikro-orm/core';
 import type { Migration } from '@mikro-orm/migrations';
 import { FirstSchema } from './2026-11-20-first-schema.ts';
+import { Schedules } from './2026-11-20-schedules.ts';
 
 /** In order, forward only: a migration that has run anywhere is never edited. */
-export const MIGRATIONS: Constructor<Migration>[] = [FirstSchema];
+export const MIGRATIONS: Constructor<Migration>[] = [FirstSchema, Schedules];

@@ -1,0 +1,64 @@
+import { checkedFields, type PatchOf } from '../../core/fields.ts';
+import { newOwnedId } from '../../core/id.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { clearDefault, holdSchedules } from './hold-schedules.ts';
+import { SCHEDULE_COLUMNS, type ScheduleRow, type WeeklyHoursRow } from './schedule.queries.ts';
+import { DEFAULT_AVAILABILITY, wallTimeText } from './schedule.rules.ts';
+import { SCHEDULE_FIELDS } from './schedule-fields.rules.ts';
+import type { ScheduleInput } from './schedule-input.rules.ts';
+import { accountGone, type ScheduleOwner } from './schedule-owner.ts';
+
+export type NewSchedule = PatchOf<ScheduleInput> &
+  Pick<ScheduleInput, 'name'> & {
+    /** True takes the default from the schedule that has it. A user's first schedule is the default in any case. */
+    readonly isDefault?: boolean | null | undefined;
+  };
+
+const FIRST_NAME = 'Working hours';
+const STANDARD_HOURS: readonly WeeklyHoursRow[] = DEFAULT_AVAILABILITY.map(({ days, start, end }) => ({
+  days,
+  start: wallTimeText(start, 'start'),
+  end: wallTimeText(end, 'end'),
+}));
+
+/**
+ * Adds a schedule. Left out: the user's own zone, Monday to Friday 09:00–17:00, no overrides.
+ * @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the input at once
+ */
+export async function createSchedule(em: Em, owner: ScheduleOwner, input: NewSchedule): Promise<ScheduleRow> {
+  const given = checkedFields<ScheduleInput, NewSchedule>(input, SCHEDULE_FIELDS);
+  const { name, timeZone = null, availability = STANDARD_HOURS, overrides = [] } = given;
+  const { userId } = owner;
+  return em.transactional(async (inner) => {
+    await holdSchedules(inner, owner);
+    if (input.isDefault === true) await clearDefault(inner, userId);
+    const created = await row(
+      inner,
+      sql<ScheduleRow>`
+        insert into schedules as item
+          (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
+        select u.id, ${newOwnedId('schedule', userId)}, ${name}, coalesce(${timeZone}, u.time_zone),
+          not exists (select 1 from schedules s where s.user_id = u.id and s.is_default),
+          ${JSON.stringify(availability)}::jsonb, ${JSON.stringify(overrides)}::jsonb, now(), now()
+        from users u where u.id = ${userId}
+        returning ${SCHEDULE_COLUMNS}`,
+    );
+    if (!created) throw accountGone();
+    return created;
+  });
+}
+
+/**
+ * What every account begins with: Monday to Friday 09:00–17:00 in the user's zone. Whoever makes an account calls it in
+ * the same transaction; accounts do not know of schedules. Does nothing for a user who has a default schedule.
+ */
+export async function createFirstSchedule(em: Em, userId: string): Promise<void> {
+  await changed(
+    em,
+    sql`insert into schedules (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
+        select u.id, ${newOwnedId('schedule', userId)}, ${FIRST_NAME}, u.time_zone, true,
+          ${JSON.stringify(STANDARD_HOURS)}::jsonb, '[]', now(), now()
+        from users u where u.id = ${userId}
+        on conflict (user_id) where is_default do nothing`,
+  );
+}

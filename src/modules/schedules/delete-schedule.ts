@@ -1,0 +1,29 @@
+import { ownerOf } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/violated-constraint.ts';
+import { type ScheduleOwner, scheduleNotFound } from './schedule-owner.ts';
+import { defaultSchedule } from './update-schedule.ts';
+
+/** Deletes a schedule that nothing uses. @throws Problem NOT_FOUND, FORBIDDEN, DEFAULT_SCHEDULE, SCHEDULE_IN_USE */
+export async function deleteSchedule(em: Em, owner: ScheduleOwner, scheduleId: string): Promise<void> {
+  if (ownerOf('schedule', scheduleId) !== owner.userId) throw scheduleNotFound(scheduleId);
+  const isThis = sql`item.user_id = ${owner.userId} and item.id = ${scheduleId}`;
+  const count = await changed(
+    em,
+    sql`delete from schedules item where ${isThis} and not item.is_default and ${owner.isInCharge}`,
+  ).catch((error: unknown) => {
+    // A row without children of its own can only break the foreign key of something that uses it.
+    if (violatedConstraint(error) !== undefined) throw scheduleInUse();
+    throw error;
+  });
+  if (count > 0) return;
+  await owner.refuse(em);
+  if (await row(em, sql`select 1 from schedules item where ${isThis}`)) throw defaultSchedule('scheduleId');
+  throw scheduleNotFound(scheduleId);
+}
+
+function scheduleInUse(): Problem {
+  const message = 'An event type uses this schedule; give it another schedule first.';
+  return new Problem('SCHEDULE_IN_USE', message, ['scheduleId']);
+}

@@ -1,0 +1,26 @@
+import { type Em, row, sql } from '../../database/sql.ts';
+import { accountGone, type ScheduleOwner } from './schedule-owner.ts';
+
+/**
+ * Makes whatever chooses a default among a user's schedules wait for each other until the transaction ends: two of them
+ * at the same moment would each take the default from a schedule that has lost it. A statement of its own, so that the
+ * next one sees what the one before has left. @throws Problem NOT_FOUND, FORBIDDEN
+ */
+export async function holdSchedules(em: Em, owner: ScheduleOwner): Promise<void> {
+  // "no key": new schedules and bookings refer to the user and need not wait.
+  const held = await row(
+    em,
+    sql`select 1 from users u where u.id = ${owner.userId} and ${owner.isInCharge} for no key update of u`,
+  );
+  if (held) return;
+  await owner.refuse(em);
+  throw accountGone();
+}
+
+/** Takes the default from the schedule that has it, under holdSchedules: another gets it in the same transaction. */
+export async function clearDefault(em: Em, userId: string): Promise<void> {
+  await row(
+    em,
+    sql`update schedules set is_default = false, updated_at = now() where user_id = ${userId} and is_default`,
+  );
+}

@@ -1,0 +1,101 @@
+import { type PageArguments, pageRequest } from '../../core/page.ts';
+import { batched } from '../../graphql/batch.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connection, pageArguments } from '../../graphql/connection.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { ORGANIZATION } from '../organizations/group.ts';
+import { Organization } from '../organizations/organization.graphql.ts';
+import { isAtLeast } from '../organizations/role.rules.ts';
+import { createOutOfOffice } from './create-out-of-office.ts';
+import { deleteOutOfOffice } from './delete-out-of-office.ts';
+import {
+  changedOutOfOffice,
+  newOutOfOfficeFields,
+  OUT_OF_OFFICE_ERRORS,
+  OutOfOffice,
+  OutOfOfficeConnection,
+  outOfOfficePatchFields,
+} from './out-of-office.graphql.ts';
+import { OUT_OF_OFFICE } from './out-of-office.queries.ts';
+import { type GroupAdministrator, memberOfOutOfOffice, memberSchedules } from './schedule-owner.ts';
+import { updateOutOfOffice } from './update-out-of-office.ts';
+import { memberPages } from './user-list.queries.ts';
+
+const read = reads('SCHEDULE', ['ORGANIZATION']);
+const write = entering('ORGANIZATION', writes('SCHEDULE'));
+
+const loadOutOfOffice = batched(({ em }, organizationIds, args: PageArguments) =>
+  memberPages(em, OUT_OF_OFFICE, ORGANIZATION, organizationIds, pageRequest(args)),
+);
+
+builder.objectField(Organization, 'outOfOffice', (t) =>
+  t.field({
+    type: OutOfOfficeConnection,
+    nullable: true,
+    description: 'When its members cannot be booked, by member. Null unless you administer it.',
+    requires: read,
+    args: pageArguments(),
+    resolve: async ({ id, role }, args, context) => {
+      const page = isAtLeast(role, 'ADMIN') ? await loadOutOfOffice(context, id, args) : undefined;
+      return page && connection(page, (outOfOffice) => [outOfOffice.id]);
+    },
+  }),
+);
+
+mutation('organizationOutOfOfficeCreate', {
+  description: 'Takes a member of an organization that you administer out of office.',
+  requires: write,
+  errors: [...OUT_OF_OFFICE_ERRORS, 'FORBIDDEN'],
+  input: (t) => ({
+    organizationId: t.id({ required: true }),
+    userId: t.id({ required: true }),
+    ...newOutOfOfficeFields(t),
+  }),
+  resolve: async ({ organizationId, userId, ...input }, context) => {
+    const owner = memberSchedules(administrator(context, organizationId), userId);
+    return changedOutOfOffice(await createOutOfOffice(context.em, owner, input));
+  },
+  payload: (t) => ({
+    outOfOfficeId: t.exposeID('outOfOfficeId', { nullable: true, requires: INHERIT }),
+    outOfOffice: t.expose('outOfOffice', { type: OutOfOffice, nullable: true, requires: read }),
+  }),
+});
+
+mutation('organizationOutOfOfficeUpdate', {
+  description:
+    'Changes an out-of-office of a member of an organization that you administer. What is left out stays as it is.',
+  requires: write,
+  errors: [...OUT_OF_OFFICE_ERRORS, 'FORBIDDEN'],
+  input: (t) => ({
+    organizationId: t.id({ required: true }),
+    outOfOfficeId: t.id({ required: true }),
+    ...outOfOfficePatchFields(t),
+  }),
+  resolve: async ({ organizationId, outOfOfficeId, ...patch }, context) => {
+    const owner = memberOfOutOfOffice(administrator(context, organizationId), outOfOfficeId);
+    return changedOutOfOffice(await updateOutOfOffice(context.em, owner, outOfOfficeId, patch));
+  },
+  payload: (t) => ({
+    outOfOfficeId: t.exposeID('outOfOfficeId', { nullable: true, requires: INHERIT }),
+    outOfOffice: t.expose('outOfOffice', { type: OutOfOffice, nullable: true, requires: read }),
+  }),
+});
+
+mutation('organizationOutOfOfficeDelete', {
+  description: 'Lets a member of an organization that you administer be booked again.',
+  requires: write,
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({ organizationId: t.id({ required: true }), outOfOfficeId: t.id({ required: true }) }),
+  resolve: async ({ organizationId, outOfOfficeId }, context) => {
+    const owner = memberOfOutOfOffice(administrator(context, organizationId), outOfOfficeId);
+    await deleteOutOfOffice(context.em, owner, outOfOfficeId);
+    return { outOfOfficeId };
+  },
+  payload: (t) => ({ outOfOfficeId: t.exposeID('outOfOfficeId', { nullable: true, requires: INHERIT }) }),
+});
+
+function administrator(context: GraphQLContext, organizationId: string): GroupAdministrator {
+  return { group: ORGANIZATION, groupId: organizationId, actorId: requireUserId(context) };
+}

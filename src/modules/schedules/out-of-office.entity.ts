@@ -1,0 +1,29 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { User } from '../accounts/user.entity.ts';
+
+/** Time in which somebody cannot be booked. Sharded by its user, like their schedules. */
+export const OutOfOffice = defineEntity({
+  name: 'OutOfOffice',
+  tableName: 'out_of_office',
+  indexes: [
+    // For the deletion of whom guests are sent to.
+    {
+      name: 'out_of_office_redirect_to_id_idx',
+      expression:
+        'create index out_of_office_redirect_to_id_idx on out_of_office (redirect_to_id) where redirect_to_id is not null',
+    },
+  ],
+  checks: [{ name: 'out_of_office_range_check', expression: 'starts_at < ends_at' }],
+  properties: {
+    user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
+    id: p.text().primary(),
+    startsAt: p.type(InstantType),
+    endsAt: p.type(InstantType),
+    reason: p.text(),
+    notes: p.text().nullable(),
+    redirectTo: () => p.manyToOne(User).deleteRule('set null').nullable().index(false),
+    createdAt: p.type(InstantType),
+    updatedAt: p.type(InstantType),
+  },
+});

@@ -1,0 +1,35 @@
+import { sql } from '../../database/sql.ts';
+import type { UserList } from './user-list.queries.ts';
+
+export interface OutOfOfficeRow {
+  readonly id: string;
+  readonly userId: string;
+  /** RFC 3339, as the database writes it */
+  readonly start: string;
+  readonly end: string;
+  readonly reason: string;
+  readonly notes: string | null;
+  readonly redirectTo: RedirectRow | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** The colleague to whom guests are sent. */
+export interface RedirectRow {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string;
+}
+
+/** For `select` and `returning`, over `out_of_office item`. */
+export const OUT_OF_OFFICE_COLUMNS = sql<OutOfOfficeRow>`item.id, item.user_id as "userId", item.starts_at as "start",
+  item.ends_at as "end", item.reason, item.notes, (
+    select json_build_object('id', u.id, 'name', u.name, 'username', u.username)
+    from users u where u.id = item.redirect_to_id
+  ) as "redirectTo", item.created_at as "createdAt", item.updated_at as "updatedAt"`;
+
+export const OUT_OF_OFFICE: UserList<OutOfOfficeRow> = {
+  kind: 'outOfOffice',
+  table: sql`out_of_office`,
+  columns: OUT_OF_OFFICE_COLUMNS,
+};

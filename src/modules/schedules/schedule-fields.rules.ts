@@ -1,0 +1,20 @@
+import type { FieldRules } from '../../core/fields.ts';
+import { textMistake, tidyText, timeZoneMistake, timeZoneNamed } from '../../core/text.ts';
+import { availabilityMistakes, overrideMistakes, type ScheduleInput } from './schedule-input.rules.ts';
+
+const MAX_NAME_LENGTH = 100;
+
+/** Each field of a schedule by itself: no rule of theirs needs two of them, so a patch is checked as it is. */
+export const SCHEDULE_FIELDS: FieldRules<ScheduleInput> = {
+  name: { tidy: tidyText, check: (path, name) => textMistake(path, name, { max: MAX_NAME_LENGTH }) },
+  timeZone: { tidy: (zone) => timeZoneNamed(zone) ?? zone, check: timeZoneMistake },
+  // Hours that overlap stay as they were typed; whoever computes with them counts each minute once.
+  availability: {
+    tidy: (hours) => hours.map(({ days, start, end }) => ({ days, start, end })),
+    check: availabilityMistakes,
+  },
+  overrides: {
+    tidy: (overrides) => overrides.map(({ date, start = null, end = null }) => ({ date, start, end })),
+    check: overrideMistakes,
+  },
+};

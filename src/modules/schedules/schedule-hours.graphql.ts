@@ -1,0 +1,73 @@
+import { builder, type Types } from '../../graphql/builder.ts';
+import { reads } from '../../scopes/declare.ts';
+import { WeekDay } from '../accounts/accounts.graphql.ts';
+import type { DateOverrideRow, WeeklyHoursRow } from './schedule.queries.ts';
+
+const data = reads('SCHEDULE');
+
+export const WeeklyHours = builder.objectRef<WeeklyHoursRow>('WeeklyHours').implement({
+  description: 'Hours of each of these days, on the wall clock of the schedule’s zone.',
+  fields: (t) => ({
+    days: t.field({ type: [WeekDay], requires: data, resolve: ({ days }) => [...days] }),
+    start: t.exposeString('start', { requires: data, description: 'As `HH:MM`.' }),
+    end: t.exposeString('end', { requires: data, description: 'As `HH:MM`; `24:00` is the end of the day.' }),
+  }),
+});
+
+export const DateOverride = builder.objectRef<DateOverrideRow>('DateOverride').implement({
+  description: 'Hours that stand for those of the week on one date, or, without hours, a day off.',
+  fields: (t) => ({
+    date: t.exposeString('date', { requires: data, description: 'As `YYYY-MM-DD`.' }),
+    start: t.exposeString('start', { nullable: true, requires: data, description: 'As `HH:MM`; null on a day off.' }),
+    end: t.exposeString('end', { nullable: true, requires: data, description: 'As `HH:MM`; null on a day off.' }),
+  }),
+});
+
+const WeeklyHoursInput = builder.inputType('WeeklyHoursInput', {
+  description: 'Hours of each of these days, on the wall clock of the schedule’s zone.',
+  fields: (t) => ({
+    days: t.field({ type: [WeekDay], required: true }),
+    start: t.string({ required: true, description: 'As `HH:MM`.' }),
+    end: t.string({ required: true, description: 'As `HH:MM`, after the start; `24:00` is the end of the day.' }),
+  }),
+});
+
+const DateOverrideInput = builder.inputType('DateOverrideInput', {
+  description: 'Hours that stand for those of the week on one date. Without start and end, the day is off.',
+  fields: (t) => ({
+    date: t.string({ required: true, description: 'As `YYYY-MM-DD`.' }),
+    start: t.string({ description: 'As `HH:MM`.' }),
+    end: t.string({ description: 'As `HH:MM`, after the start; `24:00` is the end of the day.' }),
+  }),
+});
+
+type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
+
+/** What a schedule can be created with. */
+export function newScheduleFields(t: InputBuilder) {
+  return {
+    name: t.string({ required: true }),
+    timeZone: t.string({ description: 'An IANA name, such as `Europe/Berlin`; the user’s own, if left out.' }),
+    isDefault: t.boolean({
+      description: 'True takes the default from the schedule that has it. The first schedule is the default anyway.',
+    }),
+    availability: t.field({
+      type: [WeeklyHoursInput],
+      description: 'Monday to Friday, 09:00 to 17:00, if left out.',
+    }),
+    overrides: t.field({ type: [DateOverrideInput] }),
+  };
+}
+
+/** What of a schedule can be changed. */
+export function schedulePatchFields(t: InputBuilder) {
+  return {
+    name: t.string(),
+    timeZone: t.string({ description: 'An IANA name, such as `Europe/Berlin`.' }),
+    isDefault: t.boolean({
+      description: 'True takes the default from the schedule that has it; false is refused for the default itself.',
+    }),
+    availability: t.field({ type: [WeeklyHoursInput], description: 'Replaces all hours of the week.' }),
+    overrides: t.field({ type: [DateOverrideInput], description: 'Replaces all overrides.' }),
+  };
+}

@@ -1,0 +1,91 @@
+import { type PageArguments, pageRequest } from '../../core/page.ts';
+import { batched } from '../../graphql/batch.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connection, pageArguments } from '../../graphql/connection.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { isAtLeast } from '../organizations/role.rules.ts';
+import { Team } from '../teams/team.graphql.ts';
+import { TEAM } from '../teams/team-role.ts';
+import { createSchedule } from './create-schedule.ts';
+import { deleteSchedule } from './delete-schedule.ts';
+import { changedSchedule, Schedule, ScheduleConnection } from './schedule.graphql.ts';
+import { SCHEDULES } from './schedule.queries.ts';
+import { newScheduleFields, schedulePatchFields } from './schedule-hours.graphql.ts';
+import { SCHEDULE_MISTAKES } from './schedule-input.rules.ts';
+import { type GroupAdministrator, memberOfSchedule, memberSchedules } from './schedule-owner.ts';
+import { updateSchedule } from './update-schedule.ts';
+import { memberPages } from './user-list.queries.ts';
+
+const read = entering('TEAM', reads('SCHEDULE'));
+const write = entering('TEAM', writes('SCHEDULE'));
+
+const loadSchedules = batched(({ em }, teamIds, args: PageArguments) =>
+  memberPages(em, SCHEDULES, TEAM, teamIds, pageRequest(args)),
+);
+
+builder.objectField(Team, 'schedules', (t) =>
+  t.field({
+    type: ScheduleConnection,
+    nullable: true,
+    description: 'The schedules of its members, by member. Null unless you administer it.',
+    requires: read,
+    args: pageArguments(),
+    resolve: async ({ id, role }, args, context) => {
+      const page = isAtLeast(role, 'ADMIN') ? await loadSchedules(context, id, args) : undefined;
+      return page && connection(page, (schedule) => [schedule.id]);
+    },
+  }),
+);
+
+mutation('teamScheduleCreate', {
+  description: 'Adds a schedule of a member of a team that you administer.',
+  requires: write,
+  errors: [...SCHEDULE_MISTAKES, 'NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({ teamId: t.id({ required: true }), userId: t.id({ required: true }), ...newScheduleFields(t) }),
+  resolve: async ({ teamId, userId, ...input }, context) => {
+    const owner = memberSchedules(administrator(context, teamId), userId);
+    return changedSchedule(await createSchedule(context.em, owner, input));
+  },
+  payload: (t) => ({
+    scheduleId: t.exposeID('scheduleId', { nullable: true, requires: INHERIT }),
+    schedule: t.expose('schedule', { type: Schedule, nullable: true, requires: read }),
+  }),
+});
+
+mutation('teamScheduleUpdate', {
+  description: 'Changes a schedule of a member of a team that you administer. What is left out stays as it is.',
+  requires: write,
+  errors: [...SCHEDULE_MISTAKES, 'DEFAULT_SCHEDULE', 'NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({
+    teamId: t.id({ required: true }),
+    scheduleId: t.id({ required: true }),
+    ...schedulePatchFields(t),
+  }),
+  resolve: async ({ teamId, scheduleId, ...patch }, context) => {
+    const owner = memberOfSchedule(administrator(context, teamId), scheduleId);
+    return changedSchedule(await updateSchedule(context.em, owner, scheduleId, patch));
+  },
+  payload: (t) => ({
+    scheduleId: t.exposeID('scheduleId', { nullable: true, requires: INHERIT }),
+    schedule: t.expose('schedule', { type: Schedule, nullable: true, requires: read }),
+  }),
+});
+
+mutation('teamScheduleDelete', {
+  description: 'Deletes a schedule, neither default nor in use, of a member of a team that you administer.',
+  requires: write,
+  errors: ['DEFAULT_SCHEDULE', 'SCHEDULE_IN_USE', 'NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({ teamId: t.id({ required: true }), scheduleId: t.id({ required: true }) }),
+  resolve: async ({ teamId, scheduleId }, context) => {
+    const owner = memberOfSchedule(administrator(context, teamId), scheduleId);
+    await deleteSchedule(context.em, owner, scheduleId);
+    return { scheduleId };
+  },
+  payload: (t) => ({ scheduleId: t.exposeID('scheduleId', { nullable: true, requires: INHERIT }) }),
+});
+
+function administrator(context: GraphQLContext, teamId: string): GroupAdministrator {
+  return { group: TEAM, groupId: teamId, actorId: requireUserId(context) };
+}

@@ -1,0 +1,47 @@
+import { checkedFields, type PatchOf } from '../../core/fields.ts';
+import { ownerOf } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { changes } from '../../database/changes.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import { clearDefault, holdSchedules } from './hold-schedules.ts';
+import { SCHEDULE_COLUMNS, type ScheduleRow } from './schedule.queries.ts';
+import { SCHEDULE_FIELDS } from './schedule-fields.rules.ts';
+import type { ScheduleInput } from './schedule-input.rules.ts';
+import { type ScheduleOwner, scheduleNotFound } from './schedule-owner.ts';
+
+export type SchedulePatch = PatchOf<ScheduleInput> & {
+  /** True takes the default from the schedule that has it; false is refused for the default itself. */
+  readonly isDefault?: boolean | null | undefined;
+};
+
+/** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, DEFAULT_SCHEDULE, and every mistake of the patch at once */
+export async function updateSchedule(
+  em: Em,
+  owner: ScheduleOwner,
+  scheduleId: string,
+  patch: SchedulePatch,
+): Promise<ScheduleRow> {
+  const values = checkedFields<ScheduleInput, SchedulePatch>(patch, SCHEDULE_FIELDS);
+  const { userId } = owner;
+  if (ownerOf('schedule', scheduleId) !== userId) throw scheduleNotFound(scheduleId);
+  return em.transactional(async (inner) => {
+    await holdSchedules(inner, owner);
+    if (patch.isDefault === true) await clearDefault(inner, userId);
+    const updated = await row(
+      inner,
+      sql<ScheduleRow>`
+        update schedules item set ${changes({ ...values, isDefault: patch.isDefault === true ? true : undefined })}
+        where item.user_id = ${userId} and item.id = ${scheduleId}
+        returning ${SCHEDULE_COLUMNS}`,
+    );
+    if (!updated) throw scheduleNotFound(scheduleId);
+    if (patch.isDefault === false && updated.isDefault) throw defaultSchedule('isDefault');
+    return updated;
+  });
+}
+
+/** The default is only ever replaced: without one, there would be times in which nobody knows when somebody works. */
+export function defaultSchedule(field: string): Problem {
+  const message = 'This is the default schedule, which cannot be missing; make another schedule the default first.';
+  return new Problem('DEFAULT_SCHEDULE', message, [field]);
+}

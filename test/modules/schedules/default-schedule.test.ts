@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Problem } from '../../../src/core/problem.ts';
+import { row, rows, sql } from '../../../src/database/sql.ts';
+import { violatedConstraint } from '../../../src/database/violated-constraint.ts';
+import { createFirstSchedule, createSchedule } from '../../../src/modules/schedules/create-schedule.ts';
+import { deleteSchedule } from '../../../src/modules/schedules/delete-schedule.ts';
+import { findDefaultSchedules } from '../../../src/modules/schedules/schedule.queries.ts';
+import { ownSchedules } from '../../../src/modules/schedules/schedule-owner.ts';
+import { updateSchedule } from '../../../src/modules/schedules/update-schedule.ts';
+import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aUser } from './support/a-user.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  // What uses a schedule, as any table does: by a foreign key.
+  await rows(
+    em(),
+    sql`create table uses (user_id text not null, schedule_id text not null,
+          foreign key (user_id, schedule_id) references schedules (user_id, id) on delete restrict)`,
+  );
+});
+afterAll(() => database.close());
+
+describe('what an account begins with', () => {
+  test('is Monday to Friday from 09:00 to 17:00 in the user’s zone, as the default', async () => {
+    const userId = await aUser(em(), 'Asia/Kolkata');
+    await createFirstSchedule(em(), userId);
+    expect((await findDefaultSchedules(em(), [userId])).get(userId)).toMatchObject({
+      userId,
+      timeZone: 'Asia/Kolkata',
+      isDefault: true,
+      availability: [{ days: ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'], start: '09:00', end: '17:00' }],
+      overrides: [],
+    });
+  });
+
+  test('is made once, however often it is asked for at the same moment', async () => {
+    const userId = await aUser(em());
+    await Promise.all(Array.from({ length: 20 }, () => createFirstSchedule(em(), userId)));
+    expect(await countsOf(userId)).toEqual({ schedules: 1, defaults: 1 });
+  });
+
+  test('does not come on top of a default that the user has chosen', async () => {
+    const userId = await aUser(em());
+    await createSchedule(em(), ownSchedules(userId), { name: 'Mine' });
+    await createFirstSchedule(em(), userId);
+    expect(await countsOf(userId)).toEqual({ schedules: 1, defaults: 1 });
+  });
+});
+
+describe('of a user’s schedules exactly one is the default', () => {
+  test('the first, and not the next ones', async () => {
+    const owner = ownSchedules(await aUser(em()));
+    expect(await createSchedule(em(), owner, { name: 'First', isDefault: false })).toMatchObject({ isDefault: true });
+    expect(await createSchedule(em(), owner, { name: 'Second' })).toMatchObject({ isDefault: false });
+  });
+
+  test('of 50 first ones at the same moment', async () => {
+    const userId = await aUser(em());
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) => createSchedule(em(), ownSchedules(userId), { name: `No. ${index}` })),
+    );
+    expect(await countsOf(userId)).toEqual({ schedules: 50, defaults: 1 });
+  });
+
+  test('of 50 new ones that all want to be it', async () => {
+    const userId = await aUser(em());
+    await Promise.all(
+      Array.from({ length: 50 }, () => createSchedule(em(), ownSchedules(userId), { name: 'Mine', isDefault: true })),
+    );
+    expect(await countsOf(userId)).toEqual({ schedules: 50, defaults: 1 });
+  });
+
+  test('of 50 that are made the default at the same moment', async () => {
+    const { userId, ids } = await aUserWithSchedules(50);
+    const outcomes = await Promise.all(
+      ids.map((id) => outcomeOf(updateSchedule(em(), ownSchedules(userId), id, { isDefault: true }))),
+    );
+    expect(new Set(outcomes)).toEqual(new Set(['done']));
+    expect(await countsOf(userId)).toEqual({ schedules: 50, defaults: 1 });
+  });
+
+  test('when one is deleted and made the default at the same moment', async () => {
+    const { userId, ids } = await aUserWithSchedules(11);
+    const owner = ownSchedules(userId);
+    for (const id of ids.slice(1)) {
+      const outcomes = await Promise.all([
+        outcomeOf(updateSchedule(em(), owner, id, { isDefault: true })),
+        outcomeOf(deleteSchedule(em(), owner, id)),
+      ]);
+      expect(['done,DEFAULT_SCHEDULE', 'NOT_FOUND,done']).toContain(outcomes.join());
+      expect(await countsOf(userId)).toMatchObject({ defaults: 1 });
+    }
+  });
+
+  test('also when the one that was to be it is missing', async () => {
+    const { userId, ids } = await aUserWithSchedules(2);
+    const [first = '', second = ''] = ids;
+    await deleteSchedule(em(), ownSchedules(userId), second);
+    const refused = updateSchedule(em(), ownSchedules(userId), second, { isDefault: true });
+    await expect(refused).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await findDefaultSchedules(em(), [userId])).get(userId)?.id).toBe(first);
+  });
+
+  test('even for who goes past the commands', async () => {
+    const { userId } = await aUserWithSchedules(2);
+    const second = rows(em(), sql`update schedules set is_default = true where user_id = ${userId}`);
+    expect(violatedConstraint(await second.catch((error: unknown) => error))).toBe('schedules_default_key');
+  });
+});
+
+describe('a schedule that something uses', () => {
+  test('cannot be deleted until it is used no more', async () => {
+    const { userId, ids } = await aUserWithSchedules(2);
+    const scheduleId = ids[1] ?? '';
+    await rows(em(), sql`insert into uses values (${userId}, ${scheduleId})`);
+    expect(await outcomeOf(deleteSchedule(em(), ownSchedules(userId), scheduleId))).toBe('SCHEDULE_IN_USE');
+    expect(await countsOf(userId)).toEqual({ schedules: 2, defaults: 1 });
+    await rows(em(), sql`delete from uses where user_id = ${userId}`);
+    expect(await outcomeOf(deleteSchedule(em(), ownSchedules(userId), scheduleId))).toBe('done');
+    expect(await countsOf(userId)).toEqual({ schedules: 1, defaults: 1 });
+  });
+
+  test('is either used or deleted, when both happen at the same moment', async () => {
+    const { userId, ids } = await aUserWithSchedules(11);
+    for (const scheduleId of ids.slice(1)) {
+      const use = rows(em(), sql`insert into uses values (${userId}, ${scheduleId})`);
+      const [isUsed, deletion] = await Promise.all([
+        use.then(
+          () => true,
+          () => false,
+        ),
+        outcomeOf(deleteSchedule(em(), ownSchedules(userId), scheduleId)),
+      ]);
+      expect(deletion).toBe(isUsed ? 'SCHEDULE_IN_USE' : 'done');
+    }
+  });
+});
+
+function em() {
+  return database.em.fork();
+}
+
+async function aUserWithSchedules(count: number): Promise<{ userId: string; ids: string[] }> {
+  const userId = await aUser(em());
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { id } = await createSchedule(em(), ownSchedules(userId), { name: `No. ${index}` });
+    ids.push(id);
+  }
+  return { userId, ids };
+}
+
+async function countsOf(userId: string): Promise<unknown> {
+  return row(
+    em(),
+    sql`select count(*)::int as schedules, (count(*) filter (where is_default))::int as defaults
+        from schedules where user_id = ${userId}`,
+  );
+}
+
+/** `done`, or the code of what refused it; anything else is a failure of the test. */
+async function outcomeOf(command: Promise<unknown>): Promise<string> {
+  try {
+    await command;
+    return 'done';
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+}
