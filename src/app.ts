@@ -1,4 +1,5 @@
 /** The composition root: the only file that knows all parts, and hands each what it needs. */
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
@@ -6,6 +7,7 @@ import type { Config } from './config.ts';
 import { macOf } from './core/secret.ts';
 import { listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
 import { graphqlServer } from './graphql/server.ts';
+import { type TrustedDocuments, trustedDocuments } from './graphql/trusted-documents.ts';
 import { accountRoutes } from './http/account.routes.ts';
 import { apiCaller } from './http/api-caller.ts';
 import { assetRoutes } from './http/asset.routes.ts';
@@ -104,6 +106,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
     }),
     report,
     rateLimit,
+    trustedDocuments: await readTrustedDocuments(config),
     elsewhere: (request, environment) => elsewhere.fetch(request, environment),
   });
   const endpoint = { em, addressOf, report, visitors };
@@ -140,6 +143,11 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
       await database.close();
     },
   };
+}
+
+async function readTrustedDocuments(config: Config): Promise<TrustedDocuments | undefined> {
+  const { trustedDocuments: path, trustedDocumentsOnly: isExclusive } = config;
+  return path === undefined ? undefined : { byHash: trustedDocuments(await readFile(path, 'utf8')), isExclusive };
 }
 
 function listenOf(database: Database, config: Config) {

@@ -40,6 +40,8 @@ const Environment = z.object({
   TRUST_PROXY: list.pipe(z.array(z.string().regex(CIDR, 'is not a list of CIDRs such as 10.0.0.0/8'))).default([]),
   AUTHORIZATION_CODE_SECONDS: z.coerce.number().int().min(60).max(600).default(600),
   RATE_LIMITS: z.string().default('anonymous=120,grant=500,session=600').transform(parseRateLimits),
+  TRUSTED_DOCUMENTS: z.string().min(1).optional(),
+  TRUSTED_DOCUMENTS_ONLY: flag.default(false),
   SEED_DEMO: flag.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -63,6 +65,9 @@ export interface Config {
   readonly authorizationCodeSeconds: number;
   /** Requests a minute; undefined = no limits (limits against guessing stay on). */
   readonly rateLimits: RateLimits | undefined;
+  /** Path of a JSON file: documents by their SHA-256. */
+  readonly trustedDocuments: string | undefined;
+  readonly trustedDocumentsOnly: boolean;
   readonly seedDemo: boolean;
   readonly logLevel: string;
 }
@@ -99,6 +104,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: values.TRUST_PROXY,
     authorizationCodeSeconds: values.AUTHORIZATION_CODE_SECONDS,
     rateLimits: values.RATE_LIMITS,
+    trustedDocuments: values.TRUSTED_DOCUMENTS,
+    trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY,
     seedDemo: values.SEED_DEMO ?? (!isProduction && values.DATABASE_URL === undefined),
     logLevel: values.LOG_LEVEL,
   };
@@ -123,6 +130,8 @@ function combinationMistakes(config: Config): string[] {
   const { pathname, search, hash, username } = new URL(config.publicUrl);
   if (pathname !== '/' || search || hash || username)
     mistakes.push('PUBLIC_URL must be an origin only, such as https://gatehouse.example');
+  if (config.trustedDocumentsOnly && config.trustedDocuments === undefined)
+    mistakes.push('TRUSTED_DOCUMENTS_ONLY needs TRUSTED_DOCUMENTS: the path of the documents that may run');
   if (config.workers > 1 && !config.databaseUrl)
     mistakes.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process');
   return mistakes;

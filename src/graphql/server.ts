@@ -16,6 +16,7 @@ import { OperationLimits } from './operation-limits.ts';
 import { type RateLimit, useRateLimit } from './rate-limit.ts';
 import { useRequestRules } from './request-rules.ts';
 import { useScopeGuard } from './scope-guard.ts';
+import { type TrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';
 
 /** A schema with what its fields require. */
 export interface GuardedSchema {
@@ -35,6 +36,7 @@ export interface GraphQLServerOptions {
   readonly report: ReportError;
   /** Left out: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined;
+  readonly trustedDocuments?: TrustedDocuments | undefined;
   /** Answers what is not GraphQL. */
   readonly elsewhere: (request: Request, server: object) => Response | Promise<Response>;
 }
@@ -57,6 +59,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
       useRequestRules(),
       useAuthentication(options.authenticate),
       ...(options.rateLimit ? [useRateLimit(options.rateLimit)] : []),
+      ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),
       useLimits(new Documents(limits), limits),
       useScopeGuard(
         (schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules),
@@ -69,6 +72,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
     cors: false,
     maxRequestBodySize: MAX_BODY_BYTES,
     parserAndValidationCache: { documentCache: NOTHING_KEPT, errorCache: NOTHING_KEPT },
+    extraParamNames: options.trustedDocuments ? ['documentId'] : [],
     batching: false,
     multipart: false,
     graphiql: false,

@@ -1,0 +1,91 @@
+import { GraphQLError } from 'graphql';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { sha256Hex } from '../core/secret.ts';
+import { authenticationOf } from './authentication.ts';
+
+export interface TrustedDocuments {
+  /** Documents by the SHA-256 of their text, in hexadecimal */
+  readonly byHash: ReadonlyMap<string, string>;
+  /** Whether access tokens may send these only */
+  readonly isExclusive: boolean;
+}
+
+/** The JSON of a file of trusted documents: `{ "<sha256>": "query …" }`. @throws Error naming the entry that is wrong */
+export function trustedDocuments(json: string): ReadonlyMap<string, string> {
+  const entries = parsedEntries(json);
+  for (const [hash, document] of entries) {
+    if (typeof document !== 'string') throw new Error(`The trusted document "${hash}" is not a text.`);
+    const actual = sha256Hex(document);
+    if (actual !== hash) throw new Error(`The trusted document "${hash}" has the SHA-256 ${actual}: name it by that.`);
+  }
+  return new Map(entries as [string, string][]);
+}
+
+/**
+ * Lets a request name a document instead of sending it, by `documentId` or as Apollo's clients do it. Nothing is
+ * registered by a request. A trusted document is held to scopes and limits like any other.
+ */
+export function useTrustedDocuments({ byHash, isExclusive }: TrustedDocuments): Plugin {
+  const texts = new Set(byHash.values());
+  return {
+    onParams({ request, params, setParams }) {
+      const { caller } = authenticationOf(request);
+      if (caller.kind === 'refused') return;
+      const hash = hashIn(params);
+      if (hash === undefined) {
+        if (isExclusive && caller.kind === 'token' && !texts.has(String(params.query))) throw notTrusted();
+        return;
+      }
+      const document = byHash.get(hash);
+      if (document === undefined) throw notFound();
+      if (params.query != null && params.query !== document) throw mismatch();
+      // What names the document is said and done: the rest of the pipeline sees a request like any other.
+      setParams({ query: document, variables: params.variables, operationName: params.operationName } as GraphQLParams);
+    },
+  };
+}
+
+function hashIn(params: unknown): string | undefined {
+  if (typeof params !== 'object' || params === null) return undefined;
+  const { documentId, extensions } = params as {
+    documentId?: unknown;
+    extensions?: { persistedQuery?: { sha256Hash?: unknown } };
+  };
+  const named = documentId ?? extensions?.persistedQuery?.sha256Hash;
+  return typeof named === 'string' ? named.replace(/^sha256:/, '') : undefined;
+}
+
+function parsedEntries(json: string): [string, unknown][] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    parsed = undefined;
+  }
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return Object.entries(parsed);
+  throw new Error('The trusted documents are not a JSON object of documents by their SHA-256.');
+}
+
+function notFound(): GraphQLError {
+  return refusal(
+    404,
+    'PERSISTED_QUERY_NOT_FOUND',
+    'PersistedQueryNotFound: no trusted document has this hash; send one that has.',
+  );
+}
+
+function mismatch(): GraphQLError {
+  return refusal(400, 'BAD_REQUEST', 'The query is not the document that the hash names: send one of the two.');
+}
+
+function notTrusted(): GraphQLError {
+  return refusal(
+    403,
+    'DOCUMENT_NOT_TRUSTED',
+    'Access tokens may send trusted documents only: ask the operator to add yours.',
+  );
+}
+
+function refusal(status: number, code: string, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status } } });
+}
