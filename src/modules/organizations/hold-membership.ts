@@ -60,7 +60,7 @@ export async function requireAnotherOwner(em: Em, group: Group, groupId: string,
         where ${group.column} = ${groupId} and role = 'OWNER' and accepted and id <> ${held.id} limit 1`,
   );
   if (other) return;
-  const advice = `make somebody else an owner first, or delete the ${group.kind}`;
+  const advice = `make somebody else an owner first${group.kind === 'team' ? ', or delete the team' : ''}`;
   throw new Problem('LAST_OWNER', `This is the last owner of the ${group.kind}; ${advice}.`, ['membershipId']);
 }
 
