@@ -1,0 +1,151 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
+import { hasChromium, openChromium, visit } from './chromium.ts';
+
+const PHONE = { width: 360, height: 740 };
+
+describe.runIf(hasChromium)('in a browser without JavaScript', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startTestApp(), openChromium()]);
+  });
+  afterAll(() => Promise.all([browser.close(), app.close()]));
+
+  test('one signs in by keyboard alone, and goes back to where one came from', async () => {
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    await page.goto(`${app.url}/auth/login?return_to=%2Fauth%2Flogout`);
+    await page.keyboard.type('ada@acme.test');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(DEMO_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/auth/logout`);
+    expect(await page.getByText('You are signed in as').textContent()).toContain('ada@acme.test');
+    expect(complaints).toEqual([]);
+  });
+
+  test('a wrong password moves the focus to what is wrong, and keeps the address', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await page.goto(`${app.url}/auth/login`);
+    await fillIn(page, { 'E-mail address': 'ada@acme.test', Password: 'wrong' });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.title()).toBe('Error: Sign in – Gatehouse');
+    expect(await page.locator(':focus').getAttribute('role')).toBe('alert');
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada@acme.test');
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+  });
+
+  test('a mistake in a form is tied to its field', async () => {
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    await page.goto(`${app.url}/auth/signup`);
+    await fillIn(page, {
+      Name: 'Eve',
+      Username: 'Not A Slug',
+      'E-mail address': 'eve@acme.test',
+      Password: 'eve password',
+    });
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('link', { name: /^The username "not a slug"/ }).click();
+    const username = page.getByLabel('Username');
+    expect(await page.locator(':focus').getAttribute('id')).toBe('username');
+    expect(await username.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBeNull();
+    expect(await page.locator('#username-mistake').textContent()).toContain('lower-case letters');
+    expect(complaints).toEqual([]);
+  });
+
+  test('one signs up, and out again', async () => {
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    await page.goto(app.url);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await fillIn(page, {
+      Name: 'Grace',
+      Username: 'grace',
+      'E-mail address': 'grace@acme.test',
+      Password: 'a new password',
+    });
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL(`${app.url}/`);
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are signed out');
+    expect(complaints).toEqual([]);
+  });
+
+  const PATHS = ['/', '/auth/login', '/auth/signup', '/auth/logout', '/nowhere'];
+
+  test.each(PATHS)(
+    '%s has a language, a heading, a main part, a label for each control, and fits a phone',
+    async (path) => {
+      await using visitor = await visit(browser, { viewport: PHONE });
+      const { page, complaints } = visitor;
+      await page.goto(app.url + path);
+      expect(await page.locator('html').getAttribute('lang')).toBe('en');
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      expect(await page.getByRole('main').count()).toBe(1);
+      for (const control of await page.locator('input:not([type=hidden])').all()) {
+        const id = await control.getAttribute('id');
+        expect(await page.locator(`label[for="${id}"]`).count()).toBe(1);
+      }
+      expect(await widthOf(page)).toBeLessThanOrEqual(PHONE.width);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test.each(['light', 'dark'] as const)('text stands out from what is behind it: %s', async (colorScheme) => {
+    await using visitor = await visit(browser, { colorScheme });
+    const { page } = visitor;
+    for (const path of PATHS) {
+      await page.goto(app.url + path);
+      expect(await faintTexts(page)).toEqual([]);
+    }
+    await page.goto(`${app.url}/auth/signup`);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    expect(await faintTexts(page)).toEqual([]);
+  });
+});
+
+async function fillIn(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
+}
+
+function widthOf(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth');
+}
+
+/** Texts whose contrast is below 4.5 to 1 (WCAG 2.2, 1.4.3). */
+function faintTexts(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const over = (color, below) => {
+      canvas.clearRect(0, 0, 1, 1);
+      for (const one of [below, color]) { canvas.fillStyle = one; canvas.fillRect(0, 0, 1, 1); }
+      return 'rgb(' + canvas.getImageData(0, 0, 1, 1).data.slice(0, 3).join(',') + ')';
+    };
+    const behind = (element) => {
+      const above = element.parentElement ? behind(element.parentElement) : 'rgb(255,255,255)';
+      return over(getComputedStyle(element).backgroundColor, above);
+    };
+    const luminance = (color) => {
+      const [r, g, b] = color.match(/[\\d.]+/g).map((part) => {
+        const share = part / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const contrast = (element) => {
+      const back = behind(element);
+      const [dark, light] = [luminance(over(getComputedStyle(element).color, back)), luminance(back)].sort((a, b) => a - b);
+      return (light + 0.05) / (dark + 0.05);
+    };
+    return [...document.body.querySelectorAll('*')]
+      .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+      .filter((element) => contrast(element) < 4.5)
+      .map((element) => element.textContent.trim().slice(0, 60) + ' ' + contrast(element).toFixed(2));
+  })()`);
+}
