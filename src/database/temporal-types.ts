@@ -1,65 +1,59 @@
 import { Type } from '@mikro-orm/core';
 
-/** `timestamptz(3)` as Temporal.Instant: milliseconds are what every client and every JavaScript clock can carry. */
-export class InstantType extends Type<Temporal.Instant, string> {
-  override convertToDatabaseValue(value: Temporal.Instant | string): string {
-    return typeof value === 'string' ? value : value.toString({ fractionalSecondDigits: 3 });
+/** A column as a Temporal value. Both drivers hand such columns over as text, so nothing is read through `Date`. */
+abstract class TemporalType<Value extends { toString(): string }> extends Type<Value | null, string | null> {
+  protected abstract readonly columnType: string;
+  protected abstract parse(text: string): Value;
+
+  /** MikroORM also hands in nulls, and texts that were converted before. */
+  override convertToDatabaseValue(value: Value | string | null): string | null {
+    return value === null || typeof value === 'string' ? value : this.print(value);
   }
-  override convertToJSValue(value: string): Temporal.Instant {
-    return Temporal.Instant.from(value);
+  override convertToJSValue(value: string | null): Value | null {
+    return value === null ? null : this.parse(value);
   }
   override compareAsType(): string {
     return 'string';
   }
   override getColumnType(): string {
-    return 'timestamptz(3)';
+    return this.columnType;
+  }
+  protected print(value: Value): string {
+    return value.toString();
+  }
+}
+
+/** `timestamptz(3)` as Temporal.Instant: milliseconds are what every client and every JavaScript clock can carry. */
+export class InstantType extends TemporalType<Temporal.Instant> {
+  protected readonly columnType = 'timestamptz(3)';
+  protected parse(text: string): Temporal.Instant {
+    return Temporal.Instant.from(text);
+  }
+  protected override print(value: Temporal.Instant): string {
+    return value.toString({ fractionalSecondDigits: 3 });
   }
 }
 
 /** `date` as Temporal.PlainDate. */
-export class PlainDateType extends Type<Temporal.PlainDate, string> {
-  override convertToDatabaseValue(value: Temporal.PlainDate | string): string {
-    return value.toString();
-  }
-  override convertToJSValue(value: string): Temporal.PlainDate {
-    return Temporal.PlainDate.from(value);
-  }
-  override compareAsType(): string {
-    return 'string';
-  }
-  override getColumnType(): string {
-    return 'date';
+export class PlainDateType extends TemporalType<Temporal.PlainDate> {
+  protected readonly columnType = 'date';
+  protected parse(text: string): Temporal.PlainDate {
+    return Temporal.PlainDate.from(text);
   }
 }
 
-/** `time` as Temporal.PlainTime, to the minute or finer. */
-export class PlainTimeType extends Type<Temporal.PlainTime, string> {
-  override convertToDatabaseValue(value: Temporal.PlainTime | string): string {
-    return value.toString();
-  }
-  override convertToJSValue(value: string): Temporal.PlainTime {
-    return Temporal.PlainTime.from(value);
-  }
-  override compareAsType(): string {
-    return 'string';
-  }
-  override getColumnType(): string {
-    return 'time(0)';
+/** `time(0)` as Temporal.PlainTime, to the second. */
+export class PlainTimeType extends TemporalType<Temporal.PlainTime> {
+  protected readonly columnType = 'time(0)';
+  protected parse(text: string): Temporal.PlainTime {
+    return Temporal.PlainTime.from(text);
   }
 }
 
-/** `interval` as Temporal.Duration, in ISO 8601 form. */
-export class DurationType extends Type<Temporal.Duration, string> {
-  override convertToDatabaseValue(value: Temporal.Duration | string): string {
-    return value.toString();
-  }
-  override convertToJSValue(value: string): Temporal.Duration {
-    return Temporal.Duration.from(value);
-  }
-  override compareAsType(): string {
-    return 'string';
-  }
-  override getColumnType(): string {
-    return 'interval';
+/** `interval` as Temporal.Duration; the session's `intervalstyle` must be `iso_8601`. */
+export class DurationType extends TemporalType<Temporal.Duration> {
+  protected readonly columnType = 'interval';
+  protected parse(text: string): Temporal.Duration {
+    return Temporal.Duration.from(text);
   }
 }
