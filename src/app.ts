@@ -12,6 +12,7 @@ import { accountRoutes } from './http/account.routes.ts';
 import { apiCaller } from './http/api-caller.ts';
 import { assetRoutes } from './http/asset.routes.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
+import { explainRoutes } from './http/explain.routes.ts';
 import { healthRoutes } from './http/health.routes.ts';
 import { answerErrors, answerNotFound } from './http/problem-response.ts';
 import { restRoutes } from './http/rest.routes.ts';
@@ -22,6 +23,7 @@ import { shareInDatabase } from './limits/shared-counts.ts';
 import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
 import { authorizeRoutes } from './oauth/authorize.routes.ts';
+import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
 import { metadataRoutes } from './oauth/metadata.routes.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { tokenRoutes } from './oauth/token.routes.ts';
@@ -131,6 +133,15 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   elsewhere.route(
     '/',
     restRoutes((request, environment) => server.fetch(request, environment), schemas.forTokens.rules, publicUrl),
+  );
+  elsewhere.route(
+    '/',
+    explainRoutes({
+      rules: schemas.forTokens.rules,
+      findClientScopes: (clientId) => findClientScopes(em.fork(), clientId, publicUrl),
+      addressOf,
+      rateLimit,
+    }),
   );
   elsewhere.route('/', healthRoutes(em));
 

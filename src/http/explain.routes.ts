@@ -1,0 +1,95 @@
+import { type Context, Hono } from 'hono';
+import { cors } from 'hono/cors';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { z } from 'zod';
+import { Problem } from '../core/problem.ts';
+import { addressKey, type RateLimit, rateLimitHeaders, tooManyRequests } from '../graphql/rate-limit.ts';
+import { explain } from '../scopes/explain.ts';
+import type { SchemaRules } from '../scopes/schema-rules.ts';
+import type { ClientScopes } from '../scopes/scope-advice.ts';
+import { retryHeaders, statusOf } from './problem-response.ts';
+import { isJson, readText } from './request-body.ts';
+
+const PATH = '/graphql/scopes';
+
+export interface ExplainSettings {
+  /** The schema that tokens see: nothing of what it hides is told here. */
+  readonly rules: SchemaRules;
+  readonly findClientScopes: (clientId: string) => Promise<ClientScopes | undefined>;
+  readonly addressOf: (c: Context) => string;
+  /** Left out: nobody is limited. */
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+const Question = z.strictObject({
+  query: z.string(),
+  operationName: z.string().nullish(),
+  clientId: z.string().nullish(),
+});
+
+/** What an operation requires, for whoever asks: nothing is executed and no token is needed. */
+export function explainRoutes(settings: ExplainSettings): Hono {
+  const routes = new Hono();
+  routes.use(PATH, cors({ origin: '*', allowHeaders: ['Content-Type'], exposeHeaders: ['Retry-After'] }));
+  routes.post(PATH, async (c) => {
+    const limited = await limitedAnswer(c, settings);
+    if (limited) return limited;
+    const answer = await answerTo(await readQuestion(c.req.raw), settings);
+    return c.json(answer, 'errors' in answer ? 400 : 200, { 'Cache-Control': 'no-store' });
+  });
+  routes.all(PATH, (c) => errorAnswer(c, 405, 'METHOD_NOT_ALLOWED', `${PATH} takes POST.`, { Allow: 'POST, OPTIONS' }));
+  routes.onError((error, c) => {
+    if (!(error instanceof Problem)) throw error;
+    return errorAnswer(c, statusOf(error), error.code, error.message, retryHeaders(error));
+  });
+  return routes;
+}
+
+async function answerTo({ query, operationName, clientId }: z.infer<typeof Question>, settings: ExplainSettings) {
+  const client = clientId == null ? undefined : await settings.findClientScopes(clientId);
+  if (clientId != null && !client) {
+    throw new Problem('NOT_FOUND', 'No client has this clientId; copy it from the developer settings.', ['clientId']);
+  }
+  return explain(settings.rules, { query, operationName: operationName ?? null, ...(client && { client }) });
+}
+
+async function readQuestion(request: Request): Promise<z.infer<typeof Question>> {
+  if (!isJson(request)) {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the question as JSON: Content-Type: application/json.');
+  }
+  const text = await readText(request);
+  const parsed = Question.safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data;
+  throw new Problem(
+    'BAD_REQUEST',
+    'Send a JSON object with query and, if you like, operationName and clientId, all of them strings, and nothing else.',
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function limitedAnswer(c: Context, { rateLimit, addressOf }: ExplainSettings): Promise<Response | undefined> {
+  if (!rateLimit) return undefined;
+  const verdict = await rateLimit.requests.take(addressKey(addressOf(c)), rateLimit.rates.anonymous);
+  for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) c.header(name, value);
+  if (verdict.isAllowed) return undefined;
+  const { message, extensions } = tooManyRequests(verdict);
+  return errorAnswer(c, 429, String(extensions['code']), message);
+}
+
+/** Errors look as GraphQL's do, because those of the document are. */
+function errorAnswer(
+  c: Context,
+  status: ContentfulStatusCode,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return c.json({ errors: [{ message, extensions: { code } }] }, status, { 'Cache-Control': 'no-store', ...headers });
+}
