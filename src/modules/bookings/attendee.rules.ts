@@ -1,0 +1,72 @@
+import type { Mistake } from '../../core/problem.ts';
+import {
+  emailMistake,
+  localeMistake,
+  localeNamed,
+  metadataMistakes,
+  type Path,
+  TEXT_MISTAKES,
+  textMistake,
+  tidyText,
+  timeZoneMistake,
+  timeZoneNamed,
+} from '../../core/text.ts';
+import { phoneMistake, tidyPhone } from '../event-types/phone.rules.ts';
+
+/** Who books, as they say of themselves. */
+export interface AttendeeInput {
+  readonly name: string;
+  readonly email: string;
+  readonly timeZone: string;
+  readonly locale: string | null;
+  readonly phone: string | null;
+}
+
+/** What is given with a booking besides time, place and answers. */
+export interface BookingTexts {
+  readonly attendee: AttendeeInput;
+  readonly notes: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export const ATTENDEE_MISTAKES = [...TEXT_MISTAKES, 'INVALID_PHONE'] as const;
+
+const MAX_NAME_LENGTH = 150;
+const MAX_NOTES_LENGTH = 5_000;
+export const MAX_REASON_LENGTH = 1_000;
+
+/** The attendee as they are stored and checked. */
+export function tidyAttendee({ name, email, timeZone, locale, phone }: AttendeeInput): AttendeeInput {
+  return {
+    name: tidyText(name),
+    email: email.trim(),
+    timeZone: timeZoneNamed(timeZone) ?? timeZone,
+    locale: locale === null ? null : (localeNamed(locale) ?? locale),
+    phone: phone === null ? null : tidyPhone(phone),
+  };
+}
+
+/** Everything that is wrong with (tidied) texts. */
+export function bookingTextMistakes({ attendee, notes, metadata }: BookingTexts): readonly Mistake[] {
+  return [
+    ...attendeeMistakes(['attendee'], attendee),
+    notes === null ? undefined : textMistake(['notes'], notes, { min: 0, max: MAX_NOTES_LENGTH, multiline: true }),
+    ...metadataMistakes(['metadata'], metadata),
+  ].filter((mistake) => mistake !== undefined);
+}
+
+export function attendeeMistakes(path: Path, attendee: AttendeeInput): readonly Mistake[] {
+  const { name, email, timeZone, locale, phone } = attendee;
+  return [
+    textMistake([...path, 'name'], name, { max: MAX_NAME_LENGTH }),
+    emailMistake([...path, 'email'], email),
+    timeZoneMistake([...path, 'timeZone'], timeZone),
+    locale === null ? undefined : localeMistake([...path, 'locale'], locale),
+    phone === null ? undefined : phoneMistake([...path, 'phone'], phone),
+  ].filter((mistake) => mistake !== undefined);
+}
+
+/** What is wrong with the reason for a cancellation, a reschedule or a refusal. Whether there must be one, the transition says. */
+export function reasonMistake(path: Path, reason: string | null): Mistake | undefined {
+  return reason === null ? undefined : textMistake(path, reason, { min: 0, max: MAX_REASON_LENGTH, multiline: true });
+}

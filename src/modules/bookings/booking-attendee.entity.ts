@@ -1,0 +1,46 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { Booking } from './booking.entity.ts';
+import type { Response } from './response.rules.ts';
+
+/** Who comes to a booking, beside its hosts and guests. With seats, each has a uid of their own. */
+export const BookingAttendee = defineEntity({
+  name: 'BookingAttendee',
+  tableName: 'booking_attendees',
+  indexes: [
+    {
+      name: 'booking_attendees_email_idx',
+      expression: 'create index booking_attendees_email_idx on booking_attendees (email, owner_id)',
+    },
+  ],
+  uniques: [
+    {
+      name: 'booking_attendees_seat_key',
+      expression:
+        'create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_uid) where seat_uid is not null',
+    },
+    {
+      name: 'booking_attendees_request_key',
+      expression:
+        'create unique index booking_attendees_request_key on booking_attendees (owner_id, request_hash) where request_hash is not null',
+    },
+  ],
+  properties: {
+    booking: () =>
+      p.manyToOne(Booking).joinColumns('owner_id', 'booking_uid').primary().deleteRule('cascade').index(false),
+    /** In the order of booking. */
+    id: p.text().primary(),
+    name: p.text(),
+    email: p.text(),
+    timeZone: p.text(),
+    locale: p.text().nullable(),
+    phone: p.text().nullable(),
+    notes: p.text().nullable(),
+    responses: p.json<Record<string, Response>>(),
+    absent: p.boolean(),
+    seatUid: p.text().nullable(),
+    /** SHA-256 of an idempotency key with all that was sent: only the same request finds its booking again. */
+    requestHash: p.text().nullable(),
+    createdAt: p.type(InstantType),
+  },
+});

@@ -1,0 +1,81 @@
+import type { Location } from '../event-types/location.rules.ts';
+import type { BookingStatus } from './booking-transitions.rules.ts';
+
+/** What of a booking a public look-up starts from. Instants are whatever the caller holds them as. */
+export interface ConfirmableBooking<Instant> {
+  readonly uid: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly status: BookingStatus;
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly location: Location | null;
+  readonly hosts: readonly { readonly name: string }[];
+  /** In the order of booking; the first is who made a booking without seats. */
+  readonly attendees: readonly ConfirmableAttendee[];
+  readonly cancellationReason: string | null;
+  readonly rescheduledToUid: string | null;
+  readonly seats: { readonly perSlot: number; readonly showAttendees: boolean } | null;
+}
+
+export interface ConfirmableAttendee {
+  readonly name: string;
+  readonly email: string;
+  readonly timeZone: string;
+  /** Null in a booking without seats. */
+  readonly seatUid: string | null;
+}
+
+/** A booking as whoever holds a uid may see it: nobody else's address, no answers, no notes, no metadata. */
+export interface BookingConfirmation<Instant> {
+  readonly uid: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly status: BookingStatus;
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly location: Location | null;
+  readonly hosts: readonly { readonly name: string }[];
+  /** Whoever the uid belongs to; null for the uid of a booking with seats, which belongs to no attendee. */
+  readonly attendee: { readonly name: string; readonly email: string; readonly timeZone: string } | null;
+  /** Names of the others, only where the event type shows them. */
+  readonly otherAttendeeNames: readonly string[];
+  readonly seatsLeft: number | null;
+  readonly cancellationReason: string | null;
+  readonly rescheduledToUid: string | null;
+}
+
+/** Reduces a booking for the holder of `uid`: the booking's own, or that of one of its seats. Undefined when it is neither. */
+export function confirmationFor<Instant>(
+  booking: ConfirmableBooking<Instant>,
+  uid: string,
+): BookingConfirmation<Instant> | undefined {
+  const holder = attendeeWith(uid, booking);
+  if (!holder && uid !== booking.uid) return undefined;
+  const others = booking.seats?.showAttendees ? booking.attendees.filter((one) => one !== holder) : [];
+  return {
+    uid,
+    title: booking.title,
+    description: booking.description,
+    status: booking.status,
+    start: booking.start,
+    end: booking.end,
+    // A meeting that is not agreed on has no room yet, and one that is cancelled has lost it.
+    location: booking.status === 'ACCEPTED' ? booking.location : null,
+    hosts: booking.hosts.map(({ name }) => ({ name })),
+    attendee: holder ? { name: holder.name, email: holder.email, timeZone: holder.timeZone } : null,
+    otherAttendeeNames: others.map(({ name }) => name),
+    seatsLeft: booking.seats ? booking.seats.perSlot - booking.attendees.length : null,
+    cancellationReason: booking.cancellationReason,
+    // With seats, the successor's uid is another attendee's capability.
+    rescheduledToUid: booking.seats ? null : booking.rescheduledToUid,
+  };
+}
+
+function attendeeWith(
+  uid: string,
+  { uid: bookingUid, seats, attendees }: ConfirmableBooking<unknown>,
+): ConfirmableAttendee | undefined {
+  if (seats) return attendees.find(({ seatUid }) => seatUid === uid);
+  return uid === bookingUid ? attendees[0] : undefined;
+}

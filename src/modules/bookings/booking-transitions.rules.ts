@@ -1,0 +1,122 @@
+import type { Mistake } from '../../core/problem.ts';
+import type { Confirmation } from '../event-types/event-type-scheduling.rules.ts';
+import { MINUTE } from '../schedules/interval.rules.ts';
+
+export const BOOKING_STATUSES = ['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELLED'] as const;
+export type BookingStatus = (typeof BOOKING_STATUSES)[number];
+
+export const BOOKING_ACTIONS = [
+  'CONFIRM',
+  'DECLINE',
+  'CANCEL',
+  'RESCHEDULE',
+  'REQUEST_RESCHEDULE',
+  'MARK_ABSENT',
+] as const;
+export type BookingAction = (typeof BOOKING_ACTIONS)[number];
+
+/** Who acts, as token or session and the uid in hand tell, never the input: a host, an admin of its team or organization, or who holds the uid. */
+export const BOOKING_ACTORS = ['HOST', 'ADMIN', 'UID_HOLDER'] as const;
+export type BookingActor = (typeof BOOKING_ACTORS)[number];
+
+interface Transition {
+  readonly from: readonly BookingStatus[];
+  readonly to: BookingStatus;
+  readonly by: readonly BookingActor[];
+  readonly needsReasonFrom?: readonly BookingActor[];
+  readonly afterStart?: true;
+}
+
+const HOLDS_TIME = ['PENDING', 'ACCEPTED'] as const satisfies readonly BookingStatus[];
+
+/** The whole life of a booking after it is made. A host and an admin hold the uid too. REJECTED and CANCELLED are for ever. */
+export const BOOKING_TRANSITIONS: Readonly<Record<BookingAction, Transition>> = {
+  CONFIRM: { from: ['PENDING'], to: 'ACCEPTED', by: ['HOST', 'ADMIN'] },
+  DECLINE: { from: ['PENDING'], to: 'REJECTED', by: ['HOST', 'ADMIN'] },
+  // The attendee did not cancel, so they are owed a reason; their own they may keep to themselves.
+  CANCEL: { from: HOLDS_TIME, to: 'CANCELLED', by: BOOKING_ACTORS, needsReasonFrom: ['HOST', 'ADMIN'] },
+  RESCHEDULE: { from: HOLDS_TIME, to: 'CANCELLED', by: BOOKING_ACTORS },
+  REQUEST_RESCHEDULE: { from: ['ACCEPTED'], to: 'CANCELLED', by: ['HOST'] },
+  MARK_ABSENT: { from: ['ACCEPTED'], to: 'ACCEPTED', by: ['HOST'], afterStart: true },
+};
+
+export const TRANSITION_MISTAKES = ['FORBIDDEN', 'NOT_POSSIBLE', 'NOT_STARTED', 'REASON_REQUIRED'] as const;
+
+export type TransitionOutcome =
+  | { readonly kind: 'DONE'; readonly status: BookingStatus }
+  | { readonly kind: 'REFUSED'; readonly mistake: Mistake };
+
+export interface TransitionRequest {
+  readonly action: BookingAction;
+  readonly actor: BookingActor;
+  readonly reason: string | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** What an action makes of a booking. The statement that stores it repeats `from` as its condition, since another may be faster. */
+export function transition(
+  booking: { readonly status: BookingStatus; readonly start: number },
+  { action, actor, reason, now }: TransitionRequest,
+): TransitionOutcome {
+  const { from, to, by, needsReasonFrom, afterStart } = BOOKING_TRANSITIONS[action];
+  if (!by.includes(actor)) return refused('FORBIDDEN', `Only ${listed(by)} can ${WORDS[action]} a booking.`);
+  if (!from.includes(booking.status)) {
+    const possible = from.map((status) => status.toLowerCase()).join(' or ');
+    const message = `The booking is ${booking.status.toLowerCase()}; to ${WORDS[action]} it, it must be ${possible}.`;
+    return refused('NOT_POSSIBLE', message);
+  }
+  if (afterStart && now < booking.start) {
+    return refused('NOT_STARTED', `The booking has not started; to ${WORDS[action]} it, wait until it has.`);
+  }
+  if (needsReasonFrom?.includes(actor) && (reason?.trim() ?? '') === '') {
+    const message = 'The reason is missing; tell the attendee why.';
+    return { kind: 'REFUSED', mistake: { code: 'REASON_REQUIRED', message, path: ['reason'] } };
+  }
+  return { kind: 'DONE', status: to };
+}
+
+/** PENDING when a host has to confirm it, else ACCEPTED. Times are epoch milliseconds. */
+export function initialStatus(confirmation: Confirmation, start: number, now: number): 'PENDING' | 'ACCEPTED' {
+  switch (confirmation.kind) {
+    case 'NONE':
+      return 'ACCEPTED';
+    case 'ALWAYS':
+      return 'PENDING';
+    default:
+      return start - now < confirmation.noticeInMinutes * MINUTE ? 'PENDING' : 'ACCEPTED';
+  }
+}
+
+/** A seat that is cancelled leaves the booking to the others; with the last one, the booking is cancelled. */
+export function statusWithoutSeat(status: BookingStatus, otherSeats: number): BookingStatus {
+  return otherSeats > 0 ? status : 'CANCELLED';
+}
+
+/** Whether a booking of this status keeps its hosts' time, its seats and its place in the limits. */
+export function holdsTime(status: BookingStatus): boolean {
+  return HOLDS_TIME.some((one) => one === status);
+}
+
+const WORDS: Readonly<Record<BookingAction, string>> = {
+  CONFIRM: 'confirm',
+  DECLINE: 'decline',
+  CANCEL: 'cancel',
+  RESCHEDULE: 'reschedule',
+  REQUEST_RESCHEDULE: 'ask to reschedule',
+  MARK_ABSENT: 'mark somebody absent in',
+};
+
+const NAMES: Readonly<Record<BookingActor, string>> = {
+  HOST: 'a host',
+  ADMIN: 'an admin of its team or organization',
+  UID_HOLDER: 'who holds its uid',
+};
+
+function listed(actors: readonly BookingActor[]): string {
+  return actors.map((actor) => NAMES[actor]).join(' or ');
+}
+
+function refused(code: (typeof TRANSITION_MISTAKES)[number], message: string): TransitionOutcome {
+  return { kind: 'REFUSED', mistake: { code, message, path: ['uid'] } };
+}

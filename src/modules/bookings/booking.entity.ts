@@ -1,0 +1,64 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { User } from '../accounts/user.entity.ts';
+import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
+import type { Location } from '../event-types/location.rules.ts';
+import { Team } from '../teams/team.entity.ts';
+import type { BookingStatus } from './booking-transitions.rules.ts';
+
+/**
+ * A meeting that is asked for, agreed on or over. Sharded by the owner of its event type, whom the uid carries. The event
+ * type is named without a foreign key: a booking outlives it, so what it showed when it was booked is copied here.
+ */
+export const Booking = defineEntity({
+  name: 'Booking',
+  tableName: 'bookings',
+  indexes: [
+    // Limits are counted and seats are found by it.
+    { name: 'bookings_event_type_idx', properties: ['ownerId', 'eventTypeId', 'startsAt'] },
+    {
+      name: 'bookings_user_id_idx',
+      expression: 'create index bookings_user_id_idx on bookings (user_id) where user_id is not null',
+    },
+    {
+      name: 'bookings_team_id_idx',
+      expression: 'create index bookings_team_id_idx on bookings (team_id) where team_id is not null',
+    },
+  ],
+  checks: [
+    {
+      name: 'bookings_owner_check',
+      expression: 'num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id)',
+    },
+    { name: 'bookings_time_check', expression: 'starts_at < ends_at' },
+  ],
+  properties: {
+    ownerId: p.text().primary(),
+    /** Unguessable: whoever holds it may see, cancel and reschedule the booking. */
+    uid: p.text().primary(),
+    user: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
+    team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
+    eventTypeId: p.text(),
+    title: p.text(),
+    description: p.text().nullable(),
+    status: p.text().$type<BookingStatus>(),
+    startsAt: p.type(InstantType),
+    endsAt: p.type(InstantType),
+    location: p.json<Location>().nullable(),
+    hostIds: p.array().columnType('text[]'),
+    guestEmails: p.array().columnType('text[]'),
+    /** What the event type said of seats when it was booked; null when it had none. */
+    seats: p.json<Seats>().nullable(),
+    metadata: p.json<Record<string, string>>(),
+    cancellationReason: p.text().nullable(),
+    rejectionReason: p.text().nullable(),
+    reschedulingReason: p.text().nullable(),
+    rescheduledFromUid: p.text().nullable(),
+    rescheduledToUid: p.text().nullable(),
+    /** The uid of the first booking of the series that it is part of. */
+    recurringUid: p.text().nullable(),
+    icsUid: p.text(),
+    createdAt: p.type(InstantType),
+    updatedAt: p.type(InstantType),
+  },
+});

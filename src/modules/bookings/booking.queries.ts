@@ -1,0 +1,89 @@
+import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
+import type { Location } from '../event-types/location.rules.ts';
+import type { BookingStatus } from './booking-transitions.rules.ts';
+import { ownerOfCapability } from './booking-uid.ts';
+import type { Response } from './response.rules.ts';
+
+export interface BookingRow {
+  readonly ownerId: string;
+  readonly uid: string;
+  readonly eventTypeId: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly status: BookingStatus;
+  /** RFC 3339, as the database writes it; so are the other times. */
+  readonly start: string;
+  readonly end: string;
+  readonly location: Location | null;
+  readonly hostIds: readonly string[];
+  readonly hosts: readonly BookingHostRow[];
+  /** In the order of booking; never empty but in a booking whose seats were all given back. */
+  readonly attendees: readonly AttendeeRow[];
+  readonly guestEmails: readonly string[];
+  readonly seats: Seats | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly cancellationReason: string | null;
+  readonly rejectionReason: string | null;
+  readonly reschedulingReason: string | null;
+  readonly rescheduledFromUid: string | null;
+  readonly rescheduledToUid: string | null;
+  readonly recurringUid: string | null;
+  readonly icsUid: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface BookingHostRow {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string;
+  readonly absent: boolean;
+}
+
+export interface AttendeeRow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly timeZone: string;
+  readonly locale: string | null;
+  readonly phone: string | null;
+  readonly notes: string | null;
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly absent: boolean;
+  /** Null in a booking without seats. */
+  readonly seatUid: string | null;
+}
+
+/** For `select`, over `bookings b`. */
+export const BOOKING_COLUMNS = sql<BookingRow>`b.owner_id as "ownerId", b.uid, b.event_type_id as "eventTypeId", b.title,
+  b.description, b.status, b.starts_at as start, b.ends_at as end, b.location, b.host_ids as "hostIds", (
+    select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'username', u.username, 'absent', h.absent)
+      order by array_position(b.host_ids, u.id)), '[]')
+    from booking_hosts h join users u on u.id = h.user_id
+    where h.user_id = any(b.host_ids) and h.booking_uid = b.uid
+  ) as hosts, (
+    select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'timeZone', a.time_zone,
+      'locale', a.locale, 'phone', a.phone, 'notes', a.notes, 'responses', a.responses, 'absent', a.absent,
+      'seatUid', a.seat_uid) order by a.id), '[]')
+    from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid
+  ) as attendees, b.guest_emails as "guestEmails", b.seats, b.metadata, b.cancellation_reason as "cancellationReason",
+  b.rejection_reason as "rejectionReason", b.rescheduling_reason as "reschedulingReason",
+  b.rescheduled_from_uid as "rescheduledFromUid", b.rescheduled_to_uid as "rescheduledToUid",
+  b.recurring_uid as "recurringUid", b.ics_uid as "icsUid", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
+
+/** A booking by its uid, or by that of one of its seats. */
+export async function findBooking(em: Em, uid: string): Promise<BookingRow | undefined> {
+  const condition = bookingWith(uid);
+  return condition && row(em, sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b where ${condition}`);
+}
+
+/** SQL: whether `b` is the booking of this uid or seat; undefined for what can be neither. */
+export function bookingWith(uid: string): RawBuilder<boolean> | undefined {
+  const ownerId = ownerOfCapability('booking', uid);
+  if (ownerId !== undefined) return sql`b.owner_id = ${ownerId} and b.uid = ${uid}`;
+  const seatOwnerId = ownerOfCapability('seat', uid);
+  if (seatOwnerId === undefined) return undefined;
+  return sql`b.owner_id = ${seatOwnerId} and b.uid = (
+    select a.booking_uid from booking_attendees a where a.owner_id = ${seatOwnerId} and a.seat_uid = ${uid})`;
+}

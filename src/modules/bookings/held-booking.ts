@@ -1,0 +1,74 @@
+import { Problem } from '../../core/problem.ts';
+import { changes } from '../../database/changes.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import type { BookingFacts } from '../../events/record-event.ts';
+import type { Interval } from '../schedules/interval.rules.ts';
+import { type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
+import { type BookingStatus, type TransitionRequest, transition } from './booking-transitions.rules.ts';
+import { release } from './occupy.ts';
+
+/**
+ * A booking that nobody else changes until the transaction ends. Read in a statement of its own after the lock, so that
+ * it is what the one before has left. @throws Problem NOT_FOUND, the same for whatever is no uid
+ */
+export async function holdBooking(em: Em, uid: string): Promise<BookingRow> {
+  const condition = bookingWith(uid);
+  if (condition) await row(em, sql`select 1 from bookings b where ${condition} for no key update of b`);
+  const found = condition && (await findBooking(em, uid));
+  if (!found) throw bookingNotFound(uid);
+  return found;
+}
+
+/** The same answer for a booking that is not there and for somebody else's. */
+export function bookingNotFound(uid: string): Problem {
+  return new Problem('NOT_FOUND', `There is no booking ${JSON.stringify(uid.slice(0, 100))} here.`, ['uid']);
+}
+
+/** The status that an action leads to. @throws Problem when it is not possible, not allowed, or lacks its reason */
+export function statusAfter(booking: BookingRow, request: TransitionRequest): BookingStatus {
+  const outcome = transition({ status: booking.status, start: timeOf(booking).start }, request);
+  if (outcome.kind === 'REFUSED') Problem.throwIfAny([outcome.mistake]);
+  return outcome.kind === 'DONE' ? outcome.status : booking.status;
+}
+
+/** What of a booking changes with its state. */
+interface BookingChanges {
+  readonly status?: BookingStatus;
+  readonly cancellationReason?: string | null;
+  readonly rejectionReason?: string | null;
+  readonly reschedulingReason?: string | null;
+  readonly rescheduledToUid?: string | null;
+}
+
+/** Stores a change of a held booking, also in the lists of its hosts, and gives back their time once it is off. */
+export async function saveBooking(em: Em, booking: BookingRow, values: BookingChanges): Promise<void> {
+  const { ownerId, uid, hostIds } = booking;
+  await changed(em, sql`update bookings set ${changes(values)} where owner_id = ${ownerId} and uid = ${uid}`);
+  const status = values.status ?? booking.status;
+  await changed(
+    em,
+    sql`update booking_hosts set ${changes({ status })}
+        where user_id = any(${hostIds}::text[]) and booking_uid = ${uid}`,
+  );
+  if (status === 'CANCELLED' || status === 'REJECTED') await release(em, hostIds, uid);
+}
+
+/** When it is, in epoch milliseconds. */
+export function timeOf({ start, end }: Pick<BookingRow, 'start' | 'end'>): Interval {
+  return {
+    start: Temporal.Instant.from(start).epochMilliseconds,
+    end: Temporal.Instant.from(end).epochMilliseconds,
+  };
+}
+
+/** What others are told of it. */
+export function factsOf({ uid, eventTypeId, hostIds, start, end }: BookingRow, seatUid?: string): BookingFacts {
+  const facts = {
+    uid,
+    eventTypeId,
+    hostIds,
+    start: Temporal.Instant.from(start).toString(),
+    end: Temporal.Instant.from(end).toString(),
+  };
+  return seatUid === undefined ? facts : { ...facts, seatUid };
+}

@@ -1,0 +1,69 @@
+import { isId } from '../../core/id.ts';
+import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
+import type { Interval } from '../schedules/interval.rules.ts';
+import { instantText } from './booking-time.rules.ts';
+
+/** Whose time is taken, by what, and for how long: buffers included, in epoch milliseconds. */
+export interface Occupation extends Interval {
+  readonly hostIds: readonly string[];
+  /** The uid of the booking, or the id of the reservation. */
+  readonly holderId: string;
+  /** The owner of the booking, with whom its rows go. */
+  readonly ownerId: string;
+  /** For a reservation; a booking holds its time until it is released. */
+  readonly expiresInSeconds?: number;
+}
+
+/**
+ * Lets whoever books an event type wait for each other until the transaction ends, so that they count its limits and
+ * begin its seated bookings one after the other. The first lock of every command that takes time.
+ */
+export async function holdEventType(em: Em, eventTypeId: string): Promise<void> {
+  await row(em, sql`select pg_advisory_xact_lock(hashtextextended(${eventTypeId}, 0))`);
+}
+
+/**
+ * The one way in which time of hosts is taken. False when some of it is taken already: the exclusion constraint has
+ * decided, and the caller's transaction must be rolled back, since other hosts' rows may have been written.
+ */
+export async function occupy(em: Em, { hostIds, holderId, ownerId, ...time }: Occupation): Promise<boolean> {
+  await holdHosts(em, hostIds);
+  const during = sql`tstzrange(${instantText(time.start)}::timestamptz, ${instantText(time.end)}::timestamptz)`;
+  // A reservation that is over stands in the way until it is removed; the same clock decided that it is over.
+  await changed(
+    em,
+    sql`delete from occupied_times
+        where host_id = any(${hostIds}::text[]) and during && ${during} and expires_at <= now()`,
+  );
+  const seconds = time.expiresInSeconds ?? null;
+  // "do nothing" and not an error: PostgreSQL then waits for a rival without the two of them waiting for each other.
+  const taken = await changed(
+    em,
+    sql`insert into occupied_times (host_id, holder_id, during, team_id, expires_at)
+        select host_id, ${holderId}, ${during}, ${isId('team', ownerId) ? ownerId : null},
+          now() + make_interval(secs => ${seconds}::int)
+        from unnest(${hostIds}::text[]) as host(host_id)
+        on conflict do nothing`,
+  );
+  return taken === hostIds.length;
+}
+
+/** Gives back whatever a booking or a reservation holds of these hosts' time. */
+export async function release(em: Em, hostIds: readonly string[], holderId: string): Promise<void> {
+  await changed(
+    em,
+    sql`delete from occupied_times where host_id = any(${hostIds}::text[]) and holder_id = ${holderId}`,
+  );
+}
+
+/**
+ * Before time of several hosts is moved about: two bookings that take each other's place would each hold what the other
+ * one wants. In the order of ids, so that two holders never wait for each other.
+ */
+export async function holdHosts(em: Em, hostIds: readonly string[]): Promise<void> {
+  await rows(
+    em,
+    sql`select pg_advisory_xact_lock(hashtextextended(id, 0))
+        from (select id from unnest(${hostIds}::text[]) as host(id) group by id order by id) hosts`,
+  );
+}

@@ -1,0 +1,173 @@
+import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { type CountedPeriod, limitPeriods } from '../event-types/booking-limit.rules.ts';
+import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
+import { DAY, dateAt, startOfDate } from '../schedules/local-time.rules.ts';
+import type { Interval } from '../schedules/interval.rules.ts';
+import { DEFAULT_AVAILABILITY, type Schedule } from '../schedules/schedule.rules.ts';
+import {
+  availabilityFrom,
+  type DateOverrideInput,
+  overridesFrom,
+  type WeeklyHoursInput,
+} from '../schedules/schedule-input.rules.ts';
+import { instantText } from './booking-time.rules.ts';
+import { type Host, type OccupiedTime, type SeatedBooking, type SlotRequest, timeToKnow } from './slot-request.rules.ts';
+
+/** What is asked of an event type. */
+export type SlotQuestion = Pick<SlotRequest, 'range' | 'lengthInMinutes' | 'replaces' | 'reservationId'>;
+
+/** A time as epoch milliseconds. */
+const milliseconds = (instant: ReturnType<typeof sql>) => sql<number>`(extract(epoch from ${instant}) * 1000)::float8`;
+
+interface HostRow {
+  readonly userId: string;
+  readonly now: number;
+  readonly timeZone: string;
+  /** Null for a user without a schedule. */
+  readonly availability: readonly WeeklyHoursInput[] | null;
+  readonly overrides: readonly DateOverrideInput[] | null;
+  readonly outOfOffice: readonly Interval[];
+  readonly occupied: readonly (Interval & { readonly holder: string; readonly expires: boolean })[];
+}
+
+/** Gathers everything that decides about the slots of an event type; `now` is the database's. */
+export async function loadSlotRequest(em: Em, eventType: BookableEventType, question: SlotQuestion, now: number): Promise<SlotRequest> {
+  const { rules } = eventType;
+  return {
+    ...question,
+    eventType: rules,
+    now,
+    hosts: await loadHosts(em, eventType, question, now),
+    counted: await countPeriods(em, eventType, question.range),
+    seated: rules.seats ? await findSeated(em, eventType, question) : [],
+  };
+}
+
+/** Epoch milliseconds; of one transaction, always the same. */
+export async function databaseNow(em: Em): Promise<number> {
+  const found = await row(em, sql<{ now: number }>`select ${milliseconds(sql`now()`)} as now`);
+  return Math.floor(found?.now ?? Number.NaN);
+}
+
+async function loadHosts(
+  em: Em,
+  eventType: BookableEventType,
+  { range, lengthInMinutes }: SlotQuestion,
+  now: number,
+): Promise<Host[]> {
+  const known = timeToKnow(eventType.rules, range, lengthInMinutes);
+  const during = sql`tstzrange(${instantText(known.start)}::timestamptz, ${instantText(known.end)}::timestamptz)`;
+  const found = await rows(
+    em,
+    sql<HostRow>`
+      select u.id as "userId", coalesce(s.time_zone, u.time_zone) as "timeZone", s.availability, s.overrides,
+        (select coalesce(json_agg(json_build_object(
+            'start', ${milliseconds(sql`o.starts_at`)}, 'end', ${milliseconds(sql`o.ends_at`)})), '[]')
+          from out_of_office o
+          where o.user_id = u.id and tstzrange(o.starts_at, o.ends_at) && ${during}) as "outOfOffice",
+        (select coalesce(json_agg(json_build_object(
+            'start', ${milliseconds(sql`lower(t.during)`)}, 'end', ${milliseconds(sql`upper(t.during)`)},
+            'holder', t.holder_id, 'expires', t.expires_at is not null)), '[]')
+          from occupied_times t
+          where t.host_id = u.id and t.during && ${during} and (t.expires_at is null or t.expires_at > now())) as occupied
+      from users u
+      left join schedules s on s.user_id = u.id
+        and case when ${eventType.scheduleId}::text is null then s.is_default else s.id = ${eventType.scheduleId} end
+      where u.id = any(${eventType.hosts.map(({ userId }) => userId)}::text[]) and u.suspended_at is null`,
+  );
+  const byId = new Map(found.map((host) => [host.userId, host]));
+  const turns = await loadTurns(em, eventType, now);
+  return eventType.hosts.flatMap((host) => {
+    const one = byId.get(host.userId);
+    if (!one) return [];
+    const turn = turns.get(host.userId) ?? { bookingCount: 0, lastBookedAt: null };
+    const { outOfOffice } = one;
+    return [{ ...host, ...turn, schedule: scheduleOf(one, known), outOfOffice, occupied: occupiedOf(one), busy: [] }];
+  });
+}
+
+function scheduleOf({ timeZone, availability, overrides }: HostRow, { start, end }: Interval): Schedule {
+  if (!availability) return { timeZone, availability: DEFAULT_AVAILABILITY, overrides: [] };
+  // A year of overrides need not be read for a day of slots; no zone is as much as two days away from UTC.
+  const [from, to] = [dateText(start - 2 * DAY), dateText(end + 2 * DAY)];
+  const near = (overrides ?? []).filter(({ date }) => from <= date && date <= to);
+  return { timeZone, availability: availabilityFrom(availability), overrides: overridesFrom(near) };
+}
+
+function occupiedOf({ occupied }: HostRow): OccupiedTime[] {
+  return occupied.map(({ start, end, holder, expires }) => ({
+    start,
+    end,
+    ...(expires ? { reservationId: holder } : { bookingUid: holder }),
+  }));
+}
+
+/** By whom the turn of round robin is counted: their bookings of this event type this month, and the last of all. */
+async function loadTurns(
+  em: Em,
+  { id, hosts, rules }: BookableEventType,
+  now: number,
+): Promise<Map<string, Pick<Host, 'bookingCount' | 'lastBookedAt'>>> {
+  if (rules.schedulingType !== 'ROUND_ROBIN') return new Map();
+  const month = instantText(startOfDate(dateAt(now, rules.timeZone).with({ day: 1 }), rules.timeZone));
+  const found = await rows(
+    em,
+    sql<{ userId: string; bookingCount: number; lastBookedAt: number | null }>`
+      select host.id as "userId", (
+          select count(*)::int from booking_hosts h
+          where h.user_id = host.id and h.event_type_id = ${id} and h.created_at >= ${month}::timestamptz
+            and h.status in ('PENDING', 'ACCEPTED')
+        ) as "bookingCount", (
+          select ${milliseconds(sql`h.created_at`)} from booking_hosts h
+          where h.user_id = host.id and h.event_type_id = ${id} and h.status in ('PENDING', 'ACCEPTED')
+          order by h.created_at desc limit 1
+        ) as "lastBookedAt"
+      from unnest(${hosts.map(({ userId }) => userId)}::text[]) as host(id)`,
+  );
+  return new Map(found.map(({ userId, ...turn }) => [userId, turn]));
+}
+
+async function countPeriods(em: Em, { id, ownerId, rules }: BookableEventType, range: Interval): Promise<CountedPeriod[]> {
+  const periods = limitPeriods(rules.bookingLimits, rules, range);
+  if (periods.length === 0) return [];
+  const found = await rows(
+    em,
+    sql<{ count: number; minutes: number }>`
+      select booked.count, booked.minutes
+      from unnest(${periods.map(({ start }) => instantText(start))}::timestamptz[],
+                  ${periods.map(({ end }) => instantText(end))}::timestamptz[]) with ordinality as period(starts_at, ends_at, n)
+      cross join lateral (
+        select count(*)::int as count, coalesce(sum(extract(epoch from b.ends_at - b.starts_at) / 60), 0)::float8 as minutes
+        from bookings b
+        where b.owner_id = ${ownerId} and b.event_type_id = ${id} and b.status in ('PENDING', 'ACCEPTED')
+          and b.starts_at >= period.starts_at and b.starts_at < period.ends_at
+      ) booked
+      order by period.n`,
+  );
+  return periods.map((period, index) => ({ ...period, ...(found[index] ?? { count: 0, minutes: 0 }) }));
+}
+
+async function findSeated(
+  em: Em,
+  { id, ownerId }: BookableEventType,
+  { range, reservationId }: SlotQuestion,
+): Promise<SeatedBooking[]> {
+  return rows(
+    em,
+    sql<SeatedBooking>`
+      select b.uid, b.host_ids as "hostIds", ${milliseconds(sql`b.starts_at`)} as start, ${milliseconds(sql`b.ends_at`)} as end,
+        (select count(*)::int from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid) + (
+          select count(*)::int from slot_reservations r
+          where r.owner_id = b.owner_id and r.event_type_id = b.event_type_id and r.starts_at = b.starts_at
+            and r.seat_of_uid = b.uid and r.expires_at > now() and r.id <> coalesce(${reservationId}::text, '')
+        ) as taken
+      from bookings b
+      where b.owner_id = ${ownerId} and b.event_type_id = ${id} and b.status in ('PENDING', 'ACCEPTED')
+        and b.starts_at >= ${instantText(range.start)}::timestamptz and b.starts_at < ${instantText(range.end)}::timestamptz
+        and b.seats is not null`,
+  );
+}
+
+function dateText(epochMilliseconds: number): string {
+  return instantText(epochMilliseconds).slice(0, 10);
+}

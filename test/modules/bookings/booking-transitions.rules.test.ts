@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import {
+  BOOKING_ACTIONS,
+  BOOKING_ACTORS,
+  BOOKING_STATUSES,
+  type BookingAction,
+  type BookingActor,
+  type BookingStatus,
+  holdsTime,
+  initialStatus,
+  statusWithoutSeat,
+  TRANSITION_MISTAKES,
+  type TransitionOutcome,
+  transition,
+} from '../../../src/modules/bookings/booking-transitions.rules.ts';
+
+const START = 1_000_000_000;
+const AFTER_START = { now: START, reason: 'because' };
+
+/** The whole table, row by row, as it is promised. */
+const MOVES: readonly (readonly [BookingStatus, BookingAction, BookingActor, BookingStatus])[] = [
+  ['PENDING', 'CONFIRM', 'HOST', 'ACCEPTED'],
+  ['PENDING', 'CONFIRM', 'ADMIN', 'ACCEPTED'],
+  ['PENDING', 'DECLINE', 'HOST', 'REJECTED'],
+  ['PENDING', 'DECLINE', 'ADMIN', 'REJECTED'],
+  ['PENDING', 'CANCEL', 'HOST', 'CANCELLED'],
+  ['PENDING', 'CANCEL', 'ADMIN', 'CANCELLED'],
+  ['PENDING', 'CANCEL', 'UID_HOLDER', 'CANCELLED'],
+  ['ACCEPTED', 'CANCEL', 'HOST', 'CANCELLED'],
+  ['ACCEPTED', 'CANCEL', 'ADMIN', 'CANCELLED'],
+  ['ACCEPTED', 'CANCEL', 'UID_HOLDER', 'CANCELLED'],
+  ['PENDING', 'RESCHEDULE', 'HOST', 'CANCELLED'],
+  ['PENDING', 'RESCHEDULE', 'ADMIN', 'CANCELLED'],
+  ['PENDING', 'RESCHEDULE', 'UID_HOLDER', 'CANCELLED'],
+  ['ACCEPTED', 'RESCHEDULE', 'HOST', 'CANCELLED'],
+  ['ACCEPTED', 'RESCHEDULE', 'ADMIN', 'CANCELLED'],
+  ['ACCEPTED', 'RESCHEDULE', 'UID_HOLDER', 'CANCELLED'],
+  ['ACCEPTED', 'REQUEST_RESCHEDULE', 'HOST', 'CANCELLED'],
+  ['ACCEPTED', 'MARK_ABSENT', 'HOST', 'ACCEPTED'],
+];
+
+describe('a booking goes', () => {
+  test.each(MOVES)('from %s by %s of %s to %s', (status, action, actor, next) => {
+    expect(transition({ status, start: START }, { action, actor, ...AFTER_START })).toEqual({
+      kind: 'DONE',
+      status: next,
+    });
+  });
+
+  const others = BOOKING_STATUSES.flatMap((status) =>
+    BOOKING_ACTIONS.flatMap((action) => BOOKING_ACTORS.map((actor) => [status, action, actor] as const)),
+  ).filter((one) => !MOVES.some((move) => one.every((part, index) => move[index] === part)));
+
+  test.each(others)('not from %s by %s of %s', (status, action, actor) => {
+    const outcome = transition({ status, start: START }, { action, actor, ...AFTER_START });
+    const mayEver = MOVES.some((move) => move[1] === action && move[2] === actor);
+    const code = mayEver ? 'NOT_POSSIBLE' : 'FORBIDDEN';
+    expect(outcome).toMatchObject({ kind: 'REFUSED', mistake: { code, path: ['uid'] } });
+    expect(TRANSITION_MISTAKES).toContain(code);
+  });
+
+  test('and the table is whole', () => {
+    expect(MOVES.length + others.length).toBe(72);
+  });
+});
+
+describe('the reason for a cancellation', () => {
+  test.each<BookingActor>(['HOST', 'ADMIN'])('must be given by a %s', (actor) => {
+    for (const reason of [null, '', ' \n']) {
+      expect(cancel(actor, reason)).toMatchObject({
+        kind: 'REFUSED',
+        mistake: { code: 'REASON_REQUIRED', path: ['reason'] },
+      });
+    }
+    expect(cancel(actor, 'ill')).toMatchObject({ kind: 'DONE' });
+  });
+
+  test('may be left out by an attendee', () => {
+    expect(cancel('UID_HOLDER', null)).toMatchObject({ kind: 'DONE' });
+  });
+});
+
+test('somebody is absent only once the booking has started', () => {
+  const mark = (now: number) =>
+    transition({ status: 'ACCEPTED', start: START }, { action: 'MARK_ABSENT', actor: 'HOST', reason: null, now });
+  expect(mark(START - 1)).toMatchObject({ kind: 'REFUSED', mistake: { code: 'NOT_STARTED' } });
+  expect(mark(START)).toEqual({ kind: 'DONE', status: 'ACCEPTED' });
+});
+
+describe('a new booking is', () => {
+  const short = { kind: 'SHORT_NOTICE', noticeInMinutes: 60 } as const;
+  test.each([
+    ['accepted without confirmation', { kind: 'NONE' } as const, 0, 'ACCEPTED'],
+    ['pending with confirmation', { kind: 'ALWAYS' } as const, 10_000, 'PENDING'],
+    ['pending when its notice is short', short, 59.99, 'PENDING'],
+    ['accepted when its notice is long enough', short, 60, 'ACCEPTED'],
+  ])('%s', (_, confirmation, minutes, status) => {
+    expect(initialStatus(confirmation, START + minutes * 60_000, START)).toBe(status);
+  });
+});
+
+test('a booking without its last seat is cancelled, and stays what it was while seats are left', () => {
+  expect(statusWithoutSeat('ACCEPTED', 1)).toBe('ACCEPTED');
+  expect(statusWithoutSeat('PENDING', 1)).toBe('PENDING');
+  expect(statusWithoutSeat('ACCEPTED', 0)).toBe('CANCELLED');
+});
+
+test('pending and accepted bookings hold their time', () => {
+  expect(BOOKING_STATUSES.filter(holdsTime)).toEqual(['PENDING', 'ACCEPTED']);
+});
+
+function cancel(actor: BookingActor, reason: string | null): TransitionOutcome {
+  return transition({ status: 'ACCEPTED', start: START }, { action: 'CANCEL', actor, reason, now: 0 });
+}
