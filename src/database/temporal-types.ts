@@ -5,9 +5,10 @@ abstract class TemporalType<Value extends { toString(): string }> extends Type<V
   protected abstract readonly columnType: string;
   protected abstract parse(text: string): Value;
 
-  /** MikroORM also hands in nulls, and texts that were converted before. */
-  override convertToDatabaseValue(value: Value | string | null): string | null {
-    return value === null || typeof value === 'string' ? value : this.print(value);
+  override convertToDatabaseValue(value: Value | null): string | null {
+    // MikroORM also hands in what was converted before.
+    const given = value as Value | string | null;
+    return given === null || typeof given === 'string' ? given : this.print(given);
   }
   override convertToJSValue(value: string | null): Value | null {
     return value === null ? null : this.parse(value);
