@@ -22,7 +22,11 @@ describe('registering a client', () => {
   test('gives its id and, once, its secret; it waits for a review', async () => {
     const { client, secret, userErrors } = await create();
     expect(userErrors).toEqual([]);
-    expect(client).toMatchObject({ clientId: expect.stringMatching(/^gh_client_/), status: 'PENDING', type: 'CONFIDENTIAL' });
+    expect(client).toMatchObject({
+      clientId: expect.stringMatching(/^gh_client_/),
+      status: 'PENDING',
+      type: 'CONFIDENTIAL',
+    });
     expect(secret).toMatch(/^gh_secret_[0-9A-Za-z]{49}$/);
     expect(client.secrets).toMatchObject([{ hint: secret.slice(-4), lastUsedAt: null }]);
   });
@@ -34,9 +38,24 @@ describe('registering a client', () => {
 
   test.each<[string, object, string, string[]]>([
     ['has no scope', { scopes: [] }, 'REQUIRED', ['scopes']],
-    ['has an 11th redirect URI', { redirectUris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`) }, 'TOO_MANY', ['redirectUris']],
-    ['has a redirect URI over plain http', { redirectUris: ['http://a.example/cb'] }, 'INVALID_REDIRECT_URI', ['redirectUris', '0']],
-    ['has a private-use scheme though it is confidential', { redirectUris: ['com.example:/cb'] }, 'INVALID_REDIRECT_URI', ['redirectUris', '0']],
+    [
+      'has an 11th redirect URI',
+      { redirectUris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`) },
+      'TOO_MANY',
+      ['redirectUris'],
+    ],
+    [
+      'has a redirect URI over plain http',
+      { redirectUris: ['http://a.example/cb'] },
+      'INVALID_REDIRECT_URI',
+      ['redirectUris', '0'],
+    ],
+    [
+      'has a private-use scheme though it is confidential',
+      { redirectUris: ['com.example:/cb'] },
+      'INVALID_REDIRECT_URI',
+      ['redirectUris', '0'],
+    ],
     ['has no name', { name: '  ' }, 'REQUIRED', ['name']],
     ['has a NUL in its name', { name: 'A\u0000B' }, 'INVALID_TEXT', ['name']],
     ['has half a character in its purpose', { purpose: 'x\ud800' }, 'INVALID_TEXT', ['purpose']],
@@ -54,10 +73,9 @@ describe('registering a client', () => {
 
   test('tells the administrators', async () => {
     const { client } = await create({ name: 'To be reviewed' });
-    const { oauthClientReviewQueue } = await administrator.graphql<{ oauthClientReviewQueue: { nodes: { clientId: string }[] } }>(
-      '{ oauthClientReviewQueue(last: 100) { nodes { clientId ownerEmail submittedAt } } }',
-      {},
-    );
+    const { oauthClientReviewQueue } = await administrator.graphql<{
+      oauthClientReviewQueue: { nodes: { clientId: string }[] };
+    }>('{ oauthClientReviewQueue(last: 100) { nodes { clientId ownerEmail submittedAt } } }', {});
     expect(oauthClientReviewQueue.nodes).toContainEqual({
       clientId: client.clientId,
       ownerEmail: 'ada@acme.test',
@@ -70,8 +88,15 @@ describe('a client of somebody else', () => {
   test('is not to be seen, changed or deleted, as if there were none', async () => {
     const { clientId } = (await create()).client;
     for (const id of [clientId, 'gh_client_none', 'a\u0000b']) {
-      expect(await stranger.graphql('query($id: String!) { oauthClient(clientId: $id) { clientId } }', { id })).toEqual({ oauthClient: null });
-      for (const [name, more] of [['oauthClientUpdate', { name: 'Mine' }], ['oauthClientDelete', {}], ['oauthClientSecretCreate', {}], ['oauthClientApprove', {}]] as const) {
+      expect(await stranger.graphql('query($id: String!) { oauthClient(clientId: $id) { clientId } }', { id })).toEqual(
+        { oauthClient: null },
+      );
+      for (const [name, more] of [
+        ['oauthClientUpdate', { name: 'Mine' }],
+        ['oauthClientDelete', {}],
+        ['oauthClientSecretCreate', {}],
+        ['oauthClientApprove', {}],
+      ] as const) {
         expect(await codesOf(stranger, name, { clientId: id, ...more })).toEqual(['NOT_FOUND']);
       }
     }
@@ -80,7 +105,12 @@ describe('a client of somebody else', () => {
 
   test('is not in the lists of others', async () => {
     await create();
-    expect(await stranger.graphql('{ me { oauthClients { nodes { clientId } } } oauthClientReviewQueue { nodes { clientId } } }', {})).toEqual({
+    expect(
+      await stranger.graphql(
+        '{ me { oauthClients { nodes { clientId } } } oauthClientReviewQueue { nodes { clientId } } }',
+        {},
+      ),
+    ).toEqual({
       me: { oauthClients: { nodes: [] } },
       oauthClientReviewQueue: { nodes: [] },
     });
@@ -90,7 +120,8 @@ describe('a client of somebody else', () => {
 describe('a review', () => {
   test('is for administrators: an owner cannot approve by owning', async () => {
     const { clientId } = (await create()).client;
-    for (const action of ['Approve', 'Reinstate']) expect(await codesOf(developer, `oauthClient${action}`, { clientId })).toEqual(['FORBIDDEN']);
+    for (const action of ['Approve', 'Reinstate'])
+      expect(await codesOf(developer, `oauthClient${action}`, { clientId })).toEqual(['FORBIDDEN']);
     expect(await codesOf(developer, 'oauthClientReject', { clientId, reason: 'No' })).toEqual(['FORBIDDEN']);
     expect(await codesOf(administrator, 'oauthClientApprove', { clientId })).toEqual([]);
     expect((await show(developer, clientId)).status).toBe('APPROVED');
@@ -122,9 +153,18 @@ describe('a review', () => {
     await codesOf(administrator, 'oauthClientApprove', { clientId });
     await codesOf(administrator, 'oauthClientSuspend', { clientId, reason: 'Phishing' });
     const query = 'query($id: String) { auditEvents(clientId: $id) { nodes { type detail actorId address } } }';
-    const { auditEvents } = await developer.graphql<{ auditEvents: { nodes: { type: string; detail: string; actorId: string }[] } }>(query, { id: clientId });
-    expect(auditEvents.nodes.map(({ type }) => type)).toEqual(['CLIENT_SUSPENDED', 'CLIENT_APPROVED', 'CLIENT_CREATED']);
-    expect(auditEvents.nodes[0]).toMatchObject({ detail: '{"reason":"Phishing"}', actorId: expect.stringMatching(/^usr_/) });
+    const { auditEvents } = await developer.graphql<{
+      auditEvents: { nodes: { type: string; detail: string; actorId: string }[] };
+    }>(query, { id: clientId });
+    expect(auditEvents.nodes.map(({ type }) => type)).toEqual([
+      'CLIENT_SUSPENDED',
+      'CLIENT_APPROVED',
+      'CLIENT_CREATED',
+    ]);
+    expect(auditEvents.nodes[0]).toMatchObject({
+      detail: '{"reason":"Phishing"}',
+      actorId: expect.stringMatching(/^usr_/),
+    });
     expect(await stranger.graphql(query, { id: clientId })).toEqual({ auditEvents: { nodes: [] } });
   });
 });
@@ -141,12 +181,19 @@ describe('editing an approved client', () => {
       pendingRevision: { name: 'New name', scopes: expect.arrayContaining(scopes), requestedAt: expect.any(String) },
     });
     expect(await codesOf(administrator, 'oauthClientApprove', { clientId })).toEqual([]);
-    expect(await show(developer, clientId)).toMatchObject({ name: 'New name', scopes: expect.arrayContaining(scopes), pendingRevision: null });
+    expect(await show(developer, clientId)).toMatchObject({
+      name: 'New name',
+      scopes: expect.arrayContaining(scopes),
+      pendingRevision: null,
+    });
   });
 
   test('keeps the approved version when the revision is declined', async () => {
     const { clientId } = (await approved()).client;
-    await codesOf(developer, 'oauthClientUpdate', { clientId, redirectUris: ['https://app.example/cb', 'https://new.example/cb'] });
+    await codesOf(developer, 'oauthClientUpdate', {
+      clientId,
+      redirectUris: ['https://app.example/cb', 'https://new.example/cb'],
+    });
     expect(await codesOf(administrator, 'oauthClientReject', { clientId, reason: 'Whose host is that?' })).toEqual([]);
     expect(await show(developer, clientId)).toMatchObject({
       status: 'APPROVED',
@@ -159,13 +206,20 @@ describe('editing an approved client', () => {
   test('takes removals and a new purpose at once', async () => {
     const { clientId } = (await approved({ scopes: ['PROFILE_READ', 'BOOKING_READ'] })).client;
     await codesOf(developer, 'oauthClientUpdate', { clientId, scopes: ['PROFILE_READ'], purpose: 'Less than before.' });
-    expect(await show(developer, clientId)).toMatchObject({ scopes: ['PROFILE_READ'], purpose: 'Less than before.', pendingRevision: null });
+    expect(await show(developer, clientId)).toMatchObject({
+      scopes: ['PROFILE_READ'],
+      purpose: 'Less than before.',
+      pendingRevision: null,
+    });
   });
 
   test('changes nothing that is left out, and refuses null where nothing can be removed', async () => {
     const { clientId } = (await approved()).client;
     const before = await show(developer, clientId);
-    expect(await codesOf(developer, 'oauthClientUpdate', { clientId, name: null, scopes: null })).toEqual(['REQUIRED', 'REQUIRED']);
+    expect(await codesOf(developer, 'oauthClientUpdate', { clientId, name: null, scopes: null })).toEqual([
+      'REQUIRED',
+      'REQUIRED',
+    ]);
     expect(await codesOf(developer, 'oauthClientUpdate', { clientId })).toEqual([]);
     expect(await show(developer, clientId)).toEqual(before);
   });
@@ -176,10 +230,17 @@ describe('the secrets of a client', () => {
     const { client } = await create();
     const { clientId } = client;
     const [first] = client.secrets;
-    expect(await codesOf(developer, 'oauthClientSecretDelete', { clientId, secretId: first.id })).toEqual(['LAST_SECRET']);
+    expect(await codesOf(developer, 'oauthClientSecretDelete', { clientId, secretId: first.id })).toEqual([
+      'LAST_SECRET',
+    ]);
     expect(await codesOf(developer, 'oauthClientSecretCreate', { clientId, name: 'next' })).toEqual([]);
-    expect(await codesOf(developer, 'oauthClientSecretCreate', { clientId, name: 'third' })).toEqual(['TOO_MANY_SECRETS']);
-    expect((await show(developer, clientId)).secrets.map(({ name }: { name: string }) => name)).toEqual(['First secret', 'next']);
+    expect(await codesOf(developer, 'oauthClientSecretCreate', { clientId, name: 'third' })).toEqual([
+      'TOO_MANY_SECRETS',
+    ]);
+    expect((await show(developer, clientId)).secrets.map(({ name }: { name: string }) => name)).toEqual([
+      'First secret',
+      'next',
+    ]);
     expect(await codesOf(developer, 'oauthClientSecretDelete', { clientId, secretId: first.id })).toEqual([]);
     expect((await show(developer, clientId)).secrets.map(({ name }: { name: string }) => name)).toEqual(['next']);
   });
@@ -206,7 +267,10 @@ describe('the secrets of a client', () => {
   test('are stored as their SHA-256 alone', async () => {
     const { client, secret } = await create();
     const em = app.database.em.fork();
-    const stored = await row(em, sql<{ secret_hash: string }>`select * from oauth_client_secrets where client_id = ${client.clientId}`);
+    const stored = await row(
+      em,
+      sql<{ secret_hash: string }>`select * from oauth_client_secrets where client_id = ${client.clientId}`,
+    );
     expect(stored?.secret_hash).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.stringify(stored)).not.toContain(secret);
   });
@@ -217,7 +281,9 @@ describe('deleting a client', () => {
     const { client, secret } = await approved();
     const { clientId } = client;
     expect(await codesOf(developer, 'oauthClientDelete', { clientId })).toEqual([]);
-    expect(await developer.graphql('query($id: String!) { oauthClient(clientId: $id) { clientId } }', { id: clientId })).toEqual({ oauthClient: null });
+    expect(
+      await developer.graphql('query($id: String!) { oauthClient(clientId: $id) { clientId } }', { id: clientId }),
+    ).toEqual({ oauthClient: null });
     expect(await errorWith(clientId, secret)).toBe('invalid_client');
     expect(await codesOf(developer, 'oauthClientDelete', { clientId })).toEqual(['NOT_FOUND']);
   });
@@ -226,11 +292,14 @@ describe('deleting a client', () => {
 describe('the lists of the register', () => {
   test('are paged by cursors, and a made-up cursor is refused without a fault', async () => {
     for (let i = 0; i < 3; i += 1) await create();
-    const page = 'query($after: String) { me { oauthClients(first: 2, after: $after) { nodes { clientId } pageInfo { endCursor hasNextPage } } } }';
+    const page =
+      'query($after: String) { me { oauthClients(first: 2, after: $after) { nodes { clientId } pageInfo { endCursor hasNextPage } } } }';
     const first = await developer.graphql<Page>(page, { after: null });
     const second = await developer.graphql<Page>(page, { after: first.me.oauthClients.pageInfo.endCursor });
     expect(first.me.oauthClients.nodes).toHaveLength(2);
-    expect(second.me.oauthClients.nodes.map(({ clientId }) => clientId)).not.toContain(first.me.oauthClients.nodes[1]?.clientId);
+    expect(second.me.oauthClients.nodes.map(({ clientId }) => clientId)).not.toContain(
+      first.me.oauthClients.nodes[1]?.clientId,
+    );
     const forged = Buffer.from('["tomorrow","x"]').toString('base64url');
     await expect(developer.graphql(page, { after: forged })).rejects.toThrow(/is not a cursor of this list/);
   });
@@ -260,7 +329,9 @@ async function create(changes: object = {}): Promise<{ client: Shown; secret: st
     ...changes,
   };
   const document = `mutation($input: OauthClientCreateInput!) { oauthClientCreate(input: $input) { client { ${CLIENT} } secret userErrors { code message path } } }`;
-  const { oauthClientCreate } = await developer.graphql<{ oauthClientCreate: { client: Shown; secret: string; userErrors: unknown[] } }>(document, { input });
+  const { oauthClientCreate } = await developer.graphql<{
+    oauthClientCreate: { client: Shown; secret: string; userErrors: unknown[] };
+  }>(document, { input });
   return oauthClientCreate;
 }
 
@@ -271,7 +342,10 @@ async function approved(changes: object = {}): Promise<{ client: Shown; secret: 
 }
 
 async function show(browser: Browser, clientId: string): Promise<Shown> {
-  const { oauthClient } = await browser.graphql<{ oauthClient: Shown }>(`query($id: String!) { oauthClient(clientId: $id) { ${CLIENT} } }`, { id: clientId });
+  const { oauthClient } = await browser.graphql<{ oauthClient: Shown }>(
+    `query($id: String!) { oauthClient(clientId: $id) { ${CLIENT} } }`,
+    { id: clientId },
+  );
   return oauthClient;
 }
 
@@ -285,7 +359,12 @@ async function codesOf(browser: Browser, name: string, input: object): Promise<s
 
 /** How far a secret gets at the token endpoint: `invalid_grant` means that the client is authenticated. */
 async function errorWith(clientId: string, secret: string): Promise<string> {
-  const body = new URLSearchParams({ client_id: clientId, client_secret: secret, grant_type: 'refresh_token', refresh_token: 'x' });
+  const body = new URLSearchParams({
+    client_id: clientId,
+    client_secret: secret,
+    grant_type: 'refresh_token',
+    refresh_token: 'x',
+  });
   const response = await fetch(`${app.url}/v2/auth/oauth2/token`, { method: 'POST', body });
   return ((await response.json()) as { error: string }).error;
 }
