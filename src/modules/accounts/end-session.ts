@@ -42,3 +42,13 @@ export async function endOtherSessions(
     return ended;
   });
 }
+
+/** Deletes sessions that are over by their age, at most `limit` of them. @returns how many */
+export async function removeExpiredSessions(em: Em, limit: number): Promise<number> {
+  return changed(
+    em,
+    sql`delete from sessions where id in (
+      select id from sessions where expires_at <= now() order by expires_at limit ${limit}
+    )`,
+  );
+}

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageRequest } from '../../../src/core/page.ts';
 import { type Em, row, rows, sql } from '../../../src/database/sql.ts';
-import { endOtherSessions, endSession, revokeSession } from '../../../src/modules/accounts/end-session.ts';
+import {
+  endOtherSessions,
+  endSession,
+  removeExpiredSessions,
+  revokeSession,
+} from '../../../src/modules/accounts/end-session.ts';
 import { findSession, findSessions } from '../../../src/modules/accounts/session.queries.ts';
 import { type SessionStart, startSession } from '../../../src/modules/accounts/start-session.ts';
 import { reinstateUser, suspendUser } from '../../../src/modules/accounts/suspend-user.ts';
@@ -117,6 +122,16 @@ describe('sessions end', () => {
     expect(await findSession(em, ended.token)).toBeUndefined();
     expect(await findSession(em, untouched.token)).toBeDefined();
   });
+});
+
+test('expired sessions are removed in batches, living ones are not', async () => {
+  const { id: userId } = await anAccount(em);
+  const living = await aSession(userId);
+  while ((await removeExpiredSessions(em, 100)) > 0);
+  for (const _ of [1, 2, 3]) await grow((await aSession(userId)).id, '30 days');
+  expect(await removeExpiredSessions(em, 2)).toBe(2);
+  expect(await removeExpiredSessions(em, 2)).toBe(1);
+  expect(await findSession(em, living.token)).toBeDefined();
 });
 
 describe('suspending a user', () => {
