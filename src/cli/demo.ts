@@ -16,6 +16,12 @@ function say(text: string, detail?: unknown): void {
     console.log(indented(typeof detail === 'string' ? detail : JSON.stringify(detail, null, 2)));
 }
 
+/** The demo is also a check: an answer that is not the expected one ends it. */
+function expectStatus<Answer extends { readonly status: number }>(answer: Answer, status: number): Answer {
+  if (answer.status === status) return answer;
+  throw new Error(`After step ${steps}, HTTP ${status} was expected and HTTP ${answer.status} came.`);
+}
+
 async function main(): Promise<void> {
   const ada = await Browser.signIn(BASE, 'ada@acme.test', PASSWORD);
   const admin = await Browser.signIn(BASE, 'admin@gatehouse.test', PASSWORD);
@@ -33,8 +39,9 @@ async function main(): Promise<void> {
     `${BASE}/.well-known/oauth-authorization-server`,
   );
 
-  const refused = await ada.get(
-    oauth.buildAuthorizationUrl(config, { redirect_uri: CALLBACK, scope: 'PROFILE_READ' }).href,
+  const refused = expectStatus(
+    await ada.get(oauth.buildAuthorizationUrl(config, { redirect_uri: CALLBACK, scope: 'PROFILE_READ' }).href),
+    403,
   );
   say('Authorizing with a pending client is shown on our own page, never redirected.', `HTTP ${refused.status}`);
 
@@ -44,39 +51,40 @@ async function main(): Promise<void> {
   let tokens = await authorize(config, ada, 'PROFILE_READ');
   say('Ada allows PROFILE_READ; the code is exchanged with PKCE.', summary(tokens));
 
-  const profile = await query(tokens.access_token, '{ me { name email timeZone } }');
+  const profile = expectStatus(await query(tokens.access_token, '{ me { name email timeZone } }'), 200);
   say('A query with that one scope: { me { name email timeZone } }', profile.body);
 
-  const short = await query(tokens.access_token, EVENT_TYPES);
+  const short = expectStatus(await query(tokens.access_token, EVENT_TYPES), 403);
   say(`The same token asks for more: ${EVENT_TYPES}`, `HTTP ${short.status}: ${short.body.errors?.[0]?.message}`);
 
-  const explained = await postJson(`${BASE}/graphql/scopes`, { query: EVENT_TYPES, clientId });
+  const explained = expectStatus(await postJson(`${BASE}/graphql/scopes`, { query: EVENT_TYPES, clientId }), 200);
   say('POST /graphql/scopes says what that document needs, before shipping.', {
     scopes: (explained.body as { scopes?: unknown }).scopes,
   });
 
   tokens = await authorize(config, ada, 'PROFILE_READ EVENT_TYPE_READ');
   say('Ada authorizes again; only the new scope is marked on the page.', summary(tokens));
-  say('Now the query answers.', (await query(tokens.access_token, EVENT_TYPES)).body);
+  say('Now the query answers.', expectStatus(await query(tokens.access_token, EVENT_TYPES), 200).body);
 
   const refreshed = await oauth.refreshTokenGrant(config, tokens.refresh_token ?? '');
   say('The refresh token is exchanged for a new pair.', summary(refreshed));
 
   await review(admin, 'oauthClientSuspend', { clientId, reason: 'The demo shows what suspending does.' });
-  const suspended = await query(refreshed.access_token, '{ me { name } }');
+  const suspended = expectStatus(await query(refreshed.access_token, '{ me { name } }'), 401);
   say(
     'The administrator suspends the client: its token is refused on the next request.',
     `HTTP ${suspended.status}: ${suspended.body.errors?.[0]?.message}`,
   );
 
   await review(admin, 'oauthClientReinstate', { clientId });
-  say('Reinstated, the same token works again.', (await query(refreshed.access_token, '{ me { name } }')).body);
+  const reinstated = expectStatus(await query(refreshed.access_token, '{ me { name } }'), 200);
+  say('Reinstated, the same token works again.', reinstated.body);
 
   await ada.graphql(
     'mutation ($input: OauthClientDeleteInput!) { oauthClientDelete(input: $input) { clientId userErrors { code } } }',
     { input: { clientId } },
   );
-  const after = await query(refreshed.access_token, '{ me { name } }');
+  const after = expectStatus(await query(refreshed.access_token, '{ me { name } }'), 401);
   say('Ada deletes the client; everything it held is dead.', `HTTP ${after.status}`);
 }
 

@@ -1,0 +1,55 @@
+/** The command line: finds the command, runs it, and turns what it throws into a sentence and an exit code. */
+import process from 'node:process';
+import { type Command, UsageError } from './command.ts';
+
+/** Loaded when they are called, so that help is there at once. */
+const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  start: () => import('./start.command.ts'),
+  migrate: () => import('./migrate.command.ts'),
+  seed: () => import('./seed.command.ts'),
+  scopes: () => import('./scopes.command.ts'),
+  keys: () => import('./keys.command.ts'),
+  admin: () => import('./admin.command.ts'),
+  client: () => import('./client.command.ts'),
+};
+const ASKS_FOR_HELP = new Set(['help', '--help', '-h']);
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || ASKS_FOR_HELP.has(name)) {
+    const asked = args[0] === undefined ? undefined : COMMANDS[args[0]];
+    console.log(asked ? helpOf((await asked()).command) : await overview());
+    return name === undefined ? 2 : 0;
+  }
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) throw new UsageError(`There is no command "${name}". Commands: ${Object.keys(COMMANDS).join(', ')}.`);
+  const { command } = await load();
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+    console.log(helpOf(command));
+    return 0;
+  }
+  return command.run(args);
+}
+
+async function overview(): Promise<string> {
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const width = Math.max(...commands.map(({ command }) => command.usage.length));
+  const lines = commands.map(({ command: { usage, summary } }) => `  gatehouse ${usage.padEnd(width)}  ${summary}`);
+  return `${lines.join('\n')}\n\nSettings are environment variables: see README.md. More on a command: gatehouse <command> --help`;
+}
+
+function helpOf({ usage, summary, help }: Command): string {
+  return `gatehouse ${usage}\n\n${summary}${help ? `\n\n${help}` : ''}`;
+}
+
+function isArgumentError(error: Error): boolean {
+  return String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  const isUsage = failure instanceof UsageError || isArgumentError(failure);
+  console.error(process.env['LOG_LEVEL'] === 'debug' ? failure.stack : failure.message);
+  process.exitCode = isUsage ? 2 : 1;
+}
