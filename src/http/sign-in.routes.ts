@@ -69,7 +69,7 @@ export function signInRoutes(settings: SignInSettings): Hono {
       returnTo: typed.returnTo,
       csrf: visitors.formToken(c, 'sign-in'),
       mistakes: problem?.mistakes ?? [],
-      viewer: typed.mustSignIn ? undefined : await visitors.viewerOf(c.req.raw),
+      viewer: typed.mustSignIn || problem ? undefined : await visitors.viewerOf(c.req.raw),
       hasDemoData: settings.hasDemoData,
     });
     return problem ? sendPage(c, page, statusOf(problem), retryHeaders(problem)) : sendPage(c, page);

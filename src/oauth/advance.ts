@@ -22,7 +22,13 @@ export interface Visit {
 export type AuthorizeAnswer =
   | { readonly kind: 'REFUSED'; readonly error: OAuthError }
   | { readonly kind: 'REDIRECT'; readonly location: string }
-  | { readonly kind: 'SIGN_IN'; readonly interactionId: string; readonly loginHint: string | null }
+  | {
+      readonly kind: 'SIGN_IN';
+      readonly interactionId: string;
+      readonly loginHint: string | null;
+      /** Who is signed in already may not just go on. */
+      readonly mustSignIn: boolean;
+    }
   | { readonly kind: 'CONSENT'; readonly question: ConsentQuestion };
 
 /** An interaction that the visitor may go on with. */
@@ -78,8 +84,10 @@ async function take(em: Em, server: AuthorizationServer, open: Open): Promise<Au
       return redirect(server, interaction, LOGIN_REQUIRED);
     case 'CONSENT_REQUIRED':
       return redirect(server, interaction, CONSENT_REQUIRED);
-    case 'SIGN_IN':
-      return { kind: 'SIGN_IN', interactionId: interaction.id, loginHint: interaction.request.loginHint };
+    case 'SIGN_IN': {
+      const { loginHint, prompts } = interaction.request;
+      return { kind: 'SIGN_IN', interactionId: interaction.id, loginHint, mustSignIn: prompts.includes('login') };
+    }
     case 'CONSENT':
       return { kind: 'CONSENT', question: await consentQuestion(em, interaction, granted) };
     default:

@@ -29,7 +29,7 @@ export function sendAnswer(c: Context, answer: Exclude<AuthorizeAnswer, { kind: 
     default: {
       const path = withReturn('/auth/login', interactionPath(answer.interactionId));
       const hint = answer.loginHint === null ? '' : `&login_hint=${encodeURIComponent(answer.loginHint)}`;
-      return seeOther(c, path + hint);
+      return seeOther(c, path + hint + (answer.mustSignIn ? '&prompt=login' : ''));
     }
   }
 }

@@ -48,9 +48,10 @@ export type Step = 'ANSWER' | 'SIGN_IN' | 'LOGIN_REQUIRED' | 'CONSENT' | 'CONSEN
 /** Decides from what is stored, so that a reload, a second tab or a double click finds its way. `granted`: the user's live grants. */
 export function nextStep(interaction: Interaction, visitor: Visitor, granted: readonly Access[]): Step {
   const { decision, request } = interaction;
-  if (decision) return 'ANSWER';
   const mayAsk = !request.prompts.includes('none');
+  // Also once it is decided: the code is for its user, not for who comes after him to the same machine.
   if (visitor.userId === undefined) return mayAsk ? 'SIGN_IN' : 'LOGIN_REQUIRED';
+  if (decision) return 'ANSWER';
   // OpenID Connect Core §3.1.2.1: prompt=login wants a fresh proof of who sits there.
   if (request.prompts.includes('login') && !visitor.hasSignedInSince) return 'SIGN_IN';
   if (mayConsentBeSkipped(request, granted)) return 'ALLOW';
