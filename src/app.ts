@@ -17,6 +17,8 @@ import { healthRoutes } from './http/health.routes.ts';
 import { answerErrors, answerNotFound } from './http/problem-response.ts';
 import { restRoutes } from './http/rest.routes.ts';
 import { Visitors } from './http/visitors.ts';
+import { chores } from './jobs/chores.ts';
+import { startJanitor } from './jobs/janitor.ts';
 import { createGuessLimit, PASSWORD_GUESSES, TAKEN_EMAIL_ANSWERS } from './limits/guess-limit.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
@@ -145,11 +147,18 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   );
   elsewhere.route('/', healthRoutes(em));
 
+  const janitor = startJanitor({
+    em,
+    chores: chores(),
+    onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
+  });
+
   return {
     listener: server,
     database: isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
     close: async () => {
       await requests.close();
+      await janitor.stop();
       await authorizationServer.close();
       await database.close();
     },

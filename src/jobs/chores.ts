@@ -1,0 +1,28 @@
+import { removeExpiredGuessCounts } from '../limits/guess-limit.ts';
+import { removeExpiredRequestCounts } from '../limits/shared-counts.ts';
+import { removeExpiredSessions } from '../modules/accounts/end-session.ts';
+import {
+  GrantSweep,
+  removeExpiredCodes,
+  removeExpiredInteractions,
+  removeOldFailedRequests,
+  removeOldRevocations,
+  removeRetiredKeys,
+} from '../oauth/remove-expired.ts';
+import type { Chore } from './janitor.ts';
+
+/** Everything that is swept away, listed: to add a table that grows by itself, its line here. */
+export function chores(): readonly Chore[] {
+  const grants = new GrantSweep();
+  return [
+    removeExpiredSessions,
+    removeExpiredGuessCounts,
+    removeExpiredRequestCounts,
+    removeExpiredInteractions,
+    removeExpiredCodes,
+    removeOldRevocations,
+    removeOldFailedRequests,
+    removeRetiredKeys,
+    (em) => grants.step(em),
+  ];
+}
