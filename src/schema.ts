@@ -19,6 +19,8 @@ import './modules/event-types/event-type.graphql.ts';
 import './modules/event-types/team-event-type.graphql.ts';
 import './modules/event-types/organization-event-type.graphql.ts';
 import './modules/event-types/public-event-type.graphql.ts';
+
+import './oauth/clients/oauth-client-type.graphql.ts';
 import './oauth/clients/oauth-client.graphql.ts';
 import './oauth/clients/oauth-client-review.graphql.ts';
 import './oauth/clients/oauth-client-secret.graphql.ts';
