@@ -94,6 +94,23 @@ describe('of a user’s schedules exactly one is the default', () => {
     }
   });
 
+  test('when one is deleted that is just becoming it', async () => {
+    const { userId, ids } = await aUserWithSchedules(2);
+    const [owner, second = ''] = [ownSchedules(userId), ids[1]];
+    const [made, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const making = em().transactional(async (inner) => {
+      await updateSchedule(inner, owner, second, { isDefault: true });
+      made.resolve();
+      await mayEnd.promise;
+    });
+    await made.promise;
+    const deletion = outcomeOf(deleteSchedule(em(), owner, second));
+    mayEnd.resolve();
+    await making;
+    expect(await deletion).toBe('DEFAULT_SCHEDULE');
+    expect(await countsOf(userId)).toEqual({ schedules: 2, defaults: 1 });
+  });
+
   test('also when the one that was to be it is missing', async () => {
     const { userId, ids } = await aUserWithSchedules(2);
     const [first = '', second = ''] = ids;
