@@ -36,7 +36,7 @@ const FLOOR_BY_FOLDER: Readonly<Record<string, number>> = {
   cli: COMPOSITION,
   persistence: COMPOSITION,
 };
-const COMPOSITION_FILES = ['src/main.ts', 'src/app.ts', 'src/config.ts'];
+const COMPOSITION_FILES = ['app', 'config', 'log', 'main', 'schema', 'start'].map((name) => `src/${name}.ts`);
 
 /** The floors that decide without doing: no clock, no file, no network, so that a test needs none either. */
 const PACKAGES_OF_PURE_FLOORS = [['node:crypto', 'node:zlib'], ['node:crypto', 'graphql'], ['node:crypto']] as const;
