@@ -1,5 +1,6 @@
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { sha256Hex } from '../../core/secret.ts';
+import { byTime } from '../../database/by-time.ts';
 import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
 import { SESSION_DAYS } from './start-session.ts';
 
@@ -55,17 +56,13 @@ type ListedRow = Record<'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeen
 
 /** A user's living sessions, newest first; the request's key has two columns. */
 export async function findSessions(em: Em, userId: string, request: PageRequest): Promise<Page<ListedSession>> {
-  const { after, before, backward, limit } = request;
+  const page = byTime('NEWEST_FIRST', sql`created_at`, sql`id`, request);
   const found = await rows(
     em,
     sql<ListedRow>`
       select id, user_agent as "userAgent", address, created_at as "createdAt", last_seen_at as "lastSeenAt"
       from sessions
-      where user_id = ${userId} and expires_at > now()
-        ${after ? sql`and (created_at, id) < (${after[0]}::timestamptz, ${after[1]})` : sql``}
-        ${before ? sql`and (created_at, id) > (${before[0]}::timestamptz, ${before[1]})` : sql``}
-      order by ${backward ? sql`created_at, id` : sql`created_at desc, id desc`}
-      limit ${limit + 1}`,
+      where user_id = ${userId} and expires_at > now() ${page.and} ${page.orderAndLimit}`,
   );
   return cutPage(found.map(asListedSession), request);
 }
