@@ -20,6 +20,10 @@ import './modules/event-types/event-type.graphql.ts';
 import './modules/event-types/team-event-type.graphql.ts';
 import './modules/event-types/organization-event-type.graphql.ts';
 import './modules/event-types/public-event-type.graphql.ts';
+import './modules/bookings/booking-input.graphql.ts';
+import './modules/bookings/booking-confirmation.graphql.ts';
+import './modules/bookings/slot.graphql.ts';
+import './modules/bookings/public-booking.graphql.ts';
 
 import './oauth/clients/oauth-client-type.graphql.ts';
 import './oauth/clients/oauth-client.graphql.ts';

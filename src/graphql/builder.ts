@@ -13,6 +13,7 @@ interface SchemaTypes {
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: Temporal.Instant; Output: Temporal.Instant };
+    BookingResponses: { Input: Readonly<Record<string, unknown>>; Output: Readonly<Record<string, unknown>> };
     Metadata: { Input: Readonly<Record<string, string>>; Output: Readonly<Record<string, string>> };
   };
 }

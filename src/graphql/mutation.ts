@@ -1,6 +1,6 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
 import { type Mistake, Problem } from '../core/problem.ts';
-import { INHERIT } from '../scopes/declare.ts';
+import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
@@ -26,18 +26,20 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
   name: string,
   options: MutationOptions<Fields, Result>,
 ): void {
+  // Below a public field everything is public.
+  const requires = 'access' in options.requires && options.requires.access === 'PUBLIC' ? PUBLIC : INHERIT;
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const Code = builder.enumType(`${typeName}ErrorCode`, { values: options.errors });
   const UserError = builder.objectRef<Mistake>(`${typeName}UserError`).implement({
     description: 'What was wrong with the input, or with doing this now.',
     fields: (t) => ({
-      code: t.field({ type: Code, requires: INHERIT, resolve: ({ code }) => code }),
+      code: t.field({ type: Code, requires, resolve: ({ code }) => code }),
       message: t.exposeString('message', {
-        requires: INHERIT,
+        requires,
         description: 'A sentence for people: what is wrong and what to do.',
       }),
       path: t.stringList({
-        requires: INHERIT,
+        requires,
         description: 'Where in the input it is; empty when it is not about one field.',
         resolve: ({ path }) => [...(path ?? [])],
       }),
@@ -48,7 +50,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       ...options.payload(t),
       userErrors: t.field({
         type: [UserError],
-        requires: INHERIT,
+        requires,
         description: 'Empty when it was done.',
         resolve: ({ userErrors }) => userErrors,
       }),

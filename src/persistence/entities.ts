@@ -1,9 +1,17 @@
 import { AuditEvent } from '../events/audit-event.entity.ts';
+import { DomainEvent } from '../events/domain-event.entity.ts';
 import { GuessCount } from '../limits/guess-count.entity.ts';
 import { RequestCount } from '../limits/request-count.entity.ts';
 import { Session } from '../modules/accounts/session.entity.ts';
 import { User } from '../modules/accounts/user.entity.ts';
+import { Booking } from '../modules/bookings/booking.entity.ts';
+import { BookingAttendee } from '../modules/bookings/booking-attendee.entity.ts';
+import { BookingHost } from '../modules/bookings/booking-host.entity.ts';
+import { OccupiedTime } from '../modules/bookings/occupied-time.entity.ts';
+import { SlotReservation } from '../modules/bookings/slot-reservation.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
+import { EventTypeHost } from '../modules/event-types/event-type-host.entity.ts';
+import { PrivateLink } from '../modules/event-types/private-link.entity.ts';
 import { Organization } from '../modules/organizations/organization.entity.ts';
 import { OrganizationMembership } from '../modules/organizations/organization-membership.entity.ts';
 import { OutOfOffice } from '../modules/schedules/out-of-office.entity.ts';
@@ -30,6 +38,13 @@ export const ENTITIES = [
   Schedule,
   OutOfOffice,
   EventType,
+  EventTypeHost,
+  PrivateLink,
+  Booking,
+  BookingAttendee,
+  BookingHost,
+  OccupiedTime,
+  SlotReservation,
   OAuthClient,
   OAuthClientSecret,
   OAuthInteraction,
@@ -39,6 +54,7 @@ export const ENTITIES = [
   OAuthRevocation,
   OAuthFailedRequest,
   AuditEvent,
+  DomainEvent,
   GuessCount,
   RequestCount,
 ];

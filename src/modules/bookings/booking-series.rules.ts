@@ -11,13 +11,18 @@ export type Series =
 
 /**
  * Decides about bookings that are made together, such as the occurrences of a recurrence. Each takes time and counts
- * against the limits for those after it, and with round robin the hosts of the first stay as long as they can.
+ * against the limits for those after it, and with round robin the hosts of the first stay as long as they can; those
+ * preferred, such as the hosts of a reservation, are the first choice.
  */
-export function assignSeries(request: SlotRequest, starts: readonly number[]): Series {
+export function assignSeries(
+  request: SlotRequest,
+  starts: readonly number[],
+  preferredIds?: readonly string[],
+): Series {
   const assignments: Assignment[] = [];
   let current = request;
   for (const start of starts) {
-    const assignment = assignHosts(current, start, assignments[0]?.hostIds);
+    const assignment = assignHosts(current, start, assignments[0]?.hostIds ?? preferredIds);
     const mistake = assignment ? undefined : closedBecause(current, start);
     if (mistake) return { kind: 'CLOSED', start, mistake };
     if (!assignment) throw new Error('A slot is closed, and no rule says why.');

@@ -32,13 +32,13 @@ export function statusAfter(booking: BookingRow, request: TransitionRequest): Bo
 }
 
 /** What of a booking changes with its state. */
-interface BookingChanges {
+type BookingChanges = {
   readonly status?: BookingStatus;
   readonly cancellationReason?: string | null;
   readonly rejectionReason?: string | null;
   readonly reschedulingReason?: string | null;
   readonly rescheduledToUid?: string | null;
-}
+};
 
 /** Stores a change of a held booking, also in the lists of its hosts, and gives back their time once it is off. */
 export async function saveBooking(em: Em, booking: BookingRow, values: BookingChanges): Promise<void> {

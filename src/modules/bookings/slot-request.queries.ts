@@ -1,8 +1,8 @@
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { type CountedPeriod, limitPeriods } from '../event-types/booking-limit.rules.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
-import { DAY, dateAt, startOfDate } from '../schedules/local-time.rules.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
+import { DAY, dateAt, startOfDate } from '../schedules/local-time.rules.ts';
 import { DEFAULT_AVAILABILITY, type Schedule } from '../schedules/schedule.rules.ts';
 import {
   availabilityFrom,
@@ -11,7 +11,13 @@ import {
   type WeeklyHoursInput,
 } from '../schedules/schedule-input.rules.ts';
 import { instantText } from './booking-time.rules.ts';
-import { type Host, type OccupiedTime, type SeatedBooking, type SlotRequest, timeToKnow } from './slot-request.rules.ts';
+import {
+  type Host,
+  type OccupiedTime,
+  type SeatedBooking,
+  type SlotRequest,
+  timeToKnow,
+} from './slot-request.rules.ts';
 
 /** What is asked of an event type. */
 export type SlotQuestion = Pick<SlotRequest, 'range' | 'lengthInMinutes' | 'replaces' | 'reservationId'>;
@@ -31,7 +37,12 @@ interface HostRow {
 }
 
 /** Gathers everything that decides about the slots of an event type; `now` is the database's. */
-export async function loadSlotRequest(em: Em, eventType: BookableEventType, question: SlotQuestion, now: number): Promise<SlotRequest> {
+export async function loadSlotRequest(
+  em: Em,
+  eventType: BookableEventType,
+  question: SlotQuestion,
+  now: number,
+): Promise<SlotRequest> {
   const { rules } = eventType;
   return {
     ...question,
@@ -127,7 +138,11 @@ async function loadTurns(
   return new Map(found.map(({ userId, ...turn }) => [userId, turn]));
 }
 
-async function countPeriods(em: Em, { id, ownerId, rules }: BookableEventType, range: Interval): Promise<CountedPeriod[]> {
+async function countPeriods(
+  em: Em,
+  { id, ownerId, rules }: BookableEventType,
+  range: Interval,
+): Promise<CountedPeriod[]> {
   const periods = limitPeriods(rules.bookingLimits, rules, range);
   if (periods.length === 0) return [];
   const found = await rows(

@@ -68,14 +68,14 @@ builder.queryField('publicEventType', (t) =>
   }),
 );
 
-interface OwnerArguments {
+export interface OwnerArguments {
   readonly username?: string | null | undefined;
   readonly team?: string | null | undefined;
   readonly organization?: string | null | undefined;
 }
 
 /** Undefined for what cannot name anybody. @throws Problem BAD_INPUT unless exactly one owner is named */
-function publicOwner({ username, team, organization }: OwnerArguments): PublicOwner | undefined {
+export function publicOwner({ username, team, organization }: OwnerArguments): PublicOwner | undefined {
   if ((username == null) === (team == null)) {
     throw new Problem('BAD_INPUT', 'Give username or team, one of the two: it says whose booking page it is.', [
       'username',
@@ -86,6 +86,6 @@ function publicOwner({ username, team, organization }: OwnerArguments): PublicOw
   return { team, organization: organization ?? undefined };
 }
 
-function isSlug(text: string): boolean {
+export function isSlug(text: string): boolean {
   return slugMistake(['slug'], text) === undefined;
 }

@@ -61,7 +61,7 @@ export async function findPublicEventTypeById(em: Em, id: string): Promise<Publi
 }
 
 /** SQL: the id of the owner, or null. Nobody can book with a user who is suspended. */
-function publicOwnerId(owner: PublicOwner): RawBuilder<string | null> {
+export function publicOwnerId(owner: PublicOwner): RawBuilder<string | null> {
   if ('username' in owner) {
     return sql`(select u.id from users u where u.username = ${owner.username} and u.suspended_at is null)`;
   }

@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../database/temporal-types.ts';
+import type { DomainEventType } from './record-event.ts';
+
+/** The outbox: what has happened, in the transaction in which it did, until everybody who asked for it was told. */
+export const DomainEvent = defineEntity({
+  name: 'DomainEvent',
+  tableName: 'domain_events',
+  properties: {
+    /** A user's or a team's id: whose matter it is. */
+    ownerId: p.text().primary(),
+    id: p.text().primary(),
+    type: p.text().$type<DomainEventType>(),
+    data: p.json<Record<string, unknown>>(),
+    occurredAt: p.type(InstantType),
+  },
+});

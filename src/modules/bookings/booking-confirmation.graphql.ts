@@ -1,0 +1,71 @@
+import { builder } from '../../graphql/builder.ts';
+import { PUBLIC } from '../../scopes/declare.ts';
+import type { Location } from '../event-types/location.rules.ts';
+import type { BookingRow } from './booking.queries.ts';
+import { type BookingConfirmation as Confirmation, confirmationFor } from './booking-confirmation.rules.ts';
+import { BookingLocationType, BookingStatus } from './booking-input.graphql.ts';
+
+export type ConfirmationShape = Confirmation<string>;
+
+const ConfirmedLocation = builder.objectRef<Location>('BookingConfirmationLocation').implement({
+  fields: (t) => ({
+    type: t.field({ type: BookingLocationType, requires: PUBLIC, resolve: ({ type }) => type }),
+    value: t.exposeString('value', { nullable: true, requires: PUBLIC }),
+  }),
+});
+
+const ConfirmedHost = builder.objectRef<{ readonly name: string }>('BookingConfirmationHost').implement({
+  fields: (t) => ({ name: t.exposeString('name', { requires: PUBLIC }) }),
+});
+
+const ConfirmedAttendee = builder
+  .objectRef<NonNullable<ConfirmationShape['attendee']>>('BookingConfirmationAttendee')
+  .implement({
+    fields: (t) => ({
+      name: t.exposeString('name', { requires: PUBLIC }),
+      email: t.exposeString('email', { requires: PUBLIC }),
+      timeZone: t.exposeString('timeZone', { requires: PUBLIC }),
+    }),
+  });
+
+export const BookingConfirmation = builder.objectRef<ConfirmationShape>('BookingConfirmation').implement({
+  description: 'A booking as whoever holds its uid may see it: nobody else’s address, answers or notes.',
+  fields: (t) => ({
+    uid: t.exposeString('uid', {
+      requires: PUBLIC,
+      description:
+        'Of the booking, or of your seat in it. Whoever has it may cancel and reschedule: keep it to yourself.',
+    }),
+    title: t.exposeString('title', { requires: PUBLIC }),
+    description: t.exposeString('description', { nullable: true, requires: PUBLIC }),
+    status: t.field({ type: BookingStatus, requires: PUBLIC, resolve: ({ status }) => status }),
+    start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => Temporal.Instant.from(start) }),
+    end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => Temporal.Instant.from(end) }),
+    location: t.expose('location', {
+      type: ConfirmedLocation,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Null until the booking is accepted.',
+    }),
+    hosts: t.field({ type: [ConfirmedHost], requires: PUBLIC, resolve: ({ hosts }) => [...hosts] }),
+    attendee: t.expose('attendee', {
+      type: ConfirmedAttendee,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Whose uid it is.',
+    }),
+    otherAttendeeNames: t.stringList({
+      requires: PUBLIC,
+      description: 'Who else has a seat, where the event type shows it.',
+      resolve: ({ otherAttendeeNames }) => [...otherAttendeeNames],
+    }),
+    seatsLeft: t.exposeInt('seatsLeft', { nullable: true, requires: PUBLIC }),
+    cancellationReason: t.exposeString('cancellationReason', { nullable: true, requires: PUBLIC }),
+    rescheduledToUid: t.exposeString('rescheduledToUid', { nullable: true, requires: PUBLIC }),
+  }),
+});
+
+/** What the holder of a uid sees; undefined when the booking is not theirs. */
+export function confirmation(booking: BookingRow | undefined, uid: string): ConfirmationShape | undefined {
+  return booking && confirmationFor(booking, uid);
+}

@@ -1,0 +1,65 @@
+import { GraphQLError } from 'graphql';
+import { builder, type Types } from '../../graphql/builder.ts';
+import { LOCATION_TYPES } from '../event-types/location.rules.ts';
+import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
+
+export const BookingStatus = builder.enumType('BookingStatus', { values: BOOKING_STATUSES });
+
+export const BookingLocationType = builder.enumType('BookingLocationType', {
+  description: 'Who says where it is: the host, the attendee, or a conferencing app.',
+  values: LOCATION_TYPES,
+});
+
+builder.scalarType('BookingResponses', {
+  description:
+    'Answers to booking fields, by the slug of the field: texts, numbers, true or false, or lists of texts, as the type of the field wants.',
+  serialize: (record) => record,
+  parseValue: (value) => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    throw new GraphQLError(`A value of type ${typeof value} is not BookingResponses: give an object with answers.`);
+  },
+});
+
+export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
+  description: 'Who books, as they say of themselves. It gives nobody any rights.',
+  fields: (t) => ({
+    name: t.string({ required: true }),
+    email: t.string({ required: true }),
+    timeZone: t.string({ required: true, description: 'An IANA name, such as `Europe/Berlin`.' }),
+    locale: t.string({ description: 'A language tag, such as `en` or `de-AT`.' }),
+    phone: t.string({ description: 'An international number, such as `+4930123456`.' }),
+  }),
+});
+
+export const LocationInput = builder.inputType('BookingLocationInput', {
+  description: 'One of the event type’s locations.',
+  fields: (t) => ({
+    type: t.field({ type: BookingLocationType, required: true }),
+    value: t.string({
+      description: 'The address, link, number or app; what the attendee says where it is for them to say.',
+    }),
+  }),
+});
+
+type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
+
+/** When and for how long, for whatever takes a slot. */
+export function slotFields(t: InputBuilder) {
+  return {
+    start: t.field({ type: 'DateTime', required: true, description: 'The start of one of the `slots`.' }),
+    lengthInMinutes: t.int({ description: 'One of the event type’s lengths; its own if left out.' }),
+  };
+}
+
+interface AttendeeFields {
+  readonly name: string;
+  readonly email: string;
+  readonly timeZone: string;
+  readonly locale?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+}
+
+/** The attendee as the rules take them. */
+export function attendeeFrom({ name, email, timeZone, locale, phone }: AttendeeFields) {
+  return { name, email, timeZone, locale: locale ?? null, phone: phone ?? null };
+}

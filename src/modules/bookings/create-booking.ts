@@ -1,0 +1,172 @@
+import { Problem } from '../../core/problem.ts';
+import { sha256Hex } from '../../core/secret.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
+import { occurrencesOf } from '../event-types/recurrence.rules.ts';
+import type { Assignment } from './assign-hosts.rules.ts';
+import { type BookingRequest, type CheckedRequest, checkedRequest } from './booking-request.rules.ts';
+import { assignSeries } from './booking-series.rules.ts';
+import { withBuffers } from './booking-time.rules.ts';
+import { type BookingStatus, initialStatus } from './booking-transitions.rules.ts';
+import { newCapability } from './booking-uid.ts';
+import { factsOf } from './held-booking.ts';
+import { holdSeat } from './hold-seat.ts';
+import { insertAttendee, insertBooking } from './insert-booking.ts';
+import { holdEventType, holdHosts, occupy } from './occupy.ts';
+import { requireBookableStart } from './requested-start.ts';
+import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
+import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
+import { dropReservation, findReservation } from './slot-reservation.queries.ts';
+
+/** The uids of what was booked: of the booking or of the seat in it, and of all bookings of a series. */
+export interface Booked {
+  readonly uid: string;
+  readonly uids: readonly string[];
+}
+
+/**
+ * Books an event type. `callerId` is who is signed in, if anybody. The same request with the same idempotency key finds
+ * what it booked. @throws Problem SLOT_TAKEN, SLOT_RESERVED and whatever else closes a slot; AUTHENTICATION_REQUIRED;
+ * every mistake of the input at once
+ */
+export async function createBooking(
+  em: Em,
+  eventType: BookableEventType,
+  request: BookingRequest,
+  callerId: string | null,
+): Promise<Booked> {
+  if (eventType.requiresAuthentication && callerId === null) throw authenticationRequired();
+  const checked = checkedRequest(eventType, request);
+  const requestHash =
+    request.idempotencyKey === null ? null : sha256Hex(JSON.stringify([eventType.id, callerId, request]));
+  return whileSlotIsLost(em, request.start, async (inner) => {
+    await holdEventType(inner, eventType.id);
+    const known = requestHash === null ? undefined : await findBooked(inner, eventType.ownerId, requestHash);
+    return known ?? book(inner, eventType, request, { ...checked, requestHash });
+  });
+}
+
+async function book(
+  em: Em,
+  eventType: BookableEventType,
+  request: BookingRequest,
+  checked: CheckedRequest & { readonly requestHash: string | null },
+): Promise<Booked> {
+  const now = await databaseNow(em);
+  requireBookableStart(request.start, now);
+  const { rules } = eventType;
+  const reservation = await findReservation(em, eventType, request.reservationId);
+  const starts = startsOf(eventType, request);
+  const slotRequest = await loadSlotRequest(
+    em,
+    eventType,
+    {
+      range: { start: request.start.epochMilliseconds, end: Math.max(...starts) + 1 },
+      lengthInMinutes: request.lengthInMinutes ?? rules.lengthInMinutes,
+      replaces: null,
+      reservationId: reservation?.id ?? null,
+    },
+    now,
+  );
+  const series = assignSeries(slotRequest, starts, reservation?.hostIds);
+  if (series.kind === 'CLOSED') throw new Problem(series.mistake.code, series.mistake.message, series.mistake.path);
+
+  await holdHosts(em, [...(reservation?.hostIds ?? []), ...series.assignments.flatMap(({ hostIds }) => hostIds)]);
+  if (reservation) await dropReservation(em, reservation);
+  const uids: string[] = [];
+  for (const assignment of series.assignments) {
+    const isSeries = series.assignments.length > 1;
+    const place = { now, recurringUid: isSeries ? (uids[0] ?? '') : null, isFirst: uids.length === 0 };
+    uids.push(await bookOne(em, eventType, assignment, checked, place));
+  }
+  return { uid: uids[0] ?? '', uids };
+}
+
+/** Where a booking stands among those of its request. */
+interface Place {
+  readonly now: number;
+  /** The uid of the first of the series; empty for the first itself, null outside a series. */
+  readonly recurringUid: string | null;
+  readonly isFirst: boolean;
+}
+
+async function bookOne(
+  em: Em,
+  eventType: BookableEventType,
+  { start, end, hostIds, joins }: Assignment,
+  {
+    attendee,
+    guests,
+    location,
+    notes,
+    responses,
+    metadata,
+    requestHash,
+  }: CheckedRequest & { readonly requestHash: string | null },
+  { now, recurringUid, isFirst }: Place,
+): Promise<string> {
+  const { ownerId, rules } = eventType;
+  const seatUid = rules.seats ? newCapability('seat', ownerId) : null;
+  const person = { ...attendee, notes, responses, seatUid, requestHash: isFirst ? requestHash : null };
+  if (joins !== null && seatUid !== null) {
+    const booking = await holdSeat(em, eventType, joins);
+    await insertAttendee(em, booking, person);
+    await recordEvent(em, ownerId, { type: creationOf(booking.status), booking: factsOf(booking, seatUid) });
+    return seatUid;
+  }
+
+  const uid = newCapability('booking', ownerId);
+  if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: uid, ownerId })))
+    throw new SlotLost();
+  const status = initialStatus(rules.confirmation, start, now);
+  const booking = await insertBooking(em, eventType, {
+    uid,
+    start,
+    end,
+    status,
+    hostIds,
+    location,
+    guestEmails: guests,
+    metadata,
+    recurringUid: recurringUid === '' ? uid : recurringUid,
+  });
+  await insertAttendee(em, { ownerId, uid }, person);
+  await recordEvent(em, ownerId, {
+    type: creationOf(status),
+    booking: seatUid === null ? booking : { ...booking, seatUid },
+  });
+  return seatUid ?? uid;
+}
+
+function creationOf(status: BookingStatus): 'BOOKING_REQUESTED' | 'BOOKING_CREATED' {
+  return status === 'PENDING' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED';
+}
+
+function startsOf({ rules }: BookableEventType, { start, occurrences }: BookingRequest): readonly number[] {
+  const { recurrence, timeZone } = rules;
+  if (!recurrence) return [start.epochMilliseconds];
+  const asked = { ...recurrence, occurrences: occurrences ?? recurrence.occurrences };
+  return occurrencesOf(start.epochMilliseconds, asked, timeZone);
+}
+
+/** What an earlier request of the same key and content has booked. */
+async function findBooked(em: Em, ownerId: string, requestHash: string): Promise<Booked | undefined> {
+  const found = await row(
+    em,
+    sql<{ uid: string; uids: readonly string[] }>`
+      select coalesce(a.seat_uid, a.booking_uid) as uid, case when b.recurring_uid is null
+          then array[coalesce(a.seat_uid, a.booking_uid)]
+          else (select array_agg(s.uid order by s.starts_at) from bookings s
+                where s.owner_id = ${ownerId} and s.event_type_id = b.event_type_id and s.recurring_uid = b.uid)
+        end as uids
+      from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_uid
+      where a.owner_id = ${ownerId} and a.request_hash = ${requestHash}`,
+  );
+  return found;
+}
+
+function authenticationRequired(): Problem {
+  const message = 'This event type is booked by signed-in users only; sign in, or send an access token.';
+  return new Problem('AUTHENTICATION_REQUIRED', message);
+}

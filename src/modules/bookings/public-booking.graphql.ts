@@ -1,0 +1,157 @@
+import { builder } from '../../graphql/builder.ts';
+import type { GraphQLContext } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { PUBLIC } from '../../scopes/declare.ts';
+import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
+import { type BookableEventType, findEventTypeRules } from '../event-types/event-type-rules.queries.ts';
+import { findBooking } from './booking.queries.ts';
+import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';
+import { AttendeeInput, attendeeFrom, LocationInput, slotFields } from './booking-input.graphql.ts';
+import { REQUEST_MISTAKES } from './booking-request.rules.ts';
+import { TRANSITION_MISTAKES } from './booking-transitions.rules.ts';
+import { cancelBooking } from './cancel-booking.ts';
+import { SLOT_MISTAKES } from './closed-slot.rules.ts';
+import { createBooking } from './create-booking.ts';
+import { CUT_OFF_MISTAKES } from './cut-off.rules.ts';
+import { bookingNotFound } from './held-booking.ts';
+import { START_MISTAKES } from './requested-start.ts';
+import { rescheduleBooking } from './reschedule-booking.ts';
+
+const TEXT_OF_REASON = ['TOO_LONG', 'INVALID_TEXT'] as const;
+
+builder.queryField('publicBooking', (t) =>
+  t.field({
+    type: BookingConfirmation,
+    nullable: true,
+    description: 'A booking, or a seat in one, by the uid that was given when it was booked.',
+    requires: PUBLIC,
+    args: { uid: t.arg.string({ required: true }) },
+    resolve: async (_root, { uid }, { em }) => confirmation(await findBooking(em, uid), uid),
+  }),
+);
+
+mutation('bookingCreate', {
+  description:
+    'Books an event type with its hosts. Anybody can, unless the event type says otherwise; a token or a session tells who you are.',
+  requires: PUBLIC,
+  errors: codes(REQUEST_MISTAKES, SLOT_MISTAKES, START_MISTAKES, ['NOT_FOUND', 'AUTHENTICATION_REQUIRED']),
+  input: (t) => ({
+    eventTypeId: t.id({ required: true }),
+    ...slotFields(t),
+    attendee: t.field({ type: AttendeeInput, required: true }),
+    guests: t.stringList({ description: 'E-mail addresses of people who come along; at most 10.' }),
+    location: t.field({ type: LocationInput, description: 'The first of the event type’s if left out.' }),
+    notes: t.string(),
+    responses: t.field({ type: 'BookingResponses', description: 'Answers to the event type’s booking fields.' }),
+    metadata: t.field({ type: 'Metadata' }),
+    reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
+    occurrences: t.int({ description: 'Of a recurring event type: how many bookings; all if left out.' }),
+    idempotencyKey: t.string({
+      description:
+        'At least 16 characters of your choice. The same request with the same key books once, however often it is sent.',
+    }),
+  }),
+  resolve: async ({ eventTypeId, ...input }, context) => {
+    const eventType = await requireOffered(context, eventTypeId);
+    const request = {
+      start: input.start,
+      lengthInMinutes: input.lengthInMinutes ?? null,
+      attendee: attendeeFrom(input.attendee),
+      guests: input.guests ?? [],
+      location: input.location ? { type: input.location.type, value: input.location.value ?? null } : null,
+      notes: input.notes ?? null,
+      responses: input.responses ?? {},
+      metadata: input.metadata ?? {},
+      reservationId: input.reservationId ?? null,
+      occurrences: input.occurrences ?? null,
+      idempotencyKey: input.idempotencyKey ?? null,
+    };
+    const { uids } = await createBooking(context.em, eventType, request, callerIdOf(context));
+    const bookings = await Promise.all(uids.map((uid) => requireConfirmation(context, uid)));
+    return { booking: bookings[0], bookings };
+  },
+  payload: (t) => ({
+    booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
+    bookings: t.field({
+      type: [BookingConfirmation],
+      nullable: true,
+      requires: PUBLIC,
+      description: 'All bookings of a series, in order; otherwise the one.',
+      resolve: ({ bookings }) => bookings,
+    }),
+  }),
+});
+
+mutation('bookingCancel', {
+  description: 'Cancels a booking, or gives back a seat. A host, as their token or session tells, must say why.',
+  requires: PUBLIC,
+  errors: codes(TRANSITION_MISTAKES, CUT_OFF_MISTAKES, TEXT_OF_REASON, ['NOT_FOUND']),
+  input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
+  resolve: async ({ uid, reason }, context) => {
+    const rules = (await findBookedEventType(context, uid))?.rules;
+    const cancellation = { uid, reason: reason ?? null, callerId: callerIdOf(context) };
+    return { booking: confirmation(await cancelBooking(context.em, rules, cancellation), uid) };
+  },
+  payload: (t) => ({
+    booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
+  }),
+});
+
+mutation('bookingReschedule', {
+  description:
+    'Moves a booking to another slot: it is cancelled in favour of a new one with a new uid. A seat moves alone and keeps its uid.',
+  requires: PUBLIC,
+  errors: codes(TRANSITION_MISTAKES, CUT_OFF_MISTAKES, TEXT_OF_REASON, SLOT_MISTAKES, START_MISTAKES, ['NOT_FOUND']),
+  input: (t) => ({
+    uid: t.string({ required: true }),
+    start: t.field({ type: 'DateTime', required: true, description: 'The start of one of the `slots`.' }),
+    lengthInMinutes: t.int({ description: 'As long as it was if left out.' }),
+    reason: t.string(),
+    reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
+  }),
+  resolve: async ({ uid, start, lengthInMinutes, reason, reservationId }, context) => {
+    const eventType = await findBookedEventType(context, uid);
+    if (!eventType) throw bookingNotFound(uid);
+    const newUid = await rescheduleBooking(context.em, eventType, {
+      uid,
+      start,
+      lengthInMinutes: lengthInMinutes ?? null,
+      reason: reason ?? null,
+      reservationId: reservationId ?? null,
+      callerId: callerIdOf(context),
+    });
+    return { booking: await requireConfirmation(context, newUid) };
+  },
+  payload: (t) => ({
+    booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
+  }),
+});
+
+/** Who is signed in, if anybody: the one source of identity. */
+export function callerIdOf({ caller }: GraphQLContext): string | null {
+  return caller.kind === 'anonymous' ? null : caller.userId;
+}
+
+/** An event type that anybody may book. @throws Problem NOT_FOUND, also for a hidden one */
+export async function requireOffered({ em }: GraphQLContext, eventTypeId: string): Promise<BookableEventType> {
+  const found = await findEventTypeRules(em, { id: eventTypeId });
+  if (!found || found.hidden) throw eventTypeNotFound(eventTypeId);
+  return found;
+}
+
+/** The event type of a booking; undefined when either is gone. */
+export async function findBookedEventType({ em }: GraphQLContext, uid: string): Promise<BookableEventType | undefined> {
+  const booking = await findBooking(em, uid);
+  return booking && findEventTypeRules(em, { id: booking.eventTypeId });
+}
+
+/** Each code once. */
+export function codes(...lists: readonly (readonly string[])[]): [string, ...string[]] {
+  return [...new Set(lists.flat())] as [string, ...string[]];
+}
+
+async function requireConfirmation({ em }: GraphQLContext, uid: string): Promise<ConfirmationShape> {
+  const found = confirmation(await findBooking(em, uid), uid);
+  if (!found) throw new Error('A booking is gone at the moment at which it was made.');
+  return found;
+}

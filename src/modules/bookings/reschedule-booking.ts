@@ -1,0 +1,193 @@
+import { Problem } from '../../core/problem.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
+import { MINUTE } from '../schedules/interval.rules.ts';
+import { type Assignment, assignHosts } from './assign-hosts.rules.ts';
+import type { BookingRow } from './booking.queries.ts';
+import { actorOf } from './booking-actor.ts';
+import { withBuffers } from './booking-time.rules.ts';
+import { type BookingActor, type BookingStatus, initialStatus } from './booking-transitions.rules.ts';
+import { newCapability } from './booking-uid.ts';
+import { checkedReason } from './cancel-booking.ts';
+import { closedBecause } from './closed-slot.rules.ts';
+import { reschedulingMistake } from './cut-off.rules.ts';
+import { factsOf, holdBooking, saveBooking, statusAfter, timeOf } from './held-booking.ts';
+import { holdSeat } from './hold-seat.ts';
+import { insertAttendee, insertBooking } from './insert-booking.ts';
+import { holdEventType, holdHosts, occupy, release } from './occupy.ts';
+import { requireBookableStart } from './requested-start.ts';
+import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
+import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
+import { dropReservation, findReservation, type ReservationRow } from './slot-reservation.queries.ts';
+
+export interface Rescheduling {
+  readonly uid: string;
+  readonly start: Temporal.Instant;
+  /** Null keeps the length. */
+  readonly lengthInMinutes: number | null;
+  readonly reason: string | null;
+  /** A reservation that the caller holds, or null. */
+  readonly reservationId: string | null;
+  /** Who is signed in, if anybody. */
+  readonly callerId: string | null;
+}
+
+/** A booking that is to move, by whom and how. */
+interface Move {
+  readonly booking: BookingRow;
+  readonly actor: BookingActor;
+  readonly reason: string | null;
+  readonly now: number;
+}
+
+/**
+ * Cancels a booking in favour of a new one with the same people, and answers the new uid; a seat keeps its uid and changes
+ * its booking. In one transaction: the old time is given back only if the new one can be had. `eventType` must be that of
+ * the booking. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED, whatever closes a slot
+ */
+export async function rescheduleBooking(em: Em, eventType: BookableEventType, asked: Rescheduling): Promise<string> {
+  const reason = checkedReason(asked.reason);
+  return whileSlotIsLost(em, asked.start, async (inner) => {
+    await holdEventType(inner, eventType.id);
+    const booking = await holdBooking(inner, asked.uid);
+    const move = { booking, reason, actor: actorOf(booking, asked.callerId), now: await databaseNow(inner) };
+    requireMovable(eventType, move);
+    requireBookableStart(asked.start, move.now);
+
+    const isSeat = asked.uid !== booking.uid;
+    const reservation = await findReservation(inner, eventType, asked.reservationId);
+    const assignment = await assign(
+      inner,
+      eventType,
+      asked,
+      { ...move, isAlone: !isSeat || booking.attendees.length === 1 },
+      reservation,
+    );
+    if (assignment.joins !== null && !isSeat) throw taken(asked.start);
+    await holdHosts(inner, [...booking.hostIds, ...assignment.hostIds, ...(reservation?.hostIds ?? [])]);
+    if (reservation) await dropReservation(inner, reservation);
+    return isSeat
+      ? moveSeat(inner, eventType, move, asked.uid, assignment)
+      : moveBooking(inner, eventType, move, assignment);
+  });
+}
+
+function requireMovable({ rules }: BookableEventType, { booking, actor, reason, now }: Move): void {
+  statusAfter(booking, { action: 'RESCHEDULE', actor, reason, now });
+  const late = reschedulingMistake(rules, timeOf(booking), actor, now);
+  Problem.throwIfAny(late ? [late] : []);
+}
+
+async function assign(
+  em: Em,
+  eventType: BookableEventType,
+  { start, lengthInMinutes, uid }: Rescheduling,
+  { booking, now, isAlone }: Move & { readonly isAlone: boolean },
+  reservation: ReservationRow | undefined,
+): Promise<Assignment> {
+  const at = start.epochMilliseconds;
+  const old = timeOf(booking);
+  const request = await loadSlotRequest(
+    em,
+    eventType,
+    {
+      range: { start: at, end: at + 1 },
+      lengthInMinutes: lengthInMinutes ?? (old.end - old.start) / MINUTE,
+      // Where others stay in the booking, its time is not given back.
+      replaces: isAlone ? { uid: booking.uid, hostIds: booking.hostIds, ...old } : null,
+      reservationId: reservation?.id ?? null,
+    },
+    now,
+  );
+  const assignment = assignHosts(request, at, reservation?.hostIds ?? booking.hostIds);
+  if (!assignment) Problem.throwIfAny([closedBecause(request, at)].filter((mistake) => mistake !== undefined));
+  if (!assignment) throw new Error('A slot is closed, and no rule says why.');
+  if (assignment.joins === booking.uid && uid !== booking.uid) throw taken(start);
+  return assignment;
+}
+
+async function moveBooking(em: Em, eventType: BookableEventType, move: Move, assignment: Assignment): Promise<string> {
+  const { booking, reason } = move;
+  await release(em, booking.hostIds, booking.uid);
+  const made = await insertMoved(em, eventType, move, assignment);
+  const { ownerId, uid } = booking;
+  // A seat keeps its uid, so it goes along; who made a booking without seats stays in both.
+  if (booking.seats) await moveAttendees(em, booking, made.uid, null);
+  else for (const attendee of booking.attendees) await insertAttendee(em, { ownerId, uid: made.uid }, attendee);
+  const values = { status: 'CANCELLED', reschedulingReason: reason, rescheduledToUid: made.uid } as const;
+  await saveBooking(em, booking, values);
+  await recordEvent(em, ownerId, { type: 'BOOKING_RESCHEDULED', booking: made, previousUid: uid, reason });
+  return made.uid;
+}
+
+async function moveSeat(
+  em: Em,
+  eventType: BookableEventType,
+  move: Move,
+  seatUid: string,
+  assignment: Assignment,
+): Promise<string> {
+  const { booking, reason } = move;
+  const { ownerId, uid } = booking;
+  const isLast = booking.attendees.length === 1;
+  if (isLast) await release(em, booking.hostIds, uid);
+  const target =
+    assignment.joins === null
+      ? await insertMoved(em, eventType, { ...move, booking: { ...booking, rescheduledFromUid: null } }, assignment)
+      : factsOf(await holdSeat(em, eventType, assignment.joins));
+  await moveAttendees(em, booking, target.uid, seatUid);
+  await saveBooking(em, booking, isLast ? { status: 'CANCELLED', reschedulingReason: reason } : {});
+  const moved = { ...target, seatUid };
+  await recordEvent(em, ownerId, { type: 'BOOKING_RESCHEDULED', booking: moved, previousUid: uid, reason });
+  return seatUid;
+}
+
+async function insertMoved(
+  em: Em,
+  eventType: BookableEventType,
+  { booking, actor, reason, now }: Move,
+  { start, end, hostIds }: Assignment,
+) {
+  const { ownerId, rules } = eventType;
+  const uid = newCapability('booking', ownerId);
+  if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: uid, ownerId })))
+    throw new SlotLost();
+  return insertBooking(em, eventType, {
+    uid,
+    start,
+    end,
+    hostIds,
+    status: statusOfMoved(booking, actor, initialStatus(rules.confirmation, start, now)),
+    location: booking.location,
+    guestEmails: booking.guestEmails,
+    metadata: booking.metadata,
+    reschedulingReason: reason,
+    rescheduledFromUid: booking.uid,
+    recurringUid: booking.recurringUid,
+  });
+}
+
+/** A host who moves a booking that was agreed on agrees to the new time; a request remains a request. */
+function statusOfMoved({ status }: BookingRow, actor: BookingActor, initial: 'PENDING' | 'ACCEPTED'): BookingStatus {
+  if (actor === 'HOST') return status;
+  return status === 'PENDING' ? 'PENDING' : initial;
+}
+
+/** All of them, or one seat. */
+async function moveAttendees(
+  em: Em,
+  { ownerId, uid }: BookingRow,
+  toUid: string,
+  seatUid: string | null,
+): Promise<void> {
+  await changed(
+    em,
+    sql`update booking_attendees set booking_uid = ${toUid}
+        where owner_id = ${ownerId} and booking_uid = ${uid} and (${seatUid}::text is null or seat_uid = ${seatUid})`,
+  );
+}
+
+function taken(start: Temporal.Instant): Problem {
+  return new Problem('SLOT_TAKEN', `The start ${start.toString()} is taken; choose another slot.`, ['start']);
+}

@@ -1,0 +1,180 @@
+import { Problem } from '../../core/problem.ts';
+import { builder } from '../../graphql/builder.ts';
+import type { GraphQLContext } from '../../graphql/context.ts';
+import { WEIGHT } from '../../graphql/cost.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { PUBLIC } from '../../scopes/declare.ts';
+import { type BookableEventType, findEventTypeRules } from '../event-types/event-type-rules.queries.ts';
+import { isSlug, type OwnerArguments, publicOwner } from '../event-types/public-event-type.graphql.ts';
+import { slotFields } from './booking-input.graphql.ts';
+import { SLOT_MISTAKES } from './closed-slot.rules.ts';
+import { callerIdOf, codes, requireOffered } from './public-booking.graphql.ts';
+import { START_MISTAKES } from './requested-start.ts';
+import { deleteReservation, RESERVATION_MISTAKES, reservationNotFound, reserveSlot } from './reserve-slot.ts';
+import { listSlots } from './slot.queries.ts';
+import { findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
+
+interface SlotShape {
+  readonly start: number;
+  readonly end: number;
+  readonly seatsLeft: number | null;
+  readonly timeZone: string;
+}
+
+const Slot = builder.objectRef<SlotShape>('Slot').implement({
+  description: 'A time at which an event type can be booked.',
+  fields: (t) => ({
+    start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => instantOf(start) }),
+    end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => instantOf(end) }),
+    date: t.string({
+      requires: PUBLIC,
+      description: 'The date of its start in the time zone that was asked for, as `YYYY-MM-DD`.',
+      resolve: ({ start, timeZone }) => instantOf(start).toZonedDateTimeISO(timeZone).toPlainDate().toString(),
+    }),
+    seatsLeft: t.exposeInt('seatsLeft', {
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Null when the event type has no seats.',
+    }),
+  }),
+});
+
+const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').implement({
+  description: 'A slot that is kept for whoever shows the id, until it expires.',
+  fields: (t) => ({
+    id: t.exposeID('id', { requires: PUBLIC }),
+    start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => Temporal.Instant.from(start) }),
+    end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => Temporal.Instant.from(end) }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      requires: PUBLIC,
+      resolve: ({ expiresAt }) => Temporal.Instant.from(expiresAt),
+    }),
+  }),
+});
+
+builder.queryField('slots', (t) =>
+  t.field({
+    type: [Slot],
+    nullable: true,
+    description:
+      'When an event type can be booked, in order; at most 93 days at a time. Null when there is no such event type.',
+    requires: PUBLIC,
+    // Each answer reads the calendars of all hosts.
+    extensions: { [WEIGHT]: 5 },
+    args: {
+      eventTypeId: t.arg.id({ description: 'Its id; give this, or slug and whose it is.' }),
+      slug: t.arg.string(),
+      username: t.arg.string({ description: 'The user whose booking page it is on.' }),
+      team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
+      organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
+      start: t.arg({ type: 'DateTime', required: true }),
+      end: t.arg({ type: 'DateTime', required: true }),
+      timeZone: t.arg.string({ description: 'For `date`: an IANA name; UTC if left out.' }),
+      lengthInMinutes: t.arg.int({ description: 'One of the event type’s lengths; its own if left out.' }),
+      bookingUidToReschedule: t.arg.string({ description: 'A booking whose own time counts as free.' }),
+    },
+    resolve: async (_root, { eventTypeId, slug, start, end, ...args }, context) => {
+      const eventType = await findOffered(context, { id: eventTypeId, slug, ...args });
+      if (!eventType) return null;
+      const timeZone = args.timeZone ?? 'UTC';
+      const found = await listSlots(context.em, eventType, {
+        start,
+        end,
+        timeZone,
+        lengthInMinutes: args.lengthInMinutes ?? null,
+        rescheduledUid: args.bookingUidToReschedule ?? null,
+      });
+      return found.map((slot) => ({ start: slot.start, end: slot.end, seatsLeft: slot.seatsLeft, timeZone }));
+    },
+  }),
+);
+
+mutation('slotReservationCreate', {
+  description: 'Keeps a slot for a few minutes, so that nobody else books it meanwhile.',
+  requires: PUBLIC,
+  errors: codes(SLOT_MISTAKES, START_MISTAKES, RESERVATION_MISTAKES, ['NOT_FOUND']),
+  input: (t) => ({
+    eventTypeId: t.id({ required: true }),
+    ...slotFields(t),
+    keptForMinutes: t.int({ description: '5 if left out; up to 60 for hosts of the event type.' }),
+  }),
+  resolve: async ({ eventTypeId, start, lengthInMinutes, keptForMinutes }, context) => ({
+    reservation: await reserveSlot(context.em, await requireOffered(context, eventTypeId), {
+      start,
+      lengthInMinutes: lengthInMinutes ?? null,
+      keptForMinutes: keptForMinutes ?? null,
+      replacesId: null,
+      callerId: callerIdOf(context),
+    }),
+  }),
+  payload: (t) => ({
+    reservation: t.expose('reservation', { type: SlotReservation, nullable: true, requires: PUBLIC }),
+  }),
+});
+
+mutation('slotReservationUpdate', {
+  description: 'Exchanges a reservation for one of another slot, or begins its time anew. The old id is void.',
+  requires: PUBLIC,
+  errors: codes(SLOT_MISTAKES, START_MISTAKES, RESERVATION_MISTAKES, ['NOT_FOUND']),
+  input: (t) => ({
+    reservationId: t.id({ required: true }),
+    start: t.field({ type: 'DateTime', description: 'The same slot if left out.' }),
+    lengthInMinutes: t.int({ description: 'As long as it was if left out.' }),
+    keptForMinutes: t.int({ description: '5 if left out; up to 60 for hosts of the event type.' }),
+  }),
+  resolve: async ({ reservationId, start, lengthInMinutes, keptForMinutes }, context) => {
+    const old = await findLiveReservation(context.em, reservationId);
+    const eventType = old && (await findEventTypeRules(context.em, { id: old.eventTypeId }));
+    if (!old || !eventType) throw reservationNotFound(reservationId);
+    const [from, to] = [Temporal.Instant.from(old.start), Temporal.Instant.from(old.end)];
+    const reservation = await reserveSlot(context.em, eventType, {
+      start: start ?? from,
+      lengthInMinutes: lengthInMinutes ?? to.since(from).total('minutes'),
+      keptForMinutes: keptForMinutes ?? null,
+      replacesId: reservationId,
+      callerId: callerIdOf(context),
+    });
+    return { reservation };
+  },
+  payload: (t) => ({
+    reservation: t.expose('reservation', { type: SlotReservation, nullable: true, requires: PUBLIC }),
+  }),
+});
+
+mutation('slotReservationDelete', {
+  description: 'Gives a reserved slot back.',
+  requires: PUBLIC,
+  errors: ['NOT_FOUND'],
+  input: (t) => ({ reservationId: t.id({ required: true }) }),
+  resolve: async ({ reservationId }, context) => {
+    await deleteReservation(context.em, reservationId);
+    return { reservationId };
+  },
+  payload: (t) => ({ reservationId: t.exposeID('reservationId', { nullable: true, requires: PUBLIC }) }),
+});
+
+interface Name extends OwnerArguments {
+  readonly id: string | null | undefined;
+  readonly slug: string | null | undefined;
+}
+
+/** @throws Problem BAD_INPUT unless it is named in exactly one way */
+async function findOffered(
+  { em }: GraphQLContext,
+  { id, slug, ...page }: Name,
+): Promise<BookableEventType | undefined> {
+  if ((id == null) === (slug == null)) {
+    throw new Problem('BAD_INPUT', 'Give eventTypeId, or slug with username or team; one of the two.', ['eventTypeId']);
+  }
+  const owner = id == null ? publicOwner(page) : undefined;
+  const isPossible = slug == null || (owner !== undefined && isSlug(slug));
+  if (!isPossible) return undefined;
+  const name = slug != null && owner ? { owner, slug } : { id: id ?? '' };
+  const found = await findEventTypeRules(em, name);
+  return found?.hidden ? undefined : found;
+}
+
+function instantOf(epochMilliseconds: number): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds);
+}

@@ -1,0 +1,60 @@
+import type { TestApi, TestCaller } from '../support/api.ts';
+
+/** What a booker sends, for a slot. */
+export interface BookingInput {
+  readonly eventTypeId: string;
+  readonly start: string;
+  readonly attendee: { readonly name: string; readonly email: string; readonly timeZone: string };
+}
+
+/** A user with an event type of half an hour, in UTC. */
+export interface BookingPage {
+  readonly host: TestCaller;
+  readonly eventTypeId: string;
+  /** Its slots in the two weeks from the day after tomorrow, so that notice and clock never matter. */
+  slots(arguments_?: string): Promise<string[]>;
+  /** What books a slot. */
+  request(start: string, more?: Record<string, unknown>): BookingInput & Record<string, unknown>;
+  /** Books a slot as nobody in particular, and answers the uid. */
+  book(start: string, more?: Record<string, unknown>): Promise<string>;
+}
+
+const DAY_IN_MS = 86_400_000;
+export const FROM = new Date(Math.floor(Date.now() / DAY_IN_MS + 2) * DAY_IN_MS).toISOString();
+export const TO = new Date(Math.floor(Date.now() / DAY_IN_MS + 16) * DAY_IN_MS).toISOString();
+
+let count = 0;
+
+export async function openBookingPage(api: TestApi): Promise<BookingPage> {
+  count += 1;
+  const host = await api.newUser(`host-${count}`);
+  const input = { slug: 'talk', title: 'Talk', lengthInMinutes: 30 };
+  const { data } = await host.change('eventTypeCreate', input, 'eventTypeId');
+  return bookingPage(api, host, data.eventTypeId);
+}
+
+export function bookingPage(api: TestApi, host: TestCaller, eventTypeId: string): BookingPage {
+  const request: BookingPage['request'] = (start, more = {}) => ({
+    eventTypeId,
+    start,
+    attendee: { name: 'Grace', email: 'grace@example.test', timeZone: 'Europe/Paris' },
+    ...more,
+  });
+  return {
+    host,
+    eventTypeId,
+    request,
+    slots: async (arguments_ = '') => {
+      const document = `query($id: ID!, $from: DateTime!, $to: DateTime!) {
+        slots(eventTypeId: $id, start: $from, end: $to ${arguments_}) { start } }`;
+      const { data, codes } = await api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
+      if (codes.length > 0) throw new Error(`No slots: ${codes.join(' ')}`);
+      return data.slots.map(({ start }: { start: string }) => start);
+    },
+    book: async (start, more) => {
+      const { data, mistakes } = await api.nobody.change('bookingCreate', request(start, more), 'booking { uid }');
+      if (mistakes.length > 0) throw new Error(`Not booked: ${mistakes.join(' ')}`);
+      return data.booking.uid;
+    },
+  };
+}
