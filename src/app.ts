@@ -24,6 +24,7 @@ import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
 import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createFirstSchedule } from './modules/schedules/create-schedule.ts';
 import { authorizeRoutes } from './oauth/authorize.routes.ts';
 import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
 import { metadataRoutes } from './oauth/metadata.routes.ts';
@@ -31,7 +32,7 @@ import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { tokenRoutes } from './oauth/token.routes.ts';
 import { connect, type Database } from './persistence/connect.ts';
 import { EmbeddedConnection } from './persistence/embedded-driver.ts';
-import { masterKey } from './persistence/master-key.ts';
+import { masterKeys } from './persistence/master-key.ts';
 import { seedDemo } from './persistence/seed-demo.ts';
 import { buildSchemas } from './schema.ts';
 
@@ -64,10 +65,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
     isEmbedded,
     listen: listenOf(database, config),
     issuer: publicUrl,
-    masterKeys: {
-      current: await masterKey(config.secretKey, config.dataDir),
-      previous: config.secretKeyPrevious === undefined ? undefined : Buffer.from(config.secretKeyPrevious, 'base64url'),
-    },
+    masterKeys: await masterKeys(config),
     codeLifetimeInSeconds: config.authorizationCodeSeconds,
     sendMail: (mail) => mailer.send(mail),
     onError: (error) => log.error({ err: error }, 'Work behind an answer failed.'),
@@ -126,6 +124,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
       passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded }),
       takenEmailAnswers: createGuessLimit(TAKEN_EMAIL_ANSWERS, { em, isEmbedded }),
       hasDemoData: config.seedDemo,
+      furnish: createFirstSchedule,
       graphiqlPath: undefined,
     }),
   );

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import { type GuessLimit, TooManyGuesses } from '../limits/guess-limit.ts';
-import { signUp } from '../modules/accounts/sign-up.ts';
+import { type Furnish, signUp } from '../modules/accounts/sign-up.ts';
 import { signUpPage } from '../pages/sign-up-page.ts';
 import { localPath } from './local-path.ts';
 import { seeOther, sendPage } from './page-response.ts';
@@ -17,6 +17,8 @@ export interface SignUpSettings {
   readonly addressOf: AddressOf;
   /** Counts how often a network is told that an e-mail address has an account. */
   readonly takenEmailAnswers: GuessLimit;
+  /** What a new account begins with. */
+  readonly furnish: Furnish;
 }
 
 interface Typed {
@@ -51,7 +53,7 @@ export function signUpRoutes(settings: SignUpSettings): Hono {
     const input = { ...typed, password: form.get('password') ?? '', timeZone, address };
     let userId = '';
     const problem = await problemOf(async () => {
-      userId = (await signUp(settings.em.fork(), input)).id;
+      userId = (await signUp(settings.em.fork(), input, settings.furnish)).id;
     });
     if (problem) throw await withoutOracle(problem, address);
     await visitors.signIn(c, userId);

@@ -6,6 +6,7 @@ import { PAGE_HEADERS } from '../../src/http/page-response.ts';
 import { Visitors } from '../../src/http/visitors.ts';
 import { createGuessLimit, TAKEN_EMAIL_ANSWERS } from '../../src/limits/guess-limit.ts';
 import type { UserProfile } from '../../src/modules/accounts/user.queries.ts';
+import { createFirstSchedule } from '../../src/modules/schedules/create-schedule.ts';
 import { anAccount, PASSWORD, passwordGuesses } from '../modules/accounts/an-account.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Browser, hiddenFieldsOf } from './a-browser.ts';
@@ -338,6 +339,7 @@ function someRoutes(changes: Partial<AccountSettings> = {}): Hono {
     visitors: new Visitors(base),
     passwordGuesses: passwordGuesses(database),
     takenEmailAnswers: createGuessLimit({ ...TAKEN_EMAIL_ANSWERS, name: randomUUID() }, database),
+    furnish: createFirstSchedule,
     graphiqlPath: undefined,
     report: (error) => expect.fail(`a fault of ours: ${String(error)}`),
     hasDemoData: false,

@@ -18,13 +18,16 @@ export interface SignUpInput {
   readonly address?: string;
 }
 
+/** What a new account begins with, made in the same transaction; modules further up own it. */
+export type Furnish = (em: Em, userId: string) => Promise<unknown>;
+
 /**
  * Makes an account. It can be used at once, so a taken e-mail address cannot be hidden: whoever signs up would notice on
  * signing in. It is said plainly, with the way to sign in; the caller limits how often one network may ask.
  *
  * @throws Problem with every mistake at once; GUESSABLE, EMAIL_TAKEN, USERNAME_TAKEN; BUSY
  */
-export async function signUp(em: Em, input: SignUpInput): Promise<UserProfile> {
+export async function signUp(em: Em, input: SignUpInput, furnish?: Furnish): Promise<UserProfile> {
   const { name, username, email, password, timeZone = 'UTC' } = input;
   const account = checkedFields({ name, username, email, password, timeZone }, ACCOUNT_FIELDS);
   const mistake = guessablePasswordMistake(['password'], password, account);
@@ -35,6 +38,7 @@ export async function signUp(em: Em, input: SignUpInput): Promise<UserProfile> {
     const created = await insertUser(inner, account, passwordHash);
     if (!created) return refuseTakenNames(inner, account);
     await recordAudit(inner, { type: 'USER_SIGNED_UP', userId: created.id, address: input.address ?? null });
+    await furnish?.(inner, created.id);
     return asUserProfile(created);
   });
 }
