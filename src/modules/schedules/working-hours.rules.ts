@@ -11,7 +11,7 @@ export interface WorkingWindow extends Interval {
 type DayHours = readonly Interval[];
 
 /**
- * The working hours that touch `range`, in order, whole dates at a time.
+ * The working hours of the dates that `range` touches, in order; what they say of the time before it is of no account.
  *
  * An instant is inside when the zone's wall clock shows, at that instant, a time within the hours of the date that it
  * shows. Nothing else is needed for the days on which a clock jumps: hours that the clock skips do not exist, hours that
@@ -21,12 +21,9 @@ type DayHours = readonly Interval[];
 export function workingWindows(schedule: Schedule, range: Interval): readonly WorkingWindow[] {
   const hoursOf = hoursByDay(schedule);
   const windows: WorkingWindow[] = [];
-  // Every date that the range touches began less than two days before it, in every zone and across every jump but a
-  // skipped date, which only brings the dates nearer.
-  const [from, to] = [range.start - 2 * DAY, range.end];
-  for (const clock of evenClocks(schedule.timeZone, { start: from, end: to })) {
-    const firstDay = Math.floor((Math.max(clock.start, from) + clock.offset) / DAY);
-    const lastDay = Math.floor((Math.min(clock.end, to) + clock.offset) / DAY);
+  for (const clock of evenClocks(schedule.timeZone, range)) {
+    const firstDay = Math.floor((Math.max(clock.start, range.start) + clock.offset) / DAY);
+    const lastDay = Math.floor((Math.min(clock.end, range.end) + clock.offset) / DAY);
     for (let day = firstDay; day <= lastDay; day += 1) {
       const midnight = day * DAY - clock.offset;
       for (const hours of hoursOf(day)) {

@@ -32,6 +32,10 @@ describe('a series', () => {
       aSlotRequest({ eventType: { bookingLimits: { month: { count } } }, counted: [month] });
     expect(outcome(limitedTo(4), WEEKS)).toBe('ada ada ada');
     expect(outcome(limitedTo(3), WEEKS)).toBe('LIMIT_REACHED 2026-06-29');
+    const limitedToMinutes = (minutes: number) =>
+      aSlotRequest({ eventType: { bookingLimits: { month: { minutes } } }, counted: [month] });
+    expect(outcome(limitedToMinutes(120), WEEKS)).toBe('ada ada ada');
+    expect(outcome(limitedToMinutes(119), WEEKS)).toBe('LIMIT_REACHED 2026-06-29');
   });
 
   test('stands in its own way', () => {

@@ -259,6 +259,15 @@ describe('limits close a period when', () => {
       },
       OPEN,
     ],
+    [
+      'the booking that is moved is of the next one',
+      {
+        eventType: { bookingLimits: { day: { count: 2 } } },
+        counted: [{ ...day, count: 2, minutes: 120 }],
+        replaces: { ...replaces, start: day.end, end: day.end + 3_600_000 },
+      },
+      '',
+    ],
     ['nobody has counted', { eventType: { bookingLimits: { day: { count: 2 } } }, counted: [] }, ''],
     [
       'one unit of several is full',
