@@ -114,7 +114,7 @@ function isFree(
 }
 
 /** How far the wall clock has gone on since the hours began in which this minute is; undefined outside of all hours. */
-export function minutesSinceOpening(schedule: Schedule, instant: number): number | undefined {
+function minutesSinceOpening(schedule: Schedule, instant: number): number | undefined {
   const { date, minuteOfDay } = clockAt(schedule.timeZone, instant);
   const known = daysBySchedule.get(schedule) ?? new Map<string, Day>();
   daysBySchedule.set(schedule, known);
@@ -153,7 +153,7 @@ interface WallClock {
 const clocks = new Map<string, Map<number, WallClock>>();
 
 /** What the zone's wall clock shows. Remembered, because the same minutes are looked at thousands of times. */
-export function clockAt(timeZone: string, instant: number): WallClock {
+function clockAt(timeZone: string, instant: number): WallClock {
   const known = clocks.get(timeZone) ?? new Map<number, WallClock>();
   clocks.set(timeZone, known);
   const clock = known.get(instant) ?? readClock(timeZone, instant);
