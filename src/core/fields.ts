@@ -19,22 +19,43 @@ export type CheckedFields<Given, Values> = {
   [Name in keyof Given as Name extends keyof Values ? Name : never]: Values[Name & keyof Values];
 };
 
+/** What was given, as far as it can be stored, and everything that is wrong with it. */
+export interface FieldCheck<Checked> {
+  /** The given fields as they are stored; an absent field stays absent, and so does null where nothing can be emptied. */
+  readonly values: Checked;
+  readonly mistakes: readonly Mistake[];
+}
+
+/** For whoever has more to check than each field by itself. */
+export function checkFields<Values, Given extends PatchOf<Values>>(
+  given: Given,
+  rules: FieldRules<Values>,
+): FieldCheck<CheckedFields<Given, Values>> {
+  const mistakes: Mistake[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, rule] of Object.entries(rules as Record<string, AnyRule>)) {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    if (value === undefined) continue;
+    if (value === null) {
+      if (rule.nullable) values[name] = null;
+      else mistakes.push(nullMistake(name));
+      continue;
+    }
+    const stored = rule.tidy?.(value) ?? value;
+    values[name] = stored;
+    mistakes.push(...[rule.check?.([name], stored) ?? []].flat());
+  }
+  return { values: values as CheckedFields<Given, Values>, mistakes };
+}
+
 /** The given fields as they are stored; an absent field stays absent. @throws Problem with every mistake at once */
 export function checkedFields<Values, Given extends PatchOf<Values>>(
   given: Given,
   rules: FieldRules<Values>,
 ): CheckedFields<Given, Values> {
-  const mistakes: Mistake[] = [];
-  const checked: Record<string, unknown> = {};
-  for (const [name, rule] of Object.entries(rules as Record<string, AnyRule>)) {
-    const value = (given as Readonly<Record<string, unknown>>)[name];
-    if (value === undefined) continue;
-    const stored = value === null ? null : (rule.tidy?.(value) ?? value);
-    checked[name] = stored;
-    mistakes.push(...mistakesOf(name, stored, rule));
-  }
+  const { values, mistakes } = checkFields(given, rules);
   Problem.throwIfAny(mistakes);
-  return checked as CheckedFields<Given, Values>;
+  return values;
 }
 
 /** What to say of a field that cannot be empty and was given as null. */
@@ -46,9 +67,4 @@ interface AnyRule {
   readonly tidy?: (value: unknown) => unknown;
   readonly check?: (path: Path, value: unknown) => Mistake | readonly Mistake[] | undefined;
   readonly nullable?: true;
-}
-
-function mistakesOf(name: string, value: unknown, { check, nullable }: AnyRule): readonly Mistake[] {
-  if (value === null) return nullable ? [] : [nullMistake(name)];
-  return [check?.([name], value) ?? []].flat();
 }

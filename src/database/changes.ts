@@ -10,6 +10,18 @@ export function changes(values: Readonly<Record<string, unknown>>): RawBuilder<u
   return sql.join([...assignments, sql`updated_at = now()`]);
 }
 
+/** The same for an `insert`: the columns, and what goes into them. */
+export function inserted(values: Readonly<Record<string, unknown>>): {
+  columns: RawBuilder<unknown>;
+  values: RawBuilder<unknown>;
+} {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return {
+    columns: sql.join(given.map(([name]) => sql.ref(columnOf(name)))),
+    values: sql.join(given.map(([, value]) => asParameter(value))),
+  };
+}
+
 /** `lengthInMinutes` → `length_in_minutes` */
 function columnOf(name: string): string {
   return name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);

@@ -1,4 +1,5 @@
 /** Who and what the demo consists of. It is public, so it is for development only: production refuses to seed it. */
+import type { SchedulingType } from '../modules/event-types/event-type-scheduling.rules.ts';
 import type { Role } from '../modules/organizations/role.rules.ts';
 import { SCOPES } from '../scopes/catalog.ts';
 
@@ -28,13 +29,17 @@ interface DemoEventType {
   readonly hidden: boolean;
 }
 
+interface DemoTeamEventType extends DemoEventType {
+  readonly schedulingType: SchedulingType;
+}
+
 interface DemoTeam {
   readonly slug: string;
   readonly name: string;
   /** Of the demo's organization, or stand-alone. */
   readonly isInOrganization: boolean;
   readonly members: readonly DemoMember[];
-  readonly eventTypes: readonly DemoEventType[];
+  readonly eventTypes: readonly DemoTeamEventType[];
 }
 
 export const DEMO_ORGANIZATION: { slug: string; name: string; members: readonly DemoMember[] } = {
@@ -58,8 +63,8 @@ export const DEMO_TEAMS: readonly DemoTeam[] = [
       { username: 'cyd', role: 'MEMBER' },
     ],
     eventTypes: [
-      { slug: 'demo', title: 'Product demo', lengthInMinutes: 30, hidden: false },
-      { slug: 'panel', title: 'Panel interview', lengthInMinutes: 60, hidden: false },
+      { slug: 'demo', title: 'Product demo', lengthInMinutes: 30, hidden: false, schedulingType: 'ROUND_ROBIN' },
+      { slug: 'panel', title: 'Panel interview', lengthInMinutes: 60, hidden: false, schedulingType: 'COLLECTIVE' },
     ],
   },
   {

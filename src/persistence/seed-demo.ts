@@ -94,14 +94,19 @@ function seedGroups(em: Em, now: Temporal.Instant, users: Users): void {
         createdAt: now,
       });
     }
-    seedEventTypes(em, now, { ownerId: id, team: id }, team.eventTypes);
+    seedEventTypes(em, now, { ownerId: id, team: id, assignAllMembers: true }, team.eventTypes);
   }
 }
 
 function seedEventTypes(
   em: Em,
   now: Temporal.Instant,
-  owner: { readonly ownerId: string; readonly user?: string; readonly team?: string },
+  owner: {
+    readonly ownerId: string;
+    readonly user?: string;
+    readonly team?: string;
+    readonly assignAllMembers?: boolean;
+  },
   eventTypes: typeof DEMO_EVENT_TYPES,
 ): void {
   for (const eventType of withIds(eventTypes, () => newOwnedId('eventType', owner.ownerId))) {

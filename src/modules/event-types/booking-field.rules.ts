@@ -31,7 +31,7 @@ export interface BookingField {
 
 export const BOOKING_FIELD_MISTAKES = [...TEXT_MISTAKES, 'DUPLICATE', 'NOT_POSSIBLE'] as const;
 
-const MAX_FIELDS = 50;
+export const MAX_FIELDS = 50;
 const MAX_OPTIONS = 100;
 const MAX_LABEL_LENGTH = 200;
 const MAX_OPTION_LENGTH = 200;
@@ -45,6 +45,10 @@ export function bookingFieldMistakes(path: Path, fields: readonly BookingField[]
     const isRepeated = fields.slice(0, index).some(({ slug }) => slug === field.slug);
     return [...fieldMistakes(own, field), ...(isRepeated ? [repeated([...own, 'slug'], `slug "${field.slug}"`)] : [])];
   });
+}
+
+export function hasOptions(type: BookingFieldType): boolean {
+  return CHOICES.includes(type);
 }
 
 /** Everything that is wrong with one field by itself. */
@@ -61,7 +65,7 @@ export function fieldMistakes(path: Path, field: BookingField): readonly Mistake
 }
 
 function optionMistakes(path: Path, { type, options }: BookingField): readonly (Mistake | undefined)[] {
-  if (!CHOICES.includes(type)) {
+  if (!hasOptions(type)) {
     if (options.length === 0) return [];
     const message = `A field of type ${type} has no options; leave them out, or use SELECT.`;
     return [{ code: 'NOT_POSSIBLE', message, path }];

@@ -1,37 +1,65 @@
-import { checkedFields, type PatchOf } from '../../core/fields.ts';
+import type { PatchOf } from '../../core/fields.ts';
 import { isId, newOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import { inserted } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
-import { EVENT_TYPE_FIELDS, type EventTypeFields } from './event-type.rules.ts';
-import type { EventTypeOwner } from './event-type-owner.ts';
+import { changeHosts, type HostsPatch } from './event-type-hosts.ts';
+import { type EventTypeOwner, requireOwnSchedule, rethrowForSchedule } from './event-type-owner.ts';
+import { type EventTypeInput, newEventType } from './event-type-patch.rules.ts';
+import { type TeamSettings, teamSettings } from './team-settings.rules.ts';
 
-export type EventTypeInput = PatchOf<EventTypeFields> & Pick<EventTypeFields, 'slug' | 'title' | 'lengthInMinutes'>;
+export type NewEventType = EventTypeInput & PatchOf<TeamSettings> & { readonly hosts?: HostsPatch['hostsSet'] };
 
-/** Offers something new to book. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, and every mistake of the input at once */
-export async function createEventType(em: Em, owner: EventTypeOwner, input: EventTypeInput): Promise<EventTypeRow> {
-  const given = checkedFields(input, EVENT_TYPE_FIELDS);
-  const { slug, title, lengthInMinutes, description = null, hidden = false, color = null, metadata = {} } = given;
+/**
+ * Offers something new to book. A team's is ROUND_ROBIN among all members where nothing is said.
+ * @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, and every mistake of the input at once
+ */
+export async function createEventType(em: Em, owner: EventTypeOwner, input: NewEventType): Promise<EventTypeRow> {
   const { ownerId } = owner;
-  const [userId, teamId] = isId('team', ownerId) ? [null, ownerId] : [ownerId, null];
-  const created = await row<EventTypeRow>(
+  const isTeam = isId('team', ownerId);
+  const { hosts, ...settings } = input;
+  const fields = newEventType(settings);
+  const forTeam = teamSettings(isTeam, input);
+  requireOwnSchedule(ownerId, fields.scheduleId);
+  const values = {
+    ownerId,
+    id: newOwnedId('eventType', ownerId),
+    userId: isTeam ? null : ownerId,
+    teamId: isTeam ? ownerId : null,
+    ...fields,
+    ...(isTeam && { schedulingType: 'ROUND_ROBIN', assignAllMembers: (hosts ?? []).length === 0, ...forTeam }),
+  };
+  const created = await em
+    .transactional(async (inner) => {
+      const made = await insertEventType(inner, owner, values);
+      if (made && isTeam) {
+        await changeHosts(inner, { teamId: ownerId, eventTypeId: made.id }, { hostsSet: hosts }, ['hosts']);
+      }
+      return made;
+    })
+    .catch(async (error: unknown) => {
+      rethrowForSchedule(error, fields.scheduleId);
+      // The owner went away at this very moment: then there is somebody to refuse.
+      if (violatedConstraint(error)?.endsWith('_foreign')) await owner.refuse(em);
+      throw error;
+    });
+  if (created) return created;
+  await owner.refuse(em);
+  throw eventTypeSlugTaken(fields.slug);
+}
+
+async function insertEventType(em: Em, owner: EventTypeOwner, values: object): Promise<EventTypeRow | undefined> {
+  const given = inserted({ ...values });
+  return row<EventTypeRow>(
     em,
-    sql`insert into event_types as e (owner_id, id, user_id, team_id, slug, title, description, length_in_minutes,
-          hidden, color, metadata, created_at, updated_at)
-        select ${ownerId}, ${newOwnedId('eventType', ownerId)}, ${userId}, ${teamId}, ${slug}, ${title},
-          ${description}, ${lengthInMinutes}, ${hidden}, ${color}, ${JSON.stringify(metadata)}::jsonb, now(), now()
+    sql`insert into event_types as e (${given.columns}, created_at, updated_at)
+        select ${given.values}, now(), now()
         where ${owner.isInCharge}
         on conflict (owner_id, slug) do nothing
         returning ${EVENT_TYPE_COLUMNS}`,
-  ).catch(async (error: unknown) => {
-    // The owner went away at this very moment: then there is somebody to refuse.
-    if (violatedConstraint(error)?.endsWith('_foreign')) await owner.refuse(em);
-    throw error;
-  });
-  if (created) return created;
-  await owner.refuse(em);
-  throw eventTypeSlugTaken(slug);
+  );
 }
 
 export function eventTypeSlugTaken(slug: string): Problem {

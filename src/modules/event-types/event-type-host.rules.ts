@@ -16,7 +16,7 @@ export interface EventTypeHost {
 export const HOST_DEFAULTS = { isMandatory: false, priority: 2, weight: 100 } as const;
 export const HOST_MISTAKES = ['OUT_OF_RANGE', 'TOO_MANY', 'DUPLICATE'] as const;
 
-const MAX_HOSTS = 500;
+export const MAX_HOSTS = 500;
 const MAX_PRIORITY = 4;
 const MAX_WEIGHT = 10_000;
 

@@ -2,9 +2,11 @@ import { isId, ownerOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
 import { groupNotFound, ORGANIZATION, requireRole } from '../organizations/group.ts';
 import { rolesFrom } from '../organizations/role.rules.ts';
+import { scheduleNotFound } from '../schedules/schedule-owner.ts';
 import { TEAM, teamRole } from '../teams/team-role.ts';
 
 /** Whose event types a command changes, and by what right: the statement that changes them decides it. */
@@ -78,4 +80,18 @@ export function requireOwnerOf(eventTypeId: string): string {
 /** The same answer for an event type that is not there and for somebody else's. */
 export function eventTypeNotFound(eventTypeId: string): Problem {
   return new Problem('NOT_FOUND', `There is no event type ${shown(eventTypeId)} here.`, ['eventTypeId']);
+}
+
+/**
+ * Only an owner's own schedule can be named; that it is there, the foreign key says.
+ * @throws Problem NOT_FOUND
+ */
+export function requireOwnSchedule(ownerId: string, scheduleId: string | null | undefined): void {
+  if (scheduleId != null && ownerOf('schedule', scheduleId) !== ownerId) throw scheduleNotFound(scheduleId);
+}
+
+/** What the foreign key says of a schedule that is not there, or was deleted at this very moment. @throws Problem NOT_FOUND */
+export function rethrowForSchedule(error: unknown, scheduleId: string | null | undefined): void {
+  const isForSchedule = violatedConstraint(error) === 'event_types_owner_id_schedule_id_foreign';
+  if (isForSchedule && scheduleId != null) throw scheduleNotFound(scheduleId);
 }

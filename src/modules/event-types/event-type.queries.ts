@@ -3,19 +3,17 @@ import type { Page, PageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import type { EventTypeFields } from './event-type.rules.ts';
 import { isOwnerIn } from './event-type-owner.ts';
+import type { SchedulingType } from './event-type-scheduling.rules.ts';
 
-export interface EventTypeRow {
+export interface EventTypeRow extends EventTypeFields {
   readonly id: string;
   /** A user's or a team's id. */
   readonly ownerId: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly lengthInMinutes: number;
-  readonly hidden: boolean;
-  readonly color: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
+  /** Null for a user's. */
+  readonly schedulingType: SchedulingType | null;
+  readonly assignAllMembers: boolean;
   /** RFC 3339, as the database writes it */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -23,8 +21,17 @@ export interface EventTypeRow {
 
 /** For `select` and `returning`, over `event_types e`. */
 export const EVENT_TYPE_COLUMNS = sql`e.id, e.owner_id as "ownerId", e.slug, e.title, e.description,
-  e.length_in_minutes as "lengthInMinutes", e.hidden, e.color, e.metadata, e.created_at as "createdAt",
-  e.updated_at as "updatedAt"`;
+  e.length_in_minutes as "lengthInMinutes", e.length_in_minutes_options as "lengthInMinutesOptions", e.hidden, e.color,
+  e.metadata, e.locations, e.booking_fields as "bookingFields", e.schedule_id as "scheduleId",
+  e.slot_interval_in_minutes as "slotIntervalInMinutes",
+  e.minimum_booking_notice_in_minutes as "minimumBookingNoticeInMinutes",
+  e.buffer_before_in_minutes as "bufferBeforeInMinutes", e.buffer_after_in_minutes as "bufferAfterInMinutes",
+  e.booking_window as "bookingWindow", e.booking_limits as "bookingLimits", e.confirmation, e.recurrence, e.seats,
+  e.requires_booker_email_verification as "requiresBookerEmailVerification",
+  e.requires_authentication as "requiresAuthentication", e.disable_guests as "disableGuests",
+  e.disable_cancelling as "disableCancelling", e.disable_rescheduling as "disableRescheduling",
+  e.success_redirect_url as "successRedirectUrl", e.scheduling_type as "schedulingType",
+  e.assign_all_members as "assignAllMembers", e.created_at as "createdAt", e.updated_at as "updatedAt"`;
 
 // Ids are made in the order of time and start with their owner, so they are the order of every list of event types.
 const KEY = sql`e.id`;

@@ -1,23 +1,58 @@
 import type { FieldRules } from '../../core/fields.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { metadataMistakes, type Path, slugMistake, TEXT_MISTAKES, textMistake, tidyText } from '../../core/text.ts';
+import {
+  metadataMistakes,
+  type Path,
+  slugMistake,
+  TEXT_MISTAKES,
+  textMistake,
+  tidyText,
+  urlMistake,
+} from '../../core/text.ts';
+import type { BookingField } from './booking-field.rules.ts';
+import { EVENT_TYPE_DEFAULTS } from './event-type-scheduling.rules.ts';
+import { type Location, locationMistakes, tidyLocation } from './location.rules.ts';
+import type { SchedulingInput } from './scheduling-input.rules.ts';
 
 /** What whoever owns an event type says of it. */
-export interface EventTypeFields {
+export interface EventTypeFields extends SchedulingInput {
   readonly slug: string;
   readonly title: string;
   readonly description: string | null;
-  readonly lengthInMinutes: number;
   readonly hidden: boolean;
   readonly color: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly locations: readonly Location[];
+  readonly bookingFields: readonly BookingField[];
+  /** Null is the default schedule of whoever is booked, and all that a team can have. */
+  readonly scheduleId: string | null;
+  readonly requiresBookerEmailVerification: boolean;
+  readonly requiresAuthentication: boolean;
+  readonly disableGuests: boolean;
+  readonly successRedirectUrl: string | null;
 }
 
+/** What must be said of a new event type. */
+export type RequiredEventTypeFields = Pick<EventTypeFields, 'slug' | 'title' | 'lengthInMinutes'>;
+
 /** Every code that the checks of these fields give. */
-export const EVENT_TYPE_MISTAKES = [...TEXT_MISTAKES, 'INVALID_LENGTH', 'INVALID_COLOR'] as const;
+export const EVENT_TYPE_MISTAKES = [
+  ...TEXT_MISTAKES,
+  'INVALID_LENGTH',
+  'INVALID_COLOR',
+  'INVALID_PHONE',
+  'INVALID_DATE',
+  'INVERTED_RANGE',
+  'OUT_OF_RANGE',
+  'CONFLICT',
+  'DUPLICATE',
+  'NOT_POSSIBLE',
+  'UNKNOWN_FIELD',
+] as const;
 
 const MINUTES_OF_A_DAY = 1_440;
 
+/** Each field by itself. What the scheduling rules say of the whole, `eventTypeChanges` adds. */
 export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
   slug: { check: slugMistake },
   title: { tidy: tidyText, check: (path, title) => textMistake(path, title, { max: 200 }) },
@@ -27,10 +62,49 @@ export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
     check: (path, text) => textMistake(path, text, { min: 0, max: 5_000, multiline: true }),
   },
   lengthInMinutes: { check: lengthMistake },
+  lengthInMinutesOptions: {},
   hidden: {},
   color: { nullable: true, tidy: (color) => color.toLowerCase(), check: colorMistake },
   metadata: { check: metadataMistakes },
+  locations: { tidy: (locations) => locations.map(tidyLocation), check: locationMistakes },
+  bookingFields: {},
+  scheduleId: { nullable: true },
+  slotIntervalInMinutes: { nullable: true },
+  minimumBookingNoticeInMinutes: {},
+  bufferBeforeInMinutes: {},
+  bufferAfterInMinutes: {},
+  bookingWindow: { nullable: true },
+  bookingLimits: {},
+  confirmation: {},
+  recurrence: { nullable: true },
+  seats: { nullable: true },
+  requiresBookerEmailVerification: {},
+  requiresAuthentication: {},
+  disableGuests: {},
+  disableCancelling: { nullable: true },
+  disableRescheduling: { nullable: true },
+  successRedirectUrl: { nullable: true, tidy: (url) => url.trim(), check: urlMistake },
 };
+
+/** What a new event type has where nothing is said. */
+export const NEW_EVENT_TYPE: Omit<EventTypeFields, keyof RequiredEventTypeFields> = {
+  ...schedulingDefaults(),
+  description: null,
+  hidden: false,
+  color: null,
+  metadata: {},
+  locations: [],
+  bookingFields: [],
+  scheduleId: null,
+  requiresBookerEmailVerification: false,
+  requiresAuthentication: false,
+  successRedirectUrl: null,
+};
+
+function schedulingDefaults(): Omit<typeof EVENT_TYPE_DEFAULTS, 'schedulingType'> {
+  const { schedulingType: _, ...defaults } = EVENT_TYPE_DEFAULTS;
+  return defaults;
+}
 
 function lengthMistake(path: Path, minutes: number): Mistake | undefined {
   if (Number.isInteger(minutes) && minutes >= 1 && minutes <= MINUTES_OF_A_DAY) return undefined;

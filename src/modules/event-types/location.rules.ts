@@ -1,6 +1,6 @@
 import type { Mistake } from '../../core/problem.ts';
-import { nameOf, type Path, slugMistake, TEXT_MISTAKES, textMistake, urlMistake } from '../../core/text.ts';
-import { phoneMistake } from './phone.rules.ts';
+import { nameOf, type Path, slugMistake, TEXT_MISTAKES, textMistake, tidyText, urlMistake } from '../../core/text.ts';
+import { phoneMistake, tidyPhone } from './phone.rules.ts';
 
 /** Where a meeting takes place: said by the host, by the attendee, or made by a conferencing app. */
 export const LOCATION_TYPES = [
@@ -24,6 +24,12 @@ export const LOCATION_MISTAKES = [...TEXT_MISTAKES, 'INVALID_PHONE', 'NOT_POSSIB
 
 export const MAX_ADDRESS_LENGTH = 500;
 const MAX_LOCATIONS = 20;
+
+/** The location as it is stored and checked. */
+export function tidyLocation({ type, value }: Location): Location {
+  if (value === null) return { type, value };
+  return { type, value: type === 'PHONE' ? tidyPhone(value) : tidyText(value) };
+}
 
 /** Everything that is wrong with an event type's locations, from which the attendee chooses. */
 export function locationMistakes(path: Path, locations: readonly Location[]): readonly Mistake[] {

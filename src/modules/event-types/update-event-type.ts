@@ -1,31 +1,62 @@
-import { checkedFields, type PatchOf } from '../../core/fields.ts';
+import type { PatchOf } from '../../core/fields.ts';
+import { isId } from '../../core/id.ts';
 import { changes } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { eventTypeSlugTaken } from './create-event-type.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
-import { EVENT_TYPE_FIELDS, type EventTypeFields } from './event-type.rules.ts';
-import { type EventTypeOwner, eventTypeNotFound, requireOwnerOf } from './event-type-owner.ts';
+import { changeHosts, type HostsPatch } from './event-type-hosts.ts';
+import {
+  type EventTypeOwner,
+  eventTypeNotFound,
+  requireOwnerOf,
+  requireOwnSchedule,
+  rethrowForSchedule,
+} from './event-type-owner.ts';
+import { type EventTypePatch, eventTypeChanges } from './event-type-patch.rules.ts';
+import { type TeamSettings, teamSettings } from './team-settings.rules.ts';
+
+export type EventTypeUpdate = EventTypePatch & PatchOf<TeamSettings> & HostsPatch;
 
 /** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, and every mistake of the patch at once */
 export async function updateEventType(
   em: Em,
   owner: EventTypeOwner,
   eventTypeId: string,
-  patch: PatchOf<EventTypeFields>,
+  patch: EventTypeUpdate,
 ): Promise<EventTypeRow> {
   requireOwnerOf(eventTypeId);
-  const values = checkedFields(patch, EVENT_TYPE_FIELDS);
-  const updated = await row<EventTypeRow>(
-    em,
-    sql`update event_types e set ${changes(values)}
-        where e.owner_id = ${owner.ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
-        returning ${EVENT_TYPE_COLUMNS}`,
-  ).catch((error: unknown) => {
-    if (violatedConstraint(error) === 'event_types_owner_id_slug_key') throw eventTypeSlugTaken(values.slug ?? '');
-    throw error;
-  });
+  const { ownerId } = owner;
+  const isTeam = isId('team', ownerId);
+  const updated = await em
+    .transactional(async (inner) => {
+      const stored = await lockEventType(inner, owner, eventTypeId);
+      if (!stored) return undefined;
+      const values = { ...eventTypeChanges(stored, patch), ...teamSettings(isTeam, patch) };
+      requireOwnSchedule(ownerId, values.scheduleId);
+      if (isTeam) await changeHosts(inner, { teamId: ownerId, eventTypeId }, patch);
+      return row<EventTypeRow>(
+        inner,
+        sql`update event_types e set ${changes(values)} where e.owner_id = ${ownerId} and e.id = ${eventTypeId}
+            returning ${EVENT_TYPE_COLUMNS}`,
+      );
+    })
+    .catch((error: unknown) => {
+      rethrowForSchedule(error, patch.scheduleId);
+      if (violatedConstraint(error) === 'event_types_owner_id_slug_key') throw eventTypeSlugTaken(patch.slug ?? '');
+      throw error;
+    });
   if (updated) return updated;
   await owner.refuse(em);
   throw eventTypeNotFound(eventTypeId);
+}
+
+/** Its rules are about the whole: nobody else changes it while a patch is checked together with what stays. */
+async function lockEventType(em: Em, owner: EventTypeOwner, eventTypeId: string): Promise<EventTypeRow | undefined> {
+  return row<EventTypeRow>(
+    em,
+    sql`select ${EVENT_TYPE_COLUMNS} from event_types e
+        where e.owner_id = ${owner.ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
+        for no key update of e`,
+  );
 }

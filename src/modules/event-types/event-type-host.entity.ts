@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { TeamMembership } from '../teams/team-membership.entity.ts';
+import { EventType } from './event-type.entity.ts';
+
+/** A member of a team who is booked with one of its event types, sharded by the team; goes with the membership. */
+export const EventTypeHost = defineEntity({
+  name: 'EventTypeHost',
+  tableName: 'event_type_hosts',
+  indexes: [{ name: 'event_type_hosts_membership_id_idx', properties: ['membership'] }],
+  properties: {
+    eventType: () =>
+      p.manyToOne(EventType).joinColumns('owner_id', 'event_type_id').primary().deleteRule('cascade').index(false),
+    userId: p.text().primary(),
+    membership: () => p.manyToOne(TeamMembership).deleteRule('cascade').index(false),
+    isMandatory: p.boolean(),
+    priority: p.integer(),
+    weight: p.integer(),
+  },
+});

@@ -1,0 +1,121 @@
+import type { PatchOf } from '../../core/fields.ts';
+import { isId } from '../../core/id.ts';
+import { type Mistake, Problem } from '../../core/problem.ts';
+import { type Path, shown } from '../../core/text.ts';
+import { changed, type Em, rows, sql } from '../../database/sql.ts';
+import { type EventTypeHost, HOST_DEFAULTS, hostMistakes, MAX_HOSTS } from './event-type-host.rules.ts';
+
+/** A member to book the event type with, or what is to change of one. */
+export type HostPatch = Pick<EventTypeHost, 'userId'> & PatchOf<Omit<EventTypeHost, 'userId'>>;
+
+/** Changes to the hosts of a team's event type, by user. Whoever no change names stays as they are. */
+export interface HostsPatch {
+  readonly hostsSet?: readonly HostPatch[] | null | undefined;
+  /** Removed before anybody is set. */
+  readonly hostsRemove?: readonly string[] | null | undefined;
+}
+
+/** The event type whose hosts they are. */
+interface Target {
+  readonly teamId: string;
+  readonly eventTypeId: string;
+}
+
+/**
+ * Carries out changes to the hosts, in the transaction in which the event type's row is locked; `path` is where those to
+ * set stand. @throws Problem with every mistake at once, NOT_FOUND for whoever is no member of the team
+ */
+export async function changeHosts(em: Em, target: Target, patch: HostsPatch, path: Path = ['hostsSet']): Promise<void> {
+  const [set, removed] = [patch.hostsSet ?? [], patch.hostsRemove ?? []];
+  if (set.length === 0 && removed.length === 0) return;
+  const { teamId, eventTypeId } = target;
+  Problem.throwIfAny([
+    ...hostMistakes(
+      path,
+      set.map((host) => withDefaults(host)),
+    ),
+    ...tooManyRemoved(removed),
+  ]);
+
+  const isOfThis = sql`owner_id = ${teamId} and event_type_id = ${eventTypeId}`;
+  const stored = await rows(
+    em,
+    sql<EventTypeHost>`select user_id as "userId", is_mandatory as "isMandatory", priority, weight
+        from event_type_hosts where ${isOfThis}`,
+  );
+  Problem.throwIfAny(
+    removed.flatMap((userId, index) =>
+      hostOf(stored, userId) ? [] : [noHost(['hostsRemove', String(index)], userId)],
+    ),
+  );
+  const kept = stored.filter(({ userId }) => !removed.includes(userId));
+  const hosts = set.map((host) => withDefaults(host, hostOf(kept, host.userId)));
+  const others = kept.filter(({ userId }) => !hostOf(hosts, userId));
+  Problem.throwIfAny(hostMistakes(path, [...hosts, ...others]));
+
+  await changed(em, sql`delete from event_type_hosts where ${isOfThis} and user_id = any(${removed}::text[])`);
+  const done = await saveHosts(em, target, hosts);
+  Problem.throwIfAny(
+    hosts.flatMap(({ userId }, index) =>
+      done.has(userId) ? [] : [noMember([...path, String(index), 'userId'], userId)],
+    ),
+  );
+}
+
+/** Only members of the team can be saved; answers who was. */
+async function saveHosts(
+  em: Em,
+  { teamId, eventTypeId }: Target,
+  hosts: readonly EventTypeHost[],
+): Promise<ReadonlySet<string>> {
+  const valid = hosts.filter(({ userId }) => isId('user', userId));
+  const saved = await rows(
+    em,
+    sql<{ userId: string }>`
+      insert into event_type_hosts (owner_id, event_type_id, user_id, membership_id, is_mandatory, priority, weight)
+      select m.team_id, ${eventTypeId}, m.user_id, m.id, host.is_mandatory, host.priority, host.weight
+      from unnest(${valid.map(({ userId }) => userId)}::text[], ${valid.map(({ isMandatory }) => isMandatory)}::boolean[],
+                  ${valid.map(({ priority }) => priority)}::int[], ${valid.map(({ weight }) => weight)}::int[])
+        as host(user_id, is_mandatory, priority, weight)
+      join team_memberships m on m.team_id = ${teamId} and m.user_id = host.user_id and m.accepted
+      on conflict (owner_id, event_type_id, user_id) do update
+        set is_mandatory = excluded.is_mandatory, priority = excluded.priority, weight = excluded.weight
+      returning user_id as "userId"`,
+  );
+  return new Set(saved.map(({ userId }) => userId));
+}
+
+function withDefaults(
+  { userId, isMandatory, priority, weight }: HostPatch,
+  stored: Omit<EventTypeHost, 'userId'> = HOST_DEFAULTS,
+): EventTypeHost {
+  return {
+    userId,
+    isMandatory: isMandatory ?? stored.isMandatory,
+    priority: priority ?? stored.priority,
+    weight: weight ?? stored.weight,
+  };
+}
+
+function hostOf(hosts: readonly EventTypeHost[], id: string): EventTypeHost | undefined {
+  return hosts.find(({ userId }) => userId === id);
+}
+
+function tooManyRemoved({ length }: readonly string[]): Mistake[] {
+  if (length <= MAX_HOSTS) return [];
+  return [
+    {
+      code: 'TOO_MANY',
+      message: `There are ${length} hosts to remove; at most ${MAX_HOSTS} are possible.`,
+      path: ['hostsRemove'],
+    },
+  ];
+}
+
+function noHost(path: Path, userId: string): Mistake {
+  return { code: 'NOT_FOUND', message: `${shown(userId)} is no host of this event type; leave them out.`, path };
+}
+
+function noMember(path: Path, userId: string): Mistake {
+  return { code: 'NOT_FOUND', message: `${shown(userId)} is no member of the team; add them to it first.`, path };
+}

@@ -1,0 +1,94 @@
+import { checkFields, type PatchOf } from '../../core/fields.ts';
+import { Problem } from '../../core/problem.ts';
+import { type BookingFieldsPatch, patchedBookingFields } from './booking-field-patch.rules.ts';
+import {
+  EVENT_TYPE_FIELDS,
+  type EventTypeFields,
+  NEW_EVENT_TYPE,
+  type RequiredEventTypeFields,
+} from './event-type.rules.ts';
+import type { LocationType } from './location.rules.ts';
+import {
+  type BookingLimitsPatch,
+  type BookingWindowChoice,
+  bookingWindowOf,
+  type ConfirmationChoice,
+  confirmationOf,
+  patchedLimits,
+  strayMistakes,
+} from './scheduling-choice.rules.ts';
+import { schedulingMistakes } from './scheduling-input.rules.ts';
+
+/** A location as it is given: without a value where the attendee says it. */
+interface LocationChoice {
+  readonly type: LocationType;
+  readonly value?: string | null | undefined;
+}
+
+/** Fields that are given in another form than they are stored in. */
+interface Choices {
+  readonly locations?: readonly LocationChoice[] | null | undefined;
+  readonly bookingWindow?: BookingWindowChoice | null | undefined;
+  readonly confirmation?: ConfirmationChoice | null | undefined;
+  readonly bookingLimits?: BookingLimitsPatch | null | undefined;
+}
+
+type Plain = Omit<EventTypeFields, keyof Choices | 'bookingFields'>;
+
+/** What is to change of an event type. What is left out stays; null empties what can be empty. */
+export type EventTypePatch = PatchOf<Plain> & Choices & BookingFieldsPatch;
+
+/** A new event type. */
+export type EventTypeInput = PatchOf<Plain> &
+  RequiredEventTypeFields &
+  Choices & { readonly bookingFields?: BookingFieldsPatch['bookingFieldsSet'] };
+
+/** The changes as they are stored, checked together with what stays. @throws Problem with every mistake at once */
+export function eventTypeChanges(stored: EventTypeFields, patch: EventTypePatch): Partial<EventTypeFields> {
+  return checkedChanges(stored, patch, 'bookingFieldsSet');
+}
+
+/** A new event type with all its fields. @throws Problem with every mistake at once */
+export function newEventType({ bookingFields, ...input }: EventTypeInput): EventTypeFields {
+  const { slug, title, lengthInMinutes } = input;
+  const empty = { ...NEW_EVENT_TYPE, slug, title, lengthInMinutes };
+  return { ...empty, ...checkedChanges(empty, { ...input, bookingFieldsSet: bookingFields }, 'bookingFields') };
+}
+
+function checkedChanges(
+  stored: EventTypeFields,
+  patch: EventTypePatch,
+  setName: 'bookingFields' | 'bookingFieldsSet',
+): Partial<EventTypeFields> {
+  const { values, mistakes } = checkFields<EventTypeFields, PatchOf<EventTypeFields>>(
+    inStoredForm(stored, patch),
+    EVENT_TYPE_FIELDS,
+  );
+  const { fields, mistakes: fieldMistakes } = patchedBookingFields(stored.bookingFields, patch, [setName]);
+  Problem.throwIfAny([
+    ...mistakes,
+    ...strayMistakes(patch.bookingWindow, patch.confirmation),
+    ...schedulingMistakes({ ...stored, ...values }),
+    ...fieldMistakes,
+  ]);
+  return { ...values, ...(namesFields(patch) && { bookingFields: fields }) };
+}
+
+/** The patch with its choices as they are stored; what is absent stays absent, and null stays null. */
+function inStoredForm(
+  { bookingLimits: limits }: EventTypeFields,
+  { locations, bookingWindow, confirmation, bookingLimits, ...plain }: EventTypePatch,
+): PatchOf<EventTypeFields> {
+  return {
+    ...plain,
+    locations: locations && locations.map(({ type, value = null }) => ({ type, value })),
+    bookingWindow: bookingWindow && bookingWindowOf(bookingWindow),
+    confirmation: confirmation && confirmationOf(confirmation),
+    // Null takes all of them away.
+    bookingLimits: bookingLimits === null ? {} : bookingLimits && patchedLimits(limits, bookingLimits),
+  };
+}
+
+function namesFields({ bookingFieldsSet, bookingFieldsRemove, bookingFieldsOrder }: BookingFieldsPatch): boolean {
+  return bookingFieldsSet != null || bookingFieldsRemove != null || bookingFieldsOrder != null;
+}
