@@ -1,12 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MasterKeys } from '../oauth/stored-keys.ts';
+
+export interface MasterKeySettings {
+  /** In base64url */
+  readonly secretKey: string | undefined;
+  readonly secretKeyPrevious: string | undefined;
+  readonly dataDir: string;
+}
+
+/** The master key and, while it is being replaced, the one before. */
+export async function masterKeys({ secretKey, secretKeyPrevious, dataDir }: MasterKeySettings): Promise<MasterKeys> {
+  return {
+    current: await masterKey(secretKey, dataDir),
+    previous: secretKeyPrevious === undefined ? undefined : Buffer.from(secretKeyPrevious, 'base64url'),
+  };
+}
 
 /**
  * The master key: from the configuration, else (development) generated once into the data folder.
  * 32 bytes. A data folder in memory gets a key for its life.
  */
-export async function masterKey(configured: string | undefined, dataDir: string): Promise<Buffer> {
+async function masterKey(configured: string | undefined, dataDir: string): Promise<Buffer> {
   if (configured) return Buffer.from(configured, 'base64url');
   if (dataDir === 'memory:') return randomBytes(32);
   const path = join(dataDir, 'secret-key');

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { Problem } from '../core/problem.ts';
+import type { Em } from '../database/sql.ts';
+import { appointAdministrator } from '../modules/accounts/appoint-administrator.ts';
+import { signUp } from '../modules/accounts/sign-up.ts';
+import { type Command, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+const HELP = `  --name <name>      of a new account; the part of the address before the @ if left out
+  --username <name>  of a new account; likewise
+  --password-stdin   reads the password of a new account from standard input; otherwise one is made up and shown once
+
+An account that is there already keeps its name and password.`;
+
+export const command: Command = {
+  usage: 'admin create <email>',
+  summary: 'makes an administrator of the service: a new account, or one that is there',
+  help: HELP,
+  run: async ([action, ...args]) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        username: { type: 'string' },
+        'password-stdin': { type: 'boolean', default: false },
+      },
+    });
+    const [email, ...rest] = positionals;
+    if (action !== 'create' || email === undefined || rest.length > 0) {
+      throw new UsageError('Call it as: gatehouse admin create <email>');
+    }
+    const given = values['password-stdin'] ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+    const [local = email] = email.split('@');
+    const account = { email, name: values.name ?? local, username: values.username ?? local, password: given };
+    return withDatabase(async ({ em }) => {
+      console.log(await createAdministrator(em, account));
+      return 0;
+    });
+  },
+};
+
+interface NewAdministrator {
+  readonly email: string;
+  readonly name: string;
+  readonly username: string;
+  /** Made up if it is left out */
+  readonly password: string | undefined;
+}
+
+async function createAdministrator(em: Em, account: NewAdministrator): Promise<string> {
+  const { email } = account;
+  const password = account.password ?? randomBytes(18).toString('base64url');
+  const isNew = await signUp(em.fork(), { ...account, password }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Problem && error.mistakes.some(({ code }) => code === 'EMAIL_TAKEN')) return false;
+      throw error;
+    },
+  );
+  const wasAppointed = await appointAdministrator(em.fork(), email);
+  if (!isNew) return wasAppointed ? `${email} is an administrator now.` : `${email} is an administrator already.`;
+  const shown = account.password === undefined ? ` Its password, shown this once: ${password}` : '';
+  return `The account ${email} was made, an administrator's.${shown}`;
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Config } from '../config.ts';
+import { Background } from '../core/background.ts';
+import { DatabaseClock } from '../database/database-clock.ts';
+import type { Em } from '../database/sql.ts';
+import { createLog } from '../log.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { findAdministrators } from '../modules/accounts/administrator.queries.ts';
+import { type ClientOverview, findClientOverviews } from '../oauth/clients/client-overview.queries.ts';
+import { reviewClient } from '../oauth/clients/review-client.ts';
+import { Notices } from '../oauth/notices.ts';
+import { CLIENT_STATUSES, type ClientStatus } from '../oauth/protocol/client.ts';
+import type { ReviewAction } from '../oauth/protocol/client-transitions.ts';
+import { RevocationFeed } from '../oauth/revocation-feed.ts';
+import { type Command, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+const HELP = `  list               all clients; --status PENDING for those of one status, --json for programs
+  approve <id>       approves a client, or the change that an approved one waits for
+  reject <id>        --reason "…" is mandatory: the developer is told
+  suspend <id>       ends its tokens at once; --reason "…"
+  reinstate <id>     makes a suspended client good again
+
+  --as <email>       the administrator who decides, for the audit log; may be left out where there is only one`;
+
+const ACTIONS: Readonly<Record<string, ReviewAction>> = {
+  approve: 'APPROVE',
+  reject: 'REJECT',
+  suspend: 'SUSPEND',
+  reinstate: 'REINSTATE',
+};
+
+export const command: Command = {
+  usage: 'client <action>',
+  summary: 'lists OAuth clients, and approves, rejects, suspends or reinstates one',
+  help: HELP,
+  run: async (args) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        status: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        reason: { type: 'string' },
+        as: { type: 'string' },
+      },
+    });
+    const [name = '', clientId, ...rest] = positionals;
+    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    if (name === 'list' && clientId === undefined) return list(statusNamed(values.status), values.json);
+    if (!action || clientId === undefined || rest.length > 0) {
+      throw new UsageError(
+        `Call it as: gatehouse client list, or gatehouse client ${Object.keys(ACTIONS).join('|')} <clientId>`,
+      );
+    }
+    return withDatabase(async ({ em }, config) => {
+      const actorId = await actingAdministrator(em.fork(), values.as);
+      await review(em, config, { clientId, action, actorId, reason: values.reason });
+      console.log(`${clientId}: ${name} is done.`);
+      return 0;
+    });
+  },
+};
+
+async function list(status: ClientStatus | undefined, isJson: boolean): Promise<number> {
+  const clients = await withDatabase(({ em }) => findClientOverviews(em.fork(), status));
+  if (isJson) console.log(JSON.stringify(clients, null, 2));
+  else console.log(clients.length === 0 ? 'There is no such client.' : clients.map(line).join('\n'));
+  return 0;
+}
+
+function line({ clientId, name, type, status, legacy, hasPendingRevision, ownerEmail }: ClientOverview): string {
+  const state = [status, ...(hasPendingRevision ? ['change to review'] : []), ...(legacy ? ['legacy'] : [])].join(', ');
+  return `${clientId}  ${state}  ${type.toLowerCase()}  ${JSON.stringify(name)}  ${ownerEmail}`;
+}
+
+function statusNamed(name: string | undefined): ClientStatus | undefined {
+  const status = CLIENT_STATUSES.find((one) => one === name?.toUpperCase());
+  if (name === undefined || status) return status;
+  throw new UsageError(`There is no status "${name}": choose ${CLIENT_STATUSES.join(', ')}.`);
+}
+
+async function actingAdministrator(em: Em, email: string | undefined): Promise<string> {
+  const administrators = await findAdministrators(em);
+  const [found, ...others] = administrators.filter((one) => email === undefined || one.email === email.toLowerCase());
+  if (found && others.length === 0) return found.id;
+  if (email !== undefined) throw new UsageError(`"${email}" is no administrator of the service.`);
+  throw new UsageError(
+    found
+      ? 'There are several administrators: say who decides by --as <email>.'
+      : 'There is no administrator yet: gatehouse admin create <email>',
+  );
+}
+
+interface Decision {
+  readonly clientId: string;
+  readonly action: ReviewAction;
+  readonly actorId: string;
+  readonly reason: string | undefined;
+}
+
+async function review(
+  em: Em,
+  { logLevel, isProduction, smtpUrl, mailFrom, dataDir, publicUrl }: Config,
+  decision: Decision,
+) {
+  const log = createLog(logLevel, isProduction);
+  const mailer = createMailer({ smtpUrl, from: mailFrom, folder: join(dataDir, 'mail'), log });
+  const background = new Background((error) => log.error({ err: error }, 'The developer could not be told.'));
+  const notices = new Notices((mail) => mailer.send(mail), background, publicUrl);
+  // Running processes hear of what was revoked by themselves; this one ends before it could ask.
+  const revocations = new RevocationFeed(em, new DatabaseClock());
+  await reviewClient(em.fork(), { notices, revocations }, { ...decision, address: 'command line' });
+  await background.settled();
+}

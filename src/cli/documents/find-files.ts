@@ -1,0 +1,25 @@
+import { glob, stat } from 'node:fs/promises';
+import { UsageError } from '../command.ts';
+
+const SOURCES = '**/*.{graphql,gql,ts,mts,cts,tsx,js,mjs,cjs,jsx}';
+const FOREIGN = /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/;
+
+/** The files that paths, folders and globs name, sorted. @throws UsageError for one that names none */
+export async function findFiles(patterns: readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const pattern of patterns) {
+    const files = await filesOf(pattern);
+    if (files.length === 0) throw new UsageError(`"${pattern}" names no file: check the path, and quote globs.`);
+    for (const file of files) found.add(file);
+  }
+  return [...found].toSorted();
+}
+
+async function filesOf(pattern: string): Promise<string[]> {
+  const known = await stat(pattern).catch(() => undefined);
+  if (known?.isFile()) return [pattern];
+  const asGlob = known?.isDirectory() ? `${pattern.replace(/\/+$/, '')}/${SOURCES}` : pattern;
+  const paths = await Array.fromAsync(glob(asGlob, { exclude: (path) => FOREIGN.test(path) }));
+  const kinds = await Promise.all(paths.map(async (path) => (await stat(path)).isFile()));
+  return paths.filter((_, index) => kinds[index]);
+}

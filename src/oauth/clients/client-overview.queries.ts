@@ -1,0 +1,28 @@
+import { type Em, rows, sql } from '../../database/sql.ts';
+import type { ClientStatus, ClientType } from '../protocol/client.ts';
+
+/** A client in one line, for whoever operates the service. */
+export interface ClientOverview {
+  readonly clientId: string;
+  readonly name: string;
+  readonly type: ClientType;
+  readonly status: ClientStatus;
+  readonly legacy: boolean;
+  /** An approved client waits for a change of it to be reviewed. */
+  readonly hasPendingRevision: boolean;
+  readonly ownerEmail: string;
+  readonly submittedAt: string;
+}
+
+/** All clients, or those of one status, longest submitted first. Not for requests: nobody is asked who wants to know. */
+export async function findClientOverviews(em: Em, status: ClientStatus | undefined): Promise<ClientOverview[]> {
+  return rows(
+    em,
+    sql<ClientOverview>`
+      select c.client_id as "clientId", c.name, c.type, c.status, c.legacy,
+        c.pending_revision is not null as "hasPendingRevision", u.email as "ownerEmail", c.submitted_at as "submittedAt"
+      from oauth_clients c join users u on u.id = c.owner_id
+      where ${status ?? null}::text is null or c.status = ${status ?? null}
+      order by c.submitted_at, c.client_id`,
+  );
+}

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+
+function gatehouse(...args: string[]): { code: number | null; output: string; complaints: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/gatehouse.js', ...args], {
+    encoding: 'utf8',
+  });
+  return { code: status, output: stdout, complaints: stderr };
+}
+
+describe('the command gatehouse', () => {
+  test('lists its commands when asked, and says by its exit code that nothing was done when not', () => {
+    const asked = gatehouse('--help');
+    expect(asked).toMatchObject({ code: 0, complaints: '' });
+    for (const name of ['start', 'migrate', 'seed', 'scopes', 'keys rotate', 'admin create', 'client']) {
+      expect(asked.output).toContain(`gatehouse ${name}`);
+    }
+    expect(gatehouse()).toMatchObject({ code: 2, output: asked.output });
+  });
+
+  test('explains a command', () => {
+    expect(gatehouse('scopes', '--help')).toMatchObject({ code: 0, output: expect.stringMatching(/--check "A B"/) });
+    expect(gatehouse('help', 'scopes').output).toBe(gatehouse('scopes', '--help').output);
+  });
+
+  test.each([
+    ['an unknown command', ['frobnicate'], /no command "frobnicate".*start/],
+    ['a name that every object has', ['constructor'], /no command "constructor"/],
+    ['an unknown option', ['scopes', 'x.graphql', '--frobnicate'], /--frobnicate/],
+    ['a missing argument', ['scopes'], /Name the files/],
+  ])('ends with 2 and a sentence, without a stack, for %s', (_what, args, message) => {
+    const { code, output, complaints } = gatehouse(...args);
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(complaints).toMatch(message);
+    expect(complaints).not.toMatch(/^\s+at /m);
+  });
+
+  test('ends with the code of its command', () => {
+    const file = 'test/cli/support/mine.graphql';
+    expect(gatehouse('scopes', file, '--check', 'EVENT_TYPE_READ PROFILE_READ').code).toBe(0);
+    expect(gatehouse('scopes', file, '--check', 'EVENT_TYPE_READ').code).toBe(1);
+  });
+});

@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { command as admin } from '../../src/cli/admin.command.ts';
+import { command as client } from '../../src/cli/client.command.ts';
+import type { Command } from '../../src/cli/command.ts';
+import { command as keys } from '../../src/cli/keys.command.ts';
+import { command as migrate } from '../../src/cli/migrate.command.ts';
+import { command as scopes } from '../../src/cli/scopes.command.ts';
+import { command as seed } from '../../src/cli/seed.command.ts';
+import { rows, sql } from '../../src/database/sql.ts';
+import { connect } from '../../src/persistence/connect.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+
+// The commands open the database by themselves, as they do from a terminal: here a folder, or a database on the server.
+let folder: string;
+let database: TestDatabase;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'));
+  database = await openTestDatabase();
+  vi.stubEnv('DATA_DIR', folder);
+  vi.stubEnv('LOG_LEVEL', 'silent');
+  vi.stubEnv('DATABASE_URL', database.url ?? '');
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+let printed: string[];
+beforeEach(() => {
+  printed = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function run({ run: runCommand }: Command, ...args: string[]): Promise<string> {
+  expect(await runCommand(args)).toBe(0);
+  return printed.splice(0).join('\n');
+}
+
+async function audited(): Promise<string[]> {
+  const opened = await connect({ databaseUrl: database.url, databaseReplicaUrls: [], dataDir: folder });
+  const found = await rows(
+    opened.em.fork(),
+    sql<{ type: string }>`select type from audit_events order by occurred_at, id`,
+  );
+  await opened.close();
+  return found.map(({ type }) => type);
+}
+
+describe('from an empty database', () => {
+  test('migrate makes the tables, seed the demo, and both may run again', async () => {
+    expect(await run(migrate)).toMatch(/newest schema/);
+    expect(await run(seed)).toMatch(/gatehouse-demo/);
+    expect(await run(seed)).toMatch(/gatehouse-demo/);
+  });
+
+  test('client list tells of all clients, or of those of one status', async () => {
+    expect(await run(client, 'list')).toMatch(
+      /^demo-app {2}APPROVED {2}confidential {2}"Demo app" {2}ada@acme\.test$/m,
+    );
+    const pending = JSON.parse(await run(client, 'list', '--status', 'pending', '--json')) as unknown;
+    expect(pending).toMatchObject([{ clientId: 'demo-pending', status: 'PENDING', ownerEmail: 'ada@acme.test' }]);
+  });
+
+  test('client approve, suspend and reinstate move a client, for the only administrator there is', async () => {
+    const list = (): Promise<string> => run(client, 'list');
+    await run(client, 'approve', 'demo-pending');
+    expect(await list()).toMatch(/^demo-pending {2}APPROVED/m);
+    await run(client, 'suspend', 'demo-pending', '--reason', 'It sends spam.');
+    expect(await list()).toMatch(/^demo-pending {2}SUSPENDED/m);
+    await run(client, 'reinstate', 'demo-pending');
+    expect(await list()).toMatch(/^demo-pending {2}APPROVED/m);
+    expect(await audited()).toEqual(['CLIENT_APPROVED', 'CLIENT_SUSPENDED', 'CLIENT_REINSTATED']);
+  });
+
+  test('admin create makes an account, or an administrator of one that is there', async () => {
+    const made = await run(admin, 'create', 'eve@gatehouse.test', '--name', 'Eve');
+    expect(made).toMatch(/^The account eve@gatehouse\.test was made.* shown this once: [\w-]{24}$/);
+    expect(await run(admin, 'create', 'dan@solo.test')).toBe('dan@solo.test is an administrator now.');
+    expect(await run(admin, 'create', 'DAN@solo.test')).toBe('DAN@solo.test is an administrator already.');
+    expect(await audited()).toEqual(expect.arrayContaining(['USER_SIGNED_UP', 'USER_MADE_ADMINISTRATOR']));
+  });
+
+  test('then a decision has to say whose it is', async () => {
+    await expect(client.run(['suspend', 'demo-narrow'])).rejects.toThrow(/--as <email>/);
+    await expect(client.run(['suspend', 'demo-narrow', '--as', 'bob@acme.test'])).rejects.toThrow(/no administrator/);
+    await run(client, 'suspend', 'demo-narrow', '--as', 'Dan@solo.test');
+  });
+
+  test('a decision that is not possible is refused with its reason', async () => {
+    const as = ['--as', 'dan@solo.test'];
+    await expect(client.run(['approve', 'demo-app', ...as])).rejects.toThrow(/only a pending client/);
+    await expect(client.run(['approve', 'nobody', ...as])).rejects.toThrow(/no such OAuth client/);
+  });
+
+  test('keys rotate publishes a key, once until that one signs', async () => {
+    expect(await run(keys, 'rotate')).toMatch(/^The key [\w-]+ is published and signs from 20\S+Z on\.$/);
+    await expect(keys.run(['rotate'])).rejects.toThrow(/rotate again after that/);
+    expect(await audited()).toContain('SIGNING_KEY_ROTATED');
+  });
+
+  test('scopes --client says what a client has not enabled, or where to send its users', async () => {
+    const file = 'test/cli/support/mine.graphql';
+    expect(await scopes.run([file, '--client', 'demo-narrow'])).toBe(1);
+    expect(printed.join('\n')).toMatch(/demo-narrow has not enabled: EVENT_TYPE_READ$/);
+    expect(await run(scopes, file, '--client', 'demo-app')).toMatch(
+      /authorize\?\S*client_id=demo-app\S*scope=EVENT_TYPE_READ\+PROFILE_READ/,
+    );
+    await expect(scopes.run([file, '--client', 'nobody'])).rejects.toThrow(/clientId "nobody"/);
+  });
+});
+
+test.each([
+  [admin, ['create']],
+  [admin, ['delete', 'eve@gatehouse.test']],
+  [client, []],
+  [client, ['approve']],
+  [client, ['delete', 'demo-app']],
+  [client, ['constructor', 'demo-app']],
+  [client, ['list', '--status', 'gone']],
+  [keys, []],
+  [keys, ['delete']],
+])('%# a call that makes no sense is refused before anything is opened', async (command, args) => {
+  await expect(command.run(args)).rejects.toMatchObject({ name: 'UsageError' });
+});
