@@ -2,8 +2,9 @@ import { ownerOf } from '../../core/id.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import type { WeekDay } from '../schedules/schedule.rules.ts';
 import type { BookingField } from './booking-field.rules.ts';
+import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
 import { type EventTypeHost, HOST_DEFAULTS } from './event-type-host.rules.ts';
-import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from './event-type-scheduling.rules.ts';
+import type { EventTypeRules } from './event-type-scheduling.rules.ts';
 import type { Location } from './location.rules.ts';
 import { type PublicOwner, publicOwnerId } from './public-event-type.queries.ts';
 
@@ -22,6 +23,8 @@ export interface BookableEventType {
   readonly locations: readonly Location[];
   readonly bookingFields: readonly BookingField[];
   readonly requiresAuthentication: boolean;
+  readonly requiresBookerEmailVerification: boolean;
+  readonly successRedirectUrl: string | null;
   /** Nobody who is suspended; empty when there is nobody to book. */
   readonly hosts: readonly EventTypeHost[];
 }
@@ -29,19 +32,26 @@ export interface BookableEventType {
 /** By its id, or by its place on a booking page. */
 export type EventTypeName = { readonly id: string } | { readonly owner: PublicOwner; readonly slug: string };
 
-interface Found {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly hidden: boolean;
-  readonly lengthInMinutes: number;
-  readonly isTeam: boolean;
+interface Found extends EventTypeRow {
   readonly timeZone: string;
   readonly weekStart: WeekDay;
-  readonly hostIds: readonly string[];
+  readonly hosts: readonly EventTypeHost[];
 }
+
+/** SQL: as JSON, the hosts of `e`: its user, or those named of its team, or all members, those named as they are named. */
+const HOSTS = sql`case when u.id is not null
+  then jsonb_build_array(jsonb_build_object('userId', u.id) || ${JSON.stringify(HOST_DEFAULTS)}::jsonb)
+  else (
+    select coalesce(jsonb_agg(case when h.user_id is null
+        then jsonb_build_object('userId', m.user_id) || ${JSON.stringify(HOST_DEFAULTS)}::jsonb
+        else jsonb_build_object('userId', m.user_id, 'isMandatory', h.is_mandatory, 'priority', h.priority, 'weight', h.weight)
+      end order by m.user_id), '[]')
+    from team_memberships m
+    join users member on member.id = m.user_id
+    left join event_type_hosts h on h.owner_id = e.owner_id and h.event_type_id = e.id and h.user_id = m.user_id
+    where m.team_id = e.team_id and m.accepted and member.suspended_at is null
+      and (e.assign_all_members or h.user_id is not null)
+  ) end`;
 
 /** Undefined when there is no such event type, or when its owner is suspended. Hidden ones are found: the caller decides. */
 export async function findEventTypeRules(em: Em, name: EventTypeName): Promise<BookableEventType | undefined> {
@@ -50,19 +60,13 @@ export async function findEventTypeRules(em: Em, name: EventTypeName): Promise<B
   const found = await row(
     em,
     sql<Found>`
-      select e.id, e.owner_id as "ownerId", e.slug, e.title, e.description, e.hidden,
-        e.length_in_minutes as "lengthInMinutes", e.team_id is not null as "isTeam",
-        coalesce(s.time_zone, u.time_zone, t.time_zone) as "timeZone",
-        coalesce(u.week_start, t.week_start) as "weekStart",
-        case when u.id is not null then array[u.id] else (
-          select coalesce(array_agg(m.user_id order by m.user_id), '{}')
-          from team_memberships m join users member on member.id = m.user_id
-          where m.team_id = t.id and m.accepted and member.suspended_at is null
-        ) end as "hostIds"
+      select ${EVENT_TYPE_COLUMNS}, coalesce(s.time_zone, u.time_zone, t.time_zone) as "timeZone",
+        coalesce(u.week_start, t.week_start) as "weekStart", ${HOSTS} as hosts
       from event_types e
       left join users u on u.id = e.user_id
       left join teams t on t.id = e.team_id
-      left join schedules s on s.user_id = e.user_id and s.is_default
+      left join schedules s on s.user_id = e.user_id
+        and case when e.schedule_id is null then s.is_default else s.id = e.schedule_id end
       where ${condition} and u.suspended_at is null`,
   );
   return found && bookable(found);
@@ -74,20 +78,45 @@ function conditionOf(name: EventTypeName): RawBuilder<boolean> | undefined {
   return ownerId === undefined ? undefined : sql`e.owner_id = ${ownerId} and e.id = ${name.id}`;
 }
 
-function bookable({ isTeam, lengthInMinutes, timeZone, weekStart, hostIds, ...eventType }: Found): BookableEventType {
+function bookable(found: Found): BookableEventType {
+  const { id, ownerId, slug, title, description, hidden, scheduleId, locations, bookingFields } = found;
+  const { requiresAuthentication, requiresBookerEmailVerification, successRedirectUrl, hosts } = found;
   return {
-    ...eventType,
-    rules: {
-      ...EVENT_TYPE_DEFAULTS,
-      schedulingType: isTeam ? 'ROUND_ROBIN' : null,
-      lengthInMinutes,
-      timeZone,
-      weekStart,
-    },
-    scheduleId: null,
-    locations: [],
-    bookingFields: [],
-    requiresAuthentication: false,
-    hosts: hostIds.map((userId) => ({ userId, ...HOST_DEFAULTS })),
+    id,
+    ownerId,
+    slug,
+    title,
+    description,
+    hidden,
+    rules: rulesOf(found),
+    scheduleId,
+    locations,
+    bookingFields,
+    requiresAuthentication,
+    requiresBookerEmailVerification,
+    successRedirectUrl,
+    hosts,
+  };
+}
+
+function rulesOf(found: Found): EventTypeRules {
+  return {
+    lengthInMinutes: found.lengthInMinutes,
+    lengthInMinutesOptions: found.lengthInMinutesOptions,
+    slotIntervalInMinutes: found.slotIntervalInMinutes,
+    minimumBookingNoticeInMinutes: found.minimumBookingNoticeInMinutes,
+    bufferBeforeInMinutes: found.bufferBeforeInMinutes,
+    bufferAfterInMinutes: found.bufferAfterInMinutes,
+    bookingWindow: found.bookingWindow,
+    bookingLimits: found.bookingLimits,
+    confirmation: found.confirmation,
+    recurrence: found.recurrence,
+    seats: found.seats,
+    disableGuests: found.disableGuests,
+    disableCancelling: found.disableCancelling,
+    disableRescheduling: found.disableRescheduling,
+    schedulingType: found.schedulingType,
+    timeZone: found.timeZone,
+    weekStart: found.weekStart,
   };
 }
