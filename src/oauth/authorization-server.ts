@@ -5,6 +5,7 @@
  */
 import type { Background } from '../core/background.ts';
 import type { DatabaseClock } from '../database/database-clock.ts';
+import type { TokenStatements } from './grants/token-statements.ts';
 import type { GuessGuard } from './guess-guard.ts';
 import type { KeyRing } from './keys.ts';
 import type { Notices } from './notices.ts';
@@ -18,6 +19,7 @@ export interface AuthorizationServer {
   readonly keys: KeyRing;
   readonly clock: DatabaseClock;
   readonly revocations: RevocationFeed;
+  readonly statements: TokenStatements;
   /** Wrong secrets of a client. */
   readonly secretGuesses: GuessGuard;
   /** Unknown codes and refresh tokens, and inactive introspections, of an authenticated client. */

@@ -1,6 +1,7 @@
 import { cutPage, type Page, type PageRequest } from '../core/page.ts';
 import { pageLimit, pageOrder, withinPage } from '../database/keyset.ts';
-import { type Em, rows, sql } from '../database/sql.ts';
+import { type Em, row, rows, sql } from '../database/sql.ts';
+import { isPossibleClientId } from './protocol/client.ts';
 import { CHAIN_DAYS } from './protocol/refresh.ts';
 
 /** An app that a user has let in, with what it may do. */
@@ -56,6 +57,22 @@ export async function findAuthorizedApps(em: Em, userId: string, request: PageRe
   return cutPage(
     found.map(({ grants, ...app }) => ({ ...app, grants: grants.map(asGrant) })),
     request,
+  );
+}
+
+/** What is shown of an app before a user ends its access; undefined when it has none. */
+export async function findAuthorizedApp(
+  em: Em,
+  userId: string,
+  clientId: string,
+): Promise<{ readonly name: string } | undefined> {
+  if (!isPossibleClientId(clientId)) return undefined;
+  return row(
+    em,
+    sql<{ name: string }>`
+      select name from oauth_clients
+      where client_id = ${clientId}
+        and exists (select from oauth_grants where user_id = ${userId} and client_id = ${clientId} and ${isAlive})`,
   );
 }
 

@@ -3,7 +3,6 @@ import { verifyAccessToken } from './access-tokens.ts';
 import { authenticate } from './authenticate-client.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { isTokenAlive } from './grant-use.ts';
-import { findGrant } from './grants/stored-grants.ts';
 import { noteFailedRequest } from './note-failed-request.ts';
 import type { Client } from './protocol/client.ts';
 import { clientIsConfidential } from './protocol/client-auth.ts';
@@ -75,13 +74,13 @@ async function findAccessToken(
 
 /** Only the current refresh token is active; the one before is good for a retry, and nothing new comes of it. */
 async function findRefreshToken(
-  em: Em,
-  { issuer, keys }: AuthorizationServer,
+  _: Em,
+  { issuer, keys, statements }: AuthorizationServer,
   { clientId, type: clientType, status }: Client,
   text: string,
 ): Promise<ActiveToken | undefined> {
   const presented = parseRefreshToken(text);
-  const grant = presented && (await findGrant(em, presented.grantId));
+  const grant = presented && (await statements.findGrant(presented.grantId));
   if (!presented || !grant?.access || status !== 'APPROVED') return undefined;
   const isGenuine = isGenuineRefreshToken(keys.derivationKey, presented, grant.seed);
   const { generation } = presented;

@@ -5,6 +5,7 @@ import type { Em } from '../database/sql.ts';
 import { createGuessLimit } from '../limits/guess-limit.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { BearerTokens } from './bearer.ts';
+import { tokenStatements } from './grants/token-statements.ts';
 import { GuessGuard, SECRET_GUESSES, TOKEN_GUESSES } from './guess-guard.ts';
 import { KeyRing } from './keys.ts';
 import { Notices, type SendMail } from './notices.ts';
@@ -49,6 +50,7 @@ export async function openAuthorizationServer(settings: AuthorizationServerSetti
     keys,
     clock,
     revocations,
+    statements: tokenStatements(em),
     secretGuesses: new GuessGuard(createGuessLimit(SECRET_GUESSES, limits)),
     tokenGuesses: new GuessGuard(createGuessLimit(TOKEN_GUESSES, limits)),
     background,

@@ -3,7 +3,6 @@ import { recordAudit } from '../events/record-audit.ts';
 import { verifyAccessToken } from './access-tokens.ts';
 import { authenticate } from './authenticate-client.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { findGrant } from './grants/stored-grants.ts';
 import { noteFailedRequest } from './note-failed-request.ts';
 import type { VerifiedAccessToken } from './protocol/access-token.ts';
 import type { Client } from './protocol/client.ts';
@@ -66,7 +65,7 @@ async function revokeRefreshToken(
   { token, client, address }: Revocation,
 ): Promise<OAuthError | undefined> {
   const presented = parseRefreshToken(token);
-  const grant = presented && (await findGrant(em, presented.grantId));
+  const grant = presented && (await server.statements.findGrant(presented.grantId));
   if (!grant || !isGenuineRefreshToken(server.keys.derivationKey, presented, grant.seed)) return undefined;
   if (grant.clientId !== client.clientId) return NOT_YOURS;
   const hasEnded = await em.transactional((inner) =>

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import { textMistake, tidyText } from '../../core/text.ts';
-import { changed, type Em, sql } from '../../database/sql.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientNotice } from '../notices.ts';
@@ -16,12 +16,14 @@ export interface Review extends Actor {
   readonly action: ReviewAction;
   /** For the developer; mandatory for REJECT. */
   readonly reason?: string | undefined;
+  /** `updatedAt` of the client that the administrator looked at: one that was edited since is not decided unseen. */
+  readonly seenVersion?: string | undefined;
 }
 
 /**
  * An administrator's decision about a client, or about the revision that an approved one waits for. Suspending refuses
  * its tokens from the next request on, everywhere; reinstating makes them good again, as far as they have not expired.
- * @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, REASON_REQUIRED, TOO_LONG, INVALID_TEXT
+ * @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, REASON_REQUIRED, TOO_LONG, INVALID_TEXT, CONFLICT
  */
 export async function reviewClient(em: Em, after: Aftermath, decision: Review): Promise<void> {
   const { clientId, actorId, address, action } = decision;
@@ -31,6 +33,7 @@ export async function reviewClient(em: Em, after: Aftermath, decision: Review): 
   const event = await em.transactional(async (inner) => {
     const client = await lockClient(inner, clientId, actorId);
     await requireAdministrator(inner, actorId);
+    if (decision.seenVersion !== undefined) await requireVersion(inner, clientId, decision.seenVersion);
     const { status, pendingRevision, ownerId: userId } = client;
     const outcome = review({ status, hasPendingRevision: pendingRevision !== null }, action, reason);
     if (outcome.kind === 'REFUSED')
@@ -46,6 +49,16 @@ export async function reviewClient(em: Em, after: Aftermath, decision: Review): 
   if (action === 'SUSPEND' || action === 'REINSTATE') await after.revocations.catchUp();
   const { subject, text } = event;
   after.notices.ownerOfClient(em, clientId, { subject, text: reason ? `${text}\n\nThe reason: ${reason}` : text });
+}
+
+/** The client is locked by now. @throws Problem CONFLICT */
+async function requireVersion(em: Em, clientId: string, seen: string): Promise<void> {
+  const found = await row(
+    em,
+    sql<{ updatedAt: string }>`select updated_at as "updatedAt" from oauth_clients where client_id = ${clientId}`,
+  );
+  if (found && Temporal.Instant.from(found.updatedAt).toString() === seen) return;
+  throw new Problem('CONFLICT', 'The client was changed while you looked at it; look at what it is now, and decide.');
 }
 
 interface Settled {

@@ -8,7 +8,7 @@ import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
 import { accessAtRefresh } from '../protocol/refresh-scope.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/token-response.ts';
 import { endStolenGrant } from '../revoke-grant.ts';
-import { countCodeFailure, type FoundCode, findCode, redeemCode } from './authorization-codes.ts';
+import { countCodeFailure, type FoundCode } from './authorization-codes.ts';
 import type { GrantRequest } from './grant.ts';
 
 /** One to be told by the database that somebody else was faster, and one to learn what that means. */
@@ -23,10 +23,10 @@ export async function exchangeCode(
   const incomplete = exchangeIsComplete(asked.request);
   if (incomplete) return incomplete;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const code = await findCode(em, asked.request.code ?? '');
+    const code = await server.statements.findCode(asked.request.code ?? '');
     const verdict = judgeExchange(asked.request, code, code?.now ?? server.clock.instant());
     if (verdict.kind !== 'REDEEM' || !code) return refuse(em, server, asked, { code, verdict });
-    const answer = await redeem(em, server, asked, code);
+    const answer = await redeem(server, asked, code);
     if (answer) return answer;
   }
   // The client or the user was suspended at this very moment.
@@ -35,7 +35,6 @@ export async function exchangeCode(
 
 /** Undefined when the statement found the code used, expired or burned after all: another request was faster. */
 async function redeem(
-  em: Em,
   server: AuthorizationServer,
   { client, address }: GrantRequest,
   code: FoundCode,
@@ -45,11 +44,11 @@ async function redeem(
   const access = accessAtRefresh(granted, client, undefined);
   if (isOAuthError(access)) return access;
 
-  const grant = await redeemCode(em, code);
+  const grant = await server.statements.redeemCode(code);
   if (!grant) return undefined;
   if (grant.hasEndedOthers) await server.revocations.catchUp();
   await server.tokenGuesses.succeeded(client.clientId, address);
-  return tokenResponse(await issueTokens(server, grant, access), grant.rotatedAt);
+  return tokenResponse(issueTokens(server, grant, access), grant.rotatedAt);
 }
 
 interface Refused {

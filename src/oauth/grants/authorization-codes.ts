@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { retagId } from '../../core/id.ts';
 import { equalsInConstantTime, sha256Hex } from '../../core/secret.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
-import type { GrantGeneration } from '../issue-tokens.ts';
+import { changed, type Em, rows, sql } from '../../database/sql.ts';
 import { MAX_CODE_FAILURES, type StoredCode } from '../protocol/code-exchange.ts';
 import { interactionIdOfCode } from '../protocol/credentials.ts';
 import { CHAIN_DAYS, FIRST_GENERATION } from '../protocol/refresh.ts';
 import { REVOCATIONS_CHANNEL } from '../record-revocations.ts';
+import type { GrantGeneration } from './stored-grants.ts';
 
 export interface FoundCode extends StoredCode {
   readonly interactionId: string;
@@ -25,26 +25,24 @@ type CodeRow = Pick<FoundCode, 'interactionId' | 'clientId' | 'userId' | 'redire
     readonly now: string;
   };
 
-/** The row of a code, used or not; undefined when nobody was given this code. */
-export async function findCode(em: Em, code: string): Promise<FoundCode | undefined> {
-  const interactionId = interactionIdOfCode(code);
-  if (interactionId === undefined) return undefined;
-  const found = await row(
+/** The rows of these codes, used or not, in their order; undefined where nobody was given the code. */
+export async function findCodes(em: Em, codes: readonly string[]): Promise<readonly (FoundCode | undefined)[]> {
+  const ids = codes.map(interactionIdOfCode);
+  const possible = [...new Set(ids.filter((id) => id !== undefined))];
+  if (possible.length === 0) return codes.map(() => undefined);
+  const found = await rows(
     em,
     sql<CodeRow>`
       select interaction_id as "interactionId", code_hash as "codeHash", client_id as "clientId", user_id as "userId",
         redirect_uri as "redirectUri", kind, scopes, code_challenge as "codeChallenge", failures,
         expires_at as "expiresAt", redeemed_at as "redeemedAt", now() as now
-      from oauth_codes where interaction_id = ${interactionId}`,
+      from oauth_codes where interaction_id = any(${possible}::text[])`,
   );
-  if (!found || !equalsInConstantTime(sha256Hex(code), found.codeHash)) return undefined;
-  const { codeHash: _, expiresAt, redeemedAt, now, ...rest } = found;
-  return {
-    ...rest,
-    expiresAt: Temporal.Instant.from(expiresAt),
-    redeemedAt: redeemedAt === null ? null : Temporal.Instant.from(redeemedAt),
-    now: Temporal.Instant.from(now),
-  };
+  const byId = new Map(found.map((code) => [code.interactionId, code]));
+  return codes.map((code, index) => {
+    const candidate = byId.get(ids[index] ?? '');
+    return candidate && equalsInConstantTime(sha256Hex(code), candidate.codeHash) ? asFoundCode(candidate) : undefined;
+  });
 }
 
 /** A grant that a code was just exchanged for. */
@@ -54,32 +52,40 @@ export interface NewGrant extends GrantGeneration {
 }
 
 /**
- * Spends the code and makes its grant, in one statement: whatever the caller has seen before, here it is decided who was
- * first. Undefined when the code is not to be had any more.
+ * Spends codes and makes their grants, in one statement: whatever the callers have seen before, here it is decided who
+ * was first. Undefined for a code that is not to be had any more; the first of equal codes gets the grant.
  *
  * The user's unrestricted grants of a client that has left its legacy state end with it (specification §3: they stay
  * valid until the user authorizes again).
  */
-export async function redeemCode(em: Em, { interactionId, clientId }: FoundCode): Promise<NewGrant | undefined> {
-  const seed = randomBytes(32).toString('base64url');
-  const found = await row(
+export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<readonly (NewGrant | undefined)[]> {
+  const asked = new Map(codes.toReversed().map((code) => [code.interactionId, { code, seed: newSeed() }]));
+  const ids = [...asked.keys()];
+  const found = await rows(
     em,
-    sql<{ userId: string; rotatedAt: string; ended: number }>`
-      with redeemed as (
-        update oauth_codes code set redeemed_at = now()
-        from oauth_clients client, users
-        where code.interaction_id = ${interactionId} and code.client_id = ${clientId}
-          and code.redeemed_at is null and code.expires_at > now() and code.failures < ${MAX_CODE_FAILURES}
-          and client.client_id = code.client_id and client.status = 'APPROVED'
-          and users.id = code.user_id and users.suspended_at is null
-        returning code.client_id, code.user_id, code.kind, code.scopes, client.legacy
+    sql<{ id: string; rotatedAt: string; hasEndedOthers: boolean }>`
+      with asked as (
+        select * from unnest(${ids}::text[], ${ids.map((id) => retagId('grant', id))}::text[],
+          ${[...asked.values()].map(({ code }) => code.clientId)}::text[],
+          ${[...asked.values()].map(({ seed }) => seed)}::text[]) as asked (interaction_id, grant_id, client_id, seed)
+      ), locked as (
+        -- In one order, or two statements that meet in two codes would wait for each other.
+        select code.interaction_id, a.grant_id, a.seed, c.legacy from oauth_codes code
+        join asked a on a.interaction_id = code.interaction_id and a.client_id = code.client_id
+        join oauth_clients c on c.client_id = code.client_id and c.status = 'APPROVED'
+        join users u on u.id = code.user_id and u.suspended_at is null
+        where code.redeemed_at is null and code.expires_at > now() and code.failures < ${MAX_CODE_FAILURES}
+        order by code.interaction_id for update of code
+      ), redeemed as (
+        update oauth_codes code set redeemed_at = now() from locked l where code.interaction_id = l.interaction_id
+        returning l.grant_id, l.seed, l.legacy, code.client_id, code.user_id, code.kind, code.scopes
       ), granted as (
         insert into oauth_grants (id, client_id, user_id, kind, scopes, seed, generation, rotated_at, created_at,
           last_used_at, expires_at)
-        select ${retagId('grant', interactionId)}, client_id, user_id, kind, scopes, ${seed}, ${FIRST_GENERATION},
-          now(), now(), now(), now() + make_interval(days => ${CHAIN_DAYS.inAll})
+        select grant_id, client_id, user_id, kind, scopes, seed, ${FIRST_GENERATION}::int, now(), now(), now(),
+          now() + make_interval(days => ${CHAIN_DAYS.inAll})
         from redeemed
-        returning user_id, rotated_at
+        returning id, rotated_at
       ), ended as (
         update oauth_grants g set revoked_at = now(), revocation_reason = 'REAUTHORIZED'
         from redeemed r
@@ -92,17 +98,46 @@ export async function redeemCode(em: Em, { interactionId, clientId }: FoundCode)
         on conflict (kind, subject) do update set revoked = true, changed_at = excluded.changed_at
         returning pg_notify(${REVOCATIONS_CHANNEL}, '')
       )
-      select user_id as "userId", rotated_at as "rotatedAt", (select count(*)::int from recorded) as ended from granted`,
+      select id, rotated_at as "rotatedAt", exists (select from recorded) as "hasEndedOthers" from granted`,
   );
-  if (!found) return undefined;
+  const made = new Map(found.map((grant) => [grant.id, grant]));
+  return codes.map((code) => {
+    const id = retagId('grant', code.interactionId);
+    const [grant, ask] = [made.get(id), asked.get(code.interactionId)];
+    if (!grant || ask?.code !== code) return undefined;
+    const { clientId, userId } = code;
+    const rotatedAt = Temporal.Instant.from(grant.rotatedAt);
+    return {
+      id,
+      clientId,
+      userId,
+      seed: ask.seed,
+      generation: FIRST_GENERATION,
+      rotatedAt,
+      hasEndedOthers: grant.hasEndedOthers,
+    };
+  });
+}
+
+/** 256 random bits: without them the server's key alone derives no refresh token. */
+function newSeed(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function asFoundCode(found: CodeRow): FoundCode {
+  const { interactionId, clientId, userId, redirectUri, kind, scopes, codeChallenge, failures } = found;
   return {
-    id: retagId('grant', interactionId),
+    interactionId,
     clientId,
-    userId: found.userId,
-    seed,
-    generation: FIRST_GENERATION,
-    rotatedAt: Temporal.Instant.from(found.rotatedAt),
-    hasEndedOthers: found.ended > 0,
+    userId,
+    redirectUri,
+    kind,
+    scopes,
+    codeChallenge,
+    failures,
+    expiresAt: Temporal.Instant.from(found.expiresAt),
+    redeemedAt: found.redeemedAt === null ? null : Temporal.Instant.from(found.redeemedAt),
+    now: Temporal.Instant.from(found.now),
   };
 }
 

@@ -8,7 +8,7 @@ import { accessAtRefresh } from '../protocol/refresh-scope.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/token-response.ts';
 import { endStolenGrant } from '../revoke-grant.ts';
 import type { GrantRequest } from './grant.ts';
-import { findGrant, rotateGrant, type StoredGrant } from './stored-grants.ts';
+import type { StoredGrant } from './stored-grants.ts';
 
 /** Each attempt that fails means that another request has rotated the grant, which at most one can do per generation. */
 const ATTEMPTS = 3;
@@ -26,11 +26,11 @@ export async function refreshTokens(
   const presented = parseRefreshToken(refreshToken);
   if (!presented) return server.tokenGuesses.failed(asked.client.clientId, asked.address, REFRESH_TOKEN_UNUSABLE);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const grant = await findGrant(em, presented.grantId);
+    const grant = await server.statements.findGrant(presented.grantId);
     const verdict = judge(server, asked, presented, grant);
     if (!grant || (verdict !== 'ROTATE' && verdict !== 'RETRY'))
       return refuse(em, server, asked, { presented, verdict });
-    const answer = await answerWithPair(em, server, asked, { grant, verdict });
+    const answer = await answerWithPair(server, asked, { grant, verdict });
     if (answer) return answer;
   }
   // The client or the user was suspended at this very moment.
@@ -51,7 +51,6 @@ function judge(
 
 /** Undefined when the statement found the generation rotated after all: another request was faster. */
 async function answerWithPair(
-  em: Em,
   server: AuthorizationServer,
   { request, client, address }: GrantRequest,
   { grant, verdict }: { readonly grant: StoredGrant; readonly verdict: 'ROTATE' | 'RETRY' },
@@ -60,11 +59,11 @@ async function answerWithPair(
   const access = accessAtRefresh(grant.access, client, request.scope);
   if (isOAuthError(access)) return access;
 
-  const current = verdict === 'ROTATE' ? await rotateGrant(em, grant) : grant;
+  const current = verdict === 'ROTATE' ? await server.statements.rotateGrant(grant) : grant;
   if (!current) return undefined;
   await server.tokenGuesses.succeeded(client.clientId, address);
   const now = verdict === 'ROTATE' ? current.rotatedAt : grant.now;
-  return tokenResponse(await issueTokens(server, current, access), now);
+  return tokenResponse(issueTokens(server, current, access), now);
 }
 
 async function refuse(

@@ -1,7 +1,17 @@
-import { type Em, row, sql } from '../../database/sql.ts';
-import type { GrantGeneration } from '../issue-tokens.ts';
+import { type Em, rows, sql } from '../../database/sql.ts';
 import { type Access, accessOf } from '../protocol/access.ts';
 import { CHAIN_DAYS, type RefreshChain } from '../protocol/refresh.ts';
+
+/** One generation of a grant: all that its pair of tokens is made of, besides the keys. */
+export interface GrantGeneration {
+  readonly id: string;
+  readonly clientId: string;
+  readonly userId: string;
+  readonly seed: string;
+  readonly generation: number;
+  /** When this generation was given out first. */
+  readonly rotatedAt: Temporal.Instant;
+}
 
 /** A grant with its chain of refresh tokens. */
 export interface StoredGrant extends GrantGeneration, RefreshChain {
@@ -29,17 +39,68 @@ interface GrantRow {
   readonly now: string;
 }
 
-export async function findGrant(em: Em, grantId: string): Promise<StoredGrant | undefined> {
-  const found = await row(
+/** The grants with these ids, in their order; undefined where there is none. */
+export async function findGrants(em: Em, ids: readonly string[]): Promise<readonly (StoredGrant | undefined)[]> {
+  const found = await rows(
     em,
     sql<GrantRow>`
       select id, client_id as "clientId", user_id as "userId", kind, scopes, seed, generation,
         rotated_at as "rotatedAt", confirmed_at as "confirmedAt", expires_at as "expiresAt", revoked_at as "revokedAt",
         now() as now
-      from oauth_grants where id = ${grantId}`,
+      from oauth_grants where id = any(${[...new Set(ids)]}::text[])`,
   );
-  if (!found) return undefined;
-  const { kind, scopes, rotatedAt, confirmedAt, expiresAt, revokedAt, now, ...rest } = found;
+  const byId = new Map(found.map((grant) => [grant.id, asStoredGrant(grant)]));
+  return ids.map((id) => byId.get(id));
+}
+
+/**
+ * Rotates chains from the generations that the callers have seen. Of any number of requests at once, the condition on
+ * `generation` lets one statement through; whoever comes later gets undefined, and finds the next generation when he
+ * looks again. Who asks for the same rotation in the same statement gets the same next generation.
+ */
+export async function rotateGrants(
+  em: Em,
+  seen: readonly GrantGeneration[],
+): Promise<readonly (GrantGeneration | undefined)[]> {
+  const rotated = await rows(
+    em,
+    sql<{ id: string; generation: number; rotatedAt: string }>`
+      with asked as (
+        select * from unnest(${seen.map(({ id }) => id)}::text[], ${seen.map((one) => one.generation)}::int[])
+          as asked (id, generation)
+      ), locked as (
+        -- In one order, or two statements that meet in two grants would wait for each other.
+        select g.id from oauth_grants g
+        join asked a on a.id = g.id and a.generation = g.generation
+        join oauth_clients c on c.client_id = g.client_id and c.status = 'APPROVED'
+        join users u on u.id = g.user_id and u.suspended_at is null
+        where g.revoked_at is null and g.expires_at > now()
+          and g.rotated_at > now() - make_interval(days => ${CHAIN_DAYS.idle})
+        order by g.id for update of g
+      )
+      update oauth_grants g
+      set generation = g.generation + 1, rotated_at = now(), confirmed_at = null, last_used_at = now()
+      from locked where g.id = locked.id
+      returning g.id, g.generation, g.rotated_at as "rotatedAt"`,
+  );
+  const byId = new Map(rotated.map((one) => [one.id, one]));
+  return seen.map((before) => {
+    const after = byId.get(before.id);
+    if (!after || after.generation !== before.generation + 1) return undefined;
+    return { ...before, generation: after.generation, rotatedAt: Temporal.Instant.from(after.rotatedAt) };
+  });
+}
+
+function asStoredGrant({
+  kind,
+  scopes,
+  rotatedAt,
+  confirmedAt,
+  expiresAt,
+  revokedAt,
+  now,
+  ...rest
+}: GrantRow): StoredGrant {
   return {
     ...rest,
     access: accessOf(kind, scopes),
@@ -49,26 +110,6 @@ export async function findGrant(em: Em, grantId: string): Promise<StoredGrant | 
     revokedAt: instantOrNull(revokedAt),
     now: Temporal.Instant.from(now),
   };
-}
-
-/**
- * Rotates the chain from the generation that the caller has seen. Of any number of requests at once, the condition on
- * `generation` lets one through; the others get undefined, and find the next generation when they look again.
- */
-export async function rotateGrant(em: Em, seen: GrantGeneration): Promise<GrantGeneration | undefined> {
-  const rotated = await row(
-    em,
-    sql<{ generation: number; rotatedAt: string }>`
-      update oauth_grants g
-      set generation = g.generation + 1, rotated_at = now(), confirmed_at = null, last_used_at = now()
-      from oauth_clients c, users u
-      where g.id = ${seen.id} and g.generation = ${seen.generation} and g.revoked_at is null
-        and g.expires_at > now() and g.rotated_at > now() - make_interval(days => ${CHAIN_DAYS.idle})
-        and c.client_id = g.client_id and c.status = 'APPROVED' and u.id = g.user_id and u.suspended_at is null
-      returning g.generation, g.rotated_at as "rotatedAt"`,
-  );
-  if (!rotated) return undefined;
-  return { ...seen, generation: rotated.generation, rotatedAt: Temporal.Instant.from(rotated.rotatedAt) };
 }
 
 function instantOrNull(text: string | null): Temporal.Instant | null {

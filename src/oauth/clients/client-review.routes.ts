@@ -1,0 +1,105 @@
+import { type Context, Hono } from 'hono';
+import { pageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { answerNotFound, problemOf, statusOf } from '../../http/problem-response.ts';
+import { signedIn } from '../../http/signed-in.ts';
+import { asViewer } from '../../http/visitors.ts';
+import type { FoundSession } from '../../modules/accounts/session.queries.ts';
+import { REVIEWS_PATH, reviewPath } from '../../pages/clients/client-paths.ts';
+import { reviewPage } from '../../pages/clients/review-page.ts';
+import { reviewQueuePage } from '../../pages/clients/review-queue-page.ts';
+import type { Aftermath } from '../authorization-server.ts';
+import type { AuthorizeSettings } from '../authorize.routes.ts';
+import type { ReviewAction } from '../protocol/client-transitions.ts';
+import { requireClient } from './developer-client.routes.ts';
+import { findClientsToReview, findListedClient, type ListedClient } from './oauth-client.queries.ts';
+import { reviewClient } from './review-client.ts';
+
+const FORM = 'review-client';
+const REVIEW = `${REVIEWS_PATH}/:clientId`;
+
+const ACTIONS: ReadonlyMap<string, { readonly action: ReviewAction; readonly done: string }> = new Map([
+  ['APPROVE', { action: 'APPROVE', done: 'It was approved; its developer gets a mail.' }],
+  ['REJECT', { action: 'REJECT', done: 'It was rejected; its developer gets a mail with the reason.' }],
+  ['SUSPEND', { action: 'SUSPEND', done: 'The client is suspended, and its tokens are refused.' }],
+  ['REINSTATE', { action: 'REINSTATE', done: 'The client is reinstated, with its grants.' }],
+]);
+
+/** `/admin/oauth`: the review queue, and deciding about a client. For everybody but administrators there is nothing here. */
+export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath): Hono {
+  const { em, visitors, addressOf } = settings;
+  const routes = new Hono();
+  routes.get(REVIEWS_PATH, forAdministrators(showQueue));
+  routes.get(
+    REVIEW,
+    forAdministrators(async (c, session) => show(c, session, await requireClient(c, session, settings), '')),
+  );
+  routes.post(REVIEW, forAdministrators(decide));
+  return routes;
+
+  function forAdministrators(handle: (c: Context, session: FoundSession) => Promise<Response>) {
+    return signedIn(visitors, (c, session) => (session.isAdministrator ? handle(c, session) : answerNotFound(c)));
+  }
+
+  async function showQueue(c: Context, session: FoundSession): Promise<Response> {
+    const { after: cursor, client_id: typedId = '', done = '' } = c.req.query();
+    const clientId = typedId.trim();
+    const found = clientId === '' ? undefined : await findListedClient(em.fork(), clientId, session.userId);
+    if (found) return seeOther(c, reviewPath(found.clientId));
+    const mistakes = clientId === '' ? [] : [NO_SUCH_CLIENT];
+    const waiting = await findClientsToReview(em.fork(), session.userId, pageRequest({ after: cursor }, 2));
+    const page = reviewQueuePage({
+      viewer: asViewer(session),
+      waiting,
+      typedId,
+      mistakes,
+      done: ACTIONS.get(done)?.done,
+    });
+    return sendPage(c, page, mistakes.length === 0 ? 200 : 404);
+  }
+
+  async function decide(c: Context, session: FoundSession): Promise<Response> {
+    const { form, forgery } = await visitors.readForm(c, FORM);
+    const client = await requireClient(c, session, settings);
+    const { clientId } = client;
+    const reason = form.get('reason') ?? '';
+    const chosen = ACTIONS.get(form.get('action') ?? '');
+    const problem =
+      forgery ??
+      (await problemOf(() => {
+        if (!chosen) throw new Problem('BAD_REQUEST', 'Choose what to do with the client.');
+        const by = { actorId: session.userId, address: addressOf(c) };
+        const { action } = chosen;
+        return reviewClient(em.fork(), after, { clientId, action, reason, seenVersion: form.get('seen') ?? '', ...by });
+      }));
+    if (problem) return show(c, session, client, reason, problem);
+    // What was waiting leads back to what waits next; a suspension is looked at again.
+    const isReview = chosen?.action === 'APPROVE' || chosen?.action === 'REJECT';
+    return seeOther(c, `${isReview ? REVIEWS_PATH : reviewPath(clientId)}?done=${chosen?.action}`);
+  }
+
+  async function show(
+    c: Context,
+    session: FoundSession,
+    client: ListedClient,
+    typedReason: string,
+    problem?: Problem,
+  ): Promise<Response> {
+    const page = reviewPage({
+      viewer: asViewer(session),
+      client,
+      typedReason,
+      csrf: visitors.formToken(c, FORM),
+      mistakes: problem?.mistakes ?? [],
+      done: problem ? undefined : ACTIONS.get(c.req.query('done') ?? '')?.done,
+    });
+    return sendPage(c, page, problem ? statusOf(problem) : 200);
+  }
+}
+
+const NO_SUCH_CLIENT = {
+  code: 'NOT_FOUND',
+  message: 'There is no OAuth client with this id; check it.',
+  path: ['client_id'],
+};

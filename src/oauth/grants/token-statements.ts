@@ -1,0 +1,27 @@
+import type { Em } from '../../database/sql.ts';
+import { together } from '../../database/together.ts';
+import { findStoredClients, type StoredClient } from '../stored-clients.ts';
+import { type FoundCode, findCodes, type NewGrant, redeemCodes } from './authorization-codes.ts';
+import { findGrants, type GrantGeneration, rotateGrants, type StoredGrant } from './stored-grants.ts';
+
+/** The statements of the token endpoint, each shared by all requests that wait for it at a moment. */
+export interface TokenStatements {
+  readonly findClient: (clientId: string) => Promise<StoredClient | undefined>;
+  readonly findCode: (code: string) => Promise<FoundCode | undefined>;
+  readonly findGrant: (grantId: string) => Promise<StoredGrant | undefined>;
+  /** Undefined when the code is not to be had any more. */
+  readonly redeemCode: (code: FoundCode) => Promise<NewGrant | undefined>;
+  /** Undefined when the generation was rotated already. */
+  readonly rotateGrant: (seen: GrantGeneration) => Promise<GrantGeneration | undefined>;
+}
+
+/** `em` is bound to no transaction, and lives as long as the server. */
+export function tokenStatements(em: Em): TokenStatements {
+  return {
+    findClient: together((ids: readonly string[]) => findStoredClients(em, ids)),
+    findCode: together((codes: readonly string[]) => findCodes(em, codes)),
+    findGrant: together((ids: readonly string[]) => findGrants(em, ids)),
+    redeemCode: together((codes: readonly FoundCode[]) => redeemCodes(em, codes)),
+    rotateGrant: together((seen: readonly GrantGeneration[]) => rotateGrants(em, seen)),
+  };
+}
