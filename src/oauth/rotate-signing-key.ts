@@ -4,7 +4,7 @@ import { recordAudit } from '../events/record-audit.ts';
 import { insertSigningKey, lockStoredKeys, type MasterKeys } from './stored-keys.ts';
 
 /** Longer than the hour for which a JWK set may be cached: whoever verifies knows a key before it signs. */
-export const OVERLAP_SECONDS = 3_900;
+const OVERLAP_SECONDS = 3_900;
 
 export interface RotatedSigningKey {
   readonly kid: string;

@@ -30,7 +30,7 @@ export interface AuthorizeRequest {
   readonly mistakes: readonly ParameterMistake[];
 }
 
-export const MAX_QUERY_LENGTH = 16_384;
+const MAX_QUERY_LENGTH = 16_384;
 export const MAX_STATE_BYTES = 2_048;
 /** The longest e-mail address; what is longer is no hint. */
 const MAX_LOGIN_HINT_LENGTH = 320;

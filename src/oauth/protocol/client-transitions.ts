@@ -3,7 +3,7 @@ import type { ClientStatus } from './client.ts';
 export type ReviewAction = 'APPROVE' | 'REJECT' | 'SUSPEND' | 'REINSTATE';
 
 /** Where a client's status can go. An edit of a rejected client submits it again; see client-update.ts. */
-export const TRANSITIONS: Readonly<Record<ClientStatus, Partial<Record<ReviewAction, ClientStatus>>>> = {
+const TRANSITIONS: Readonly<Record<ClientStatus, Partial<Record<ReviewAction, ClientStatus>>>> = {
   PENDING: { APPROVE: 'APPROVED', REJECT: 'REJECTED' },
   APPROVED: { SUSPEND: 'SUSPENDED' },
   REJECTED: {},

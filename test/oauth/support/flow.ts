@@ -118,7 +118,7 @@ export function asForm(fields: Fields) {
   };
 }
 
-export function formOf(fields: Fields): string {
+function formOf(fields: Fields): string {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`)

@@ -12,7 +12,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 export const ISSUER = 'http://localhost:4000';
 export const SECRET = 'gh_secret_of_the_test';
 export const ADDRESS = '192.0.2.7';
-export const MASTER_KEY = new Uint8Array(32).fill(5);
+const MASTER_KEY = new Uint8Array(32).fill(5);
 
 /** An authorization server on a database of its own, without HTTP. */
 export interface TestServer {
