@@ -1,0 +1,110 @@
+import { parse, validate } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { buildSchemas } from '../../src/schema.ts';
+import { ANONYMOUS, authorize, type Caller, sessionCaller, tokenCaller } from '../../src/scopes/authorize.ts';
+import { compileOperation } from '../../src/scopes/compile.ts';
+import { heldScopes, unrestrictedScopes } from '../../src/scopes/held-scopes.ts';
+import { type ContractPath, contractPaths, readContract } from './contract-paths.ts';
+
+const contract = readContract();
+const paths = contractPaths(contract);
+const { forSessions, forTokens } = buildSchemas();
+
+/** Every field at every level, with the engine's requirement of its document. */
+const operations = paths.map((path) => {
+  const compiled = compileOperation(forSessions.rules, parse(path.document));
+  if (!compiled) throw new Error(`${path.document} is not one operation.`);
+  return { path, compiled };
+});
+
+/** The paths on which the engine and the contract do not agree about a caller. */
+function disagreements(caller: Caller, isPromised: (path: ContractPath) => boolean): string[] {
+  return operations
+    .filter(({ path, compiled }) => (authorize(compiled, caller) === undefined) !== isPromised(path))
+    .map(({ path }) => `${path.title}: ${path.document}`);
+}
+
+test('the documents reach every field that the contract lists, and are valid', () => {
+  expect(new Set(paths.map(({ coordinate }) => coordinate))).toEqual(new Set(Object.keys(contract.manifest.fields)));
+  const invalid = paths.flatMap(({ document }) => validate(forSessions.schema, parse(document)));
+  expect(invalid.map(({ message }) => message)).toEqual([]);
+});
+
+describe('a document runs exactly when schema/scopes.json says so', () => {
+  test.each(contract.scopes)('for a token with %s alone', (scope) => {
+    const team = scope.replace(/^ORG_/, 'TEAM_');
+    const opened = new Set([scope, ...(contract.scopes.includes(team) ? [team] : [])]);
+    const caller = tokenCaller(heldScopes([scope]));
+    expect(disagreements(caller, ({ required }) => required.isSubsetOf(opened))).toEqual([]);
+  });
+
+  test('for callers without a token', () => {
+    expect(disagreements(ANONYMOUS, ({ required }) => required.size === 0)).toEqual([]);
+  });
+
+  test('for a token without scopes', () => {
+    expect(disagreements(tokenCaller(heldScopes([])), ({ required }) => required.size === 0)).toEqual([]);
+  });
+
+  test('for an unrestricted token', () => {
+    const all = new Set(contract.scopes);
+    expect(disagreements(tokenCaller(unrestrictedScopes()), ({ required }) => required.isSubsetOf(all))).toEqual([]);
+  });
+
+  test('for a token with all scopes but one of those that it needs', () => {
+    const wrong = operations.flatMap(({ path, compiled }) =>
+      [...path.required]
+        .filter((scope) => authorize(compiled, tokenCaller(heldScopes(withoutGranting(scope)))) === undefined)
+        .map((scope) => `${path.title} without ${scope}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('for a signed-in session', () => {
+    expect(disagreements(sessionCaller(), ({ required }) => !required.has('NOBODY'))).toEqual([]);
+  });
+});
+
+/** All scopes except one, and except those that grant it too. */
+function withoutGranting(scope: string): string[] {
+  return contract.scopes.filter((one) => one !== scope && one.replace(/^ORG_/, 'TEAM_') !== scope);
+}
+
+test('what needs a session does not exist in the schema that tokens see, and everything else does', () => {
+  const wrong = paths.filter(({ document, required }) => {
+    const isKnown = validate(forTokens.schema, parse(document)).length === 0;
+    return isKnown === required.has('FIRST_PARTY');
+  });
+  expect(wrong.map(({ title }) => title)).toEqual([]);
+});
+
+test('every mutation needs a WRITE scope, or is public, or needs a session', () => {
+  const lax = paths.filter(
+    ({ coordinate, required }) =>
+      coordinate.startsWith('Mutation.') &&
+      contract.manifest.fields[coordinate]?.access !== 'PUBLIC' &&
+      ![...required].some((scope) => scope.endsWith('_WRITE') || scope === 'FIRST_PARTY'),
+  );
+  expect(lax.map(({ title }) => title)).toEqual([]);
+});
+
+test('a mutation’s own field needs nothing but WRITE scopes: reading is paid for by selecting', () => {
+  const readers = Object.entries(contract.manifest.fields).filter(
+    ([coordinate, { scopes }]) =>
+      coordinate.startsWith('Mutation.') &&
+      Object.values(scopes ?? {})
+        .flat()
+        .some((scope) => scope.endsWith('_READ')),
+  );
+  expect(readers.map(([coordinate]) => coordinate)).toEqual([]);
+});
+
+/** Scopes are granted before everything that they will open is there. A resource's first field takes its name away. */
+const RESOURCES_TO_COME = ['APPS', 'BOOKING', 'ROUTING_FORM', 'VERIFIED_RESOURCES', 'WEBHOOK', 'WORKFLOW'];
+
+test('every scope opens something, except those of resources to come', () => {
+  const opened = new Set(paths.flatMap(({ required }) => [...required]));
+  const isToCome = (scope: string): boolean =>
+    RESOURCES_TO_COME.some((resource) => scope.replace(/_(?:READ|WRITE)$/, '').endsWith(resource));
+  expect(contract.scopes.filter((scope) => !opened.has(scope) && !isToCome(scope))).toEqual([]);
+});
