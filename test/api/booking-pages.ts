@@ -9,6 +9,7 @@ export interface BookingInput {
 
 /** A user with an event type of half an hour, in UTC. */
 export interface BookingPage {
+  readonly username: string;
   readonly host: TestCaller;
   readonly eventTypeId: string;
   /** Its slots in the two weeks from the day after tomorrow, so that notice and clock never matter. */
@@ -27,13 +28,17 @@ let count = 0;
 
 export async function openBookingPage(api: TestApi): Promise<BookingPage> {
   count += 1;
-  const host = await api.newUser(`host-${count}`);
+  const username = `host-${count}`;
+  const host = await api.newUser(username);
   const input = { slug: 'talk', title: 'Talk', lengthInMinutes: 30 };
   const { data } = await host.change('eventTypeCreate', input, 'eventTypeId');
-  return bookingPage(api, host, data.eventTypeId);
+  return bookingPage(api, { username, host, eventTypeId: data.eventTypeId });
 }
 
-export function bookingPage(api: TestApi, host: TestCaller, eventTypeId: string): BookingPage {
+function bookingPage(
+  api: TestApi,
+  { username, host, eventTypeId }: Pick<BookingPage, 'username' | 'host' | 'eventTypeId'>,
+): BookingPage {
   const request: BookingPage['request'] = (start, more = {}) => ({
     eventTypeId,
     start,
@@ -41,6 +46,7 @@ export function bookingPage(api: TestApi, host: TestCaller, eventTypeId: string)
     ...more,
   });
   return {
+    username,
     host,
     eventTypeId,
     request,

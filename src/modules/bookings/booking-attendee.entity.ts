@@ -10,7 +10,7 @@ export const BookingAttendee = defineEntity({
   indexes: [
     {
       name: 'booking_attendees_email_idx',
-      expression: 'create index booking_attendees_email_idx on booking_attendees (email, owner_id)',
+      expression: 'create index booking_attendees_email_idx on booking_attendees (lower(email), owner_id)',
     },
   ],
   uniques: [

@@ -4,7 +4,7 @@ import { changed, type Em, row, sql } from '../../database/sql.ts';
 import type { BookingFacts } from '../../events/record-event.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import { type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
-import { type BookingStatus, type TransitionRequest, transition } from './booking-transitions.rules.ts';
+import { type BookingStatus, holdsTime, type TransitionRequest, transition } from './booking-transitions.rules.ts';
 import { release } from './occupy.ts';
 
 /**
@@ -51,6 +51,21 @@ export async function saveBooking(em: Em, booking: BookingRow, values: BookingCh
         where user_id = any(${hostIds}::text[]) and booking_uid = ${uid}`,
   );
   if (status === 'CANCELLED' || status === 'REJECTED') await release(em, hostIds, uid);
+}
+
+/** @throws Problem BOOKING_OVER: what is over is history */
+export function requireNotOver(booking: BookingRow, now: number): void {
+  if (timeOf(booking).end > now) return;
+  throw new Problem('BOOKING_OVER', 'The booking is over and can no longer be changed.', ['uid']);
+}
+
+/** Whether it still takes place, or may. @throws Problem NOT_POSSIBLE, BOOKING_OVER */
+export function requireStanding(booking: BookingRow, now: number): void {
+  if (!holdsTime(booking.status)) {
+    const message = `The booking is ${booking.status.toLowerCase()} and can no longer be changed.`;
+    throw new Problem('NOT_POSSIBLE', message, ['uid']);
+  }
+  requireNotOver(booking, now);
 }
 
 /** When it is, in epoch milliseconds. */

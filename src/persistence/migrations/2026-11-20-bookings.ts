@@ -32,7 +32,7 @@ export class Bookings extends Migration {
       create index bookings_team_id_idx on bookings (team_id) where team_id is not null;
 
       create table "booking_attendees" ("owner_id" text not null, "booking_uid" text not null, "id" text not null, "name" text not null, "email" text not null, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb not null, "absent" boolean not null, "seat_uid" text null, "request_hash" text null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_uid", "id"));
-      create index booking_attendees_email_idx on booking_attendees (email, owner_id);
+      create index booking_attendees_email_idx on booking_attendees (lower(email), owner_id);
       create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_uid) where seat_uid is not null;
       create unique index booking_attendees_request_key on booking_attendees (owner_id, request_hash) where request_hash is not null;
 

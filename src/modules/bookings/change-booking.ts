@@ -1,0 +1,110 @@
+import { Problem } from '../../core/problem.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
+import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
+import { type Location, locationMistakes } from '../event-types/location.rules.ts';
+import { type AttendeeInput, attendeeMistakes, tidyAttendee } from './attendee.rules.ts';
+import type { BookingRow } from './booking.queries.ts';
+import { newCapability } from './booking-uid.ts';
+import { guestMistakes } from './guest.rules.ts';
+import { requireStanding, saveBooking } from './held-booking.ts';
+import { holdSeat } from './hold-seat.ts';
+import { type HostedBooking, holdHostedBooking } from './hosted-booking.ts';
+import { insertAttendee } from './insert-booking.ts';
+import { holdEventType } from './occupy.ts';
+import { SlotLost } from './slot-lost.ts';
+import { databaseNow } from './slot-request.queries.ts';
+
+const MAX_ATTENDEES = 100;
+
+/** Invites more people. `disableGuests` is the event type's. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, and every mistake of the guests */
+export async function addGuests(
+  em: Em,
+  hosted: HostedBooking,
+  guests: readonly string[],
+  disableGuests: boolean,
+): Promise<void> {
+  const added = guests.map((email) => email.trim());
+  if (added.length === 0) throw new Problem('REQUIRED', 'There are no guests; name some.', ['guests']);
+  await changeStanding(em, hosted, async (inner, booking) => {
+    const attendeeEmails = booking.attendees.map(({ email }) => email);
+    const { ownerId, uid, guestEmails } = booking;
+    Problem.throwIfAny(guestMistakes(['guests'], added, { disableGuests, attendeeEmails, guestEmails }));
+    await changed(
+      inner,
+      sql`update bookings set guest_emails = guest_emails || ${added}::text[]
+          where owner_id = ${ownerId} and uid = ${uid}`,
+    );
+  });
+}
+
+/** Says where it is. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, and every mistake of the location */
+export async function updateLocation(em: Em, hosted: HostedBooking, location: Location): Promise<void> {
+  // There is one, so where it would stand in a list is left out of the path.
+  const mistakes = locationMistakes(['location'], [location]).map(({ path = [], ...mistake }) => ({
+    ...mistake,
+    path: path.filter((_, index) => index !== 1),
+  }));
+  Problem.throwIfAny([...mistakes, ...notForHosts(location)]);
+  await changeStanding(em, hosted, async (inner, { ownerId, uid }) => {
+    await changed(
+      inner,
+      sql`update bookings set location = ${JSON.stringify(location)}::jsonb where owner_id = ${ownerId} and uid = ${uid}`,
+    );
+  });
+}
+
+/**
+ * Adds somebody beside who booked; with seats, in a seat of their own. `eventType` is that of the booking.
+ * @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, SLOT_TAKEN when no seat is left, and every mistake of the attendee
+ */
+export async function addAttendee(
+  em: Em,
+  eventType: BookableEventType,
+  hosted: HostedBooking,
+  given: AttendeeInput,
+): Promise<void> {
+  const attendee = tidyAttendee(given);
+  Problem.throwIfAny(attendeeMistakes(['attendee'], attendee));
+  try {
+    await changeStanding(em, hosted, (inner, booking) => seat(inner, eventType, booking, attendee), eventType.id);
+  } catch (error) {
+    if (!(error instanceof SlotLost)) throw error;
+    throw new Problem('SLOT_TAKEN', 'All seats of the booking are taken.', ['uid']);
+  }
+}
+
+async function seat(em: Em, eventType: BookableEventType, booking: BookingRow, attendee: AttendeeInput): Promise<void> {
+  const { attendees, seats, ownerId } = booking;
+  if (attendees.some(({ email }) => email.toLowerCase() === attendee.email.toLowerCase())) {
+    throw new Problem('DUPLICATE', 'Somebody with this e-mail address attends already.', ['attendee', 'email']);
+  }
+  if (attendees.length >= MAX_ATTENDEES && !seats) {
+    const message = `The booking has ${attendees.length} attendees; at most ${MAX_ATTENDEES} are possible.`;
+    throw new Problem('TOO_MANY', message, ['attendee']);
+  }
+  const held = seats ? await holdSeat(em, eventType, booking.uid) : booking;
+  const seatUid = seats ? newCapability('seat', ownerId) : null;
+  await insertAttendee(em, held, { ...attendee, notes: null, responses: {}, seatUid });
+}
+
+/** Changes a booking of a host that still takes place, under its lock and, for seats, that of its event type first. */
+async function changeStanding(
+  em: Em,
+  hosted: HostedBooking,
+  change: (inner: Em, booking: BookingRow) => Promise<void>,
+  eventTypeId?: string,
+): Promise<void> {
+  await em.transactional(async (inner) => {
+    if (eventTypeId !== undefined) await holdEventType(inner, eventTypeId);
+    const booking = await holdHostedBooking(inner, hosted);
+    requireStanding(booking, await databaseNow(inner));
+    await change(inner, booking);
+    await saveBooking(inner, booking, {});
+  });
+}
+
+function notForHosts({ type }: Location) {
+  if (!type.startsWith('ATTENDEE_')) return [];
+  const message = `A location of type ${type} is for the attendee to say; use ADDRESS, LINK, PHONE or CONFERENCING.`;
+  return [{ code: 'NOT_POSSIBLE', message, path: ['location', 'type'] }];
+}

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { type BookingPage, openBookingPage } from './booking-pages.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const execute = (statement: ReturnType<typeof sql>) => rows(api.database.em.fork(), statement);
+
+/** A page with one booking; `status` as if the event type had asked for it. */
+async function booked(status: 'ACCEPTED' | 'PENDING' | 'CANCELLED' | 'REJECTED' = 'ACCEPTED') {
+  const page = await openBookingPage(api);
+  const [start = ''] = await page.slots();
+  const uid = await page.book(start);
+  await execute(sql`update bookings set status = ${status} where uid = ${uid}`);
+  await execute(sql`update booking_hosts set status = ${status} where booking_uid = ${uid}`);
+  return { page, uid, start };
+}
+
+/** The booking began an hour ago, and goes on. */
+async function begin(uid: string): Promise<void> {
+  await execute(
+    sql`update bookings set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour' where uid = ${uid}`,
+  );
+}
+
+/** Everything that is stored of a booking. */
+async function stored(uid: string): Promise<unknown> {
+  return Promise.all([
+    execute(sql`select * from bookings where uid = ${uid}`),
+    execute(sql`select * from booking_attendees where booking_uid = ${uid} order by id`),
+    execute(sql`select * from booking_hosts where booking_uid = ${uid}`),
+    execute(sql`select * from occupied_times where holder_id = ${uid}`),
+    execute(sql`select type from domain_events where data -> 'booking' ->> 'uid' = ${uid}`),
+  ]);
+}
+
+async function lastEvent({ host }: BookingPage): Promise<unknown> {
+  const [event] = await rows<{ type: string }>(
+    api.database.em.fork(),
+    sql`select type, data from domain_events where owner_id = ${host.userId} order by id desc limit 1`,
+  );
+  return event;
+}
+
+/** Every mutation of a host, with the least that it takes, and the status in which it is possible. */
+const CHANGES = [
+  ['bookingConfirm', {}, 'PENDING'],
+  ['bookingDecline', { reason: 'No time' }, 'PENDING'],
+  ['bookingRescheduleRequest', { reason: 'No time' }, 'ACCEPTED'],
+  ['bookingGuestsAdd', { guests: ['guest@example.test'] }, 'ACCEPTED'],
+  ['bookingAttendeeAdd', { attendee: { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC' } }, 'ACCEPTED'],
+  ['bookingLocationUpdate', { location: { type: 'LINK', value: 'https://meet.example/1' } }, 'ACCEPTED'],
+  ['bookingAbsenceMark', { hostAbsent: true }, 'ACCEPTED'],
+] as const;
+
+describe.each(CHANGES)('%s', (name, input, status) => {
+  async function ready() {
+    const { page, uid } = await booked(status);
+    if (name === 'bookingAbsenceMark') await begin(uid);
+    return { page, uid, username: page.username };
+  }
+
+  test('is for the scope BOOKING_WRITE, and shows the booking to BOOKING_READ', async () => {
+    const { uid, username } = await ready();
+    const before = await stored(uid);
+    const refused = [
+      await api.nobody.change(name, { uid, ...input }),
+      await api.as(username, []).change(name, { uid, ...input }),
+      await api.as(username, ['BOOKING_READ']).change(name, { uid, ...input }),
+      await api.as(username, ['BOOKING_WRITE']).change(name, { uid, ...input }, 'booking { uid }'),
+    ];
+    expect(refused.flatMap(({ codes }) => codes)).toEqual([
+      'UNAUTHENTICATED',
+      'INSUFFICIENT_SCOPE',
+      'INSUFFICIENT_SCOPE',
+      'INSUFFICIENT_SCOPE',
+    ]);
+    expect(await stored(uid)).toEqual(before);
+    const done = await api.as(username, ['BOOKING_WRITE']).change(name, { uid, ...input }, 'bookingUid');
+    expect(done).toMatchObject({ codes: [], mistakes: [], data: { bookingUid: uid } });
+  });
+
+  test('finds nobody else’s booking, as if there were none', async () => {
+    const { uid } = await ready();
+    const before = await stored(uid);
+    const foreign = await api.as('ada').change(name, { uid, ...input });
+    const missing = await api.as('ada').change(name, { uid: `${uid.slice(0, -1)}_`, ...input });
+    expect([foreign.mistakes, missing.mistakes]).toEqual([['NOT_FOUND uid'], ['NOT_FOUND uid']]);
+    expect(await stored(uid)).toEqual(before);
+  });
+
+  test.each(['CANCELLED', 'REJECTED'] as const)(
+    'is not possible once the booking is %s, and changes nothing',
+    async (off) => {
+      const { page, uid } = await booked(off);
+      await begin(uid);
+      const before = await stored(uid);
+      expect((await page.host.change(name, { uid, ...input })).mistakes).toEqual(['NOT_POSSIBLE uid']);
+      expect(await stored(uid)).toEqual(before);
+    },
+  );
+});
+
+describe('a host', () => {
+  test('confirms a request once', async () => {
+    const { page, uid } = await booked('PENDING');
+    const { data } = await page.host.change('bookingConfirm', { uid }, 'booking { uid status }');
+    expect(data.booking).toEqual({ uid, status: 'ACCEPTED' });
+    expect(await lastEvent(page)).toMatchObject({ type: 'BOOKING_CONFIRMED', data: { booking: { uid } } });
+    expect((await page.host.change('bookingConfirm', { uid })).mistakes).toEqual(['NOT_POSSIBLE uid']);
+    expect((await page.host.change('bookingDecline', { uid })).mistakes).toEqual(['NOT_POSSIBLE uid']);
+  });
+
+  test('declines a request, which frees its time', async () => {
+    const { page, uid, start } = await booked('PENDING');
+    expect(await page.slots()).not.toContain(start);
+    const { data } = await page.host.change(
+      'bookingDecline',
+      { uid, reason: 'Away' },
+      'booking { status rejectionReason }',
+    );
+    expect(data.booking).toEqual({ status: 'REJECTED', rejectionReason: 'Away' });
+    expect(await page.slots()).toContain(start);
+    expect(await lastEvent(page)).toMatchObject({ type: 'BOOKING_REJECTED', data: { reason: 'Away' } });
+  });
+
+  test('asks for another time, which cancels the booking', async () => {
+    const { page, uid, start } = await booked();
+    const { data } = await page.host.change(
+      'bookingRescheduleRequest',
+      { uid, reason: 'Ill' },
+      'booking { status reschedulingReason }',
+    );
+    expect(data.booking).toEqual({ status: 'CANCELLED', reschedulingReason: 'Ill' });
+    expect(await page.slots()).toContain(start);
+    expect(await lastEvent(page)).toMatchObject({ type: 'BOOKING_CANCELLED', data: { rescheduleRequested: true } });
+  });
+
+  test('must give a reason to cancel; who only holds the uid need not', async () => {
+    const { page, uid } = await booked();
+    for (const reason of [undefined, '', '  ']) {
+      expect((await page.host.change('bookingCancel', { uid, reason })).mistakes).toEqual(['REASON_REQUIRED reason']);
+    }
+    const given = await page.host.change(
+      'bookingCancel',
+      { uid, reason: ' Ill ' },
+      'booking { status cancellationReason }',
+    );
+    expect(given.data.booking).toEqual({ status: 'CANCELLED', cancellationReason: 'Ill' });
+    const other = await booked();
+    expect((await api.nobody.change('bookingCancel', { uid: other.uid })).mistakes).toEqual([]);
+  });
+
+  test('is whoever the token says, not whoever the input says', async () => {
+    const page = await openBookingPage(api);
+    const [start = ''] = await page.slots();
+    const { data } = await page.host.ask('{ me { email } }');
+    const uid = await page.book(start, { attendee: { name: 'Me', email: data.me.email, timeZone: 'UTC' } });
+    expect((await api.as('ada').change('bookingConfirm', { uid })).mistakes).toEqual(['NOT_FOUND uid']);
+    expect((await api.nobody.change('bookingCancel', { uid })).mistakes).toEqual([]);
+  });
+
+  test('adds guests up to 10 at once and 30 in all, each once', async () => {
+    const { page, uid } = await booked();
+    const guests = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => `g${from + i}@example.test`);
+    const add = (list: string[]) =>
+      page.host.change('bookingGuestsAdd', { uid, guests: list }, 'booking { guests { email } }');
+    expect((await add(guests(0, 11))).mistakes).toEqual(['TOO_MANY guests']);
+    expect((await add([])).mistakes).toEqual(['REQUIRED guests']);
+    expect((await add(['x'])).mistakes).toEqual(['INVALID_EMAIL guests 0']);
+    for (const from of [0, 10, 20]) expect((await add(guests(from, 10))).mistakes).toEqual([]);
+    expect((await add(guests(30, 1))).mistakes).toEqual(['TOO_MANY guests']);
+    const { data } = await page.host.ask('query($uid: String!) { me { booking(uid: $uid) { guests { email } } } }', {
+      uid,
+    });
+    expect(data.me.booking.guests.map(({ email }: { email: string }) => email)).toEqual(guests(0, 30));
+  });
+
+  test('adds nobody who comes already', async () => {
+    const { page, uid } = await booked();
+    const twice = await page.host.change('bookingGuestsAdd', { uid, guests: ['GRACE@example.test'] });
+    expect(twice.mistakes).toEqual(['DUPLICATE guests 0']);
+    const attendee = { name: 'G', email: 'Grace@Example.test', timeZone: 'UTC' };
+    expect((await page.host.change('bookingAttendeeAdd', { uid, attendee })).mistakes).toEqual([
+      'DUPLICATE attendee email',
+    ]);
+  });
+
+  test('says where it is, which attendees see', async () => {
+    const { page, uid } = await booked();
+    const location = { type: 'LINK', value: 'https://meet.example/1' };
+    await page.host.change('bookingLocationUpdate', { uid, location });
+    const { data } = await api.nobody.ask(
+      'query($uid: String!) { publicBooking(uid: $uid) { location { type value } } }',
+      { uid },
+    );
+    expect(data.publicBooking.location).toEqual(location);
+    for (const [bad, mistake] of [
+      [{ type: 'LINK', value: 'http://x' }, 'INVALID_URL location value'],
+      [{ type: 'ATTENDEE_PHONE' }, 'NOT_POSSIBLE location type'],
+      [{ type: 'PHONE', value: '12' }, 'INVALID_PHONE location value'],
+    ] as const) {
+      expect((await page.host.change('bookingLocationUpdate', { uid, location: bad })).mistakes).toEqual([mistake]);
+    }
+  });
+
+  test('marks who was absent, and not before the start', async () => {
+    const { page, uid } = await booked();
+    const input = { uid, hostAbsent: false, attendees: [{ email: 'GRACE@example.test', absent: true }] };
+    expect((await page.host.change('bookingAbsenceMark', input)).mistakes).toEqual(['NOT_STARTED uid']);
+    await begin(uid);
+    const { data } = await page.host.change(
+      'bookingAbsenceMark',
+      input,
+      'booking { attendees { absent } hosts { absent } }',
+    );
+    expect(data.booking).toEqual({ attendees: [{ absent: true }], hosts: [{ absent: false }] });
+    const unknown = { uid, attendees: [{ email: 'who@example.test', absent: true }] };
+    expect((await page.host.change('bookingAbsenceMark', unknown)).mistakes).toEqual([
+      'UNKNOWN_ATTENDEE attendees 0 email',
+    ]);
+    expect((await page.host.change('bookingAbsenceMark', { uid })).mistakes).toEqual(['REQUIRED attendees']);
+  });
+
+  test('hands nothing over where there is no other host', async () => {
+    const { page, uid } = await booked();
+    expect((await page.host.change('bookingReassign', { uid })).mistakes).toEqual(['HOST_NOT_AVAILABLE hostId']);
+    const ada = api.as('ada').userId;
+    expect((await page.host.change('bookingReassign', { uid, hostId: ada })).mistakes).toEqual([
+      'HOST_NOT_AVAILABLE hostId',
+    ]);
+    expect((await api.as('ada').change('bookingReassign', { uid })).mistakes).toEqual(['NOT_FOUND uid']);
+  });
+});
