@@ -1,5 +1,6 @@
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema, type Source, type SourceLocation } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { recordFailedRequest } from '../events/record-failed-request.ts';
 import {
   ANONYMOUS,
   authorize,
@@ -25,8 +26,11 @@ export function useScopeGuard(rulesOf: (schema: GraphQLSchema) => SchemaRules, r
     const compiled = compileOperation(rulesOf(args.schema), args.document, args.operationName);
     // No such operation: the executor runs nothing either, and says which names there are.
     if (!compiled) return undefined;
-    const refusal = authorize(compiled, scopeCallerOf((args.contextValue as GraphQLContext).caller));
-    return refusal && errorOf(refusal, resource, args.document.loc?.source);
+    const context = args.contextValue as GraphQLContext;
+    const refusal = authorize(compiled, scopeCallerOf(context.caller));
+    if (!refusal) return undefined;
+    noteForDeveloper(context, refusal);
+    return errorOf(refusal, resource, args.document.loc?.source);
   };
   return {
     onExecute({ args, setResultAndStopExecution }) {
@@ -38,6 +42,13 @@ export function useScopeGuard(rulesOf: (schema: GraphQLSchema) => SchemaRules, r
       if (error) setResultAndStopExecution({ errors: [error] });
     },
   };
+}
+
+/** "Why was I refused" is what the developer of an app asks first; the answer does not wait for it. */
+function noteForDeveloper({ caller, em, oauth }: GraphQLContext, { code: error, message: description }: Refusal): void {
+  if (caller.kind !== 'token') return;
+  const { clientId } = caller;
+  oauth.background.run(() => recordFailedRequest(em, { clientId, endpoint: 'GRAPHQL', error, description }));
 }
 
 function scopeCallerOf(caller: Caller): ScopeCaller {

@@ -97,6 +97,27 @@ describe('the sessions of a user', () => {
   });
 });
 
+describe('the failed requests of a client', () => {
+  test('are shown to its developer with the reason, also those that lacked a scope', async () => {
+    const token = await accessToken(dan, 'PROFILE_READ');
+    expect((await app.graphql('{ me { eventTypes { nodes { id } } } }', { token })).status).toBe(403);
+    // The answer to the app does not wait for the note.
+    await expect.poll(lastFailure).toEqual({
+      endpoint: 'GRAPHQL',
+      error: 'INSUFFICIENT_SCOPE',
+      description: 'The access token lacks scopes that this operation needs: EVENT_TYPE_READ.',
+    });
+  });
+
+  async function lastFailure(): Promise<unknown> {
+    const { oauthClient } = await ada.graphql<{ oauthClient: { failedRequests: { nodes: object[] } } }>(
+      '{ oauthClient(clientId: "demo-app") { failedRequests(first: 1) { nodes { endpoint error description } } } }',
+      {},
+    );
+    return oauthClient.failedRequests.nodes[0];
+  }
+});
+
 describe('the audit log', () => {
   const AUDIT =
     'query($user: ID, $after: String) { auditEvents(first: 100, userId: $user, after: $after) { nodes { type userId actorId detail } } }';
