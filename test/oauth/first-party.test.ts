@@ -108,14 +108,6 @@ describe('the failed requests of a client', () => {
       description: 'The access token lacks scopes that this operation needs: EVENT_TYPE_READ.',
     });
   });
-
-  async function lastFailure(): Promise<unknown> {
-    const { oauthClient } = await ada.graphql<{ oauthClient: { failedRequests: { nodes: object[] } } }>(
-      '{ oauthClient(clientId: "demo-app") { failedRequests(first: 1) { nodes { endpoint error description } } } }',
-      {},
-    );
-    return oauthClient.failedRequests.nodes[0];
-  }
 });
 
 describe('the audit log', () => {
@@ -176,4 +168,12 @@ async function codesOf(browser: Browser, name: string, input: object): Promise<s
   const document = `mutation($input: ${type}!) { ${name}(input: $input) { userErrors { code message path } } }`;
   const data = await browser.graphql<Record<string, { userErrors: { code: string }[] }>>(document, { input });
   return data[name]?.userErrors.map(({ code }) => code) ?? [];
+}
+
+async function lastFailure(): Promise<unknown> {
+  const { oauthClient } = await ada.graphql<{ oauthClient: { failedRequests: { nodes: object[] } } }>(
+    '{ oauthClient(clientId: "demo-app") { failedRequests(first: 1) { nodes { endpoint error description } } } }',
+    {},
+  );
+  return oauthClient.failedRequests.nodes[0];
 }
