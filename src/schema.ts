@@ -22,6 +22,8 @@ import './modules/event-types/event-type.graphql.ts';
 import './modules/event-types/own-event-type.graphql.ts';
 import './modules/event-types/team-event-type.graphql.ts';
 import './modules/event-types/organization-event-type.graphql.ts';
+import './modules/event-types/private-link.graphql.ts';
+import './modules/event-types/team-private-link.graphql.ts';
 import './modules/event-types/public-event-type.graphql.ts';
 import './modules/bookings/booking-input.graphql.ts';
 import './modules/bookings/booking-confirmation.graphql.ts';

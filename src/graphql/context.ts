@@ -33,6 +33,8 @@ export interface GraphQLContext {
   readonly caller: Caller;
   /** The caller's network address, for limits and the audit log. */
   readonly address: string;
+  /** The base of every address that is given out; without a slash at its end. */
+  readonly publicUrl: string;
   /** For first-party fields that change clients and grants: their tokens must be refused at once. */
   readonly oauth: AuthorizationServer;
 }

@@ -85,7 +85,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
 function contextOf(request: Request, { em, oauth }: GraphQLServerOptions): GraphQLContext {
   const { caller, address } = authenticationOf(request);
   if (caller.kind === 'refused') throw new Error('Refused credentials reached execution.');
-  return { em: em.fork(), caller, address, oauth };
+  return { em: em.fork(), caller, address, oauth, publicUrl: oauth.issuer };
 }
 
 function useElsewhere(elsewhere: GraphQLServerOptions['elsewhere']): Plugin {

@@ -3,7 +3,13 @@ import { batched } from '../../src/graphql/batch.ts';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
 
 function aContext(): GraphQLContext {
-  return { em: undefined as never, caller: { kind: 'anonymous' }, address: '192.0.2.1', oauth: {} as never };
+  return {
+    em: undefined as never,
+    caller: { kind: 'anonymous' },
+    address: '192.0.2.1',
+    publicUrl: '',
+    oauth: {} as never,
+  };
 }
 
 function aLoader() {

@@ -132,6 +132,7 @@ async function run(
     em,
     caller: who,
     address: '192.0.2.1',
+    publicUrl: 'https://gatehouse.test',
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
     },

@@ -25,12 +25,18 @@ interface LocationChoice {
   readonly value?: string | null | undefined;
 }
 
+interface CutOffChoice {
+  readonly minutesBefore?: number | null | undefined;
+}
+
 /** Fields that are given in another form than they are stored in. */
 interface Choices {
   readonly locations?: readonly LocationChoice[] | null | undefined;
   readonly bookingWindow?: BookingWindowChoice | null | undefined;
   readonly confirmation?: ConfirmationChoice | null | undefined;
   readonly bookingLimits?: BookingLimitsPatch | null | undefined;
+  readonly disableCancelling?: CutOffChoice | null | undefined;
+  readonly disableRescheduling?: CutOffChoice | null | undefined;
 }
 
 type Plain = Omit<EventTypeFields, keyof Choices | 'bookingFields'>;
@@ -75,17 +81,17 @@ function checkedChanges(
 }
 
 /** The patch with its choices as they are stored; what is absent stays absent, and null stays null. */
-function inStoredForm(
-  { bookingLimits: limits }: EventTypeFields,
-  { locations, bookingWindow, confirmation, bookingLimits, ...plain }: EventTypePatch,
-): PatchOf<EventTypeFields> {
+function inStoredForm({ bookingLimits: limits }: EventTypeFields, patch: EventTypePatch): PatchOf<EventTypeFields> {
+  const { locations, bookingWindow, confirmation, bookingLimits, disableCancelling, disableRescheduling } = patch;
   return {
-    ...plain,
+    ...patch,
     locations: locations && locations.map(({ type, value = null }) => ({ type, value })),
     bookingWindow: bookingWindow && bookingWindowOf(bookingWindow),
     confirmation: confirmation && confirmationOf(confirmation),
     // Null takes all of them away.
     bookingLimits: bookingLimits === null ? {} : bookingLimits && patchedLimits(limits, bookingLimits),
+    disableCancelling: disableCancelling && { minutesBefore: disableCancelling.minutesBefore ?? null },
+    disableRescheduling: disableRescheduling && { minutesBefore: disableRescheduling.minutesBefore ?? null },
   };
 }
 

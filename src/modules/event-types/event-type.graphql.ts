@@ -1,27 +1,54 @@
 import { type PageArguments, pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
-import { builder, type Types } from '../../graphql/builder.ts';
-import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
-import { requireUserId } from '../../graphql/context.ts';
-import { mutation } from '../../graphql/mutation.ts';
-import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
-import { Viewer } from '../accounts/accounts.graphql.ts';
-import { createEventType } from './create-event-type.ts';
-import { deleteEventType } from './delete-event-type.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connectionOf } from '../../graphql/connection.ts';
+import { reads } from '../../scopes/declare.ts';
+import { findBookingPlaces } from './booking-url.queries.ts';
+import { bookingUrl } from './booking-url.rules.ts';
 import { type EventTypeRow, eventTypePages, findEventTypes } from './event-type.queries.ts';
-import { EVENT_TYPE_MISTAKES } from './event-type.rules.ts';
-import { ownEventTypes } from './event-type-owner.ts';
-import { updateEventType } from './update-event-type.ts';
+import { findHosts, type HostRow } from './event-type-host.queries.ts';
+import {
+  BookingField,
+  BookingLimits,
+  BookingWindow,
+  Confirmation,
+  CutOff,
+  Location,
+  Recurrence,
+  SchedulingType,
+  Seats,
+} from './event-type-values.graphql.ts';
 
 const data = reads('EVENT_TYPE');
-const read = reads('EVENT_TYPE', ['USER']);
-const write = entering('USER', writes('EVENT_TYPE', ['USER']));
 
 /** What each owner offers: a user or a team. Whether the caller may see it is decided where the owner was loaded. */
 export const loadEventTypes = batched(({ em }, ownerIds, args: PageArguments) =>
   eventTypePages(em, ownerIds, pageRequest(args)),
 );
 export const loadEventType = batched(({ em }, ownerIds, id: string) => findEventTypes(em, ownerIds, id));
+const loadBookingPlace = batched(({ em }, ownerIds) => findBookingPlaces(em, ownerIds));
+const loadHosts = batched(({ em }, eventTypeIds) => findHosts(em, eventTypeIds));
+
+const HostUser = builder.objectRef<HostRow>('EventTypeHostUser').implement({
+  fields: (t) => ({
+    id: t.exposeID('userId', { requires: data }),
+    name: t.exposeString('name', { requires: data }),
+    username: t.exposeString('username', { requires: data, description: 'In the addresses of their booking pages.' }),
+  }),
+});
+
+const EventTypeHost = builder.objectRef<HostRow>('EventTypeHost').implement({
+  description: 'A member of the team who is booked with its event type.',
+  fields: (t) => ({
+    user: t.field({ type: HostUser, requires: data, resolve: (host) => host }),
+    isMandatory: t.exposeBoolean('isMandatory', {
+      requires: data,
+      description: 'Attends every booking of a round-robin event type.',
+    }),
+    priority: t.exposeInt('priority', { requires: data, description: '0 to 4; the highest goes first.' }),
+    weight: t.exposeInt('weight', { requires: data, description: 'The share among hosts of one priority.' }),
+  }),
+});
 
 export const EventType = builder.objectRef<EventTypeRow>('EventType').implement({
   description: 'Something that can be booked with a user or a team.',
@@ -31,10 +58,21 @@ export const EventType = builder.objectRef<EventTypeRow>('EventType').implement(
     slug: t.exposeString('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
     title: t.exposeString('title', { requires: data }),
     description: t.exposeString('description', { nullable: true, requires: data }),
-    lengthInMinutes: t.exposeInt('lengthInMinutes', { requires: data }),
-    hidden: t.exposeBoolean('hidden', { requires: data, description: 'Whether the public lists leave it out.' }),
+    hidden: t.exposeBoolean('hidden', {
+      requires: data,
+      description: 'Whether the public lists leave it out; its private links lead to it.',
+    }),
     color: t.exposeString('color', { nullable: true, requires: data, description: 'As `#rrggbb`.' }),
     metadata: t.expose('metadata', { type: 'Metadata', requires: data }),
+    bookingUrl: t.string({
+      nullable: true,
+      requires: data,
+      description: 'Where it is booked. Null when its owner is gone.',
+      resolve: async ({ ownerId, slug }, _args, context) => {
+        const place = await loadBookingPlace(context, ownerId, undefined);
+        return place === undefined ? null : bookingUrl(context.publicUrl, place, slug);
+      },
+    }),
     createdAt: t.field({
       type: 'DateTime',
       requires: data,
@@ -48,91 +86,112 @@ export const EventType = builder.objectRef<EventTypeRow>('EventType').implement(
   }),
 });
 
-export const EventTypeConnection = connectionOf(EventType);
-
-builder.objectFields(Viewer, (t) => ({
-  eventTypes: t.field({
-    type: EventTypeConnection,
-    nullable: true,
-    description: 'What you offer yourself, oldest first; your teams list their own.',
-    requires: read,
-    args: pageArguments(),
-    resolve: async ({ id }, args, context) => {
-      const page = await loadEventTypes(context, id, args);
-      return page && connection(page, (eventType) => [eventType.id]);
-    },
+builder.objectFields(EventType, (t) => ({
+  lengthInMinutes: t.exposeInt('lengthInMinutes', { requires: data }),
+  lengthInMinutesOptions: t.intList({
+    requires: data,
+    description: 'The lengths to choose from, `lengthInMinutes` among them; empty when there is no choice.',
+    resolve: ({ lengthInMinutesOptions }) => [...lengthInMinutesOptions],
   }),
-  eventType: t.field({
-    type: EventType,
+  scheduleId: t.exposeID('scheduleId', {
     nullable: true,
-    requires: read,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (viewer, { id }, context) => loadEventType(context, viewer.id, id),
+    requires: data,
+    description: 'Null: the default schedule of whoever is booked.',
+  }),
+  slotIntervalInMinutes: t.exposeInt('slotIntervalInMinutes', {
+    nullable: true,
+    requires: data,
+    description: 'From the start of one slot to that of the next; null is the length booked.',
+  }),
+  minimumBookingNoticeInMinutes: t.exposeInt('minimumBookingNoticeInMinutes', { requires: data }),
+  bufferBeforeInMinutes: t.exposeInt('bufferBeforeInMinutes', { requires: data }),
+  bufferAfterInMinutes: t.exposeInt('bufferAfterInMinutes', { requires: data }),
+  bookingWindow: t.field({
+    type: BookingWindow,
+    nullable: true,
+    requires: data,
+    description: 'Null: as far ahead as anybody likes.',
+    resolve: ({ bookingWindow }) => bookingWindow,
+  }),
+  bookingLimits: t.field({ type: BookingLimits, requires: data, resolve: ({ bookingLimits }) => bookingLimits }),
+}));
+
+builder.objectFields(EventType, (t) => ({
+  locations: t.field({
+    type: [Location],
+    requires: data,
+    description: 'From which the attendee chooses; the first is the default.',
+    resolve: ({ locations }) => [...locations],
+  }),
+  bookingFields: t.field({
+    type: [BookingField],
+    requires: data,
+    description: 'What the booker is asked, in this order.',
+    resolve: ({ bookingFields }) => [...bookingFields],
+  }),
+  confirmation: t.field({ type: Confirmation, requires: data, resolve: ({ confirmation }) => confirmation }),
+  recurrence: t.field({
+    type: Recurrence,
+    nullable: true,
+    requires: data,
+    resolve: ({ recurrence }) => recurrence,
+  }),
+  seats: t.field({
+    type: Seats,
+    nullable: true,
+    requires: data,
+    description: 'Null: a slot is one booking.',
+    resolve: ({ seats }) => seats,
+  }),
+  requiresBookerEmailVerification: t.exposeBoolean('requiresBookerEmailVerification', { requires: data }),
+  requiresAuthentication: t.exposeBoolean('requiresAuthentication', {
+    requires: data,
+    description: 'Whether only somebody signed in can book.',
+  }),
+  disableGuests: t.exposeBoolean('disableGuests', { requires: data }),
+  disableCancelling: t.field({
+    type: CutOff,
+    nullable: true,
+    requires: data,
+    description: 'Null: attendees can cancel at any time.',
+    resolve: ({ disableCancelling }) => disableCancelling,
+  }),
+  disableRescheduling: t.field({
+    type: CutOff,
+    nullable: true,
+    requires: data,
+    description: 'Null: attendees can reschedule at any time.',
+    resolve: ({ disableRescheduling }) => disableRescheduling,
+  }),
+  successRedirectUrl: t.exposeString('successRedirectUrl', {
+    nullable: true,
+    requires: data,
+    description: 'Where the booker is sent afterwards.',
   }),
 }));
 
-mutation('eventTypeCreate', {
-  description: 'Offers something new to book with you.',
-  requires: write,
-  errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN'],
-  input: newEventTypeFields,
-  resolve: async (input, context) =>
-    changedEventType(await createEventType(context.em, ownEventTypes(requireUserId(context)), input)),
-  payload: (t) => ({
-    eventTypeId: t.exposeID('eventTypeId', { nullable: true, requires: INHERIT }),
-    eventType: t.expose('eventType', { type: EventType, nullable: true, requires: read }),
+builder.objectFields(EventType, (t) => ({
+  schedulingType: t.field({
+    type: SchedulingType,
+    nullable: true,
+    requires: data,
+    description: 'Null: it is a user’s and not a team’s.',
+    resolve: ({ schedulingType }) => schedulingType,
   }),
-});
-
-mutation('eventTypeUpdate', {
-  description: 'Changes an event type of yours. What is left out stays; null empties `description` and `color`.',
-  requires: write,
-  errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND'],
-  input: (t) => ({ eventTypeId: t.id({ required: true }), ...eventTypePatchFields(t) }),
-  resolve: async ({ eventTypeId, ...patch }, context) =>
-    changedEventType(await updateEventType(context.em, ownEventTypes(requireUserId(context)), eventTypeId, patch)),
-  payload: (t) => ({
-    eventTypeId: t.exposeID('eventTypeId', { nullable: true, requires: INHERIT }),
-    eventType: t.expose('eventType', { type: EventType, nullable: true, requires: read }),
+  assignAllMembers: t.exposeBoolean('assignAllMembers', {
+    requires: data,
+    description: 'Whether every member of the team is a host; those who are not named have priority 2 and weight 100.',
   }),
-});
+  hosts: t.field({
+    type: [EventTypeHost],
+    requires: data,
+    description: 'The members of the team who are named as hosts; empty for a user’s event type.',
+    resolve: async ({ id, schedulingType }, _args, context) =>
+      schedulingType === null ? [] : [...((await loadHosts(context, id, undefined)) ?? [])],
+  }),
+}));
 
-mutation('eventTypeDelete', {
-  description: 'Deletes an event type of yours.',
-  requires: write,
-  errors: ['NOT_FOUND'],
-  input: (t) => ({ eventTypeId: t.id({ required: true }) }),
-  resolve: async ({ eventTypeId }, context) => {
-    await deleteEventType(context.em, ownEventTypes(requireUserId(context)), eventTypeId);
-    return { eventTypeId };
-  },
-  payload: (t) => ({ eventTypeId: t.exposeID('eventTypeId', { nullable: true, requires: INHERIT }) }),
-});
-
-type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
-
-/** What an event type can be created with. */
-export function newEventTypeFields(t: InputBuilder) {
-  return {
-    ...eventTypePatchFields(t),
-    slug: t.string({ required: true }),
-    title: t.string({ required: true }),
-    lengthInMinutes: t.int({ required: true, description: '1 to 1440.' }),
-  };
-}
-
-/** What of an event type can be changed. */
-export function eventTypePatchFields(t: InputBuilder) {
-  return {
-    slug: t.string(),
-    title: t.string(),
-    description: t.string(),
-    lengthInMinutes: t.int({ description: '1 to 1440.' }),
-    hidden: t.boolean({ description: 'Whether the public lists leave it out.' }),
-    color: t.string({ description: 'As `#rrggbb`.' }),
-    metadata: t.field({ type: 'Metadata', description: 'Replaces all keys.' }),
-  };
-}
+export const EventTypeConnection = connectionOf(EventType);
 
 /** The payload of a mutation that has made or changed an event type. */
 export function changedEventType(eventType: EventTypeRow): { eventTypeId: string; eventType: EventTypeRow } {

@@ -10,15 +10,15 @@ import { Organization } from '../organizations/organization.graphql.ts';
 import { isAtLeast } from '../organizations/role.rules.ts';
 import { createEventType } from './create-event-type.ts';
 import { deleteEventType } from './delete-event-type.ts';
-import {
-  changedEventType,
-  EventType,
-  EventTypeConnection,
-  eventTypePatchFields,
-  newEventTypeFields,
-} from './event-type.graphql.ts';
+import { changedEventType, EventType, EventTypeConnection } from './event-type.graphql.ts';
 import { findOrganizationEventTypes, organizationEventTypePages } from './event-type.queries.ts';
 import { EVENT_TYPE_MISTAKES } from './event-type.rules.ts';
+import {
+  eventTypePatchFields,
+  newEventTypeFields,
+  newTeamEventTypeFields,
+  teamEventTypePatchFields,
+} from './event-type-input.graphql.ts';
 import { type EventTypeOwner, eventTypeNotFound, organizationEventTypes, requireOwnerOf } from './event-type-owner.ts';
 import { updateEventType } from './update-event-type.ts';
 
@@ -63,7 +63,8 @@ mutation('organizationEventTypeCreate', {
     organizationId: t.id({ required: true }),
     teamId: t.id({ description: 'The team whose it is; give this or userId.' }),
     userId: t.id({ description: 'The member whose it is; give this or teamId.' }),
-    ...newEventTypeFields(t),
+    ...newTeamEventTypeFields(t),
+    scheduleId: newEventTypeFields(t).scheduleId,
   }),
   resolve: async ({ organizationId, teamId, userId, ...input }, context) => {
     const { ownerId, field } = oneOwner(teamId, userId);
@@ -84,7 +85,8 @@ mutation('organizationEventTypeUpdate', {
   input: (t) => ({
     organizationId: t.id({ required: true }),
     eventTypeId: t.id({ required: true }),
-    ...eventTypePatchFields(t),
+    ...teamEventTypePatchFields(t),
+    scheduleId: eventTypePatchFields(t).scheduleId,
   }),
   resolve: async ({ organizationId, eventTypeId, ...patch }, context) => {
     const owner = ownerIn(requireUserId(context), organizationId, eventTypeId);

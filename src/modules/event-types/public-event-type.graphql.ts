@@ -5,6 +5,15 @@ import { builder } from '../../graphql/builder.ts';
 import { connection, pageArguments, publicConnectionOf } from '../../graphql/connection.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import {
+  PublicBookingField,
+  PublicConfirmation,
+  PublicCutOff,
+  PublicLocation,
+  PublicRecurrence,
+  PublicSeats,
+} from './event-type-values.graphql.ts';
+import {
+  findPrivatelyLinkedEventType,
   findPublicEventType,
   findPublicEventTypeById,
   listPublicEventTypes,
@@ -21,6 +30,57 @@ const PublicEventType = builder.objectRef<PublicEventTypeRow>('PublicEventType')
     description: t.exposeString('description', { nullable: true, requires: PUBLIC }),
     lengthInMinutes: t.exposeInt('lengthInMinutes', { requires: PUBLIC }),
     color: t.exposeString('color', { nullable: true, requires: PUBLIC, description: 'As `#rrggbb`.' }),
+    lengthInMinutesOptions: t.intList({
+      requires: PUBLIC,
+      description: 'The lengths to choose from; empty when there is no choice.',
+      resolve: ({ lengthInMinutesOptions }) => [...lengthInMinutesOptions],
+    }),
+    locations: t.field({
+      type: [PublicLocation],
+      requires: PUBLIC,
+      description: 'From which the booker chooses; the first is the default.',
+      resolve: ({ locations }) => [...locations],
+    }),
+    bookingFields: t.field({
+      type: [PublicBookingField],
+      requires: PUBLIC,
+      description: 'What the booker is asked, in this order.',
+      resolve: ({ bookingFields }) => [...bookingFields],
+    }),
+    confirmation: t.field({ type: PublicConfirmation, requires: PUBLIC, resolve: ({ confirmation }) => confirmation }),
+    recurrence: t.field({
+      type: PublicRecurrence,
+      nullable: true,
+      requires: PUBLIC,
+      resolve: ({ recurrence }) => recurrence,
+    }),
+    seats: t.field({
+      type: PublicSeats,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Null: a slot is one booking.',
+      resolve: ({ seats }) => seats,
+    }),
+    requiresBookerEmailVerification: t.exposeBoolean('requiresBookerEmailVerification', { requires: PUBLIC }),
+    requiresAuthentication: t.exposeBoolean('requiresAuthentication', {
+      requires: PUBLIC,
+      description: 'Whether only somebody signed in can book.',
+    }),
+    disableGuests: t.exposeBoolean('disableGuests', { requires: PUBLIC }),
+    disableCancelling: t.field({
+      type: PublicCutOff,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Null: attendees can cancel at any time.',
+      resolve: ({ disableCancelling }) => disableCancelling,
+    }),
+    disableRescheduling: t.field({
+      type: PublicCutOff,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Null: attendees can reschedule at any time.',
+      resolve: ({ disableRescheduling }) => disableRescheduling,
+    }),
   }),
 });
 
@@ -50,18 +110,22 @@ builder.queryField('publicEventType', (t) =>
   t.field({
     type: PublicEventType,
     nullable: true,
-    description: 'Something that can be booked, by its id or by its place on a booking page. Null when it is hidden.',
+    description:
+      'Something that can be booked, by its id, its place on a booking page, or a private link. Null when it is hidden, unless the link still serves.',
     requires: PUBLIC,
     args: {
-      id: t.arg.id({ description: 'Its id; give this, or slug and whose it is.' }),
+      id: t.arg.id({ description: 'Its id; give this, or privateLinkToken, or slug and whose it is.' }),
+      privateLinkToken: t.arg.string({ description: 'The last part of the address of a private link.' }),
       slug: t.arg.string(),
       username: t.arg.string({ description: 'The user whose booking page it is on.' }),
       team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
     },
-    resolve: async (_root, { id, slug, ...page }, { em }) => {
+    resolve: async (_root, { id, privateLinkToken, slug, ...page }, { em }) => {
+      if (privateLinkToken != null) return findPrivatelyLinkedEventType(em, privateLinkToken);
       if (id != null) return findPublicEventTypeById(em, id);
-      if (slug == null) throw new Problem('BAD_INPUT', 'Give id, or slug with username or team.', ['slug']);
+      if (slug == null)
+        throw new Problem('BAD_INPUT', 'Give id, privateLinkToken, or slug with username or team.', ['slug']);
       const owner = publicOwner(page);
       return owner && isSlug(slug) ? findPublicEventType(em, owner, slug) : undefined;
     },

@@ -2,23 +2,44 @@ import { ownerOf } from '../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { pageLimit, pageOrder, withinPage } from '../../database/keyset.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import type { EventTypeRow } from './event-type.queries.ts';
+import { findPrivatelyLinked } from './use-private-link.ts';
 
-/** What anybody may know of an event type. */
-export interface PublicEventTypeRow {
-  readonly id: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly lengthInMinutes: number;
-  readonly color: string | null;
-}
+/** What anybody may know of an event type: no hosts, no links, nothing that only its owner needs. */
+export type PublicEventTypeRow = Pick<
+  EventTypeRow,
+  | 'id'
+  | 'slug'
+  | 'title'
+  | 'description'
+  | 'lengthInMinutes'
+  | 'lengthInMinutesOptions'
+  | 'color'
+  | 'locations'
+  | 'bookingFields'
+  | 'confirmation'
+  | 'recurrence'
+  | 'seats'
+  | 'requiresBookerEmailVerification'
+  | 'requiresAuthentication'
+  | 'disableGuests'
+  | 'disableCancelling'
+  | 'disableRescheduling'
+>;
 
 /** Whose booking page it is: a user's, or a team's, stand-alone or in an organization. */
 export type PublicOwner =
   | { readonly username: string }
   | { readonly team: string; readonly organization: string | undefined };
 
-const COLUMNS = sql`e.id, e.slug, e.title, e.description, e.length_in_minutes as "lengthInMinutes", e.color`;
+const COLUMNS = sql`e.id, e.slug, e.title, e.description, e.length_in_minutes as "lengthInMinutes",
+  e.length_in_minutes_options as "lengthInMinutesOptions", e.color, e.locations, e.booking_fields as "bookingFields",
+  e.confirmation, e.recurrence, e.seats, e.requires_booker_email_verification as "requiresBookerEmailVerification",
+  e.requires_authentication as "requiresAuthentication", e.disable_guests as "disableGuests",
+  e.disable_cancelling as "disableCancelling", e.disable_rescheduling as "disableRescheduling"`;
+
+/** SQL: what anybody may find. A managed parent cannot be booked. */
+const IS_OFFERED = sql`not e.hidden and e.scheduling_type is distinct from 'MANAGED'`;
 
 /** What anybody may book with an owner, oldest first; empty also when there is no such owner. */
 export async function listPublicEventTypes(
@@ -30,7 +51,7 @@ export async function listPublicEventTypes(
   const fetched = await rows<PublicEventTypeRow>(
     em,
     sql`select ${COLUMNS} from event_types e
-        where e.owner_id = ${publicOwnerId(owner)} and not e.hidden and ${withinPage(key, request)}
+        where e.owner_id = ${publicOwnerId(owner)} and ${IS_OFFERED} and ${withinPage(key, request)}
         order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}`,
   );
   return cutPage(fetched, request);
@@ -45,7 +66,7 @@ export async function findPublicEventType(
   return row(
     em,
     sql<PublicEventTypeRow>`select ${COLUMNS} from event_types e
-        where e.owner_id = ${publicOwnerId(owner)} and e.slug = ${slug} and not e.hidden`,
+        where e.owner_id = ${publicOwnerId(owner)} and e.slug = ${slug} and ${IS_OFFERED}`,
   );
 }
 
@@ -56,7 +77,19 @@ export async function findPublicEventTypeById(em: Em, id: string): Promise<Publi
   return row(
     em,
     sql<PublicEventTypeRow>`select ${COLUMNS} from event_types e left join users u on u.id = e.user_id
-        where e.owner_id = ${ownerId} and e.id = ${id} and not e.hidden and u.suspended_at is null`,
+        where e.owner_id = ${ownerId} and e.id = ${id} and ${IS_OFFERED} and u.suspended_at is null`,
+  );
+}
+
+/** What a private link leads to, hidden or not, if the link still serves. */
+export async function findPrivatelyLinkedEventType(em: Em, token: string): Promise<PublicEventTypeRow | undefined> {
+  const id = await findPrivatelyLinked(em, token);
+  if (id === undefined) return undefined;
+  return row(
+    em,
+    sql<PublicEventTypeRow>`select ${COLUMNS} from event_types e left join users u on u.id = e.user_id
+        where e.owner_id = ${ownerOf('eventType', id)} and e.id = ${id}
+          and e.scheduling_type is distinct from 'MANAGED' and u.suspended_at is null`,
   );
 }
 

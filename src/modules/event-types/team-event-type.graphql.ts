@@ -11,12 +11,11 @@ import {
   changedEventType,
   EventType,
   EventTypeConnection,
-  eventTypePatchFields,
   loadEventType,
   loadEventTypes,
-  newEventTypeFields,
 } from './event-type.graphql.ts';
 import { EVENT_TYPE_MISTAKES } from './event-type.rules.ts';
+import { newTeamEventTypeFields, teamEventTypePatchFields } from './event-type-input.graphql.ts';
 import { teamEventTypes } from './event-type-owner.ts';
 import { updateEventType } from './update-event-type.ts';
 
@@ -50,7 +49,7 @@ mutation('teamEventTypeCreate', {
   description: 'Offers something new to book with a team that you administer.',
   requires: write,
   errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
-  input: (t) => ({ teamId: t.id({ required: true }), ...newEventTypeFields(t) }),
+  input: (t) => ({ teamId: t.id({ required: true }), ...newTeamEventTypeFields(t) }),
   resolve: async ({ teamId, ...input }, context) =>
     changedEventType(await createEventType(context.em, teamEventTypes(requireUserId(context), teamId), input)),
   payload: (t) => ({
@@ -66,7 +65,7 @@ mutation('teamEventTypeUpdate', {
   input: (t) => ({
     teamId: t.id({ required: true }),
     eventTypeId: t.id({ required: true }),
-    ...eventTypePatchFields(t),
+    ...teamEventTypePatchFields(t),
   }),
   resolve: async ({ teamId, eventTypeId, ...patch }, context) => {
     const owner = teamEventTypes(requireUserId(context), teamId);

@@ -1,0 +1,56 @@
+import { newOwnedId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/violated-constraint.ts';
+import { type EventTypeOwner, eventTypeNotFound, requireOwnerOf } from './event-type-owner.ts';
+import { PRIVATE_LINK_COLUMNS, type PrivateLinkRow } from './private-link.queries.ts';
+import { privateLinkMistakes } from './private-link.rules.ts';
+import { newPrivateLinkSecret } from './private-link-token.ts';
+
+/** With neither limit it serves once. */
+export interface PrivateLinkLimits {
+  readonly expiresAt?: Temporal.Instant | null | undefined;
+  readonly maxUsageCount?: number | null | undefined;
+}
+
+/** Makes an address by which an event type is booked, hidden or not. @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the limits */
+export async function createPrivateLink(
+  em: Em,
+  owner: EventTypeOwner,
+  eventTypeId: string,
+  limits: PrivateLinkLimits,
+): Promise<PrivateLinkRow> {
+  requireOwnerOf(eventTypeId);
+  await requirePossible(em, limits);
+  const { ownerId } = owner;
+  const { expiresAt = null, maxUsageCount = null } = limits;
+  const created = await row(
+    em,
+    sql<PrivateLinkRow>`
+      insert into private_links as l
+        (owner_id, id, event_type_id, secret, expires_at, max_usage_count, usage_count, created_at, updated_at)
+      select e.owner_id, ${newOwnedId('privateLink', ownerId)}, e.id, ${newPrivateLinkSecret()},
+        ${expiresAt?.toString() ?? null}, ${maxUsageCount}, 0, now(), now()
+      from event_types e
+      where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
+      returning ${PRIVATE_LINK_COLUMNS}`,
+  ).catch((error: unknown) => {
+    // The event type went away at this very moment.
+    if (violatedConstraint(error) !== undefined) return undefined;
+    throw error;
+  });
+  if (created) return created;
+  await owner.refuse(em);
+  throw eventTypeNotFound(eventTypeId);
+}
+
+/** By the database's clock. @throws Problem with every mistake of the given limits at once */
+export async function requirePossible(
+  em: Em,
+  { expiresAt = null, maxUsageCount = null }: PrivateLinkLimits,
+): Promise<void> {
+  if (expiresAt === null && maxUsageCount === null) return;
+  const clock = await row(em, sql<{ now: string }>`select now()`);
+  if (!clock) throw new Error('The database did not tell its time.');
+  Problem.throwIfAny(privateLinkMistakes({ expiresAt, maxUsageCount }, Temporal.Instant.from(clock.now)));
+}

@@ -1,0 +1,181 @@
+import { builder } from '../../graphql/builder.ts';
+import { PUBLIC, reads } from '../../scopes/declare.ts';
+import type { Requirement } from '../../scopes/requirement.ts';
+import { BOOKING_FIELD_TYPES, type BookingField as BookingFieldShape } from './booking-field.rules.ts';
+import type { BookingLimit as BookingLimitShape, BookingLimits as BookingLimitsShape } from './booking-limit.rules.ts';
+import { BOOKING_WINDOW_KINDS, type BookingWindow as BookingWindowShape } from './booking-window.rules.ts';
+import {
+  CONFIRMATION_KINDS,
+  type Confirmation as ConfirmationShape,
+  type CutOff as CutOffShape,
+  SCHEDULING_TYPES,
+  type Seats as SeatsShape,
+} from './event-type-scheduling.rules.ts';
+import { LOCATION_TYPES, type Location as LocationShape } from './location.rules.ts';
+import { FREQUENCIES, type Recurrence as RecurrenceShape } from './recurrence.rules.ts';
+
+const data = reads('EVENT_TYPE');
+
+export const LocationType = builder.enumType('LocationType', {
+  description: 'Where a meeting takes place: said by the host, by the attendee, or made by a conferencing app.',
+  values: LOCATION_TYPES,
+});
+export const BookingFieldType = builder.enumType('BookingFieldType', { values: BOOKING_FIELD_TYPES });
+export const BookingWindowKind = builder.enumType('BookingWindowKind', {
+  description: 'So many days from today, all days up to a number of Mondays to Fridays from today, or two dates.',
+  values: BOOKING_WINDOW_KINDS,
+});
+export const ConfirmationKind = builder.enumType('ConfirmationKind', {
+  description: 'When a host has to confirm a booking: never, always, or when it is made shortly before its start.',
+  values: CONFIRMATION_KINDS,
+});
+export const Frequency = builder.enumType('Frequency', { values: FREQUENCIES });
+export const SchedulingType = builder.enumType('SchedulingType', {
+  description: 'Who attends: one host in turn and the mandatory ones; all hosts; or nobody, since it cannot be booked.',
+  values: SCHEDULING_TYPES,
+});
+
+export const BookingWindow = builder.objectRef<BookingWindowShape>('BookingWindow').implement({
+  description: 'How far ahead an event type can be booked, in dates of its zone.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: BookingWindowKind, requires: data }),
+    days: t.int({
+      nullable: true,
+      requires: data,
+      description: 'Of ROLLING_DAYS and BUSINESS_DAYS.',
+      resolve: (window) => (window.kind === 'DATE_RANGE' ? null : window.days),
+    }),
+    from: t.string({
+      nullable: true,
+      requires: data,
+      description: 'Of DATE_RANGE: the first date, as `YYYY-MM-DD`.',
+      resolve: (window) => (window.kind === 'DATE_RANGE' ? window.from : null),
+    }),
+    to: t.string({
+      nullable: true,
+      requires: data,
+      description: 'Of DATE_RANGE: the last date, as `YYYY-MM-DD`.',
+      resolve: (window) => (window.kind === 'DATE_RANGE' ? window.to : null),
+    }),
+  }),
+});
+
+const BookingLimit = builder.objectRef<BookingLimitShape>('BookingLimit').implement({
+  description: 'The most bookings that start in a period, and the most minutes that they last together.',
+  fields: (t) => ({
+    count: t.int({ nullable: true, requires: data, resolve: ({ count }) => count }),
+    minutes: t.int({ nullable: true, requires: data, resolve: ({ minutes }) => minutes }),
+  }),
+});
+
+export const BookingLimits = builder.objectRef<BookingLimitsShape>('BookingLimits').implement({
+  description: 'Limits by period of the calendar; null where there is none.',
+  fields: (t) => ({
+    day: t.field({ type: BookingLimit, nullable: true, requires: data, resolve: ({ day }) => day }),
+    week: t.field({ type: BookingLimit, nullable: true, requires: data, resolve: ({ week }) => week }),
+    month: t.field({ type: BookingLimit, nullable: true, requires: data, resolve: ({ month }) => month }),
+    year: t.field({ type: BookingLimit, nullable: true, requires: data, resolve: ({ year }) => year }),
+  }),
+});
+
+export const Location = builder.objectRef<LocationShape>('Location').implement({
+  fields: (t) => ({
+    type: t.expose('type', { type: LocationType, requires: data }),
+    value: t.exposeString('value', {
+      nullable: true,
+      requires: data,
+      description: 'The address, link, phone number or slug of the app; null where the attendee says it.',
+    }),
+  }),
+});
+
+export const PublicLocation = builder.objectRef<LocationShape>('PublicLocation').implement({
+  description: 'Where it can take place. A link and a phone number are told with the booking, to whoever has booked.',
+  fields: (t) => ({
+    type: t.expose('type', { type: LocationType, requires: PUBLIC }),
+    value: t.string({
+      nullable: true,
+      requires: PUBLIC,
+      description: 'The address or the slug of the app; otherwise null.',
+      resolve: ({ type, value }) => (type === 'ADDRESS' || type === 'CONFERENCING' ? value : null),
+    }),
+  }),
+});
+
+// Below a public field everything is public, so these exist twice: for whoever may read an event type, and for everybody.
+export const BookingField = bookingFieldType('BookingField', data);
+export const PublicBookingField = bookingFieldType('PublicBookingField', PUBLIC);
+export const Confirmation = confirmationType('Confirmation', data);
+export const PublicConfirmation = confirmationType('PublicConfirmation', PUBLIC);
+export const Recurrence = recurrenceType('Recurrence', data);
+export const PublicRecurrence = recurrenceType('PublicRecurrence', PUBLIC);
+export const Seats = seatsType('Seats', data);
+export const PublicSeats = seatsType('PublicSeats', PUBLIC);
+export const CutOff = cutOffType('CutOff', data);
+export const PublicCutOff = cutOffType('PublicCutOff', PUBLIC);
+
+function bookingFieldType(name: string, requires: Requirement) {
+  return builder.objectRef<BookingFieldShape>(name).implement({
+    description: 'A question that the booker is asked.',
+    fields: (t) => ({
+      slug: t.exposeString('slug', { requires, description: 'The key of the answer in the `responses` of a booking.' }),
+      type: t.expose('type', { type: BookingFieldType, requires }),
+      label: t.exposeString('label', { requires }),
+      required: t.exposeBoolean('required', { requires }),
+      options: t.stringList({
+        requires,
+        description: 'The answers to choose from; empty for types without a choice.',
+        resolve: ({ options }) => [...options],
+      }),
+      placeholder: t.exposeString('placeholder', { nullable: true, requires }),
+    }),
+  });
+}
+
+function confirmationType(name: string, requires: Requirement) {
+  return builder.objectRef<ConfirmationShape>(name).implement({
+    description: 'Whether a host has to confirm a booking.',
+    fields: (t) => ({
+      kind: t.expose('kind', { type: ConfirmationKind, requires }),
+      noticeInMinutes: t.int({
+        nullable: true,
+        requires,
+        description: 'Of SHORT_NOTICE: bookings made less than so long before their start need it.',
+        resolve: (confirmation) => (confirmation.kind === 'SHORT_NOTICE' ? confirmation.noticeInMinutes : null),
+      }),
+    }),
+  });
+}
+
+function recurrenceType(name: string, requires: Requirement) {
+  return builder.objectRef<RecurrenceShape>(name).implement({
+    description: 'A booking that is made several times, every so many days, weeks, months or years.',
+    fields: (t) => ({
+      frequency: t.expose('frequency', { type: Frequency, requires }),
+      interval: t.exposeInt('interval', { requires }),
+      occurrences: t.exposeInt('occurrences', { requires, description: 'The most bookings of one series.' }),
+    }),
+  });
+}
+
+function seatsType(name: string, requires: Requirement) {
+  return builder.objectRef<SeatsShape>(name).implement({
+    description: 'How many people can book the same slot one by one.',
+    fields: (t) => ({
+      perSlot: t.exposeInt('perSlot', { requires }),
+      showAttendees: t.exposeBoolean('showAttendees', {
+        requires,
+        description: 'Whether attendees see each other’s names.',
+      }),
+    }),
+  });
+}
+
+function cutOffType(name: string, requires: Requirement) {
+  return builder.objectRef<CutOffShape>(name).implement({
+    description: 'What attendees can do no longer: at all, or in the last minutes before the start.',
+    fields: (t) => ({
+      minutesBefore: t.exposeInt('minutesBefore', { nullable: true, requires, description: 'Null: at all.' }),
+    }),
+  });
+}

@@ -1,0 +1,33 @@
+import { type Em, row, sql } from '../../database/sql.ts';
+import { SERVES } from './private-link.queries.ts';
+import { parsePrivateLinkToken } from './private-link-token.ts';
+
+/**
+ * Uses a private link once, and answers the id of the event type that it leads to; undefined for a link that is not there
+ * or has served its time. Call it in the transaction of the booking: a booking that fails has used nothing, and of those
+ * who want the last use at the same moment, the row's lock lets one have it.
+ */
+export async function usePrivateLink(em: Em, token: string): Promise<string | undefined> {
+  const link = parsePrivateLinkToken(token);
+  if (!link) return undefined;
+  const used = await row(
+    em,
+    sql<{ eventTypeId: string }>`
+      update private_links l set usage_count = l.usage_count + 1
+      where l.owner_id = ${link.ownerId} and l.id = ${link.id} and l.secret = ${link.secret} and ${SERVES}
+      returning l.event_type_id as "eventTypeId"`,
+  );
+  return used?.eventTypeId;
+}
+
+/** The event type that a link leads to, if it still serves; nothing is used up. */
+export async function findPrivatelyLinked(em: Em, token: string): Promise<string | undefined> {
+  const link = parsePrivateLinkToken(token);
+  if (!link) return undefined;
+  const found = await row(
+    em,
+    sql<{ eventTypeId: string }>`select l.event_type_id as "eventTypeId" from private_links l
+        where l.owner_id = ${link.ownerId} and l.id = ${link.id} and l.secret = ${link.secret} and ${SERVES}`,
+  );
+  return found?.eventTypeId;
+}
