@@ -1,14 +1,13 @@
 import { sha256Hex } from '../core/secret.ts';
 import type { Em } from '../database/sql.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import { codeOf, decisionLocation, errorLocation } from './client-answer.ts';
 import { type ConsentQuestion, consentQuestion } from './consent-question.ts';
 import { INTERACTION_CHECKS, nextStep, type Step } from './interaction.rules.ts';
 import { bindUser, findInteraction, liveAccesses, type StoredInteraction, storeDecision } from './interactions.ts';
 import type { Access } from './protocol/access.ts';
-import { codeAnswer, errorAnswer } from './protocol/authorize-answer.ts';
-import { authorizationCode } from './protocol/credentials.ts';
 import { firstError, type OAuthError, oauthError } from './protocol/oauth-error.ts';
-import { ACCESS_DENIED, CONSENT_REQUIRED, LOGIN_REQUIRED } from './protocol/prompt.ts';
+import { CONSENT_REQUIRED, LOGIN_REQUIRED } from './protocol/prompt.ts';
 
 /** Who opens an address of the authorization. */
 export interface Visit {
@@ -79,11 +78,11 @@ async function take(em: Em, server: AuthorizationServer, open: Open): Promise<Au
   const { interaction, granted, step } = open;
   switch (step) {
     case 'ANSWER':
-      return answer(server, interaction);
+      return { kind: 'REDIRECT', location: decisionLocation(server, interaction) };
     case 'LOGIN_REQUIRED':
-      return redirect(server, interaction, LOGIN_REQUIRED);
+      return { kind: 'REDIRECT', location: errorLocation(server, interaction, LOGIN_REQUIRED) };
     case 'CONSENT_REQUIRED':
-      return redirect(server, interaction, CONSENT_REQUIRED);
+      return { kind: 'REDIRECT', location: errorLocation(server, interaction, CONSENT_REQUIRED) };
     case 'SIGN_IN': {
       const { loginHint, prompts } = interaction.request;
       return { kind: 'SIGN_IN', interactionId: interaction.id, loginHint, mustSignIn: prompts.includes('login') };
@@ -130,28 +129,11 @@ async function decide(
   // What counts is what the database took, which may be the decision of another request.
   const after = await findOpen(em, interaction.id, visit);
   if ('error' in after) return refused(after.error);
-  return after.step === 'ANSWER' ? answer(server, after.interaction) : refused(OVER);
-}
-
-/** The same whenever it is asked for: the code is derived from the interaction. */
-function answer(server: AuthorizationServer, interaction: StoredInteraction): AuthorizeAnswer {
-  if (interaction.decision === 'DENY') return redirect(server, interaction, ACCESS_DENIED);
-  const { redirectUri, state } = interaction.request;
-  const location = codeAnswer({ redirectUri, state, issuer: server.issuer }, codeOf(server, interaction));
-  return { kind: 'REDIRECT', location };
-}
-
-function redirect(server: AuthorizationServer, { request }: StoredInteraction, error: OAuthError): AuthorizeAnswer {
-  const { redirectUri, state } = request;
-  return { kind: 'REDIRECT', location: errorAnswer({ redirectUri, state, issuer: server.issuer }, error) };
+  return after.step === 'ANSWER' ? take(em, server, after) : refused(OVER);
 }
 
 function refused(error: OAuthError): AuthorizeAnswer {
   return { kind: 'REFUSED', error };
-}
-
-function codeOf({ keys }: AuthorizationServer, { id }: StoredInteraction): string {
-  return authorizationCode(keys.derivationKey, id);
 }
 
 function userOf({ session }: Visit): string {

@@ -25,10 +25,8 @@ interface EndedGrant {
   readonly userId: string;
 }
 
-/**
- * The functions below end grants in the caller's transaction. When that has committed, `catchUp` of the feed makes this
- * process refuse their tokens at once; the others hear of it by themselves.
- */
+// The functions below end grants in the caller's transaction. When that has committed, `catchUp` of the feed makes this
+// process refuse their tokens at once; the others hear of it by themselves.
 
 /** Ends one grant. @returns whether it was alive until now */
 export async function revokeGrant(em: Em, grantId: string, by: RevokedBy): Promise<boolean> {

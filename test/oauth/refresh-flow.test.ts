@@ -98,7 +98,8 @@ describe('a retry with the token before', () => {
     const again = expectTokens(await refresh(serving, clientId, first.refresh_token));
     expect(again.refresh_token).toBe(second.refresh_token);
     // Ten minutes were taken from the row; the pair is that of its time, and says what is left of it.
-    expect(again.expires_in).toBe(1200);
+    expect(again.expires_in).toBeLessThanOrEqual(1200);
+    expect(again.expires_in).toBeGreaterThan(1100);
   });
 
   test('is byte for byte the same, access token included', async () => {
@@ -112,11 +113,11 @@ describe('a retry with the token before', () => {
     const first = await tokensOf(serving, clientId, userId);
     const second = expectTokens(await refresh(serving, clientId, first.refresh_token));
     expect(await isAlive(second)).toBe(true);
-    await ageGrants(serving, clientId, 29);
+    await ageGrants(serving, clientId, 20);
     expect(await refresh(serving, clientId, first.refresh_token)).toMatchObject({
       refresh_token: second.refresh_token,
     });
-    await ageGrants(serving, clientId, 2);
+    await ageGrants(serving, clientId, 11);
     expect(await refresh(serving, clientId, first.refresh_token)).toMatchObject({ error: 'invalid_grant' });
     expect(await isAlive(second)).toBe(false);
   });
@@ -124,11 +125,11 @@ describe('a retry with the token before', () => {
   test('works for a day for a confidential client', async () => {
     const first = await tokensOf(serving, clientId, userId);
     const second = expectTokens(await refresh(serving, clientId, first.refresh_token));
-    await ageGrants(serving, clientId, DAY - 10);
+    await ageGrants(serving, clientId, DAY - 60);
     expect(await refresh(serving, clientId, first.refresh_token)).toMatchObject({
       refresh_token: second.refresh_token,
     });
-    await ageGrants(serving, clientId, 20);
+    await ageGrants(serving, clientId, 61);
     expect(await refresh(serving, clientId, first.refresh_token)).toMatchObject({ error: 'invalid_grant' });
   });
 
@@ -140,9 +141,9 @@ describe('a retry with the token before', () => {
     );
     const again = () => refresh(serving, publicId, first.refresh_token, { client_secret: undefined });
     const second = expectTokens(await again());
-    await ageGrants(serving, publicId, 55);
+    await ageGrants(serving, publicId, 30);
     expect(await again()).toMatchObject({ refresh_token: second.refresh_token });
-    await ageGrants(serving, publicId, 10);
+    await ageGrants(serving, publicId, 31);
     expect(await again()).toMatchObject({ error: 'invalid_grant' });
   });
 });

@@ -8,8 +8,8 @@ import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
 import { accessAtRefresh } from '../protocol/refresh-scope.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/token-response.ts';
 import { endStolenGrant } from '../revoke-grant.ts';
-import { countCodeFailure, type FoundCode } from './authorization-codes.ts';
 import type { GrantRequest } from './grant.ts';
+import { countCodeFailure, type FoundCode } from './stored-codes.ts';
 
 /** One to be told by the database that somebody else was faster, and one to learn what that means. */
 const ATTEMPTS = 2;

@@ -1,7 +1,8 @@
 import type { Em } from '../../database/sql.ts';
 import { together } from '../../database/together.ts';
 import { findStoredClients, type StoredClient } from '../stored-clients.ts';
-import { type FoundCode, findCodes, type NewGrant, redeemCodes } from './authorization-codes.ts';
+import { type NewGrant, redeemCodes } from './redeem-codes.ts';
+import { type FoundCode, findCodes } from './stored-codes.ts';
 import { findGrants, type GrantGeneration, rotateGrants, type StoredGrant } from './stored-grants.ts';
 
 /** The statements of the token endpoint, each shared by all requests that wait for it at a moment. */
