@@ -167,8 +167,6 @@ describe('a host', () => {
 
   test('adds guests up to 10 at once and 30 in all, each once', async () => {
     const { page, uid } = await booked();
-    const guests = (from: number, count: number) =>
-      Array.from({ length: count }, (_, i) => `g${from + i}@example.test`);
     const add = (list: string[]) =>
       page.host.change('bookingGuestsAdd', { uid, guests: list }, 'booking { guests { email } }');
     expect((await add(guests(0, 11))).mistakes).toEqual(['TOO_MANY guests']);
@@ -238,3 +236,7 @@ describe('a host', () => {
     expect((await api.as('ada').change('bookingReassign', { uid })).mistakes).toEqual(['NOT_FOUND uid']);
   });
 });
+
+function guests(from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `g${from + index}@example.test`);
+}

@@ -37,6 +37,7 @@ export async function createBooking(
   callerId: string | null,
 ): Promise<Booked> {
   if (eventType.requiresAuthentication && callerId === null) throw authenticationRequired();
+  if (eventType.requiresBookerEmailVerification) throw verificationRequired();
   const checked = checkedRequest(eventType, request);
   const requestHash =
     request.idempotencyKey === null ? null : sha256Hex(JSON.stringify([eventType.id, callerId, request]));
@@ -169,4 +170,10 @@ async function findBooked(em: Em, ownerId: string, requestHash: string): Promise
 function authenticationRequired(): Problem {
   const message = 'This event type is booked by signed-in users only; sign in, or send an access token.';
   return new Problem('AUTHENTICATION_REQUIRED', message);
+}
+
+/** Until an address can be shown to be the booker's, nobody is taken at their word. */
+function verificationRequired(): Problem {
+  const message = 'This event type is booked with a verified e-mail address only; ask its host for another one.';
+  return new Problem('EMAIL_VERIFICATION_REQUIRED', message, ['attendee', 'email']);
 }

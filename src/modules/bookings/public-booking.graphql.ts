@@ -34,7 +34,11 @@ mutation('bookingCreate', {
   description:
     'Books an event type with its hosts. Anybody can, unless the event type says otherwise; a token or a session tells who you are.',
   requires: PUBLIC,
-  errors: codes(REQUEST_MISTAKES, SLOT_MISTAKES, START_MISTAKES, ['NOT_FOUND', 'AUTHENTICATION_REQUIRED']),
+  errors: codes(REQUEST_MISTAKES, SLOT_MISTAKES, START_MISTAKES, [
+    'NOT_FOUND',
+    'AUTHENTICATION_REQUIRED',
+    'EMAIL_VERIFICATION_REQUIRED',
+  ]),
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
     ...slotFields(t),
@@ -68,7 +72,7 @@ mutation('bookingCreate', {
     };
     const { uids } = await createBooking(context.em, eventType, request, callerIdOf(context));
     const bookings = await Promise.all(uids.map((uid) => requireConfirmation(context, uid)));
-    return { booking: bookings[0], bookings };
+    return { booking: bookings[0], bookings, successRedirectUrl: eventType.successRedirectUrl };
   },
   payload: (t) => ({
     booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
@@ -78,6 +82,11 @@ mutation('bookingCreate', {
       requires: PUBLIC,
       description: 'All bookings of a series, in order; otherwise the one.',
       resolve: ({ bookings }) => bookings,
+    }),
+    successRedirectUrl: t.exposeString('successRedirectUrl', {
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Where the host wants the booker to be led afterwards.',
     }),
   }),
 });

@@ -1,6 +1,7 @@
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { type CountedPeriod, limitPeriods } from '../event-types/booking-limit.rules.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
+import { lengthsOf } from '../event-types/event-type-scheduling.rules.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import { DAY, dateAt, startOfDate } from '../schedules/local-time.rules.ts';
 import { DEFAULT_AVAILABILITY, type Schedule } from '../schedules/schedule.rules.ts';
@@ -66,7 +67,10 @@ async function loadHosts(
   { range, lengthInMinutes }: SlotQuestion,
   now: number,
 ): Promise<Host[]> {
-  const known = timeToKnow(eventType.rules, range, lengthInMinutes);
+  // A length that is not offered is refused by the rules; until then it must not make a range that no database takes.
+  const [first = 0] = lengthsOf(eventType.rules);
+  const isOffered = lengthsOf(eventType.rules).includes(lengthInMinutes);
+  const known = timeToKnow(eventType.rules, range, isOffered ? lengthInMinutes : first);
   const during = sql`tstzrange(${instantText(known.start)}::timestamptz, ${instantText(known.end)}::timestamptz)`;
   const found = await rows(
     em,
