@@ -29,6 +29,7 @@ import { authorizeRoutes } from './oauth/authorize.routes.ts';
 import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
 import { metadataRoutes } from './oauth/metadata.routes.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
+import { settingsRoutes } from './oauth/settings.routes.ts';
 import { tokenRoutes } from './oauth/token.routes.ts';
 import { connect, type Database } from './persistence/connect.ts';
 import { EmbeddedConnection } from './persistence/embedded-driver.ts';
@@ -129,6 +130,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
     }),
   );
   elsewhere.route('/', authorizeRoutes(endpoint, authorizationServer));
+  elsewhere.route('/', settingsRoutes(endpoint, authorizationServer));
   elsewhere.route('/', tokenRoutes(endpoint, authorizationServer));
   elsewhere.route('/', metadataRoutes(authorizationServer));
   elsewhere.route(

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { homePage } from '../pages/home-page.ts';
 import { signOutPage } from '../pages/sign-out-page.ts';
+import { accountSettingsRoutes } from './account-settings.routes.ts';
 import { seeOther, sendPage } from './page-response.ts';
 import { answerErrors, type Report } from './problem-response.ts';
 import { isJson } from './request-body.ts';
@@ -14,7 +15,7 @@ export interface AccountSettings extends SignInSettings, SignUpSettings {
   readonly report: Report;
 }
 
-/** The start page, and signing in, up and out. */
+/** The start page, signing in, up and out, and the user's own settings. */
 export function accountRoutes(settings: AccountSettings): Hono {
   const { visitors } = settings;
   const routes = new Hono();
@@ -26,6 +27,7 @@ export function accountRoutes(settings: AccountSettings): Hono {
   });
   routes.route('/', signInRoutes(settings));
   routes.route('/', signUpRoutes(settings));
+  routes.route('/', accountSettingsRoutes(settings));
   routes.get('/auth/logout', (c) => showSignOut(c, visitors, 200));
   routes.post('/auth/logout', (c) => signOut(c, visitors));
   return routes;

@@ -50,7 +50,7 @@ export class Visitors {
   /** Who is signed in, for the corner of a page. */
   async viewerOf(request: Request): Promise<Viewer | undefined> {
     const session = await this.sessionOf(request);
-    return session && { name: session.userName, email: session.userEmail };
+    return session && asViewer(session);
   }
 
   /** Signs a user in under a new token; the browser's session before it ends. @throws Problem ACCOUNT_SUSPENDED */
@@ -97,4 +97,9 @@ export class Visitors {
   #tokenOf(browserId: string, purpose: string): string {
     return macOf(this.#settings.formKey, 'form', purpose, browserId).toString('base64url');
   }
+}
+
+/** Who is signed in, as pages name them. */
+export function asViewer({ userName: name, userEmail: email, isAdministrator }: FoundSession): Viewer {
+  return { name, email, isAdministrator };
 }

@@ -22,6 +22,7 @@ export function homePage({ viewer, graphiqlPath, publicUrl }: HomePage): Html {
         <h2>Your account</h2>
         <ul>
           <li><a href="/settings/apps">Apps you authorized</a>: what each may do, and how to end it.</li>
+          <li><a href="/settings/account">Password and sessions</a>: where you are signed in.</li>
         </ul>
       </article>
       <article>

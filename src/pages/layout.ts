@@ -8,6 +8,8 @@ export type Html = ReturnType<typeof html>;
 export interface Viewer {
   readonly name: string;
   readonly email: string;
+  /** Of the service: sees the way to the reviews. */
+  readonly isAdministrator?: boolean;
 }
 
 export interface PageParts {
@@ -50,7 +52,10 @@ export function layout({ title, content, corner, shape }: PageParts): Html {
 function cornerOf(corner: Viewer | 'signed out'): Html {
   if (corner === 'signed out') return html`<nav aria-label="Account"><a href="/auth/login">Sign in</a></nav>`;
   return html`<nav aria-label="Account">
-        <span class="who"><bdi>${corner.name}</bdi></span>
+        <a href="/settings/apps">Apps</a>
+        <a href="/settings/developer/oauth">Developer</a>
+        ${corner.isAdministrator ? html`<a href="/admin/oauth">Reviews</a>` : ''}
+        <a class="who" href="/settings/account"><bdi>${corner.name}</bdi></a>
         <a href="/auth/logout">Sign out</a>
       </nav>`;
 }

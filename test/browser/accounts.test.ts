@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
 import { hasChromium, openChromium, visit } from './chromium.ts';
+import { faintTexts, fillIn, unlabelledControls, widthOf } from './page-checks.ts';
 
 const PHONE = { width: 360, height: 740 };
 
@@ -88,10 +89,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
       expect(await page.locator('html').getAttribute('lang')).toBe('en');
       expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       expect(await page.getByRole('main').count()).toBe(1);
-      for (const control of await page.locator('input:not([type=hidden])').all()) {
-        const id = await control.getAttribute('id');
-        expect(await page.locator(`label[for="${id}"]`).count()).toBe(1);
-      }
+      expect(await unlabelledControls(page)).toEqual([]);
       expect(await widthOf(page)).toBeLessThanOrEqual(PHONE.width);
       expect(complaints).toEqual([]);
     },
@@ -109,43 +107,3 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
     expect(await faintTexts(page)).toEqual([]);
   });
 });
-
-async function fillIn(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
-}
-
-function widthOf(page: Page): Promise<number> {
-  return page.evaluate('document.documentElement.scrollWidth');
-}
-
-/** Texts whose contrast is below 4.5 to 1 (WCAG 2.2, 1.4.3). */
-function faintTexts(page: Page): Promise<string[]> {
-  return page.evaluate(`(() => {
-    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-    const over = (color, below) => {
-      canvas.clearRect(0, 0, 1, 1);
-      for (const one of [below, color]) { canvas.fillStyle = one; canvas.fillRect(0, 0, 1, 1); }
-      return 'rgb(' + canvas.getImageData(0, 0, 1, 1).data.slice(0, 3).join(',') + ')';
-    };
-    const behind = (element) => {
-      const above = element.parentElement ? behind(element.parentElement) : 'rgb(255,255,255)';
-      return over(getComputedStyle(element).backgroundColor, above);
-    };
-    const luminance = (color) => {
-      const [r, g, b] = color.match(/[\\d.]+/g).map((part) => {
-        const share = part / 255;
-        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-      });
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const contrast = (element) => {
-      const back = behind(element);
-      const [dark, light] = [luminance(over(getComputedStyle(element).color, back)), luminance(back)].sort((a, b) => a - b);
-      return (light + 0.05) / (dark + 0.05);
-    };
-    return [...document.body.querySelectorAll('*')]
-      .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
-      .filter((element) => contrast(element) < 4.5)
-      .map((element) => element.textContent.trim().slice(0, 60) + ' ' + contrast(element).toFixed(2));
-  })()`);
-}

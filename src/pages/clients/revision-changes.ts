@@ -1,0 +1,42 @@
+import { html } from 'hono/html';
+import { type ClientRevision, revisionChanges } from '../../oauth/protocol/client-update.ts';
+import type { Html } from '../layout.ts';
+
+const TEXTS = [
+  { field: 'name', label: 'Name' },
+  { field: 'websiteUrl', label: 'Website' },
+  { field: 'logoUrl', label: 'Logo' },
+] as const;
+
+const LISTS = [
+  { field: 'redirectUris', label: 'Redirect URIs' },
+  { field: 'scopes', label: 'Scopes' },
+] as const;
+
+/** What a revision changes: old and new side by side, and for lists what is added and removed. */
+export function changeList(live: ClientRevision, target: ClientRevision): Html {
+  const changes = revisionChanges(live, target);
+  return html`<dl class="changes">
+        ${TEXTS.filter(({ field }) => field in changes).map(
+          ({ field, label }) => html`<dt>${label}</dt>
+        <dd><del>${shown(live[field])}</del> <ins>${shown(target[field])}</ins></dd>`,
+        )}
+        ${LISTS.filter(({ field }) => field in changes).map(
+          ({ field, label }) => html`<dt>${label}</dt>
+        <dd>${difference(live[field], target[field])}</dd>`,
+        )}
+      </dl>`;
+}
+
+function shown(text: string | null): Html {
+  return html`${text === null ? 'none' : html`<bdi>${text}</bdi>`}`;
+}
+
+function difference(live: readonly string[], target: readonly string[]): Html {
+  const added = target.filter((item) => !live.includes(item));
+  const removed = live.filter((item) => !target.includes(item));
+  return html`<ul class="plain">
+          ${added.map((item) => html`<li>Add <ins><code>${item}</code></ins></li>`)}
+          ${removed.map((item) => html`<li>Remove <del><code>${item}</code></del></li>`)}
+        </ul>`;
+}

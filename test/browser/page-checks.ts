@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core';
+
+/** Types into the fields with these labels. */
+export async function fillIn(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
+}
+
+/** In CSS pixels; wider than the window, and a reader has to scroll sideways. */
+export function widthOf(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth');
+}
+
+/** Names of what can be filled in or ticked without a label of its own. */
+export function unlabelledControls(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('input:not([type=hidden]), textarea, select')]
+    .filter((control) => document.querySelectorAll('label[for="' + CSS.escape(control.id) + '"]').length !== 1)
+    .map((control) => control.name)`);
+}
+
+/** Texts whose contrast is below 4.5 to 1 (WCAG 2.2, 1.4.3). */
+export function faintTexts(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const over = (color, below) => {
+      canvas.clearRect(0, 0, 1, 1);
+      for (const one of [below, color]) { canvas.fillStyle = one; canvas.fillRect(0, 0, 1, 1); }
+      return 'rgb(' + canvas.getImageData(0, 0, 1, 1).data.slice(0, 3).join(',') + ')';
+    };
+    const behind = (element) => {
+      const above = element.parentElement ? behind(element.parentElement) : 'rgb(255,255,255)';
+      return over(getComputedStyle(element).backgroundColor, above);
+    };
+    const luminance = (color) => {
+      const [r, g, b] = color.match(/[\\d.]+/g).map((part) => {
+        const share = part / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const contrast = (element) => {
+      const back = behind(element);
+      const [dark, light] = [luminance(over(getComputedStyle(element).color, back)), luminance(back)].sort((a, b) => a - b);
+      return (light + 0.05) / (dark + 0.05);
+    };
+    return [...document.body.querySelectorAll('*')]
+      .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+      .filter((element) => contrast(element) < 4.5)
+      .map((element) => element.textContent.trim().slice(0, 60) + ' ' + contrast(element).toFixed(2));
+  })()`);
+}

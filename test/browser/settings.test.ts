@@ -1,0 +1,113 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
+import { hasChromium, openChromium, visit } from './chromium.ts';
+import { faintTexts, fillIn, unlabelledControls, widthOf } from './page-checks.ts';
+
+const PHONE = { width: 360, height: 740 };
+const CLIENTS = '/settings/developer/oauth';
+
+const PAGES = [
+  CLIENTS,
+  `${CLIENTS}/new`,
+  `${CLIENTS}/demo-narrow`,
+  `${CLIENTS}/demo-legacy`,
+  `${CLIENTS}/demo-narrow/delete`,
+  `${CLIENTS}/demo-narrow/secrets`,
+  '/settings/apps',
+  '/settings/account',
+  '/admin/oauth',
+  '/admin/oauth/demo-narrow',
+];
+
+describe.runIf(hasChromium)('in a browser without JavaScript', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startTestApp(), openChromium()]);
+    const developer = await app.signIn('ada@acme.test');
+    // A change that waits, and a secret more: most parts of the pages have something to show.
+    await developer.graphql(
+      `mutation { oauthClientUpdate(input: { clientId: "demo-narrow", name: "Narrow helper",
+         redirectUris: ["https://narrow.example.test/${'a/long/path/'.repeat(20)}"] }) { userErrors { code } } }`,
+      {},
+    );
+    await developer.graphql(
+      `mutation { oauthClientSecretCreate(input: { clientId: "demo-narrow", name: "${'next'.repeat(16)}" }) { secretId } }`,
+      {},
+    );
+  });
+  afterAll(() => Promise.all([browser.close(), app.close()]));
+
+  test('a developer registers a client, an administrator approves it, and the developer sees it', async () => {
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    await enter(page, 'ada@acme.test', '/');
+    await page.getByRole('link', { name: 'Developer' }).click();
+    await page.getByRole('link', { name: 'Register a client' }).click();
+    await page.getByRole('radio', { name: /^Confidential/ }).check();
+    await fillIn(page, {
+      Name: 'Mail helper',
+      Purpose: 'Puts free times into mails.',
+      'Redirect URIs': 'https://mail.example.test/cb',
+    });
+    await page.getByLabel(/^View the authorized user's profile/).check();
+    await page.getByRole('button', { name: 'Register the client' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('The client is registered');
+    await page.getByRole('link', { name: 'I have copied it' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Mail helper Pending');
+
+    await using reviewer = await visit(browser);
+    await enter(reviewer.page, 'admin@gatehouse.test', '/');
+    await reviewer.page.getByRole('link', { name: 'Reviews' }).click();
+    await reviewer.page.getByRole('link', { name: 'Mail helper' }).click();
+    await reviewer.page.getByRole('button', { name: 'Approve' }).click();
+    expect(await reviewer.page.getByRole('status').textContent()).toContain('It was approved');
+    await page.reload();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Mail helper Approved');
+    expect([...complaints, ...reviewer.complaints]).toEqual([]);
+  });
+
+  test('what is wrong with a client leads to its field, boxes included', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await enter(page, 'ada@acme.test', `${CLIENTS}/new`);
+    await page.getByRole('button', { name: 'Register the client' }).click();
+    expect(await page.title()).toBe('Error: Register a client – Gatehouse');
+    expect(await page.locator(':focus').getAttribute('role')).toBe('alert');
+    await page.getByRole('link', { name: 'No scope is selected' }).click();
+    expect(await page.locator(':focus').getAttribute('id')).toBe('scopes');
+    expect(await page.getByLabel('Purpose').getAttribute('aria-describedby')).toBe('purpose-hint purpose-mistake');
+  });
+
+  test('only an administrator is led to the reviews', async () => {
+    await using visitor = await visit(browser);
+    await enter(visitor.page, 'ada@acme.test', '/');
+    expect(await visitor.page.getByRole('link', { name: 'Apps', exact: true }).count()).toBe(1);
+    expect(await visitor.page.getByRole('link', { name: 'Reviews' }).count()).toBe(0);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'every page is readable, labelled and fits a phone: %s',
+    async (colorScheme) => {
+      await using visitor = await visit(browser, { colorScheme, viewport: PHONE });
+      const { page, complaints } = visitor;
+      await enter(page, 'admin@gatehouse.test', '/');
+      for (const path of PAGES) {
+        await page.goto(app.url + path);
+        expect([path, await page.getByRole('heading', { level: 1 }).count()]).toEqual([path, 1]);
+        expect([path, await faintTexts(page)]).toEqual([path, []]);
+        expect([path, await unlabelledControls(page)]).toEqual([path, []]);
+        expect([path, await widthOf(page)]).toEqual([path, PHONE.width]);
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  async function enter(page: Page, email: string, path: string): Promise<void> {
+    await page.goto(`${app.url}/auth/login?return_to=${encodeURIComponent(path)}`);
+    await fillIn(page, { 'E-mail address': email, Password: DEMO_PASSWORD });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(app.url + path);
+  }
+});
