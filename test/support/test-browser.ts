@@ -95,15 +95,24 @@ export class TestBrowser {
     return this.submit(page, { email, password });
   }
 
-  /** A mutation of the signed-in user, as our own pages send it. @returns its payload; throws where there is a mistake */
+  /** One GraphQL request of the signed-in user, as our own pages send it. @returns its data */
+  async ask<Data>(query: string, variables: object = {}): Promise<Data> {
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const { text } = await this.request('/graphql', headers, JSON.stringify({ query, variables }));
+    const { data, errors } = JSON.parse(text);
+    if (data && !errors) return data;
+    throw new Error(`GraphQL refused: ${text}`);
+  }
+
+  /** @returns the payload of a mutation; throws where there is a mistake */
   async mutate<Payload>(name: string, input: object, selection: string): Promise<Payload> {
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
     const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code message } } }`;
-    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-    const { text } = await this.request('/graphql', headers, JSON.stringify({ query, variables: { input } }));
-    const payload = JSON.parse(text).data?.[name];
+    const { [name]: payload } = await this.ask<Record<string, Payload & { userErrors: { code: string }[] }>>(query, {
+      input,
+    });
     if (payload?.userErrors.length === 0) return payload;
-    throw new Error(`${name} was refused: ${text}`);
+    throw new Error(`${name} was refused: ${JSON.stringify(payload?.userErrors)}`);
   }
 
   async signOut(): Promise<void> {

@@ -1,0 +1,162 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { row, sql } from '../../src/database/sql.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  APP,
+  authorizePath,
+  codeFor,
+  exchange,
+  PKCE,
+  post,
+  refresh,
+  type TokenAnswer,
+  tokensFor,
+  tokensIn,
+  VERIFIER,
+} from '../support/oauth-requests.ts';
+import { oauthRows } from '../support/oauth-rows.ts';
+import { PostgresProxy } from '../support/postgres-proxy.ts';
+import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
+import { send } from '../support/raw-http.ts';
+import { SHARED } from '../support/servers.ts';
+import { departed, shownPage, TestBrowser } from '../support/test-browser.ts';
+
+describe.runIf(isOnPostgres)('while the database is away', () => {
+  let database: TestDatabase;
+  let proxy: PostgresProxy;
+  let service: RunningService;
+  let folder: string;
+  let ada: TestBrowser;
+  beforeAll(async () => {
+    [database, folder] = await Promise.all([openTestDatabase(), temporaryFolder()]);
+    proxy = await PostgresProxy.open(database.url ?? '');
+    service = await startService({ ...SHARED, DATA_DIR: folder, DATABASE_URL: proxy.url });
+    ada = await TestBrowser.signedIn(service.url, 'ada@acme.test');
+  });
+  afterEach(async () => {
+    await mend();
+  });
+  afterAll(async () => {
+    await service.kill('SIGKILL');
+    await proxy.cut();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('clients are told to come back, nothing is consumed, and afterwards everything works', async () => {
+    const code = await codeFor(ada, APP, PKCE);
+    const tokens = await tokensFor(ada, APP);
+    const before = await oauthRows(database.em);
+    const requests = [
+      () => exchange(service.url, APP, code, { code_verifier: VERIFIER }),
+      () => refresh(service.url, APP, tokens.refresh_token),
+      () => post(service.url, { ...APP, token: tokens.access_token }, { path: '/v2/auth/oauth2/revoke' }),
+      () => post(service.url, { ...APP, token: tokens.access_token }, { path: '/v2/auth/oauth2/introspect' }),
+    ];
+    await proxy.cut();
+    for (const request of requests) expectAway(await request());
+    expect(await oauthRows(database.em)).toEqual(before);
+    await mend();
+    for (const request of requests.toReversed()) expect((await request()).status).toBe(200);
+  });
+
+  test.each([
+    ['the authorization', () => authorizePath(APP)],
+    ['signing in', () => '/auth/login'],
+  ])('%s answers 503 and when to come back, and the process is alive', async (_, path) => {
+    await proxy.cut();
+    const answer = await ada.request(path());
+    expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect((await ada.request('/health/live')).status).toBe(200);
+  });
+
+  test('readiness says so, and liveness does not', async () => {
+    await proxy.cut();
+    expect((await ada.request('/health/ready')).status).toBe(503);
+    expect((await ada.request('/health/live')).status).toBe(200);
+  });
+
+  test('a sign-in form answers 503, and works when it is sent again', async () => {
+    const browser = new TestBrowser(service.url);
+    const page = await browser.open('/auth/login');
+    await proxy.cut();
+    expect(shownPage(await browser.signIn(page, 'ada@acme.test')).status).toBe(503);
+    await mend();
+    expect((await browser.signIn(page, 'ada@acme.test')).status).toBe(200);
+  });
+
+  test.each<[string, string, boolean]>([
+    ['with a token that was not seen before', '{ me { name } }', false],
+    ['with a token that was, and a field that needs the database', '{ me { name } }', true],
+  ])('the API %s answers 503 and no data, by GraphQL and by REST', async (_, query, isSeen) => {
+    const { access_token: token } = await tokensFor(ada, APP);
+    const ask = () => [
+      send(service.url, {
+        method: 'POST',
+        path: '/graphql',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ query }),
+      }),
+      send(service.url, { path: '/v2/me', headers: { authorization: `Bearer ${token}` } }),
+    ];
+    if (isSeen) await Promise.all(ask());
+    await proxy.cut();
+    for (const answer of await Promise.all(ask())) {
+      expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true]);
+      expect(answer.text).toContain('SERVICE_UNAVAILABLE');
+      expect(answer.text).not.toMatch(/"data":\{/);
+    }
+  });
+
+  test('a session by GraphQL is answered 503 too', async () => {
+    await proxy.cut();
+    await expect(ada.ask('{ me { id } }')).rejects.toThrow('SERVICE_UNAVAILABLE');
+  });
+
+  test('a consent that is allowed is not lost: the form works when it is sent again', async () => {
+    const page = await ada.open(authorizePath(APP, { prompt: 'consent' }));
+    await proxy.cut();
+    const away = shownPage(await ada.submit(page, { decision: 'allow' }));
+    expect([away.status, away.headers.get('location')]).toEqual([503, null]);
+    await mend();
+    expect(departed(await ada.submit(page, { decision: 'allow' })).parameters.get('code')).toMatch(/^gh_code_/);
+  });
+
+  test('the answer to a refresh that was lost on the way is given again, the same to the byte', async () => {
+    const { refresh_token: token } = await tokensFor(ada, APP);
+    const committed = proxy.withholdAnswerTo('update oauth_grants');
+    const lost = refresh(service.url, APP, token);
+    await committed;
+    await expect.poll(generation).toBe(2);
+    await proxy.cut();
+    expectAway(await lost);
+    await mend();
+    const [again, andAgain] = [await refresh(service.url, APP, token), await refresh(service.url, APP, token)];
+    expect(tokensIn(again).refresh_token).toContain('_2_');
+    expect({ ...tokensIn(andAgain), expires_in: 0 }).toEqual({ ...tokensIn(again), expires_in: 0 });
+    expect(await generation()).toBe(2);
+  });
+
+  /** Mended, and the service, the same process as before, has noticed that its idle connections are gone. */
+  async function mend(): Promise<void> {
+    await proxy.mend();
+    if (service.child.exitCode !== null) throw new Error(`The service ended: ${service.output()}`);
+    await expect.poll(async () => (await ada.request('/health/ready')).status).toBe(200);
+  }
+
+  async function generation(): Promise<number | undefined> {
+    const found = await row(
+      database.em,
+      sql<{ generation: number }>`select generation from oauth_grants order by created_at desc, id desc limit 1`,
+    );
+    return found?.generation;
+  }
+});
+
+function expectAway({ status, headers, body }: TokenAnswer): void {
+  expect([status, body.error]).toEqual([503, 'temporarily_unavailable']);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(headers.get('cache-control')).toBe('no-store');
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { row, rows, sql } from '../../src/database/sql.ts';
+import {
+  APP,
+  authorizePath,
+  CLI,
+  codeFor,
+  exchange,
+  type KnownClient,
+  PKCE,
+  post,
+  refresh,
+  statusOf,
+  tokensFor,
+  tokensIn,
+  VERIFIER,
+} from '../support/oauth-requests.ts';
+import { atOnce, ONE_AND_TWO, type Servers } from '../support/servers.ts';
+import { departed, shownPage, TestBrowser } from '../support/test-browser.ts';
+
+const MANY = 50;
+const SECRET = 'oauthClientSecretCreate';
+
+describe.each(ONE_AND_TWO)('%s, of 50 requests at the same moment', (_, start) => {
+  let servers: Servers;
+  let ada: TestBrowser;
+  beforeAll(async () => {
+    servers = await start();
+    ada = await TestBrowser.signedIn(servers.url(0), 'ada@acme.test');
+  });
+  afterAll(() => servers.close());
+
+  const aliveAt = (token: string) => Promise.all(servers.urls.map((url) => statusOf(url, token)));
+  const allAlive = () => servers.urls.map(() => 200);
+
+  test.each<[string, KnownClient]>([
+    ['a confidential client', APP],
+    ['a public client', CLI],
+  ])('that redeem one code of %s, one succeeds, and with PKCE its tokens live', async (_name, client) => {
+    const code = await codeFor(ada, client, PKCE);
+    const answers = await atOnce(MANY, (n) => exchange(servers.url(n), client, code, { code_verifier: VERIFIER }));
+    const [winner, ...others] = answers.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    const refused = answers.filter((answer) => answer !== winner).map(({ status, body }) => [status, body.error]);
+    expect(refused).toEqual(Array.from({ length: MANY - 1 }, () => [400, 'invalid_grant']));
+    expect(await aliveAt(winner?.body.access_token ?? '')).toEqual(allAlive());
+    expect((await refresh(servers.url(1), client, winner?.body.refresh_token ?? '')).status).toBe(200);
+  });
+
+  test('that redeem one code without PKCE, one succeeds, and what it got is dead everywhere: one of them is a thief', async () => {
+    const code = await codeFor(ada, APP, { prompt: 'consent' });
+    const answers = await atOnce(MANY, (n) => exchange(servers.url(n), APP, code));
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    expect((await refresh(servers.url(0), APP, winners[0]?.body.refresh_token ?? '')).status).toBe(400);
+  });
+
+  test.each<[string, KnownClient]>([
+    ['a confidential client', APP],
+    ['a public client', CLI],
+  ])('that refresh one token of %s, all succeed, with one and the same pair, which lives', async (_name, client) => {
+    const { refresh_token: token } = await tokensFor(ada, client);
+    const answers = await atOnce(MANY, (n) => refresh(servers.url(n), client, token));
+    const pairs = answers.map((answer) => tokensIn(answer)).map((pair) => `${pair.access_token} ${pair.refresh_token}`);
+    expect(new Set(pairs).size).toBe(1);
+    const [access = '', next = ''] = pairs[0]?.split(' ') ?? [];
+    expect(await aliveAt(access)).toEqual(allAlive());
+    expect(tokensIn(await refresh(servers.url(1), client, next)).refresh_token).not.toBe(next);
+  });
+
+  test('that refresh one token, half of them with a narrower scope, all get the same refresh token', async () => {
+    const { refresh_token: token } = await tokensFor(ada, APP, { scope: 'PROFILE_READ BOOKING_READ' });
+    const answers = await atOnce(MANY, (n) =>
+      refresh(servers.url(n), APP, token, n % 4 < 2 ? {} : { scope: 'PROFILE_READ' }),
+    );
+    const tokens = answers.map((answer) => tokensIn(answer));
+    expect(new Set(tokens.map(({ refresh_token: next }) => next)).size).toBe(1);
+    expect(new Set(tokens.map(({ access_token: access }) => access)).size).toBe(2);
+    // Who narrowed narrowed one access token, not the grant.
+    expect(tokensIn(await refresh(servers.url(0), APP, tokens[2]?.refresh_token ?? '')).scope).toBe(
+      'BOOKING_READ PROFILE_READ',
+    );
+  });
+
+  test('that allow one request, all are sent to the same address, with one code', async () => {
+    const page = shownPage(await ada.open(authorizePath(APP, { ...PKCE, prompt: 'consent' })));
+    const stops = await atOnce(MANY, (n) => ada.at(servers.url(n)).submit(page, { decision: 'allow' }));
+    const locations = new Set(stops.map((stop) => departed(stop).location));
+    expect(locations.size).toBe(1);
+    const code = new URL([...locations][0] ?? '').searchParams.get('code') ?? '';
+    expect((await exchange(servers.url(1), APP, code, { code_verifier: VERIFIER })).status).toBe(200);
+    const id = page.address.split('/').at(-1) ?? '';
+    const grantId = id.replace('int_', 'grt_');
+    expect(await rows(servers.database.em, sql`select 1 from oauth_grants where id = ${grantId}`)).toHaveLength(1);
+  });
+
+  test('that allow or cancel one request, all get one answer', async () => {
+    const page = await ada.open(authorizePath(APP, { prompt: 'consent' }));
+    const stops = await atOnce(MANY, (n) =>
+      ada.at(servers.url(n)).submit(page, { decision: n % 4 < 2 ? 'allow' : 'deny' }),
+    );
+    expect(new Set(stops.map((stop) => departed(stop).location)).size).toBe(1);
+  });
+
+  test('that open a remembered authorization, each gets a code of its own', async () => {
+    await tokensFor(ada, APP);
+    const stops = await atOnce(MANY, (n) => ada.at(servers.url(n)).open(authorizePath(APP)));
+    expect(new Set(stops.map((stop) => departed(stop).parameters.get('code'))).size).toBe(MANY);
+  });
+
+  test('that refresh or revoke one grant, none leaves a token that lives', async () => {
+    const { refresh_token: token } = await tokensFor(ada, APP);
+    const revoking = { path: '/v2/auth/oauth2/revoke' };
+    const answers = await atOnce(MANY, (n) =>
+      n % 10 === 9 ? post(servers.url(n), { ...APP, token }, revoking) : refresh(servers.url(n), APP, token),
+    );
+    expect(answers.filter((__, n) => n % 10 === 9).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    for (const { status, body } of answers.filter(({ body }) => body.access_token)) {
+      expect(status).toBe(200);
+      // The processes hear of it by themselves, a moment later.
+      await expect.poll(() => aliveAt(body.access_token)).toEqual(servers.urls.map(() => 401));
+      expect((await refresh(servers.url(0), APP, body.refresh_token)).status).toBe(400);
+    }
+  });
+
+  test('that add a secret to a client with one, one succeeds, and there are two', async () => {
+    const added = await Promise.allSettled(
+      Array.from({ length: MANY }, (__, n) =>
+        ada.at(servers.url(n)).mutate<{ secret: string }>(SECRET, { clientId: APP.client_id }, 'secret'),
+      ),
+    );
+    const [created, ...others] = added.filter(({ status }) => status === 'fulfilled');
+    expect(others).toEqual([]);
+    const refusals = added.filter((one) => one.status === 'rejected').map(({ reason }) => String(reason));
+    expect(refusals.filter((refusal) => !refusal.includes('TOO_MANY_SECRETS'))).toEqual([]);
+    expect(await secretIds()).toHaveLength(2);
+    const secret = created?.status === 'fulfilled' ? created.value.secret : '';
+    const attempt = { ...APP, client_secret: secret, grant_type: 'x' };
+    for (const url of servers.urls) expect((await post(url, attempt)).body.error).toBe('unsupported_grant_type');
+  });
+
+  test('that delete both secrets of a client, one succeeds, and one secret is left', async () => {
+    const ids = await secretIds();
+    expect(ids).toHaveLength(2);
+    const deleted = await Promise.allSettled(
+      Array.from({ length: MANY }, (__, n) =>
+        ada
+          .at(servers.url(n))
+          .mutate('oauthClientSecretDelete', { clientId: APP.client_id, secretId: ids[(n >> 1) % 2] }, ''),
+      ),
+    );
+    expect(deleted.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refusals = deleted.filter((one) => one.status === 'rejected').map(({ reason }) => String(reason));
+    expect(refusals.filter((refusal) => !/LAST_SECRET|NOT_FOUND/.test(refusal))).toEqual([]);
+    expect(await secretIds()).toHaveLength(1);
+  });
+
+  async function secretIds(): Promise<string[]> {
+    const found = await row(
+      servers.database.em,
+      sql<{ ids: string[] }>`select array_agg(id) as ids from oauth_client_secrets where client_id = ${APP.client_id}`,
+    );
+    return found?.ids ?? [];
+  }
+});

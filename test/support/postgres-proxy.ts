@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * A way to PostgreSQL that a test controls: it can be cut and mended, it can keep back an answer, and it knows every
+ * statement that went over it.
+ */
+export class PostgresProxy {
+  /** The statements in the order in which they were sent, since the last `forget`. */
+  statements: string[] = [];
+  readonly #target: URL;
+  readonly #pairs = new Set<readonly [client: Socket, server: Socket]>();
+  #listener: Server | undefined;
+  #port = 0;
+  #withheld: { readonly text: string; readonly sent: () => void } | undefined;
+
+  private constructor(target: URL) {
+    this.#target = target;
+  }
+
+  static async open(databaseUrl: string): Promise<PostgresProxy> {
+    const proxy = new PostgresProxy(new URL(databaseUrl));
+    await proxy.mend();
+    return proxy;
+  }
+
+  /** The database's address by this way. */
+  get url(): string {
+    const url = new URL(this.#target);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.#port);
+    return url.href;
+  }
+
+  /** Ends every connection and refuses new ones. */
+  async cut(): Promise<void> {
+    const listener = this.#listener;
+    this.#listener = undefined;
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    if (!listener) return;
+    listener.close();
+    await once(listener, 'close');
+  }
+
+  async mend(): Promise<void> {
+    if (this.#listener) return;
+    this.#listener = createServer((client) => this.#join(client));
+    this.#listener.listen(this.#port, '127.0.0.1');
+    await once(this.#listener, 'listening');
+    const address = this.#listener.address();
+    this.#port = typeof address === 'object' && address ? address.port : 0;
+  }
+
+  /** The first connection that sends a statement with this text never hears of it. @returns when that was sent on */
+  withholdAnswerTo(text: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#withheld = { text, sent: resolve };
+    return promise;
+  }
+
+  #join(client: Socket): void {
+    const server = connect(Number(this.#target.port || 5432), this.#target.hostname);
+    const pair = [client, server] as const;
+    this.#pairs.add(pair);
+    let isDeaf = false;
+    const reader = new StatementReader();
+    client.on('data', (chunk: Buffer) => {
+      for (const statement of reader.read(chunk)) {
+        this.statements.push(statement);
+        if (this.#withheld === undefined || !statement.includes(this.#withheld.text)) continue;
+        isDeaf = true;
+        this.#withheld.sent();
+        this.#withheld = undefined;
+      }
+      server.write(chunk);
+    });
+    server.on('data', (chunk) => isDeaf || client.write(chunk));
+    for (const socket of pair) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#pairs.delete(pair);
+        for (const other of pair) other.destroy();
+      });
+    }
+  }
+}
+
+/** Finds the statements in what a client sends: a type, a length and a text each, after one message without a type. */
+class StatementReader {
+  #rest = Buffer.alloc(0);
+  #hasBegun = false;
+
+  read(chunk: Buffer): string[] {
+    this.#rest = Buffer.concat([this.#rest, chunk]);
+    const statements: string[] = [];
+    for (;;) {
+      const start = this.#hasBegun ? 1 : 0;
+      if (this.#rest.length < start + 4) return statements;
+      const end = start + this.#rest.readUInt32BE(start);
+      if (this.#rest.length < end) return statements;
+      const text = statementIn(String.fromCharCode(this.#rest[0] ?? 0), this.#rest.subarray(start + 4, end));
+      if (this.#hasBegun && text !== undefined) statements.push(text);
+      this.#hasBegun = true;
+      this.#rest = this.#rest.subarray(end);
+    }
+  }
+}
+
+/** Query has the text alone, Parse the name of the prepared statement before it. */
+function statementIn(type: string, content: Buffer): string | undefined {
+  const [first = '', second = ''] = content.toString().split('\0');
+  if (type === 'Q') return first;
+  return type === 'P' ? second : undefined;
+}
