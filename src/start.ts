@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { type App, createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { withUsableTarget } from './http/request-target.ts';
 import { createLog, type Log } from './log.ts';
 
 const DRAIN_MILLISECONDS = 10_000;
@@ -26,7 +27,7 @@ export async function start(config: Config): Promise<void> {
 async function listen(app: App, config: Config): Promise<Server> {
   const server = createServer(
     { requestTimeout: REQUEST_MILLISECONDS, connectionsCheckingInterval: 1_000 },
-    app.listener,
+    withUsableTarget(app.listener),
   );
   server.listen(config.port, config.host);
   try {

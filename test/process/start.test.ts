@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Browser } from '../../src/cli/demo-browser.ts';
 import { freePort, runToExit, startService, temporaryFolder } from '../support/process.ts';
+import { send } from '../support/raw-http.ts';
 
 const folders: string[] = [];
 async function folder(): Promise<string> {
@@ -69,6 +70,13 @@ describe('a service on the embedded database', () => {
   test('finishes and exits with 0 on SIGTERM', async () => {
     const service = await start({ DATA_DIR: await folder() });
     expect(await service.kill('SIGTERM')).toBe(0);
+  });
+
+  test('takes a request with one Host, and refuses one with two before any route sees it', async () => {
+    const { url } = await start({ DATA_DIR: await folder() });
+    const path = '/health/live';
+    expect((await send(url, { path })).status).toBe(200);
+    expect((await send(url, { path, headers: { host: 'evil.test' } })).status).toBe(400);
   });
 
   test('starts over a lock file that is garbled', async () => {
