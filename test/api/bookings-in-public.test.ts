@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { type BookingPage, openBookingPage } from './booking-pages.ts';
 
@@ -43,4 +44,105 @@ describe('a slot', () => {
     expect(await page.slots()).toEqual(slots);
     await page.book(start);
   });
+});
+
+describe('the uid of a booking', () => {
+  const LOOK = `query($uid: String!) { publicBooking(uid: $uid) { uid status title attendee { email } otherAttendeeNames
+    location { type value } hosts { name } seatsLeft cancellationReason rescheduledToUid } }`;
+
+  test('shows it to whoever holds it, without notes, answers, guests and addresses of others', async () => {
+    const start = (await page.slots())[3] ?? '';
+    const uid = await page.book(start, { notes: 'Secret', guests: ['guest@example.test'], metadata: { a: 'b' } });
+    const { data } = await api.nobody.ask(LOOK, { uid });
+    expect(data.publicBooking).toMatchObject({ uid, status: 'ACCEPTED', attendee: { email: 'grace@example.test' } });
+    expect(JSON.stringify(data)).not.toMatch(/Secret|guest@|example\.test.*example\.test/);
+  });
+
+  test('cannot be guessed: what is nearly it finds nothing', async () => {
+    const uid = await page.book((await page.slots())[4] ?? '');
+    const last = uid.endsWith('a') ? 'b' : 'a';
+    for (const wrong of [
+      uid.slice(0, -1) + last,
+      uid.slice(0, -22),
+      `${uid}a`,
+      '',
+      '\0',
+      'x'.repeat(100_000),
+      uid.replace('bkg', 'sea'),
+    ]) {
+      expect((await api.nobody.ask(LOOK, { uid: wrong })).data).toEqual({ publicBooking: null });
+      expect((await api.nobody.change('bookingCancel', { uid: wrong })).mistakes).toEqual(['NOT_FOUND uid']);
+      const moved = await api.nobody.change('bookingReschedule', { uid: wrong, start: slots[0] });
+      expect(moved.mistakes).toEqual(['NOT_FOUND uid']);
+    }
+  });
+
+  test('of a seat shows no other seat, unless the event type says so', async () => {
+    const seated = await openBookingPage(api);
+    const setSeats = (showAttendees: boolean) =>
+      rows(
+        api.database.em.fork(),
+        sql`update event_types set seats = ${JSON.stringify({ perSlot: 3, showAttendees })}::jsonb where id = ${seated.eventTypeId}`,
+      );
+    for (const [index, shows] of [false, true].entries()) {
+      await setSeats(shows);
+      const start = (await seated.slots())[index + 1] ?? '';
+      const uid = await seated.book(start);
+      const other = await seated.book(start, { attendee: { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC' } });
+      const { publicBooking } = (await api.nobody.ask(LOOK, { uid })).data;
+      expect(publicBooking).toMatchObject({ otherAttendeeNames: shows ? ['Lin'] : [], seatsLeft: 1 });
+      expect(JSON.stringify(publicBooking)).not.toContain(other);
+      expect(JSON.stringify(publicBooking)).not.toContain('lin@');
+    }
+  });
+
+  test('moves it, also for a host, and then leads to the new one', async () => {
+    const free = await page.slots();
+    const uid = await page.book(free[8] ?? '');
+    const { data, mistakes } = await api.nobody.change(
+      'bookingReschedule',
+      { uid, start: free[10], reason: 'Ill' },
+      SEEN,
+    );
+    expect(mistakes).toEqual([]);
+    expect(data.booking).toMatchObject({ status: 'ACCEPTED', start: free[10] });
+    const old = (await api.nobody.ask(LOOK, { uid })).data.publicBooking;
+    expect(old).toMatchObject({ status: 'CANCELLED', rescheduledToUid: data.booking.uid });
+    expect((await api.nobody.change('bookingReschedule', { uid, start: free[12] })).mistakes).toEqual([
+      'NOT_POSSIBLE uid',
+    ]);
+  });
+});
+
+test('a hidden event type is not booked, and neither is that of somebody who is suspended', async () => {
+  const other = await openBookingPage(api);
+  const [start = ''] = await other.slots();
+  const set = (assignment: ReturnType<typeof sql>) => rows(api.database.em.fork(), assignment);
+  await set(sql`update event_types set hidden = true where id = ${other.eventTypeId}`);
+  expect((await api.nobody.change('bookingCreate', other.request(start))).mistakes).toEqual(['NOT_FOUND eventTypeId']);
+  await set(sql`update event_types set hidden = false where id = ${other.eventTypeId}`);
+  await set(sql`update users set suspended_at = now() where id = ${other.host.userId}`);
+  expect((await api.nobody.change('bookingCreate', other.request(start))).mistakes).toEqual(['NOT_FOUND eventTypeId']);
+  await set(sql`update users set suspended_at = null where id = ${other.host.userId}`);
+  await other.book(start);
+});
+
+test('who must be signed in may book with any token', async () => {
+  const other = await openBookingPage(api);
+  const [start = ''] = await other.slots();
+  await rows(
+    api.database.em.fork(),
+    sql`update event_types set requires_authentication = true where id = ${other.eventTypeId}`,
+  );
+  expect((await api.nobody.change('bookingCreate', other.request(start))).mistakes).toEqual([
+    'AUTHENTICATION_REQUIRED',
+  ]);
+  expect((await api.as('ada', []).change('bookingCreate', other.request(start))).mistakes).toEqual([]);
+});
+
+test('answers that are no object are refused before anything runs', async () => {
+  for (const responses of ['x', ['x'], 3]) {
+    const { codes, data } = await api.nobody.change('bookingCreate', page.request(slots[0] ?? '', { responses }));
+    expect([codes.length, data]).toEqual([1, undefined]);
+  }
 });

@@ -227,9 +227,6 @@ describe('seats', () => {
 });
 
 describe('a reservation', () => {
-  const reserve = (eventType: BookableEventType, keptForMinutes: number | null, callerId: string | null = null) =>
-    reserveSlot(em(), eventType, { start: NINE, lengthInMinutes: null, keptForMinutes, replacesId: null, callerId });
-
   test('lasts five minutes, and longer only for a host', async () => {
     const eventType = await anEventType();
     expect(await outcomeOf(reserve(eventType, 6))).toBe('FORBIDDEN');
@@ -313,4 +310,14 @@ async function inOrder<Result>(steps: readonly (() => Promise<Result>)[]): Promi
   const results: Result[] = [];
   for (const step of steps) results.push(await step());
   return results;
+}
+
+function reserve(eventType: BookableEventType, keptForMinutes: number | null, callerId: string | null = null) {
+  return reserveSlot(em(), eventType, {
+    start: NINE,
+    lengthInMinutes: null,
+    keptForMinutes,
+    replacesId: null,
+    callerId,
+  });
 }

@@ -176,13 +176,6 @@ describe('a cut-off', () => {
 });
 
 describe('a seat', () => {
-  async function seated(count: number) {
-    const eventType = await anEventType({ rules: SEATS });
-    const uids = [];
-    for (let n = 0; n < count; n += 1) uids.push((await book(em(), eventType, NINE)).uid);
-    return { eventType, uids, uid: (await required(uids[0] ?? '')).uid };
-  }
-
   test('is given back alone, and the booking goes with the last one', async () => {
     const { eventType, uids, uid } = await seated(2);
     const cancel = (seatUid = '') =>
@@ -255,3 +248,11 @@ describe('a booking of a round robin', () => {
     expect((await required(uid)).hostIds).toEqual([from]);
   });
 });
+
+/** A seated booking at nine. */
+async function seated(count: number) {
+  const eventType = await anEventType({ rules: SEATS });
+  const uids = [];
+  for (let n = 0; n < count; n += 1) uids.push((await book(em(), eventType, NINE)).uid);
+  return { eventType, uids, uid: (await required(uids[0] ?? '')).uid };
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { type BookingPage, FROM, openBookingPage, TO } from './booking-pages.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const SLOTS = `query($id: ID, $slug: String, $username: String, $team: String, $organization: String,
+  $from: DateTime!, $to: DateTime!, $zone: String, $length: Int, $uid: String) {
+  slots(eventTypeId: $id, slug: $slug, username: $username, team: $team, organization: $organization, start: $from, end: $to,
+    timeZone: $zone, lengthInMinutes: $length, bookingUidToReschedule: $uid) { start end date seatsLeft } }`;
+
+function ask(variables: Record<string, unknown>) {
+  return api.nobody.ask(SLOTS, { from: FROM, to: TO, ...variables });
+}
+
+describe('slots', () => {
+  test('are found by id, by user and slug, and by team and slug', async () => {
+    const byUser = await ask({ username: 'ada', slug: 'intro' });
+    const { data } = await api.nobody.ask('{ publicEventType(username: "ada", slug: "intro") { id } }');
+    expect((await ask({ id: data.publicEventType.id })).data).toEqual(byUser.data);
+    expect(byUser.data.slots.length).toBeGreaterThan(100);
+    expect((await ask({ team: 'sales', organization: 'acme', slug: 'demo' })).data.slots.length).toBeGreaterThan(100);
+  });
+
+  test('of what is not there, or hidden, are null', async () => {
+    const hidden = await api.as('ada').ask('{ me { eventTypes { nodes { id hidden } } } }');
+    const { id } = hidden.data.me.eventTypes.nodes.find((one: { hidden: boolean }) => one.hidden);
+    for (const name of [
+      { id },
+      { id: 'evt_0' },
+      { id: '\0' },
+      { username: 'nobody', slug: 'x' },
+      { username: '\0', slug: 'x' },
+      { username: 'ada', slug: '__proto__' },
+    ]) {
+      expect(await ask(name)).toMatchObject({ codes: [], data: { slots: null } });
+    }
+  });
+
+  test('carry their date in the zone that is asked for', async () => {
+    const page = await openBookingPage(api);
+    const { data } = await ask({ id: page.eventTypeId, zone: 'Pacific/Kiritimati' });
+    const slot = data.slots.at(-1);
+    const nextDay = Temporal.Instant.from(slot.start).toZonedDateTimeISO('Pacific/Kiritimati').toPlainDate();
+    expect(slot.date).toBe(nextDay.toString());
+    expect(slot.date > slot.start.slice(0, 10)).toBe(true);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['an unknown zone', { zone: 'Mars/Olympus' }, 'INVALID_TIME_ZONE'],
+    ['an inverted range', { from: TO, to: FROM }, 'INVERTED_RANGE'],
+    ['a range of a year', { to: '2100-01-01T00:00:00Z' }, 'RANGE_TOO_LONG'],
+    [
+      'a range at the end of all calendars',
+      { from: '9999-12-01T00:00:00Z', to: '9999-12-31T23:59:59Z' },
+      'TOO_FAR_AHEAD',
+    ],
+    ['two names at once', { username: 'ada', slug: 'intro' }, 'BAD_INPUT'],
+  ])('are refused for %s', async (_, variables, code) => {
+    const page = await openBookingPage(api);
+    expect((await ask({ id: page.eventTypeId, ...variables })).codes).toEqual([code]);
+  });
+
+  test('are none for a range that is over, and for a length that is not offered', async () => {
+    const page = await openBookingPage(api);
+    const past = { from: '0001-01-01T00:00:00Z', to: '0001-02-01T00:00:00Z' };
+    expect((await ask({ id: page.eventTypeId, ...past })).data.slots).toEqual([]);
+    for (const length of [0, -1, 31, 2_147_483_647]) {
+      expect((await ask({ id: page.eventTypeId, length })).data.slots).toEqual([]);
+    }
+  });
+
+  test('include the time of the booking that is to be moved', async () => {
+    const page = await openBookingPage(api);
+    const [start = ''] = await page.slots();
+    const uid = await page.book(start);
+    const startsOf = async (more: object) =>
+      (await ask({ id: page.eventTypeId, ...more })).data.slots.map((slot: { start: string }) => slot.start);
+    expect(await startsOf({})).not.toContain(start);
+    expect(await startsOf({ uid })).toContain(start);
+    const other = await openBookingPage(api);
+    expect((await ask({ id: other.eventTypeId, uid })).codes).toEqual([]);
+  });
+
+  test('that are offered can be booked, and what is booked was offered, whatever the settings', async () => {
+    const page = await openBookingPage(api);
+    await rows(
+      api.database.em.fork(),
+      sql`update event_types set buffer_before_in_minutes = 10, buffer_after_in_minutes = 5, slot_interval_in_minutes = 20,
+            booking_limits = '{"day": {"count": 3}}' where id = ${page.eventTypeId}`,
+    );
+    let offered = await page.slots();
+    for (let n = 0; n < 12; n += 1) {
+      const start = offered[(n * 37) % offered.length] ?? '';
+      await page.book(start);
+      const before = offered;
+      offered = await page.slots();
+      expect(offered).not.toContain(start);
+      const [gone] = before.filter((one) => !offered.includes(one) && one !== start);
+      const refused = gone === undefined ? [] : (await api.nobody.change('bookingCreate', page.request(gone))).mistakes;
+      expect(refused.every((mistake) => ['SLOT_TAKEN start', 'LIMIT_REACHED start'].includes(mistake))).toBe(true);
+    }
+  });
+});
+
+describe('a reservation', () => {
+  test('keeps a slot from everybody but who shows it', async () => {
+    const { page, start, reservationId } = await reserved();
+    expect(await page.slots()).not.toContain(start);
+    expect((await api.nobody.change('bookingCreate', page.request(start))).mistakes).toEqual(['SLOT_RESERVED start']);
+    const again = await api.nobody.change('slotReservationCreate', { eventTypeId: page.eventTypeId, start });
+    expect(again.mistakes).toEqual(['SLOT_RESERVED start']);
+    await page.book(start, { reservationId });
+    expect((await api.nobody.change('slotReservationDelete', { reservationId })).mistakes).toEqual([
+      'NOT_FOUND reservationId',
+    ]);
+  });
+
+  test('is given back', async () => {
+    const { page, start, reservationId } = await reserved();
+    expect((await api.nobody.change('slotReservationDelete', { reservationId })).mistakes).toEqual([]);
+    expect(await page.slots()).toContain(start);
+    for (const id of [reservationId, '', '\0', 'rsv_0']) {
+      expect((await api.nobody.change('slotReservationDelete', { reservationId: id })).mistakes).toEqual([
+        'NOT_FOUND reservationId',
+      ]);
+    }
+  });
+
+  test('is exchanged for another slot, or stays as it is', async () => {
+    const { page, start, reservationId } = await reserved();
+    const [next = '', taken = ''] = await page.slots();
+    await page.book(taken);
+    const refused = await api.nobody.change('slotReservationUpdate', { reservationId, start: taken });
+    expect(refused.mistakes).toEqual(['SLOT_TAKEN start']);
+    const { data } = await api.nobody.change(
+      'slotReservationUpdate',
+      { reservationId, start: next },
+      'reservation { id start }',
+    );
+    expect(data.reservation.start).toBe(next);
+    expect(await page.slots()).toContain(start);
+    await page.book(next, { reservationId: data.reservation.id });
+    expect((await api.nobody.change('slotReservationUpdate', { reservationId })).mistakes).toEqual([
+      'NOT_FOUND reservationId',
+    ]);
+  });
+});
+
+/** A page with its first slot reserved. */
+async function reserved(): Promise<{ page: BookingPage; start: string; reservationId: string }> {
+  const page = await openBookingPage(api);
+  const [start = ''] = await page.slots();
+  const input = { eventTypeId: page.eventTypeId, start };
+  const { data, mistakes } = await api.nobody.change(
+    'slotReservationCreate',
+    input,
+    'reservation { id start end expiresAt }',
+  );
+  expect(mistakes).toEqual([]);
+  expect(data.reservation.start).toBe(start);
+  return { page, start, reservationId: data.reservation.id };
+}
