@@ -91,6 +91,8 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   const formKey = macOf(authorizationServer.keys.derivationKey, 'forms');
   const visitors = new Visitors({ em, publicUrl, formKey, addressOf });
 
+  const passwordGuesses = createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded });
+
   const elsewhere = new Hono();
   elsewhere.notFound(answerNotFound);
   elsewhere.onError(answerErrors(report));
@@ -98,6 +100,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
     ...schemas,
     em,
     oauth: authorizationServer,
+    passwordGuesses,
     resource,
     authenticate: apiCaller({
       em,
@@ -122,7 +125,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
       publicUrl,
       addressOf,
       report,
-      passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded }),
+      passwordGuesses,
       takenEmailAnswers: createGuessLimit(TAKEN_EMAIL_ANSWERS, { em, isEmbedded }),
       hasDemoData: config.seedDemo,
       furnish: createFirstSchedule,

@@ -1,4 +1,5 @@
 import type { Em } from '../database/sql.ts';
+import type { GuessLimit } from '../limits/guess-limit.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ScopeSet } from '../scopes/scope-set.ts';
 
@@ -35,6 +36,8 @@ export interface GraphQLContext {
   readonly address: string;
   /** The base of every address that is given out; without a slash at its end. */
   readonly publicUrl: string;
+  /** Counts wrong passwords; the same one everywhere that takes a password. */
+  readonly passwordGuesses: GuessLimit;
   /** For first-party fields that change clients and grants: their tokens must be refused at once. */
   readonly oauth: AuthorizationServer;
 }

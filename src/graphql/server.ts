@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Em } from '../database/sql.ts';
+import type { GuessLimit } from '../limits/guess-limit.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
@@ -33,6 +34,7 @@ export interface GraphQLServerOptions {
   readonly resource: ProtectedResource;
   readonly em: Em;
   readonly oauth: AuthorizationServer;
+  readonly passwordGuesses: GuessLimit;
   readonly report: ReportError;
   /** Left out: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined;
@@ -82,10 +84,10 @@ export function graphqlServer(options: GraphQLServerOptions) {
   });
 }
 
-function contextOf(request: Request, { em, oauth }: GraphQLServerOptions): GraphQLContext {
+function contextOf(request: Request, { em, oauth, passwordGuesses }: GraphQLServerOptions): GraphQLContext {
   const { caller, address } = authenticationOf(request);
   if (caller.kind === 'refused') throw new Error('Refused credentials reached execution.');
-  return { em: em.fork(), caller, address, oauth, publicUrl: oauth.issuer };
+  return { em: em.fork(), caller, address, oauth, passwordGuesses, publicUrl: oauth.issuer };
 }
 
 function useElsewhere(elsewhere: GraphQLServerOptions['elsewhere']): Plugin {

@@ -8,6 +8,7 @@ function aContext(): GraphQLContext {
     caller: { kind: 'anonymous' },
     address: '192.0.2.1',
     publicUrl: '',
+    passwordGuesses: {} as never,
     oauth: {} as never,
   };
 }

@@ -3,6 +3,7 @@ import { newId } from '../../src/core/id.ts';
 import type { Em } from '../../src/database/sql.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
 import { maskError } from '../../src/graphql/errors.ts';
+import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { seedDemo } from '../../src/persistence/seed-demo.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -133,6 +134,7 @@ async function run(
     caller: who,
     address: '192.0.2.1',
     publicUrl: 'https://gatehouse.test',
+    passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded: true }),
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
     },
