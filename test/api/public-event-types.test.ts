@@ -92,3 +92,77 @@ describe('anybody may look up one', () => {
     expect(await find('slug: "intro"')).toEqual(['BAD_INPUT']);
   });
 });
+
+describe('what anybody sees of an event type', () => {
+  const SHOWN = `title lengthInMinutesOptions locations { type value } bookingFields { slug type label required options placeholder }
+    confirmation { kind noticeInMinutes } recurrence { frequency interval occurrences } seats { perSlot showAttendees }
+    requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling { minutesBefore }
+    disableRescheduling { minutesBefore }`;
+  const show = async (slug: string) =>
+    (await api.nobody.ask(`{ publicEventType(username: "cyd", slug: "${slug}") { ${SHOWN} } }`)).data.publicEventType;
+
+  test('is what a booker needs, without the link and the number that belong to those who have booked', async () => {
+    await api.as('cyd').change('eventTypeCreate', {
+      slug: 'all',
+      title: 'All',
+      lengthInMinutes: 30,
+      lengthInMinutesOptions: [30, 60],
+      locations: [
+        { type: 'LINK', value: 'https://meet.example/secret-room' },
+        { type: 'PHONE', value: '+4930123456' },
+        { type: 'ADDRESS', value: 'Main Street 1' },
+        { type: 'CONFERENCING', value: 'zoom' },
+        { type: 'ATTENDEE_CHOICE' },
+      ],
+      bookingFields: [{ slug: 'size', type: 'SELECT', label: 'Size', required: true, options: ['S', 'M'] }],
+      confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 60 },
+      seats: { perSlot: 4, showAttendees: true },
+      requiresAuthentication: true,
+      disableGuests: true,
+      disableCancelling: {},
+      disableRescheduling: { minutesBefore: 30 },
+    });
+    expect(await show('all')).toEqual({
+      title: 'All',
+      lengthInMinutesOptions: [30, 60],
+      locations: [
+        { type: 'LINK', value: null },
+        { type: 'PHONE', value: null },
+        { type: 'ADDRESS', value: 'Main Street 1' },
+        { type: 'CONFERENCING', value: 'zoom' },
+        { type: 'ATTENDEE_CHOICE', value: null },
+      ],
+      bookingFields: [
+        { slug: 'size', type: 'SELECT', label: 'Size', required: true, options: ['S', 'M'], placeholder: null },
+      ],
+      confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 60 },
+      recurrence: null,
+      seats: { perSlot: 4, showAttendees: true },
+      requiresBookerEmailVerification: false,
+      requiresAuthentication: true,
+      disableGuests: true,
+      disableCancelling: { minutesBefore: null },
+      disableRescheduling: { minutesBefore: 30 },
+    });
+  });
+
+  test('is nothing of a managed parent, which cannot be booked', async () => {
+    const ada = api.as('ada');
+    const teamId = (await ada.ask('{ me { teams { nodes { id } } } }')).data.me.teams.nodes[0].id;
+    const input = { teamId, slug: 'parent', title: 'Parent', lengthInMinutes: 30 };
+    const { eventTypeId } = (await ada.change('teamEventTypeCreate', input, 'eventTypeId')).data;
+    const asked = ['team: "sales", organization: "acme", slug: "parent"', `id: "${eventTypeId}"`];
+    for (const args of asked) expect(await find(args)).toBe('parent');
+    await ada.change('teamEventTypeUpdate', { teamId, eventTypeId, schedulingType: 'MANAGED' });
+    for (const args of asked) expect(await find(args)).toBeUndefined();
+    expect(await slugsOf('team: "sales", organization: "acme"')).not.toContain('parent');
+  });
+
+  test('leads to no host, link or owner', async () => {
+    const { data } = await api.nobody.ask('{ __type(name: "PublicEventType") { fields { name } } }');
+    const names: string[] = data.__type.fields.map(({ name }: { name: string }) => name);
+    expect(names).toContain('seats');
+    for (const name of ['hosts', 'privateLinks', 'ownerId', 'metadata', 'scheduleId'])
+      expect(names).not.toContain(name);
+  });
+});
