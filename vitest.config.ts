@@ -12,7 +12,7 @@ export default defineConfig({
     // The default keeps a core free, which on two cores is half of them.
     maxWorkers: '100%',
     // For slow machines; a test that takes seconds on an ordinary one is a mistake.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -4,6 +4,7 @@ import { PgliteConnection, PglitePlatform } from '@mikro-orm/pglite';
 import { AbstractSqlDriver, BasePostgreSqlEntityManager } from '@mikro-orm/postgresql';
 import { EmbeddedDialect, heldTransaction } from './embedded-dialect.ts';
 
+const BIGINT = 20;
 const DATE = 1082;
 const TIMESTAMPS = [1114, 1115, 1182, 1184, 1185];
 const INTERVAL = 1186;
@@ -34,11 +35,11 @@ export class EmbeddedConnection extends PgliteConnection {
     return this.#open({});
   }
 
-  /** As the driver of PostgreSQL does it: instants, dates and intervals arrive as text. */
+  /** As the driver of PostgreSQL does it: big integers, instants, dates and intervals arrive as text. */
   #open(options: PGliteOptions): Promise<PGlite> {
     this.#pglite ??= PGlite.create({
       ...options,
-      parsers: Object.fromEntries([DATE, ...TIMESTAMPS, INTERVAL].map((oid) => [oid, asIs])),
+      parsers: Object.fromEntries([BIGINT, DATE, ...TIMESTAMPS, INTERVAL].map((oid) => [oid, asIs])),
     });
     return this.#pglite;
   }
