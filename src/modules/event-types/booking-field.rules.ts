@@ -52,7 +52,7 @@ export function hasOptions(type: BookingFieldType): boolean {
 }
 
 /** Everything that is wrong with one field by itself. */
-export function fieldMistakes(path: Path, field: BookingField): readonly Mistake[] {
+function fieldMistakes(path: Path, field: BookingField): readonly Mistake[] {
   const { slug, label, placeholder } = field;
   return [
     slugMistake([...path, 'slug'], slug),
