@@ -78,6 +78,13 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     expect((await ada.request('/health/live')).status).toBe(200);
   });
 
+  test('readiness says so within seconds when the database neither answers nor refuses', async () => {
+    const sent = proxy.withholdAnswerTo('select 1');
+    const answer = ada.request('/health/ready');
+    await sent;
+    expect((await answer).status).toBe(503);
+  });
+
   test('a sign-in form answers 503, and works when it is sent again', async () => {
     const browser = new TestBrowser(service.url);
     const page = await browser.open('/auth/login');
