@@ -74,7 +74,7 @@ describe('of all who want one slot at the same moment', () => {
   test('through event types that only overlap there, one books it', async () => {
     const hosts = await newHosts(em(), 1);
     const lengths = [30, 60, 90].map((lengthInMinutes) => eventTypeOf(hosts, { rules: { lengthInMinutes } }));
-    const outcomes = await outcomesOf(lengths.flatMap((one) => times(20, () => book(em(), one, NINE))));
+    const outcomes = await outcomesOf(inTurns(20, lengths, (eventType) => book(em(), eventType, NINE)));
     expect(outcomes).toEqual({ done: 1, SLOT_TAKEN: 59 });
   });
 
@@ -92,7 +92,7 @@ describe('of all who want one slot at the same moment', () => {
   test('of teams that share their hosts, each in another order, one books it', async () => {
     const hosts = await newHosts(em(), 4);
     const teams = [hosts, hosts.toReversed(), [hosts[2] ?? '', hosts[0] ?? '']].map((ids) => eventTypeOf(ids));
-    const outcomes = await outcomesOf(teams.flatMap((team) => times(15, () => book(em(), team, NINE))));
+    const outcomes = await outcomesOf(inTurns(15, teams, (team) => book(em(), team, NINE)));
     expect(outcomes).toEqual({ done: 1, SLOT_TAKEN: 44 });
   });
 
@@ -169,6 +169,17 @@ describe('reschedules at the same moment', () => {
     }
   });
 
+  test('of two event types of one host to one free slot: one moves, the other stays', async () => {
+    const hosts = await newHosts(em(), 1);
+    const [one, other] = [eventTypeOf(hosts), eventTypeOf(hosts)];
+    for (let day = 0; day < 5; day += 1) {
+      const at = (time: string) => slotOn(day, time);
+      const [a, b] = [await book(em(), one, at('09:00')), await book(em(), other, at('10:00'))];
+      const moves = [move(one, a.uid, at('12:00')), move(other, b.uid, at('12:00'))];
+      expect(await outcomesOf(moves)).toEqual({ done: 1, SLOT_TAKEN: 1 });
+    }
+  });
+
   test('of thirty bookings to one slot: one moves, the others stay', async () => {
     const eventType = await newEventType();
     const booked = await Promise.all(
@@ -225,3 +236,8 @@ test('whatever is booked, moved and cancelled at random, no two times of a host 
   );
   expect(counted).toEqual({ overlaps: '0', held: counted?.standing, standing: counted?.standing });
 });
+
+/** So many for each of them, one after the other: the first ten get a connection, and they must not all be of one. */
+function inTurns<Item, Result>(count: number, items: readonly Item[], make: (item: Item) => Result): Result[] {
+  return times(count, () => items.map(make)).flat();
+}
