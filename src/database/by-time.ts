@@ -3,6 +3,7 @@ import { Problem } from '../core/problem.ts';
 import { type RawBuilder, sql } from './sql.ts';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d(?::\d\d)?)$/;
+const FOUR_DIGIT_YEAR = /^[1-9]\d{3}-/;
 
 /** The bounds of a page (`and …`), and its `order by … limit …`. */
 export interface TimePage {
@@ -35,15 +36,17 @@ export function byTime(
 
 /** Cursors can be made up, and PostgreSQL's complaint about a text that is no time would look like a fault of ours. */
 function instantIn([time = '']: readonly string[], argument: string): string {
-  if (TIMESTAMP.test(time) && isInstant(time)) return time;
+  const instant = TIMESTAMP.test(time) ? instantOf(time) : undefined;
+  // In UTC: PostgreSQL takes neither every offset nor every year that Temporal takes.
+  const text = instant?.toString() ?? '';
+  if (FOUR_DIGIT_YEAR.test(text)) return text;
   throw new Problem('BAD_INPUT', `${argument} is not a cursor of this list; use one that it gave you.`, [argument]);
 }
 
-function isInstant(text: string): boolean {
+function instantOf(text: string): Temporal.Instant | undefined {
   try {
-    Temporal.Instant.from(text);
-    return true;
+    return Temporal.Instant.from(text);
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeCursor } from '../../src/core/page.ts';
 import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
 import { shownPage, TestBrowser } from '../support/test-browser.ts';
 
@@ -46,6 +47,25 @@ describe('sessions', () => {
     expect(page.html).toContain(adas?.[1]);
     const forged = shownPage(await ada.submit(page, { end: 'others', csrf: 'forged' }));
     expect([forged.status, forged.html]).toEqual([403, expect.stringContaining(adas?.[1] ?? '')]);
+  });
+});
+
+describe('a page of a list', () => {
+  const LISTS = [ACCOUNT, '/settings/developer/oauth', '/admin/oauth'];
+  let administrator: TestBrowser;
+  beforeAll(async () => {
+    administrator = await TestBrowser.signedIn(app.url, 'admin@gatehouse.test');
+  });
+
+  test.each(LISTS)('starts at a cursor, and never at one that the list cannot have given out: %s', async (path) => {
+    const statusFrom = async (time: string): Promise<number> =>
+      shownPage(await administrator.open(`${path}?after=${encodeCursor([time, 'x'])}`)).status;
+    for (const time of ['2026-01-01 00:00:00+00', '2026-01-01T00:00:00.123456+23:59', '1970-01-01T00:00:00Z']) {
+      expect([time, await statusFrom(time)]).toEqual([time, 200]);
+    }
+    for (const time of ['yesterday', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00', '2026-02-30T00:00:00Z']) {
+      expect([time, await statusFrom(time)]).toEqual([time, 422]);
+    }
   });
 });
 
