@@ -26,8 +26,7 @@ export const PRIVATE_LINK_COLUMNS = sql<PrivateLinkRow>`l.id, l.event_type_id as
 /** SQL: whether the link `l` serves once more; `isExpired` is the same in code. */
 export const SERVES = sql<boolean>`(
   (l.expires_at is null or l.expires_at > now())
-  and (l.usage_count < l.max_usage_count
-    or l.max_usage_count is null and (l.expires_at is not null or l.usage_count < 1))
+  and (l.max_usage_count is null and l.expires_at is not null or l.usage_count < coalesce(l.max_usage_count, 1))
 )`;
 
 /** A page of the private links of each event type, oldest first. */
