@@ -14,7 +14,7 @@ export type NewEventType = EventTypeInput & PatchOf<TeamSettings> & { readonly h
 
 /**
  * Offers something new to book. A team's is ROUND_ROBIN among all members where nothing is said.
- * @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, and every mistake of the input at once
+ * @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN; every mistake of the fields at once, then those of the hosts
  */
 export async function createEventType(em: Em, owner: EventTypeOwner, input: NewEventType): Promise<EventTypeRow> {
   const { ownerId } = owner;

@@ -18,7 +18,7 @@ import { type TeamSettings, teamSettings } from './team-settings.rules.ts';
 
 export type EventTypeUpdate = EventTypePatch & PatchOf<TeamSettings> & HostsPatch;
 
-/** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, and every mistake of the patch at once */
+/** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN; every mistake of the fields at once, then those of the hosts */
 export async function updateEventType(
   em: Em,
   owner: EventTypeOwner,
