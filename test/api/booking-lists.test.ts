@@ -130,7 +130,7 @@ test('a booking shows a host all that it is', async () => {
     uid title description status start end durationInMinutes location { type value } eventType { id slug title }
     hosts { id name username absent } attendees { name email timeZone locale phone notes responses absent seatUid }
     guests { email } notes responses seats { perSlot } metadata cancellationReason rejectionReason reschedulingReason
-    rescheduledFromUid rescheduledToUid recurringUid icsUid createdAt updatedAt } } }`;
+    rescheduledFromUid rescheduledToUid recurringUid icsUid calendarLinks { calendar url } createdAt updatedAt } } }`;
   const { booking } = (await page.host.ask(document, { uid: uids[0] })).data.me;
   expect(booking).toMatchObject({
     uid: uids[0],
@@ -148,5 +148,10 @@ test('a booking shows a host all that it is', async () => {
     seats: null,
     metadata: { n: '0' },
   });
+  expect(booking.calendarLinks.map(({ calendar }: { calendar: string }) => calendar)).toEqual([
+    'GOOGLE',
+    'OUTLOOK',
+    'OFFICE_365',
+  ]);
   expect(booking.icsUid).not.toContain(booking.uid);
 });

@@ -9,6 +9,7 @@ import type { Location } from '../event-types/location.rules.ts';
 import { type BookedEventType, findBookedEventTypes } from './booked-event-type.queries.ts';
 import type { AttendeeRow, BookingHostRow, BookingRow } from './booking.queries.ts';
 import { BookingLocationType, BookingStatus } from './booking-input.graphql.ts';
+import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from './calendar-link.rules.ts';
 import { BOOKING_SORT_KEYS, findHostBooking, type ListedBooking, listHostBookings } from './host-booking.queries.ts';
 
 const data = reads('BOOKING');
@@ -71,6 +72,18 @@ const BookingSeats = builder.objectRef<Seats>('BookingSeats').implement({
   }),
 });
 
+const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').implement({
+  description: 'An address that opens a calendar with the meeting filled in.',
+  fields: (t) => ({
+    calendar: t.field({
+      type: builder.enumType('LinkedCalendar', { values: LINKED_CALENDARS }),
+      requires: data,
+      resolve: ({ calendar }) => calendar,
+    }),
+    url: t.exposeString('url', { requires: data }),
+  }),
+});
+
 const loadEventType = batched(({ em }, ids) => findBookedEventTypes(em, ids));
 
 export const Booking = builder.objectRef<BookingRow>('Booking').implement({
@@ -116,6 +129,13 @@ export const Booking = builder.objectRef<BookingRow>('Booking').implement({
       requires: data,
       description: 'The answers of who booked; with seats, see each attendee.',
       resolve: ({ attendees, seats }) => (seats ? {} : (attendees[0]?.responses ?? {})),
+    }),
+    calendarLinks: t.field({
+      type: [CalendarLinkType],
+      requires: data,
+      resolve: ({ start, end, ...booking }) => [
+        ...calendarLinks({ ...booking, start: Temporal.Instant.from(start), end: Temporal.Instant.from(end) }),
+      ],
     }),
     seats: t.expose('seats', { type: BookingSeats, nullable: true, requires: data }),
     metadata: t.expose('metadata', { type: 'Metadata', requires: data }),
