@@ -12,6 +12,7 @@ import { accountRoutes } from './http/account.routes.ts';
 import { apiCaller } from './http/api-caller.ts';
 import { assetRoutes } from './http/asset.routes.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
+import { CONSOLE_PATH, consoleRoutes } from './http/console.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
 import { healthRoutes } from './http/health.routes.ts';
 import { answerErrors, answerNotFound } from './http/problem-response.ts';
@@ -32,6 +33,7 @@ import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { settingsRoutes } from './oauth/settings.routes.ts';
 import { tokenRoutes } from './oauth/token.routes.ts';
 import { connect, type Database } from './persistence/connect.ts';
+import { CONSOLE_CLIENT_ID } from './persistence/demo-data.ts';
 import { EmbeddedConnection } from './persistence/embedded-driver.ts';
 import { masterKeys } from './persistence/master-key.ts';
 import { seedDemo } from './persistence/seed-demo.ts';
@@ -111,6 +113,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
       trustedProxies: proxies,
     }),
     report,
+    hasConsole: config.seedDemo,
     rateLimit,
     trustedDocuments: await readTrustedDocuments(config),
     elsewhere: (request, environment) => elsewhere.fetch(request, environment),
@@ -129,7 +132,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
       takenEmailAnswers: createGuessLimit(TAKEN_EMAIL_ANSWERS, { em, isEmbedded }),
       hasDemoData: config.seedDemo,
       furnish: createFirstSchedule,
-      graphiqlPath: undefined,
+      consolePath: config.seedDemo ? CONSOLE_PATH : undefined,
     }),
   );
   elsewhere.route('/', authorizeRoutes(endpoint, authorizationServer));
@@ -149,6 +152,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
       rateLimit,
     }),
   );
+  if (config.seedDemo) elsewhere.route('/', consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
   elsewhere.route('/', healthRoutes(em));
 
   const janitor = startJanitor({

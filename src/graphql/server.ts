@@ -36,6 +36,8 @@ export interface GraphQLServerOptions {
   readonly oauth: AuthorizationServer;
   readonly passwordGuesses: GuessLimit;
   readonly report: ReportError;
+  /** Whoever asks for a page at the endpoint is handed to `elsewhere`. */
+  readonly hasConsole?: boolean;
   /** Left out: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined;
   readonly trustedDocuments?: TrustedDocuments | undefined;
@@ -57,7 +59,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
     context: ({ request }) => contextOf(request, options),
     plugins: [
       useCors(ENDPOINT),
-      useElsewhere(options.elsewhere),
+      useElsewhere(options),
       useRequestRules(),
       useAuthentication(options.authenticate),
       ...(options.rateLimit ? [useRateLimit(options.rateLimit)] : []),
@@ -90,11 +92,16 @@ function contextOf(request: Request, { em, oauth, passwordGuesses }: GraphQLServ
   return { em: em.fork(), caller, address, oauth, passwordGuesses, publicUrl: oauth.issuer };
 }
 
-function useElsewhere(elsewhere: GraphQLServerOptions['elsewhere']): Plugin {
+function useElsewhere({ elsewhere, hasConsole = false }: GraphQLServerOptions): Plugin {
   return {
     async onRequest(asked) {
       const { request, url, serverContext } = asked;
-      if (url.pathname !== ENDPOINT) asked.endResponse(await elsewhere(request, serverContext ?? {}));
+      const isElsewhere = url.pathname !== ENDPOINT || (hasConsole && asksForPage(request));
+      if (isElsewhere) asked.endResponse(await elsewhere(request, serverContext ?? {}));
     },
   };
+}
+
+function asksForPage({ method, headers }: Request): boolean {
+  return method === 'GET' && (headers.get('accept') ?? '').includes('text/html');
 }

@@ -10,8 +10,8 @@ import { type SignUpSettings, signUpRoutes } from './sign-up.routes.ts';
 import type { Visitors } from './visitors.ts';
 
 export interface AccountSettings extends SignInSettings, SignUpSettings {
-  /** Where GraphiQL is; undefined where it is off. */
-  readonly graphiqlPath: string | undefined;
+  /** Where the query console is; undefined where it is off. */
+  readonly consolePath: string | undefined;
   readonly report: Report;
 }
 
@@ -21,9 +21,9 @@ export function accountRoutes(settings: AccountSettings): Hono {
   const routes = new Hono();
   routes.onError(answerErrors(settings.report));
   routes.get('/', async (c) => {
-    const { graphiqlPath, publicUrl } = settings;
+    const { consolePath, publicUrl } = settings;
     const viewer = await visitors.viewerOf(c.req.raw);
-    return sendPage(c, homePage({ viewer, graphiqlPath, publicUrl }));
+    return sendPage(c, homePage({ viewer, consolePath, publicUrl }));
   });
   routes.route('/', signInRoutes(settings));
   routes.route('/', signUpRoutes(settings));

@@ -10,6 +10,8 @@ export interface Asset {
   readonly version: string;
 }
 
+const SCRIPT = 'text/javascript; charset=utf-8';
+
 export const PICO: Asset = asset(
   '/assets/pico.css',
   'text/css; charset=utf-8',
@@ -22,7 +24,16 @@ export const STYLE: Asset = asset(
 );
 export const ICON: Asset = asset('/assets/gatehouse.svg', 'image/svg+xml', import.meta.resolve('./gatehouse.svg'));
 
-export const ASSETS: readonly Asset[] = [PICO, STYLE, ICON];
+export const CONSOLE_STYLE: Asset = asset(
+  '/assets/console.css',
+  'text/css; charset=utf-8',
+  import.meta.resolve('./console.css'),
+);
+export const CONSOLE_SCRIPT: Asset = asset('/assets/console.js', SCRIPT, import.meta.resolve('./console.js'));
+/** Imported by the script of the console, so by its bare address. */
+const CONSOLE_OAUTH: Asset = asset('/assets/console-oauth.js', SCRIPT, import.meta.resolve('./console-oauth.js'));
+
+export const ASSETS: readonly Asset[] = [PICO, STYLE, ICON, CONSOLE_STYLE, CONSOLE_SCRIPT, CONSOLE_OAUTH];
 
 /** The address for a page to use. */
 export function hrefOf({ path, version }: Asset): string {

@@ -3,14 +3,14 @@ import { type Html, layout, type Viewer } from './layout.ts';
 
 export interface HomePage {
   readonly viewer: Viewer | undefined;
-  /** Where GraphiQL is; undefined where it is off. */
-  readonly graphiqlPath: string | undefined;
+  /** Where the query console is; undefined where it is off. */
+  readonly consolePath: string | undefined;
   /** The addresses that the tables of this page name, without a trailing slash. */
   readonly publicUrl: string;
 }
 
 /** What this is, and the ways in. */
-export function homePage({ viewer, graphiqlPath, publicUrl }: HomePage): Html {
+export function homePage({ viewer, consolePath, publicUrl }: HomePage): Html {
   const content = html`<section class="hero">
       <h1>Scheduling that apps can build on</h1>
       <p>Gatehouse keeps event types, bookings, schedules and calendars, and opens them to other apps through one GraphQL
@@ -29,7 +29,7 @@ export function homePage({ viewer, graphiqlPath, publicUrl }: HomePage): Html {
         <h2>For developers</h2>
         <ul>
           <li><a href="/settings/developer/oauth">Your OAuth clients</a>: register an app and choose its scopes.</li>
-          ${graphiqlPath === undefined ? '' : html`<li><a href="${graphiqlPath}">GraphiQL</a>: try queries, and see which scopes they need.</li>`}
+          ${consolePath === undefined ? '' : html`<li><a href="${consolePath}">Query console</a>: try operations, and see which scopes they need.</li>`}
           <li><a href="/v2/openapi.json">REST paths</a> as OpenAPI.</li>
         </ul>
       </article>

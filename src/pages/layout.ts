@@ -20,10 +20,12 @@ export interface PageParts {
   readonly corner?: Viewer | 'signed out' | undefined;
   /** `card`: one thing to do, in the middle. `sheet`: something to read. */
   readonly shape: 'card' | 'sheet';
+  /** What a page needs besides the style sheets. */
+  readonly head?: Html;
 }
 
 /** A whole page: landmarks, language, style. It works without JavaScript and loads nothing from elsewhere. */
-export function layout({ title, content, corner, shape }: PageParts): Html {
+export function layout({ title, content, corner, shape, head }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -34,6 +36,7 @@ export function layout({ title, content, corner, shape }: PageParts): Html {
     <link rel="icon" href="${hrefOf(ICON)}" type="image/svg+xml">
     <link rel="stylesheet" href="${hrefOf(PICO)}">
     <link rel="stylesheet" href="${hrefOf(STYLE)}">
+    ${head ?? ''}
   </head>
   <body>
     <a class="skip" href="#main">Skip to content</a>

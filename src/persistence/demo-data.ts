@@ -84,7 +84,20 @@ export const DEMO_EVENT_TYPES: readonly DemoEventType[] = [
 ];
 
 /** The one exception to the format of secrets, so that people can type them. */
+/** The query console of this service: a client like any other. */
+export const CONSOLE_CLIENT_ID = 'gatehouse-console';
+
 export const DEMO_CLIENTS = [
+  {
+    clientId: CONSOLE_CLIENT_ID,
+    name: 'Query console',
+    type: 'PUBLIC',
+    status: 'APPROVED',
+    legacy: false,
+    secret: undefined,
+    redirectUris: ['http://localhost/graphql', 'http://127.0.0.1/graphql'],
+    scopes: SCOPES,
+  },
   {
     clientId: 'demo-app',
     name: 'Demo app',

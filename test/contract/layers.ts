@@ -47,6 +47,7 @@ const ENTRIES = [
   'src/cli/main.ts',
   'src/cli/print-schema.ts',
   'src/cli/demo.ts',
+  'src/pages/console.js',
 ];
 
 type Rule = (one: Import, sources: Sources) => string | undefined;

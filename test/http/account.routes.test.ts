@@ -299,9 +299,9 @@ describe('the sign-in page', () => {
   });
 });
 
-test('the start page leads to GraphiQL only where it is on', async () => {
-  expect(await (await browser.get('/')).text()).not.toContain('GraphiQL');
-  expect(await (await aBrowser({ graphiqlPath: '/graphql' }).get('/')).text()).toContain('<a href="/graphql">GraphiQL');
+test('the start page leads to the query console only where it is on', async () => {
+  expect(await (await browser.get('/')).text()).not.toContain('Query console');
+  expect(await (await aBrowser({ consolePath: '/graphql' }).get('/')).text()).toContain('<a href="/graphql">Query');
 });
 
 test.each(['/', '/auth/login', '/auth/signup', '/auth/logout'])('%s has the headers of every page', async (path) => {
@@ -340,7 +340,7 @@ function someRoutes(changes: Partial<AccountSettings> = {}): Hono {
     passwordGuesses: passwordGuesses(database),
     takenEmailAnswers: createGuessLimit({ ...TAKEN_EMAIL_ANSWERS, name: randomUUID() }, database),
     furnish: createFirstSchedule,
-    graphiqlPath: undefined,
+    consolePath: undefined,
     report: (error) => expect.fail(`a fault of ours: ${String(error)}`),
     hasDemoData: false,
     ...changes,

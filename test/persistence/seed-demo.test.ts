@@ -22,7 +22,7 @@ describe('the demo', () => {
             (select count(*)::int from schedules where is_default) as schedules, (select count(*)::int from oauth_clients) as clients,
             (select count(*)::int from oauth_client_secrets) as secrets`,
     );
-    expect(counts).toEqual([{ users: 5, teams: 2, eventTypes: 17, schedules: 5, clients: 5, secrets: 4 }]);
+    expect(counts).toEqual([{ users: 5, teams: 2, eventTypes: 17, schedules: 5, clients: 6, secrets: 4 }]);
   });
 
   test('lets everybody sign in with the one password', async () => {
