@@ -1,6 +1,7 @@
 import { removeExpiredGuessCounts } from '../limits/guess-limit.ts';
 import { removeExpiredRequestCounts } from '../limits/shared-counts.ts';
 import { removeExpiredSessions } from '../modules/accounts/end-session.ts';
+import { removeExpiredReservations } from '../modules/bookings/remove-expired-reservations.ts';
 import {
   GrantSweep,
   removeExpiredCodes,
@@ -16,6 +17,7 @@ export function chores(): readonly Chore[] {
   const grants = new GrantSweep();
   return [
     removeExpiredSessions,
+    removeExpiredReservations,
     removeExpiredGuessCounts,
     removeExpiredRequestCounts,
     removeExpiredInteractions,

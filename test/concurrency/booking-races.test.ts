@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
+import { confirmBooking, declineBooking } from '../../src/modules/bookings/answer-booking.ts';
 import { cancelBooking } from '../../src/modules/bookings/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/reschedule-booking.ts';
 import { reserveSlot } from '../../src/modules/bookings/reserve-slot.ts';
@@ -200,6 +201,21 @@ describe('reschedules at the same moment', () => {
     expect(await statusesOf(eventType)).toEqual(['ACCEPTED', 'CANCELLED']);
     expect(await eventsOf(eventType)).toEqual(['BOOKING_CREATED', 'BOOKING_RESCHEDULED']);
   });
+});
+
+test('of hosts who confirm and decline a request at the same moment, one decides', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const eventType = await newEventType({ rules: { confirmation: { kind: 'ALWAYS' } } });
+    const { uid } = await book(em(), eventType, NINE);
+    const hosted = { uid, hostId: eventType.ownerId };
+    const answers = times(20, (index) =>
+      index % 2 ? confirmBooking(em(), hosted) : declineBooking(em(), hosted, null),
+    );
+    expect(await outcomesOf(answers)).toEqual({ done: 1, NOT_POSSIBLE: 19 });
+    const [status] = await statusesOf(eventType);
+    const decision = status === 'ACCEPTED' ? 'BOOKING_CONFIRMED' : 'BOOKING_REJECTED';
+    expect(await eventsOf(eventType)).toEqual([decision, 'BOOKING_REQUESTED']);
+  }
 });
 
 test('of twenty who cancel a booking at the same moment one does, and others can have the slot', async () => {

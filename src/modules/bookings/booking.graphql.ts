@@ -163,14 +163,14 @@ export const Booking = builder.objectRef<BookingRow>('Booking').implement({
   }),
 });
 
-export const BookingConnection = connectionOf(Booking);
+const BookingConnection = connectionOf(Booking);
 
 const TimeRangeInput = builder.inputType('TimeRangeInput', {
   description: 'From one instant up to, not including, another; either may be left open.',
   fields: (t) => ({ from: t.field({ type: 'DateTime' }), to: t.field({ type: 'DateTime' }) }),
 });
 
-export const BookingFilter = builder.inputType('BookingFilter', {
+const BookingFilter = builder.inputType('BookingFilter', {
   description: 'All that is given must hold.',
   fields: (t) => ({
     status: t.field({ type: [BookingStatus] }),
@@ -185,7 +185,7 @@ export const BookingFilter = builder.inputType('BookingFilter', {
   }),
 });
 
-export const BookingSort = builder.inputType('BookingSort', {
+const BookingSort = builder.inputType('BookingSort', {
   fields: (t) => ({
     by: t.field({ type: builder.enumType('BookingSortKey', { values: BOOKING_SORT_KEYS }), required: true }),
     descending: t.boolean({ description: 'Latest first.' }),

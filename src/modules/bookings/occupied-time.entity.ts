@@ -12,6 +12,11 @@ export const OccupiedTime = defineEntity({
   tableName: 'occupied_times',
   indexes: [
     {
+      name: 'occupied_times_expires_at_idx',
+      expression:
+        'create index occupied_times_expires_at_idx on occupied_times (expires_at) where expires_at is not null',
+    },
+    {
       name: 'occupied_times_team_id_idx',
       expression: 'create index occupied_times_team_id_idx on occupied_times (team_id) where team_id is not null',
     },

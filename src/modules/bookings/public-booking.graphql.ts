@@ -149,7 +149,7 @@ export async function requireOffered({ em }: GraphQLContext, eventTypeId: string
 }
 
 /** The event type of a booking; undefined when either is gone. */
-export async function findBookedEventType({ em }: GraphQLContext, uid: string): Promise<BookableEventType | undefined> {
+async function findBookedEventType({ em }: GraphQLContext, uid: string): Promise<BookableEventType | undefined> {
   const booking = await findBooking(em, uid);
   return booking && findEventTypeRules(em, { id: booking.eventTypeId });
 }

@@ -8,6 +8,7 @@ export const SlotReservation = defineEntity({
   name: 'SlotReservation',
   tableName: 'slot_reservations',
   indexes: [
+    { name: 'slot_reservations_expires_at_idx', properties: ['expiresAt'] },
     { name: 'slot_reservations_event_type_idx', properties: ['ownerId', 'eventTypeId', 'startsAt'] },
     {
       name: 'slot_reservations_user_id_idx',

@@ -11,11 +11,13 @@ export class Bookings extends Migration {
       create table "domain_events" ("owner_id" text not null, "id" text not null, "type" text not null, "data" jsonb not null, "occurred_at" timestamptz(3) not null, primary key ("owner_id", "id"));
 
       create table "slot_reservations" ("owner_id" text not null, "id" text not null, "user_id" text null, "team_id" text null, "event_type_id" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "host_ids" text[] not null, "seat_of_uid" text null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create index "slot_reservations_expires_at_idx" on "slot_reservations" ("expires_at");
       create index "slot_reservations_event_type_idx" on "slot_reservations" ("owner_id", "event_type_id", "starts_at");
       create index slot_reservations_user_id_idx on slot_reservations (user_id) where user_id is not null;
       create index slot_reservations_team_id_idx on slot_reservations (team_id) where team_id is not null;
 
       create table "occupied_times" ("host_id" text not null, "holder_id" text not null, "during" tstzrange not null, "team_id" text null, "expires_at" timestamptz(3) null, primary key ("host_id", "holder_id"));
+      create index occupied_times_expires_at_idx on occupied_times (expires_at) where expires_at is not null;
       create index occupied_times_team_id_idx on occupied_times (team_id) where team_id is not null;
 
       create table "booking_hosts" ("user_id" text not null, "booking_uid" text not null, "owner_id" text not null, "team_id" text null, "event_type_id" text not null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "absent" boolean not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "booking_uid"));

@@ -5,6 +5,7 @@ import { findBooking } from '../../../src/modules/bookings/booking.queries.ts';
 import type { BookingRequest } from '../../../src/modules/bookings/booking-request.rules.ts';
 import { createBooking } from '../../../src/modules/bookings/create-booking.ts';
 import { occupy } from '../../../src/modules/bookings/occupy.ts';
+import { removeExpiredReservations } from '../../../src/modules/bookings/remove-expired-reservations.ts';
 import { reserveSlot } from '../../../src/modules/bookings/reserve-slot.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -243,6 +244,18 @@ describe('a reservation', () => {
     await rows(em(), sql`update occupied_times set expires_at = now() where holder_id = ${id}`);
     await rows(em(), sql`update slot_reservations set expires_at = now() where id = ${id}`);
     expect(await outcomeOf(book(em(), eventType, NINE))).toBe('done');
+  });
+
+  test('that is over is swept away, and no other', async () => {
+    const eventType = await anEventType();
+    const { id } = await reserve(eventType, null);
+    await removeExpiredReservations(em(), 1_000);
+    expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_RESERVED');
+    await rows(em(), sql`update occupied_times set expires_at = now() - interval '2 hours' where holder_id = ${id}`);
+    await rows(em(), sql`update slot_reservations set expires_at = now() - interval '2 hours' where id = ${id}`);
+    expect(await removeExpiredReservations(em(), 1_000)).toBeGreaterThanOrEqual(2);
+    expect(await removeExpiredReservations(em(), 1_000)).toBe(0);
+    expect(await nothingIsStored(eventType)).toBe(true);
   });
 
   test('of a seat counts as taken for everybody else', async () => {
