@@ -1,13 +1,15 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type App, createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { withUsableTarget } from './http/request-target.ts';
 import { createLog, type Log } from './log.ts';
 
+const FAREWELL_MILLISECONDS = 250;
 const DRAIN_MILLISECONDS = 10_000;
 /** A whole request, head and body, has this long to arrive; Node then answers 408. */
 const REQUEST_MILLISECONDS = 15_000;
@@ -45,9 +47,14 @@ async function listen(app: App, config: Config): Promise<Server> {
 
 async function drain(server: Server, app: App, log: Log): Promise<void> {
   log.info('Stopping: finishing the requests under way.');
+  server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
   const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MILLISECONDS);
+  // An HTTP server's own `close` ends at once what looks idle, and a request that was not read yet looks like that: its
+  // client would not know what became of it. So nobody new comes in, and each answer ends its connection.
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  await Promise.race([closed, pause(FAREWELL_MILLISECONDS)]);
   server.closeIdleConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await closed;
   clearTimeout(forced);
   await app.close();
   process.exit(0);

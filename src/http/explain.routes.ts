@@ -35,7 +35,9 @@ export function explainRoutes(settings: ExplainSettings): Hono {
     const limited = await limitedAnswer(c, settings);
     if (limited) return limited;
     const answer = await answerTo(await readQuestion(c.req.raw), settings);
-    return c.json(answer, 'errors' in answer ? 400 : 200, { 'Cache-Control': 'no-store' });
+    return 'errors' in answer
+      ? c.json({ errors: answer.errors.map(withCode) }, 400, { 'Cache-Control': 'no-store' })
+      : c.json(answer, 200, { 'Cache-Control': 'no-store' });
   });
   routes.all(PATH, (c) => errorAnswer(c, 405, 'METHOD_NOT_ALLOWED', `${PATH} takes POST.`, { Allow: 'POST, OPTIONS' }));
   routes.onError((error, c) => {
@@ -81,6 +83,11 @@ async function limitedAnswer(c: Context, { rateLimit, addressOf }: ExplainSettin
   if (verdict.isAllowed) return undefined;
   const { message, extensions } = tooManyRequests(verdict);
   return errorAnswer(c, 429, String(extensions['code']), message);
+}
+
+/** The document is at fault, whatever about it: clients branch on the code and show the message. */
+function withCode<Mistake extends object>(mistake: Mistake) {
+  return { ...mistake, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } };
 }
 
 /** Errors look as GraphQL's do, because those of the document are. */

@@ -79,14 +79,19 @@ const NOWHERE: Told = {
 
 function answer(c: Context, told: Told, headers: Readonly<Record<string, string>> = {}) {
   const { status, code, title, message } = told;
-  return wantsJson(c.req.raw)
+  return wantsJson(c)
     ? c.json({ error: { code, message } }, status, { ...PAGE_HEADERS, ...headers })
     : sendPage(c, errorPage({ status, title, message }), status, headers);
 }
 
-function wantsJson(request: Request): boolean {
-  const accepted = request.headers.get('accept') ?? '';
-  return isJson(request) || (accepted.includes('application/json') && !accepted.includes('text/html'));
+/** Below /v2 no page lives: who is there is a program, whatever it says that it accepts. */
+function wantsJson({ req }: Context): boolean {
+  const accepted = req.header('accept') ?? '';
+  return (
+    req.path.startsWith('/v2/') ||
+    isJson(req.raw) ||
+    (accepted.includes('application/json') && !accepted.includes('text/html'))
+  );
 }
 
 /** What `run` throws as a problem; a form shows it. */

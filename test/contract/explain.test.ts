@@ -100,6 +100,7 @@ describe('a question is refused when', () => {
     const answer = await ask(body, headers);
     expect(answer.status).toBe(status);
     expect(answer.body.errors[0].message).toMatch(/\w/);
+    expect(answer.body.errors[0].extensions.code).toMatch(/^[A-Z_]+$/);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 

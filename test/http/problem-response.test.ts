@@ -37,6 +37,15 @@ describe.each([
   });
 });
 
+test('below /v2 what is not there is told as JSON to whoever asks', async () => {
+  const { routes } = failingWith(new Error('x'));
+  for (const headers of [BROWSER, SCRIPT, {}]) {
+    const response = await routes.request('/v2/nowhere', { headers });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  }
+});
+
 test('a fault of ours is reported under the id that the answer names, and nothing else is', async () => {
   const fault = new Error('ours');
   const { routes, reports } = failingWith(fault);

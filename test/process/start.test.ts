@@ -1,4 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Browser } from '../../src/cli/demo-browser.ts';
@@ -70,6 +71,25 @@ describe('a service on the embedded database', () => {
   test('finishes and exits with 0 on SIGTERM', async () => {
     const service = await start({ DATA_DIR: await folder() });
     expect(await service.kill('SIGTERM')).toBe(0);
+  });
+
+  test('answers on SIGTERM what comes on an open connection, ends it with that, and takes no new one', async () => {
+    const service = await start({ DATA_DIR: await folder() });
+    const head = 'POST /graphql/scopes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+    const body = '{"query":"{ __typename }"}';
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n{`);
+    // The first byte of the body is there once a later request has been answered.
+    expect((await send(service.url, { path: '/health/live' })).status).toBe(200);
+    const exit = service.kill('SIGTERM');
+    await expect.poll(() => fetch(`${service.url}/health/live`).catch(() => 'refused')).toBe('refused');
+    socket.write(`${body.slice(1)}GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const answers = Buffer.concat(await socket.toArray())
+      .toString()
+      .split(/(?=HTTP\/1\.1 )/);
+    expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['200', '200']);
+    expect(answers[1]).toMatch(/^connection: close$/im);
+    expect(await exit).toBe(0);
   });
 
   test('takes a request with one Host, and refuses one with two before any route sees it', async () => {
