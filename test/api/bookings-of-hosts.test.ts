@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
-import { type BookingPage, openBookingPage } from './booking-pages.ts';
+import { type BookingPage, FROM, openBookingPage, TO } from './booking-pages.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -236,6 +236,39 @@ describe('a host', () => {
     expect((await api.as('ada').change('bookingReassign', { uid })).mistakes).toEqual(['NOT_FOUND uid']);
   });
 });
+
+test('a booking of a team is in the list of whose turn it was, who can hand it to another host', async () => {
+  const team = '(team: "sales", organization: "acme", slug: "demo"';
+  const { data } = await api.nobody.ask(
+    `query($from: DateTime!, $to: DateTime!) { publicEventType${team}) { id } slots${team}, start: $from, end: $to) { start } }`,
+    { from: FROM, to: TO },
+  );
+  // When people work in Berlin and in New York.
+  const start = data.slots.map((slot: { start: string }) => slot.start).find((one: string) => one.includes('T14:30'));
+  const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
+  const input = { eventTypeId: data.publicEventType.id, start, attendee };
+  const booked = await api.nobody.change('bookingCreate', input, 'booking { uid }');
+  const { uid } = booked.data.booking;
+
+  const lists = await Promise.all(['ada', 'bob'].map(async (host) => ({ host, has: await hasBooking(host, uid) })));
+  const [from = '', to = ''] = [lists.find(({ has }) => has)?.host, lists.find(({ has }) => !has)?.host];
+  const before = await stored(uid);
+  for (const scopes of [[], ['BOOKING_READ'], ['TEAM_BOOKING_WRITE']] as const) {
+    expect((await api.as(from, scopes).change('bookingReassign', { uid })).codes).toEqual(['INSUFFICIENT_SCOPE']);
+  }
+  expect((await api.as(to).change('bookingReassign', { uid })).mistakes).toEqual(['NOT_FOUND uid']);
+  expect(await stored(uid)).toEqual(before);
+  const done = await api
+    .as(from, ['BOOKING_WRITE'])
+    .change('bookingReassign', { uid, hostId: api.as(to).userId }, 'hostId');
+  expect(done).toMatchObject({ mistakes: [], data: { hostId: api.as(to).userId } });
+  expect([await hasBooking(from, uid), await hasBooking(to, uid)]).toEqual([false, true]);
+});
+
+async function hasBooking(username: string, uid: string): Promise<boolean> {
+  const { data } = await api.as(username).ask('{ me { bookings(first: 100) { nodes { uid } } } }');
+  return data.me.bookings.nodes.some((one: { uid: string }) => one.uid === uid);
+}
 
 function guests(from: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `g${from + index}@example.test`);
