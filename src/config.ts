@@ -12,7 +12,15 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
-const httpUrl = z.url({ protocol: /^https?$/, error: 'is not an http(s) address' });
+const publicOrigin = z
+  .url({ protocol: /^https?$/, error: 'is not an http(s) address' })
+  .transform((text) => new URL(text))
+  .refine(
+    ({ pathname, search, hash, username, password }) => pathname === '/' && !search && !hash && !username && !password,
+    'must be an origin only, such as https://gatehouse.example',
+  )
+  // As browsers write it in Origin: tokens, cookies and comparisons must not hang on how an operator wrote it.
+  .transform(({ origin }) => origin);
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address');
 const masterKey = z
   .string()
@@ -25,7 +33,7 @@ const Environment = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: z.coerce.number({ error: 'is not a number' }).int().min(0).max(65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  PUBLIC_URL: httpUrl.optional(),
+  PUBLIC_URL: publicOrigin.optional(),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_REPLICA_URLS: list.pipe(z.array(postgresUrl)).default([]),
   DATA_DIR: z.string().min(1).default('./.data'),
@@ -92,7 +100,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     isProduction,
     port: values.PORT,
     host: values.HOST,
-    publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
+    publicUrl: values.PUBLIC_URL ?? new URL(`http://localhost:${values.PORT}`).origin,
     databaseUrl: values.DATABASE_URL,
     databaseReplicaUrls: values.DATABASE_REPLICA_URLS,
     dataDir: values.DATA_DIR,
@@ -127,9 +135,6 @@ function productionMistakes(config: Config, values: z.infer<typeof Environment>)
 
 function combinationMistakes(config: Config): string[] {
   const mistakes: string[] = [];
-  const { pathname, search, hash, username } = new URL(config.publicUrl);
-  if (pathname !== '/' || search || hash || username)
-    mistakes.push('PUBLIC_URL must be an origin only, such as https://gatehouse.example');
   if (config.trustedDocumentsOnly && config.trustedDocuments === undefined)
     mistakes.push('TRUSTED_DOCUMENTS_ONLY needs TRUSTED_DOCUMENTS: the path of the documents that may run');
   if (config.workers > 1 && !config.databaseUrl)

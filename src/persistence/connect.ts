@@ -1,4 +1,5 @@
 import { MikroORM } from '@mikro-orm/core';
+import { isDatabaseAway } from '../database/database-away.ts';
 import type { Em } from '../database/sql.ts';
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 import { type DatabaseSettings, isInMemory, ormOptions } from './orm-options.ts';
@@ -22,8 +23,17 @@ export async function connect(settings: DatabaseSettings, driverOptions: object 
     return { orm, em: orm.em as unknown as Em, isEmbedded, close: () => close(orm, lock) };
   } catch (error) {
     await lock?.release();
-    throw error;
+    throw isDatabaseAway(error) ? unreachable(settings, error) : error;
   }
+}
+
+/** For the operator: which of the addresses, but not the password in it. */
+function unreachable({ databaseUrl }: DatabaseSettings, cause: unknown): Error {
+  const host = URL.parse(databaseUrl ?? '')?.host || 'its socket';
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`PostgreSQL at ${host} cannot be reached (${reason}). Start it, or correct DATABASE_URL.`, {
+    cause,
+  });
 }
 
 async function close(orm: MikroORM, lock: DataFolderLock | undefined): Promise<void> {
