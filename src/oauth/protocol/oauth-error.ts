@@ -55,11 +55,18 @@ export function firstError<Arguments extends readonly unknown[]>(
 }
 
 const SHOWN_CHARACTERS = 80;
+/** More than what is shown, so that a credential is known by its form before it is cut. */
+const READ_CHARACTERS = 400;
+const CREDENTIAL = /gh_(?:secret|code|refresh)_\w+|eyJ[\w-]+\.[\w-.]*/g;
 
-/** What a caller sent, in quotes and cut to a bounded length, for a description. Never for a secret, a token or a code. */
+/**
+ * What a caller sent, in quotes and cut to a bounded length, for a description. Never for a secret, a token or a code: one
+ * that was put into a parameter that is shown is left out, for a description is also kept for the client's developer.
+ */
 export function quoted(value: string): string {
-  const cut = value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}...` : value;
-  return `'${allowedCharacters(cut)}'`;
+  const shown = value.slice(0, READ_CHARACTERS).replace(CREDENTIAL, '(a credential)');
+  const isCut = shown.length > SHOWN_CHARACTERS || value.length > READ_CHARACTERS;
+  return `'${allowedCharacters(isCut ? `${shown.slice(0, SHOWN_CHARACTERS)}...` : shown)}'`;
 }
 
 /** RFC 6749 §5.2: %x20-21 / %x23-5B / %x5D-7E, which is printable ASCII without the quotation mark and the backslash. */

@@ -38,6 +38,20 @@ describe('an error description', () => {
     expect(quoted('x'.repeat(100_000)).length).toBeLessThan(100);
     expect(quoted('x'.repeat(80))).toBe(`'${'x'.repeat(80)}'`);
   });
+
+  test.each([
+    ['a secret', `gh_secret_${'a'.repeat(49)}`, "'(a credential)'"],
+    ['a code', `gh_code_${'0'.repeat(20)}_${'Z'.repeat(48)}`, "'(a credential)'"],
+    [
+      'a refresh token among other text',
+      `x gh_refresh_${'0'.repeat(20)}_1_${'Z'.repeat(54)}/y`,
+      "'x (a credential)/y'",
+    ],
+    ['an access token', `eyJ${'a'.repeat(200)}.${'b'.repeat(600)}.${'c-_'.repeat(20)}`, "'(a credential)...'"],
+    ['the id of a client, which is no secret', 'gh_client_abc', "'gh_client_abc'"],
+  ])('does not hold a credential in the wrong place: %s', (_, sent, shown) => {
+    expect(quoted(sent)).toBe(shown);
+  });
 });
 
 describe('the status of an error', () => {
