@@ -16,7 +16,7 @@ import { CONSOLE_PATH, consoleRoutes } from './http/console.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
 import { healthRoutes } from './http/health.routes.ts';
 import { answerErrors, answerNotFound } from './http/problem-response.ts';
-import { restRoutes } from './http/rest.routes.ts';
+import { REST_DOCUMENTS, restRoutes } from './http/rest.routes.ts';
 import { Visitors } from './http/visitors.ts';
 import { chores } from './jobs/chores.ts';
 import { startJanitor } from './jobs/janitor.ts';
@@ -175,7 +175,8 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
 
 async function readTrustedDocuments(config: Config): Promise<TrustedDocuments | undefined> {
   const { trustedDocuments: path, trustedDocumentsOnly: isExclusive } = config;
-  return path === undefined ? undefined : { byHash: trustedDocuments(await readFile(path, 'utf8')), isExclusive };
+  if (path === undefined) return undefined;
+  return { byHash: trustedDocuments(await readFile(path, 'utf8')), isExclusive, ownDocuments: REST_DOCUMENTS };
 }
 
 function listenOf(database: Database, config: Config) {

@@ -5,9 +5,9 @@ const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;|$)/i;
 
 /**
  * One way in: POST with a JSON body. Forms and GET can be sent by any web page without asking (CSRF), and every further
- * way is one more door to guard.
+ * way is one more door to guard. `namesDocument`: whether a body without a document names one.
  */
-export function useRequestRules(): Plugin {
+export function useRequestRules(namesDocument: (params: unknown) => boolean = () => false): Plugin {
   return {
     onRequestParse({ request }) {
       if (request.method !== 'POST') {
@@ -30,7 +30,7 @@ export function useRequestRules(): Plugin {
     },
     onParams({ params }) {
       const query: unknown = params?.query;
-      if (typeof query === 'string' || Array.isArray(params)) return;
+      if (typeof query === 'string' || Array.isArray(params) || (query == null && namesDocument(params))) return;
       throw requestError(
         400,
         'BAD_REQUEST',

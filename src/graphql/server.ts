@@ -17,7 +17,7 @@ import { OperationLimits } from './operation-limits.ts';
 import { type RateLimit, useRateLimit } from './rate-limit.ts';
 import { useRequestRules } from './request-rules.ts';
 import { useScopeGuard } from './scope-guard.ts';
-import { type TrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';
+import { namesDocument, type TrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';
 
 /** A schema with what its fields require. */
 export interface GuardedSchema {
@@ -60,7 +60,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
     plugins: [
       useCors(ENDPOINT),
       useElsewhere(options),
-      useRequestRules(),
+      useRequestRules(options.trustedDocuments && namesDocument),
       useAuthentication(options.authenticate),
       ...(options.rateLimit ? [useRateLimit(options.rateLimit)] : []),
       ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),

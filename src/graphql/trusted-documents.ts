@@ -6,8 +6,9 @@ import { authenticationOf } from './authentication.ts';
 export interface TrustedDocuments {
   /** Documents by the SHA-256 of their text, in hexadecimal */
   readonly byHash: ReadonlyMap<string, string>;
-  /** Whether access tokens may send these only */
+  /** Whether access tokens may send these only, and what the service itself sends for them */
   readonly isExclusive: boolean;
+  readonly ownDocuments: readonly string[];
 }
 
 /** The JSON of a file of trusted documents: `{ "<sha256>": "query …" }`. @throws Error naming the entry that is wrong */
@@ -25,8 +26,8 @@ export function trustedDocuments(json: string): ReadonlyMap<string, string> {
  * Lets a request name a document instead of sending it, by `documentId` or as Apollo's clients do it. Nothing is
  * registered by a request. A trusted document is held to scopes and limits like any other.
  */
-export function useTrustedDocuments({ byHash, isExclusive }: TrustedDocuments): Plugin {
-  const texts = new Set(byHash.values());
+export function useTrustedDocuments({ byHash, isExclusive, ownDocuments }: TrustedDocuments): Plugin {
+  const texts = new Set([...byHash.values(), ...ownDocuments]);
   return {
     onParams({ request, params, setParams }) {
       const { caller } = authenticationOf(request);
@@ -43,6 +44,11 @@ export function useTrustedDocuments({ byHash, isExclusive }: TrustedDocuments): 
       setParams({ query: document, variables: params.variables, operationName: params.operationName } as GraphQLParams);
     },
   };
+}
+
+/** Whether the body of a request names a document. */
+export function namesDocument(params: unknown): boolean {
+  return hashIn(params) !== undefined;
 }
 
 function hashIn(params: unknown): string | undefined {

@@ -22,6 +22,9 @@ const REST_ROUTES: readonly RestRoute[] = [
 /** What of the GraphQL answer's head is the caller's business, on errors too. */
 const PASSED_HEADERS = ['WWW-Authenticate', 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
+/** What they send to the GraphQL endpoint. */
+export const REST_DOCUMENTS = REST_ROUTES.map(({ document }) => document);
+
 export function restRoutes(graphql: GraphQLFetch, rules: SchemaRules, publicUrl: string): Hono {
   const routes = new Hono();
   const description = openApi(REST_ROUTES, rules, publicUrl);

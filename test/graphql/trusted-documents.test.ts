@@ -22,7 +22,7 @@ async function send(
 ): Promise<{ status: number; body: unknown }> {
   const yoga = createYoga({
     schema: buildSchema('type Query { echo(n: Int): Int }'),
-    plugins: [useAuthentication(async () => as), useTrustedDocuments({ byHash, isExclusive })],
+    plugins: [useAuthentication(async () => as), useTrustedDocuments({ byHash, isExclusive, ownDocuments: [] })],
     extraParamNames: ['documentId'],
     logging: false,
   });
