@@ -69,7 +69,8 @@ export class Expansion {
     if (SCHEMA_LISTS.has(name)) extent.schemaLists += 1;
     if (name === '__schema' || name === '__type') {
       extent.introspectionLists = below.schemaLists;
-      extent.introspectionAliases = below.aliases;
+      // Several types may be asked for by name, but nobody needs the whole schema twice.
+      extent.introspectionAliases = below.aliases + (alias && name === '__schema' ? 1 : 0);
     }
     return extent;
   }
