@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { EXECUTION_SECONDS } from '../../src/graphql/deadline.ts';
 import {
   CHARACTERS,
   COST,
@@ -51,4 +52,5 @@ test('docs/limits.md has every limit as it is', async () => {
     ([{ code }, most]) => !new RegExp(`^\\| \`${code}\` \\|.*\\| ${most} \\|$`, 'm').test(page),
   );
   expect(missing).toEqual([]);
+  expect(page).toContain(`takes more than ${EXECUTION_SECONDS} seconds`);
 });

@@ -60,6 +60,11 @@ const LIMITED: [code: string, most: number, write: (size: number) => string][] =
   [
     'TOO_MANY_ALIASES',
     document.introspectionAliases,
+    (size) => `{ __schema { types { name } } ${times(size, () => 'a: __schema { types { name } }')} }`,
+  ],
+  [
+    'TOO_MANY_ALIASES',
+    document.introspectionAliases,
     (size) => `{ __schema { types { name ${times(size, () => 'a: name')} } } }`,
   ],
   [
