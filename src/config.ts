@@ -29,7 +29,7 @@ const masterKey = z
     'is not 32 bytes in base64url (43 characters)',
   );
 
-const Environment = z.object({
+const FIELDS = {
   NODE_ENV: z.string().default('development'),
   PORT: z.coerce.number({ error: 'is not a number' }).int().min(0).max(65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -52,7 +52,7 @@ const Environment = z.object({
   TRUSTED_DOCUMENTS_ONLY: flag.default(false),
   SEED_DEMO: flag.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-});
+} as const;
 
 /** Everything that an operator can set, checked and frozen. Names are those of the environment, in camel case. */
 export interface Config {
@@ -88,16 +88,29 @@ export class ConfigError extends Error {
 
 /** Reads the environment. @throws ConfigError naming every variable that is wrong, before anything listens. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = Environment.safeParse(present);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`);
-    throw new ConfigError(`The configuration is not usable:\n${lines.join('\n')}`);
+  const { values, mistakes } = readFields(env);
+  const all = [...mistakes, ...productionMistakes(values), ...combinationMistakes(values)];
+  if (all.length > 0) throw new ConfigError(`The configuration is not usable:\n${all.map((m) => `  ${m}`).join('\n')}`);
+  return configOf(values as Values);
+}
+
+type Values = { readonly [Name in keyof typeof FIELDS]: z.output<(typeof FIELDS)[Name]> };
+
+/** Each variable by itself, so that one mistake hides no other; a wrong one has no value. An empty one is not set. */
+function readFields(env: Readonly<Record<string, string | undefined>>) {
+  const values: Record<string, unknown> = {};
+  const mistakes: string[] = [];
+  for (const [name, field] of Object.entries(FIELDS)) {
+    const parsed = field.safeParse(env[name] || undefined);
+    if (parsed.success) values[name] = parsed.data;
+    else mistakes.push(...parsed.error.issues.map(({ message }) => `${name} ${message}`));
   }
-  const values = parsed.data;
-  const isProduction = values.NODE_ENV === 'production';
-  const config: Config = {
-    isProduction,
+  return { values: values as Partial<Values>, mistakes };
+}
+
+function configOf(values: Values): Config {
+  return Object.freeze({
+    isProduction: isProduction(values),
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL ?? new URL(`http://localhost:${values.PORT}`).origin,
@@ -114,30 +127,33 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rateLimits: values.RATE_LIMITS,
     trustedDocuments: values.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY,
-    seedDemo: values.SEED_DEMO ?? (!isProduction && values.DATABASE_URL === undefined),
+    seedDemo: values.SEED_DEMO ?? (!isProduction(values) && values.DATABASE_URL === undefined),
     logLevel: values.LOG_LEVEL,
-  };
-  const mistakes = productionMistakes(config, values).concat(combinationMistakes(config));
-  if (mistakes.length > 0)
-    throw new ConfigError(`The configuration is not usable:\n${mistakes.map((m) => `  ${m}`).join('\n')}`);
-  return Object.freeze(config);
+  });
 }
 
-function productionMistakes(config: Config, values: z.infer<typeof Environment>): string[] {
-  if (!config.isProduction) return [];
+function isProduction({ NODE_ENV }: Partial<Values>): boolean {
+  return NODE_ENV === 'production';
+}
+
+/** A variable that is wrong by itself has its line already: `in` tells it from one that is not set. */
+function productionMistakes(values: Partial<Values>): string[] {
+  if (!isProduction(values)) return [];
   const mistakes: string[] = [];
-  if (!config.publicUrl.startsWith('https://')) mistakes.push('PUBLIC_URL must be an https address in production');
-  if (!config.secretKey) mistakes.push('SECRET_KEY is required in production: 32 random bytes in base64url');
-  if (config.seedDemo) mistakes.push('SEED_DEMO cannot be on in production: its passwords and secrets are public');
-  if (values.RATE_LIMITS === undefined) mistakes.push('RATE_LIMITS cannot be off in production');
+  if ('PUBLIC_URL' in values && !values.PUBLIC_URL?.startsWith('https://'))
+    mistakes.push('PUBLIC_URL must be an https address in production');
+  if ('SECRET_KEY' in values && !values.SECRET_KEY)
+    mistakes.push('SECRET_KEY is required in production: 32 random bytes in base64url');
+  if (values.SEED_DEMO) mistakes.push('SEED_DEMO cannot be on in production: its passwords and secrets are public');
+  if ('RATE_LIMITS' in values && !values.RATE_LIMITS) mistakes.push('RATE_LIMITS cannot be off in production');
   return mistakes;
 }
 
-function combinationMistakes(config: Config): string[] {
+function combinationMistakes(values: Partial<Values>): string[] {
   const mistakes: string[] = [];
-  if (config.trustedDocumentsOnly && config.trustedDocuments === undefined)
+  if (values.TRUSTED_DOCUMENTS_ONLY && !values.TRUSTED_DOCUMENTS)
     mistakes.push('TRUSTED_DOCUMENTS_ONLY needs TRUSTED_DOCUMENTS: the path of the documents that may run');
-  if (config.workers > 1 && !config.databaseUrl)
+  if ((values.WORKERS ?? 1) > 1 && 'DATABASE_URL' in values && !values.DATABASE_URL)
     mistakes.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process');
   return mistakes;
 }
