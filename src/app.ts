@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import type { Config } from './config.ts';
 import { macOf } from './core/secret.ts';
+import { unlessDatabaseIsSilent } from './database/database-away.ts';
 import { listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
 import { graphqlServer } from './graphql/server.ts';
 import { type TrustedDocuments, trustedDocuments } from './graphql/trusted-documents.ts';
@@ -25,6 +26,7 @@ import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
 import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
+import { bookingIcsRoutes } from './modules/bookings/booking-ics.routes.ts';
 import { createFirstSchedule } from './modules/schedules/create-schedule.ts';
 import { authorizeRoutes } from './oauth/authorize.routes.ts';
 import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
@@ -48,6 +50,8 @@ export interface App {
 }
 
 const RATE_WINDOW_SECONDS = 60;
+
+const PAGE_PATIENCE_IN_MS = 12_000;
 
 /** Opens everything that serving needs. @throws Error with what to do, before anything listens */
 export async function createApp(config: Config, log: Log, opened?: Database): Promise<App> {
@@ -98,6 +102,8 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   const elsewhere = new Hono();
   elsewhere.notFound(answerNotFound);
   elsewhere.onError(answerErrors(report));
+  // Endpoints of clients give up a little earlier, in their own words.
+  elsewhere.use((_c, next) => unlessDatabaseIsSilent(next(), PAGE_PATIENCE_IN_MS));
   const server = graphqlServer({
     ...schemas,
     em,
@@ -153,6 +159,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
     }),
   );
   if (config.seedDemo) elsewhere.route('/', consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
+  elsewhere.route('/', bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   elsewhere.route('/', healthRoutes(em));
 
   const janitor = startJanitor({

@@ -14,3 +14,27 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   return false;
 }
+
+/** So long may an answer wait for the database: a connection whose other end is gone without a word never fails by itself. */
+const PATIENCE_IN_MS = 10_000;
+
+/**
+ * What `work` gives, or after ten seconds an error that `isDatabaseAway` knows. The work itself goes on waiting, on a
+ * connection that nobody else gets: a driver's own time-out would hand that connection on in the middle of a transaction.
+ */
+export async function unlessDatabaseIsSilent<Result>(
+  work: Promise<Result>,
+  patienceInMs = PATIENCE_IN_MS,
+): Promise<Result> {
+  const { promise: silence, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(Object.assign(new Error('The database has been silent for too long.'), { code: 'ETIMEDOUT' }));
+  }, patienceInMs);
+  // If it fails later, nobody is there any more to hear of it.
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
-import { isDatabaseAway } from '../database/database-away.ts';
+import { isDatabaseAway, unlessDatabaseIsSilent } from '../database/database-away.ts';
 import type { Em } from '../database/sql.ts';
 import type { Authenticate, Authentication, RefusedCredentials } from '../graphql/authentication.ts';
 import type { Caller } from '../graphql/context.ts';
@@ -74,7 +74,8 @@ async function bearerOf(
   { bearerTokens, em, resource }: ApiCallerSettings,
   token: string,
 ): Promise<Caller | RefusedCredentials> {
-  const principal = bearerTokens.recall(token) ?? (await bearerTokens.authenticate(em.fork(), token));
+  const principal =
+    bearerTokens.recall(token) ?? (await unlessDatabaseIsSilent(bearerTokens.authenticate(em.fork(), token)));
   if (isOAuthError(principal)) return invalidToken(resource, principal.description);
   const { userId, clientId, grantId, held } = principal;
   return { kind: 'token', userId, clientId, grantId, held };
@@ -85,7 +86,7 @@ async function visitorOf(
   { visitors, publicUrl }: ApiCallerSettings,
   request: Request,
 ): Promise<Caller | RefusedCredentials> {
-  const session = await visitors.sessionOf(request);
+  const session = await unlessDatabaseIsSilent(visitors.sessionOf(request));
   if (!session) return { kind: 'anonymous' };
   const origin = requestOrigin(request.headers, publicUrl);
   if (origin === 'foreign' || origin === 'opaque') return FOREIGN_PAGE;

@@ -19,12 +19,24 @@ export async function connect(settings: DatabaseSettings, driverOptions: object 
   const lock = isEmbedded && !isInMemory(settings) ? await lockDataFolder(settings.dataDir) : undefined;
   try {
     const orm = await MikroORM.init(ormOptions(settings, driverOptions));
+    // Before the migrator, which would make a database that is not there: a typo would begin an empty service.
+    if (!isEmbedded) await orm.em.getConnection().execute('select 1');
     await orm.migrator.up();
     return { orm, em: orm.em as unknown as Em, isEmbedded, close: () => close(orm, lock) };
   } catch (error) {
     await lock?.release();
+    if (isDatabaseMissing(error)) throw missing(settings, error);
     throw isDatabaseAway(error) ? unreachable(settings, error) : error;
   }
+}
+
+function isDatabaseMissing(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === '3D000';
+}
+
+function missing({ databaseUrl }: DatabaseSettings, cause: unknown): Error {
+  const name = URL.parse(databaseUrl ?? '')?.pathname.slice(1) ?? '';
+  return new Error(`There is no database "${name}" on that PostgreSQL. Create it, or correct DATABASE_URL.`, { cause });
 }
 
 /** For the operator: which of the addresses, but not the password in it. */

@@ -146,6 +146,24 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     expect(await generation()).toBe(2);
   });
 
+  test('a database that falls silent without a word is answered 503 in time, and nothing is consumed', async () => {
+    const { refresh_token: token } = await tokensFor(ada, APP);
+    const before = await oauthRows(database.em);
+    proxy.hush();
+    const [refreshed, page, session] = await Promise.all([
+      refresh(service.url, APP, token),
+      ada.request('/settings/apps'),
+      ada.ask('{ me { id } }').catch(String),
+    ]);
+    expectAway(refreshed);
+    expect(page.status).toBe(503);
+    expect(session).toContain('SERVICE_UNAVAILABLE');
+    expect(await oauthRows(database.em)).toEqual(before);
+    await proxy.cut();
+    await mend();
+    expect((await refresh(service.url, APP, token)).status).toBe(200);
+  });
+
   /** Mended, and the service, the same process as before, has noticed that its idle connections are gone. */
   async function mend(): Promise<void> {
     await proxy.mend();

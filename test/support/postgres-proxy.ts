@@ -12,6 +12,7 @@ export class PostgresProxy {
   readonly #pairs = new Set<readonly [client: Socket, server: Socket]>();
   #listener: Server | undefined;
   #port = 0;
+  #isHushed = false;
   #withheld: { readonly text: string; readonly sent: () => void } | undefined;
 
   private constructor(target: URL) {
@@ -34,6 +35,7 @@ export class PostgresProxy {
 
   /** Ends every connection and refuses new ones. */
   async cut(): Promise<void> {
+    this.#isHushed = false;
     const listener = this.#listener;
     this.#listener = undefined;
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
@@ -49,6 +51,11 @@ export class PostgresProxy {
     await once(this.#listener, 'listening');
     const address = this.#listener.address();
     this.#port = typeof address === 'object' && address ? address.port : 0;
+  }
+
+  /** From now on nothing comes back, on old connections or new ones, and nothing is closed: a network that lost us. */
+  hush(): void {
+    this.#isHushed = true;
   }
 
   /** The first connection that sends a statement with this text never hears of it. @returns when that was sent on */
@@ -74,7 +81,7 @@ export class PostgresProxy {
       }
       server.write(chunk);
     });
-    server.on('data', (chunk) => isDeaf || client.write(chunk));
+    server.on('data', (chunk) => isDeaf || this.#isHushed || client.write(chunk));
     for (const socket of pair) {
       socket.on('error', () => undefined);
       socket.on('close', () => {
