@@ -51,6 +51,11 @@ export function slotFields(t: InputBuilder) {
   };
 }
 
+/** What opens a hidden event type. */
+export function privateLinkField(t: InputBuilder) {
+  return t.string({ description: 'What stands at the end of a private link’s address: it opens a hidden event type.' });
+}
+
 interface AttendeeFields {
   readonly name: string;
   readonly email: string;

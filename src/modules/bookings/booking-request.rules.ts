@@ -27,6 +27,8 @@ export interface BookingRequest {
   /** How many bookings of a series; null is as many as the event type says. */
   readonly occurrences: number | null;
   readonly idempotencyKey: string | null;
+  /** Of the private link through which it is booked. */
+  readonly privateLinkToken?: string | null;
 }
 
 /** What of an event type decides about a request, beside its slots. */

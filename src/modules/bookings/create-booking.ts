@@ -4,6 +4,7 @@ import { type Em, row, sql } from '../../database/sql.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { occurrencesOf } from '../event-types/recurrence.rules.ts';
+import { privateLinkNotFound, usePrivateLink } from '../event-types/use-private-link.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest } from './booking-request.rules.ts';
 import { assignSeries } from './booking-series.rules.ts';
@@ -28,7 +29,7 @@ export interface Booked {
 /**
  * Books an event type. `callerId` is who is signed in, if anybody. The same request with the same idempotency key finds
  * what it booked. @throws Problem SLOT_TAKEN, SLOT_RESERVED and whatever else closes a slot; AUTHENTICATION_REQUIRED;
- * every mistake of the input at once
+ * NOT_FOUND for a private link that does not serve; every mistake of the input at once
  */
 export async function createBooking(
   em: Em,
@@ -43,9 +44,18 @@ export async function createBooking(
     request.idempotencyKey === null ? null : sha256Hex(JSON.stringify([eventType.id, callerId, request]));
   return whileSlotIsLost(em, request.start, async (inner) => {
     await holdEventType(inner, eventType.id);
+    // Before anything is used up: a request that is sent again uses nothing.
     const known = requestHash === null ? undefined : await findBooked(inner, eventType.ownerId, requestHash);
-    return known ?? book(inner, eventType, request, { ...checked, requestHash });
+    if (known) return known;
+    await useLinkOf(inner, eventType, request);
+    return book(inner, eventType, request, { ...checked, requestHash });
   });
+}
+
+/** What is thrown here rolls the use back, so that a link which leads elsewhere has lost nothing. */
+async function useLinkOf(em: Em, { id }: BookableEventType, { privateLinkToken }: BookingRequest): Promise<void> {
+  if (privateLinkToken == null) return;
+  if ((await usePrivateLink(em, privateLinkToken)) !== id) throw privateLinkNotFound();
 }
 
 async function book(

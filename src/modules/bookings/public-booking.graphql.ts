@@ -4,9 +4,10 @@ import { mutation } from '../../graphql/mutation.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
 import { type BookableEventType, findEventTypeRules } from '../event-types/event-type-rules.queries.ts';
+import { findOncePrivatelyLinked, privateLinkNotFound } from '../event-types/use-private-link.ts';
 import { findBooking } from './booking.queries.ts';
 import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';
-import { AttendeeInput, attendeeFrom, LocationInput, slotFields } from './booking-input.graphql.ts';
+import { AttendeeInput, attendeeFrom, LocationInput, privateLinkField, slotFields } from './booking-input.graphql.ts';
 import { REQUEST_MISTAKES } from './booking-request.rules.ts';
 import { TRANSITION_MISTAKES } from './booking-transitions.rules.ts';
 import { cancelBooking } from './cancel-booking.ts';
@@ -14,6 +15,7 @@ import { SLOT_MISTAKES } from './closed-slot.rules.ts';
 import { createBooking } from './create-booking.ts';
 import { CUT_OFF_MISTAKES } from './cut-off.rules.ts';
 import { bookingNotFound } from './held-booking.ts';
+import { findOfferedEventType } from './offered-event-type.queries.ts';
 import { START_MISTAKES } from './requested-start.ts';
 import { rescheduleBooking } from './reschedule-booking.ts';
 
@@ -49,6 +51,7 @@ mutation('bookingCreate', {
     responses: t.field({ type: 'BookingResponses', description: 'Answers to the event type’s booking fields.' }),
     metadata: t.field({ type: 'Metadata' }),
     reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
+    privateLinkToken: privateLinkField(t),
     occurrences: t.int({ description: 'Of a recurring event type: how many bookings; all if left out.' }),
     idempotencyKey: t.string({
       description:
@@ -56,7 +59,9 @@ mutation('bookingCreate', {
     }),
   }),
   resolve: async ({ eventTypeId, ...input }, context) => {
-    const eventType = await requireOffered(context, eventTypeId);
+    // A link that has served its time passes here: whether the request may still use it, the booking decides.
+    const link = input.privateLinkToken ?? null;
+    const eventType = await requireOffered(context, eventTypeId, link, findOncePrivatelyLinked);
     const request = {
       start: input.start,
       lengthInMinutes: input.lengthInMinutes ?? null,
@@ -69,6 +74,7 @@ mutation('bookingCreate', {
       reservationId: input.reservationId ?? null,
       occurrences: input.occurrences ?? null,
       idempotencyKey: input.idempotencyKey ?? null,
+      privateLinkToken: link,
     };
     const { uids } = await createBooking(context.em, eventType, request, callerIdOf(context));
     const bookings = await Promise.all(uids.map((uid) => requireConfirmation(context, uid)));
@@ -141,10 +147,18 @@ export function callerIdOf({ caller }: GraphQLContext): string | null {
   return caller.kind === 'anonymous' ? null : caller.userId;
 }
 
-/** An event type that anybody may book. @throws Problem NOT_FOUND, also for a hidden one */
-export async function requireOffered({ em }: GraphQLContext, eventTypeId: string): Promise<BookableEventType> {
-  const found = await findEventTypeRules(em, { id: eventTypeId });
-  if (!found || found.hidden) throw eventTypeNotFound(eventTypeId);
+/**
+ * An event type that anybody may book, or whoever holds the private link.
+ * @throws Problem NOT_FOUND, also for a hidden one
+ */
+export async function requireOffered(
+  { em }: GraphQLContext,
+  eventTypeId: string,
+  privateLinkToken: string | null,
+  follow?: typeof findOncePrivatelyLinked,
+): Promise<BookableEventType> {
+  const found = await findOfferedEventType(em, { id: eventTypeId }, privateLinkToken, follow);
+  if (!found) throw privateLinkToken === null ? eventTypeNotFound(eventTypeId) : privateLinkNotFound();
   return found;
 }
 

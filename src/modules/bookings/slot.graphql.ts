@@ -6,8 +6,9 @@ import { mutation } from '../../graphql/mutation.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../event-types/event-type-rules.queries.ts';
 import { isSlug, type OwnerArguments, publicOwner } from '../event-types/public-event-type.graphql.ts';
-import { slotFields } from './booking-input.graphql.ts';
+import { privateLinkField, slotFields } from './booking-input.graphql.ts';
 import { SLOT_MISTAKES } from './closed-slot.rules.ts';
+import { findOfferedEventType } from './offered-event-type.queries.ts';
 import { callerIdOf, codes, requireOffered } from './public-booking.graphql.ts';
 import { START_MISTAKES } from './requested-start.ts';
 import { deleteReservation, RESERVATION_MISTAKES, reservationNotFound, reserveSlot } from './reserve-slot.ts';
@@ -73,6 +74,9 @@ builder.queryField('slots', (t) =>
       timeZone: t.arg.string({ description: 'For `date`: an IANA name; UTC if left out.' }),
       lengthInMinutes: t.arg.int({ description: 'One of the event type’s lengths; its own if left out.' }),
       bookingUidToReschedule: t.arg.string({ description: 'A booking whose own time counts as free.' }),
+      privateLinkToken: t.arg.string({
+        description: 'What stands at the end of a private link’s address: it opens a hidden event type.',
+      }),
     },
     resolve: async (_root, { eventTypeId, slug, start, end, ...args }, context) => {
       const eventType = await findOffered(context, { id: eventTypeId, slug, ...args });
@@ -98,9 +102,10 @@ mutation('slotReservationCreate', {
     eventTypeId: t.id({ required: true }),
     ...slotFields(t),
     keptForMinutes: t.int({ description: '5 if left out; up to 60 for hosts of the event type.' }),
+    privateLinkToken: privateLinkField(t),
   }),
-  resolve: async ({ eventTypeId, start, lengthInMinutes, keptForMinutes }, context) => ({
-    reservation: await reserveSlot(context.em, await requireOffered(context, eventTypeId), {
+  resolve: async ({ eventTypeId, start, lengthInMinutes, keptForMinutes, privateLinkToken }, context) => ({
+    reservation: await reserveSlot(context.em, await requireOffered(context, eventTypeId, privateLinkToken ?? null), {
       start,
       lengthInMinutes: lengthInMinutes ?? null,
       keptForMinutes: keptForMinutes ?? null,
@@ -157,12 +162,13 @@ mutation('slotReservationDelete', {
 interface Name extends OwnerArguments {
   readonly id: string | null | undefined;
   readonly slug: string | null | undefined;
+  readonly privateLinkToken?: string | null | undefined;
 }
 
 /** @throws Problem BAD_INPUT unless it is named in exactly one way */
 async function findOffered(
   { em }: GraphQLContext,
-  { id, slug, ...page }: Name,
+  { id, slug, privateLinkToken, ...page }: Name,
 ): Promise<BookableEventType | undefined> {
   if ((id == null) === (slug == null)) {
     throw new Problem('BAD_INPUT', 'Give eventTypeId, or slug with username or team; one of the two.', ['eventTypeId']);
@@ -171,8 +177,7 @@ async function findOffered(
   const isPossible = slug == null || (owner !== undefined && isSlug(slug));
   if (!isPossible) return undefined;
   const name = slug != null && owner ? { owner, slug } : { id: id ?? '' };
-  const found = await findEventTypeRules(em, name);
-  return found?.hidden ? undefined : found;
+  return findOfferedEventType(em, name, privateLinkToken ?? null);
 }
 
 function instantOf(epochMilliseconds: number): Temporal.Instant {

@@ -1,3 +1,4 @@
+import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { SERVES } from './private-link.queries.ts';
 import { parsePrivateLinkToken } from './private-link-token.ts';
@@ -30,4 +31,26 @@ export async function findPrivatelyLinked(em: Em, token: string): Promise<string
         where l.owner_id = ${link.ownerId} and l.id = ${link.id} and l.secret = ${link.secret} and ${SERVES}`,
   );
   return found?.eventTypeId;
+}
+
+/**
+ * The event type that a link leads to, or led to before it had served its time: who has booked with the last use must be
+ * able to send the same request again.
+ */
+export async function findOncePrivatelyLinked(em: Em, token: string): Promise<string | undefined> {
+  const link = parsePrivateLinkToken(token);
+  if (!link) return undefined;
+  const found = await row(
+    em,
+    sql<{ eventTypeId: string }>`select l.event_type_id as "eventTypeId" from private_links l
+        where l.owner_id = ${link.ownerId} and l.id = ${link.id} and l.secret = ${link.secret}`,
+  );
+  return found?.eventTypeId;
+}
+
+/** The same answer for a link that is over, for one that leads elsewhere and for one that never was. */
+export function privateLinkNotFound(): Problem {
+  const message =
+    'The private link does not lead to this event type, or has served its time; ask the host for another one.';
+  return new Problem('NOT_FOUND', message, ['privateLinkToken']);
 }
