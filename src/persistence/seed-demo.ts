@@ -21,6 +21,7 @@ import {
   DEMO_USERS,
   type DemoUsername,
 } from './demo-data.ts';
+import { seedBookings } from './seed-demo-bookings.ts';
 
 type Users = ReadonlyMap<DemoUsername, string>;
 
@@ -37,6 +38,7 @@ export async function seedDemo(em: Em): Promise<void> {
     seedClients(inner, now, users);
     await inner.flush();
     for (const id of users.values()) await createFirstSchedule(inner, id);
+    await seedBookings(inner, ['ada', 'bob', 'cyd', 'dan']);
   });
 }
 

@@ -60,6 +60,34 @@ test('NewType', async () => {
   expect(eventTypeCreate).toEqual({ eventTypeId: expect.stringMatching(/^evt_/), userErrors: [] });
 });
 
+test('Slots, Book and Cancel', async () => {
+  const { me } = await ask('{ me { eventTypes(first: 1) { nodes { id } } } }');
+  const [{ id: eventTypeId }] = me.eventTypes.nodes;
+  const now = Temporal.Now.instant();
+  const { slots } = await ask(
+    'query Slots($e: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $e, start: $from, end: $to, timeZone: "UTC") { start end } }',
+    { e: eventTypeId, from: now.add({ hours: 48 }).toString(), to: now.add({ hours: 24 * 9 }).toString() },
+  );
+  const slot = slots.at(-1);
+  const { bookingCreate } = await ask(
+    'mutation Book($input: BookingCreateInput!) { bookingCreate(input: $input) { booking { uid status start end } userErrors { code message path } } }',
+    {
+      input: {
+        eventTypeId,
+        start: slot.start,
+        attendee: { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' },
+      },
+    },
+  );
+  expect(bookingCreate).toEqual({ booking: { uid: expect.any(String), status: 'ACCEPTED', ...slot }, userErrors: [] });
+  const { uid } = bookingCreate.booking;
+  const { bookingCancel } = await ask(
+    'mutation Cancel($uid: String!) { bookingCancel(input: { uid: $uid, reason: "No longer needed" }) { booking { uid status } userErrors { code } } }',
+    { uid },
+  );
+  expect(bookingCancel).toEqual({ booking: { uid, status: 'CANCELLED' }, userErrors: [] });
+});
+
 test('the life of a client, from NewClient to Delete', async () => {
   const { oauthClientCreate } = await ask(
     'mutation NewClient { oauthClientCreate(input: { name: "App", purpose: "Books for you", type: CONFIDENTIAL, redirectUris: ["https://app.example.test/cb"], scopes: [PROFILE_READ] }) { client { clientId status } secret userErrors { code message path } } }',

@@ -20,9 +20,21 @@ describe('the demo', () => {
       sql`select (select count(*)::int from users) as users, (select count(*)::int from teams) as teams,
             (select count(*)::int from event_types) as "eventTypes",
             (select count(*)::int from schedules where is_default) as schedules, (select count(*)::int from oauth_clients) as clients,
-            (select count(*)::int from oauth_client_secrets) as secrets`,
+            (select count(*)::int from oauth_client_secrets) as secrets, (select count(*)::int from bookings) as bookings,
+            (select count(*)::int from occupied_times) as occupied`,
     );
-    expect(counts).toEqual([{ users: 5, teams: 2, eventTypes: 17, schedules: 5, clients: 6, secrets: 4 }]);
+    const made = { users: 5, teams: 2, eventTypes: 17, schedules: 5, clients: 6, secrets: 4 };
+    expect(counts).toEqual([{ ...made, bookings: 12, occupied: 8 }]);
+  });
+
+  test('has for each user two bookings to come and one that is over', async () => {
+    const found = await rows(
+      database.em.fork(),
+      sql`select u.username, count(*) filter (where h.starts_at > now())::int as "toCome",
+            count(*) filter (where h.ends_at < now())::int as over
+          from users u join booking_hosts h on h.user_id = u.id group by u.username order by u.username`,
+    );
+    expect(found).toEqual(['ada', 'bob', 'cyd', 'dan'].map((username) => ({ username, toCome: 2, over: 1 })));
   });
 
   test('lets everybody sign in with the one password', async () => {

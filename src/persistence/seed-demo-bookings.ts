@@ -1,0 +1,43 @@
+import type { Em } from '../database/sql.ts';
+import { newCapability } from '../modules/bookings/booking-uid.ts';
+import { createBooking } from '../modules/bookings/create-booking.ts';
+import { insertAttendee, insertBooking } from '../modules/bookings/insert-booking.ts';
+import { listSlots } from '../modules/bookings/slot.queries.ts';
+import { findEventTypeRules } from '../modules/event-types/event-type-rules.queries.ts';
+
+const GUEST = { name: 'Grace Hopper', email: 'grace@guest.test', timeZone: 'UTC', locale: null, phone: null };
+const WEEK_IN_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** For each user two bookings to come, which take their time as any booking does, and one that is over. */
+export async function seedBookings(em: Em, usernames: readonly string[]): Promise<void> {
+  const now = Temporal.Now.instant();
+  for (const username of usernames) {
+    const eventType = await findEventTypeRules(em, { owner: { username }, slug: 'intro' });
+    if (!eventType) throw new Error(`The demo has no event type intro of ${username}.`);
+    const range = { start: now.add({ hours: 24 }), end: now.add({ hours: 24 * 15 }) };
+    const slots = await listSlots(em, eventType, {
+      ...range,
+      timeZone: 'UTC',
+      lengthInMinutes: null,
+      rescheduledUid: null,
+    });
+    for (const index of [3, 21]) {
+      const start = Temporal.Instant.fromEpochMilliseconds(slots[index]?.start ?? Number.NaN);
+      const what = { guests: [], location: null, notes: 'Looking forward to it.', responses: {}, metadata: {} };
+      const how = { lengthInMinutes: null, reservationId: null, occurrences: null, idempotencyKey: null };
+      await createBooking(em, eventType, { start, attendee: GUEST, ...what, ...how }, null);
+    }
+    // Nobody can book the past, so what is over is written as it would have been.
+    const [first] = slots;
+    if (!first) throw new Error(`${username} has no slots.`);
+    const uid = newCapability('booking', eventType.ownerId);
+    const past = { start: first.start - 2 * WEEK_IN_MS, end: first.end - 2 * WEEK_IN_MS };
+    const rest = { hostIds: first.hostIds, location: null, guestEmails: [], metadata: {} };
+    await insertBooking(em, eventType, { uid, status: 'ACCEPTED', ...past, ...rest });
+    await insertAttendee(
+      em,
+      { ownerId: eventType.ownerId, uid },
+      { ...GUEST, notes: null, responses: {}, seatUid: null },
+    );
+  }
+}
