@@ -1,7 +1,11 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;|$)/i;
+/** In UTF-8, as JSON between systems is (RFC 8259 §8.1). */
+const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;(?!.*charset)|;.*charset="?utf-8"?\s*(?:;|$)|$)/i;
+/** What answers come in; an event stream or multipart would be one more way out, without a status of its own. */
+const JSON_ACCEPTED =
+  /(?:^|,)\s*(?:\*\/\*|application\/(?:\*|json|graphql-response\+json))\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i;
 
 /**
  * One way in: POST with a JSON body. Forms and GET can be sent by any web page without asking (CSRF), and every further
@@ -9,7 +13,8 @@ const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;|$)/i;
  */
 export function useRequestRules(namesDocument: (params: unknown) => boolean = () => false): Plugin {
   return {
-    onRequestParse({ request }) {
+    onRequestParse(asked) {
+      const { request, fetchAPI } = asked;
       if (request.method !== 'POST') {
         throw requestError(405, 'METHOD_NOT_ALLOWED', `GraphQL is served by POST; ${request.method} is not.`, {
           Allow: 'POST, OPTIONS',
@@ -20,8 +25,19 @@ export function useRequestRules(namesDocument: (params: unknown) => boolean = ()
         throw requestError(
           415,
           'UNSUPPORTED_MEDIA_TYPE',
-          'Send the operation as JSON: Content-Type: application/json.',
+          'Send the operation as JSON in UTF-8: Content-Type: application/json.',
         );
+      }
+      if (!JSON_ACCEPTED.test(request.headers.get('accept') ?? '*/*')) {
+        // Yoga would answer in no form at all, since none is accepted.
+        const { message, extensions } = requestError(
+          406,
+          'NOT_ACCEPTABLE',
+          'Answers are JSON: accept application/json.',
+        );
+        const errors = [{ message, extensions: { code: extensions['code'] } }];
+        asked.endResponse(fetchAPI.Response.json({ errors }, { status: 406 }));
+        return;
       }
       const encoding = request.headers.get('content-encoding') ?? 'identity';
       if (encoding.toLowerCase() !== 'identity') {

@@ -1,4 +1,11 @@
-import { type ExecutionArgs, GraphQLError, type GraphQLSchema, type Source, type SourceLocation } from 'graphql';
+import {
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLSchema,
+  type OperationTypeNode,
+  type Source,
+  type SourceLocation,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { recordFailedRequest } from '../events/record-failed-request.ts';
 import {
@@ -26,6 +33,9 @@ export function useScopeGuard(rulesOf: (schema: GraphQLSchema) => SchemaRules, r
     const compiled = compileOperation(rulesOf(args.schema), args.document, args.operationName);
     // No such operation: the executor runs nothing either, and says which names there are.
     if (!compiled) return undefined;
+    const { operation } = compiled.operation;
+    // graphql-js does not validate it. It says nothing that introspection does not.
+    if (!args.schema.getRootType(operation)) return unserved(operation);
     const context = args.contextValue as GraphQLContext;
     const refusal = authorize(compiled, scopeCallerOf(context.caller));
     if (!refusal) return undefined;
@@ -42,6 +52,11 @@ export function useScopeGuard(rulesOf: (schema: GraphQLSchema) => SchemaRules, r
       if (error) setResultAndStopExecution({ errors: [error] });
     },
   };
+}
+
+function unserved(operation: OperationTypeNode): GraphQLError {
+  const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400, spec: true } };
+  return new GraphQLError(`No ${operation}s are served here; send a query or a mutation.`, { extensions });
 }
 
 /** "Why was I refused" is what the developer of an app asks first; the answer does not wait for it. */

@@ -41,7 +41,7 @@ async function showSignOut(c: Context, visitors: Visitors, status: 200 | 403): P
 /** A form, or JSON from a script, which another site's page cannot send. */
 async function signOut(c: Context, visitors: Visitors): Promise<Response> {
   if (isJson(c.req.raw)) {
-    visitors.requireOwnPage(c);
+    visitors.requireOwnScript(c);
     await visitors.signOut(c);
     return c.body(null, 204);
   }

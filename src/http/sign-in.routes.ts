@@ -50,7 +50,7 @@ export function signInRoutes(settings: SignInSettings): Hono {
   }
 
   async function signInByJson(c: Context): Promise<Response> {
-    visitors.requireOwnPage(c);
+    visitors.requireOwnScript(c);
     const { email, password } = await readJsonTexts(c.req.raw, ['email', 'password']);
     const { id, name, username, email: address } = await enter(c, email, password);
     return c.json({ user: { id, name, username, email: address } }, 200, { 'Cache-Control': 'no-store' });

@@ -80,7 +80,8 @@ export class Visitors {
 
   /** Reads a form of this purpose. @throws Problem FOREIGN_REQUEST, and those of readForm */
   async readForm(c: Context, purpose: string): Promise<ReceivedForm> {
-    this.requireOwnPage(c);
+    // Our own pages hide their origin in old browsers; there the form's token decides alone.
+    if (requestOrigin(c.req.raw.headers, this.#settings.publicUrl) === 'foreign') throw foreignRequest();
     const form = await readForm(c.req.raw);
     const browserId = this.cookies.browserId(c.req.raw);
     const sent = form.get('csrf') ?? '';
@@ -88,10 +89,10 @@ export class Visitors {
     return { form, forgery: isGenuine ? undefined : new Problem('FORGED_FORM', FORGERY) };
   }
 
-  /** For whatever changes something: another site's page may not. @throws Problem FOREIGN_REQUEST */
-  requireOwnPage(c: Context): void {
-    if (requestOrigin(c.req.raw.headers, this.#settings.publicUrl) !== 'foreign') return;
-    throw new Problem('FOREIGN_REQUEST', 'This was sent by a page of another site, so nothing was done.');
+  /** For JSON with a cookie, which no form token protects: another site's page may not. @throws Problem FOREIGN_REQUEST */
+  requireOwnScript(c: Context): void {
+    const origin = requestOrigin(c.req.raw.headers, this.#settings.publicUrl);
+    if (origin === 'foreign' || origin === 'opaque') throw foreignRequest();
   }
 
   #tokenOf(browserId: string, purpose: string): string {
@@ -102,4 +103,8 @@ export class Visitors {
 /** Who is signed in, as pages name them. */
 export function asViewer({ userName: name, userEmail: email, isAdministrator }: FoundSession): Viewer {
   return { name, email, isAdministrator };
+}
+
+function foreignRequest(): Problem {
+  return new Problem('FOREIGN_REQUEST', 'This was sent by a page of another site, so nothing was done.');
 }

@@ -42,6 +42,20 @@ describe('a request that is no GraphQL request is refused before anybody asks wh
       'UNSUPPORTED_MEDIA_TYPE',
       { method: 'POST', body: '{ __typename }', headers: { 'content-type': 'application/graphql' } },
     ],
+    [
+      'another charset',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      json('{"query":"{ __typename }"}', { 'content-type': 'application/json; charset=utf-16' }),
+    ],
+    [
+      'an event stream asked for',
+      406,
+      'NOT_ACCEPTABLE',
+      json('{"query":"{ __typename }"}', { accept: 'text/event-stream' }),
+    ],
+    ['a page asked for', 406, 'NOT_ACCEPTABLE', json('{"query":"{ __typename }"}', { accept: 'text/html' })],
+    ['JSON refused', 406, 'NOT_ACCEPTABLE', json('{"query":"{ __typename }"}', { accept: 'application/json;q=0' })],
     ['broken JSON', 400, 'BAD_REQUEST', json('{"query":')],
     ['a batch', 400, 'BAD_REQUEST', json('[{"query":"{ __typename }"}]')],
     ['a body that is no object', 400, 'BAD_REQUEST', json('"query"')],
@@ -63,8 +77,8 @@ describe('a request that is no GraphQL request is refused before anybody asks wh
   });
 });
 
-function json(body: string): RequestInit {
-  return { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+function json(body: string, headers: Record<string, string> = {}): RequestInit {
+  return { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } };
 }
 
 test('a body over a megabyte is 413', async () => {
@@ -75,6 +89,7 @@ test('a body over a megabyte is 413', async () => {
 test.each([
   ['a syntax error', '{ me {', 'GRAPHQL_PARSE_FAILED'],
   ['an unknown field', '{ me { nope } }', 'GRAPHQL_VALIDATION_FAILED'],
+  ['a subscription, since there are none', 'subscription { me { id } }', 'GRAPHQL_VALIDATION_FAILED'],
 ])('%s is a request error, 400 where the media type allows to say so', async (_name, query, code) => {
   for (const accept of ['application/json', 'application/graphql-response+json']) {
     const response = await fetch(`${app.url}/graphql`, {
