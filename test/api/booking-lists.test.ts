@@ -152,6 +152,7 @@ test('a booking shows a host all that it is', async () => {
     'GOOGLE',
     'OUTLOOK',
     'OFFICE_365',
+    'ICS',
   ]);
   expect(booking.icsUid).not.toContain(booking.uid);
 });

@@ -11,6 +11,7 @@ import type { AttendeeRow, BookingHostRow, BookingRow } from './booking.queries.
 import { BookingLocationType, BookingStatus } from './booking-input.graphql.ts';
 import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from './calendar-link.rules.ts';
 import { BOOKING_SORT_KEYS, findHostBooking, type ListedBooking, listHostBookings } from './host-booking.queries.ts';
+import { icsUrl } from './ics.rules.ts';
 
 const data = reads('BOOKING');
 const read = reads('BOOKING', ['USER']);
@@ -73,7 +74,7 @@ const BookingSeats = builder.objectRef<Seats>('BookingSeats').implement({
 });
 
 const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').implement({
-  description: 'An address that opens a calendar with the meeting filled in.',
+  description: 'An address that opens a calendar with the meeting filled in. Who has that of ICS has the uid.',
   fields: (t) => ({
     calendar: t.field({
       type: builder.enumType('LinkedCalendar', { values: LINKED_CALENDARS }),
@@ -133,8 +134,13 @@ export const Booking = builder.objectRef<BookingRow>('Booking').implement({
     calendarLinks: t.field({
       type: [CalendarLinkType],
       requires: data,
-      resolve: ({ start, end, ...booking }) => [
-        ...calendarLinks({ ...booking, start: Temporal.Instant.from(start), end: Temporal.Instant.from(end) }),
+      resolve: ({ start, end, ...booking }, _args, { publicUrl }) => [
+        ...calendarLinks({
+          ...booking,
+          start: Temporal.Instant.from(start),
+          end: Temporal.Instant.from(end),
+          icsUrl: icsUrl(publicUrl, booking.uid),
+        }),
       ],
     }),
     seats: t.expose('seats', { type: BookingSeats, nullable: true, requires: data }),

@@ -1,6 +1,7 @@
 import type { Location } from '../event-types/location.rules.ts';
+import { calendarTime } from './ics.rules.ts';
 
-export const LINKED_CALENDARS = ['GOOGLE', 'OUTLOOK', 'OFFICE_365'] as const;
+export const LINKED_CALENDARS = ['GOOGLE', 'OUTLOOK', 'OFFICE_365', 'ICS'] as const;
 export type LinkedCalendar = (typeof LINKED_CALENDARS)[number];
 
 /** What a calendar is told of a meeting. */
@@ -10,9 +11,11 @@ export interface CalendarEntry {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
   readonly location: Location | null;
+  /** Where its calendar object is served. */
+  readonly icsUrl: string;
 }
 
-/** An address that opens a calendar of the web with the meeting filled in. */
+/** An address that opens a calendar of the web with the meeting filled in, or a file that any other one opens. */
 export interface CalendarLink {
   readonly calendar: LinkedCalendar;
   readonly url: string;
@@ -22,17 +25,19 @@ const MICROSOFT = { OUTLOOK: 'https://outlook.live.com', OFFICE_365: 'https://ou
 
 /** A link for each calendar. Its text is cut, since browsers and servers refuse addresses that are too long. */
 export function calendarLinks(entry: CalendarEntry): readonly CalendarLink[] {
-  return LINKED_CALENDARS.map((calendar) => ({
-    calendar,
-    url: calendar === 'GOOGLE' ? googleLink(entry) : microsoftLink(MICROSOFT[calendar], entry),
-  }));
+  return LINKED_CALENDARS.map((calendar) => ({ calendar, url: linkOf(calendar, entry) }));
+}
+
+function linkOf(calendar: LinkedCalendar, entry: CalendarEntry): string {
+  if (calendar === 'ICS') return entry.icsUrl;
+  return calendar === 'GOOGLE' ? googleLink(entry) : microsoftLink(MICROSOFT[calendar], entry);
 }
 
 function googleLink({ title, start, end, description, location }: CalendarEntry): string {
   return linkTo('https://calendar.google.com/calendar/render', {
     action: 'TEMPLATE',
     text: title,
-    dates: `${basicFormat(start)}/${basicFormat(end)}`,
+    dates: `${calendarTime(start)}/${calendarTime(end)}`,
     details: description,
     location: location?.value ?? null,
   });
@@ -59,9 +64,4 @@ function linkTo(address: string, parameters: Readonly<Record<string, string | nu
     if (value !== null) url.searchParams.set(name, Array.from(value).slice(0, MAX_LENGTH).join(''));
   }
   return url.href;
-}
-
-/** `20261201T090000Z`, as iCalendar writes it (RFC 5545 §3.3.5). */
-function basicFormat(instant: Temporal.Instant): string {
-  return instant.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }

@@ -7,6 +7,7 @@ const ENTRY: CalendarEntry = {
   start: Temporal.Instant.from('2026-12-01T09:00:00Z'),
   end: Temporal.Instant.from('2026-12-01T09:30:00.500Z'),
   location: { type: 'LINK', value: 'https://meet.example/1?a=b&c' },
+  icsUrl: 'https://gatehouse.test/bookings/bkg_1.ics',
 };
 
 function parametersOf(entry: CalendarEntry, calendar: string): Record<string, string> {
@@ -37,4 +38,8 @@ test('what there is not is left out, and what is long is cut between characters'
   const entry = { ...ENTRY, description: '👩'.repeat(5_000), location: null };
   expect(parametersOf(entry, 'GOOGLE')).not.toHaveProperty('location');
   expect(parametersOf(entry, 'GOOGLE')['details']).toBe('👩'.repeat(500));
+});
+
+test('any other calendar is led to the calendar object', () => {
+  expect(calendarLinks(ENTRY).find(({ calendar }) => calendar === 'ICS')?.url).toBe(ENTRY.icsUrl);
 });
