@@ -24,9 +24,12 @@ import { startJanitor } from './jobs/janitor.ts';
 import { createGuessLimit, PASSWORD_GUESSES, TAKEN_EMAIL_ANSWERS } from './limits/guess-limit.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
+import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
 import { bookingIcsRoutes } from './modules/bookings/booking-ics.routes.ts';
+import { keyOfSecret } from './modules/bookings/callback-signature.rules.ts';
+import { conferencingCallbackRoutes } from './modules/bookings/conferencing-callback.routes.ts';
 import { createFirstSchedule } from './modules/schedules/create-schedule.ts';
 import { authorizeRoutes } from './oauth/authorize.routes.ts';
 import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
@@ -46,6 +49,8 @@ export interface App {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => unknown;
   /** In words, for whoever starts it. */
   readonly database: string;
+  /** Every route beside GraphQL, as `GET /path`: so that a test can ask of each what it requires. */
+  readonly routes: readonly string[];
   close(): Promise<void>;
 }
 
@@ -109,6 +114,12 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
     em,
     oauth: authorizationServer,
     passwordGuesses,
+    verification: {
+      key: macOf(authorizationServer.keys.derivationKey, 'verification codes'),
+      requests: createGuessLimit(CODE_REQUESTS, { em, isEmbedded }),
+      tries: createGuessLimit(CODE_TRIES, { em, isEmbedded }),
+      send: (mail) => authorizationServer.background.run(() => mailer.send(mail)),
+    },
     resource,
     authenticate: apiCaller({
       em,
@@ -160,6 +171,8 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   );
   if (config.seedDemo) elsewhere.route('/', consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
   elsewhere.route('/', bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
+  const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
+  if (callbackKey) elsewhere.route('/', conferencingCallbackRoutes({ em, key: callbackKey }));
   elsewhere.route('/', healthRoutes(em));
 
   const janitor = startJanitor({
@@ -170,6 +183,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
 
   return {
     listener: server,
+    routes: elsewhere.routes.map(({ method, path }) => `${method} ${path}`),
     database: isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
     close: async () => {
       await requests.close();

@@ -18,8 +18,8 @@ export class Browser {
     throw new Error(`Signing in as ${email} failed with HTTP ${response.status}; is the demo data seeded (SEED_DEMO)?`);
   }
 
-  get(url: string): Promise<Response> {
-    return this.#send(url);
+  get(url: string, init?: RequestInit): Promise<Response> {
+    return this.#send(url, init);
   }
 
   /** Opens an authorization URL, presses Allow where the page asks, and returns the address it was sent to at last. */

@@ -21,6 +21,8 @@ export interface TestApp {
   readonly url: string;
   readonly config: Config;
   readonly database: TestDatabase;
+  /** `App.routes`. */
+  readonly routes: readonly string[];
   /** A browser signed in as a demo user. */
   signIn(email: string): Promise<Browser>;
   /** One GraphQL request, with an access token or without. */
@@ -55,6 +57,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     url,
     config,
     database,
+    routes: app.routes,
     signIn: (email) => Browser.signIn(url, email, DEMO_PASSWORD),
     graphql: (query, options) => graphql(url, query, options),
     close: async () => {

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildSchemas } from '../../src/schema.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+/**
+ * What stands at each door. A route that is not listed fails the test: nobody adds a way in without saying what it asks
+ * for, and here each lock is tried.
+ */
+const DOORS = {
+  // Whoever comes.
+  OPEN: [
+    'GET /',
+    'GET /assets/pico.css',
+    'GET /assets/gatehouse.css',
+    'GET /assets/gatehouse.svg',
+    'GET /assets/console.css',
+    'GET /assets/console.js',
+    'GET /assets/console-oauth.js',
+    'GET /auth/login',
+    'GET /auth/signup',
+    'GET /auth/logout',
+    'GET /.well-known/oauth-authorization-server',
+    'GET /.well-known/oauth-protected-resource',
+    'GET /.well-known/jwks.json',
+    'GET /v2/openapi.json',
+    'GET /health/live',
+    'GET /health/ready',
+    // The page alone; what it sends carries a token.
+    'GET /graphql',
+    // Explains, and executes nothing.
+    'POST /graphql/scopes',
+  ],
+  // Only the way back to the page that a form stands on.
+  WAY_BACK: ['GET /settings/account/password', 'GET /settings/account/sessions'],
+  // Whoever knows a secret address: the uid of a booking.
+  CAPABILITY: ['GET /bookings/:file{[^/]+\\.ics}'],
+  // A form of our own page in the same browser.
+  OWN_FORM: ['POST /auth/login', 'POST /auth/signup', 'POST /auth/logout'],
+  // A browser in the middle of an authorization that it began itself.
+  BROWSER: [
+    'GET /auth/oauth2/authorize',
+    'GET /auth/oauth2/interactions/:id',
+    'POST /auth/oauth2/interactions/:id',
+    'GET /auth/oauth2/interactions/:id/restart',
+  ],
+  // A client with its secret.
+  CLIENT: ['POST /v2/auth/oauth2/token', 'POST /v2/auth/oauth2/revoke', 'POST /v2/auth/oauth2/introspect'],
+  // An access token with the scopes of the path's document.
+  TOKEN: ['GET /v2/me'],
+  // A signed-in user.
+  SESSION: [
+    'GET /settings/account',
+    'POST /settings/account/password',
+    'POST /settings/account/sessions',
+    'GET /settings/apps',
+    'GET /settings/apps/:clientId/revoke',
+    'POST /settings/apps/:clientId/revoke',
+    'GET /settings/developer/oauth',
+    'GET /settings/developer/oauth/new',
+    'POST /settings/developer/oauth/new',
+    'GET /settings/developer/oauth/:clientId',
+    'POST /settings/developer/oauth/:clientId',
+    'GET /settings/developer/oauth/:clientId/delete',
+    'POST /settings/developer/oauth/:clientId/delete',
+    'GET /settings/developer/oauth/:clientId/secrets',
+    'POST /settings/developer/oauth/:clientId/secrets',
+    'GET /settings/developer/oauth/:clientId/secrets/:secretId/delete',
+    'POST /settings/developer/oauth/:clientId/secrets/:secretId/delete',
+  ],
+  // A signed-in administrator.
+  ADMINISTRATOR: ['GET /admin/oauth', 'GET /admin/oauth/:clientId', 'POST /admin/oauth/:clientId'],
+} as const;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+/** `method` and an address with the demo's client in the place of parameters. */
+function addressOf(route: string): { method: string; url: string } {
+  const [method = '', path = ''] = route.split(' ');
+  const filled = path
+    .replace(':clientId', 'demo-app')
+    .replace(':secretId', 'sec_00000000000000000000')
+    .replace(':id', 'int_00000000000000000000')
+    .replace(/:file\{.*\}/, 'bkg_unknown.ics');
+  return { method, url: `${app.url}${filled}` };
+}
+
+async function knock(route: string, init: RequestInit = {}): Promise<Response> {
+  const { method, url } = addressOf(route);
+  const body = method === 'POST' ? { body: new URLSearchParams() } : {};
+  return fetch(url, { method, redirect: 'manual', ...body, ...init });
+}
+
+test('every route is a door of the list, and every door of the list is there', () => {
+  const listed = Object.values(DOORS).flat().toSorted();
+  // ALL is what answers other methods, or runs before a route: no door of its own.
+  const served = [...new Set(app.routes)].filter((route) => !route.startsWith('ALL ')).toSorted();
+  expect(served).toEqual(listed);
+});
+
+test.each(DOORS.OPEN.filter((route) => route.startsWith('GET ')))('%s is open', async (route) => {
+  const response = await knock(route, { headers: { accept: 'text/html,*/*' } });
+  expect(response.status).toBe(200);
+});
+
+test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
+  expect((await knock(route)).headers.get('location')).toBe('/settings/account');
+});
+
+test.each(DOORS.CAPABILITY)('%s is not found without the secret in it', async (route) => {
+  expect((await knock(route)).status).toBe(404);
+});
+
+test.each(DOORS.OWN_FORM)('%s takes no form of another page', async (route) => {
+  const response = await knock(route, { headers: { origin: 'https://evil.example' } });
+  expect([response.status, response.headers.getSetCookie()]).toEqual([403, []]);
+});
+
+test.each(DOORS.BROWSER)('%s leads nowhere for a browser that began nothing', async (route) => {
+  const response = await knock(route);
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.headers.get('location')).toBeNull();
+});
+
+test.each(DOORS.CLIENT)('%s asks for the client', async (route) => {
+  const response = await knock(route, { body: new URLSearchParams({ client_id: 'demo-app', token: 'x' }) });
+  expect([response.status, await response.json()]).toMatchObject([401, { error: 'invalid_client' }]);
+});
+
+test.each(DOORS.TOKEN)('%s asks for a token', async (route) => {
+  expect((await knock(route)).headers.get('www-authenticate')).toMatch(/^Bearer /);
+});
+
+describe.each([...DOORS.SESSION, ...DOORS.ADMINISTRATOR])('%s', (route) => {
+  test('asks whoever is not signed in to sign in', async () => {
+    const response = await knock(route);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toMatch(/^\/auth\/login\?return_to=/);
+  });
+});
+
+test.each(DOORS.ADMINISTRATOR)('%s does not exist for other users', async (route) => {
+  const ada = await app.signIn('ada@acme.test');
+  const { method, url } = addressOf(route);
+  const response = await ada.get(url, method === 'POST' ? { method, body: new URLSearchParams() } : {});
+  expect(response.status).toBe(404);
+});
+
+test('POST /graphql asks for what the operation requires: every root field but the public ones is refused', async () => {
+  const { rules } = buildSchemas().forTokens;
+  const open = ['query', 'mutation'].flatMap((kind) => {
+    const fields = [...(rules.roots[kind as 'query' | 'mutation']?.fields.values() ?? [])];
+    return fields.filter(({ access }) => access === 'PUBLIC').map(({ name }) => name);
+  });
+  expect(open.toSorted()).toEqual([
+    'bookerEmailVerificationRequest',
+    'bookingCancel',
+    'bookingCreate',
+    'bookingReschedule',
+    'publicBooking',
+    'publicEventType',
+    'publicEventTypes',
+    'slotReservationCreate',
+    'slotReservationDelete',
+    'slotReservationUpdate',
+    'slots',
+  ]);
+});
