@@ -93,14 +93,25 @@ function greet(config: Config, server: Server, app: App, milliseconds: number): 
     `  Token          POST ${config.publicUrl}/v2/auth/oauth2/token`,
     `  Database       ${app.database}`,
   ];
-  if (config.seedDemo) {
-    lines.push(
-      '',
-      'To try it: npm run demo (in another terminal), or sign in as ada@acme.test with the password gatehouse-demo:',
-      `  ${config.publicUrl}/auth/login`,
-    );
-  }
+  if (config.seedDemo) lines.push(...whatToTry(config.publicUrl));
   console.log(lines.join('\n'));
+}
+
+function whatToTry(url: string): string[] {
+  const places = [
+    ['npm run demo', 'the OAuth round trip with a client library, in another terminal'],
+    [`${url}/graphql`, 'queries in the browser, as an app with the scopes that you choose'],
+    [`${url}/settings/developer/oauth`, 'clients; sign in as ada@acme.test, password gatehouse-demo'],
+    [`${url}/admin/oauth`, 'reviews; sign in as admin@gatehouse.test, same password'],
+  ] as const;
+  const width = Math.max(...places.map(([place]) => place.length));
+  return [
+    '',
+    'To try it:',
+    `  curl ${url}/graphql -H 'content-type: application/json' \\`,
+    `    -d '{"query":"{ publicEventTypes(username: \\"ada\\") { nodes { slug title } } }"}'`,
+    ...places.map(([place, what]) => `  ${place.padEnd(width)}  ${what}`),
+  ];
 }
 
 function onceOnly(run: () => Promise<void>): () => void {
