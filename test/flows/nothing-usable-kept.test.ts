@@ -33,6 +33,7 @@ let folder: string;
 let database: TestDatabase | undefined;
 let service: RunningService;
 let ada: TestBrowser;
+let exitCode: number | string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   database = isOnPostgres ? await openTestDatabase() : undefined;
@@ -43,7 +44,7 @@ beforeAll(async () => {
   await goTheWholeWay(await registerClient());
   await makeMistakes();
   // The embedded database is looked at as it lies on the disk; what it still had to write is written then.
-  expect(await service.kill('SIGTERM')).toBe(0);
+  exitCode = await service.kill('SIGTERM');
 });
 afterAll(async () => {
   await service.kill('SIGKILL');
@@ -52,6 +53,7 @@ afterAll(async () => {
 });
 
 test('what is looked for was really given out', () => {
+  expect(exitCode).toBe(0);
   expect([...credentials.keys()]).toHaveLength(22);
   for (const [name, value] of credentials) expect([name, value.length > 15]).toEqual([name, true]);
 });

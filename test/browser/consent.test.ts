@@ -1,0 +1,246 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Browser, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
+import { APP, authorizePath, CLI, exchange, PKCE, tokensIn, VERIFIER } from '../support/oauth-requests.ts';
+import { temporaryFolder } from '../support/process.ts';
+import { addToPolicy, answerAsApp } from './app-server.ts';
+import { hasChromium, openChromium, visit } from './chromium.ts';
+
+const PHONE = { width: 360, height: 740 };
+
+describe.runIf(hasChromium)('in Chromium', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let native: NativeApp;
+  beforeAll(async () => {
+    [app, browser, native] = await Promise.all([startTestApp(), openChromium(), startNativeApp()]);
+  });
+  afterAll(() => Promise.all([browser.close(), app.close(), native.close()]));
+
+  describe('after Allow, the app is reached', () => {
+    test('at an https address, with code, state and iss', async () => {
+      await using visitor = await visit(browser);
+      const { page, complaints } = visitor;
+      const { arrival } = await answerAsApp(page);
+      await openConsent(page, authorizePath(APP, PKCE));
+      await page.getByRole('button', { name: 'Allow' }).click();
+      const { searchParams: parameters } = await arrival;
+      expect([...parameters.keys()]).toEqual(['code', 'state', 'iss']);
+      expect([parameters.get('state'), parameters.get('iss')]).toEqual(['xyz', app.url]);
+      await page.getByText('Arrived').waitFor();
+      expect(await page.evaluate('document.referrer')).toBe('');
+      expect(complaints).toEqual([]);
+      const code = parameters.get('code') ?? '';
+      expect(tokensIn(await exchange(app.url, APP, code, { code_verifier: VERIFIER })).scope).toBe('PROFILE_READ');
+    });
+
+    test('on this machine, without a Referer', async () => {
+      await using visitor = await visit(browser);
+      const { page, complaints } = visitor;
+      await openConsent(page, authorizePath({ ...CLI, redirect_uri: native.callback }, PKCE));
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByText('Arrived').waitFor();
+      const { url = '', headers } = native.requests.at(-1) ?? {};
+      expect(url).toMatch(/^\/callback\?code=gh_code_/);
+      expect(headers?.referer).toBeUndefined();
+      expect(complaints).toEqual([]);
+    });
+
+    test.each([302, 303, 307])('and sends the user onward to another host (%i), which arrives too', async (status) => {
+      await using visitor = await visit(browser);
+      const { page, complaints } = visitor;
+      const { arrival } = await answerAsApp(page, { status, location: native.onward });
+      await openConsent(page, authorizePath(APP, { prompt: 'consent' }));
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await arrival;
+      await page.getByText('Arrived').waitFor();
+      expect(page.url()).toBe(native.onward);
+      expect(native.requests.at(-1)?.headers.referer).toBeUndefined();
+      expect(complaints).toEqual([]);
+    });
+
+    test('once, though the button was clicked twice', async () => {
+      await using visitor = await visit(browser);
+      const { page } = visitor;
+      const { arrivals } = await answerAsApp(page);
+      await openConsent(page, authorizePath(APP, { prompt: 'consent' }));
+      await page.getByRole('button', { name: 'Allow' }).dblclick({ noWaitAfter: true });
+      await page.getByText('Arrived').waitFor();
+      expect(new Set(arrivals).size).toBe(1);
+    });
+
+    test('and with Cancel it is told so', async () => {
+      await using visitor = await visit(browser);
+      const { page, complaints } = visitor;
+      const { arrival } = await answerAsApp(page);
+      await openConsent(page, authorizePath(APP, { prompt: 'consent' }));
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      expect((await arrival).searchParams.get('error')).toBe('access_denied');
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  test('the control: the one directive that our policy leaves out would have kept the user from the app', async () => {
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    await addToPolicy(page, '*/auth/oauth2/interactions/*', "form-action 'self'");
+    await openConsent(page, authorizePath(APP, { prompt: 'consent' }));
+    const complaint = page.waitForEvent('console');
+    await page.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });
+    expect((await complaint).text()).toContain('violates the following Content Security Policy directive');
+    expect(complaints.join()).toContain('Content Security Policy');
+    expect(page.url()).toContain('/auth/oauth2/interactions/');
+  });
+
+  test('one signs in and allows by keyboard alone', async () => {
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    const { arrival } = await answerAsApp(page);
+    await page.goto(app.url + authorizePath(APP, { prompt: 'consent', login_hint: 'cyd@acme.test' }));
+    await pressUntilFocused(page, 'Password');
+    await page.keyboard.type(DEMO_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/auth/oauth2/interactions/*');
+    await pressUntilFocused(page, 'Allow');
+    await page.keyboard.press('Enter');
+    expect((await arrival).searchParams.get('code')).toMatch(/^gh_code_/);
+    expect(complaints).toEqual([]);
+  });
+
+  describe('another site cannot have a code made', () => {
+    test.each([
+      ['in a frame', (address: string) => `<iframe src="${address}"></iframe>`],
+      ['in an object', (address: string) => `<object data="${address}"></object>`],
+      ['in an embed', (address: string) => `<embed src="${address}">`],
+      ['as an image', (address: string) => `<img src="${address}">`],
+      ['as a style sheet', (address: string) => `<link rel="stylesheet" href="${address}">`],
+      ['ahead of time', (address: string) => `<link rel="prefetch" href="${address}">`],
+    ])('%s', async (_, markup) => {
+      await using visitor = await visit(browser);
+      const { page } = visitor;
+      await remember(page);
+      const before = await codes();
+      const address = app.url + authorizePath(APP);
+      const asked = endOf(page, `${app.url}/auth/oauth2/authorize`);
+      native.page = `<!doctype html><title>Evil</title>${markup(address.replaceAll('&', '&amp;'))}`;
+      await page.goto(`${native.base}/evil`);
+      await asked;
+      expect(page.frames().some((frame) => frame.url().includes('code='))).toBe(false);
+      expect(await codes()).toBe(before);
+      // The twin: the same person follows a link of that site.
+      native.page = `<!doctype html><title>Good</title><a href="${address.replaceAll('&', '&amp;')}">Go</a>`;
+      const { arrival } = await answerAsApp(page);
+      await page.goto(`${native.base}/good`);
+      await page.getByText('Go').click();
+      expect((await arrival).searchParams.get('code')).toMatch(/^gh_code_/);
+      expect(await codes()).toBe(before + 1);
+    });
+  });
+
+  test.each([
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['a phone', { viewport: PHONE }],
+  ] as const)('the consent page with all scopes can be read: %s', async (name, options) => {
+    await using visitor = await visit(browser, options);
+    const { page, complaints } = visitor;
+    const scope = 'PROFILE_READ BOOKING_READ BOOKING_WRITE TEAM_BOOKING_READ TEAM_MEMBERSHIP_WRITE ORG_WEBHOOK_WRITE';
+    await openConsent(page, authorizePath(APP, { prompt: 'consent', scope }));
+    expect(await page.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+      'Your account',
+      'Your teams',
+      'Your organizations',
+    ]);
+    expect(await page.getByRole('listitem').count()).toBe(6);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    const folder = process.env['SCREENSHOTS'] ?? (await temporaryFolder());
+    const image = await page.screenshot({ path: join(folder, `consent ${name}.png`) });
+    expect(image.length).toBeGreaterThan(5_000);
+    if (!process.env['SCREENSHOTS']) await rm(folder, { recursive: true });
+    expect(complaints).toEqual([]);
+  });
+
+  async function codes(): Promise<number> {
+    const found = await rows(app.database.em, sql`select 1 from oauth_codes`);
+    return found.length;
+  }
+
+  /** Opens an authorization in a new profile: signs in, and stands in front of the consent page. */
+  async function openConsent(page: Page, path: string): Promise<void> {
+    await page.goto(app.url + path);
+    await page.getByLabel('E-mail address').fill('ada@acme.test');
+    await page.getByLabel('Password').fill(DEMO_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/auth/oauth2/interactions/*');
+  }
+
+  /** From here on, opening the address is enough. */
+  async function remember(page: Page): Promise<void> {
+    const { arrival } = await answerAsApp(page);
+    await openConsent(page, authorizePath(APP, { prompt: 'consent' }));
+    await page.getByRole('button', { name: 'Allow' }).click();
+    const code = (await arrival).searchParams.get('code') ?? '';
+    tokensIn(await exchange(app.url, APP, code));
+  }
+});
+
+/** Resolves when a request has ended, by whatever the browser thinks of the answer. */
+function endOf(page: Page, start: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const hear = (request: Request): void => void (request.url().startsWith(start) && resolve());
+  page.on('requestfinished', hear);
+  page.on('requestfailed', hear);
+  return promise;
+}
+
+async function pressUntilFocused(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 20; presses += 1) {
+    const label = await page.evaluate(
+      `(() => { const at = document.activeElement; return at.labels?.[0]?.textContent ?? at.textContent; })()`,
+    );
+    if (label === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${name} is not reached by the Tab key.`);
+}
+
+/** Something that listens on this machine: a native app, or another site. */
+interface NativeApp {
+  readonly base: string;
+  readonly callback: string;
+  readonly onward: string;
+  readonly requests: IncomingMessage[];
+  page: string;
+  close(): Promise<void>;
+}
+
+async function startNativeApp(): Promise<NativeApp> {
+  const requests: IncomingMessage[] = [];
+  const server: Server = createServer((request, response) => {
+    if (request.url !== '/favicon.ico') requests.push(request);
+    const isOwnPage = request.url === '/evil' || request.url === '/good';
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(isOwnPage ? native.page : 'Arrived');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const native: NativeApp = {
+    base,
+    callback: `${base}/callback`,
+    onward: `${base}/onward`,
+    requests,
+    page: '',
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return native;
+}
