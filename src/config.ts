@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyOfSecret } from './modules/bookings/callback-signature.rules.ts';
 
 const RATE_LIMIT_NAMES = ['anonymous', 'grant', 'session'] as const;
 const CIDR = /^[0-9a-f.:]+\/\d{1,3}$/i;
@@ -44,6 +45,10 @@ const FIELDS = {
     .regex(/^smtps?:\/\/\S+$/, 'is not an smtp:// address')
     .optional(),
   MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.test>'),
+  CONFERENCING_CALLBACK_SECRET: z
+    .string()
+    .refine((text) => keyOfSecret(text) !== undefined, 'is not whsec_ and 24 to 64 bytes in base64')
+    .optional(),
   WORKERS: z.coerce.number().int().min(1).max(128).default(1),
   TRUST_PROXY: list.pipe(z.array(z.string().regex(CIDR, 'is not a list of CIDRs such as 10.0.0.0/8'))).default([]),
   AUTHORIZATION_CODE_SECONDS: z.coerce.number().int().min(60).max(600).default(600),
@@ -68,6 +73,8 @@ export interface Config {
   readonly secretKeyPrevious: string | undefined;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** What a conferencing provider signs its messages with; undefined = it has no door here. */
+  readonly conferencingCallbackSecret: string | undefined;
   readonly workers: number;
   readonly trustProxy: readonly string[];
   readonly authorizationCodeSeconds: number;
@@ -121,6 +128,7 @@ function configOf(values: Values): Config {
     secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    conferencingCallbackSecret: values.CONFERENCING_CALLBACK_SECRET,
     workers: values.WORKERS,
     trustProxy: values.TRUST_PROXY,
     authorizationCodeSeconds: values.AUTHORIZATION_CODE_SECONDS,

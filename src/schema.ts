@@ -31,6 +31,7 @@ import './modules/bookings/booking-confirmation.graphql.ts';
 import './modules/bookings/slot.graphql.ts';
 import './modules/bookings/public-booking.graphql.ts';
 import './modules/bookings/booking.graphql.ts';
+import './modules/bookings/booking-media.graphql.ts';
 import './modules/bookings/booking-changes.graphql.ts';
 
 import './oauth/clients/oauth-client-type.graphql.ts';

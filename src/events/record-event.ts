@@ -34,7 +34,16 @@ export type DomainEvent =
       readonly booking: BookingFacts;
       readonly absentHostIds: readonly string[];
       readonly absentEmails: readonly string[];
-    };
+    }
+  | {
+      readonly type: 'MEETING_STARTED' | 'MEETING_ENDED';
+      readonly booking: BookingFacts;
+      readonly sessionId: string;
+      /** When it did. */
+      readonly at: string;
+    }
+  | { readonly type: 'RECORDING_READY'; readonly booking: BookingFacts; readonly recordingId: string }
+  | { readonly type: 'TRANSCRIPT_READY'; readonly booking: BookingFacts; readonly transcriptId: string };
 
 export type DomainEventType = DomainEvent['type'];
 

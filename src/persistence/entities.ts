@@ -7,6 +7,10 @@ import { User } from '../modules/accounts/user.entity.ts';
 import { Booking } from '../modules/bookings/booking.entity.ts';
 import { BookingAttendee } from '../modules/bookings/booking-attendee.entity.ts';
 import { BookingHost } from '../modules/bookings/booking-host.entity.ts';
+import { BookingRecording } from '../modules/bookings/booking-recording.entity.ts';
+import { BookingReference } from '../modules/bookings/booking-reference.entity.ts';
+import { BookingTranscript } from '../modules/bookings/booking-transcript.entity.ts';
+import { ConferencingSession } from '../modules/bookings/conferencing-session.entity.ts';
 import { OccupiedTime } from '../modules/bookings/occupied-time.entity.ts';
 import { SlotReservation } from '../modules/bookings/slot-reservation.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
@@ -43,6 +47,10 @@ export const ENTITIES = [
   Booking,
   BookingAttendee,
   BookingHost,
+  BookingRecording,
+  BookingTranscript,
+  BookingReference,
+  ConferencingSession,
   OccupiedTime,
   SlotReservation,
   OAuthClient,

@@ -1,0 +1,55 @@
+import { Hono } from 'hono';
+import { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { statusOf } from '../../http/problem-response.ts';
+import { readText } from '../../http/request-body.ts';
+import { isRecent, isSigned } from './callback-signature.rules.ts';
+import { conferencingMessage } from './conferencing-message.ts';
+import { recordConferencing } from './record-conferencing.ts';
+import { databaseNow } from './slot-request.queries.ts';
+
+export const CONFERENCING_CALLBACK_PATH = '/callbacks/conferencing';
+
+export interface CallbackSettings {
+  readonly em: Em;
+  /** What the provider signs with. */
+  readonly key: Uint8Array;
+}
+
+/** Where a conferencing provider tells what became of meetings: signed messages of the Standard Webhooks scheme. */
+export function conferencingCallbackRoutes({ em, key }: CallbackSettings): Hono {
+  const routes = new Hono();
+  routes.post(CONFERENCING_CALLBACK_PATH, async (c) => {
+    const message = {
+      id: c.req.header('webhook-id') ?? '',
+      timestamp: c.req.header('webhook-timestamp') ?? '',
+      signatures: c.req.header('webhook-signature') ?? '',
+      body: await readText(c.req.raw),
+    };
+    if (!isSigned(message, key)) throw notSigned();
+    const fork = em.fork();
+    // Only what is signed is worth asking the database for the time.
+    if (!isRecent(message, await databaseNow(fork))) throw notRecent();
+    const isNews = await recordConferencing(fork, conferencingMessage(message.body));
+    return c.json({ recorded: isNews }, 200, { 'Cache-Control': 'no-store' });
+  });
+  routes.onError((error, c) => {
+    if (!(error instanceof Problem)) throw error;
+    const { code, message } = error;
+    return c.json({ error: { code, message } }, statusOf(error), { 'Cache-Control': 'no-store' });
+  });
+  return routes;
+}
+
+function notSigned(): Problem {
+  const message =
+    'No webhook-signature fits: sign webhook-id, webhook-timestamp and the body, joined by full stops, by HMAC-SHA256 with the shared secret.';
+  return new Problem('WRONG_CREDENTIALS', message);
+}
+
+function notRecent(): Problem {
+  return new Problem(
+    'WRONG_CREDENTIALS',
+    'The webhook-timestamp is more than five minutes off; send the message anew.',
+  );
+}
