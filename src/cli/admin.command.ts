@@ -5,6 +5,7 @@ import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import { appointAdministrator } from '../modules/accounts/appoint-administrator.ts';
 import { signUp } from '../modules/accounts/sign-up.ts';
+import { createFirstSchedule } from '../modules/schedules/create-schedule.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -53,7 +54,7 @@ interface NewAdministrator {
 async function createAdministrator(em: Em, account: NewAdministrator): Promise<string> {
   const { email } = account;
   const password = account.password ?? randomBytes(18).toString('base64url');
-  const isNew = await signUp(em.fork(), { ...account, password }).then(
+  const isNew = await signUp(em.fork(), { ...account, password }, createFirstSchedule).then(
     () => true,
     (error: unknown) => {
       if (error instanceof Problem && error.mistakes.some(({ code }) => code === 'EMAIL_TAKEN')) return false;

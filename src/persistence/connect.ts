@@ -1,4 +1,5 @@
 import { MikroORM } from '@mikro-orm/core';
+import { Client } from 'pg';
 import { isDatabaseAway } from '../database/database-away.ts';
 import type { Em } from '../database/sql.ts';
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
@@ -19,14 +20,27 @@ export async function connect(settings: DatabaseSettings, driverOptions: object 
   const lock = isEmbedded && !isInMemory(settings) ? await lockDataFolder(settings.dataDir) : undefined;
   try {
     const orm = await MikroORM.init(ormOptions(settings, driverOptions));
-    // Before the migrator, which would make a database that is not there: a typo would begin an empty service.
-    if (!isEmbedded) await orm.em.getConnection().execute('select 1');
-    await orm.migrator.up();
+    await migrate(orm, settings);
     return { orm, em: orm.em as unknown as Em, isEmbedded, close: () => close(orm, lock) };
   } catch (error) {
     await lock?.release();
     if (isDatabaseMissing(error)) throw missing(settings, error);
     throw isDatabaseAway(error) ? unreachable(settings, error) : error;
+  }
+}
+
+/** One process at a time: several may start at once on a new database, and the first one brings it up to date. */
+async function migrate(orm: MikroORM, { databaseUrl }: DatabaseSettings): Promise<void> {
+  if (databaseUrl === undefined) return void (await orm.migrator.up());
+  // A connection of its own: the lock lasts as long as the session. Without it the migrator would also make a database
+  // that is not there, so that a typo began an empty service.
+  const turn = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  await turn.connect();
+  try {
+    await turn.query("select pg_advisory_lock(hashtext('gatehouse: migrate'))");
+    await orm.migrator.up();
+  } finally {
+    await turn.end();
   }
 }
 
