@@ -30,6 +30,7 @@ import './modules/bookings/booking-input.graphql.ts';
 import './modules/bookings/booking-confirmation.graphql.ts';
 import './modules/bookings/slot.graphql.ts';
 import './modules/bookings/public-booking.graphql.ts';
+import './modules/bookings/booker-email.graphql.ts';
 import './modules/bookings/booking.graphql.ts';
 import './modules/bookings/booking-media.graphql.ts';
 import './modules/bookings/booking-changes.graphql.ts';

@@ -1,5 +1,6 @@
 import type { Em } from '../database/sql.ts';
 import type { GuessLimit } from '../limits/guess-limit.ts';
+import type { Verification } from '../limits/verification.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ScopeSet } from '../scopes/scope-set.ts';
 
@@ -38,6 +39,8 @@ export interface GraphQLContext {
   readonly publicUrl: string;
   /** Counts wrong passwords; the same one everywhere that takes a password. */
   readonly passwordGuesses: GuessLimit;
+  /** Codes that are mailed to whoever has to show that an address is theirs. */
+  readonly verification: Verification;
   /** For first-party fields that change clients and grants: their tokens must be refused at once. */
   readonly oauth: AuthorizationServer;
 }

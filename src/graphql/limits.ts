@@ -33,7 +33,14 @@ export const LIMITS: Limits = {
 };
 
 /** Mutations that check something guessable: were aliases allowed, one request could try a thousand codes. */
-export const SINGLE_MUTATIONS = ['emailVerify', 'phoneVerify', 'teamEmailVerify', 'teamPhoneVerify', 'passwordChange'];
+export const SINGLE_MUTATIONS = [
+  'emailVerify',
+  'phoneVerify',
+  'teamEmailVerify',
+  'teamPhoneVerify',
+  'bookerEmailVerificationRequest',
+  'passwordChange',
+];
 
 /** One limit in words: "The operation has 31 aliases; at most 30 are allowed: split it." */
 export interface LimitRule {

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Em } from '../database/sql.ts';
 import type { GuessLimit } from '../limits/guess-limit.ts';
+import type { Verification } from '../limits/verification.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
@@ -35,6 +36,7 @@ export interface GraphQLServerOptions {
   readonly em: Em;
   readonly oauth: AuthorizationServer;
   readonly passwordGuesses: GuessLimit;
+  readonly verification: Verification;
   readonly report: ReportError;
   /** Whoever asks for a page at the endpoint is handed to `elsewhere`. */
   readonly hasConsole?: boolean;
@@ -86,10 +88,13 @@ export function graphqlServer(options: GraphQLServerOptions) {
   });
 }
 
-function contextOf(request: Request, { em, oauth, passwordGuesses }: GraphQLServerOptions): GraphQLContext {
+function contextOf(
+  request: Request,
+  { em, oauth, passwordGuesses, verification }: GraphQLServerOptions,
+): GraphQLContext {
   const { caller, address } = authenticationOf(request);
   if (caller.kind === 'refused') throw new Error('Refused credentials reached execution.');
-  return { em: em.fork(), caller, address, oauth, passwordGuesses, publicUrl: oauth.issuer };
+  return { em: em.fork(), caller, address, oauth, passwordGuesses, verification, publicUrl: oauth.issuer };
 }
 
 function useElsewhere({ elsewhere, hasConsole = false }: GraphQLServerOptions): Plugin {

@@ -1,6 +1,7 @@
 import { removeExpiredGuessCounts } from '../limits/guess-limit.ts';
 import { removeExpiredRequestCounts } from '../limits/shared-counts.ts';
 import { removeExpiredSessions } from '../modules/accounts/end-session.ts';
+import { removeExpiredBookerEmailCodes } from '../modules/bookings/booker-email-code.ts';
 import { removeExpiredReservations } from '../modules/bookings/remove-expired-reservations.ts';
 import {
   GrantSweep,
@@ -18,6 +19,7 @@ export function chores(): readonly Chore[] {
   return [
     removeExpiredSessions,
     removeExpiredReservations,
+    removeExpiredBookerEmailCodes,
     removeExpiredGuessCounts,
     removeExpiredRequestCounts,
     removeExpiredInteractions,

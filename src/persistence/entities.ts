@@ -4,6 +4,7 @@ import { GuessCount } from '../limits/guess-count.entity.ts';
 import { RequestCount } from '../limits/request-count.entity.ts';
 import { Session } from '../modules/accounts/session.entity.ts';
 import { User } from '../modules/accounts/user.entity.ts';
+import { BookerEmailCode } from '../modules/bookings/booker-email-code.entity.ts';
 import { Booking } from '../modules/bookings/booking.entity.ts';
 import { BookingAttendee } from '../modules/bookings/booking-attendee.entity.ts';
 import { BookingHost } from '../modules/bookings/booking-host.entity.ts';
@@ -53,6 +54,7 @@ export const ENTITIES = [
   ConferencingSession,
   OccupiedTime,
   SlotReservation,
+  BookerEmailCode,
   OAuthClient,
   OAuthClientSecret,
   OAuthInteraction,

@@ -9,6 +9,7 @@ function aContext(): GraphQLContext {
     address: '192.0.2.1',
     publicUrl: '',
     passwordGuesses: {} as never,
+    verification: {} as never,
     oauth: {} as never,
   };
 }

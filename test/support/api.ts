@@ -4,6 +4,8 @@ import type { Em } from '../../src/database/sql.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
 import { maskError } from '../../src/graphql/errors.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
+import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
+import type { Mail } from '../../src/mail/mailer.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { seedDemo } from '../../src/persistence/seed-demo.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -53,6 +55,8 @@ export interface TestApi {
   /** A user with a session of the service itself. */
   signedIn(username: string): TestCaller;
   readonly nobody: TestCaller;
+  /** What was mailed, oldest first. */
+  readonly mails: readonly Mail[];
   /** A new user with a token for everything. */
   newUser(username: string): Promise<TestCaller>;
   close(): Promise<void>;
@@ -69,6 +73,15 @@ export async function openTestApi(): Promise<TestApi> {
     .execute<{ id: string; username: string }[]>('select id, username from users');
   for (const { id, username } of found) userIds.set(username, id);
 
+  const mails: Mail[] = [];
+  const verification: Verification = {
+    key: new Uint8Array(32),
+    requests: createGuessLimit(CODE_REQUESTS, { em: database.em, isEmbedded: true }),
+    tries: createGuessLimit(CODE_TRIES, { em: database.em, isEmbedded: true }),
+    send: (mail) => void mails.push(mail),
+  };
+  const caller = (who: Caller) => callerOf({ database, verification }, who);
+
   const userIdOf = (username: string): string => {
     const id = userIds.get(username);
     if (id === undefined)
@@ -80,14 +93,15 @@ export async function openTestApi(): Promise<TestApi> {
   const as = (username: string, scopes: readonly Scope[] = SCOPES): TestCaller => {
     const held = heldScopes(scopes);
     const userId = userIdOf(username);
-    return caller(database, { kind: 'token', userId, clientId: 'test', grantId: 'test', held });
+    return caller({ kind: 'token', userId, clientId: 'test', grantId: 'test', held });
   };
   return {
     database,
     as,
     signedIn: (username) =>
-      caller(database, { kind: 'session', userId: userIdOf(username), sessionId: 'test', isAdministrator: false }),
-    nobody: caller(database, { kind: 'anonymous' }),
+      caller({ kind: 'session', userId: userIdOf(username), sessionId: 'test', isAdministrator: false }),
+    nobody: caller({ kind: 'anonymous' }),
+    mails,
     newUser: async (username) => {
       userIds.set(username, await insertUser(database, username));
       return as(username);
@@ -96,8 +110,13 @@ export async function openTestApi(): Promise<TestApi> {
   };
 }
 
-function caller(database: TestDatabase, who: Caller): TestCaller {
-  const ask = (source: string, variables: Record<string, unknown> = {}) => run(database, who, source, variables);
+interface Backend {
+  readonly database: TestDatabase;
+  readonly verification: Verification;
+}
+
+function callerOf(backend: Backend, who: Caller): TestCaller {
+  const ask = (source: string, variables: Record<string, unknown> = {}) => run(backend, who, source, variables);
   return {
     userId: who.kind === 'anonymous' ? '' : who.userId,
     ask,
@@ -114,7 +133,7 @@ function caller(database: TestDatabase, who: Caller): TestCaller {
 
 /** What the server does with an operation once it knows the caller: validate, compare scopes, execute, mask errors. */
 async function run(
-  database: TestDatabase,
+  { database, verification }: Backend,
   who: Caller,
   source: string,
   variableValues: Record<string, unknown>,
@@ -135,6 +154,7 @@ async function run(
     address: '192.0.2.1',
     publicUrl: 'https://gatehouse.test',
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded: true }),
+    verification,
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
     },

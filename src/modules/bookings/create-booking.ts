@@ -2,10 +2,12 @@ import { Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import type { Verification } from '../../limits/verification.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { occurrencesOf } from '../event-types/recurrence.rules.ts';
 import { privateLinkNotFound, usePrivateLink } from '../event-types/use-private-link.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
+import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest } from './booking-request.rules.ts';
 import { assignSeries } from './booking-series.rules.ts';
 import { withBuffers } from './booking-time.rules.ts';
@@ -26,30 +28,60 @@ export interface Booked {
   readonly uids: readonly string[];
 }
 
+/** How a booker shows that the attendee's e-mail address is theirs. */
+export interface EmailProof {
+  /** Null when they show nothing. */
+  readonly code: string | null;
+  /** Their network address. */
+  readonly address: string;
+  readonly verification: Verification;
+}
+
 /**
  * Books an event type. `callerId` is who is signed in, if anybody. The same request with the same idempotency key finds
  * what it booked. @throws Problem SLOT_TAKEN, SLOT_RESERVED and whatever else closes a slot; AUTHENTICATION_REQUIRED;
- * NOT_FOUND for a private link that does not serve; every mistake of the input at once
+ * EMAIL_VERIFICATION_REQUIRED, INVALID_VERIFICATION_CODE, TOO_MANY_GUESSES; NOT_FOUND for a private link that does not
+ * serve; every mistake of the input at once
  */
 export async function createBooking(
   em: Em,
   eventType: BookableEventType,
   request: BookingRequest,
   callerId: string | null,
+  proof?: EmailProof,
 ): Promise<Booked> {
   if (eventType.requiresAuthentication && callerId === null) throw authenticationRequired();
-  if (eventType.requiresBookerEmailVerification) throw verificationRequired();
+  const shown = shownCode(eventType, proof);
   const checked = checkedRequest(eventType, request);
   const requestHash =
     request.idempotencyKey === null ? null : sha256Hex(JSON.stringify([eventType.id, callerId, request]));
+  const findEarlier = async (within: Em) =>
+    requestHash === null ? undefined : findBooked(within, eventType.ownerId, requestHash);
+  // Whoever has booked has spent the code, and hears of the booking without another one.
+  const earlier = shown && (await findEarlier(em));
+  if (earlier) return earlier;
+  const { email } = checked.attendee;
+  // Outside the transaction: a wrong try must outlive what it fails, or guessing would be free.
+  const mac = shown && (await tryBookerEmailCode(em, eventType, { ...shown, email }, shown.verification));
   return whileSlotIsLost(em, request.start, async (inner) => {
     await holdEventType(inner, eventType.id);
     // Before anything is used up: a request that is sent again uses nothing.
-    const known = requestHash === null ? undefined : await findBooked(inner, eventType.ownerId, requestHash);
+    const known = await findEarlier(inner);
     if (known) return known;
     await useLinkOf(inner, eventType, request);
+    if (mac !== null) await spendBookerEmailCode(inner, eventType, { email, mac });
     return book(inner, eventType, request, { ...checked, requestHash });
   });
+}
+
+/** Null when the event type asks for no code: one that is shown all the same is not looked at. */
+function shownCode(
+  { requiresBookerEmailVerification }: BookableEventType,
+  proof: EmailProof | undefined,
+): (EmailProof & { readonly code: string }) | null {
+  if (!requiresBookerEmailVerification) return null;
+  if (!proof || proof.code === null) throw verificationRequired();
+  return { ...proof, code: proof.code };
 }
 
 /** What is thrown here rolls the use back, so that a link which leads elsewhere has lost nothing. */
@@ -182,8 +214,8 @@ function authenticationRequired(): Problem {
   return new Problem('AUTHENTICATION_REQUIRED', message);
 }
 
-/** Until an address can be shown to be the booker's, nobody is taken at their word. */
 function verificationRequired(): Problem {
-  const message = 'This event type is booked with a verified e-mail address only; ask its host for another one.';
-  return new Problem('EMAIL_VERIFICATION_REQUIRED', message, ['attendee', 'email']);
+  const message =
+    'This event type is booked with a verified e-mail address only; send the code that bookerEmailVerificationRequest mails.';
+  return new Problem('EMAIL_VERIFICATION_REQUIRED', message, ['emailVerificationCode']);
 }

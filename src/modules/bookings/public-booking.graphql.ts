@@ -40,6 +40,8 @@ mutation('bookingCreate', {
     'NOT_FOUND',
     'AUTHENTICATION_REQUIRED',
     'EMAIL_VERIFICATION_REQUIRED',
+    'INVALID_VERIFICATION_CODE',
+    'TOO_MANY_GUESSES',
   ]),
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
@@ -52,6 +54,9 @@ mutation('bookingCreate', {
     metadata: t.field({ type: 'Metadata' }),
     reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
     privateLinkToken: privateLinkField(t),
+    emailVerificationCode: t.string({
+      description: 'What `bookerEmailVerificationRequest` mailed to the attendee, where the event type asks for it.',
+    }),
     occurrences: t.int({ description: 'Of a recurring event type: how many bookings; all if left out.' }),
     idempotencyKey: t.string({
       description:
@@ -76,7 +81,9 @@ mutation('bookingCreate', {
       idempotencyKey: input.idempotencyKey ?? null,
       privateLinkToken: link,
     };
-    const { uids } = await createBooking(context.em, eventType, request, callerIdOf(context));
+    const { address, verification } = context;
+    const proof = { code: input.emailVerificationCode ?? null, address, verification };
+    const { uids } = await createBooking(context.em, eventType, request, callerIdOf(context), proof);
     const bookings = await Promise.all(uids.map((uid) => requireConfirmation(context, uid)));
     return { booking: bookings[0], bookings, successRedirectUrl: eventType.successRedirectUrl };
   },

@@ -1,5 +1,6 @@
 import type { Constructor } from '@mikro-orm/core';
 import type { Migration } from '@mikro-orm/migrations';
+import { BookerEmailCodes } from './2026-11-20-booker-email-codes.ts';
 import { BookingMedia } from './2026-11-20-booking-media.ts';
 import { Bookings } from './2026-11-20-bookings.ts';
 import { EventTypeScheduling } from './2026-11-20-event-type-scheduling.ts';
@@ -7,4 +8,11 @@ import { FirstSchema } from './2026-11-20-first-schema.ts';
 import { Schedules } from './2026-11-20-schedules.ts';
 
 /** In order, forward only: a migration that has run anywhere is never edited. */
-export const MIGRATIONS: Constructor<Migration>[] = [FirstSchema, Schedules, EventTypeScheduling, Bookings, BookingMedia];
+export const MIGRATIONS: Constructor<Migration>[] = [
+  FirstSchema,
+  Schedules,
+  EventTypeScheduling,
+  Bookings,
+  BookingMedia,
+  BookerEmailCodes,
+];

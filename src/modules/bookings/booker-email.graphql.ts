@@ -1,0 +1,29 @@
+import { mutation } from '../../graphql/mutation.ts';
+import { PUBLIC } from '../../scopes/declare.ts';
+import { CODE_MINUTES, requestBookerEmailCode } from './booker-email-code.ts';
+import { privateLinkField } from './booking-input.graphql.ts';
+import { findOfferedEventType } from './offered-event-type.queries.ts';
+
+mutation('bookerEmailVerificationRequest', {
+  description:
+    'Mails a code of six digits for `bookingCreate`, where the event type asks bookers to verify their e-mail address. The answer is the same whether a mail was sent or not.',
+  requires: PUBLIC,
+  errors: ['REQUIRED', 'INVALID_EMAIL', 'TOO_MANY_GUESSES'],
+  input: (t) => ({
+    eventTypeId: t.id({ required: true }),
+    email: t.string({ required: true, description: 'That of the attendee.' }),
+    privateLinkToken: privateLinkField(t),
+  }),
+  resolve: async ({ eventTypeId, email, privateLinkToken }, { em, address, verification }) => {
+    const eventType = await findOfferedEventType(em, { id: eventTypeId }, privateLinkToken ?? null);
+    await requestBookerEmailCode(em, eventType, { email, address }, verification);
+    return { validForMinutes: CODE_MINUTES };
+  },
+  payload: (t) => ({
+    validForMinutes: t.exposeInt('validForMinutes', {
+      nullable: true,
+      requires: PUBLIC,
+      description: 'How long a code is valid; another request makes it void.',
+    }),
+  }),
+});
