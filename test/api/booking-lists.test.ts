@@ -127,7 +127,7 @@ describe('the bookings of a host', () => {
 
 test('a booking shows a host all that it is', async () => {
   const document = `query($uid: String!) { me { booking(uid: $uid) {
-    uid title description status start end durationInMinutes location { type value } eventType { id slug title }
+    uid title description status start end durationInMinutes location locationType eventType { id slug title }
     hosts { id name username absent } attendees { name email timeZone locale phone notes responses absent seatUid }
     guests { email } notes responses seats { perSlot } metadata cancellationReason rejectionReason reschedulingReason
     rescheduledFromUid rescheduledToUid recurringUid icsUid calendarLinks { calendar url } createdAt updatedAt } } }`;
@@ -139,6 +139,7 @@ test('a booking shows a host all that it is', async () => {
     start: slots[0],
     durationInMinutes: 30,
     location: null,
+    locationType: null,
     eventType: { id: page.eventTypeId, slug: 'talk', title: 'Talk' },
     hosts: [{ id: page.host.userId, absent: false }],
     attendees: [{ name: 'N0', email: 'n0@example.test', notes: 'Hello', absent: false, seatUid: null }],

@@ -48,7 +48,7 @@ describe('a slot', () => {
 
 describe('the uid of a booking', () => {
   const LOOK = `query($uid: String!) { publicBooking(uid: $uid) { uid status title attendee { email } otherAttendeeNames
-    location { type value } hosts { name } seatsLeft cancellationReason rescheduledToUid } }`;
+    location locationType hosts { name } seatsLeft cancellationReason rescheduledToUid } }`;
 
   test('shows it to whoever holds it, without notes, answers, guests and addresses of others', async () => {
     const start = (await page.slots())[3] ?? '';

@@ -195,10 +195,14 @@ describe('a host', () => {
     const location = { type: 'LINK', value: 'https://meet.example/1' };
     await page.host.change('bookingLocationUpdate', { uid, location });
     const { data } = await api.nobody.ask(
-      'query($uid: String!) { publicBooking(uid: $uid) { location { type value } } }',
+      'query($uid: String!) { publicBooking(uid: $uid) { location locationType } }',
       { uid },
     );
-    expect(data.publicBooking.location).toEqual(location);
+    expect(data.publicBooking).toEqual({ location: location.value, locationType: location.type });
+    const own = await page.host.ask('query($uid: String!) { me { booking(uid: $uid) { location locationType } } }', {
+      uid,
+    });
+    expect(own.data.me.booking).toEqual({ location: location.value, locationType: location.type });
     for (const [bad, mistake] of [
       [{ type: 'LINK', value: 'http://x' }, 'INVALID_URL location value'],
       [{ type: 'ATTENDEE_PHONE' }, 'NOT_POSSIBLE location type'],

@@ -60,6 +60,19 @@ test('NewType', async () => {
   expect(eventTypeCreate).toEqual({ eventTypeId: expect.stringMatching(/^evt_/), userErrors: [] });
 });
 
+test('Bookings', async () => {
+  const { me } = await ask(
+    'query Bookings { me { bookings(first: 20, filter: { status: [ACCEPTED] }) { nodes { uid title status start end location attendees { name email } eventType { id slug title } } } } }',
+  );
+  expect(me.bookings.nodes).toHaveLength(3);
+  expect(me.bookings.nodes[0]).toMatchObject({
+    uid: expect.stringMatching(/^bkg_/),
+    status: 'ACCEPTED',
+    attendees: [{ name: 'Grace Hopper', email: 'grace@guest.test' }],
+    eventType: { slug: 'intro' },
+  });
+});
+
 test('Slots, Book and Cancel', async () => {
   const { me } = await ask('{ me { eventTypes(first: 1) { nodes { id } } } }');
   const [{ id: eventTypeId }] = me.eventTypes.nodes;

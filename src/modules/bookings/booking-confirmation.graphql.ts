@@ -1,18 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
-import type { Location } from '../event-types/location.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
 import { type BookingConfirmation as Confirmation, confirmationFor } from './booking-confirmation.rules.ts';
 import { BookingLocationType, BookingStatus } from './booking-input.graphql.ts';
 
 export type ConfirmationShape = Confirmation<string>;
-
-const ConfirmedLocation = builder.objectRef<Location>('BookingConfirmationLocation').implement({
-  fields: (t) => ({
-    type: t.field({ type: BookingLocationType, requires: PUBLIC, resolve: ({ type }) => type }),
-    value: t.exposeString('value', { nullable: true, requires: PUBLIC }),
-  }),
-});
 
 const ConfirmedHost = builder.objectRef<{ readonly name: string }>('BookingConfirmationHost').implement({
   fields: (t) => ({ name: t.exposeString('name', { requires: PUBLIC }) }),
@@ -41,11 +33,18 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
     status: t.field({ type: BookingStatus, requires: PUBLIC, resolve: ({ status }) => status }),
     start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => Temporal.Instant.from(start) }),
     end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => Temporal.Instant.from(end) }),
-    location: t.expose('location', {
-      type: ConfirmedLocation,
+    location: t.string({
       nullable: true,
       requires: PUBLIC,
-      description: 'Null until the booking is accepted.',
+      description:
+        'Where it is: an address, a link, a number, the slug of a conferencing app, or what the attendee says. Null until the booking is accepted.',
+      resolve: ({ location }) => location?.value,
+    }),
+    locationType: t.field({
+      type: BookingLocationType,
+      nullable: true,
+      requires: PUBLIC,
+      resolve: ({ location }) => location?.type,
     }),
     hosts: t.field({ type: [ConfirmedHost], requires: PUBLIC, resolve: ({ hosts }) => [...hosts] }),
     attendee: t.expose('attendee', {

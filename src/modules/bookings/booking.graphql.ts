@@ -5,7 +5,6 @@ import { connection, connectionOf, pageArguments } from '../../graphql/connectio
 import { reads } from '../../scopes/declare.ts';
 import { Viewer } from '../accounts/accounts.graphql.ts';
 import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
-import type { Location } from '../event-types/location.rules.ts';
 import { type BookedEventType, findBookedEventTypes } from './booked-event-type.queries.ts';
 import type { AttendeeRow, BookingHostRow, BookingRow } from './booking.queries.ts';
 import { BookingLocationType, BookingStatus } from './booking-input.graphql.ts';
@@ -58,13 +57,6 @@ const BookingGuest = builder.objectRef<string>('BookingGuest').implement({
   fields: (t) => ({ email: t.string({ requires: data, resolve: (email) => email }) }),
 });
 
-const BookingLocation = builder.objectRef<Location>('BookingLocation').implement({
-  fields: (t) => ({
-    type: t.field({ type: BookingLocationType, requires: data, resolve: ({ type }) => type }),
-    value: t.exposeString('value', { nullable: true, requires: data }),
-  }),
-});
-
 const BookingSeats = builder.objectRef<Seats>('BookingSeats').implement({
   description: 'How many people can book the same slot one by one.',
   fields: (t) => ({
@@ -103,7 +95,19 @@ export const Booking = builder.objectRef<BookingRow>('Booking').implement({
       requires: data,
       resolve: ({ start, end }) => Temporal.Instant.from(end).since(Temporal.Instant.from(start)).total('minutes'),
     }),
-    location: t.expose('location', { type: BookingLocation, nullable: true, requires: data }),
+    location: t.string({
+      nullable: true,
+      requires: data,
+      description:
+        'Where it is: an address, a link, a number, the slug of a conferencing app, or what the attendee says.',
+      resolve: ({ location }) => location?.value,
+    }),
+    locationType: t.field({
+      type: BookingLocationType,
+      nullable: true,
+      requires: data,
+      resolve: ({ location }) => location?.type,
+    }),
     eventType: t.field({
       type: EventTypeReference,
       nullable: true,
