@@ -6,6 +6,13 @@ export async function cpuMicroseconds(calls: number, run: () => unknown): Promis
   return (user + system) / calls;
 }
 
+/** Microseconds of wall time that one call takes: of whatever waits for a database, whose CPU is not ours to see. */
+export async function wallMicroseconds(calls: number, run: () => unknown): Promise<number> {
+  const began = performance.now();
+  for (let call = 0; call < calls; call += 1) await run();
+  return ((performance.now() - began) * 1_000) / calls;
+}
+
 /** Nanoseconds of wall time of one synchronous call, for what is too short for the CPU clock. */
 export function nanoseconds(calls: number, run: () => unknown): number {
   const began = process.hrtime.bigint();
@@ -26,14 +33,15 @@ export async function interleaved(
   rounds: number,
   calls: number,
   loads: readonly [() => unknown, () => unknown],
+  cost = cpuMicroseconds,
 ): Promise<{ first: number; second: number; ratio: number }> {
   const first: number[] = [];
   const second: number[] = [];
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const isSwapped = round % 2 === 1;
-    const one = await cpuMicroseconds(calls, loads[isSwapped ? 1 : 0]);
-    const two = await cpuMicroseconds(calls, loads[isSwapped ? 0 : 1]);
+    const one = await cost(calls, loads[isSwapped ? 1 : 0]);
+    const two = await cost(calls, loads[isSwapped ? 0 : 1]);
     const [a, b] = isSwapped ? [two, one] : [one, two];
     first.push(a);
     second.push(b);

@@ -8,7 +8,7 @@ import { conferencingMessage } from './conferencing-message.ts';
 import { recordConferencing } from './record-conferencing.ts';
 import { databaseNow } from './slot-request.queries.ts';
 
-export const CONFERENCING_CALLBACK_PATH = '/callbacks/conferencing';
+const CONFERENCING_CALLBACK_PATH = '/callbacks/conferencing';
 
 export interface CallbackSettings {
   readonly em: Em;

@@ -1,4 +1,3 @@
-import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeCursor, pageRequest } from '../../../src/core/page.ts';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
@@ -12,15 +11,9 @@ import {
 import { listSlots } from '../../../src/modules/bookings/slot.queries.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { book, eventTypeOf, newHosts, slotOn } from './support/booked-hosts.ts';
+import { fillBookings, nodesOf, plansOf as plansIn, wholeReads } from './support/many-bookings.ts';
 
 const BOOKINGS = 100_000;
-const BIG_TABLES = ['bookings', 'booking_hosts', 'booking_attendees', 'occupied_times'];
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly Plans?: readonly PlanNode[];
-}
 
 // The planner of the embedded database is the same, but filling it takes a minute.
 describe.runIf(isOnPostgres)(
@@ -40,7 +33,10 @@ describe.runIf(isOnPostgres)(
         rules: { bookingLimits: { month: { count: 1_000_000 } }, seats: { perSlot: 2, showAttendees: false } },
       });
       ({ uid } = await book(em, eventType, slotOn(0, '09:00')));
-      for (const id of hosts) await fill(em, id, eventType.id);
+      const newest = Temporal.Now.instant().round({ smallestUnit: 'hour', roundingMode: 'floor' }).toString();
+      for (const id of hosts) {
+        await fillBookings(em, { hostId: id, eventTypeId: eventType.id, count: BOOKINGS, newest });
+      }
       await rows(em, sql`analyze`);
     }, 120_000);
     afterAll(() => database?.close());
@@ -57,7 +53,7 @@ describe.runIf(isOnPostgres)(
           );
           expect(wholeReads(plans)).toEqual([]);
           // The page comes from its index in order: nothing but the page itself is sorted.
-          expect(nodes(plans).filter((node) => node['Relation Name'] === 'booking_hosts')[0]?.['Node Type']).toMatch(
+          expect(nodesOf(plans).filter((node) => node['Relation Name'] === 'booking_hosts')[0]?.['Node Type']).toMatch(
             /Index/,
           );
         }
@@ -108,73 +104,6 @@ describe.runIf(isOnPostgres)(
       expect(wholeReads(plans)).toEqual(['bookings']);
     });
 
-    /** The plans of every statement that `run` sends; none of them is carried out but the database's clock. */
-    async function plansOf(run: (em: Em) => Promise<unknown>): Promise<PlanNode[]> {
-      const em = database.em.fork();
-      const plans: PlanNode[] = [];
-      const kysely = em.getKysely().withPlugin(explaining(plans));
-      em.getKysely = (() => kysely) as unknown as typeof em.getKysely;
-      await run(em);
-      return plans;
-    }
+    const plansOf = (run: (em: Em) => Promise<unknown>) => plansIn(database.em, run);
   },
 );
-
-function explaining(plans: PlanNode[]): KyselyPlugin {
-  return {
-    transformQuery: ({ node }): RootOperationNode => {
-      if (node.kind !== 'RawNode' || node.sqlFragments.at(-1) === ' as now') return node;
-      const [first = '', ...rest] = node.sqlFragments;
-      return { ...node, sqlFragments: [`explain (format json) ${first}`, ...rest] };
-    },
-    transformResult: async ({ result }) => {
-      const explained = (result.rows as { 'QUERY PLAN'?: readonly { Plan: PlanNode }[] }[])[0]?.['QUERY PLAN'];
-      if (!explained) return result;
-      plans.push(...explained.map(({ Plan }) => Plan));
-      return { rows: [] };
-    },
-  };
-}
-
-function nodes(plans: readonly PlanNode[]): PlanNode[] {
-  return plans.flatMap((plan) => [plan, ...nodes(plan.Plans ?? [])]);
-}
-
-function wholeReads(plans: readonly PlanNode[]): string[] {
-  return nodes(plans)
-    .filter((node) => node['Node Type'].includes('Seq Scan'))
-    .map((node) => node['Relation Name'] ?? '')
-    .filter((table) => BIG_TABLES.includes(table));
-}
-
-/** Half-hours one after the other into the past, each with an attendee. */
-async function fill(em: Em, hostId: string, eventTypeId: string): Promise<void> {
-  const numbered = sql`generate_series(1, ${BOOKINGS}::int) n`;
-  const uid = sql`'bkg_u' || ${hostId.slice(4)} || lpad(n::text, 42, '0')`;
-  const start = sql`date_trunc('hour', now()) - n * interval '30 minutes'`;
-  const end = sql`date_trunc('hour', now()) - n * interval '30 minutes' + interval '30 minutes'`;
-  await rows(
-    em,
-    sql`insert into bookings (owner_id, uid, user_id, event_type_id, title, status, starts_at, ends_at, host_ids,
-          guest_emails, metadata, ics_uid, created_at, updated_at)
-        select ${hostId}, ${uid}, ${hostId}, ${eventTypeId}, 'Talk', case n % 3 when 0 then 'CANCELLED' else 'ACCEPTED' end,
-          ${start}, ${end}, array[${hostId}], '{}', '{}', n::text, ${start}, ${start} from ${numbered}`,
-  );
-  await rows(
-    em,
-    sql`insert into booking_hosts (user_id, booking_uid, owner_id, event_type_id, status, starts_at, ends_at, absent,
-          created_at, updated_at)
-        select ${hostId}, ${uid}, ${hostId}, ${eventTypeId}, case n % 3 when 0 then 'CANCELLED' else 'ACCEPTED' end,
-          ${start}, ${end}, false, ${start}, ${start} from ${numbered}`,
-  );
-  await rows(
-    em,
-    sql`insert into booking_attendees (owner_id, booking_uid, id, name, email, time_zone, responses, absent, created_at)
-        select ${hostId}, ${uid}, 'att', 'N', 'n' || n || '@example.test', 'UTC', '{}', false, ${start} from ${numbered}`,
-  );
-  await rows(
-    em,
-    sql`insert into occupied_times (host_id, holder_id, during)
-        select ${hostId}, ${uid}, tstzrange(${start}, ${end}) from ${numbered} where n % 3 > 0`,
-  );
-}

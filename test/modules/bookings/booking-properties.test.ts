@@ -1,0 +1,161 @@
+/** The rules have properties of their own; these are of what is stored, whatever was booked before. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rows, sql } from '../../../src/database/sql.ts';
+import { cancelBooking } from '../../../src/modules/bookings/cancel-booking.ts';
+import { rescheduleBooking } from '../../../src/modules/bookings/reschedule-booking.ts';
+import { reserveSlot } from '../../../src/modules/bookings/reserve-slot.ts';
+import { listSlots } from '../../../src/modules/bookings/slot.queries.ts';
+import type { BookableEventType } from '../../../src/modules/event-types/event-type-rules.queries.ts';
+import type { EventTypeRules } from '../../../src/modules/event-types/event-type-scheduling.rules.ts';
+import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { book, eventTypeOf, newHosts, outcomeOf, slotOn, times } from './support/booked-hosts.ts';
+
+const MINUTE = 60_000;
+const DAYS = 2;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const em = () => database.em.fork();
+
+const anyRules: fc.Arbitrary<Partial<EventTypeRules>> = fc.record({
+  lengthInMinutes: fc.constantFrom(30, 45, 60, 120),
+  slotIntervalInMinutes: fc.constantFrom(null, 15, 30),
+  bufferBeforeInMinutes: fc.constantFrom(0, 0, 10),
+  bufferAfterInMinutes: fc.constantFrom(0, 0, 20),
+  bookingLimits: fc.constantFrom({}, {}, { day: { count: 2 } }, { week: { minutes: 240 } }),
+  confirmation: fc.constantFrom({ kind: 'NONE' }, { kind: 'ALWAYS' }),
+  seats: fc.constantFrom(null, null, { perSlot: 2, showAttendees: false }),
+});
+
+/** Several event types whose hosts are partly the same people: a busy morning is busy in all of them. */
+const anyHouse = fc.array(
+  fc.record({ rules: anyRules, hosts: fc.constantFrom([0], [1], [0, 1]), isRoundRobin: fc.boolean() }),
+  { minLength: 1, maxLength: 3 },
+);
+const anyDeed = fc.record({
+  kind: fc.constantFrom('BOOK_OFFERED', 'BOOK_OFFERED', 'BOOK_ANY', 'BOOK_ANY', 'RESERVE', 'CANCEL', 'MOVE'),
+  eventType: fc.nat(2),
+  /** Which of the slots, or of the bookings; or which quarter of an hour. */
+  choice: fc.nat(DAYS * 96 - 1),
+});
+type Deed = typeof anyDeed extends fc.Arbitrary<infer One> ? One : never;
+
+interface Booked {
+  readonly uid: string;
+  readonly eventType: BookableEventType;
+}
+
+test('what is offered is booked and nothing else, nothing overlaps, and what is given back is offered again', async () => {
+  const done = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(anyHouse, fc.array(anyDeed, { minLength: 6, maxLength: 12 }), async (house, deeds) => {
+      const hostIds = await newHosts(em(), 2);
+      const eventTypes = house.map(({ rules, hosts, isRoundRobin }) => {
+        const schedulingType = hosts.length === 1 ? null : isRoundRobin ? 'ROUND_ROBIN' : 'COLLECTIVE';
+        return eventTypeOf(
+          hosts.map((index) => hostIds[index] ?? ''),
+          { rules: { ...rules, schedulingType } },
+        );
+      });
+      const booked: Booked[] = [];
+      for (const deed of deeds) {
+        const eventType = eventTypes[deed.eventType % eventTypes.length];
+        if (eventType) done.add(await carryOut(deed, eventType, booked));
+        await expectNoOverlap(hostIds, eventTypes);
+      }
+    }),
+    { numRuns: 6 },
+  );
+  // A property of nothing would hold too.
+  expect(done).toContain('booked');
+  expect(done).toContain('refused');
+});
+
+/** Does it, and holds what is stored against what was offered at that moment. */
+async function carryOut({ kind, choice }: Deed, eventType: BookableEventType, booked: Booked[]): Promise<string> {
+  const offered = await startsOf(eventType);
+  const slot = offered[choice % (offered.length || 1)];
+  const own = booked.filter((one) => one.eventType === eventType);
+  const target = own[choice % (own.length || 1)];
+  const quarter = slotOn(0, '00:00').epochMilliseconds + choice * 15 * MINUTE;
+  const start = kind === 'BOOK_ANY' ? quarter : slot;
+
+  if (kind === 'CANCEL') return target ? cancelAndCompare(target, booked) : 'nothing';
+  if (start === undefined) return 'nothing';
+  const instant = Temporal.Instant.fromEpochMilliseconds(start);
+  if (kind === 'MOVE') return target ? move(target, instant, booked) : 'nothing';
+  if (kind === 'RESERVE') {
+    const request = { start: instant, lengthInMinutes: null, keptForMinutes: null, replacesId: null, callerId: null };
+    await reserveSlot(em(), eventType, request);
+    return 'reserved';
+  }
+  const isOffered = offered.includes(start);
+  const booking = book(em(), eventType, instant).then(({ uid }) => booked.push({ uid, eventType }));
+  expect((await outcomeOf(booking)) === 'done').toBe(isOffered);
+  return isOffered ? 'booked' : 'refused';
+}
+
+/** Cancels, books the same slot again if it is there, and cancels that: what is free is the same both times. */
+async function cancelAndCompare(target: Booked, booked: Booked[]): Promise<string> {
+  await cancel(target, booked);
+  const free = await startsOf(target.eventType);
+  const [start] = free;
+  if (start === undefined) return 'cancelled';
+  const { uid } = await book(em(), target.eventType, Temporal.Instant.fromEpochMilliseconds(start));
+  await cancel({ uid, eventType: target.eventType }, booked);
+  expect(await startsOf(target.eventType)).toEqual(free);
+  return 'cancelled';
+}
+
+async function cancel({ uid, eventType }: Booked, booked: Booked[]): Promise<void> {
+  await cancelBooking(em(), eventType.rules, { uid, reason: null, callerId: null });
+  const index = booked.findIndex((one) => one.uid === uid);
+  if (index >= 0) booked.splice(index, 1);
+}
+
+async function move(target: Booked, start: Temporal.Instant, booked: Booked[]): Promise<string> {
+  const asked = { uid: target.uid, start, lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
+  const uid = await rescheduleBooking(em(), target.eventType, asked);
+  booked.splice(booked.indexOf(target), 1, { uid, eventType: target.eventType });
+  return 'moved';
+}
+
+async function startsOf(eventType: BookableEventType): Promise<number[]> {
+  const slots = await listSlots(em(), eventType, {
+    start: slotOn(0, '00:00'),
+    end: slotOn(DAYS, '00:00'),
+    timeZone: 'UTC',
+    lengthInMinutes: null,
+    rescheduledUid: null,
+  });
+  return slots.map(({ start }) => start);
+}
+
+/** From the bookings themselves with the buffers of their event types, not from what the constraint stands on. */
+async function expectNoOverlap(hostIds: readonly string[], eventTypes: readonly BookableEventType[]): Promise<void> {
+  const found = await rows(
+    em(),
+    sql<{ hostId: string; eventTypeId: string; start: number; end: number }>`
+      select h.user_id as "hostId", h.event_type_id as "eventTypeId",
+        (extract(epoch from h.starts_at) * 1000)::float8 as start, (extract(epoch from h.ends_at) * 1000)::float8 as end
+      from booking_hosts h where h.user_id = any(${hostIds}::text[]) and h.status in ('PENDING', 'ACCEPTED')
+      order by h.starts_at`,
+  );
+  const buffers = new Map(eventTypes.map(({ id, rules }) => [id, rules]));
+  const taken = found.map(({ hostId, eventTypeId, start, end }) => ({
+    hostId,
+    start: start - (buffers.get(eventTypeId)?.bufferBeforeInMinutes ?? 0) * MINUTE,
+    end: end + (buffers.get(eventTypeId)?.bufferAfterInMinutes ?? 0) * MINUTE,
+  }));
+  for (const hostId of hostIds) {
+    const own = taken.filter((one) => one.hostId === hostId).toSorted((a, b) => a.start - b.start);
+    for (const index of times(Math.max(own.length - 1, 0), (n) => n)) {
+      expect(own[index]?.end).toBeLessThanOrEqual(own[index + 1]?.start ?? 0);
+    }
+  }
+}
