@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import type { Options } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
@@ -47,7 +48,20 @@ function postgres(settings: DatabaseSettings): Partial<Options> {
       ? { replicas: settings.databaseReplicaUrls.map((url) => ({ clientUrl: url })) }
       : {}),
     pool: { min: 0, max: POOL_SIZE },
-    driverOptions: { connectionTimeoutMillis: 5_000 },
+    driverOptions: { connectionTimeoutMillis: 5_000, onPoolCreated: guardControlConnections },
+  };
+}
+
+/**
+ * A statement is cancelled over a connection of its own, whose errors Kysely does not listen to: one that was lost at that
+ * moment would end the process. The statement fails in any case, so there is nothing to do.
+ */
+function guardControlConnections(pool: { Client: new (...options: never[]) => EventEmitter }): void {
+  pool.Client = class extends pool.Client {
+    constructor(...options: never[]) {
+      super(...options);
+      this.on('error', () => undefined);
+    }
   };
 }
 
