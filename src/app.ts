@@ -56,7 +56,8 @@ export interface App {
 
 const RATE_WINDOW_SECONDS = 60;
 
-const PAGE_PATIENCE_IN_MS = 12_000;
+/** Longer than a request may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
+const PAGE_PATIENCE_IN_MS = 18_000;
 
 /** Opens everything that serving needs. @throws Error with what to do, before anything listens */
 export async function createApp(config: Config, log: Log, opened?: Database): Promise<App> {
