@@ -157,3 +157,20 @@ test('a booking shows a host all that it is', async () => {
   ]);
   expect(booking.icsUid).not.toContain(booking.uid);
 });
+
+test('what providers told of the bookings of a page is one statement for each kind, and BOOKING_READ is enough', async () => {
+  const reader = api.as(page.username, ['BOOKING_READ']);
+  const ask = (fields: string) => reader.ask(`{ me { bookings { nodes { uid ${fields} } } } }`);
+  const without = await ask('');
+  const media = 'recordings { id } transcripts { id } references { id } conferencingSessions { id }';
+  const { data, codes, statements } = await ask(media);
+  expect(codes).toEqual([]);
+  expect(statements).toBe(without.statements + 4);
+  expect(data.me.bookings.nodes[0]).toEqual({
+    uid: uids[0],
+    recordings: [],
+    transcripts: [],
+    references: [],
+    conferencingSessions: [],
+  });
+});
