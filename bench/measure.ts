@@ -20,7 +20,7 @@ export function nanoseconds(calls: number, run: () => unknown): number {
   return Number(process.hrtime.bigint() - began) / calls;
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

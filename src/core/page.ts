@@ -24,7 +24,7 @@ export interface Page<Row> {
 }
 
 export const DEFAULT_PAGE_SIZE = 25;
-export const MAX_PAGE_SIZE = 100;
+const MAX_PAGE_SIZE = 100;
 
 /** Checks the arguments of a list whose key has `keyColumns` columns. @throws Problem BAD_INPUT */
 export function pageRequest(args: PageArguments, keyColumns = 1): PageRequest {

@@ -15,7 +15,7 @@ declare global {
 }
 
 /** Hands what each field says it requires to the scope engine: one value is enforced, printed and described. */
-export class ScopesPlugin<Types extends SchemaTypes, T extends object = object> extends BasePlugin<Types, T> {
+class ScopesPlugin<Types extends SchemaTypes, T extends object = object> extends BasePlugin<Types, T> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     return withRequirement(field, field.pothosOptions.requires, `${field.parentType}.${field.name}`);
   }

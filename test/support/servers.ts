@@ -21,7 +21,7 @@ export const SHARED = {
 } as const;
 
 /** In this process, on either database. */
-export async function oneProcess(): Promise<Servers> {
+async function oneProcess(): Promise<Servers> {
   const app = await startTestApp();
   return { urls: [app.url], database: app.database, url: () => app.url, close: () => app.close() };
 }

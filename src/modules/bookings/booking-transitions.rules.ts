@@ -30,7 +30,7 @@ interface Transition {
 const HOLDS_TIME = ['PENDING', 'ACCEPTED'] as const satisfies readonly BookingStatus[];
 
 /** The whole life of a booking after it is made. A host and an admin hold the uid too. REJECTED and CANCELLED are for ever. */
-export const BOOKING_TRANSITIONS: Readonly<Record<BookingAction, Transition>> = {
+const BOOKING_TRANSITIONS: Readonly<Record<BookingAction, Transition>> = {
   CONFIRM: { from: ['PENDING'], to: 'ACCEPTED', by: ['HOST', 'ADMIN'] },
   DECLINE: { from: ['PENDING'], to: 'REJECTED', by: ['HOST', 'ADMIN'] },
   // The attendee did not cancel, so they are owed a reason; their own they may keep to themselves.
