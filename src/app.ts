@@ -17,6 +17,7 @@ import { CONSOLE_PATH, consoleRoutes } from './http/console.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
 import { healthRoutes } from './http/health.routes.ts';
 import { answerErrors, answerNotFound } from './http/problem-response.ts';
+import { withUsableAddress } from './http/request-address.ts';
 import { REST_DOCUMENTS, restRoutes } from './http/rest.routes.ts';
 import { Visitors } from './http/visitors.ts';
 import { chores } from './jobs/chores.ts';
@@ -183,7 +184,7 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
   });
 
   return {
-    listener: server,
+    listener: withUsableAddress(server),
     routes: elsewhere.routes.map(({ method, path }) => `${method} ${path}`),
     database: isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
     close: async () => {

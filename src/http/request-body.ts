@@ -50,10 +50,12 @@ export async function readText(request: Request): Promise<string> {
   let size = Number(request.headers.get('content-length') ?? 0);
   if (size > MAX_BYTES) throw tooLarge();
   size = 0;
-  for await (const part of request.body ?? []) {
-    size += part.byteLength;
+  const reader = request.body?.getReader();
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    size += part.value.byteLength;
+    // The rest is left alone and not cancelled, which would end the connection before the answer is out.
     if (size > MAX_BYTES) throw tooLarge();
-    parts.push(part);
+    parts.push(part.value);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));

@@ -1,6 +1,9 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-/** A request as it goes over the wire: the path is not parsed, headers may come twice, nothing is added but the length. */
+/**
+ * A request as it goes over the wire: the path is not parsed, headers may come twice, and nothing is added but the length
+ * of the body, unless that is sent in chunks.
+ */
 export interface RawRequest {
   readonly method?: string;
   /** With its query; sent as it is written. */
@@ -22,7 +25,8 @@ export async function send(base: string, { method = 'GET', path, headers = {}, b
   const { port, host } = new URL(base);
   const given = Array.isArray(headers) ? headers : Object.entries(headers);
   const all = [['host', host], ...given];
-  if (body !== undefined) all.push(['content-length', String(Buffer.byteLength(body))]);
+  const isChunked = given.some(([name]) => name === 'transfer-encoding');
+  if (body !== undefined && !isChunked) all.push(['content-length', String(Buffer.byteLength(body))]);
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     request({ agent: AGENT, host: '127.0.0.1', port, method, path, headers: all.flat() })
       .on('response', resolve)

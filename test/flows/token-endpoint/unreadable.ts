@@ -157,6 +157,12 @@ export const UNREADABLE: readonly Row[] = [
   ['a gzipped body', refreshing({}, '', { 'content-encoding': 'gzip' }), 415, 'invalid_request'],
   ['a body in Brotli', refreshing({}, '', { 'content-encoding': 'br' }), 415, 'invalid_request'],
   ['a body of 100 kB', refreshing({ scope: HUGE }), 413, 'invalid_request'],
+  [
+    'a body of 100 kB whose length is not announced',
+    refreshing({ scope: HUGE }, '', { 'transfer-encoding': 'chunked' }),
+    413,
+    'invalid_request',
+  ],
   ['JSON of 100 kB', (given) => json({ ...refreshOf(given), scope: HUGE }), 413, 'invalid_request'],
   ['GET', (given) => ({ method: 'GET', path: `${TOKEN_PATH}?${form(refreshOf(given)).body}` }), 405, 'invalid_request'],
   ['PUT', (given) => ({ ...form(refreshOf(given)), method: 'PUT' }), 405, 'invalid_request'],
