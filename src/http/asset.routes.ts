@@ -8,11 +8,12 @@ const CHECKED = 'public, no-cache';
 /** The style sheets and the icon that pages refer to. */
 export function assetRoutes(): Hono {
   const routes = new Hono();
-  for (const asset of ASSETS) routes.get(asset.path, ({ req }) => send(asset, req.raw));
+  for (const asset of ASSETS) routes.get(asset.path, ({ req }) => sendAsset(asset, req.raw));
   return routes;
 }
 
-function send(asset: Asset, request: Request): Response {
+/** 304 where the sender has it already. */
+export function sendAsset(asset: Asset, request: Request): Response {
   const etag = `"${asset.version}"`;
   const isVersioned = new URL(request.url).searchParams.get('v') === asset.version;
   const headers = {

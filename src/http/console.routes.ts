@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
-import { consolePage } from '../pages/console-page.ts';
+import { consoleMissingPage, consolePage } from '../pages/console-page.ts';
+import { GRAPHIQL_PATHS, loadGraphiQL } from '../pages/graphiql-assets.ts';
 import { describeScope, scopesAtLevel } from '../scopes/catalog.ts';
-import { PAGE_HEADERS, sendPage } from './page-response.ts';
+import { sendAsset } from './asset.routes.ts';
+import { sendPage } from './page-response.ts';
 import type { Visitors } from './visitors.ts';
 
 /** The same address as the API, for whoever asks for a page. */
@@ -14,9 +16,22 @@ export interface ConsoleSettings {
   readonly publicUrl: string;
 }
 
-/** Scripts and requests of our own origin only: no inline script, nothing from elsewhere. */
+/**
+ * Everything from our own origin, no inline script. GraphiQL's editor writes styles into the page and has its fonts in
+ * its style sheet: hence `unsafe-inline` for styles and `data:` for fonts, on this page alone.
+ */
 const HEADERS = {
-  'Content-Security-Policy': `${PAGE_HEADERS['Content-Security-Policy']}; script-src 'self'; connect-src 'self'`,
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
 };
 const LEVELS = [
   ['USER', 'Yours'],
@@ -29,9 +44,17 @@ export function consoleRoutes({ visitors, clientId, publicUrl }: ConsoleSettings
   const routes = new Hono();
   const scopes = LEVELS.map(([level, heading]) => ({ heading, definitions: scopesAtLevel(level).map(describeScope) }));
   routes.get(CONSOLE_PATH, async (c) => {
-    const viewer = await visitors.viewerOf(c.req.raw);
-    const page = consolePage({ viewer, clientId, redirectUri: `${publicUrl}${CONSOLE_PATH}`, scopes });
+    const graphiql = await loadGraphiQL();
+    if (!graphiql) return sendPage(c, consoleMissingPage(await visitors.viewerOf(c.req.raw)), 404);
+    const page = consolePage({ graphiql, clientId, redirectUri: `${publicUrl}${CONSOLE_PATH}`, scopes });
     return sendPage(c, page, 200, HEADERS);
   });
+  for (const path of GRAPHIQL_PATHS) {
+    routes.get(path, async (c) => {
+      const { script, style, workers = [] } = (await loadGraphiQL()) ?? {};
+      const asset = [script, style, ...workers].find((one) => one?.path === path);
+      return asset ? sendAsset(asset, c.req.raw) : c.notFound();
+    });
+  }
   return routes;
 }

@@ -10,28 +10,21 @@ export interface Asset {
   readonly version: string;
 }
 
-const SCRIPT = 'text/javascript; charset=utf-8';
+export const SCRIPT = 'text/javascript; charset=utf-8';
+export const STYLE_SHEET = 'text/css; charset=utf-8';
 
-export const PICO: Asset = asset(
+export const PICO: Asset = fileAsset(
   '/assets/pico.css',
-  'text/css; charset=utf-8',
+  STYLE_SHEET,
   import.meta.resolve('@picocss/pico/css/pico.classless.min.css'),
 );
-export const STYLE: Asset = asset(
-  '/assets/gatehouse.css',
-  'text/css; charset=utf-8',
-  import.meta.resolve('./gatehouse.css'),
-);
-export const ICON: Asset = asset('/assets/gatehouse.svg', 'image/svg+xml', import.meta.resolve('./gatehouse.svg'));
+export const STYLE: Asset = fileAsset('/assets/gatehouse.css', STYLE_SHEET, import.meta.resolve('./gatehouse.css'));
+export const ICON: Asset = fileAsset('/assets/gatehouse.svg', 'image/svg+xml', import.meta.resolve('./gatehouse.svg'));
 
-export const CONSOLE_STYLE: Asset = asset(
-  '/assets/console.css',
-  'text/css; charset=utf-8',
-  import.meta.resolve('./console.css'),
-);
-export const CONSOLE_SCRIPT: Asset = asset('/assets/console.js', SCRIPT, import.meta.resolve('./console.js'));
+export const CONSOLE_STYLE: Asset = fileAsset('/assets/console.css', STYLE_SHEET, import.meta.resolve('./console.css'));
+export const CONSOLE_SCRIPT: Asset = fileAsset('/assets/console.js', SCRIPT, import.meta.resolve('./console.js'));
 /** Imported by the script of the console, so by its bare address. */
-const CONSOLE_OAUTH: Asset = asset('/assets/console-oauth.js', SCRIPT, import.meta.resolve('./console-oauth.js'));
+const CONSOLE_OAUTH: Asset = fileAsset('/assets/console-oauth.js', SCRIPT, import.meta.resolve('./console-oauth.js'));
 
 export const ASSETS: readonly Asset[] = [PICO, STYLE, ICON, CONSOLE_STYLE, CONSOLE_SCRIPT, CONSOLE_OAUTH];
 
@@ -40,7 +33,10 @@ export function hrefOf({ path, version }: Asset): string {
   return `${path}?v=${version}`;
 }
 
-function asset(path: string, type: string, url: string): Asset {
-  const content = readFileSync(fileURLToPath(url), 'utf8');
+export function assetOf(path: string, type: string, content: string): Asset {
   return { path, type, content, version: createHash('sha256').update(content).digest('base64url').slice(0, 12) };
+}
+
+function fileAsset(path: string, type: string, url: string): Asset {
+  return assetOf(path, type, readFileSync(fileURLToPath(url), 'utf8'));
 }

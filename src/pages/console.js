@@ -1,34 +1,49 @@
-// The query console: shows what an operation needs and what the token holds, and runs the one with the other.
+// The query console: GraphiQL, what the operation in it needs, and what the token holds that runs it.
 import { authorize, currentToken, revokeToken, takeUpAnswer } from './console-oauth.js';
 
-const [form, operation, variables, choice, operationName, needs, tokenBox, authorizeButton, forget, outcome, answer] = [
-  'console',
-  'operation',
-  'variables',
-  'choice',
-  'operation-name',
+const [access, needs, tokenBox, authorizeButton, choice, forget, outcome] = [
+  'access',
   'needs',
   'token',
   'authorize',
+  'choice',
   'forget',
   'outcome',
-  'answer',
 ].map((id) => document.getElementById(id));
-const client = form.dataset;
-const DRAFT = 'console.draft';
-const EXPLAIN_AFTER_MS = 300;
+const client = access.dataset;
+const EXAMPLE = `query Mine {
+  me {
+    name
+    eventTypes(first: 5) {
+      nodes { id slug title }
+    }
+  }
+}
+`;
+/** GraphiQL stores its tabs half a second after a change: what has been explained survives the way to the consent. */
+const EXPLAIN_AFTER_MS = 600;
 
-/** The explanation of what is in the editor, once it is there. */
+/** What is in the editor, `{ query, operationName }`, and its explanation once that is there. */
+let operation = operationIn(openTab());
 let explained;
 
+/** What GraphiQL has stored of the tab in front. */
+function openTab() {
+  const { tabs = [], activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{}');
+  return tabs[activeTabIndex] ?? { query: EXAMPLE };
+}
+
+function operationIn({ query, operationName }) {
+  return { query: query ?? '', ...(operationName && { operationName }) };
+}
+
 async function explainOperation() {
-  const response = await fetch('/graphql/scopes', {
-    method: 'POST',
-    credentials: 'omit',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: operation.value, ...(!choice.hidden && { operationName: operationName.value }) }),
-  });
-  explained = await response.json();
+  const asked = operation;
+  const response = await postJson('/graphql/scopes', asked);
+  const answer = await response.json();
+  // An older answer that arrives late says nothing about what is in the editor now.
+  if (asked !== operation) return;
+  explained = answer;
   showNeeds();
 }
 
@@ -37,10 +52,8 @@ function showNeeds() {
   const { errors, scopes = [], fields = [], alternatives = {} } = explained ?? {};
   authorizeButton.disabled = scopes.length === 0;
   if (errors)
-    return needs.replaceChildren(
-      list(errors.map(({ message, locations }) => [text(`${message}${placeOf(locations)}`)])),
-    );
-  if (scopes.length === 0) return needs.replaceChildren(paragraph('No token: this is public.'));
+    return needs.replaceChildren(list(errors.map(({ message, locations }) => [`${message}${placeOf(locations)}`])));
+  if (scopes.length === 0) return needs.replaceChildren(element('p', 'No token: this is public.'));
   return needs.replaceChildren(
     list(
       scopes.map((scope) => {
@@ -48,11 +61,8 @@ function showNeeds() {
         const others = alternatives[scope] ?? [];
         const isHeld = [scope, ...others].some((one) => held.has(one));
         const because = field ? ` for ${field.path.join('.')}${placeOf([field.location])}` : '';
-        return [
-          code(scope),
-          text(`${because}${others.length > 0 ? `, or ${others.join(', ')}` : ''}`),
-          ...(isHeld ? [] : [lacking()]),
-        ];
+        const instead = others.length > 0 ? `, or ${others.join(', ')}` : '';
+        return [element('code', scope), `${because}${instead}`, ...(isHeld ? [] : [element('strong', ' – not held')])];
       }),
     ),
   );
@@ -61,50 +71,39 @@ function showNeeds() {
 function showToken() {
   const token = currentToken();
   forget.hidden = token === undefined;
-  if (!token) return tokenBox.replaceChildren(paragraph('You have none: what is public runs all the same.'));
-  const until = paragraph(`Until ${token.expiresAt.toLocaleTimeString()}:`);
-  return tokenBox.replaceChildren(until, list(token.scopes.map((scope) => [code(scope)])));
+  if (!token) return tokenBox.replaceChildren(element('p', 'You have none: what is public runs all the same.'));
+  const until = element('p', `Until ${token.expiresAt.toLocaleTimeString()}:`);
+  return tokenBox.replaceChildren(until, list(token.scopes.map((scope) => [element('code', scope)])));
 }
 
-/** With several operations in the editor, one has to be chosen. */
-function showChoice() {
-  const names = [...operation.value.matchAll(/^\s*(?:query|mutation|subscription)\s+(\w+)/gm)].map(([, name]) => name);
-  const chosen = operationName.value;
-  choice.hidden = names.length < 2;
-  operationName.replaceChildren(...names.map((name) => new Option(name, name, false, name === chosen)));
-}
-
-async function run() {
-  let parsed;
-  try {
-    parsed = variables.value.trim() === '' ? {} : JSON.parse(variables.value);
-  } catch (error) {
-    variables.setAttribute('aria-invalid', 'true');
-    outcome.textContent = `The variables are not JSON: ${error.message}`;
-    return;
-  }
-  variables.removeAttribute('aria-invalid');
+/** GraphiQL's way to the API. */
+async function fetcher(params, { headers } = {}) {
+  // The schema is public, and stays readable when the token has been revoked elsewhere.
+  if (params.operationName === 'IntrospectionQuery') return (await postJson('/graphql', params)).json();
   const token = currentToken();
   const began = performance.now();
-  // Without the session's cookie: the token alone counts, as it does for an app.
-  const response = await fetch('/graphql', {
-    method: 'POST',
-    credentials: 'omit',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token.accessToken}` }) },
-    body: JSON.stringify({
-      query: operation.value,
-      variables: parsed,
-      ...(!choice.hidden && { operationName: operationName.value }),
-    }),
+  const response = await postJson('/graphql', params, {
+    ...headers,
+    ...(token && { authorization: `Bearer ${token.accessToken}` }),
   });
   const body = await response.json();
   const { cost } = body.extensions ?? {};
   const milliseconds = Math.round(performance.now() - began);
   outcome.textContent = `HTTP ${response.status}, ${milliseconds} ms${cost ? `, cost ${cost.requested} of ${cost.limit}` : ''}`;
-  answer.textContent = JSON.stringify(body, null, 2);
+  return body;
 }
 
-/** What fails in the network or in our own code is told where the answer would be. */
+/** Without the session's cookie: the token alone counts, as it does for an app. */
+function postJson(path, body, headers = {}) {
+  return fetch(path, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** What fails in the network or in our own code is told in the panel. */
 async function attempt(work) {
   try {
     await work();
@@ -121,38 +120,19 @@ function attempting(work) {
 }
 
 function list(items) {
-  const element = document.createElement('ul');
-  element.append(
-    ...items.map((parts) => {
-      const item = document.createElement('li');
-      item.append(...parts);
-      return item;
-    }),
-  );
-  return element;
+  const ul = document.createElement('ul');
+  for (const parts of items) {
+    const li = document.createElement('li');
+    li.append(...parts);
+    ul.append(li);
+  }
+  return ul;
 }
 
-function paragraph(content) {
-  const element = document.createElement('p');
-  element.textContent = content;
-  return element;
-}
-
-function code(content) {
-  const element = document.createElement('code');
-  element.textContent = content;
-  return element;
-}
-
-function lacking() {
-  const element = document.createElement('strong');
-  element.className = 'lacking';
-  element.textContent = ' – not held';
-  return element;
-}
-
-function text(content) {
-  return document.createTextNode(content);
+function element(name, content) {
+  const made = document.createElement(name);
+  made.textContent = content;
+  return made;
 }
 
 function placeOf(locations) {
@@ -160,39 +140,47 @@ function placeOf(locations) {
   return location ? ` (line ${location.line}, column ${location.column})` : '';
 }
 
-function restoreDraft() {
-  const draft = JSON.parse(sessionStorage.getItem(DRAFT) ?? 'null');
-  if (!draft) return;
-  operation.value = draft.operation;
-  variables.value = draft.variables;
-}
-
 let timer;
-function edited() {
-  sessionStorage.setItem(DRAFT, JSON.stringify({ operation: operation.value, variables: variables.value }));
-  showChoice();
+/** After every change of the document, of the chosen operation and of the tab. */
+function onTabChange({ tabs, activeTabIndex }) {
+  const next = operationIn(tabs[activeTabIndex]);
+  if (JSON.stringify(next) === JSON.stringify(operation)) return;
+  operation = next;
+  authorizeButton.disabled = true;
   clearTimeout(timer);
   timer = setTimeout(() => void attempt(explainOperation), EXPLAIN_AFTER_MS);
 }
 
-// The authorization endpoint sends the browser back to the one address that is registered; another would lose the draft.
+function showGraphiQL() {
+  const { query, variables } = openTab();
+  globalThis.MonacoEnvironment = {
+    getWorkerUrl: (_, label) => `/assets/graphiql-${label === 'editorWorkerService' ? 'editor' : label}-worker.js`,
+  };
+  globalThis.YogaGraphiQL.renderYogaGraphiQL(document.getElementById('graphiql'), {
+    fetcher,
+    onTabChange,
+    // Its own would write every document into the address.
+    onEditQuery: () => {},
+    // It opens the tab that has these, and a new one when none has.
+    query: query ?? '',
+    variables: variables ?? '',
+    title: 'GraphiQL',
+    forcedTheme: 'system',
+    // Headers may hold credentials, and would stay in the browser.
+    shouldPersistHeaders: false,
+  });
+}
+
+// The authorization endpoint sends the browser back to the one address that is registered, whose storage is another's.
 if (new URL(client.redirectUri).origin !== location.origin) location.replace(client.redirectUri);
-restoreDraft();
-showChoice();
-form.addEventListener('submit', attempting(run));
-form.addEventListener('keydown', (event) => {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
-});
-for (const editor of [operation, variables]) editor.addEventListener('input', edited);
-operationName.addEventListener('change', attempting(explainOperation));
 authorizeButton.addEventListener(
   'click',
   attempting(() => authorize(client, explained.scopes)),
 );
-document.getElementById('authorize-chosen').addEventListener(
-  'click',
+choice.addEventListener(
+  'submit',
   attempting(async () => {
-    const scopes = new FormData(form).getAll('scope');
+    const scopes = new FormData(choice).getAll('scope');
     if (scopes.length === 0) throw new Error('Choose at least one scope.');
     await authorize(client, scopes);
   }),
@@ -207,4 +195,5 @@ forget.addEventListener(
 );
 await attempt(() => takeUpAnswer(client));
 showToken();
+showGraphiQL();
 await attempt(explainOperation);
