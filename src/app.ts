@@ -17,7 +17,7 @@ import { CONSOLE_PATH, consoleRoutes } from './http/console.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
 import { healthRoutes } from './http/health.routes.ts';
 import { answerErrors, answerNotFound } from './http/problem-response.ts';
-import { withUsableAddress } from './http/request-address.ts';
+import { withUsableTarget } from './http/request-target.ts';
 import { REST_DOCUMENTS, restRoutes } from './http/rest.routes.ts';
 import { Visitors } from './http/visitors.ts';
 import { chores } from './jobs/chores.ts';
@@ -27,7 +27,7 @@ import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
-import { createMailer } from './mail/mailer.ts';
+import { createMailer, type Mail } from './mail/mailer.ts';
 import { bookingIcsRoutes } from './modules/bookings/booking-ics.routes.ts';
 import { keyOfSecret } from './modules/bookings/callback-signature.rules.ts';
 import { conferencingCallbackRoutes } from './modules/bookings/conferencing-callback.routes.ts';
@@ -43,7 +43,7 @@ import { CONSOLE_CLIENT_ID } from './persistence/demo-data.ts';
 import { EmbeddedConnection } from './persistence/embedded-driver.ts';
 import { masterKeys } from './persistence/master-key.ts';
 import { seedDemo } from './persistence/seed-demo.ts';
-import { buildSchemas } from './schema.ts';
+import { buildSchemas, type Schemas } from './schema.ts';
 
 export interface App {
   /** For Node's HTTP server. */
@@ -62,18 +62,40 @@ const PAGE_PATIENCE_IN_MS = 18_000;
 
 /** Opens everything that serving needs. @throws Error with what to do, before anything listens */
 export async function createApp(config: Config, log: Log, opened?: Database): Promise<App> {
-  const { publicUrl } = config;
   const schemas = buildSchemas();
   const database = opened ?? (await connect(config));
-  const { em, isEmbedded } = database;
-  if (config.seedDemo) await seedDemo(em.fork());
-
-  const mailer = createMailer({
-    smtpUrl: config.smtpUrl,
-    from: config.mailFrom,
-    folder: config.dataDir === 'memory:' ? undefined : join(config.dataDir, 'mail'),
-    log,
+  if (config.seedDemo) await seedDemo(database.em.fork());
+  const parts = await openParts(config, log, database);
+  const routes = new Hono();
+  const graphql = await openGraphQL(config, schemas, parts, routes);
+  mountRoutes(routes, config, schemas, parts, graphql);
+  const janitor = startJanitor({
+    em: database.em,
+    chores: chores(),
+    onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
   });
+  return {
+    listener: withUsableTarget(graphql),
+    routes: routes.routes.map(({ method, path }) => `${method} ${path}`),
+    database: database.isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
+    close: async () => {
+      await parts.requests.close();
+      await janitor.stop();
+      await parts.authorizationServer.close();
+      await database.close();
+    },
+  };
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+type GraphQLServer = ReturnType<typeof graphqlServer>;
+
+/** What lives as long as the process, beside the database. */
+async function openParts(config: Config, log: Log, database: Database) {
+  const { em, isEmbedded } = database;
+  const { publicUrl } = config;
+  const folder = config.dataDir === 'memory:' ? undefined : join(config.dataDir, 'mail');
+  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder, log });
   const authorizationServer = await openAuthorizationServer({
     em,
     isEmbedded,
@@ -84,116 +106,85 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
     sendMail: (mail) => mailer.send(mail),
     onError: (error) => log.error({ err: error }, 'Work behind an answer failed.'),
   });
-
+  const { derivationKey } = authorizationServer.keys;
   const proxies = trustedProxies(config.trustProxy);
-  const resource = {
-    realm: 'Gatehouse',
-    resourceMetadata: `${publicUrl}/.well-known/oauth-protected-resource`,
-  };
   const addressOf = ({ env, req }: Context): string => {
     const { socket } = (env as { req?: IncomingMessage }).req ?? {};
     return clientAddress(socket?.remoteAddress, req.header('x-forwarded-for') ?? null, proxies);
   };
-  const report = (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.');
   const requests = new RequestLimit({
     windowInSeconds: RATE_WINDOW_SECONDS,
     share: isEmbedded ? undefined : shareInDatabase(em, RATE_WINDOW_SECONDS),
     onError: (error) => log.warn({ err: error }, 'Rate limits hold for this process alone until the database answers.'),
   });
-  const rateLimit = config.rateLimits && { requests, rates: config.rateLimits };
-  const formKey = macOf(authorizationServer.keys.derivationKey, 'forms');
-  const visitors = new Visitors({ em, publicUrl, formKey, addressOf });
-
-  const passwordGuesses = createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded });
-
-  const elsewhere = new Hono();
-  elsewhere.notFound(answerNotFound);
-  elsewhere.onError(answerErrors(report));
-  // Endpoints of clients give up a little earlier, in their own words.
-  elsewhere.use((_c, next) => unlessDatabaseIsSilent(next(), PAGE_PATIENCE_IN_MS));
-  const server = graphqlServer({
-    ...schemas,
-    em,
-    oauth: authorizationServer,
-    passwordGuesses,
-    verification: {
-      key: macOf(authorizationServer.keys.derivationKey, 'verification codes'),
-      requests: createGuessLimit(CODE_REQUESTS, { em, isEmbedded }),
-      tries: createGuessLimit(CODE_TRIES, { em, isEmbedded }),
-      send: (mail) => authorizationServer.background.run(() => mailer.send(mail)),
-    },
-    resource,
-    authenticate: apiCaller({
-      em,
-      bearerTokens: authorizationServer.bearerTokens,
-      visitors,
-      publicUrl,
-      resource,
-      trustedProxies: proxies,
-    }),
-    report,
-    hasConsole: config.seedDemo,
-    rateLimit,
-    trustedDocuments: await readTrustedDocuments(config),
-    elsewhere: (request, environment) => elsewhere.fetch(request, environment),
-  });
-  const endpoint = { em, addressOf, report, visitors };
-  elsewhere.route('/', assetRoutes());
-  elsewhere.route(
-    '/',
-    accountRoutes({
-      em,
-      visitors,
-      publicUrl,
-      addressOf,
-      report,
-      passwordGuesses,
-      takenEmailAnswers: createGuessLimit(TAKEN_EMAIL_ANSWERS, { em, isEmbedded }),
-      hasDemoData: config.seedDemo,
-      furnish: createFirstSchedule,
-      consolePath: config.seedDemo ? CONSOLE_PATH : undefined,
-    }),
-  );
-  elsewhere.route('/', authorizeRoutes(endpoint, authorizationServer));
-  elsewhere.route('/', settingsRoutes(endpoint, authorizationServer));
-  elsewhere.route('/', tokenRoutes(endpoint, authorizationServer));
-  elsewhere.route('/', metadataRoutes(authorizationServer));
-  elsewhere.route(
-    '/',
-    restRoutes((request, environment) => server.fetch(request, environment), schemas.forTokens.rules, publicUrl),
-  );
-  elsewhere.route(
-    '/',
-    explainRoutes({
-      rules: schemas.forTokens.rules,
-      findClientScopes: (clientId) => findClientScopes(em.fork(), clientId, publicUrl),
-      addressOf,
-      rateLimit,
-    }),
-  );
-  if (config.seedDemo) elsewhere.route('/', consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
-  elsewhere.route('/', bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
-  const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
-  if (callbackKey) elsewhere.route('/', conferencingCallbackRoutes({ em, key: callbackKey }));
-  elsewhere.route('/', healthRoutes(em));
-
-  const janitor = startJanitor({
-    em,
-    chores: chores(),
-    onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
-  });
-
   return {
-    listener: withUsableAddress(server),
-    routes: elsewhere.routes.map(({ method, path }) => `${method} ${path}`),
-    database: isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
-    close: async () => {
-      await requests.close();
-      await janitor.stop();
-      await authorizationServer.close();
-      await database.close();
+    em,
+    authorizationServer,
+    proxies,
+    addressOf,
+    requests,
+    rateLimit: config.rateLimits && { requests, rates: config.rateLimits },
+    visitors: new Visitors({ em, publicUrl, formKey: macOf(derivationKey, 'forms'), addressOf }),
+    passwordGuesses: createGuessLimit(PASSWORD_GUESSES, database),
+    takenEmailAnswers: createGuessLimit(TAKEN_EMAIL_ANSWERS, database),
+    verification: {
+      key: macOf(derivationKey, 'verification codes'),
+      requests: createGuessLimit(CODE_REQUESTS, database),
+      tries: createGuessLimit(CODE_TRIES, database),
+      send: (mail: Mail) => authorizationServer.background.run(() => mailer.send(mail)),
     },
+    report: (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.'),
   };
+}
+
+async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, routes: Hono): Promise<GraphQLServer> {
+  const { em, authorizationServer, visitors, proxies } = parts;
+  const { publicUrl } = config;
+  const resource = {
+    realm: 'Gatehouse',
+    resourceMetadata: `${publicUrl}/.well-known/oauth-protected-resource`,
+  };
+  const { bearerTokens } = authorizationServer;
+  return graphqlServer({
+    ...schemas,
+    ...parts,
+    oauth: authorizationServer,
+    resource,
+    authenticate: apiCaller({ em, bearerTokens, visitors, publicUrl, resource, trustedProxies: proxies }),
+    hasConsole: config.seedDemo,
+    trustedDocuments: await readTrustedDocuments(config),
+    elsewhere: (request, environment) => routes.fetch(request, environment),
+  });
+}
+
+/** Everything that is not GraphQL. */
+function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Parts, graphql: GraphQLServer): void {
+  const { em, addressOf, report, visitors, authorizationServer, rateLimit } = parts;
+  const { publicUrl, seedDemo: hasDemoData } = config;
+  const { rules } = schemas.forTokens;
+  const endpoint = { em, addressOf, report, visitors };
+  const mount = (part: Hono): void => void routes.route('/', part);
+
+  routes.notFound(answerNotFound);
+  routes.onError(answerErrors(report));
+  // Endpoints of clients give up a little earlier, in their own words.
+  routes.use((_c, next) => unlessDatabaseIsSilent(next(), PAGE_PATIENCE_IN_MS));
+
+  mount(assetRoutes());
+  const consolePath = hasDemoData ? CONSOLE_PATH : undefined;
+  mount(accountRoutes({ ...parts, publicUrl, hasDemoData, furnish: createFirstSchedule, consolePath }));
+  mount(authorizeRoutes(endpoint, authorizationServer));
+  mount(settingsRoutes(endpoint, authorizationServer));
+  mount(tokenRoutes(endpoint, authorizationServer));
+  mount(metadataRoutes(authorizationServer));
+  mount(restRoutes((request, environment) => graphql.fetch(request, environment), rules, publicUrl));
+  const clientScopes = (clientId: string) => findClientScopes(em.fork(), clientId, publicUrl);
+  mount(explainRoutes({ rules, findClientScopes: clientScopes, addressOf, rateLimit }));
+  if (hasDemoData) mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
+  mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
+  const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
+  if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));
+  mount(healthRoutes(em));
 }
 
 async function readTrustedDocuments(config: Config): Promise<TrustedDocuments | undefined> {

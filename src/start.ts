@@ -6,7 +6,6 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type App, createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { withUsableTarget } from './http/request-target.ts';
 import { createLog, type Log } from './log.ts';
 
 const FAREWELL_MILLISECONDS = 250;
@@ -29,7 +28,7 @@ export async function start(config: Config): Promise<void> {
 async function listen(app: App, config: Config): Promise<Server> {
   const server = createServer(
     { requestTimeout: REQUEST_MILLISECONDS, connectionsCheckingInterval: 1_000 },
-    withUsableTarget(app.listener),
+    app.listener,
   );
   server.listen(config.port, config.host);
   try {
