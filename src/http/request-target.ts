@@ -23,7 +23,7 @@ export function withUsableTarget(listener: Listener): Listener {
 function originForm(target: string): string | undefined {
   if (target.startsWith('/')) return target;
   const [origin] = ORIGIN_OF_ABSOLUTE_FORM.exec(target) ?? [];
-  if (origin === undefined) return undefined;
+  if (origin === undefined || !URL.canParse(origin)) return undefined;
   const rest = target.slice(origin.length);
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
