@@ -108,6 +108,8 @@ async function refresh(world: World, chain: Chain, step: Extract<Step, { do: 'RE
 async function useToken(world: World, chain: Chain, index: number): Promise<void> {
   const token = fromTheEnd(chain.accessTokens, index);
   if (!token) return;
+  // The server that revoked something knows it at once, the other one hears of it a moment later.
+  await catchUp(world);
   const { em, server } = next(world);
   const principal = await server.bearerTokens.authenticate(em, token.text);
   if ('error' in principal) return;
