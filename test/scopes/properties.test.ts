@@ -1,5 +1,5 @@
 import { assert, constantFrom, property, tuple } from 'fast-check';
-import { parse, validate } from 'graphql';
+import { OverlappingFieldsCanBeMergedRule, parse, specifiedRules, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { print, rewriting, type Selection, selections } from './support/documents.ts';
 import { productLike } from './support/product-like.ts';
@@ -60,13 +60,15 @@ const required = (source: string) => new Set(requiredBy(AWKWARD, source, 'Chosen
 const byDefinition = (source: string) => requiredByDefinition(AWKWARD.schema, parse(source), 'Chosen');
 
 const RUNS = { numRuns: 300 };
+/** Two fields may well want one response key here: the engine does not mind, and graphql-js stops at a hundred of them. */
+const BUT_FOR_CONFLICTS = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
 
 test('the documents of these tests are valid', () => {
   assert(
     property(selected, rewriting, (below, rewrite) => {
       for (const source of [print(below), rewrite(below)]) {
-        const errors = validate(AWKWARD.schema, parse(source)).map(({ message }) => message);
-        expect(errors.filter((message) => !/conflict/.test(message))).toEqual([]);
+        const errors = validate(AWKWARD.schema, parse(source), BUT_FOR_CONFLICTS).map(({ message }) => message);
+        expect(errors).toEqual([]);
       }
     }),
     RUNS,
