@@ -52,6 +52,29 @@ function book(start: string, more: object = {}) {
 }
 
 describe('a hidden event type', () => {
+  test('shows its slots to whoever holds a booking of it, who may reschedule it', async () => {
+    const token = await newToken();
+    const [start, , , later] = (await slotsWith(token)) ?? [];
+    const { data } = await book(start ?? '', { privateLinkToken: token });
+    const document = `query($id: ID!, $from: DateTime!, $to: DateTime!, $uid: String!) {
+      slots(eventTypeId: $id, start: $from, end: $to, bookingUidToReschedule: $uid) { start } }`;
+    const ask = (id: string, uid: string) => api.nobody.ask(document, { id, from: FROM, to: TO, uid });
+    const { uid } = data.booking;
+    const open = (await ask(hidden, uid)).data.slots.map((slot: { start: string }) => slot.start);
+    expect(open).toContain(start);
+    expect(open).toContain(later);
+    const other = await newType('secret-too', true);
+    for (const [id, shown] of [
+      [other, uid],
+      [hidden, `${uid.slice(0, -1)}~`],
+      [hidden, 'bkg_0'],
+    ]) {
+      expect((await ask(id, shown)).data.slots).toBeNull();
+    }
+    const moved = await api.nobody.change('bookingReschedule', { uid, start: later }, 'booking { status }');
+    expect(moved).toMatchObject({ mistakes: [], data: { booking: { status: 'ACCEPTED' } } });
+  });
+
   test('shows slots, reserves and books to whoever has its private link, and to nobody else', async () => {
     const token = await newToken({ maxUsageCount: 1 });
     expect(await slotsWith()).toBeNull();

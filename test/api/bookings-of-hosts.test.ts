@@ -141,6 +141,48 @@ describe('a host', () => {
     expect(await lastEvent(page)).toMatchObject({ type: 'BOOKING_CANCELLED', data: { rescheduleRequested: true } });
   });
 
+  test('who asked for another time gets it from who holds the uid, once', async () => {
+    const { page, uid } = await booked();
+    const free = await page.slots();
+    const move = (start: string | undefined, shown = 'booking { uid status }') =>
+      api.nobody.change('bookingReschedule', { uid, start }, shown);
+    await page.host.change('bookingCancel', { uid: await page.book(free[9] ?? ''), reason: 'Ill' });
+    await page.host.change('bookingRescheduleRequest', { uid, reason: 'Ill' });
+    const asked = await api.nobody.ask(
+      'query($uid: String!) { publicBooking(uid: $uid) { status rescheduleRequested rescheduleRequestReason } }',
+      { uid },
+    );
+    expect(asked.data.publicBooking).toEqual({
+      status: 'CANCELLED',
+      rescheduleRequested: true,
+      rescheduleRequestReason: 'Ill',
+    });
+
+    const { data } = await move(free[8]);
+    expect(data.booking.status).toBe('ACCEPTED');
+    expect(await lastEvent(page)).toMatchObject({
+      type: 'BOOKING_RESCHEDULED',
+      data: { previousUid: uid, booking: { uid: data.booking.uid } },
+    });
+    expect(await page.slots()).not.toContain(free[8]);
+    expect((await move(free[7])).mistakes).toEqual(['NOT_POSSIBLE uid']);
+    const document = `query($uid: String!) {
+      me { booking(uid: $uid) { status reschedulingReason rescheduleRequested rescheduledToUid } } }`;
+    expect((await page.host.ask(document, { uid })).data.me.booking).toEqual({
+      status: 'CANCELLED',
+      reschedulingReason: 'Ill',
+      rescheduleRequested: true,
+      rescheduledToUid: data.booking.uid,
+    });
+  });
+
+  test('who has cancelled has not asked for another time', async () => {
+    const { page, uid } = await booked();
+    const [, start] = await page.slots();
+    await page.host.change('bookingCancel', { uid, reason: 'Ill' });
+    expect((await api.nobody.change('bookingReschedule', { uid, start })).mistakes).toEqual(['NOT_POSSIBLE uid']);
+  });
+
   test('must give a reason to cancel; who only holds the uid need not', async () => {
     const { page, uid } = await booked();
     for (const reason of [undefined, '', '  ']) {

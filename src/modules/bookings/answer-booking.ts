@@ -36,7 +36,7 @@ export async function requestReschedule(em: Em, hosted: HostedBooking, given: st
     const now = await databaseNow(inner);
     const status = statusAfter(booking, { action: 'REQUEST_RESCHEDULE', actor: 'HOST', reason, now });
     requireNotOver(booking, now);
-    await saveBooking(inner, booking, { status, reschedulingReason: reason });
+    await saveBooking(inner, booking, { status, reschedulingReason: reason, rescheduleRequested: true });
     await recordEvent(inner, booking.ownerId, {
       type: 'BOOKING_CANCELLED',
       booking: factsOf(booking),

@@ -15,7 +15,11 @@ mutation('bookerEmailVerificationRequest', {
     privateLinkToken: privateLinkField(t),
   }),
   resolve: async ({ eventTypeId, email, privateLinkToken }, { em, address, verification }) => {
-    const eventType = await findOfferedEventType(em, { id: eventTypeId }, privateLinkToken ?? null);
+    const eventType = await findOfferedEventType(
+      em,
+      { id: eventTypeId },
+      { privateLinkToken: privateLinkToken ?? null },
+    );
     await requestBookerEmailCode(em, eventType, { email, address }, verification);
     return { validForMinutes: CODE_MINUTES };
   },

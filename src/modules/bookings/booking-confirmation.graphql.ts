@@ -60,6 +60,13 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
     }),
     seatsLeft: t.exposeInt('seatsLeft', { nullable: true, requires: PUBLIC }),
     cancellationReason: t.exposeString('cancellationReason', { nullable: true, requires: PUBLIC }),
+    rejectionReason: t.exposeString('rejectionReason', { nullable: true, requires: PUBLIC }),
+    rescheduleRequested: t.exposeBoolean('rescheduleRequested', {
+      requires: PUBLIC,
+      description:
+        'A host has cancelled it and asks for another time: `bookingReschedule` takes it until `rescheduledToUid` is there.',
+    }),
+    rescheduleRequestReason: t.exposeString('rescheduleRequestReason', { nullable: true, requires: PUBLIC }),
     rescheduledToUid: t.exposeString('rescheduledToUid', { nullable: true, requires: PUBLIC }),
   }),
 });

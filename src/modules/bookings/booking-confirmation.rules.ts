@@ -14,6 +14,9 @@ export interface ConfirmableBooking<Instant> {
   /** In the order of booking; the first is who made a booking without seats. */
   readonly attendees: readonly ConfirmableAttendee[];
   readonly cancellationReason: string | null;
+  readonly rejectionReason: string | null;
+  readonly reschedulingReason: string | null;
+  readonly rescheduleRequested: boolean;
   readonly rescheduledToUid: string | null;
   readonly seats: { readonly perSlot: number; readonly showAttendees: boolean } | null;
 }
@@ -42,6 +45,11 @@ export interface BookingConfirmation<Instant> {
   readonly otherAttendeeNames: readonly string[];
   readonly seatsLeft: number | null;
   readonly cancellationReason: string | null;
+  readonly rejectionReason: string | null;
+  /** A host has cancelled it and asks for another time. */
+  readonly rescheduleRequested: boolean;
+  /** Why, if they said so. */
+  readonly rescheduleRequestReason: string | null;
   readonly rescheduledToUid: string | null;
 }
 
@@ -67,6 +75,10 @@ export function confirmationFor<Instant>(
     otherAttendeeNames: others.map(({ name }) => name),
     seatsLeft: booking.seats ? booking.seats.perSlot - booking.attendees.length : null,
     cancellationReason: booking.cancellationReason,
+    rejectionReason: booking.rejectionReason,
+    rescheduleRequested: booking.rescheduleRequested,
+    // Otherwise it is what another attendee has said.
+    rescheduleRequestReason: booking.rescheduleRequested ? booking.reschedulingReason : null,
     // With seats, the successor's uid is another attendee's capability.
     rescheduledToUid: booking.seats ? null : booking.rescheduledToUid,
   };

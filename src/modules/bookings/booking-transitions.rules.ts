@@ -25,6 +25,8 @@ interface Transition {
   readonly by: readonly BookingActor[];
   readonly needsReasonFrom?: readonly BookingActor[];
   readonly afterStart?: true;
+  /** Also of a booking that a host has cancelled to have it at another time. */
+  readonly onRequest?: true;
 }
 
 const HOLDS_TIME = ['PENDING', 'ACCEPTED'] as const satisfies readonly BookingStatus[];
@@ -35,7 +37,7 @@ const BOOKING_TRANSITIONS: Readonly<Record<BookingAction, Transition>> = {
   DECLINE: { from: ['PENDING'], to: 'REJECTED', by: ['HOST', 'ADMIN'] },
   // The attendee did not cancel, so they are owed a reason; their own they may keep to themselves.
   CANCEL: { from: HOLDS_TIME, to: 'CANCELLED', by: BOOKING_ACTORS, needsReasonFrom: ['HOST', 'ADMIN'] },
-  RESCHEDULE: { from: HOLDS_TIME, to: 'CANCELLED', by: BOOKING_ACTORS },
+  RESCHEDULE: { from: HOLDS_TIME, to: 'CANCELLED', by: BOOKING_ACTORS, onRequest: true },
   REQUEST_RESCHEDULE: { from: ['ACCEPTED'], to: 'CANCELLED', by: ['HOST'] },
   MARK_ABSENT: { from: ['ACCEPTED'], to: 'ACCEPTED', by: ['HOST'], afterStart: true },
 };
@@ -56,12 +58,12 @@ export interface TransitionRequest {
 
 /** What an action makes of a booking. The statement that stores it repeats `from` as its condition, since another may be faster. */
 export function transition(
-  booking: { readonly status: BookingStatus; readonly start: number },
+  booking: { readonly status: BookingStatus; readonly start: number; readonly awaitsReschedule?: boolean },
   { action, actor, reason, now }: TransitionRequest,
 ): TransitionOutcome {
-  const { from, to, by, needsReasonFrom, afterStart } = BOOKING_TRANSITIONS[action];
+  const { from, to, by, needsReasonFrom, afterStart, onRequest } = BOOKING_TRANSITIONS[action];
   if (!by.includes(actor)) return refused('FORBIDDEN', `Only ${listed(by)} can ${WORDS[action]} a booking.`);
-  if (!from.includes(booking.status)) {
+  if (!from.includes(booking.status) && !(onRequest && booking.awaitsReschedule)) {
     const possible = from.map((status) => status.toLowerCase()).join(' or ');
     const message = `The booking is ${booking.status.toLowerCase()}; to ${WORDS[action]} it, it must be ${possible}.`;
     return refused('NOT_POSSIBLE', message);

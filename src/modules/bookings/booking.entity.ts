@@ -53,6 +53,8 @@ export const Booking = defineEntity({
     cancellationReason: p.text().nullable(),
     rejectionReason: p.text().nullable(),
     reschedulingReason: p.text().nullable(),
+    /** Cancelled by a host who asks for another time: until one is chosen, it can still be rescheduled. */
+    rescheduleRequested: p.boolean().defaultRaw('false'),
     rescheduledFromUid: p.text().nullable(),
     rescheduledToUid: p.text().nullable(),
     /** The uid of the first booking of the series that it is part of. */

@@ -152,6 +152,10 @@ export const Booking = builder.objectRef<BookingRow>('Booking').implement({
     cancellationReason: t.exposeString('cancellationReason', { nullable: true, requires: data }),
     rejectionReason: t.exposeString('rejectionReason', { nullable: true, requires: data }),
     reschedulingReason: t.exposeString('reschedulingReason', { nullable: true, requires: data }),
+    rescheduleRequested: t.exposeBoolean('rescheduleRequested', {
+      requires: data,
+      description: 'A host has cancelled it and asks its attendee for another time.',
+    }),
     rescheduledFromUid: t.exposeString('rescheduledFromUid', { nullable: true, requires: data }),
     rescheduledToUid: t.exposeString('rescheduledToUid', { nullable: true, requires: data }),
     recurringUid: t.exposeString('recurringUid', {

@@ -26,6 +26,8 @@ export interface BookingRow {
   readonly cancellationReason: string | null;
   readonly rejectionReason: string | null;
   readonly reschedulingReason: string | null;
+  /** A host has cancelled it and asks its attendee for another time. */
+  readonly rescheduleRequested: boolean;
   readonly rescheduledFromUid: string | null;
   readonly rescheduledToUid: string | null;
   readonly recurringUid: string | null;
@@ -69,6 +71,7 @@ export const BOOKING_COLUMNS = sql<BookingRow>`b.owner_id as "ownerId", b.uid, b
     from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid
   ) as attendees, b.guest_emails as "guestEmails", b.seats, b.metadata, b.cancellation_reason as "cancellationReason",
   b.rejection_reason as "rejectionReason", b.rescheduling_reason as "reschedulingReason",
+  b.reschedule_requested as "rescheduleRequested",
   b.rescheduled_from_uid as "rescheduledFromUid", b.rescheduled_to_uid as "rescheduledToUid",
   b.recurring_uid as "recurringUid", b.ics_uid as "icsUid", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
 

@@ -26,9 +26,16 @@ export function bookingNotFound(uid: string): Problem {
 
 /** The status that an action leads to. @throws Problem when it is not possible, not allowed, or lacks its reason */
 export function statusAfter(booking: BookingRow, request: TransitionRequest): BookingStatus {
-  const outcome = transition({ status: booking.status, start: timeOf(booking).start }, request);
+  const { status } = booking;
+  const state = { status, start: timeOf(booking).start, awaitsReschedule: awaitsReschedule(booking) };
+  const outcome = transition(state, request);
   if (outcome.kind === 'REFUSED') Problem.throwIfAny([outcome.mistake]);
   return outcome.kind === 'DONE' ? outcome.status : booking.status;
+}
+
+/** Whether a host has cancelled it to have it at another time, which is still to be chosen. */
+export function awaitsReschedule({ status, rescheduleRequested, rescheduledToUid }: BookingRow): boolean {
+  return status === 'CANCELLED' && rescheduleRequested && rescheduledToUid === null;
 }
 
 /** What of a booking changes with its state. */
@@ -37,6 +44,7 @@ type BookingChanges = {
   readonly cancellationReason?: string | null;
   readonly rejectionReason?: string | null;
   readonly reschedulingReason?: string | null;
+  readonly rescheduleRequested?: boolean;
   readonly rescheduledToUid?: string | null;
 };
 

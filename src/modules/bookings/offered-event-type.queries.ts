@@ -5,19 +5,36 @@ import {
   findEventTypeRules,
 } from '../event-types/event-type-rules.queries.ts';
 import { findPrivatelyLinked } from '../event-types/use-private-link.ts';
+import { findBooking } from './booking.queries.ts';
+
+/** What opens a hidden event type to whoever asks. */
+export interface OfferedTo {
+  readonly privateLinkToken: string | null;
+  /** The uid of a booking of it, or of a seat in one, which may be rescheduled. */
+  readonly bookingUid?: string | null;
+  /** Where a private link leads. */
+  readonly follow?: typeof findPrivatelyLinked | undefined;
+}
 
 /**
- * An event type as whoever asks may see it: without a private link, one that is not hidden; with one, the one that it
- * leads to, hidden or not. `follow` says where a link leads.
+ * An event type as whoever asks may see it: with a private link, the one that it leads to, hidden or not; without one, one
+ * that is not hidden, or that of their booking.
  */
 export async function findOfferedEventType(
   em: Em,
   name: EventTypeName,
-  privateLinkToken: string | null,
-  follow = findPrivatelyLinked,
+  { privateLinkToken, bookingUid = null, follow = findPrivatelyLinked }: OfferedTo,
 ): Promise<BookableEventType | undefined> {
   const found = await findEventTypeRules(em, name);
   if (!found) return undefined;
-  const isOffered = privateLinkToken === null ? !found.hidden : (await follow(em, privateLinkToken)) === found.id;
-  return isOffered ? found : undefined;
+  if (privateLinkToken !== null) return (await follow(em, privateLinkToken)) === found.id ? found : undefined;
+  if (!found.hidden) return found;
+  const booked = bookingUid === null ? undefined : await findBooking(em, bookingUid);
+  return booked?.eventTypeId === found.id ? found : undefined;
+}
+
+/** The event type of a booking or a seat; undefined when either is gone. */
+export async function findBookedEventType(em: Em, uid: string): Promise<BookableEventType | undefined> {
+  const booking = await findBooking(em, uid);
+  return booking && findEventTypeRules(em, { id: booking.eventTypeId });
 }

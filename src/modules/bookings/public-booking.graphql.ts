@@ -3,7 +3,7 @@ import type { GraphQLContext } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
-import { type BookableEventType, findEventTypeRules } from '../event-types/event-type-rules.queries.ts';
+import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { findOncePrivatelyLinked, privateLinkNotFound } from '../event-types/use-private-link.ts';
 import { findBooking } from './booking.queries.ts';
 import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';
@@ -15,7 +15,7 @@ import { SLOT_MISTAKES } from './closed-slot.rules.ts';
 import { createBooking } from './create-booking.ts';
 import { CUT_OFF_MISTAKES } from './cut-off.rules.ts';
 import { bookingNotFound } from './held-booking.ts';
-import { findOfferedEventType } from './offered-event-type.queries.ts';
+import { findBookedEventType, findOfferedEventType } from './offered-event-type.queries.ts';
 import { START_MISTAKES } from './requested-start.ts';
 import { rescheduleBooking } from './reschedule-booking.ts';
 
@@ -110,7 +110,7 @@ mutation('bookingCancel', {
   errors: codes(TRANSITION_MISTAKES, CUT_OFF_MISTAKES, TEXT_OF_REASON, ['NOT_FOUND']),
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
-    const rules = (await findBookedEventType(context, uid))?.rules;
+    const rules = (await findBookedEventType(context.em, uid))?.rules;
     const cancellation = { uid, reason: reason ?? null, callerId: callerIdOf(context) };
     return { booking: confirmation(await cancelBooking(context.em, rules, cancellation), uid) };
   },
@@ -132,7 +132,7 @@ mutation('bookingReschedule', {
     reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
   }),
   resolve: async ({ uid, start, lengthInMinutes, reason, reservationId }, context) => {
-    const eventType = await findBookedEventType(context, uid);
+    const eventType = await findBookedEventType(context.em, uid);
     if (!eventType) throw bookingNotFound(uid);
     const newUid = await rescheduleBooking(context.em, eventType, {
       uid,
@@ -164,15 +164,9 @@ export async function requireOffered(
   privateLinkToken: string | null,
   follow?: typeof findOncePrivatelyLinked,
 ): Promise<BookableEventType> {
-  const found = await findOfferedEventType(em, { id: eventTypeId }, privateLinkToken, follow);
+  const found = await findOfferedEventType(em, { id: eventTypeId }, { privateLinkToken, follow });
   if (!found) throw privateLinkToken === null ? eventTypeNotFound(eventTypeId) : privateLinkNotFound();
   return found;
-}
-
-/** The event type of a booking; undefined when either is gone. */
-async function findBookedEventType({ em }: GraphQLContext, uid: string): Promise<BookableEventType | undefined> {
-  const booking = await findBooking(em, uid);
-  return booking && findEventTypeRules(em, { id: booking.eventTypeId });
 }
 
 /** Each code once. */

@@ -7,12 +7,12 @@ import { type Assignment, assignHosts } from './assign-hosts.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
 import { actorOf } from './booking-actor.ts';
 import { withBuffers } from './booking-time.rules.ts';
-import { type BookingActor, type BookingStatus, initialStatus } from './booking-transitions.rules.ts';
+import { type BookingActor, type BookingStatus, holdsTime, initialStatus } from './booking-transitions.rules.ts';
 import { newCapability } from './booking-uid.ts';
 import { checkedReason } from './cancel-booking.ts';
 import { closedBecause } from './closed-slot.rules.ts';
 import { reschedulingMistake } from './cut-off.rules.ts';
-import { factsOf, holdBooking, saveBooking, statusAfter, timeOf } from './held-booking.ts';
+import { awaitsReschedule, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from './held-booking.ts';
 import { holdSeat } from './hold-seat.ts';
 import { insertAttendee, insertBooking } from './insert-booking.ts';
 import { holdEventType, holdHosts, occupy, release } from './occupy.ts';
@@ -43,7 +43,7 @@ interface Move {
 
 /**
  * Cancels a booking in favour of a new one with the same people, and answers the new uid; a seat keeps its uid and changes
- * its booking. In one transaction: the old time is given back only if the new one can be had. `eventType` must be that of
+ * its booking. So it goes with one that a host has cancelled to have it at another time. In one transaction: the old time is given back only if the new one can be had. `eventType` must be that of
  * the booking. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED, whatever closes a slot
  */
 export async function rescheduleBooking(em: Em, eventType: BookableEventType, asked: Rescheduling): Promise<string> {
@@ -75,6 +75,8 @@ export async function rescheduleBooking(em: Em, eventType: BookableEventType, as
 
 function requireMovable({ rules }: BookableEventType, { booking, actor, reason, now }: Move): void {
   statusAfter(booking, { action: 'RESCHEDULE', actor, reason, now });
+  // A host has asked for it: no cut-off binds, and that the old time is over is no matter.
+  if (awaitsReschedule(booking)) return;
   const late = reschedulingMistake(rules, timeOf(booking), actor, now);
   Problem.throwIfAny(late ? [late] : []);
 }
@@ -94,8 +96,8 @@ async function assign(
     {
       range: { start: at, end: at + 1 },
       lengthInMinutes: lengthInMinutes ?? (old.end - old.start) / MINUTE,
-      // Where others stay in the booking, its time is not given back.
-      replaces: isAlone ? { uid: booking.uid, hostIds: booking.hostIds, ...old } : null,
+      // Where others stay in the booking, its time is not given back; where it was cancelled, it is already.
+      replaces: isAlone && holdsTime(booking.status) ? { uid: booking.uid, hostIds: booking.hostIds, ...old } : null,
       reservationId: reservation?.id ?? null,
     },
     now,
@@ -115,8 +117,9 @@ async function moveBooking(em: Em, eventType: BookableEventType, move: Move, ass
   // A seat keeps its uid, so it goes along; who made a booking without seats stays in both.
   if (booking.seats) await moveAttendees(em, booking, made.uid, null);
   else for (const attendee of booking.attendees) await insertAttendee(em, { ownerId, uid: made.uid }, attendee);
-  const values = { status: 'CANCELLED', reschedulingReason: reason, rescheduledToUid: made.uid } as const;
-  await saveBooking(em, booking, values);
+  // What a host who asked for another time has said, stays.
+  const ending = awaitsReschedule(booking) ? {} : ({ status: 'CANCELLED', reschedulingReason: reason } as const);
+  await saveBooking(em, booking, { ...ending, rescheduledToUid: made.uid });
   await recordEvent(em, ownerId, { type: 'BOOKING_RESCHEDULED', booking: made, previousUid: uid, reason });
   return made.uid;
 }
@@ -170,8 +173,8 @@ async function insertMoved(
 
 /** A host who moves a booking that was agreed on agrees to the new time; a request remains a request. */
 function statusOfMoved({ status }: BookingRow, actor: BookingActor, initial: 'PENDING' | 'ACCEPTED'): BookingStatus {
-  if (actor === 'HOST') return status;
-  return status === 'PENDING' ? 'PENDING' : initial;
+  if (status === 'PENDING') return 'PENDING';
+  return actor === 'HOST' ? 'ACCEPTED' : initial;
 }
 
 /** All of them, or one seat. */

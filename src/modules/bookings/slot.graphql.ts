@@ -73,13 +73,16 @@ builder.queryField('slots', (t) =>
       end: t.arg({ type: 'DateTime', required: true }),
       timeZone: t.arg.string({ description: 'For `date`: an IANA name; UTC if left out.' }),
       lengthInMinutes: t.arg.int({ description: 'One of the event type’s lengths; its own if left out.' }),
-      bookingUidToReschedule: t.arg.string({ description: 'A booking whose own time counts as free.' }),
+      bookingUidToReschedule: t.arg.string({
+        description: 'A booking whose own time counts as free. It opens its own event type, also when that is hidden.',
+      }),
       privateLinkToken: t.arg.string({
         description: 'What stands at the end of a private link’s address: it opens a hidden event type.',
       }),
     },
     resolve: async (_root, { eventTypeId, slug, start, end, ...args }, context) => {
-      const eventType = await findOffered(context, { id: eventTypeId, slug, ...args });
+      const { bookingUidToReschedule: bookingUid, ...page } = args;
+      const eventType = await findOffered(context, { id: eventTypeId, slug, bookingUid, ...page });
       if (!eventType) return null;
       const timeZone = args.timeZone ?? 'UTC';
       const found = await listSlots(context.em, eventType, {
@@ -87,7 +90,7 @@ builder.queryField('slots', (t) =>
         end,
         timeZone,
         lengthInMinutes: args.lengthInMinutes ?? null,
-        rescheduledUid: args.bookingUidToReschedule ?? null,
+        rescheduledUid: bookingUid ?? null,
       });
       return found.map((slot) => ({ start: slot.start, end: slot.end, seatsLeft: slot.seatsLeft, timeZone }));
     },
@@ -163,12 +166,13 @@ interface Name extends OwnerArguments {
   readonly id: string | null | undefined;
   readonly slug: string | null | undefined;
   readonly privateLinkToken?: string | null | undefined;
+  readonly bookingUid?: string | null | undefined;
 }
 
 /** @throws Problem BAD_INPUT unless it is named in exactly one way */
 async function findOffered(
   { em }: GraphQLContext,
-  { id, slug, privateLinkToken, ...page }: Name,
+  { id, slug, privateLinkToken, bookingUid, ...page }: Name,
 ): Promise<BookableEventType | undefined> {
   if ((id == null) === (slug == null)) {
     throw new Problem('BAD_INPUT', 'Give eventTypeId, or slug with username or team; one of the two.', ['eventTypeId']);
@@ -177,7 +181,10 @@ async function findOffered(
   const isPossible = slug == null || (owner !== undefined && isSlug(slug));
   if (!isPossible) return undefined;
   const name = slug != null && owner ? { owner, slug } : { id: id ?? '' };
-  return findOfferedEventType(em, name, privateLinkToken ?? null);
+  return findOfferedEventType(em, name, {
+    privateLinkToken: privateLinkToken ?? null,
+    bookingUid: bookingUid ?? null,
+  });
 }
 
 function instantOf(epochMilliseconds: number): Temporal.Instant {

@@ -5,6 +5,8 @@ import { BookingMedia } from './2026-11-20-booking-media.ts';
 import { Bookings } from './2026-11-20-bookings.ts';
 import { EventTypeScheduling } from './2026-11-20-event-type-scheduling.ts';
 import { FirstSchema } from './2026-11-20-first-schema.ts';
+import { LocationIds } from './2026-11-20-location-ids.ts';
+import { RescheduleRequests } from './2026-11-20-reschedule-requests.ts';
 import { Schedules } from './2026-11-20-schedules.ts';
 
 /** In order, forward only: a migration that has run anywhere is never edited. */
@@ -15,4 +17,6 @@ export const MIGRATIONS: Constructor<Migration>[] = [
   Bookings,
   BookingMedia,
   BookerEmailCodes,
+  LocationIds,
+  RescheduleRequests,
 ];

@@ -16,6 +16,9 @@ const BOOKING: ConfirmableBooking<string> = {
   hosts: [{ name: 'Cyd' }],
   attendees: [ADA],
   cancellationReason: null,
+  rejectionReason: null,
+  reschedulingReason: 'Mine',
+  rescheduleRequested: false,
   rescheduledToUid: 'next',
   seats: null,
 };
@@ -44,6 +47,9 @@ describe('who looks up a booking sees', () => {
       otherAttendeeNames: [],
       seatsLeft: null,
       cancellationReason: null,
+      rejectionReason: null,
+      rescheduleRequested: false,
+      rescheduleRequestReason: null,
       rescheduledToUid: 'next',
     });
   });
@@ -51,6 +57,14 @@ describe('who looks up a booking sees', () => {
   test('the name alone of a host, whatever else is known of them', () => {
     const host = { name: 'Cyd', email: 'cyd@example.com' };
     expect(JSON.stringify(confirmationFor({ ...BOOKING, hosts: [host] }, 'booking'))).not.toContain('cyd@');
+  });
+
+  test('why a host asks for another time', () => {
+    const asked = { ...BOOKING, reschedulingReason: 'Ill', rescheduleRequested: true };
+    expect(confirmationFor(asked, 'booking')).toMatchObject({
+      rescheduleRequested: true,
+      rescheduleRequestReason: 'Ill',
+    });
   });
 
   test.each(BOOKING_STATUSES)('where a booking that is %s takes place only when it does', (status) => {

@@ -64,6 +64,16 @@ describe('a booking goes', () => {
   });
 });
 
+describe('a booking that a host has cancelled to have it at another time', () => {
+  test.each(BOOKING_ACTORS)('can be rescheduled by a %s, and nothing else', (actor) => {
+    const booking = { status: 'CANCELLED', start: START, awaitsReschedule: true } as const;
+    const possible = BOOKING_ACTIONS.filter(
+      (action) => transition(booking, { action, actor, ...AFTER_START }).kind === 'DONE',
+    );
+    expect(possible).toEqual(['RESCHEDULE']);
+  });
+});
+
 describe('the reason for a cancellation', () => {
   test.each<BookingActor>(['HOST', 'ADMIN'])('must be given by a %s', (actor) => {
     for (const reason of [null, '', ' \n']) {
