@@ -10,6 +10,7 @@ export const ID_TAGS = {
   schedule: 'sch',
   outOfOffice: 'ooo',
   eventType: 'evt',
+  location: 'loc',
   privateLink: 'lnk',
   booking: 'bkg',
   seat: 'sea',

@@ -158,6 +158,21 @@ describe('what anybody sees of an event type', () => {
     expect(await slugsOf('team: "sales", organization: "acme"')).not.toContain('parent');
   });
 
+  test('says where it is booked', async () => {
+    const urlOf = async (args: string) =>
+      (await api.nobody.ask(`{ publicEventType(${args}) { bookingUrl } }`)).data.publicEventType.bookingUrl;
+    expect(await urlOf('username: "ada", slug: "intro"')).toBe('https://gatehouse.test/book/ada/intro');
+    expect(await urlOf('team: "sales", organization: "acme", slug: "demo"')).toBe(
+      'https://gatehouse.test/book/team/acme/sales/demo',
+    );
+    const ada = api.as('ada');
+    const hidden = await ada.ask('{ me { eventTypes { nodes { id slug } } } }');
+    const type = hidden.data.me.eventTypes.nodes.find(({ slug }: { slug: string }) => slug === 'hidden-review');
+    const link = await ada.change('privateLinkCreate', { eventTypeId: type.id }, 'privateLink { url }');
+    const { url } = link.data.privateLink;
+    expect(await urlOf(`privateLinkToken: "${url.split('/').at(-1)}"`)).toBe(url);
+  });
+
   test('leads to no host, link or owner', async () => {
     const { data } = await api.nobody.ask('{ type: __type(name: "PublicEventType") { fields { name } } }');
     const names: string[] = data.type.fields.map(({ name }: { name: string }) => name);

@@ -5,11 +5,11 @@ import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../event-types/event-type-rules.queries.ts';
-import { LOCATION_MISTAKES } from '../event-types/location.rules.ts';
 import { confirmBooking, declineBooking, requestReschedule } from './answer-booking.ts';
 import { ATTENDEE_MISTAKES } from './attendee.rules.ts';
 import { Booking } from './booking.graphql.ts';
-import { AttendeeInput, attendeeFrom, LocationInput } from './booking-input.graphql.ts';
+import { AttendeeInput, attendeeFrom, LocationInput, locationFrom } from './booking-input.graphql.ts';
+import { BOOKING_LOCATION_MISTAKES } from './booking-location.rules.ts';
 import { TRANSITION_MISTAKES } from './booking-transitions.rules.ts';
 import { addAttendee, addGuests, updateLocation } from './change-booking.ts';
 import { GUEST_MISTAKES } from './guest.rules.ts';
@@ -91,11 +91,11 @@ mutation('bookingAttendeeAdd', {
 mutation('bookingLocationUpdate', {
   description: 'Says where a booking that you host takes place.',
   requires: write,
-  errors: codes(LOCATION_MISTAKES, GONE),
+  errors: codes(BOOKING_LOCATION_MISTAKES, GONE),
   input: (t) => ({ uid: t.string({ required: true }), location: t.field({ type: LocationInput, required: true }) }),
   resolve: async ({ uid, location }, context) => {
-    const { type, value } = location;
-    await updateLocation(context.em, hosted(uid, context), { type, value: value ?? null });
+    const eventType = await findHostedEventType(uid, context);
+    await updateLocation(context.em, hosted(uid, context), eventType?.locations ?? [], locationFrom(location));
     return { bookingUid: uid };
   },
   payload: changedBooking,

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { builder, type Types } from '../../graphql/builder.ts';
-import { LOCATION_TYPES } from '../event-types/location.rules.ts';
+import { LOCATION_TYPES, type LocationType } from '../event-types/location.rules.ts';
+import type { LocationChoice } from './booking-location.rules.ts';
 import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
 
 export const BookingStatus = builder.enumType('BookingStatus', { values: BOOKING_STATUSES });
@@ -32,9 +33,10 @@ export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
 });
 
 export const LocationInput = builder.inputType('BookingLocationInput', {
-  description: 'One of the event type’s locations.',
+  description: 'One of the event type’s locations: by its id, or by its type and, where several have that, its value.',
   fields: (t) => ({
-    type: t.field({ type: BookingLocationType, required: true }),
+    id: t.id({ description: 'That of one of the `locations` of the event type. What else is given must fit it.' }),
+    type: t.field({ type: BookingLocationType, description: 'Needed without an id.' }),
     value: t.string({
       description: 'The address, link, number or app; what the attendee says where it is for them to say.',
     }),
@@ -67,4 +69,15 @@ interface AttendeeFields {
 /** The attendee as the rules take them. */
 export function attendeeFrom({ name, email, timeZone, locale, phone }: AttendeeFields) {
   return { name, email, timeZone, locale: locale ?? null, phone: phone ?? null };
+}
+
+interface LocationFields {
+  readonly id?: string | null | undefined;
+  readonly type?: LocationType | null | undefined;
+  readonly value?: string | null | undefined;
+}
+
+/** The location as the rules take it. */
+export function locationFrom({ id, type, value }: LocationFields): LocationChoice {
+  return { type: type ?? null, value: value ?? null, ...(id != null && { id }) };
 }

@@ -1,18 +1,20 @@
 import type { Mistake } from '../../core/problem.ts';
-import { type Path, textMistake } from '../../core/text.ts';
+import { type Path, shown, textMistake } from '../../core/text.ts';
 import {
   isSameLocation,
   LOCATION_MISTAKES,
   type Location,
   type LocationType,
   MAX_ADDRESS_LENGTH,
+  type OfferedLocation,
 } from '../event-types/location.rules.ts';
 import { phoneMistake, tidyPhone } from '../event-types/phone.rules.ts';
 
-/** What the attendee chooses of an event type's locations, and says where it is for them to say. */
+/** One of an event type's locations, by its id or by its type, and what the attendee says where it is for them to say. */
 export interface LocationChoice {
-  readonly type: LocationType;
+  readonly type: LocationType | null;
   readonly value: string | null;
+  readonly id?: string;
 }
 
 export const BOOKING_LOCATION_MISTAKES = [...LOCATION_MISTAKES, 'LOCATION_NOT_OFFERED'] as const;
@@ -23,35 +25,89 @@ export type LocationOutcome =
 
 const SAID_BY_ATTENDEE: readonly LocationType[] = ['ATTENDEE_ADDRESS', 'ATTENDEE_PHONE', 'ATTENDEE_CHOICE'];
 
+/** Whether where it is, is for the attendee to say. */
+export function isSaidByAttendee(type: LocationType): boolean {
+  return SAID_BY_ATTENDEE.includes(type);
+}
+
 /**
  * Where a booking takes place. Without a choice, at the first location, and nowhere in particular if there is none. A
  * choice must be one of the offered locations; of those that the host says, the type suffices if only one has it.
  */
 export function decideLocation(
   path: Path,
-  offered: readonly Location[],
+  offered: readonly OfferedLocation[],
   choice: LocationChoice | null,
 ): LocationOutcome {
-  const wanted = choice ?? offered[0];
-  if (!wanted) return { kind: 'DECIDED', location: null };
-  const ofType = offered.filter(({ type }) => type === wanted.type);
-  const [first, second] = ofType;
-  if (!first) return notOffered(path);
-  if (SAID_BY_ATTENDEE.includes(wanted.type)) return saidByAttendee([...path, 'value'], wanted);
-  if (wanted.value === null && !second) return { kind: 'DECIDED', location: first };
-  return ofType.some((one) => isSameLocation(one, wanted)) ? { kind: 'DECIDED', location: wanted } : notOffered(path);
+  const said = choice?.value ?? null;
+  const [first] = offered;
+  if (!choice) return first ? decidedFor(path, first, said) : decided(null);
+  const chosen = choice.id === undefined ? byType(offered, choice) : offered.find(({ id }) => id === choice.id);
+  if (!chosen || contradicts(choice, chosen)) return refused(notOffered(path, choice, chosen));
+  return decidedFor(path, chosen, said);
 }
 
-function saidByAttendee(path: Path, { type, value }: LocationChoice): LocationOutcome {
-  const said = type === 'ATTENDEE_PHONE' ? tidyPhone(value ?? '') : (value ?? '');
+/** Where a host says that a booking takes place: one of the event type's locations, by its id, or anywhere else. */
+export function decideHostsLocation(
+  path: Path,
+  offered: readonly OfferedLocation[],
+  choice: LocationChoice,
+): LocationOutcome {
+  const { id, type, value } = choice;
+  if (id === undefined && type !== null) return decided({ type, value });
+  const chosen = offered.find((one) => one.id === id);
+  return chosen && !contradicts(choice, chosen) ? decided(placeOf(chosen)) : refused(notOffered(path, choice, chosen));
+}
+
+function byType(offered: readonly OfferedLocation[], { type, value }: LocationChoice): OfferedLocation | undefined {
+  const ofType = offered.filter((one) => one.type === type);
+  const [first, second] = ofType;
+  if (type === null || isSaidByAttendee(type) || (value === null && !second)) return first;
+  return ofType.find((one) => isSameLocation(one, { type, value }));
+}
+
+/** Whether more is given than the id, and it is that of another location. */
+function contradicts({ type, value }: LocationChoice, chosen: OfferedLocation): boolean {
+  if (type !== null && type !== chosen.type) return true;
+  return value !== null && value !== chosen.value && !isSaidByAttendee(chosen.type);
+}
+
+function decidedFor(path: Path, chosen: OfferedLocation, said: string | null): LocationOutcome {
+  const { type } = chosen;
+  if (!isSaidByAttendee(type)) return decided(placeOf(chosen));
+  const value = type === 'ATTENDEE_PHONE' ? tidyPhone(said ?? '') : (said ?? '');
+  const own: Path = [...path, 'value'];
   const mistake =
     type === 'ATTENDEE_PHONE'
-      ? phoneMistake(path, said)
-      : textMistake(path, said, { max: MAX_ADDRESS_LENGTH, multiline: true });
-  return mistake ? { kind: 'REFUSED', mistake } : { kind: 'DECIDED', location: { type, value: said } };
+      ? phoneMistake(own, value)
+      : textMistake(own, value, { max: MAX_ADDRESS_LENGTH, multiline: true });
+  return mistake ? refused(mistake) : decided({ type, value });
 }
 
-function notOffered(path: Path): LocationOutcome {
-  const message = 'The location is none of those of this event type; choose one of them.';
-  return { kind: 'REFUSED', mistake: { code: 'LOCATION_NOT_OFFERED', message, path } };
+/** What a booking keeps of it: an id would lead nowhere once the event type has changed. */
+function placeOf({ type, value }: OfferedLocation): Location {
+  return { type, value };
+}
+
+function notOffered(path: Path, { id, type }: LocationChoice, chosen: OfferedLocation | undefined): Mistake {
+  const code = 'LOCATION_NOT_OFFERED';
+  if (id === undefined) {
+    const message =
+      type === null
+        ? 'The location names neither an id nor a type; give the id of one of those of this event type.'
+        : 'The location is none of those of this event type; choose one of them, by its id.';
+    return { code, message, path };
+  }
+  const message = chosen
+    ? `The location ${shown(id)} has another type or value than is given with it; give its id alone.`
+    : `The location ${shown(id)} is none of those of this event type; choose one of them.`;
+  return { code, message, path };
+}
+
+function decided(location: Location | null): LocationOutcome {
+  return { kind: 'DECIDED', location };
+}
+
+function refused(mistake: Mistake): LocationOutcome {
+  return { kind: 'REFUSED', mistake };
 }

@@ -2,7 +2,7 @@ import { type Mistake, Problem } from '../../core/problem.ts';
 import { textMistake, tidyText } from '../../core/text.ts';
 import type { BookingField } from '../event-types/booking-field.rules.ts';
 import type { EventTypeRules } from '../event-types/event-type-scheduling.rules.ts';
-import type { Location } from '../event-types/location.rules.ts';
+import type { Location, OfferedLocation } from '../event-types/location.rules.ts';
 import type { Recurrence } from '../event-types/recurrence.rules.ts';
 import { ATTENDEE_MISTAKES, type AttendeeInput, bookingTextMistakes, tidyAttendee } from './attendee.rules.ts';
 import { BOOKING_LOCATION_MISTAKES, decideLocation, type LocationChoice } from './booking-location.rules.ts';
@@ -34,7 +34,7 @@ export interface BookingRequest {
 /** What of an event type decides about a request, beside its slots. */
 export interface BookingTerms {
   readonly rules: EventTypeRules;
-  readonly locations: readonly Location[];
+  readonly locations: readonly OfferedLocation[];
   readonly bookingFields: readonly BookingField[];
 }
 

@@ -1,9 +1,10 @@
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
-import { type Location, locationMistakes } from '../event-types/location.rules.ts';
+import { type Location, locationMistakes, type OfferedLocation } from '../event-types/location.rules.ts';
 import { type AttendeeInput, attendeeMistakes, tidyAttendee } from './attendee.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
+import { decideHostsLocation, type LocationChoice } from './booking-location.rules.ts';
 import { newCapability } from './booking-uid.ts';
 import { guestMistakes } from './guest.rules.ts';
 import { requireStanding, saveBooking } from './held-booking.ts';
@@ -37,14 +38,19 @@ export async function addGuests(
   });
 }
 
-/** Says where it is. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, and every mistake of the location */
-export async function updateLocation(em: Em, hosted: HostedBooking, location: Location): Promise<void> {
-  // There is one, so where it would stand in a list is left out of the path.
-  const mistakes = locationMistakes(['location'], [location]).map(({ path = [], ...mistake }) => ({
-    ...mistake,
-    path: path.filter((_, index) => index !== 1),
-  }));
-  Problem.throwIfAny([...mistakes, ...notForHosts(location)]);
+/**
+ * Says where it is: one of the `offered` locations of its event type, by its id, or anywhere else.
+ * @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, LOCATION_NOT_OFFERED, and every mistake of the location
+ */
+export async function updateLocation(
+  em: Em,
+  hosted: HostedBooking,
+  offered: readonly OfferedLocation[],
+  choice: LocationChoice,
+): Promise<void> {
+  const place = decideHostsLocation(['location'], offered, choice);
+  Problem.throwIfAny(place.kind === 'REFUSED' ? [place.mistake] : hostsLocationMistakes(place.location));
+  const location = place.kind === 'DECIDED' ? place.location : null;
   await changeStanding(em, hosted, async (inner, { ownerId, uid }) => {
     await changed(
       inner,
@@ -101,6 +107,16 @@ async function changeStanding(
     await change(inner, booking);
     await saveBooking(inner, booking, {});
   });
+}
+
+function hostsLocationMistakes(location: Location | null) {
+  if (!location) return [];
+  // There is one, so where it would stand in a list is left out of the path.
+  const mistakes = locationMistakes(['location'], [location]).map(({ path = [], ...mistake }) => ({
+    ...mistake,
+    path: path.filter((_, index) => index !== 1),
+  }));
+  return [...mistakes, ...notForHosts(location)];
 }
 
 function notForHosts({ type }: Location) {

@@ -7,7 +7,14 @@ import type { BookableEventType } from '../event-types/event-type-rules.queries.
 import { findOncePrivatelyLinked, privateLinkNotFound } from '../event-types/use-private-link.ts';
 import { findBooking } from './booking.queries.ts';
 import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';
-import { AttendeeInput, attendeeFrom, LocationInput, privateLinkField, slotFields } from './booking-input.graphql.ts';
+import {
+  AttendeeInput,
+  attendeeFrom,
+  LocationInput,
+  locationFrom,
+  privateLinkField,
+  slotFields,
+} from './booking-input.graphql.ts';
 import { REQUEST_MISTAKES } from './booking-request.rules.ts';
 import { TRANSITION_MISTAKES } from './booking-transitions.rules.ts';
 import { cancelBooking } from './cancel-booking.ts';
@@ -72,7 +79,7 @@ mutation('bookingCreate', {
       lengthInMinutes: input.lengthInMinutes ?? null,
       attendee: attendeeFrom(input.attendee),
       guests: input.guests ?? [],
-      location: input.location ? { type: input.location.type, value: input.location.value ?? null } : null,
+      location: input.location ? locationFrom(input.location) : null,
       notes: input.notes ?? null,
       responses: input.responses ?? {},
       metadata: input.metadata ?? {},

@@ -1,5 +1,5 @@
 import type { PatchOf } from '../../core/fields.ts';
-import { isId, newOwnedId } from '../../core/id.ts';
+import { isId, newId, newOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { inserted } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
@@ -20,7 +20,7 @@ export async function createEventType(em: Em, owner: EventTypeOwner, input: NewE
   const { ownerId } = owner;
   const isTeam = isId('team', ownerId);
   const { hosts, ...settings } = input;
-  const fields = newEventType(settings);
+  const fields = newEventType(settings, () => newId('location'));
   const forTeam = teamSettings(isTeam, input);
   requireOwnSchedule(ownerId, fields.scheduleId);
   const values = {

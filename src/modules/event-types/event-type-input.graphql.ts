@@ -12,10 +12,15 @@ type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 
 const LocationInput = builder.inputType('LocationInput', {
   fields: (t) => ({
+    id: t.id({
+      description:
+        'That of the location that it is, or changes; what is left out of it stays. Without one, the location that has this type and value, or a new one.',
+    }),
     type: t.field({ type: LocationType, required: true }),
     value: t.string({
       description: 'The address, https link, phone number or slug of the app; left out where the attendee says it.',
     }),
+    label: t.string({ description: 'What everybody sees of it, at most 100 characters; null takes it away.' }),
   }),
 });
 

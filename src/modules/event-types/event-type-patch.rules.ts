@@ -7,7 +7,7 @@ import {
   NEW_EVENT_TYPE,
   type RequiredEventTypeFields,
 } from './event-type.rules.ts';
-import type { LocationType } from './location.rules.ts';
+import { type GivenLocation, locationNameMistakes, patchedLocations } from './location.rules.ts';
 import {
   type BookingLimitsPatch,
   type BookingWindowChoice,
@@ -19,19 +19,13 @@ import {
 } from './scheduling-choice.rules.ts';
 import { schedulingMistakes } from './scheduling-input.rules.ts';
 
-/** A location as it is given: without a value where the attendee says it. */
-interface LocationChoice {
-  readonly type: LocationType;
-  readonly value?: string | null | undefined;
-}
-
 interface CutOffChoice {
   readonly minutesBefore?: number | null | undefined;
 }
 
 /** Fields that are given in another form than they are stored in. */
 interface Choices {
-  readonly locations?: readonly LocationChoice[] | null | undefined;
+  readonly locations?: readonly GivenLocation[] | null | undefined;
   readonly bookingWindow?: BookingWindowChoice | null | undefined;
   readonly confirmation?: ConfirmationChoice | null | undefined;
   readonly bookingLimits?: BookingLimitsPatch | null | undefined;
@@ -49,30 +43,43 @@ export type EventTypeInput = PatchOf<Plain> &
   RequiredEventTypeFields &
   Choices & { readonly bookingFields?: BookingFieldsPatch['bookingFieldsSet'] };
 
+/** Makes the id of a new location. */
+type NewLocationId = () => string;
+
 /** The changes as they are stored, checked together with what stays. @throws Problem with every mistake at once */
-export function eventTypeChanges(stored: EventTypeFields, patch: EventTypePatch): Partial<EventTypeFields> {
-  return checkedChanges(stored, patch, 'bookingFieldsSet');
+export function eventTypeChanges(
+  stored: EventTypeFields,
+  patch: EventTypePatch,
+  newLocationId: NewLocationId,
+): Partial<EventTypeFields> {
+  return checkedChanges(stored, patch, 'bookingFieldsSet', newLocationId);
 }
 
 /** A new event type with all its fields. @throws Problem with every mistake at once */
-export function newEventType({ bookingFields, ...input }: EventTypeInput): EventTypeFields {
+export function newEventType(
+  { bookingFields, ...input }: EventTypeInput,
+  newLocationId: NewLocationId,
+): EventTypeFields {
   const { slug, title, lengthInMinutes } = input;
   const empty = { ...NEW_EVENT_TYPE, slug, title, lengthInMinutes };
-  return { ...empty, ...checkedChanges(empty, { ...input, bookingFieldsSet: bookingFields }, 'bookingFields') };
+  const patch = { ...input, bookingFieldsSet: bookingFields };
+  return { ...empty, ...checkedChanges(empty, patch, 'bookingFields', newLocationId) };
 }
 
 function checkedChanges(
   stored: EventTypeFields,
   patch: EventTypePatch,
   setName: 'bookingFields' | 'bookingFieldsSet',
+  newLocationId: NewLocationId,
 ): Partial<EventTypeFields> {
   const { values, mistakes } = checkFields<EventTypeFields, PatchOf<EventTypeFields>>(
-    inStoredForm(stored, patch),
+    inStoredForm(stored, patch, newLocationId),
     EVENT_TYPE_FIELDS,
   );
   const { fields, mistakes: fieldMistakes } = patchedBookingFields(stored.bookingFields, patch, [setName]);
   Problem.throwIfAny([
     ...mistakes,
+    ...locationNameMistakes(['locations'], stored.locations, patch.locations ?? []),
     ...strayMistakes(patch.bookingWindow, patch.confirmation),
     ...schedulingMistakes({ ...stored, ...values }),
     ...fieldMistakes,
@@ -81,15 +88,19 @@ function checkedChanges(
 }
 
 /** The patch with its choices as they are stored; what is absent stays absent, and null stays null. */
-function inStoredForm({ bookingLimits: limits }: EventTypeFields, patch: EventTypePatch): PatchOf<EventTypeFields> {
+function inStoredForm(
+  stored: EventTypeFields,
+  patch: EventTypePatch,
+  newLocationId: NewLocationId,
+): PatchOf<EventTypeFields> {
   const { locations, bookingWindow, confirmation, bookingLimits, disableCancelling, disableRescheduling } = patch;
   return {
     ...patch,
-    locations: locations && locations.map(({ type, value = null }) => ({ type, value })),
+    locations: locations && patchedLocations(stored.locations, locations, newLocationId),
     bookingWindow: bookingWindow && bookingWindowOf(bookingWindow),
     confirmation: confirmation && confirmationOf(confirmation),
     // Null takes all of them away.
-    bookingLimits: bookingLimits === null ? {} : bookingLimits && patchedLimits(limits, bookingLimits),
+    bookingLimits: bookingLimits === null ? {} : bookingLimits && patchedLimits(stored.bookingLimits, bookingLimits),
     disableCancelling: disableCancelling && { minutesBefore: disableCancelling.minutesBefore ?? null },
     disableRescheduling: disableRescheduling && { minutesBefore: disableRescheduling.minutesBefore ?? null },
   };

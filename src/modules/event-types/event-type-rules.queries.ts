@@ -5,7 +5,7 @@ import type { BookingField } from './booking-field.rules.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
 import { type EventTypeHost, HOST_DEFAULTS } from './event-type-host.rules.ts';
 import type { EventTypeRules } from './event-type-scheduling.rules.ts';
-import type { Location } from './location.rules.ts';
+import type { OfferedLocation } from './location.rules.ts';
 import { type PublicOwner, publicOwnerId } from './public-event-type.queries.ts';
 
 /** An event type with everything that booking it takes. */
@@ -20,7 +20,7 @@ export interface BookableEventType {
   readonly rules: EventTypeRules;
   /** The schedule of a user's event type; null is their default. Hosts of a team are booked by their own default. */
   readonly scheduleId: string | null;
-  readonly locations: readonly Location[];
+  readonly locations: readonly OfferedLocation[];
   readonly bookingFields: readonly BookingField[];
   readonly requiresAuthentication: boolean;
   readonly requiresBookerEmailVerification: boolean;

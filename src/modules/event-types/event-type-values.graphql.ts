@@ -11,7 +11,7 @@ import {
   SCHEDULING_TYPES,
   type Seats as SeatsShape,
 } from './event-type-scheduling.rules.ts';
-import { LOCATION_TYPES, type Location as LocationShape } from './location.rules.ts';
+import { LOCATION_TYPES, type OfferedLocation } from './location.rules.ts';
 import { FREQUENCIES, type Recurrence as RecurrenceShape } from './recurrence.rules.ts';
 
 const data = reads('EVENT_TYPE');
@@ -78,8 +78,10 @@ export const BookingLimits = builder.objectRef<BookingLimitsShape>('BookingLimit
   }),
 });
 
-export const Location = builder.objectRef<LocationShape>('Location').implement({
+export const Location = builder.objectRef<OfferedLocation>('Location').implement({
   fields: (t) => ({
+    id: t.exposeID('id', { requires: data, description: 'By which a booker chooses it; it stays as long as it does.' }),
+    label: t.exposeString('label', { nullable: true, requires: data, description: 'What everybody sees of it.' }),
     type: t.expose('type', { type: LocationType, requires: data }),
     value: t.exposeString('value', {
       nullable: true,
@@ -89,9 +91,11 @@ export const Location = builder.objectRef<LocationShape>('Location').implement({
   }),
 });
 
-export const PublicLocation = builder.objectRef<LocationShape>('PublicLocation').implement({
+export const PublicLocation = builder.objectRef<OfferedLocation>('PublicLocation').implement({
   description: 'Where it can take place. A link and a phone number are told with the booking, to whoever has booked.',
   fields: (t) => ({
+    id: t.exposeID('id', { requires: PUBLIC, description: 'What `bookingCreate` takes as the choice of this one.' }),
+    label: t.exposeString('label', { nullable: true, requires: PUBLIC, description: 'What the host calls it.' }),
     type: t.expose('type', { type: LocationType, requires: PUBLIC }),
     value: t.string({
       nullable: true,

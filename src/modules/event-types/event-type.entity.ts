@@ -7,7 +7,7 @@ import type { BookingField } from './booking-field.rules.ts';
 import type { BookingLimits } from './booking-limit.rules.ts';
 import type { BookingWindow } from './booking-window.rules.ts';
 import type { Confirmation, CutOff, SchedulingType, Seats } from './event-type-scheduling.rules.ts';
-import type { Location } from './location.rules.ts';
+import type { OfferedLocation } from './location.rules.ts';
 import type { Recurrence } from './recurrence.rules.ts';
 
 /**
@@ -59,7 +59,7 @@ export const EventType = defineEntity({
     hidden: p.boolean(),
     color: p.text().nullable(),
     metadata: p.json<Record<string, string>>(),
-    locations: p.json<readonly Location[]>().defaultRaw(`'[]'`),
+    locations: p.json<readonly OfferedLocation[]>().defaultRaw(`'[]'`),
     bookingFields: p.json<readonly BookingField[]>().defaultRaw(`'[]'`),
     /** The owner's own, so that the key also says whose it must be; null is their default schedule. */
     schedule: () =>

@@ -26,7 +26,8 @@ export const loadEventTypes = batched(({ em }, ownerIds, args: PageArguments) =>
   eventTypePages(em, ownerIds, pageRequest(args)),
 );
 export const loadEventType = batched(({ em }, ownerIds, id: string) => findEventTypes(em, ownerIds, id));
-const loadBookingPlace = batched(({ em }, ownerIds) => findBookingPlaces(em, ownerIds));
+/** Where an owner is booked, as it stands in addresses. */
+export const loadBookingPlace = batched(({ em }, ownerIds) => findBookingPlaces(em, ownerIds));
 const loadHosts = batched(({ em }, eventTypeIds) => findHosts(em, eventTypeIds));
 
 const HostUser = builder.objectRef<HostRow>('EventTypeHostUser').implement({

@@ -11,7 +11,7 @@ import {
 } from '../../core/text.ts';
 import type { BookingField } from './booking-field.rules.ts';
 import { EVENT_TYPE_DEFAULTS } from './event-type-scheduling.rules.ts';
-import { type Location, locationMistakes, tidyLocation } from './location.rules.ts';
+import { locationMistakes, type OfferedLocation } from './location.rules.ts';
 import type { SchedulingInput } from './scheduling-input.rules.ts';
 
 /** What whoever owns an event type says of it. */
@@ -22,7 +22,7 @@ export interface EventTypeFields extends SchedulingInput {
   readonly hidden: boolean;
   readonly color: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly locations: readonly Location[];
+  readonly locations: readonly OfferedLocation[];
   readonly bookingFields: readonly BookingField[];
   /** Null is the default schedule of whoever is booked, and all that a team can have. */
   readonly scheduleId: string | null;
@@ -48,6 +48,7 @@ export const EVENT_TYPE_MISTAKES = [
   'DUPLICATE',
   'NOT_POSSIBLE',
   'UNKNOWN_FIELD',
+  'UNKNOWN_LOCATION',
 ] as const;
 
 const MINUTES_OF_A_DAY = 1_440;
@@ -66,7 +67,7 @@ export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
   hidden: {},
   color: { nullable: true, tidy: (color) => color.toLowerCase(), check: colorMistake },
   metadata: { check: metadataMistakes },
-  locations: { tidy: (locations) => locations.map(tidyLocation), check: locationMistakes },
+  locations: { check: locationMistakes },
   bookingFields: {},
   scheduleId: { nullable: true },
   slotIntervalInMinutes: { nullable: true },

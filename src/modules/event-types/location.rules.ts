@@ -1,5 +1,14 @@
 import type { Mistake } from '../../core/problem.ts';
-import { nameOf, type Path, slugMistake, TEXT_MISTAKES, textMistake, tidyText, urlMistake } from '../../core/text.ts';
+import {
+  nameOf,
+  type Path,
+  shown,
+  slugMistake,
+  TEXT_MISTAKES,
+  textMistake,
+  tidyText,
+  urlMistake,
+} from '../../core/text.ts';
 import { phoneMistake, tidyPhone } from './phone.rules.ts';
 
 /** Where a meeting takes place: said by the host, by the attendee, or made by a conferencing app. */
@@ -20,10 +29,71 @@ export interface Location {
   readonly value: string | null;
 }
 
+/** One of an event type's locations. The id tells it from the others to whoever may not see its value. */
+export interface OfferedLocation extends Location {
+  readonly id: string;
+  /** What everybody sees of it, such as `Zoom` or `Office Berlin`. */
+  readonly label: string | null;
+}
+
+/** A location as it is given: without a value where the attendee says it. What is absent stays what it was. */
+export interface GivenLocation {
+  readonly id?: string | null | undefined;
+  readonly type: LocationType;
+  readonly value?: string | null | undefined;
+  readonly label?: string | null | undefined;
+}
+
 export const LOCATION_MISTAKES = [...TEXT_MISTAKES, 'INVALID_PHONE', 'NOT_POSSIBLE', 'DUPLICATE'] as const;
 
 export const MAX_ADDRESS_LENGTH = 500;
 const MAX_LOCATIONS = 20;
+const MAX_LABEL_LENGTH = 100;
+
+/**
+ * Locations as they are stored and checked. One that names the id of a stored one, or has its type and value, is that one
+ * and keeps its id; `newLocationId` makes those of the others.
+ */
+export function patchedLocations(
+  stored: readonly OfferedLocation[],
+  given: readonly GivenLocation[],
+  newLocationId: () => string,
+): readonly OfferedLocation[] {
+  const named = new Set(given.map(({ id }) => id));
+  return given.map((one) => {
+    const { type, value } = tidyLocation({ type: one.type, value: one.value ?? null });
+    const known =
+      one.id == null
+        ? stored.find((other) => !named.has(other.id) && isSameLocation(other, { type, value }))
+        : stored.find(({ id }) => id === one.id);
+    const isSilent = one.value === undefined && known?.type === type;
+    return {
+      id: one.id ?? known?.id ?? newLocationId(),
+      type,
+      value: isSilent ? known.value : value,
+      label: one.label === undefined ? (known?.label ?? null) : tidyText(one.label ?? '') || null,
+    };
+  });
+}
+
+/** What is wrong with the ids and labels of an event type's locations; ids are `stored` ones, or new. */
+export function locationNameMistakes(
+  path: Path,
+  stored: readonly OfferedLocation[],
+  given: readonly GivenLocation[],
+): readonly Mistake[] {
+  if (given.length > MAX_LOCATIONS) return [];
+  return given.flatMap(({ id, label }, index) => {
+    const own: Path = [...path, String(index)];
+    const isRepeated = id != null && given.slice(0, index).some((earlier) => earlier.id === id);
+    const labelPath: Path = [...own, 'label'];
+    return [
+      id == null || stored.some((one) => one.id === id) ? undefined : unknownId([...own, 'id'], id),
+      isRepeated ? repeated([...own, 'id']) : undefined,
+      label == null ? undefined : textMistake(labelPath, tidyText(label), { min: 0, max: MAX_LABEL_LENGTH }),
+    ].filter((mistake) => mistake !== undefined);
+  });
+}
 
 /** The location as it is stored and checked. */
 export function tidyLocation({ type, value }: Location): Location {
@@ -68,6 +138,11 @@ function locationMistake(path: Path, { type, value }: Location): Mistake | undef
 function saidByAttendee(path: Path): Mistake {
   const message = `The ${nameOf(path)} is what the attendee says when booking; leave it out here.`;
   return { code: 'NOT_POSSIBLE', message, path };
+}
+
+function unknownId(path: Path, id: string): Mistake {
+  const message = `${shown(id)} is no location of this event type; leave the id out, and it is a new one.`;
+  return { code: 'UNKNOWN_LOCATION', message, path };
 }
 
 function repeated(path: Path): Mistake {

@@ -1,9 +1,12 @@
+import { ownerOf } from '../../core/id.ts';
 import { cutPage, pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import { slugMistake } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageArguments, publicConnectionOf } from '../../graphql/connection.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
+import { bookingUrl, privateLinkUrl } from './booking-url.rules.ts';
+import { loadBookingPlace } from './event-type.graphql.ts';
 import {
   PublicBookingField,
   PublicConfirmation,
@@ -17,11 +20,14 @@ import {
   findPublicEventType,
   findPublicEventTypeById,
   listPublicEventTypes,
+  type PrivatelyLinkedEventTypeRow,
   type PublicEventTypeRow,
   type PublicOwner,
 } from './public-event-type.queries.ts';
 
-const PublicEventType = builder.objectRef<PublicEventTypeRow>('PublicEventType').implement({
+type PublicEventTypeShape = PublicEventTypeRow | PrivatelyLinkedEventTypeRow;
+
+const PublicEventType = builder.objectRef<PublicEventTypeShape>('PublicEventType').implement({
   description: 'What anybody may know of something that can be booked.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: PUBLIC }),
@@ -29,6 +35,18 @@ const PublicEventType = builder.objectRef<PublicEventTypeRow>('PublicEventType')
     title: t.exposeString('title', { requires: PUBLIC }),
     description: t.exposeString('description', { nullable: true, requires: PUBLIC }),
     lengthInMinutes: t.exposeInt('lengthInMinutes', { requires: PUBLIC }),
+    bookingUrl: t.string({
+      nullable: true,
+      requires: PUBLIC,
+      description:
+        'The page where it is booked; that of the private link, if one led here. Null when its owner is gone.',
+      resolve: async (eventType, _args, context) => {
+        const { publicUrl } = context;
+        if ('privateLinkToken' in eventType) return privateLinkUrl(publicUrl, eventType.privateLinkToken);
+        const place = await loadBookingPlace(context, ownerOf('eventType', eventType.id) ?? '', undefined);
+        return place === undefined ? null : bookingUrl(publicUrl, place, eventType.slug);
+      },
+    }),
     color: t.exposeString('color', { nullable: true, requires: PUBLIC, description: 'As `#rrggbb`.' }),
     lengthInMinutesOptions: t.intList({
       requires: PUBLIC,
@@ -47,7 +65,11 @@ const PublicEventType = builder.objectRef<PublicEventTypeRow>('PublicEventType')
       description: 'What the booker is asked, in this order.',
       resolve: ({ bookingFields }) => [...bookingFields],
     }),
-    confirmation: t.field({ type: PublicConfirmation, requires: PUBLIC, resolve: ({ confirmation }) => confirmation }),
+    confirmation: t.field({
+      type: PublicConfirmation,
+      requires: PUBLIC,
+      resolve: ({ confirmation }) => confirmation,
+    }),
     recurrence: t.field({
       type: PublicRecurrence,
       nullable: true,

@@ -27,6 +27,9 @@ export type PublicEventTypeRow = Pick<
   | 'disableRescheduling'
 >;
 
+/** One that a private link leads to. */
+export type PrivatelyLinkedEventTypeRow = PublicEventTypeRow & { readonly privateLinkToken: string };
+
 /** Whose booking page it is: a user's, or a team's, stand-alone or in an organization. */
 export type PublicOwner =
   | { readonly username: string }
@@ -82,15 +85,19 @@ export async function findPublicEventTypeById(em: Em, id: string): Promise<Publi
 }
 
 /** What a private link leads to, hidden or not, if the link still serves. */
-export async function findPrivatelyLinkedEventType(em: Em, token: string): Promise<PublicEventTypeRow | undefined> {
+export async function findPrivatelyLinkedEventType(
+  em: Em,
+  token: string,
+): Promise<PrivatelyLinkedEventTypeRow | undefined> {
   const id = await findPrivatelyLinked(em, token);
   if (id === undefined) return undefined;
-  return row(
+  const found = await row(
     em,
     sql<PublicEventTypeRow>`select ${COLUMNS} from event_types e left join users u on u.id = e.user_id
         where e.owner_id = ${ownerOf('eventType', id)} and e.id = ${id}
           and e.scheduling_type is distinct from 'MANAGED' and u.suspended_at is null`,
   );
+  return found && { ...found, privateLinkToken: token };
 }
 
 /** SQL: the id of the owner, or null. Nobody can book with a user who is suspended. */

@@ -1,5 +1,5 @@
 import type { PatchOf } from '../../core/fields.ts';
-import { isId } from '../../core/id.ts';
+import { isId, newId } from '../../core/id.ts';
 import { changes } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
@@ -32,7 +32,7 @@ export async function updateEventType(
     .transactional(async (inner) => {
       const stored = await lockEventType(inner, owner, eventTypeId);
       if (!stored) return undefined;
-      const values = { ...eventTypeChanges(stored, patch), ...teamSettings(isTeam, patch) };
+      const values = { ...eventTypeChanges(stored, patch, () => newId('location')), ...teamSettings(isTeam, patch) };
       requireOwnSchedule(ownerId, values.scheduleId);
       if (isTeam) await changeHosts(inner, { teamId: ownerId, eventTypeId }, patch);
       return row<EventTypeRow>(

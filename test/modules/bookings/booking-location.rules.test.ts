@@ -1,24 +1,53 @@
 import { describe, expect, test } from 'vitest';
 import {
   BOOKING_LOCATION_MISTAKES,
+  decideHostsLocation,
   decideLocation,
   type LocationChoice,
 } from '../../../src/modules/bookings/booking-location.rules.ts';
-import type { Location } from '../../../src/modules/event-types/location.rules.ts';
+import type { Location, LocationType, OfferedLocation } from '../../../src/modules/event-types/location.rules.ts';
 
-const ROOM: Location = { type: 'ADDRESS', value: 'Room 1' };
-const OTHER_ROOM: Location = { type: 'ADDRESS', value: 'Room 2' };
-const ZOOM: Location = { type: 'CONFERENCING', value: 'zoom' };
-const THEIR_PHONE: Location = { type: 'ATTENDEE_PHONE', value: null };
-const THEIR_CHOICE: Location = { type: 'ATTENDEE_CHOICE', value: null };
+function offered(id: string, type: LocationType, value: string | null): OfferedLocation {
+  return { id, type, value, label: `Label of ${id}` };
+}
+
+const ROOM = offered('room', 'ADDRESS', 'Room 1');
+const OTHER_ROOM = offered('other-room', 'ADDRESS', 'Room 2');
+const ZOOM = offered('zoom', 'CONFERENCING', 'zoom');
+const LINK = offered('link', 'LINK', 'https://meet.example/1');
+const OTHER_LINK = offered('other-link', 'LINK', 'https://meet.example/2');
+const THEIR_PHONE = offered('their-phone', 'ATTENDEE_PHONE', null);
+const THEIR_CHOICE = offered('their-choice', 'ATTENDEE_CHOICE', null);
+
+/** What a booking keeps. */
+function place({ type, value }: Location): Location {
+  return { type, value };
+}
+
+function named(id: string, value: string | null = null): LocationChoice {
+  return { id, type: null, value };
+}
 
 describe('a booking takes place', () => {
-  test.each<[string, readonly Location[], LocationChoice | null, Location | null]>([
+  test.each<[string, readonly OfferedLocation[], LocationChoice | null, Location | null]>([
     ['nowhere in particular, if nothing is offered', [], null, null],
-    ['at the first location, if none is chosen', [ROOM, ZOOM], null, ROOM],
-    ['where it is chosen', [ROOM, ZOOM], ZOOM, ZOOM],
-    ['where its type says, if only one has it', [ROOM, ZOOM], { type: 'CONFERENCING', value: null }, ZOOM],
-    ['in the room that is chosen', [ROOM, OTHER_ROOM], OTHER_ROOM, OTHER_ROOM],
+    ['at the first location, if none is chosen', [ROOM, ZOOM], null, place(ROOM)],
+    ['where it is chosen', [ROOM, ZOOM], place(ZOOM), place(ZOOM)],
+    ['where its type says, if only one has it', [ROOM, ZOOM], { type: 'CONFERENCING', value: null }, place(ZOOM)],
+    ['in the room that is chosen', [ROOM, OTHER_ROOM], place(OTHER_ROOM), place(OTHER_ROOM)],
+    ['at the second of two links, by its id', [LINK, OTHER_LINK], named('other-link'), place(OTHER_LINK)],
+    [
+      'where id, type and value say, if they say the same',
+      [LINK, OTHER_LINK],
+      { id: 'link', ...place(LINK) },
+      place(LINK),
+    ],
+    [
+      'where the attendee says, by the id',
+      [ROOM, THEIR_CHOICE],
+      named('their-choice', 'My place'),
+      { type: 'ATTENDEE_CHOICE', value: 'My place' },
+    ],
     [
       'by the phone of the attendee',
       [ROOM, THEIR_PHONE],
@@ -31,16 +60,16 @@ describe('a booking takes place', () => {
       { type: 'ATTENDEE_CHOICE', value: 'My place' },
       { type: 'ATTENDEE_CHOICE', value: 'My place' },
     ],
-  ])('%s', (_, offered, choice, location) => {
-    expect(decideLocation(['location'], offered, choice)).toEqual({ kind: 'DECIDED', location });
+  ])('%s', (_, locations, choice, location) => {
+    expect(decideLocation(['location'], locations, choice)).toEqual({ kind: 'DECIDED', location });
   });
 });
 
 describe('a location is refused when', () => {
-  test.each<[string, readonly Location[], LocationChoice | null, string, string]>([
-    ['nothing is offered', [], ROOM, 'LOCATION_NOT_OFFERED', 'location'],
-    ['its type is not offered', [ROOM], ZOOM, 'LOCATION_NOT_OFFERED', 'location'],
-    ['it is another room', [ROOM], OTHER_ROOM, 'LOCATION_NOT_OFFERED', 'location'],
+  test.each<[string, readonly OfferedLocation[], LocationChoice | null, string, string]>([
+    ['nothing is offered', [], place(ROOM), 'LOCATION_NOT_OFFERED', 'location'],
+    ['its type is not offered', [ROOM], place(ZOOM), 'LOCATION_NOT_OFFERED', 'location'],
+    ['it is another room', [ROOM], place(OTHER_ROOM), 'LOCATION_NOT_OFFERED', 'location'],
     [
       'its type leaves it open',
       [ROOM, OTHER_ROOM],
@@ -48,6 +77,22 @@ describe('a location is refused when', () => {
       'LOCATION_NOT_OFFERED',
       'location',
     ],
+    ['its id is another one’s', [LINK], named('other-link'), 'LOCATION_NOT_OFFERED', 'location'],
+    [
+      'its type is not that of its id',
+      [LINK, ROOM],
+      { id: 'link', type: 'ADDRESS', value: null },
+      'LOCATION_NOT_OFFERED',
+      'location',
+    ],
+    [
+      'its value is not that of its id',
+      [LINK, OTHER_LINK],
+      { ...place(OTHER_LINK), id: 'link' },
+      'LOCATION_NOT_OFFERED',
+      'location',
+    ],
+    ['it has neither id nor type', [ROOM], { type: null, value: 'Room 1' }, 'LOCATION_NOT_OFFERED', 'location'],
     ['the attendee does not say where', [THEIR_CHOICE], null, 'REQUIRED', 'location.value'],
     [
       'the attendee says too much',
@@ -57,9 +102,35 @@ describe('a location is refused when', () => {
       'location.value',
     ],
     ['the phone is none', [THEIR_PHONE], { type: 'ATTENDEE_PHONE', value: '030' }, 'INVALID_PHONE', 'location.value'],
-  ])('%s', (_, offered, choice, code, path) => {
-    const outcome = decideLocation(['location'], offered, choice);
+  ])('%s', (_, locations, choice, code, path) => {
+    const outcome = decideLocation(['location'], locations, choice);
     expect(outcome).toMatchObject({ kind: 'REFUSED', mistake: { code, path: path.split('.') } });
     expect(BOOKING_LOCATION_MISTAKES).toContain(code);
+  });
+});
+
+test('no message tells the value of a location, which only those who have booked may know', () => {
+  for (const choice of [named('nowhere'), { id: 'link', type: 'LINK', value: 'https://guess.example' } as const]) {
+    expect(JSON.stringify(decideLocation(['location'], [LINK], choice))).not.toContain('meet.example');
+  }
+});
+
+describe('a host says that a booking takes place', () => {
+  test.each<[string, LocationChoice, Location]>([
+    ['anywhere', { type: 'ADDRESS', value: 'Elsewhere' }, { type: 'ADDRESS', value: 'Elsewhere' }],
+    ['at one of the locations, by its id', named('other-link'), place(OTHER_LINK)],
+  ])('%s', (_, choice, location) => {
+    expect(decideHostsLocation(['location'], [LINK, OTHER_LINK], choice)).toEqual({ kind: 'DECIDED', location });
+  });
+
+  test.each<[string, LocationChoice]>([
+    ['at an id that is not offered', named('room')],
+    ['at an id of another type', { id: 'link', type: 'PHONE', value: null }],
+    ['nowhere', { type: null, value: null }],
+  ])('but not %s', (_, choice) => {
+    expect(decideHostsLocation(['location'], [LINK, OTHER_LINK], choice)).toMatchObject({
+      kind: 'REFUSED',
+      mistake: { code: 'LOCATION_NOT_OFFERED', path: ['location'] },
+    });
   });
 });

@@ -170,7 +170,7 @@ describe('an event type decides', () => {
     } as const;
     const eventType = await anEventType({
       bookingFields: [field],
-      locations: [{ type: 'ATTENDEE_PHONE', value: null }],
+      locations: [{ id: 'loc_phone', type: 'ATTENDEE_PHONE', value: null, label: null }],
     });
     const location = { type: 'ATTENDEE_PHONE', value: '+49 30 123456' } as const;
     expect(await mistakesOf(eventType, { location })).toEqual(['REQUIRED responses size']);

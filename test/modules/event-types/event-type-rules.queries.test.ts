@@ -80,7 +80,7 @@ describe('what booking goes by', () => {
         timeZone: 'Asia/Tokyo',
         weekStart: 'SUNDAY',
       },
-      locations: [{ type: 'LINK', value: 'https://meet.example' }],
+      locations: [{ id: expect.stringMatching(/^loc_/), type: 'LINK', value: 'https://meet.example', label: null }],
       bookingFields: [{ slug: 'topic', type: 'TEXT', label: 'Topic', required: false, options: [], placeholder: null }],
       requiresAuthentication: true,
       requiresBookerEmailVerification: false,
