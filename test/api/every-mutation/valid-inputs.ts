@@ -1,0 +1,279 @@
+import { rows, sql } from '../../../src/database/sql.ts';
+import type { TestApi } from '../../support/api.ts';
+import { type BookingPage, openBookingPage } from '../booking-pages.ts';
+
+/** What somebody sends who may. */
+export interface ValidInput {
+  readonly username: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The fields that name what it is about: of somebody else's, the answer is as if there were none. */
+  readonly names: readonly string[];
+}
+
+type Make = (world: World) => Promise<ValidInput>;
+
+/** Makes what inputs are about, anew each time. */
+class World {
+  private readonly api: TestApi;
+  private count = 0;
+
+  constructor(api: TestApi) {
+    this.api = api;
+  }
+
+  slug(): string {
+    this.count += 1;
+    return `every-${this.count}`;
+  }
+
+  async made(name: string, input: Record<string, unknown>, shown: string): Promise<string> {
+    const { data, mistakes, codes } = await this.api.as('ada').change(name, input, shown);
+    if (mistakes.length > 0 || codes.length > 0) throw new Error(`${name}: ${[...mistakes, ...codes].join(' ')}`);
+    return data[shown];
+  }
+
+  async id(of: 'teams' | 'organizations' | 'users', name: string): Promise<string> {
+    const column = of === 'users' ? sql`username` : sql`slug`;
+    const found = await this.rows(sql`select id from ${sql.table(of)} where ${column} = ${name}`);
+    return found[0]?.id ?? '';
+  }
+
+  rows(statement: ReturnType<typeof sql>): Promise<{ id: string }[]> {
+    return rows<{ id: string }>(this.api.database.em.fork(), statement as ReturnType<typeof sql<{ id: string }>>);
+  }
+
+  page(): Promise<BookingPage> {
+    return openBookingPage(this.api);
+  }
+
+  /** A new user who belongs to nothing, or to Ada's organization. */
+  async newUser(belongsTo?: 'acme'): Promise<string> {
+    const username = this.slug();
+    const user = await this.api.newUser(username);
+    if (belongsTo) {
+      const input = { ...(await groupOf(this, 'organization')), userId: user.userId, role: 'MEMBER' };
+      const membershipId = await this.made('organizationMembershipCreate', input, 'membershipId');
+      await this.rows(sql`update organization_memberships set accepted = true where id = ${membershipId} returning id`);
+    }
+    return user.userId;
+  }
+}
+
+const HOURS = { start: '2031-01-06T00:00:00Z', end: '2031-01-08T00:00:00Z' };
+const PERSON = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
+
+/** A mutation of a host about a booking of this status; `begun` an hour ago, if so. */
+function hosted(input: object, status = 'ACCEPTED', begun = false): Make {
+  return async (world) => {
+    const page = await world.page();
+    const [start = ''] = await page.slots();
+    const uid = await page.book(start);
+    await world.rows(sql`update bookings set status = ${status} where uid = ${uid} returning uid as id`);
+    await world.rows(
+      sql`update booking_hosts set status = ${status} where booking_uid = ${uid} returning booking_uid as id`,
+    );
+    if (begun) {
+      await world.rows(sql`update bookings set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour'
+        where uid = ${uid} returning uid as id`);
+    }
+    return { username: page.username, input: { uid, ...input }, names: ['uid'] };
+  };
+}
+
+/** A public mutation about a free slot. */
+function slotted(input: (page: BookingPage, start: string, later: string) => Promise<object> | object): Make {
+  return async (world) => {
+    const page = await world.page();
+    const [start = '', , later = ''] = await page.slots();
+    return { username: page.username, input: { ...(await input(page, start, later)) }, names: [] };
+  };
+}
+
+async function reserved(page: BookingPage, start: string): Promise<string> {
+  const input = { eventTypeId: page.eventTypeId, start };
+  return (await page.host.change('slotReservationCreate', input, 'reservation { id }')).data.reservation.id;
+}
+
+/** What Ada does for herself, for her team, or for her organization. */
+type Group = 'own' | 'team' | 'organization';
+
+async function groupOf(world: World, group: Group): Promise<Record<string, string>> {
+  if (group === 'own') return {};
+  return group === 'team'
+    ? { teamId: await world.id('teams', 'sales') }
+    : { organizationId: await world.id('organizations', 'acme') };
+}
+
+/** By Ada: `input` is made for the group; its ids name what it is about. */
+function by(group: Group, input: (world: World) => Promise<object> | object): Make {
+  return async (world) => {
+    const ofGroup = await groupOf(world, group);
+    const own = await input(world);
+    const about = ['eventTypeId', 'scheduleId', 'outOfOfficeId', 'privateLinkId', 'membershipId', 'teamId'];
+    const names = [...Object.keys(ofGroup), ...about.filter((name) => name in own)];
+    return { username: 'ada', input: { ...ofGroup, ...own }, names };
+  };
+}
+
+const newEventType = async (world: World) =>
+  ({ slug: world.slug(), title: 'Talk', lengthInMinutes: 30 }) as Record<string, unknown>;
+const ownEventType = async (world: World) => ({
+  eventTypeId: await world.made('eventTypeCreate', await newEventType(world), 'eventTypeId'),
+});
+const teamEventType = async (world: World) => ({
+  eventTypeId: await world.made(
+    'teamEventTypeCreate',
+    { teamId: await world.id('teams', 'sales'), ...(await newEventType(world)) },
+    'eventTypeId',
+  ),
+});
+const ownSchedule = async (world: World) => ({
+  scheduleId: await world.made('scheduleCreate', { name: 'Hours' }, 'scheduleId'),
+});
+const ownAbsence = async (world: World) => ({
+  outOfOfficeId: await world.made('outOfOfficeCreate', HOURS, 'outOfOfficeId'),
+});
+const ada = async (world: World) => ({ userId: await world.id('users', 'ada') });
+const ownLink = async (world: World) => ({
+  privateLinkId: await world.made('privateLinkCreate', await ownEventType(world), 'privateLinkId'),
+});
+const teamLink = async (world: World) => ({
+  privateLinkId: await world.made(
+    'teamPrivateLinkCreate',
+    { teamId: await world.id('teams', 'sales'), ...(await teamEventType(world)) },
+    'privateLinkId',
+  ),
+});
+const newTeam = async (world: World) => ({
+  teamId: await world.made('teamCreate', { slug: world.slug(), name: 'Team' }, 'teamId'),
+});
+const newOrganizationTeam = async (world: World) => ({
+  teamId: await world.made(
+    'organizationTeamCreate',
+    { ...(await groupOf(world, 'organization')), slug: world.slug(), name: 'Team' },
+    'teamId',
+  ),
+});
+const newMembership = (group: 'team' | 'organization') => async (world: World) => ({
+  membershipId: await world.made(
+    `${group}MembershipCreate`,
+    {
+      ...(await groupOf(world, group)),
+      userId: await world.newUser(group === 'team' ? 'acme' : undefined),
+      role: 'MEMBER',
+    },
+    'membershipId',
+  ),
+});
+const and =
+  (make: (world: World) => Promise<object>, more: object) =>
+  async (world: World): Promise<object> => ({ ...(await make(world)), ...more });
+
+/** A valid input for every mutation that tokens see. A test names the one that is missing. */
+const VALID: Readonly<Record<string, Make>> = {
+  bookerEmailVerificationRequest: slotted(({ eventTypeId }) => ({ eventTypeId, email: PERSON.email })),
+  bookingCancel: slotted(async (page, start) => ({ uid: await page.book(start) })),
+  bookingCreate: slotted(({ eventTypeId }, start) => ({ eventTypeId, start, attendee: PERSON })),
+  bookingReschedule: slotted(async (page, start, later) => ({ uid: await page.book(start), start: later })),
+  slotReservationCreate: slotted(({ eventTypeId }, start) => ({ eventTypeId, start })),
+  slotReservationDelete: slotted(async (page, start) => ({ reservationId: await reserved(page, start) })),
+  slotReservationUpdate: slotted(async (page, start) => ({ reservationId: await reserved(page, start) })),
+
+  bookingAbsenceMark: hosted({ hostAbsent: true }, 'ACCEPTED', true),
+  bookingAttendeeAdd: hosted({ attendee: { ...PERSON, email: 'lin@example.test' } }),
+  bookingConfirm: hosted({}, 'PENDING'),
+  bookingDecline: hosted({}, 'PENDING'),
+  bookingGuestsAdd: hosted({ guests: ['guest@example.test'] }),
+  bookingLocationUpdate: hosted({ location: { type: 'LINK', value: 'https://meet.example/1' } }),
+  bookingRescheduleRequest: hosted({}),
+  bookingReassign: async (world) => {
+    const teamId = await world.id('teams', 'sales');
+    const input = { teamId, ...(await newEventType(world)), minimumBookingNoticeInMinutes: 0 };
+    const eventTypeId = await world.made('teamEventTypeCreate', input, 'eventTypeId');
+    const owner = sql`select owner_id as id from event_types where id = ${eventTypeId}`;
+    const uid = `${eventTypeId.replace('evt_', 'bkg_')}${'0'.repeat(22)}`;
+    const host = await world.id('users', 'bob');
+    // A time at which the other host, in whatever zone, works as well: their schedules say nothing of it.
+    await world.rows(sql`update schedules set availability =
+      '[{"days":["MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY","SATURDAY","SUNDAY"],"start":"00:00","end":"24:00"}]'
+      where user_id in (select id from users where username in ('ada', 'bob', 'cyd')) returning id`);
+    await world.rows(sql`insert into bookings (owner_id, uid, team_id, event_type_id, title, status, starts_at, ends_at,
+        host_ids, guest_emails, metadata, ics_uid, created_at, updated_at)
+      select id, ${uid}, id, ${eventTypeId}, 'Talk', 'ACCEPTED', '2031-03-03T12:00:00Z', '2031-03-03T12:30:00Z',
+        ${[host]}::text[], '{}', '{}', ${uid}, now(), now() from (${owner}) o returning uid as id`);
+    await world.rows(sql`insert into booking_hosts (user_id, booking_uid, owner_id, team_id, event_type_id, status,
+        starts_at, ends_at, absent, created_at, updated_at)
+      select ${host}, uid, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, now(), now()
+      from bookings where uid = ${uid} returning booking_uid as id`);
+    return { username: 'bob', input: { uid }, names: ['uid'] };
+  },
+
+  eventTypeCreate: by('own', newEventType),
+  eventTypeUpdate: by('own', and(ownEventType, { title: 'Other' })),
+  eventTypeDelete: by('own', ownEventType),
+  teamEventTypeCreate: by('team', newEventType),
+  teamEventTypeUpdate: by('team', and(teamEventType, { title: 'Other' })),
+  teamEventTypeDelete: by('team', teamEventType),
+  organizationEventTypeCreate: by('organization', async (world) => ({
+    ...(await newEventType(world)),
+    teamId: await world.id('teams', 'sales'),
+  })),
+  organizationEventTypeUpdate: by('organization', and(teamEventType, { title: 'Other' })),
+  organizationEventTypeDelete: by('organization', teamEventType),
+
+  privateLinkCreate: by('own', ownEventType),
+  privateLinkUpdate: by('own', and(ownLink, { maxUsageCount: 3 })),
+  privateLinkDelete: by('own', ownLink),
+  teamPrivateLinkCreate: by('team', teamEventType),
+  teamPrivateLinkUpdate: by('team', and(teamLink, { maxUsageCount: 3 })),
+  teamPrivateLinkDelete: by('team', teamLink),
+
+  scheduleCreate: by('own', () => ({ name: 'Hours' })),
+  scheduleUpdate: by('own', and(ownSchedule, { name: 'Other' })),
+  scheduleDelete: by('own', ownSchedule),
+  teamScheduleCreate: by('team', and(ada, { name: 'Hours' })),
+  teamScheduleUpdate: by('team', and(ownSchedule, { name: 'Other' })),
+  teamScheduleDelete: by('team', ownSchedule),
+  organizationScheduleCreate: by('organization', and(ada, { name: 'Hours' })),
+  organizationScheduleUpdate: by('organization', and(ownSchedule, { name: 'Other' })),
+  organizationScheduleDelete: by('organization', ownSchedule),
+
+  outOfOfficeCreate: by('own', () => HOURS),
+  outOfOfficeUpdate: by('own', and(ownAbsence, { notes: 'Away' })),
+  outOfOfficeDelete: by('own', ownAbsence),
+  teamOutOfOfficeCreate: by('team', and(ada, HOURS)),
+  teamOutOfOfficeUpdate: by('team', and(ownAbsence, { notes: 'Away' })),
+  teamOutOfOfficeDelete: by('team', ownAbsence),
+  organizationOutOfOfficeCreate: by('organization', and(ada, HOURS)),
+  organizationOutOfOfficeUpdate: by('organization', and(ownAbsence, { notes: 'Away' })),
+  organizationOutOfOfficeDelete: by('organization', ownAbsence),
+
+  profileUpdate: by('own', () => ({ bio: 'Hello' })),
+  teamCreate: by('own', (world) => ({ slug: world.slug(), name: 'Team' })),
+  teamUpdate: by('own', and(newTeam, { name: 'Other' })),
+  teamDelete: by('own', newTeam),
+  organizationTeamCreate: by('organization', (world) => ({ slug: world.slug(), name: 'Team' })),
+  organizationTeamUpdate: by('organization', and(newOrganizationTeam, { name: 'Other' })),
+  organizationTeamDelete: by('organization', newOrganizationTeam),
+  teamMembershipCreate: by('team', async (world) => ({ userId: await world.newUser('acme'), role: 'MEMBER' })),
+  teamMembershipUpdate: by('team', and(newMembership('team'), { role: 'ADMIN' })),
+  teamMembershipDelete: by('team', newMembership('team')),
+  organizationMembershipCreate: by('organization', async (world) => ({
+    userId: await world.newUser(),
+    role: 'MEMBER',
+  })),
+  organizationMembershipUpdate: by('organization', and(newMembership('organization'), { role: 'ADMIN' })),
+  organizationMembershipDelete: by('organization', newMembership('organization')),
+};
+
+export const NAMES_WITH_INPUT: readonly string[] = Object.keys(VALID);
+
+/** Answers a valid input of a mutation, about things of its own each time. */
+export function validInputs(api: TestApi): (name: string) => Promise<ValidInput> {
+  const world = new World(api);
+  return (name) => {
+    const make = VALID[name];
+    if (!make) throw new Error(`No valid input of ${name} is known.`);
+    return make(world);
+  };
+}
