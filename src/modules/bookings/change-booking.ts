@@ -14,6 +14,7 @@ import { insertAttendee } from './insert-booking.ts';
 import { holdEventType } from './occupy.ts';
 import { SlotLost } from './slot-lost.ts';
 import { databaseNow } from './slot-request.queries.ts';
+import { inTurn } from './take-turn.ts';
 
 const MAX_ATTENDEES = 100;
 
@@ -72,7 +73,9 @@ export async function addAttendee(
   const attendee = tidyAttendee(given);
   Problem.throwIfAny(attendeeMistakes(['attendee'], attendee));
   try {
-    await changeStanding(em, hosted, (inner, booking) => seat(inner, eventType, booking, attendee), eventType.id);
+    await inTurn(eventType.id, undefined, () =>
+      changeStanding(em, hosted, (inner, booking) => seat(inner, eventType, booking, attendee), eventType.id),
+    );
   } catch (error) {
     if (!(error instanceof SlotLost)) throw error;
     throw new Problem('SLOT_TAKEN', 'All seats of the booking are taken.', ['uid']);

@@ -4,23 +4,20 @@ import { type Em, row, sql } from '../../database/sql.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Verification } from '../../limits/verification.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
-import { occurrencesOf } from '../event-types/recurrence.rules.ts';
 import { privateLinkNotFound, usePrivateLink } from '../event-types/use-private-link.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest } from './booking-request.rules.ts';
-import { assignSeries } from './booking-series.rules.ts';
 import { withBuffers } from './booking-time.rules.ts';
 import { type BookingStatus, initialStatus } from './booking-transitions.rules.ts';
 import { newCapability } from './booking-uid.ts';
 import { factsOf } from './held-booking.ts';
 import { holdSeat } from './hold-seat.ts';
 import { insertAttendee, insertBooking } from './insert-booking.ts';
-import { holdEventType, holdHosts, occupy } from './occupy.ts';
-import { requireBookableStart } from './requested-start.ts';
+import { holdHosts, occupy } from './occupy.ts';
+import { requireOpenSeries, seriesWanted } from './open-series.ts';
 import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
-import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
-import { dropReservation, findReservation } from './slot-reservation.queries.ts';
+import { dropReservation } from './slot-reservation.queries.ts';
 
 /** The uids of what was booked: of the booking or of the seat in it, and of all bookings of a series. */
 export interface Booked {
@@ -63,15 +60,22 @@ export async function createBooking(
   const { email } = checked.attendee;
   // Outside the transaction: a wrong try must outlive what it fails, or guessing would be free.
   const mac = shown && (await tryBookerEmailCode(em, eventType, { ...shown, email }, shown.verification));
-  return whileSlotIsLost(em, request.start, async (inner) => {
-    await holdEventType(inner, eventType.id);
-    // Before anything is used up: a request that is sent again uses nothing.
-    const known = await findEarlier(inner);
+  const wanted = seriesWanted(eventType, request, request.privateLinkToken ?? null);
+  try {
+    return await whileSlotIsLost(em, wanted, async (inner) => {
+      // Before anything is used up: a request that is sent again uses nothing.
+      const known = await findEarlier(inner);
+      if (known) return known;
+      await useLinkOf(inner, eventType, request);
+      if (mac !== null) await spendBookerEmailCode(inner, eventType, { email, mac });
+      return book(inner, eventType, request, { ...checked, requestHash });
+    });
+  } catch (error) {
+    // It may be this very request, sent before, that has taken the slot.
+    const known = error instanceof Problem ? await findEarlier(em) : undefined;
     if (known) return known;
-    await useLinkOf(inner, eventType, request);
-    if (mac !== null) await spendBookerEmailCode(inner, eventType, { email, mac });
-    return book(inner, eventType, request, { ...checked, requestHash });
-  });
+    throw error;
+  }
 }
 
 /** Null when the event type asks for no code: one that is shown all the same is not looked at. */
@@ -96,30 +100,12 @@ async function book(
   request: BookingRequest,
   checked: CheckedRequest & { readonly requestHash: string | null },
 ): Promise<Booked> {
-  const now = await databaseNow(em);
-  requireBookableStart(request.start, now);
-  const { rules } = eventType;
-  const reservation = await findReservation(em, eventType, request.reservationId);
-  const starts = startsOf(eventType, request);
-  const slotRequest = await loadSlotRequest(
-    em,
-    eventType,
-    {
-      range: { start: request.start.epochMilliseconds, end: Math.max(...starts) + 1 },
-      lengthInMinutes: request.lengthInMinutes ?? rules.lengthInMinutes,
-      replaces: null,
-      reservationId: reservation?.id ?? null,
-    },
-    now,
-  );
-  const series = assignSeries(slotRequest, starts, reservation?.hostIds);
-  if (series.kind === 'CLOSED') throw new Problem(series.mistake.code, series.mistake.message, series.mistake.path);
-
-  await holdHosts(em, [...(reservation?.hostIds ?? []), ...series.assignments.flatMap(({ hostIds }) => hostIds)]);
+  const { now, reservation, assignments } = await requireOpenSeries(em, eventType, request);
+  await holdHosts(em, [...(reservation?.hostIds ?? []), ...assignments.flatMap(({ hostIds }) => hostIds)]);
   if (reservation) await dropReservation(em, reservation);
   const uids: string[] = [];
-  for (const assignment of series.assignments) {
-    const isSeries = series.assignments.length > 1;
+  for (const assignment of assignments) {
+    const isSeries = assignments.length > 1;
     const place = { now, recurringUid: isSeries ? (uids[0] ?? '') : null, isFirst: uids.length === 0 };
     uids.push(await bookOne(em, eventType, assignment, checked, place));
   }
@@ -184,13 +170,6 @@ async function bookOne(
 
 function creationOf(status: BookingStatus): 'BOOKING_REQUESTED' | 'BOOKING_CREATED' {
   return status === 'PENDING' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED';
-}
-
-function startsOf({ rules }: BookableEventType, { start, occurrences }: BookingRequest): readonly number[] {
-  const { recurrence, timeZone } = rules;
-  if (!recurrence) return [start.epochMilliseconds];
-  const asked = { ...recurrence, occurrences: occurrences ?? recurrence.occurrences };
-  return occurrencesOf(start.epochMilliseconds, asked, timeZone);
 }
 
 /** What an earlier request of the same key and content has booked. */

@@ -7,7 +7,7 @@ import type { BookingRow } from './booking.queries.ts';
 import { withBuffers } from './booking-time.rules.ts';
 import { requireStanding, timeOf } from './held-booking.ts';
 import { type HostedBooking, holdHostedBooking } from './hosted-booking.ts';
-import { holdEventType, holdHosts, occupy, release } from './occupy.ts';
+import { holdHosts, occupy, release } from './occupy.ts';
 import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
 import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
 
@@ -21,9 +21,8 @@ export async function reassignBooking(
   hosted: HostedBooking,
   toHostId: string | null,
 ): Promise<string> {
-  const start = Temporal.Now.instant();
-  return whileSlotIsLost(em, start, async (inner) => {
-    await holdEventType(inner, eventType.id);
+  const wanted = { eventTypeId: eventType.id, start: Temporal.Now.instant() };
+  return whileSlotIsLost(em, wanted, async (inner) => {
     const booking = await holdHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
     requireStanding(booking, now);

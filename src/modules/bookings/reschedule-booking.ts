@@ -15,7 +15,7 @@ import { reschedulingMistake } from './cut-off.rules.ts';
 import { awaitsReschedule, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from './held-booking.ts';
 import { holdSeat } from './hold-seat.ts';
 import { insertAttendee, insertBooking } from './insert-booking.ts';
-import { holdEventType, holdHosts, occupy, release } from './occupy.ts';
+import { holdHosts, occupy, release } from './occupy.ts';
 import { requireBookableStart } from './requested-start.ts';
 import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
 import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
@@ -48,8 +48,8 @@ interface Move {
  */
 export async function rescheduleBooking(em: Em, eventType: BookableEventType, asked: Rescheduling): Promise<string> {
   const reason = checkedReason(asked.reason);
-  return whileSlotIsLost(em, asked.start, async (inner) => {
-    await holdEventType(inner, eventType.id);
+  const wanted = { eventTypeId: eventType.id, start: asked.start };
+  return whileSlotIsLost(em, wanted, async (inner) => {
     const booking = await holdBooking(inner, asked.uid);
     const move = { booking, reason, actor: actorOf(booking, asked.callerId), now: await databaseNow(inner) };
     requireMovable(eventType, move);

@@ -3,20 +3,13 @@ import { Problem } from '../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { wholeNumberMistake } from '../event-types/whole-number.rules.ts';
-import { assignSeries } from './booking-series.rules.ts';
 import { instantText, withBuffers } from './booking-time.rules.ts';
 import { newCapability } from './booking-uid.ts';
 import { holdSeat } from './hold-seat.ts';
-import { holdEventType, holdHosts, occupy } from './occupy.ts';
-import { requireBookableStart } from './requested-start.ts';
+import { holdHosts, occupy } from './occupy.ts';
+import { requireOpenSeries, seriesWanted } from './open-series.ts';
 import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
-import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
-import {
-  dropReservation,
-  findLiveReservation,
-  findReservation,
-  type ReservationRow,
-} from './slot-reservation.queries.ts';
+import { dropReservation, findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
 
 export interface ReservationRequest {
   readonly start: Temporal.Instant;
@@ -44,26 +37,10 @@ export async function reserveSlot(
   request: ReservationRequest,
 ): Promise<ReservationRow> {
   const minutes = checkedMinutes(eventType, request);
-  return whileSlotIsLost(em, request.start, async (inner) => {
-    await holdEventType(inner, eventType.id);
-    const now = await databaseNow(inner);
-    requireBookableStart(request.start, now);
-    const old = await findReservation(inner, eventType, request.replacesId);
-    const at = request.start.epochMilliseconds;
-    const slotRequest = await loadSlotRequest(
-      inner,
-      eventType,
-      {
-        range: { start: at, end: at + 1 },
-        lengthInMinutes: request.lengthInMinutes ?? eventType.rules.lengthInMinutes,
-        replaces: null,
-        reservationId: old?.id ?? null,
-      },
-      now,
-    );
-    const series = assignSeries(slotRequest, [at], old?.hostIds);
-    if (series.kind === 'CLOSED') Problem.throwIfAny([series.mistake]);
-    const [assignment] = series.kind === 'OPEN' ? series.assignments : [];
+  const slot = { ...request, occurrences: 1, reservationId: request.replacesId };
+  return whileSlotIsLost(em, seriesWanted(eventType, slot, null), async (inner) => {
+    const { reservation: old, assignments } = await requireOpenSeries(inner, eventType, slot);
+    const [assignment] = assignments;
     if (!assignment) throw new SlotLost();
     const { start, end, hostIds, joins } = assignment;
 
