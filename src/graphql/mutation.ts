@@ -1,9 +1,11 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
+import { IDEMPOTENCY_KEY_MISTAKES } from '../core/idempotency-key.ts';
 import { type Mistake, Problem } from '../core/problem.ts';
+import { atMostOnce } from '../limits/at-most-once.ts';
 import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
-import type { GraphQLContext } from './context.ts';
+import { type GraphQLContext, requireUserId } from './context.ts';
 
 type Payload<Result> = Partial<Result> & { readonly userErrors: readonly Mistake[] };
 
@@ -12,11 +14,15 @@ interface MutationOptions<Fields extends InputFieldMap, Result extends object> {
   readonly requires: Requirement;
   /** The codes that its `userErrors` can carry: what its command throws as a Problem. */
   readonly errors: readonly [string, ...string[]];
-  readonly input: (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => Fields;
+  readonly input: (t: InputBuilder) => Fields;
   /** The payload's own fields; all nullable, since a refused mutation has none of them. */
   readonly payload: ObjectFieldsShape<Types, Payload<Result>>;
   readonly resolve: (input: InputShapeFromFields<Fields>, context: GraphQLContext) => Promise<Result>;
+  /** For what a user makes: takes an `idempotencyKey`. What `resolve` answers must be plain JSON without secrets. */
+  readonly onceByKey?: true;
 }
+
+type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 
 /**
  * Declares `name(input: NameInput!): NamePayload!` with `userErrors { code message path }`, whose codes are an enum of
@@ -29,7 +35,8 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
   // Below a public field everything is public.
   const requires = 'access' in options.requires && options.requires.access === 'PUBLIC' ? PUBLIC : INHERIT;
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
-  const Code = builder.enumType(`${typeName}ErrorCode`, { values: options.errors });
+  const codes = [...new Set([...options.errors, ...(options.onceByKey ? IDEMPOTENCY_KEY_MISTAKES : [])])] as const;
+  const Code = builder.enumType(`${typeName}ErrorCode`, { values: codes });
   const UserError = builder.objectRef<Mistake>(`${typeName}UserError`).implement({
     description: 'What was wrong with the input, or with doing this now.',
     fields: (t) => ({
@@ -56,7 +63,9 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       }),
     }),
   });
-  const Input = builder.inputType(`${typeName}Input`, { fields: options.input });
+  const Input = builder.inputType(`${typeName}Input`, {
+    fields: (t) => ({ ...options.input(t), ...(options.onceByKey && { idempotencyKey: keyField(t) }) }),
+  });
   builder.mutationField(name, (t) =>
     t.field({
       type: Payload,
@@ -65,10 +74,34 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: (_root, args, context) => {
         const { input } = args as unknown as { input: InputShapeFromFields<Fields> };
-        return run(() => options.resolve(input, context), options.errors) as never;
+        const resolve = options.onceByKey ? onceByKey(name, options.resolve) : options.resolve;
+        return run(() => resolve(input, context), codes) as never;
       },
     }),
   );
+}
+
+function keyField(t: InputBuilder) {
+  return t.string({
+    description:
+      'At least 16 characters of your choice. The same request with the same key is done once, however often it is sent within 24 hours.',
+  });
+}
+
+/** Does what a user asks for under a key at most once, through the app that they ask with. */
+function onceByKey<Input extends object, Result extends object>(
+  name: string,
+  resolve: (input: Input, context: GraphQLContext) => Promise<Result>,
+): typeof resolve {
+  return (asked, context) => {
+    const { idempotencyKey: key, ...input } = asked as Input & { idempotencyKey?: string | null };
+    if (key == null) return resolve(input as Input, context);
+    const app = context.caller.kind === 'token' ? context.caller.clientId : '';
+    const request = { userId: requireUserId(context), key, operation: [name, app], input };
+    // Not a copy: what is loaded for a context is kept by it.
+    const within = (em: GraphQLContext['em']): GraphQLContext => Object.create(context, { em: { value: em } });
+    return atMostOnce(context.em, request, (inner) => resolve(input as Input, within(inner)));
+  };
 }
 
 async function run<Result extends object>(

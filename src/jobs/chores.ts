@@ -1,3 +1,4 @@
+import { removeOldIdempotencyKeys } from '../limits/at-most-once.ts';
 import { removeExpiredGuessCounts } from '../limits/guess-limit.ts';
 import { removeExpiredRequestCounts } from '../limits/shared-counts.ts';
 import { removeExpiredSessions } from '../modules/accounts/end-session.ts';
@@ -21,6 +22,7 @@ export function chores(): readonly Chore[] {
     removeExpiredReservations,
     removeExpiredBookerEmailCodes,
     removeExpiredGuessCounts,
+    removeOldIdempotencyKeys,
     removeExpiredRequestCounts,
     removeExpiredInteractions,
     removeExpiredCodes,

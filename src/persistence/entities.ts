@@ -1,6 +1,7 @@
 import { AuditEvent } from '../events/audit-event.entity.ts';
 import { DomainEvent } from '../events/domain-event.entity.ts';
 import { GuessCount } from '../limits/guess-count.entity.ts';
+import { IdempotencyKey } from '../limits/idempotency-key.entity.ts';
 import { RequestCount } from '../limits/request-count.entity.ts';
 import { Session } from '../modules/accounts/session.entity.ts';
 import { User } from '../modules/accounts/user.entity.ts';
@@ -65,6 +66,7 @@ export const ENTITIES = [
   OAuthFailedRequest,
   AuditEvent,
   DomainEvent,
+  IdempotencyKey,
   GuessCount,
   RequestCount,
 ];

@@ -1,5 +1,6 @@
+import { idempotencyKeyMistake } from '../../core/idempotency-key.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
-import { textMistake, tidyText } from '../../core/text.ts';
+import { tidyText } from '../../core/text.ts';
 import type { BookingField } from '../event-types/booking-field.rules.ts';
 import type { EventTypeRules } from '../event-types/event-type-scheduling.rules.ts';
 import type { Location, OfferedLocation } from '../event-types/location.rules.ts';
@@ -58,9 +59,6 @@ export const REQUEST_MISTAKES = [
   ]),
 ] as const;
 
-/** An idempotency key must not be met by chance. */
-const KEY_LENGTH = { min: 16, max: 255 };
-
 /** Tidies and checks all that can be checked without a clock or a calendar. @throws Problem with every mistake at once */
 export function checkedRequest(terms: BookingTerms, request: BookingRequest): CheckedRequest {
   const attendee = tidyAttendee(request.attendee);
@@ -93,6 +91,6 @@ function occurrencesMistakes(recurrence: Recurrence | null, occurrences: number 
 }
 
 function keyMistakes(key: string | null): Mistake[] {
-  const mistake = key === null ? undefined : textMistake(['idempotencyKey'], key, KEY_LENGTH);
+  const mistake = key === null ? undefined : idempotencyKeyMistake(key);
   return mistake ? [mistake] : [];
 }

@@ -59,6 +59,7 @@ mutation('organizationEventTypeCreate', {
   description: 'Offers something new to book with a team or a member of an organization that you administer.',
   requires: write,
   errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN', 'BAD_INPUT'],
+  onceByKey: true,
   input: (t) => ({
     organizationId: t.id({ required: true }),
     teamId: t.id({ description: 'The team whose it is; give this or userId.' }),

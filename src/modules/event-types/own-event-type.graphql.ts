@@ -46,6 +46,7 @@ mutation('eventTypeCreate', {
   description: 'Offers something new to book with you.',
   requires: write,
   errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND'],
+  onceByKey: true,
   input: newEventTypeFields,
   resolve: async (input, context) =>
     changedEventType(await createEventType(context.em, ownEventTypes(requireUserId(context)), input)),

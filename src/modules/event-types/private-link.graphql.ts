@@ -72,6 +72,7 @@ mutation('privateLinkCreate', {
   description: 'Makes a private link to an event type of yours. With neither limit it serves once.',
   requires: write,
   errors: [...PRIVATE_LINK_MISTAKES, 'NOT_FOUND'],
+  onceByKey: true,
   input: (t) => ({ eventTypeId: t.id({ required: true }), ...limitFields(t) }),
   resolve: async ({ eventTypeId, ...limits }, context) =>
     changedLink(await createPrivateLink(context.em, ownEventTypes(requireUserId(context)), eventTypeId, limits)),

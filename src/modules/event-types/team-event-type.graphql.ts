@@ -49,6 +49,7 @@ mutation('teamEventTypeCreate', {
   description: 'Offers something new to book with a team that you administer.',
   requires: write,
   errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  onceByKey: true,
   input: (t) => ({ teamId: t.id({ required: true }), ...newTeamEventTypeFields(t) }),
   resolve: async ({ teamId, ...input }, context) =>
     changedEventType(await createEventType(context.em, teamEventTypes(requireUserId(context), teamId), input)),

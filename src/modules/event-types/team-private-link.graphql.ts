@@ -16,6 +16,7 @@ mutation('teamPrivateLinkCreate', {
     'Makes a private link to an event type of a team that you administer. With neither limit it serves once.',
   requires: write,
   errors: [...PRIVATE_LINK_MISTAKES, 'NOT_FOUND', 'FORBIDDEN'],
+  onceByKey: true,
   input: (t) => ({ teamId: t.id({ required: true }), eventTypeId: t.id({ required: true }), ...limitFields(t) }),
   resolve: async ({ teamId, eventTypeId, ...limits }, context) => {
     const owner = teamEventTypes(requireUserId(context), teamId);

@@ -66,6 +66,7 @@ mutation('organizationMembershipCreate', {
   description: 'Invites a user to an organization. The membership counts when they accept it.',
   requires: write,
   errors: ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_MEMBER'],
+  onceByKey: true,
   input: (t) => ({
     organizationId: t.id({ required: true }),
     userId: t.id({ required: true }),

@@ -72,6 +72,7 @@ mutation('organizationCreate', {
   description: 'Founds an organization, which you own.',
   requires: entering('ORGANIZATION', FIRST_PARTY),
   errors: [...TEXT_MISTAKES, 'SLUG_TAKEN'],
+  onceByKey: true,
   input: (t) => ({
     slug: t.string({ required: true }),
     name: t.string({ required: true }),

@@ -48,6 +48,7 @@ mutation('organizationOutOfOfficeCreate', {
   description: 'Takes a member of an organization that you administer out of office.',
   requires: write,
   errors: [...OUT_OF_OFFICE_ERRORS, 'FORBIDDEN'],
+  onceByKey: true,
   input: (t) => ({
     organizationId: t.id({ required: true }),
     userId: t.id({ required: true }),

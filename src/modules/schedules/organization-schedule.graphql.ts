@@ -43,6 +43,7 @@ mutation('organizationScheduleCreate', {
   description: 'Adds a schedule of a member of an organization that you administer.',
   requires: write,
   errors: [...SCHEDULE_MISTAKES, 'NOT_FOUND', 'FORBIDDEN'],
+  onceByKey: true,
   input: (t) => ({
     organizationId: t.id({ required: true }),
     userId: t.id({ required: true }),

@@ -82,6 +82,7 @@ mutation('outOfOfficeCreate', {
   description: 'Takes you out of office.',
   requires: write,
   errors: OUT_OF_OFFICE_ERRORS,
+  onceByKey: true,
   input: newOutOfOfficeFields,
   resolve: async (input, context) =>
     changedOutOfOffice(await createOutOfOffice(context.em, ownSchedules(requireUserId(context)), input)),

@@ -95,6 +95,7 @@ mutation('scheduleCreate', {
   description: 'Adds a schedule of yours.',
   requires: write,
   errors: [...SCHEDULE_MISTAKES, 'NOT_FOUND'],
+  onceByKey: true,
   input: newScheduleFields,
   resolve: async (input, context) =>
     changedSchedule(await createSchedule(context.em, ownSchedules(requireUserId(context)), input)),

@@ -48,6 +48,7 @@ mutation('teamOutOfOfficeCreate', {
   description: 'Takes a member of a team that you administer out of office.',
   requires: write,
   errors: [...OUT_OF_OFFICE_ERRORS, 'FORBIDDEN'],
+  onceByKey: true,
   input: (t) => ({
     teamId: t.id({ required: true }),
     userId: t.id({ required: true }),

@@ -43,6 +43,7 @@ mutation('teamScheduleCreate', {
   description: 'Adds a schedule of a member of a team that you administer.',
   requires: write,
   errors: [...SCHEDULE_MISTAKES, 'NOT_FOUND', 'FORBIDDEN'],
+  onceByKey: true,
   input: (t) => ({ teamId: t.id({ required: true }), userId: t.id({ required: true }), ...newScheduleFields(t) }),
   resolve: async ({ teamId, userId, ...input }, context) => {
     const owner = memberSchedules(administrator(context, teamId), userId);

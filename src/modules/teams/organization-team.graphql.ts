@@ -49,6 +49,7 @@ mutation('organizationTeamCreate', {
   description: 'Founds a team in an organization that you administer. You own it at first.',
   requires: write,
   errors: [...TEXT_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  onceByKey: true,
   input: (t) => ({ organizationId: t.id({ required: true }), ...newTeamFields(t) }),
   resolve: async ({ organizationId, ...input }, context) => ({
     teamId: await createTeam(context.em, requireUserId(context), input, organizationId),

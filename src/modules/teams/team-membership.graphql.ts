@@ -69,6 +69,7 @@ mutation('teamMembershipCreate', {
     'Adds a user to a team. In a stand-alone team it is an invitation, which counts when they accept it; a team of an organization takes its members only, and at once.',
   requires: write,
   errors: ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_MEMBER'],
+  onceByKey: true,
   input: (t) => ({
     teamId: t.id({ required: true }),
     userId: t.id({ required: true }),

@@ -86,6 +86,7 @@ mutation('teamCreate', {
   description: 'Founds a stand-alone team, which you own.',
   requires: write,
   errors: [...TEXT_MISTAKES, 'SLUG_TAKEN'],
+  onceByKey: true,
   input: newTeamFields,
   resolve: async (input, context) => ({ teamId: await createTeam(context.em, requireUserId(context), input) }),
   payload: (t) => ({

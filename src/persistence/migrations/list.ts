@@ -5,6 +5,7 @@ import { BookingMedia } from './2026-11-20-booking-media.ts';
 import { Bookings } from './2026-11-20-bookings.ts';
 import { EventTypeScheduling } from './2026-11-20-event-type-scheduling.ts';
 import { FirstSchema } from './2026-11-20-first-schema.ts';
+import { IdempotencyKeys } from './2026-11-20-idempotency-keys.ts';
 import { LocationIds } from './2026-11-20-location-ids.ts';
 import { RescheduleRequests } from './2026-11-20-reschedule-requests.ts';
 import { Schedules } from './2026-11-20-schedules.ts';
@@ -19,4 +20,5 @@ export const MIGRATIONS: Constructor<Migration>[] = [
   BookerEmailCodes,
   LocationIds,
   RescheduleRequests,
+  IdempotencyKeys,
 ];

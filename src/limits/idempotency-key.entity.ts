@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../database/temporal-types.ts';
+
+/** What a user's request has done under a key, so that the same request, sent again, gets the same answer. */
+export const IdempotencyKey = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_keys',
+  indexes: [{ name: 'idempotency_keys_created_at_idx', properties: ['createdAt'] }],
+  properties: {
+    userId: p.text().primary(),
+    /** Of the key, the operation and the app. */
+    keyHash: p.text().primary(),
+    /** Of what was asked for. */
+    requestHash: p.text(),
+    /** Null only inside the transaction that does it. */
+    result: p.json<object>().nullable(),
+    createdAt: p.type(InstantType),
+  },
+});
