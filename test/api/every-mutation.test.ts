@@ -83,9 +83,9 @@ describe.each(NAMES)('whatever is sent to %s', (name) => {
         before = await everything();
         for (const value of refused) await send(request, path, value);
       }
-      expect({ refused: refused.map(brief), then: await everything() }).toEqual({
+      expect({ refused: refused.map(brief), after: await everything() }).toEqual({
         refused: refused.map(brief),
-        then: before,
+        after: before,
       });
     },
   );
