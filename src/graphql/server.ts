@@ -7,6 +7,7 @@ import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
 import { type Authenticate, authenticationOf, useAuthentication } from './authentication.ts';
+import { useBodyLimit } from './body-limit.ts';
 import type { GraphQLContext } from './context.ts';
 import { useCors } from './cors.ts';
 import { useDeadline } from './deadline.ts';
@@ -63,6 +64,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
       useCors(ENDPOINT),
       useElsewhere(options),
       useRequestRules(options.trustedDocuments && namesDocument),
+      useBodyLimit(MAX_BODY_BYTES),
       useAuthentication(options.authenticate),
       ...(options.rateLimit ? [useRateLimit(options.rateLimit)] : []),
       ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),
@@ -76,7 +78,8 @@ export function graphqlServer(options: GraphQLServerOptions) {
     ],
     maskedErrors: { maskError: (error) => maskError(error, options.report) },
     cors: false,
-    maxRequestBodySize: MAX_BODY_BYTES,
+    // Yoga's own limit copies every body through a stream.
+    maxRequestBodySize: false,
     parserAndValidationCache: { documentCache: NOTHING_KEPT, errorCache: NOTHING_KEPT },
     extraParamNames: options.trustedDocuments ? ['documentId'] : [],
     batching: false,
