@@ -1,6 +1,7 @@
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { send } from '../support/raw-http.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -81,9 +82,27 @@ function json(body: string, headers: Record<string, string> = {}): RequestInit {
   return { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } };
 }
 
-test('a body over a megabyte is 413', async () => {
-  const { status } = await app.graphql(`{ __typename } # ${'x'.repeat(1_100_000)}`);
-  expect(status).toBe(413);
+describe.each([
+  ['with its length', {}],
+  ['in chunks', { 'transfer-encoding': 'chunked' }],
+])('a body that comes %s', (_how, headers) => {
+  const post = (padding: number) =>
+    send(app.url, {
+      method: 'POST',
+      path: '/graphql',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query: '{ __typename }' }).padEnd(padding),
+    });
+
+  test('is 413 when it is over a megabyte', async () => {
+    const { status, text } = await post(1_000_001);
+    expect(status).toBe(413);
+    expect(JSON.parse(text).errors[0].extensions.code).toBe('REQUEST_ENTITY_TOO_LARGE');
+  });
+
+  test('is read up to a megabyte', async () => {
+    expect(await post(1_000_000)).toMatchObject({ status: 200, text: expect.stringContaining('"Query"') });
+  });
 });
 
 test.each([
