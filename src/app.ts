@@ -22,12 +22,15 @@ import { REST_DOCUMENTS, restRoutes } from './http/rest.routes.ts';
 import { Visitors } from './http/visitors.ts';
 import { chores } from './jobs/chores.ts';
 import { startJanitor } from './jobs/janitor.ts';
+import { jobKinds } from './jobs/job-kinds.ts';
+import { releaseAllClaims } from './jobs/job-queue.ts';
+import { JobRunner } from './jobs/job-runner.ts';
 import { createGuessLimit, PASSWORD_GUESSES, TAKEN_EMAIL_ANSWERS } from './limits/guess-limit.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
-import { createMailer, type Mail } from './mail/mailer.ts';
+import { createMailer, type Mail, type Mailer } from './mail/mailer.ts';
 import { bookingIcsRoutes } from './modules/bookings/booking-ics.routes.ts';
 import { keyOfSecret } from './modules/bookings/callback-signature.rules.ts';
 import { conferencingCallbackRoutes } from './modules/bookings/conferencing-callback.routes.ts';
@@ -60,10 +63,17 @@ const RATE_WINDOW_SECONDS = 60;
 /** Longer than a request may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
 const PAGE_PATIENCE_IN_MS = 18_000;
 
+export interface AppOptions {
+  /** Opened and migrated already. */
+  readonly database?: Database;
+  /** Whether this process tells events and does jobs; unless said otherwise, it does. */
+  readonly runsJobs?: boolean;
+}
+
 /** Opens everything that serving needs. @throws Error with what to do, before anything listens */
-export async function createApp(config: Config, log: Log, opened?: Database): Promise<App> {
+export async function createApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   const schemas = buildSchemas();
-  const database = opened ?? (await connect(config));
+  const database = options.database ?? (await connect(config));
   if (config.seedDemo) await seedDemo(database.em.fork());
   const parts = await openParts(config, log, database);
   const routes = new Hono();
@@ -74,11 +84,13 @@ export async function createApp(config: Config, log: Log, opened?: Database): Pr
     chores: chores(),
     onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
   });
+  const jobs = options.runsJobs === false ? undefined : await startJobs(config, log, database, parts.mailer);
   return {
     listener: withUsableTarget(graphql),
     routes: routes.routes.map(({ method, path }) => `${method} ${path}`),
     database: database.isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
     close: async () => {
+      await jobs?.stop();
       await parts.requests.close();
       await janitor.stop();
       await parts.authorizationServer.close();
@@ -119,6 +131,7 @@ async function openParts(config: Config, log: Log, database: Database) {
   });
   return {
     em,
+    mailer,
     authorizationServer,
     proxies,
     addressOf,
@@ -135,6 +148,15 @@ async function openParts(config: Config, log: Log, database: Database) {
     },
     report: (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.'),
   };
+}
+
+async function startJobs(config: Config, log: Log, database: Database, mailer: Mailer): Promise<JobRunner> {
+  const { publicUrl, mailFrom } = config;
+  const jobs = new JobRunner(database.em, jobKinds({ mailer, publicUrl, mailFrom }), log);
+  // Nobody else uses it: whoever was at a job before was this service, and is gone.
+  if (database.isEmbedded) await releaseAllClaims(database.em.fork());
+  await jobs.start(listenOf(database, config));
+  return jobs;
 }
 
 async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, routes: Hono): Promise<GraphQLServer> {

@@ -28,13 +28,17 @@ export type IdKind = keyof typeof ID_TAGS;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const BODY = '[0-9a-hjkmnp-tv-z]{20}';
 
+let lastTime = 0;
+
 /**
  * 20 characters: 48 bits of milliseconds, so that new rows land at the end of an index, then 50 random bits.
+ * Of two ids of one process, the later one is greater, also in one millisecond: attendees and events are in that order.
  * Ids are made in code, never by a sequence of the database (which would not survive sharding). They are no secrets.
  */
 export function newIdBody(): string {
   const bytes = randomBytes(10);
-  let time = Date.now();
+  lastTime = Math.max(Date.now(), lastTime + 1);
+  let time = lastTime;
   let body = '';
   for (let i = 0; i < 10; i += 1) {
     body = ALPHABET[time % 32] + body;

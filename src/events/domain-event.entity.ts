@@ -6,12 +6,14 @@ import type { DomainEventType } from './record-event.ts';
 export const DomainEvent = defineEntity({
   name: 'DomainEvent',
   tableName: 'domain_events',
+  indexes: [{ name: 'domain_events_occurred_at_idx', properties: ['occurredAt', 'id'] }],
   properties: {
     /** A user's or a team's id: whose matter it is. */
     ownerId: p.text().primary(),
     id: p.text().primary(),
     type: p.text().$type<DomainEventType>(),
     data: p.json<Record<string, unknown>>(),
-    occurredAt: p.type(InstantType),
+    /** To the microsecond: of two events of which one led to the other, the second one is later. */
+    occurredAt: p.type(InstantType).columnType('timestamptz(6)'),
   },
 });

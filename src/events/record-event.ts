@@ -1,5 +1,5 @@
 import { newOwnedId } from '../core/id.ts';
-import { changed, type Em, sql } from '../database/sql.ts';
+import { type Em, rows, sql } from '../database/sql.ts';
 
 /** What of a booking is told; whoever needs more looks it up. Times are RFC 3339. */
 export interface BookingFacts {
@@ -12,6 +12,14 @@ export interface BookingFacts {
   readonly seatUid?: string;
 }
 
+/** Somebody who comes to a booking. */
+export interface AttendeeFacts {
+  readonly name: string;
+  readonly email: string;
+  readonly timeZone: string;
+  readonly locale: string | null;
+}
+
 /** Everything that happens here and that others may ask to be told. To add one: a member here, and `recordEvent`. */
 export type DomainEvent =
   | { readonly type: 'BOOKING_CREATED' | 'BOOKING_REQUESTED' | 'BOOKING_CONFIRMED'; readonly booking: BookingFacts }
@@ -22,13 +30,27 @@ export type DomainEvent =
       readonly reason: string | null;
       /** Whether the attendee is asked to choose another time. */
       readonly rescheduleRequested: boolean;
+      /** The host who did it; null for who just holds the uid. */
+      readonly byHostId?: string | null;
+      /** Whose seat was given back: nothing else remembers them. */
+      readonly leaving?: AttendeeFacts | null;
     }
   | {
       readonly type: 'BOOKING_RESCHEDULED';
       readonly booking: BookingFacts;
       readonly previousUid: string;
       readonly reason: string | null;
+      readonly byHostId?: string | null;
     }
+  | { readonly type: 'BOOKING_LOCATION_CHANGED'; readonly booking: BookingFacts }
+  | {
+      readonly type: 'BOOKING_REASSIGNED';
+      readonly booking: BookingFacts;
+      readonly fromHostId: string;
+      readonly toHostId: string;
+    }
+  | { readonly type: 'BOOKING_GUESTS_ADDED'; readonly booking: BookingFacts; readonly guestEmails: readonly string[] }
+  | { readonly type: 'BOOKING_ATTENDEE_ADDED'; readonly booking: BookingFacts; readonly attendeeEmail: string }
   | {
       readonly type: 'BOOKING_ABSENCE_MARKED';
       readonly booking: BookingFacts;
@@ -43,16 +65,38 @@ export type DomainEvent =
       readonly at: string;
     }
   | { readonly type: 'RECORDING_READY'; readonly booking: BookingFacts; readonly recordingId: string }
-  | { readonly type: 'TRANSCRIPT_READY'; readonly booking: BookingFacts; readonly transcriptId: string };
+  | { readonly type: 'TRANSCRIPT_READY'; readonly booking: BookingFacts; readonly transcriptId: string }
+  | {
+      readonly type: 'OUT_OF_OFFICE_CREATED';
+      readonly outOfOfficeId: string;
+      readonly start: string;
+      readonly end: string;
+    };
 
 export type DomainEventType = DomainEvent['type'];
 
-/** Writes an event to the outbox of its owner, in the transaction of the change: both happen or neither does. */
+/** An event as its subscribers get it. */
+export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & {
+  readonly id: string;
+  /** A user's or a team's id: whose matter it is. */
+  readonly ownerId: string;
+  readonly occurredAt: string;
+};
+
+/** Processes listen here; a message says only that there is something to do. */
+export const JOBS_CHANNEL = 'jobs';
+
+/**
+ * Writes an event to the outbox of its owner, in the transaction of the change: both happen or neither does. Whoever
+ * relays events hears of it when that commits.
+ */
 export async function recordEvent(em: Em, ownerId: string, { type, ...data }: DomainEvent): Promise<void> {
-  await changed(
+  await rows(
     em,
-    sql`insert into domain_events (owner_id, id, type, data, occurred_at)
-        values (${ownerId}, ${newOwnedId('domainEvent', ownerId)}, ${type}, ${JSON.stringify(data)}::jsonb,
-                clock_timestamp())`,
+    sql`with recorded as (
+          insert into domain_events (owner_id, id, type, data, occurred_at)
+          values (${ownerId}, ${newOwnedId('domainEvent', ownerId)}, ${type}, ${JSON.stringify(data)}::jsonb,
+                  clock_timestamp()))
+        select pg_notify(${JOBS_CHANNEL}, '')`,
   );
 }

@@ -13,6 +13,7 @@ import {
   removeRetiredKeys,
 } from '../oauth/remove-expired.ts';
 import type { Chore } from './janitor.ts';
+import { removeGivenUpJobs } from './remove-given-up.ts';
 
 /** Everything that is swept away, listed: to add a table that grows by itself, its line here. */
 export function chores(): readonly Chore[] {
@@ -29,6 +30,7 @@ export function chores(): readonly Chore[] {
     removeOldRevocations,
     removeOldFailedRequests,
     removeRetiredKeys,
+    removeGivenUpJobs,
     (em) => grants.step(em),
   ];
 }

@@ -5,12 +5,31 @@ import { createTransport } from 'nodemailer';
 
 /** Plain text; a mail is a few sentences and perhaps an address to open. */
 export interface Mail {
-  readonly to: string;
+  readonly to: string | MailAddress;
   readonly subject: string;
   readonly text: string;
+  readonly replyTo?: MailAddress;
+  /** A calendar object that mail programs show as an invitation, and its method (RFC 6047). */
+  readonly calendar?: { readonly method: string; readonly content: string };
+  /** Further calendar objects, as files. */
+  readonly attachedCalendars?: readonly {
+    readonly filename: string;
+    readonly method: string;
+    readonly content: string;
+  }[];
+  /** The same each time that the same mail is sent, so that whoever gets it twice can tell. */
+  readonly messageId?: string;
+}
+
+/** Apart from each other, so that no name can say another address. */
+export interface MailAddress {
+  readonly name: string;
+  readonly address: string;
 }
 
 export interface Mailer {
+  /** Resolves when the mail is handed over. @throws Error of nodemailer, with the mail server's `responseCode` if it answered */
+  deliver(mail: Mail): Promise<void>;
   /** Resolves when the mail is handed over, or was given up and logged: it never rejects, so no request fails by it. */
   send(mail: Mail): Promise<void>;
 }
@@ -31,43 +50,66 @@ interface MailLog {
 
 /** A mail server that does not answer must not hold a mail for the two minutes that are nodemailer's default. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+/** What a mail holds is in the mail: nothing in it makes nodemailer open a file or an address. */
+const NO_READING = { disableFileAccess: true, disableUrlAccess: true };
 
 /** The log names the receiver and the subject, never the text: it may hold a code or a link that lets somebody in. */
 export function createMailer({ smtpUrl, from, folder, log }: MailSettings): Mailer {
-  const deliver = smtpUrl === undefined ? keepIn(folder, from) : sendTo(smtpUrl, from);
+  const hand = smtpUrl === undefined ? keepIn(folder, from) : sendTo(smtpUrl, from);
+  const deliver = async (mail: Mail): Promise<void> => {
+    const detail = await hand(mail);
+    log.info({ ...named(mail), ...detail }, 'A mail was sent.');
+  };
   return {
-    async send(mail) {
-      const { to, subject } = mail;
-      try {
-        const detail = await deliver(mail);
-        log.info({ to, subject, ...detail }, 'A mail was sent.');
-      } catch (error) {
-        log.error({ to, subject, err: error }, 'A mail could not be sent.');
-      }
-    },
+    deliver,
+    send: (mail) =>
+      deliver(mail).catch((error) => log.error({ ...named(mail), err: error }, 'A mail could not be sent.')),
   };
 }
 
-/** @returns what the log adds */
-type Deliver = (mail: Mail) => Promise<object>;
+function named({ to, subject }: Mail): object {
+  return { to: typeof to === 'string' ? to : to.address, subject };
+}
 
-function sendTo(smtpUrl: string, from: string): Deliver {
-  const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
+/** @returns what the log adds */
+type Hand = (mail: Mail) => Promise<object>;
+
+function sendTo(smtpUrl: string, from: string): Hand {
+  const transport = createTransport({ url: smtpUrl, ...TIMEOUTS, ...NO_READING });
   return async (mail) => {
-    await transport.sendMail({ from, ...mail });
+    await transport.sendMail(messageOf(mail, from));
     return {};
   };
 }
 
-function keepIn(folder: string | undefined, from: string): Deliver {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+function keepIn(folder: string | undefined, from: string): Hand {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix', ...NO_READING });
   return async (mail) => {
-    const { message } = await composer.sendMail({ from, ...mail, textEncoding: 'quoted-printable' });
+    const { message } = await composer.sendMail({ ...messageOf(mail, from), textEncoding: 'quoted-printable' });
     if (folder === undefined) return {};
     await mkdir(folder, { recursive: true });
     // The time first: in the folder's listing the newest mail is the last one.
     const path = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`);
     await writeFile(path, message);
     return { file: path };
+  };
+}
+
+function messageOf({ to, subject, text, replyTo, messageId, calendar, attachedCalendars = [] }: Mail, from: string) {
+  return {
+    from,
+    to,
+    subject,
+    text,
+    ...(replyTo && { replyTo }),
+    ...(messageId !== undefined && { messageId }),
+    ...(calendar && { icalEvent: { ...calendar, filename: 'booking.ics' } }),
+    attachments: attachedCalendars.map(({ filename, method, content }) => ({
+      filename,
+      content,
+      contentType: `text/calendar; charset=utf-8; method=${method}`,
+    })),
+    // Nobody reads what is sent back: answering programs keep still (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }

@@ -1,5 +1,6 @@
 import { AuditEvent } from '../events/audit-event.entity.ts';
 import { DomainEvent } from '../events/domain-event.entity.ts';
+import { Job } from '../jobs/job.entity.ts';
 import { GuessCount } from '../limits/guess-count.entity.ts';
 import { IdempotencyKey } from '../limits/idempotency-key.entity.ts';
 import { RequestCount } from '../limits/request-count.entity.ts';
@@ -66,6 +67,7 @@ export const ENTITIES = [
   OAuthFailedRequest,
   AuditEvent,
   DomainEvent,
+  Job,
   IdempotencyKey,
   GuessCount,
   RequestCount,

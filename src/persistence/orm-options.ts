@@ -23,8 +23,7 @@ export function ormOptions(settings: DatabaseSettings, driverOptions: object = {
     entities: ENTITIES,
     extensions: [Migrator],
     migrations: { migrationsList: MIGRATIONS, snapshot: false, tableName: 'migrations', silent: true },
-    // The tables of the job queue are its own.
-    schemaGenerator: { ignoreSchema: ['jobs'], createForeignKeyConstraints: true },
+    schemaGenerator: { createForeignKeyConstraints: true },
     discovery: { checkDuplicateFieldNames: true },
     // Instants are text on the wire and Temporal.Instant in code, always in UTC.
     forceUtcTimezone: true,
@@ -48,15 +47,28 @@ function postgres(settings: DatabaseSettings): Partial<Options> {
       ? { replicas: settings.databaseReplicaUrls.map((url) => ({ clientUrl: url })) }
       : {}),
     pool: { min: 0, max: POOL_SIZE },
-    driverOptions: { connectionTimeoutMillis: 5_000, onPoolCreated: guardControlConnections },
+    driverOptions: { connectionTimeoutMillis: 5_000, onPoolCreated: preparePool },
   };
+}
+
+type Connecting = (client: { query(statement: string): Promise<unknown> }) => void;
+interface Pool {
+  Client: new (...options: never[]) => EventEmitter;
+  on(event: 'connect', listener: Connecting): unknown;
+}
+
+function preparePool(pool: Pool): void {
+  guardControlConnections(pool);
+  // All statements are short. Compiling one takes longer than it does, and PostgreSQL, which cannot foresee how little of
+  // a recursive or lateral part is read, would often do so. A lost connection is told of by the next statement.
+  pool.on('connect', (client) => void client.query('set jit = off').catch(() => undefined));
 }
 
 /**
  * A statement is cancelled over a connection of its own, whose errors Kysely does not listen to: one that was lost at that
  * moment would end the process. The statement fails in any case, so there is nothing to do.
  */
-function guardControlConnections(pool: { Client: new (...options: never[]) => EventEmitter }): void {
+function guardControlConnections(pool: Pool): void {
   pool.Client = class extends pool.Client {
     constructor(...options: never[]) {
       super(...options);

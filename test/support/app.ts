@@ -33,7 +33,8 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+/** Unless it `runsJobs`, nothing is sent but what an answer itself sends. */
+export async function startTestApp(env: Record<string, string> = {}, { runsJobs = false } = {}): Promise<TestApp> {
   const database = await openTestDatabase();
   // The port must be known before the service is made: it is part of its own address.
   let listener: (...args: Parameters<Awaited<ReturnType<typeof createApp>>['listener']>) => unknown;
@@ -51,7 +52,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     ...(database.url && { DATABASE_URL: database.url }),
     ...env,
   });
-  const app = await createApp(config, createLog(config.logLevel, config.isProduction), database);
+  const app = await createApp(config, createLog(config.logLevel, config.isProduction), { database, runsJobs });
   listener = app.listener;
   return {
     url,

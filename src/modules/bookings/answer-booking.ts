@@ -42,6 +42,7 @@ export async function requestReschedule(em: Em, hosted: HostedBooking, given: st
       booking: factsOf(booking),
       reason,
       rescheduleRequested: true,
+      byHostId: hosted.hostId,
     });
   });
 }

@@ -3,7 +3,7 @@ import type { Em } from '../../database/sql.ts';
 import { findBooking } from './booking.queries.ts';
 import { confirmationFor } from './booking-confirmation.rules.ts';
 import { bookingNotFound } from './held-booking.ts';
-import { icsOf } from './ics.rules.ts';
+import { icsOf, organizerAddressOf } from './ics.rules.ts';
 
 export interface IcsSettings {
   readonly em: Em;
@@ -13,15 +13,15 @@ export interface IcsSettings {
 
 /** `GET /bookings/<uid>.ics`: a booking for a calendar, as whoever holds the uid may see it. */
 export function bookingIcsRoutes({ em, mailFrom }: IcsSettings): Hono {
-  const organizerAddress = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom;
+  const organizerAddress = organizerAddressOf(mailFrom);
   const routes = new Hono();
   routes.get('/bookings/:file{[^/]+\\.ics}', async (c) => {
     const uid = c.req.param('file').slice(0, -'.ics'.length);
     const booking = await findBooking(em.fork(), uid);
     const confirmation = booking && confirmationFor(booking, uid);
     if (!confirmation) throw bookingNotFound(uid);
-    const { icsUid, createdAt, updatedAt } = booking;
-    return c.body(icsOf({ ...confirmation, icsUid, createdAt, updatedAt }, organizerAddress), 200, {
+    const { icsUid, icsSequence, createdAt, updatedAt } = booking;
+    return c.body(icsOf({ ...confirmation, icsUid, icsSequence, createdAt, updatedAt }, organizerAddress), 200, {
       // The address opens the booking to whoever reads it, so that it stays out of shared caches and of other sites.
       'Cache-Control': 'private, no-cache',
       'Content-Disposition': 'attachment; filename="booking.ics"',

@@ -59,7 +59,10 @@ export const Booking = defineEntity({
     rescheduledToUid: p.text().nullable(),
     /** The uid of the first booking of the series that it is part of. */
     recurringUid: p.text().nullable(),
+    /** A booking that moves keeps it, so that its entry in calendars moves too. */
     icsUid: p.text(),
+    /** Grows with every change (RFC 5545 §3.8.7.4), from one booking to the one that it moves to as well. */
+    icsSequence: p.integer().defaultRaw('0'),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

@@ -32,6 +32,7 @@ export interface BookingRow {
   readonly rescheduledToUid: string | null;
   readonly recurringUid: string | null;
   readonly icsUid: string;
+  readonly icsSequence: number;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -73,7 +74,7 @@ export const BOOKING_COLUMNS = sql<BookingRow>`b.owner_id as "ownerId", b.uid, b
   b.rejection_reason as "rejectionReason", b.rescheduling_reason as "reschedulingReason",
   b.reschedule_requested as "rescheduleRequested",
   b.rescheduled_from_uid as "rescheduledFromUid", b.rescheduled_to_uid as "rescheduledToUid",
-  b.recurring_uid as "recurringUid", b.ics_uid as "icsUid", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
+  b.recurring_uid as "recurringUid", b.ics_uid as "icsUid", b.ics_sequence as "icsSequence", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
 
 /** A booking by its uid, or by that of one of its seats. */
 export async function findBooking(em: Em, uid: string): Promise<BookingRow | undefined> {

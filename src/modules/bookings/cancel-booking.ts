@@ -8,7 +8,7 @@ import type { BookingRow } from './booking.queries.ts';
 import { actorOf } from './booking-actor.ts';
 import { statusWithoutSeat } from './booking-transitions.rules.ts';
 import { cancellingMistake } from './cut-off.rules.ts';
-import { factsOf, holdBooking, saveBooking, statusAfter, timeOf } from './held-booking.ts';
+import { attendeeFacts, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from './held-booking.ts';
 import { databaseNow } from './slot-request.queries.ts';
 
 export interface Cancellation {
@@ -47,6 +47,8 @@ export async function cancelBooking(
       booking: factsOf(booking, seat ? uid : undefined),
       reason,
       rescheduleRequested: false,
+      byHostId: actor === 'HOST' ? callerId : null,
+      leaving: seat && remaining === booking.status ? attendeeFacts(seat) : null,
     });
     return { ...booking, status, cancellationReason: reason };
   });

@@ -1,13 +1,19 @@
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
+import { type DomainEvent, recordEvent } from '../../events/record-event.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
-import { type Location, locationMistakes, type OfferedLocation } from '../event-types/location.rules.ts';
+import {
+  isSameLocation,
+  type Location,
+  locationMistakes,
+  type OfferedLocation,
+} from '../event-types/location.rules.ts';
 import { type AttendeeInput, attendeeMistakes, tidyAttendee } from './attendee.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
 import { decideHostsLocation, type LocationChoice } from './booking-location.rules.ts';
 import { newCapability } from './booking-uid.ts';
 import { guestMistakes } from './guest.rules.ts';
-import { requireStanding, saveBooking } from './held-booking.ts';
+import { factsOf, requireStanding, saveBooking } from './held-booking.ts';
 import { holdSeat } from './hold-seat.ts';
 import { type HostedBooking, holdHostedBooking } from './hosted-booking.ts';
 import { insertAttendee } from './insert-booking.ts';
@@ -36,6 +42,7 @@ export async function addGuests(
       sql`update bookings set guest_emails = guest_emails || ${added}::text[]
           where owner_id = ${ownerId} and uid = ${uid}`,
     );
+    return { type: 'BOOKING_GUESTS_ADDED', booking: factsOf(booking), guestEmails: added };
   });
 }
 
@@ -52,11 +59,14 @@ export async function updateLocation(
   const place = decideHostsLocation(['location'], offered, choice);
   Problem.throwIfAny(place.kind === 'REFUSED' ? [place.mistake] : hostsLocationMistakes(place.location));
   const location = place.kind === 'DECIDED' ? place.location : null;
-  await changeStanding(em, hosted, async (inner, { ownerId, uid }) => {
+  await changeStanding(em, hosted, async (inner, booking) => {
+    const { ownerId, uid } = booking;
     await changed(
       inner,
       sql`update bookings set location = ${JSON.stringify(location)}::jsonb where owner_id = ${ownerId} and uid = ${uid}`,
     );
+    const isTheSame = location && booking.location && isSameLocation(location, booking.location);
+    return isTheSame ? undefined : { type: 'BOOKING_LOCATION_CHANGED', booking: factsOf(booking) };
   });
 }
 
@@ -82,7 +92,12 @@ export async function addAttendee(
   }
 }
 
-async function seat(em: Em, eventType: BookableEventType, booking: BookingRow, attendee: AttendeeInput): Promise<void> {
+async function seat(
+  em: Em,
+  eventType: BookableEventType,
+  booking: BookingRow,
+  attendee: AttendeeInput,
+): Promise<DomainEvent> {
   const { attendees, seats, ownerId } = booking;
   if (attendees.some(({ email }) => email.toLowerCase() === attendee.email.toLowerCase())) {
     throw new Problem('DUPLICATE', 'Somebody with this e-mail address attends already.', ['attendee', 'email']);
@@ -94,21 +109,30 @@ async function seat(em: Em, eventType: BookableEventType, booking: BookingRow, a
   const held = seats ? await holdSeat(em, eventType, booking.uid) : booking;
   const seatUid = seats ? newCapability('seat', ownerId) : null;
   await insertAttendee(em, held, { ...attendee, notes: null, responses: {}, seatUid });
+  return {
+    type: 'BOOKING_ATTENDEE_ADDED',
+    booking: factsOf(booking, seatUid ?? undefined),
+    attendeeEmail: attendee.email,
+  };
 }
 
-/** Changes a booking of a host that still takes place, under its lock and, for seats, that of its event type first. */
+/**
+ * Changes a booking of a host that still takes place, under its lock and, for seats, that of its event type first.
+ * `change` says what has happened.
+ */
 async function changeStanding(
   em: Em,
   hosted: HostedBooking,
-  change: (inner: Em, booking: BookingRow) => Promise<void>,
+  change: (inner: Em, booking: BookingRow) => Promise<DomainEvent | undefined>,
   eventTypeId?: string,
 ): Promise<void> {
   await em.transactional(async (inner) => {
     if (eventTypeId !== undefined) await holdEventType(inner, eventTypeId);
     const booking = await holdHostedBooking(inner, hosted);
     requireStanding(booking, await databaseNow(inner));
-    await change(inner, booking);
+    const event = await change(inner, booking);
     await saveBooking(inner, booking, {});
+    if (event) await recordEvent(inner, booking.ownerId, event);
   });
 }
 

@@ -1,9 +1,9 @@
 import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
-import type { BookingFacts } from '../../events/record-event.ts';
+import type { AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
-import { type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
+import { type AttendeeRow, type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
 import { type BookingStatus, holdsTime, type TransitionRequest, transition } from './booking-transitions.rules.ts';
 import { release } from './occupy.ts';
 
@@ -51,7 +51,11 @@ type BookingChanges = {
 /** Stores a change of a held booking, also in the lists of its hosts, and gives back their time once it is off. */
 export async function saveBooking(em: Em, booking: BookingRow, values: BookingChanges): Promise<void> {
   const { ownerId, uid, hostIds } = booking;
-  await changed(em, sql`update bookings set ${changes(values)} where owner_id = ${ownerId} and uid = ${uid}`);
+  await changed(
+    em,
+    sql`update bookings set ${changes(values)}, ics_sequence = ics_sequence + 1
+        where owner_id = ${ownerId} and uid = ${uid}`,
+  );
   const status = values.status ?? booking.status;
   await changed(
     em,
@@ -94,4 +98,9 @@ export function factsOf({ uid, eventTypeId, hostIds, start, end }: BookingRow, s
     end: Temporal.Instant.from(end).toString(),
   };
   return seatUid === undefined ? facts : { ...facts, seatUid };
+}
+
+/** Who somebody is that will not be found in the booking any more. */
+export function attendeeFacts({ name, email, timeZone, locale }: AttendeeRow): AttendeeFacts {
+  return { name, email, timeZone, locale };
 }

@@ -1,9 +1,14 @@
 import type { BookingConfirmation } from './booking-confirmation.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
-/** A booking as the holder of a uid may see it, and what else a calendar keeps of it. Times are RFC 3339. */
-export interface Invitation extends BookingConfirmation<string> {
+/** What a calendar keeps of a booking, as whom it is for may see it. Times are RFC 3339. */
+export interface Invitation
+  extends Pick<
+    BookingConfirmation<string>,
+    'title' | 'description' | 'status' | 'start' | 'end' | 'location' | 'hosts' | 'attendee' | 'cancellationReason'
+  > {
   readonly icsUid: string;
+  readonly icsSequence: number;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -21,18 +26,35 @@ const IN_CALENDARS: Readonly<Record<BookingStatus, { readonly status: string; re
  * host is shown to nobody.
  */
 export function icsOf(invitation: Invitation, organizerAddress: string): string {
-  const { attendee, hosts, icsUid, title, description, location, cancellationReason } = invitation;
-  const { status, method } = IN_CALENDARS[invitation.status];
+  return calendarObject(calendarMethod(invitation), [invitation], organizerAddress);
+}
+
+/** Several bookings in one file, for whoever wants to take them over: nobody is invited by it (RFC 5546 §3.2.1). */
+export function icsOfSeries(invitations: readonly Invitation[], organizerAddress: string): string {
+  const unaddressed = invitations.map((invitation) => ({ ...invitation, attendee: null }));
+  return calendarObject('PUBLISH', unaddressed, organizerAddress);
+}
+
+function calendarObject(method: string, invitations: readonly Invitation[], organizerAddress: string): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Gatehouse//Bookings//EN',
-    // A request is addressed to somebody (RFC 5546 §3.2.2); the uid of a booking with seats belongs to nobody.
-    `METHOD:${attendee === null && method === 'REQUEST' ? 'PUBLISH' : method}`,
+    `METHOD:${method}`,
+    ...invitations.flatMap((invitation) => eventLines(invitation, organizerAddress)),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+function eventLines(invitation: Invitation, organizerAddress: string): readonly string[] {
+  const { attendee, hosts, icsUid, icsSequence, title, description, location, cancellationReason } = invitation;
+  const { status } = IN_CALENDARS[invitation.status];
+  return [
     'BEGIN:VEVENT',
     `UID:${escaped(icsUid)}`,
     `DTSTAMP:${calendarTime(Temporal.Instant.from(invitation.updatedAt))}`,
-    `SEQUENCE:${sequenceOf(invitation)}`,
+    `SEQUENCE:${icsSequence}`,
     `CREATED:${calendarTime(Temporal.Instant.from(invitation.createdAt))}`,
     `LAST-MODIFIED:${calendarTime(Temporal.Instant.from(invitation.updatedAt))}`,
     `DTSTART:${calendarTime(Temporal.Instant.from(invitation.start))}`,
@@ -49,9 +71,19 @@ export function icsOf(invitation: Invitation, organizerAddress: string): string 
           `ATTENDEE;CN=${quoted(attendee.name)};ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE:${mailto(attendee.email)}`,
         ]),
     'END:VEVENT',
-    'END:VCALENDAR',
   ];
-  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+/** What a calendar is to do with it. */
+export function calendarMethod({ status, attendee }: Pick<Invitation, 'status' | 'attendee'>): string {
+  const { method } = IN_CALENDARS[status];
+  // A request is addressed to somebody (RFC 5546 §3.2.2); the uid of a booking with seats belongs to nobody.
+  return attendee === null && method === 'REQUEST' ? 'PUBLISH' : method;
+}
+
+/** The address in `Name <address>`, or an address alone. */
+export function organizerAddressOf(mailFrom: string): string {
+  return /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom;
 }
 
 /** Where it is served to whoever holds the uid. */
@@ -62,14 +94,6 @@ export function icsUrl(publicUrl: string, uid: string): string {
 /** `20261201T090000Z`: UTC, so that no definition of a zone has to come along (RFC 5545 §3.3.5). */
 export function calendarTime(instant: Temporal.Instant): string {
   return instant.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
-}
-
-/**
- * Grows with every change (RFC 5545 §3.8.7.4): the whole seconds that lie between the making of a booking and its last
- * change, so that it needs no counter. A booking that moves is a new one with a UID of its own.
- */
-function sequenceOf({ createdAt, updatedAt }: Invitation): number {
-  return Math.ceil(Temporal.Instant.from(updatedAt).since(Temporal.Instant.from(createdAt)).total('seconds'));
 }
 
 function textLine(name: string, text: string | null): readonly string[] {

@@ -19,6 +19,8 @@ export interface NewBooking extends Interval {
   readonly reschedulingReason?: string | null;
   readonly rescheduledFromUid?: string | null;
   readonly recurringUid?: string | null;
+  /** What calendars know it by; absent, they do not know it yet. */
+  readonly ics?: { readonly uid: string; readonly sequence: number };
 }
 
 /** Somebody who comes, with their answers. */
@@ -34,17 +36,18 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
   const { ownerId, title, description, id: eventTypeId, rules } = eventType;
   const { uid, status, hostIds, location, guestEmails, metadata } = booking;
   const { reschedulingReason = null, rescheduledFromUid = null, recurringUid = null } = booking;
+  const ics = booking.ics ?? { uid: `${newIdBody()}@gatehouse`, sequence: 0 };
   const [userId, teamId] = isId('team', ownerId) ? [null, ownerId] : [ownerId, null];
   const [start, end] = [instantText(booking.start), instantText(booking.end)];
   await changed(
     em,
     sql`insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, description, status, starts_at,
           ends_at, location, host_ids, guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_uid,
-          recurring_uid, ics_uid, created_at, updated_at)
+          recurring_uid, ics_uid, ics_sequence, created_at, updated_at)
         values (${ownerId}, ${uid}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${status},
           ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::text[],
           ${guestEmails}::text[], ${jsonOrNull(rules.seats)}::jsonb, ${JSON.stringify(metadata)}::jsonb,
-          ${reschedulingReason}, ${rescheduledFromUid}, ${recurringUid}, ${`${newIdBody()}@gatehouse`}, now(), now())`,
+          ${reschedulingReason}, ${rescheduledFromUid}, ${recurringUid}, ${ics.uid}, ${ics.sequence}, now(), now())`,
   );
   await changed(
     em,

@@ -1,11 +1,12 @@
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { MINUTE } from '../schedules/interval.rules.ts';
 import { assignHosts } from './assign-hosts.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
 import { withBuffers } from './booking-time.rules.ts';
-import { requireStanding, timeOf } from './held-booking.ts';
+import { factsOf, requireStanding, timeOf } from './held-booking.ts';
 import { type HostedBooking, holdHostedBooking } from './hosted-booking.ts';
 import { holdHosts, occupy, release } from './occupy.ts';
 import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
@@ -34,6 +35,13 @@ export async function reassignBooking(
     const time = withBuffers(timeOf(booking), eventType.rules);
     if (!(await occupy(inner, { ...time, hostIds: [newHostId], holderId: uid, ownerId }))) throw new SlotLost();
     await replaceHost(inner, booking, hosted.hostId, newHostId);
+    const hostIds = booking.hostIds.map((id) => (id === hosted.hostId ? newHostId : id));
+    await recordEvent(inner, ownerId, {
+      type: 'BOOKING_REASSIGNED',
+      booking: { ...factsOf(booking), hostIds },
+      fromHostId: hosted.hostId,
+      toHostId: newHostId,
+    });
     return newHostId;
   });
 }
@@ -73,7 +81,8 @@ async function findSubstitute(
 async function replaceHost(em: Em, { ownerId, uid }: BookingRow, fromId: string, toId: string): Promise<void> {
   await changed(
     em,
-    sql`update bookings set host_ids = array_replace(host_ids, ${fromId}, ${toId}), updated_at = now()
+    sql`update bookings set host_ids = array_replace(host_ids, ${fromId}, ${toId}), updated_at = now(),
+          ics_sequence = ics_sequence + 1
         where owner_id = ${ownerId} and uid = ${uid}`,
   );
   // A new row, not a changed one: it moves to the list, and the shard, of another host.

@@ -39,6 +39,8 @@ interface Move {
   readonly actor: BookingActor;
   readonly reason: string | null;
   readonly now: number;
+  /** Which host it is, when a host acts. */
+  readonly byHostId?: string | null;
 }
 
 /**
@@ -51,7 +53,9 @@ export async function rescheduleBooking(em: Em, eventType: BookableEventType, as
   const wanted = { eventTypeId: eventType.id, start: asked.start };
   return whileSlotIsLost(em, wanted, async (inner) => {
     const booking = await holdBooking(inner, asked.uid);
-    const move = { booking, reason, actor: actorOf(booking, asked.callerId), now: await databaseNow(inner) };
+    const actor = actorOf(booking, asked.callerId);
+    const byHostId = actor === 'HOST' ? asked.callerId : null;
+    const move = { booking, reason, actor, byHostId, now: await databaseNow(inner) };
     requireMovable(eventType, move);
     requireBookableStart(asked.start, move.now);
 
@@ -110,9 +114,9 @@ async function assign(
 }
 
 async function moveBooking(em: Em, eventType: BookableEventType, move: Move, assignment: Assignment): Promise<string> {
-  const { booking, reason } = move;
+  const { booking, reason, byHostId = null } = move;
   await release(em, booking.hostIds, booking.uid);
-  const made = await insertMoved(em, eventType, move, assignment);
+  const made = await insertMoved(em, eventType, move, assignment, true);
   const { ownerId, uid } = booking;
   // A seat keeps its uid, so it goes along; who made a booking without seats stays in both.
   if (booking.seats) await moveAttendees(em, booking, made.uid, null);
@@ -120,7 +124,7 @@ async function moveBooking(em: Em, eventType: BookableEventType, move: Move, ass
   // What a host who asked for another time has said, stays.
   const ending = awaitsReschedule(booking) ? {} : ({ status: 'CANCELLED', reschedulingReason: reason } as const);
   await saveBooking(em, booking, { ...ending, rescheduledToUid: made.uid });
-  await recordEvent(em, ownerId, { type: 'BOOKING_RESCHEDULED', booking: made, previousUid: uid, reason });
+  await recordEvent(em, ownerId, { type: 'BOOKING_RESCHEDULED', booking: made, previousUid: uid, reason, byHostId });
   return made.uid;
 }
 
@@ -131,26 +135,34 @@ async function moveSeat(
   seatUid: string,
   assignment: Assignment,
 ): Promise<string> {
-  const { booking, reason } = move;
+  const { booking, reason, byHostId = null } = move;
   const { ownerId, uid } = booking;
   const isLast = booking.attendees.length === 1;
   if (isLast) await release(em, booking.hostIds, uid);
   const target =
     assignment.joins === null
-      ? await insertMoved(em, eventType, { ...move, booking: { ...booking, rescheduledFromUid: null } }, assignment)
+      ? await insertMoved(
+          em,
+          eventType,
+          { ...move, booking: { ...booking, rescheduledFromUid: null } },
+          assignment,
+          isLast,
+        )
       : factsOf(await holdSeat(em, eventType, assignment.joins));
   await moveAttendees(em, booking, target.uid, seatUid);
   await saveBooking(em, booking, isLast ? { status: 'CANCELLED', reschedulingReason: reason } : {});
   const moved = { ...target, seatUid };
-  await recordEvent(em, ownerId, { type: 'BOOKING_RESCHEDULED', booking: moved, previousUid: uid, reason });
+  await recordEvent(em, ownerId, { type: 'BOOKING_RESCHEDULED', booking: moved, previousUid: uid, reason, byHostId });
   return seatUid;
 }
 
+/** What moves as a whole stays the same entry in calendars, its changes counted on; the old booking counts one more, too. */
 async function insertMoved(
   em: Em,
   eventType: BookableEventType,
   { booking, actor, reason, now }: Move,
   { start, end, hostIds }: Assignment,
+  isWhole: boolean,
 ) {
   const { ownerId, rules } = eventType;
   const uid = newCapability('booking', ownerId);
@@ -168,6 +180,7 @@ async function insertMoved(
     reschedulingReason: reason,
     rescheduledFromUid: booking.uid,
     recurringUid: booking.recurringUid,
+    ...(isWhole && { ics: { uid: booking.icsUid, sequence: booking.icsSequence + 2 } }),
   });
 }
 

@@ -2,6 +2,7 @@ import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { newOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { canRedirect, notAColleague } from './colleague.ts';
 import { OUT_OF_OFFICE_COLUMNS, type OutOfOfficeRow } from './out-of-office.queries.ts';
 import { type OutOfOffice, outOfOfficeMistakes } from './out-of-office.rules.ts';
@@ -17,9 +18,10 @@ export async function createOutOfOffice(em: Em, owner: ScheduleOwner, input: New
   Problem.throwIfAny(outOfOfficeMistakes(absence));
   const { start, end, reason, notes, redirectToUserId } = absence;
   const { userId } = owner;
-  const created = await row(
-    em,
-    sql<OutOfOfficeRow>`
+  return em.transactional(async (inner) => {
+    const created = await row(
+      inner,
+      sql<OutOfOfficeRow>`
       insert into out_of_office as item
         (user_id, id, starts_at, ends_at, reason, notes, redirect_to_id, created_at, updated_at)
       select u.id, ${newOwnedId('outOfOffice', userId)}, ${start.toString()}::timestamptz,
@@ -27,8 +29,17 @@ export async function createOutOfOffice(em: Em, owner: ScheduleOwner, input: New
       from users u
       where u.id = ${userId} and ${owner.isInCharge} and ${canRedirect(userId, redirectToUserId)}
       returning ${OUT_OF_OFFICE_COLUMNS}`,
-  );
-  if (created) return created;
-  await owner.refuse(em);
-  throw redirectToUserId === null ? accountGone() : notAColleague(redirectToUserId);
+    );
+    if (!created) {
+      await owner.refuse(inner);
+      throw redirectToUserId === null ? accountGone() : notAColleague(redirectToUserId);
+    }
+    await recordEvent(inner, userId, {
+      type: 'OUT_OF_OFFICE_CREATED',
+      outOfOfficeId: created.id,
+      start: start.toString(),
+      end: end.toString(),
+    });
+    return created;
+  });
 }

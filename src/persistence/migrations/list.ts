@@ -5,7 +5,9 @@ import { BookingMedia } from './2026-11-20-booking-media.ts';
 import { Bookings } from './2026-11-20-bookings.ts';
 import { EventTypeScheduling } from './2026-11-20-event-type-scheduling.ts';
 import { FirstSchema } from './2026-11-20-first-schema.ts';
+import { IcsSequence } from './2026-11-20-ics-sequence.ts';
 import { IdempotencyKeys } from './2026-11-20-idempotency-keys.ts';
+import { Jobs } from './2026-11-20-jobs.ts';
 import { LocationIds } from './2026-11-20-location-ids.ts';
 import { RescheduleRequests } from './2026-11-20-reschedule-requests.ts';
 import { Schedules } from './2026-11-20-schedules.ts';
@@ -20,5 +22,7 @@ export const MIGRATIONS: Constructor<Migration>[] = [
   BookerEmailCodes,
   LocationIds,
   RescheduleRequests,
+  Jobs,
+  IcsSequence,
   IdempotencyKeys,
 ];

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Invitation, icsOf } from '../../../src/modules/bookings/ics.rules.ts';
+import { type Invitation, icsOf, icsOfSeries } from '../../../src/modules/bookings/ics.rules.ts';
 
 const INVITATION: Invitation = {
-  uid: 'bkg_1',
   title: 'Talk',
   description: 'Half an hour',
   status: 'ACCEPTED',
@@ -12,14 +11,9 @@ const INVITATION: Invitation = {
   location: { type: 'LINK', value: 'https://meet.example/1?a=b&c' },
   hosts: [{ name: 'Ada' }],
   attendee: { name: 'Grace', email: 'grace@example.test', timeZone: 'Europe/Paris' },
-  otherAttendeeNames: [],
-  seatsLeft: null,
   cancellationReason: null,
-  rejectionReason: null,
-  rescheduleRequested: false,
-  rescheduleRequestReason: null,
-  rescheduledToUid: null,
   icsUid: '1@gatehouse',
+  icsSequence: 7,
   createdAt: '2026-11-20T08:00:00.100Z',
   updatedAt: '2026-11-20T08:00:07.100Z',
 };
@@ -106,11 +100,13 @@ test('what there is not is left out, and a reason for cancelling is a comment', 
   expect(values(ics({ status: 'CANCELLED', cancellationReason: 'Ill; sorry' }))['COMMENT']).toEqual(['Ill\\; sorry']);
 });
 
-test('the number of a change grows with each, also with one in the same second as the booking', () => {
-  const numbers = ['08:00:00.100', '08:00:00.101', '08:00:02.000', '09:00:00.100'].map(
-    (time) => values(ics({ updatedAt: `2026-11-20T${time}Z` }))['SEQUENCE']?.[0],
-  );
-  expect(numbers).toEqual(['0', '1', '2', '3600']);
+test('several bookings are one object that invites nobody', () => {
+  const text = icsOfSeries([INVITATION, { ...INVITATION, icsUid: '2@gatehouse' }], 'no-reply@gatehouse.test');
+  const { METHOD, UID, BEGIN, ATTENDEE } = values(text);
+  expect(METHOD).toEqual(['PUBLISH']);
+  expect(UID).toEqual(['1@gatehouse', '2@gatehouse']);
+  expect(BEGIN).toEqual(['VCALENDAR', 'VEVENT', 'VEVENT']);
+  expect(ATTENDEE).toBeUndefined();
 });
 
 describe('no text of others adds a line or a parameter:', () => {

@@ -1,0 +1,19 @@
+import { type BookingMailSettings, bookingMails } from '../modules/bookings/booking-mail.ts';
+import { BOOKING_MAIL_EVENTS, type BookingMailEvent } from '../modules/bookings/booking-mail-events.ts';
+import type { JobKind } from './job-kind.ts';
+import { mailJob } from './mail.job.ts';
+
+/** Writes the mails about a booking, and leaves each to a job of its own: one bad address holds up nobody else's. */
+export function bookingMailsKind(settings: BookingMailSettings): JobKind {
+  return {
+    queue: 'booking-mails',
+    hears: BOOKING_MAIL_EVENTS,
+    atOnce: 2,
+    // It only reads the database: what fails longer than this is a mistake of ours, and later events wait behind it.
+    pausesInSeconds: [5, 30, 120],
+    run: async (em, data) => {
+      const mails = await bookingMails(em, data as BookingMailEvent, settings);
+      return mails.map(({ mail, orderKey }) => mailJob(mail, orderKey));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Em } from '../database/sql.ts';
+import type { DomainEventType } from '../events/record-event.ts';
+import type { NewJob } from './job-queue.ts';
+
+/** What is done in the background: one queue of jobs, and how to do one. */
+export interface JobKind {
+  readonly queue: string;
+  /** The domain events that each become a job of this kind, with the event as its data. */
+  readonly hears: readonly DomainEventType[];
+  /** At most so many at once in a process. */
+  readonly atOnce: number;
+  /** Between the attempts; after the last one the job is given up. */
+  readonly pausesInSeconds: readonly number[];
+  /**
+   * Does it, and says what is to be done next, which is put in as this job is crossed off. It may be done again after a
+   * crash. `em` is a fork of its own. @throws HopelessJob when trying again is of no use
+   */
+  readonly run: (em: Em, data: unknown) => Promise<readonly NewJob[]>;
+}
+
+/** Thrown by a job that nothing can mend. */
+export class HopelessJob extends Error {
+  override readonly name = 'HopelessJob';
+}

@@ -1,0 +1,14 @@
+import type { Mailer } from '../mail/mailer.ts';
+import type { BookingMailSettings } from '../modules/bookings/booking-mail.ts';
+import { bookingMailsKind } from './booking-mails.job.ts';
+import type { JobKind } from './job-kind.ts';
+import { mailKind } from './mail.job.ts';
+
+export interface JobSettings extends BookingMailSettings {
+  readonly mailer: Mailer;
+}
+
+/** Everything that is done in the background, listed: to subscribe to domain events, a line here. */
+export function jobKinds(settings: JobSettings): readonly JobKind[] {
+  return [bookingMailsKind(settings), mailKind(settings.mailer)];
+}

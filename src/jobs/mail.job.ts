@@ -1,0 +1,46 @@
+import type { Mail, Mailer } from '../mail/mailer.ts';
+import { HopelessJob, type JobKind } from './job-kind.ts';
+import type { NewJob } from './job-queue.ts';
+
+const QUEUE = 'mail';
+/** Half a minute, then longer and longer, over a day: mail servers that are down or defer a mail are back by then. */
+const PAUSES_IN_SECONDS = [30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
+
+interface MailData {
+  readonly mail: Mail;
+}
+
+/** A mail to send. It may go twice only if the process dies between the mail server's answer and crossing it off. */
+export function mailJob(mail: Mail & { readonly messageId: string }, orderKey: string): NewJob {
+  return { queue: QUEUE, data: { mail } satisfies MailData, orderKey };
+}
+
+/** Sends mails, each to one receiver. */
+export function mailKind(mailer: Mailer): JobKind {
+  return {
+    queue: QUEUE,
+    hears: [],
+    atOnce: 5,
+    pausesInSeconds: PAUSES_IN_SECONDS,
+    run: async (_em, data) => {
+      const { mail } = data as MailData;
+      try {
+        await mailer.deliver(mail);
+      } catch (error) {
+        if (isRefusedForGood(error)) throw new HopelessJob(error.message, { cause: error });
+        throw error;
+      }
+      return [];
+    },
+  };
+}
+
+/**
+ * The mail server will never take this mail for this receiver (RFC 5321 §4.2.1: 5yz), or nodemailer cannot write it. Whatever else it says with such a
+ * code, to a sign-in or a sender above all, is for the operator to mend, so the mail waits.
+ */
+function isRefusedForGood(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { responseCode = 0, command } = error as { responseCode?: number; command?: string };
+  return command === 'API' || (responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA'));
+}

@@ -1,0 +1,38 @@
+import { type Em, row, sql } from '../database/sql.ts';
+import { type DomainEventType, JOBS_CHANNEL } from '../events/record-event.ts';
+
+/** Who is told of which events. */
+export interface Subscription {
+  readonly queue: string;
+  readonly hears: readonly DomainEventType[];
+}
+
+/**
+ * Makes of each of the oldest events one job for each subscriber, and deletes the event, in one statement: so each is
+ * told once, also when the process dies in the middle. Events of one owner are told in their order, so one process
+ * relays at a time. @returns how many events there were
+ */
+export async function relayEvents(em: Em, subscriptions: readonly Subscription[], limit: number): Promise<number> {
+  const pairs = subscriptions.flatMap(({ queue, hears }) => hears.map((type) => ({ queue, type })));
+  const relayed = await row(
+    em,
+    sql<{ count: number }>`
+      with turn as (select pg_try_advisory_xact_lock(hashtext('gatehouse: relay')) as is_mine),
+      taken as (
+        delete from domain_events where (owner_id, id) in (
+          select e.owner_id, e.id from domain_events e where (select is_mine from turn)
+          order by e.occurred_at, e.id limit ${limit}::int for update skip locked)
+        returning *),
+      told as (
+        insert into jobs (queue, order_key, data, attempts, run_at, created_at)
+        select subscriber.queue, subscriber.queue || ' ' || e.owner_id, e.data || jsonb_build_object('id', e.id,
+            'ownerId', e.owner_id, 'type', e.type, 'occurredAt', e.occurred_at), 0, now(), now()
+        from taken e join unnest(${pairs.map(({ queue }) => queue)}::text[], ${pairs.map(({ type }) => type)}::text[])
+          as subscriber(queue, type) on subscriber.type = e.type
+        order by e.occurred_at, e.id
+        returning 1)
+      select (select count(*)::int from taken) as count,
+        (select pg_notify(${JOBS_CHANNEL}, '') from told limit 1)::text as announced`,
+  );
+  return relayed?.count ?? 0;
+}

@@ -1,0 +1,137 @@
+import type { ClockReader, TimeSpan } from './mail-time.rules.ts';
+
+/** What has happened, from the side of whoever reads it. */
+export type BookingNews =
+  | { readonly kind: 'BOOKED' | 'REQUESTED' | 'CONFIRMED' | 'INVITED' | 'LOCATION_CHANGED' }
+  | { readonly kind: 'REJECTED'; readonly reason: string | null }
+  | { readonly kind: 'CANCELLED' | 'TIME_WANTED'; readonly reason: string | null; readonly by: Actor }
+  | {
+      readonly kind: 'RESCHEDULED';
+      readonly reason: string | null;
+      readonly by: Actor;
+      readonly before: TimeSpan | null;
+      /** The new time still has to be confirmed. */
+      readonly isToConfirm: boolean;
+    }
+  /** A host is another one now: for those who come, for the old one and for the new one. */
+  | { readonly kind: 'HOST_CHANGED' | 'HANDED_OVER' | 'TAKEN_OVER'; readonly from: string; readonly to: string };
+export type NewsKind = BookingNews['kind'];
+
+/** The host who did it; null: somebody with the booking's address. */
+export type Actor = { readonly name: string; readonly isReader: boolean } | null;
+
+export interface MailReader extends ClockReader {
+  readonly role: 'ATTENDEE' | 'GUEST' | 'HOST';
+  /** Null for a guest, of whom there is only an address. */
+  readonly name: string | null;
+}
+
+/** What the sentences are made of; names are one line each. */
+export interface NewsFacts {
+  readonly booker: string;
+  readonly hosts: string;
+  /** Who did it, as the subject of a sentence; empty when it was somebody with the booking's address. */
+  readonly by: string;
+  readonly from: string;
+  readonly to: string;
+  /** Several bookings at once. */
+  readonly isSeries: boolean;
+  readonly isToConfirm: boolean;
+}
+
+export interface NewsWords {
+  readonly heading: string;
+  readonly opening: string;
+}
+
+/** Of each piece of news, its heading and its first sentences for each kind of reader. */
+export const NEWS_WORDS: Readonly<
+  Record<NewsKind, (facts: NewsFacts) => Readonly<Record<MailReader['role'], NewsWords>>>
+> = {
+  BOOKED: ({ booker, hosts, isSeries }) => ({
+    ATTENDEE: { heading: 'Booked', opening: isSeries ? 'Your bookings are confirmed.' : 'Your booking is confirmed.' },
+    GUEST: { heading: 'Invitation', opening: `${booker} invites you to a meeting with ${hosts}.` },
+    HOST: { heading: 'New booking', opening: `${booker} has booked a meeting with you.` },
+  }),
+  REQUESTED: ({ booker, hosts }) => ({
+    ATTENDEE: {
+      heading: 'Requested',
+      opening:
+        'Your request has arrived and waits for confirmation. The time is kept for you until then, and you will get a mail with the answer.',
+    },
+    GUEST: {
+      heading: 'Requested',
+      opening: `${booker} has asked for a meeting with ${hosts} and would like you to come. It still waits for confirmation.`,
+    },
+    HOST: {
+      heading: 'Please confirm',
+      opening: `${booker} asks you for a meeting. The time is kept until you confirm or decline it.`,
+    },
+  }),
+  CONFIRMED: ({ booker }) => ({
+    ATTENDEE: { heading: 'Confirmed', opening: 'Your request is confirmed.' },
+    GUEST: { heading: 'Confirmed', opening: `The meeting that ${booker} asked for is confirmed.` },
+    HOST: { heading: 'Confirmed', opening: `The request of ${booker} is confirmed.` },
+  }),
+  REJECTED: ({ booker }) => ({
+    ATTENDEE: { heading: 'Declined', opening: 'We are sorry: your request was declined.' },
+    GUEST: { heading: 'Declined', opening: `The meeting that ${booker} asked for was declined.` },
+    HOST: { heading: 'Declined', opening: `The request of ${booker} was declined.` },
+  }),
+  CANCELLED: ({ by, booker }) => ({
+    ATTENDEE: {
+      heading: 'Cancelled',
+      opening: by === '' ? 'Your booking is cancelled.' : `${by} cancelled your booking.`,
+    },
+    GUEST: { heading: 'Cancelled', opening: by === '' ? 'The meeting is cancelled.' : `${by} cancelled the meeting.` },
+    HOST: {
+      heading: 'Cancelled',
+      opening: by === '' ? `The booking of ${booker} was cancelled.` : `${by} cancelled the booking of ${booker}.`,
+    },
+  }),
+  TIME_WANTED: ({ by, booker }) => ({
+    ATTENDEE: {
+      heading: 'Please choose another time',
+      opening: `${by} cannot keep the time below and asked you to choose another one. Until you do, the booking is cancelled.`,
+    },
+    GUEST: {
+      heading: 'Cancelled',
+      opening: `${by} cannot keep the time below and asked ${booker} to choose another one. Until then, the meeting is cancelled.`,
+    },
+    HOST: {
+      heading: 'Another time is wanted',
+      opening: `${by} asked ${booker} to choose another time. Until then, the booking is cancelled.`,
+    },
+  }),
+  RESCHEDULED: ({ by, booker, isToConfirm }) => {
+    const waits = isToConfirm ? ' The new time still waits for confirmation.' : '';
+    const moved = by === '' ? 'has a new time' : `was moved by ${by}`;
+    return {
+      ATTENDEE: { heading: 'New time', opening: `Your booking ${moved}.${waits}` },
+      GUEST: { heading: 'New time', opening: `The meeting ${moved}.${waits}` },
+      HOST: {
+        heading: isToConfirm ? 'Please confirm the new time' : 'New time',
+        opening: `The booking of ${booker} ${moved}.${isToConfirm ? ' The new time is kept until you confirm or decline it.' : ''}`,
+      },
+    };
+  },
+  INVITED: ({ booker, hosts }) => ({
+    ATTENDEE: { heading: 'Invitation', opening: `You were added to a meeting with ${hosts}.` },
+    GUEST: { heading: 'Invitation', opening: `You were invited to a meeting with ${hosts}.` },
+    HOST: { heading: 'Invitation', opening: `You were added to the meeting with ${booker}.` },
+  }),
+  LOCATION_CHANGED: ({ booker }) => ({
+    ATTENDEE: { heading: 'New place', opening: 'Your booking takes place elsewhere.' },
+    GUEST: { heading: 'New place', opening: 'The meeting takes place elsewhere.' },
+    HOST: { heading: 'New place', opening: `The booking of ${booker} takes place elsewhere.` },
+  }),
+  HOST_CHANGED: ({ from, to }) => sameForAll('New host', `You meet ${to} instead of ${from}. The time stays the same.`),
+  HANDED_OVER: ({ to, booker }) =>
+    sameForAll('Handed over', `The booking of ${booker} was handed over to ${to}. Your time is free again.`),
+  TAKEN_OVER: ({ from, booker }) =>
+    sameForAll('New booking', `You have taken over the booking of ${booker} from ${from}.`),
+};
+
+function sameForAll(heading: string, opening: string): Readonly<Record<MailReader['role'], NewsWords>> {
+  return { ATTENDEE: { heading, opening }, GUEST: { heading, opening }, HOST: { heading, opening } };
+}

@@ -1,0 +1,40 @@
+/** How somebody reads times. */
+export interface ClockReader {
+  /** IANA name. */
+  readonly timeZone: string;
+  /** BCP 47. */
+  readonly locale: string;
+  /** Null as the locale has it. */
+  readonly timeFormat: 12 | 24 | null;
+}
+
+/** RFC 3339. */
+export interface TimeSpan {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** `Monday, December 7, 2026 at 10:00 – 10:30 AM (Europe/Berlin)` */
+export function spanText({ start, end }: TimeSpan, reader: ClockReader): string {
+  const format = formatOf(reader, 'full');
+  return `${plain(format.formatRange(millisecondsOf(start), millisecondsOf(end)))} (${reader.timeZone.replaceAll('_', ' ')})`;
+}
+
+/** `Dec 7, 2026, 10:00 AM`, for a subject. */
+export function startText({ start }: TimeSpan, reader: ClockReader): string {
+  return plain(formatOf(reader, 'medium').format(millisecondsOf(start)));
+}
+
+function formatOf({ locale, timeZone, timeFormat }: ClockReader, dateStyle: 'full' | 'medium'): Intl.DateTimeFormat {
+  const hours = timeFormat === null ? {} : { hour12: timeFormat === 12 };
+  return new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone, ...hours });
+}
+
+function millisecondsOf(instant: string): number {
+  return Temporal.Instant.from(instant).epochMilliseconds;
+}
+
+/** Narrow spaces look like none in a font of one width. */
+function plain(text: string): string {
+  return text.replaceAll(/[\u2009\u202f\u00a0]/g, ' ');
+}

@@ -1,0 +1,81 @@
+import { onTestFinished } from 'vitest';
+import { type Em, row, rows, sql } from '../../../src/database/sql.ts';
+import type { JobKind } from '../../../src/jobs/job-kind.ts';
+import { JobRunner } from '../../../src/jobs/job-runner.ts';
+import { listenOn } from '../../oauth/support/test-server.ts';
+import type { TestDatabase } from '../../support/database.ts';
+
+/** A kind that keeps the numbers that it was given, in their order. */
+export function counting(changes: Partial<JobKind> = {}): JobKind & { readonly done: number[] } {
+  const done: number[] = [];
+  return {
+    queue: 'counting',
+    hears: [],
+    atOnce: 4,
+    pausesInSeconds: [0, 0],
+    run: async (_em, data) => {
+      done.push(numberOf(data));
+      return [];
+    },
+    ...changes,
+    done,
+  };
+}
+
+export function numberOf(data: unknown): number {
+  return (data as { n: number }).n;
+}
+
+export interface TestRunner {
+  readonly runner: JobRunner;
+  /** What was logged, as level and message. */
+  readonly logged: readonly (readonly [string, string])[];
+}
+
+/** Not started: `settled` does what is due. It is stopped when the test is over. */
+export function aRunner(em: Em, ...kinds: readonly JobKind[]): TestRunner {
+  const logged: (readonly [string, string])[] = [];
+  const log = {
+    warn: (_detail: object, message: string) => void logged.push(['warn', message]),
+    error: (_detail: object, message: string) => void logged.push(['error', message]),
+  };
+  const runner = new JobRunner(em, kinds, log);
+  onTestFinished(() => runner.stop());
+  return { runner, logged };
+}
+
+/** Listening, as in the service. */
+export async function startRunner(database: TestDatabase, ...kinds: readonly JobKind[]): Promise<TestRunner> {
+  const started = aRunner(database.em, ...kinds);
+  await started.runner.start(listenOn(database));
+  return started;
+}
+
+export interface StoredJob {
+  readonly queue: string;
+  readonly attempts: number;
+  readonly error: string | null;
+  readonly isGivenUp: boolean;
+  readonly isClaimed: boolean;
+}
+
+export function storedJobs(em: Em): Promise<StoredJob[]> {
+  return rows(
+    em.fork(),
+    sql<StoredJob>`select queue, attempts, error, failed_at is not null as "isGivenUp",
+      claimed_until is not null as "isClaimed" from jobs order by id`,
+  );
+}
+
+export async function countEvents(em: Em): Promise<number> {
+  const found = await row(em.fork(), sql<{ count: number }>`select count(*)::int as count from domain_events`);
+  return found?.count ?? -1;
+}
+
+/** Time passes for the jobs of a database: pauses are over, and so are the claims of whoever died. */
+export async function letTimePass(em: Em): Promise<void> {
+  await rows(
+    em.fork(),
+    sql`update jobs set run_at = now(), claimed_until = least(claimed_until, now() - interval '1 second')`,
+  );
+}
