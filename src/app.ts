@@ -34,6 +34,7 @@ import { createMailer, type Mail, type Mailer } from './mail/mailer.ts';
 import { bookingIcsRoutes } from './modules/bookings/booking-ics.routes.ts';
 import { keyOfSecret } from './modules/bookings/callback-signature.rules.ts';
 import { conferencingCallbackRoutes } from './modules/bookings/conferencing-callback.routes.ts';
+import { createChildrenOfMember } from './modules/event-types/child-event-types.ts';
 import { createFirstSchedule } from './modules/schedules/create-schedule.ts';
 import { authorizeRoutes } from './oauth/authorize.routes.ts';
 import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
@@ -171,6 +172,7 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
     ...schemas,
     ...parts,
     oauth: authorizationServer,
+    furnishMember: createChildrenOfMember,
     resource,
     authenticate: apiCaller({ em, bearerTokens, visitors, publicUrl, resource, trustedProxies: proxies }),
     hasConsole: config.seedDemo,

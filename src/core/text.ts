@@ -28,7 +28,7 @@ export interface TextRule {
 
 const MAX_URL_LENGTH = 2_048;
 const MAX_EMAIL_LENGTH = 254;
-const MAX_SLUG_LENGTH = 64;
+export const MAX_SLUG_LENGTH = 64;
 const MAX_METADATA = { keys: 50, keyLength: 40, valueLength: 500 };
 
 // PostgreSQL refuses NUL and lone surrogates, and formatting characters could make a name read like another one; the

@@ -23,7 +23,7 @@ export function inserted(values: Readonly<Record<string, unknown>>): {
 }
 
 /** `lengthInMinutes` → `length_in_minutes` */
-function columnOf(name: string): string {
+export function columnOf(name: string): string {
   return name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
 

@@ -3,6 +3,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Em } from '../database/sql.ts';
 import type { GuessLimit } from '../limits/guess-limit.ts';
 import type { Verification } from '../limits/verification.ts';
+import type { FurnishMember } from '../modules/organizations/group.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
@@ -38,6 +39,7 @@ export interface GraphQLServerOptions {
   readonly oauth: AuthorizationServer;
   readonly passwordGuesses: GuessLimit;
   readonly verification: Verification;
+  readonly furnishMember: FurnishMember;
   readonly report: ReportError;
   /** Whoever asks for a page at the endpoint is handed to `elsewhere`. */
   readonly hasConsole?: boolean;
@@ -93,11 +95,20 @@ export function graphqlServer(options: GraphQLServerOptions) {
 
 function contextOf(
   request: Request,
-  { em, oauth, passwordGuesses, verification }: GraphQLServerOptions,
+  { em, oauth, passwordGuesses, verification, furnishMember }: GraphQLServerOptions,
 ): GraphQLContext {
   const { caller, address } = authenticationOf(request);
   if (caller.kind === 'refused') throw new Error('Refused credentials reached execution.');
-  return { em: em.fork(), caller, address, oauth, passwordGuesses, verification, publicUrl: oauth.issuer };
+  return {
+    em: em.fork(),
+    caller,
+    address,
+    oauth,
+    passwordGuesses,
+    verification,
+    furnishMember,
+    publicUrl: oauth.issuer,
+  };
 }
 
 function useElsewhere({ elsewhere, hasConsole = false }: GraphQLServerOptions): Plugin {

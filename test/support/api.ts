@@ -6,6 +6,7 @@ import { maskError } from '../../src/graphql/errors.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
+import { createChildrenOfMember } from '../../src/modules/event-types/child-event-types.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { seedDemo } from '../../src/persistence/seed-demo.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -155,6 +156,7 @@ async function run(
     publicUrl: 'https://gatehouse.test',
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded: true }),
     verification,
+    furnishMember: createChildrenOfMember,
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
     },
@@ -164,9 +166,10 @@ async function run(
   return { data, codes, statements: counter.statements };
 }
 
-/** Every statement asks the EntityManager for Kysely first. */
+/** Every statement asks the EntityManager for Kysely first, and a transaction has an EntityManager of its own. */
 function counted(em: Em, counter: { statements: number }): Em {
-  const getKysely = em.getKysely.bind(em);
+  const [getKysely, transactional] = [em.getKysely.bind(em), em.transactional.bind(em)];
+  em.transactional = (work, options) => transactional((inner) => work(counted(inner, counter)), options);
   em.getKysely = ((...args: Parameters<typeof getKysely>) => {
     counter.statements += 1;
     return getKysely(...args);

@@ -4,6 +4,7 @@ import { Problem } from '../../core/problem.ts';
 import { inserted } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
+import { createChildren, holdTeam } from './child-event-types.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
 import { changeHosts, type HostsPatch } from './event-type-hosts.ts';
 import { type EventTypeOwner, requireOwnSchedule, rethrowForSchedule } from './event-type-owner.ts';
@@ -33,9 +34,11 @@ export async function createEventType(em: Em, owner: EventTypeOwner, input: NewE
   };
   const created = await em
     .transactional(async (inner) => {
+      if (isTeam) await holdTeam(inner, ownerId);
       const made = await insertEventType(inner, owner, values);
       if (made && isTeam) {
         await changeHosts(inner, { teamId: ownerId, eventTypeId: made.id }, { hostsSet: hosts }, ['hosts']);
+        if (made.schedulingType === 'MANAGED') await createChildren(inner, made);
       }
       return made;
     })

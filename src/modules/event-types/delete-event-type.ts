@@ -1,15 +1,34 @@
-import { changed, type Em, sql } from '../../database/sql.ts';
+import { isId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { deleteChildren, holdTeam } from './child-event-types.ts';
 import { type EventTypeOwner, eventTypeNotFound, requireOwnerOf } from './event-type-owner.ts';
 
-/** Takes something off the list of what can be booked. @throws Problem NOT_FOUND, FORBIDDEN */
+/**
+ * Takes something off the list of what can be booked, a managed event type with its children.
+ * @throws Problem NOT_FOUND, FORBIDDEN, MANAGED_BY_TEAM
+ */
 export async function deleteEventType(em: Em, owner: EventTypeOwner, eventTypeId: string): Promise<void> {
   requireOwnerOf(eventTypeId);
-  const count = await changed(
-    em,
-    sql`delete from event_types e
-        where e.owner_id = ${owner.ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}`,
-  );
+  const { ownerId } = owner;
+  const count = await em.transactional(async (inner) => {
+    const isTeam = isId('team', ownerId);
+    if (isTeam) await holdTeam(inner, ownerId);
+    const deleted = await changed(
+      inner,
+      sql`delete from event_types e
+          where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and e.parent_id is null and ${owner.isInCharge}`,
+    );
+    if (deleted > 0 && isTeam) await deleteChildren(inner, { ownerId, id: eventTypeId });
+    return deleted;
+  });
   if (count > 0) return;
   await owner.refuse(em);
-  throw eventTypeNotFound(eventTypeId);
+  const child = await row(em, sql`select 1 from event_types where owner_id = ${ownerId} and id = ${eventTypeId}`);
+  throw child ? managedByTeam() : eventTypeNotFound(eventTypeId);
+}
+
+function managedByTeam(): Problem {
+  const advice = 'leave the team, or ask one of its administrators to take you off the hosts';
+  return new Problem('MANAGED_BY_TEAM', `This event type is managed by a team; ${advice}.`, ['eventTypeId']);
 }

@@ -62,7 +62,7 @@ export async function changeHosts(em: Em, target: Target, patch: HostsPatch, pat
   );
 }
 
-/** Only members of the team can be saved; answers who was. */
+/** Only members of the team can be saved, and not who is leaving it at this moment; answers who was. */
 async function saveHosts(
   em: Em,
   { teamId, eventTypeId }: Target,
@@ -78,6 +78,7 @@ async function saveHosts(
                   ${valid.map(({ priority }) => priority)}::int[], ${valid.map(({ weight }) => weight)}::int[])
         as host(user_id, is_mandatory, priority, weight)
       join team_memberships m on m.team_id = ${teamId} and m.user_id = host.user_id and m.accepted
+      for key share of m
       on conflict (owner_id, event_type_id, user_id) do update
         set is_mandatory = excluded.is_mandatory, priority = excluded.priority, weight = excluded.weight
       returning user_id as "userId"`,

@@ -31,7 +31,8 @@ export const ConfirmationKind = builder.enumType('ConfirmationKind', {
 });
 export const Frequency = builder.enumType('Frequency', { values: FREQUENCIES });
 export const SchedulingType = builder.enumType('SchedulingType', {
-  description: 'Who attends: one host in turn and the mandatory ones; all hosts; or nobody, since it cannot be booked.',
+  description:
+    'Who attends: one host in turn and the mandatory ones; all hosts; or, MANAGED, each host by themselves: it is not booked itself, but every host has an event type of their own that follows it.',
   values: SCHEDULING_TYPES,
 });
 

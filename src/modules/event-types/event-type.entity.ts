@@ -3,6 +3,7 @@ import { InstantType } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
 import { Schedule } from '../schedules/schedule.entity.ts';
 import { Team } from '../teams/team.entity.ts';
+import { TeamMembership } from '../teams/team-membership.entity.ts';
 import type { BookingField } from './booking-field.rules.ts';
 import type { BookingLimits } from './booking-limit.rules.ts';
 import type { BookingWindow } from './booking-window.rules.ts';
@@ -18,9 +19,16 @@ import type { Recurrence } from './recurrence.rules.ts';
 export const EventType = defineEntity({
   name: 'EventType',
   tableName: 'event_types',
-  uniques: [{ name: 'event_types_owner_id_slug_key', properties: ['ownerId', 'slug'] }],
+  uniques: [
+    { name: 'event_types_owner_id_slug_key', properties: ['ownerId', 'slug'] },
+    {
+      name: 'event_types_owner_id_parent_id_key',
+      expression:
+        'create unique index event_types_owner_id_parent_id_key on event_types (owner_id, parent_id) where parent_id is not null',
+    },
+  ],
   // Lists need none: ids are made in the order of time, so the primary key is the order of an owner's list. The first two
-  // serve the deletion of an owner, the third that of a schedule.
+  // serve the deletion of an owner, the third that of a schedule, the last the end of a membership.
   indexes: [
     {
       name: 'event_types_user_id_idx',
@@ -35,6 +43,16 @@ export const EventType = defineEntity({
       expression:
         'create index event_types_schedule_id_idx on event_types (owner_id, schedule_id) where schedule_id is not null',
     },
+    {
+      name: 'event_types_children_idx',
+      expression:
+        'create index event_types_children_idx on event_types (parent_team_id, parent_id, owner_id) where parent_team_id is not null',
+    },
+    {
+      name: 'event_types_membership_id_idx',
+      expression:
+        'create index event_types_membership_id_idx on event_types (membership_id) where membership_id is not null',
+    },
   ],
   checks: [
     {
@@ -44,6 +62,11 @@ export const EventType = defineEntity({
     {
       name: 'event_types_team_check',
       expression: '(team_id is null) = (scheduling_type is null) and not (assign_all_members and team_id is null)',
+    },
+    {
+      name: 'event_types_parent_check',
+      expression:
+        'num_nonnulls(parent_team_id, parent_id, membership_id) in (0, 3) and (parent_id is null or user_id is not null)',
     },
   ],
   properties: {
@@ -88,6 +111,14 @@ export const EventType = defineEntity({
     /** Null for a user's. */
     schedulingType: p.text().$type<SchedulingType>().nullable(),
     assignAllMembers: p.boolean().defaultRaw('false'),
+    /**
+     * Of a child, the team's managed event type that it follows. No foreign key leads there: the two have different owners,
+     * and between sharded tables a key must contain the shard. Whoever deletes the parent deletes its children with it.
+     */
+    parentTeam: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
+    parentId: p.text().nullable(),
+    /** By which its owner is a member of that team: it goes with the membership. */
+    membership: () => p.manyToOne(TeamMembership).deleteRule('cascade').nullable().index(false),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

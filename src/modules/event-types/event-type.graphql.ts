@@ -30,18 +30,21 @@ export const loadEventType = batched(({ em }, ownerIds, id: string) => findEvent
 export const loadBookingPlace = batched(({ em }, ownerIds) => findBookingPlaces(em, ownerIds));
 const loadHosts = batched(({ em }, eventTypeIds) => findHosts(em, eventTypeIds));
 
-const HostUser = builder.objectRef<HostRow>('EventTypeHostUser').implement({
-  fields: (t) => ({
-    id: t.exposeID('userId', { requires: data }),
-    name: t.exposeString('name', { requires: data }),
-    username: t.exposeString('username', { requires: data, description: 'In the addresses of their booking pages.' }),
-  }),
-});
+/** Somebody who is booked with an event type of their team's. */
+export const EventTypeUser = builder
+  .objectRef<Pick<HostRow, 'userId' | 'name' | 'username'>>('EventTypeHostUser')
+  .implement({
+    fields: (t) => ({
+      id: t.exposeID('userId', { requires: data }),
+      name: t.exposeString('name', { requires: data }),
+      username: t.exposeString('username', { requires: data, description: 'In the addresses of their booking pages.' }),
+    }),
+  });
 
 const EventTypeHost = builder.objectRef<HostRow>('EventTypeHost').implement({
   description: 'A member of the team who is booked with its event type.',
   fields: (t) => ({
-    user: t.field({ type: HostUser, requires: data, resolve: (host) => host }),
+    user: t.field({ type: EventTypeUser, requires: data, resolve: (host) => host }),
     isMandatory: t.exposeBoolean('isMandatory', {
       requires: data,
       description: 'Attends every booking of a round-robin event type.',

@@ -14,6 +14,8 @@ export interface EventTypeRow extends EventTypeFields {
   /** Null for a user's. */
   readonly schedulingType: SchedulingType | null;
   readonly assignAllMembers: boolean;
+  /** The team's managed event type that a user's follows; null for all others. */
+  readonly parentId: string | null;
   /** RFC 3339, as the database writes it */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -31,7 +33,7 @@ export const EVENT_TYPE_COLUMNS = sql`e.id, e.owner_id as "ownerId", e.slug, e.t
   e.requires_authentication as "requiresAuthentication", e.disable_guests as "disableGuests",
   e.disable_cancelling as "disableCancelling", e.disable_rescheduling as "disableRescheduling",
   e.success_redirect_url as "successRedirectUrl", e.scheduling_type as "schedulingType",
-  e.assign_all_members as "assignAllMembers", e.created_at as "createdAt", e.updated_at as "updatedAt"`;
+  e.assign_all_members as "assignAllMembers", e.parent_id as "parentId", e.created_at as "createdAt", e.updated_at as "updatedAt"`;
 
 // Ids are made in the order of time and start with their owner, so they are the order of every list of event types.
 const KEY = sql`e.id`;

@@ -82,7 +82,7 @@ mutation('organizationEventTypeCreate', {
 mutation('organizationEventTypeUpdate', {
   description: 'Changes what a team or a member of an organization offers that you administer.',
   requires: write,
-  errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN', 'MANAGED_BY_TEAM'],
   input: (t) => ({
     organizationId: t.id({ required: true }),
     eventTypeId: t.id({ required: true }),
@@ -102,7 +102,7 @@ mutation('organizationEventTypeUpdate', {
 mutation('organizationEventTypeDelete', {
   description: 'Deletes something that a team or a member of an organization offers that you administer.',
   requires: write,
-  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'MANAGED_BY_TEAM'],
   input: (t) => ({ organizationId: t.id({ required: true }), eventTypeId: t.id({ required: true }) }),
   resolve: async ({ organizationId, eventTypeId }, context) => {
     await deleteEventType(context.em, ownerIn(requireUserId(context), organizationId, eventTypeId), eventTypeId);

@@ -57,9 +57,10 @@ mutation('eventTypeCreate', {
 });
 
 mutation('eventTypeUpdate', {
-  description: 'Changes an event type of yours. What is left out stays as it is; null empties what can be empty.',
+  description:
+    'Changes an event type of yours. What is left out stays as it is; null empties what can be empty. Of one that a team manages, only `hidden` and `scheduleId` are yours to change.',
   requires: write,
-  errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND'],
+  errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'MANAGED_BY_TEAM'],
   input: (t) => ({ eventTypeId: t.id({ required: true }), ...eventTypePatchFields(t) }),
   resolve: async ({ eventTypeId, ...patch }, context) =>
     changedEventType(await updateEventType(context.em, ownEventTypes(requireUserId(context)), eventTypeId, patch)),
@@ -70,9 +71,9 @@ mutation('eventTypeUpdate', {
 });
 
 mutation('eventTypeDelete', {
-  description: 'Deletes an event type of yours.',
+  description: 'Deletes an event type of yours, unless a team manages it.',
   requires: write,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'MANAGED_BY_TEAM'],
   input: (t) => ({ eventTypeId: t.id({ required: true }) }),
   resolve: async ({ eventTypeId }, context) => {
     await deleteEventType(context.em, ownEventTypes(requireUserId(context)), eventTypeId);

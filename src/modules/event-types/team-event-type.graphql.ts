@@ -60,7 +60,8 @@ mutation('teamEventTypeCreate', {
 });
 
 mutation('teamEventTypeUpdate', {
-  description: 'Changes what a team offers that you administer. What is left out stays as it is.',
+  description:
+    'Changes what a team offers that you administer. What is left out stays as it is. The event types of members that a MANAGED one has follow it.',
   requires: write,
   errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({

@@ -1,8 +1,11 @@
 import type { PatchOf } from '../../core/fields.ts';
 import { isId, newId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
+import { lockedMistakes } from './child-event-type.rules.ts';
+import { changeChildren, holdTeam } from './child-event-types.ts';
 import { eventTypeSlugTaken } from './create-event-type.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
 import { changeHosts, type HostsPatch } from './event-type-hosts.ts';
@@ -18,7 +21,10 @@ import { type TeamSettings, teamSettings } from './team-settings.rules.ts';
 
 export type EventTypeUpdate = EventTypePatch & PatchOf<TeamSettings> & HostsPatch;
 
-/** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN; every mistake of the fields at once, then those of the hosts */
+/**
+ * Changes what the patch names, and what of it the children of a managed event type follow.
+ * @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, MANAGED_BY_TEAM; every mistake of the fields at once, then those of the hosts
+ */
 export async function updateEventType(
   em: Em,
   owner: EventTypeOwner,
@@ -30,16 +36,20 @@ export async function updateEventType(
   const isTeam = isId('team', ownerId);
   const updated = await em
     .transactional(async (inner) => {
+      if (isTeam) await holdTeam(inner, ownerId);
       const stored = await lockEventType(inner, owner, eventTypeId);
       if (!stored) return undefined;
+      if (stored.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));
       const values = { ...eventTypeChanges(stored, patch, () => newId('location')), ...teamSettings(isTeam, patch) };
       requireOwnSchedule(ownerId, values.scheduleId);
       if (isTeam) await changeHosts(inner, { teamId: ownerId, eventTypeId }, patch);
-      return row<EventTypeRow>(
+      const changed = await row<EventTypeRow>(
         inner,
         sql`update event_types e set ${changes(values)} where e.owner_id = ${ownerId} and e.id = ${eventTypeId}
             returning ${EVENT_TYPE_COLUMNS}`,
       );
+      if (changed && isTeam) await changeChildren(inner, stored, changed);
+      return changed;
     })
     .catch((error: unknown) => {
       rethrowForSchedule(error, patch.scheduleId);

@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
-import { type Group, requireRole } from './group.ts';
+import { type FurnishMember, type Group, requireRole } from './group.ts';
 import { lockGroup } from './hold-membership.ts';
 import { mistakesOfCreation } from './membership.rules.ts';
 import type { Role } from './role.rules.ts';
@@ -22,6 +22,7 @@ export async function createMembership(
   group: Group,
   { groupId, actorId }: { readonly groupId: string; readonly actorId: string },
   { userId, role }: MembershipInput,
+  furnish?: FurnishMember,
 ): Promise<string> {
   return em.transactional(async (inner) => {
     await lockGroup(inner, group, groupId);
@@ -33,7 +34,10 @@ export async function createMembership(
       if (violatedConstraint(error)?.endsWith('_foreign')) throw nobody(userId);
       throw error;
     });
-    if (isInserted) return id;
+    if (isInserted) {
+      await furnish?.(inner, groupId, userId);
+      return id;
+    }
     if (!(await isMember(inner, group, groupId, userId))) throw nobody(userId);
     throw new Problem('ALREADY_MEMBER', `${userId} is a member already, or is invited.`, ['userId']);
   });

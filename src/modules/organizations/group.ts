@@ -17,6 +17,12 @@ export interface Group {
   readonly insertMembership: (em: Em, groupId: string, added: NewMembership) => Promise<boolean>;
 }
 
+/**
+ * What whoever has joined a group is given there, in the same transaction; modules further up own it. It is asked for
+ * invitations too, and gives nothing before they are accepted.
+ */
+export type FurnishMember = (em: Em, groupId: string, userId: string) => Promise<unknown>;
+
 export interface NewMembership {
   readonly id: string;
   readonly userId: string;

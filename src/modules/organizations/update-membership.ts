@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
-import type { Group } from './group.ts';
+import type { FurnishMember, Group } from './group.ts';
 import { holdMembership, type MembershipTarget, requireAnotherOwner } from './hold-membership.ts';
 import { type MembershipPatch, mistakesOfUpdate } from './membership.rules.ts';
 
@@ -10,6 +10,7 @@ export async function updateMembership(
   group: Group,
   target: MembershipTarget,
   patch: MembershipPatch,
+  furnish?: FurnishMember,
 ): Promise<void> {
   await em.transactional(async (inner) => {
     const held = await holdMembership(inner, group, target);
@@ -21,5 +22,7 @@ export async function updateMembership(
       inner,
       sql`update ${group.memberships} set role = ${role}, accepted = ${accepted} where id = ${held.id}`,
     );
+    // Nobody accepts for somebody else: who accepts is who joins.
+    if (accepted && !held.accepted) await furnish?.(inner, target.groupId, target.actorId);
   });
 }

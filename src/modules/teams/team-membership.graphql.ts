@@ -77,7 +77,7 @@ mutation('teamMembershipCreate', {
   }),
   resolve: async ({ teamId, ...input }, context) => {
     const place = { groupId: teamId, actorId: requireUserId(context) };
-    return { teamId, membershipId: await createMembership(context.em, TEAM, place, input) };
+    return { teamId, membershipId: await createMembership(context.em, TEAM, place, input, context.furnishMember) };
   },
   payload: (t) => ({
     membershipId: t.exposeID('membershipId', { nullable: true, requires: INHERIT }),
@@ -97,7 +97,7 @@ mutation('teamMembershipUpdate', {
   }),
   resolve: async ({ teamId, membershipId, ...patch }, context) => {
     const target = { groupId: teamId, membershipId, actorId: requireUserId(context) };
-    await updateMembership(context.em, TEAM, target, patch);
+    await updateMembership(context.em, TEAM, target, patch, context.furnishMember);
     return { teamId, membershipId };
   },
   payload: (t) => ({

@@ -9,6 +9,7 @@ import { IcsSequence } from './2026-11-20-ics-sequence.ts';
 import { IdempotencyKeys } from './2026-11-20-idempotency-keys.ts';
 import { Jobs } from './2026-11-20-jobs.ts';
 import { LocationIds } from './2026-11-20-location-ids.ts';
+import { ManagedEventTypes } from './2026-11-20-managed-event-types.ts';
 import { RescheduleRequests } from './2026-11-20-reschedule-requests.ts';
 import { Schedules } from './2026-11-20-schedules.ts';
 
@@ -22,6 +23,7 @@ export const MIGRATIONS: Constructor<Migration>[] = [
   BookerEmailCodes,
   LocationIds,
   RescheduleRequests,
+  ManagedEventTypes,
   Jobs,
   IcsSequence,
   IdempotencyKeys,
