@@ -16,7 +16,7 @@ import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { CONSOLE_PATH, consoleRoutes } from './http/console.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
 import { healthRoutes } from './http/health.routes.ts';
-import { answerErrors, answerNotFound } from './http/problem-response.ts';
+import { answerElsewhere, answerErrors } from './http/problem-response.ts';
 import { withUsableTarget } from './http/request-target.ts';
 import { REST_DOCUMENTS, restRoutes } from './http/rest.routes.ts';
 import { Visitors } from './http/visitors.ts';
@@ -189,7 +189,7 @@ function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Part
   const endpoint = { em, addressOf, report, visitors };
   const mount = (part: Hono): void => void routes.route('/', part);
 
-  routes.notFound(answerNotFound);
+  routes.notFound(answerElsewhere(routes));
   routes.onError(answerErrors(report));
   // Endpoints of clients give up a little earlier, in their own words.
   routes.use((_c, next) => unlessDatabaseIsSilent(next(), PAGE_PATIENCE_IN_MS));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context, ErrorHandler } from 'hono';
+import type { Context, ErrorHandler, Hono, NotFoundHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
@@ -51,9 +51,27 @@ export function answerErrors(report: Report): ErrorHandler {
   };
 }
 
-/** For `notFound`. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** For what is not there, or not for whoever asks. */
 export function answerNotFound(c: Context): Response | Promise<Response> {
   return answer(c, NOWHERE);
+}
+
+/** For `notFound`: 404, or 405 with the methods that the address takes (RFC 9110 §15.5.6). */
+export function answerElsewhere(routes: Hono): NotFoundHandler {
+  return (c) => {
+    const { path, method } = c.req;
+    // What is used for all methods, such as limits on time, is no route of this address.
+    const taken = METHODS.filter((one) =>
+      routes.router.match(one, path)[0].some(([[, route]]) => route.method === one),
+    );
+    if (taken.length === 0) return answerNotFound(c);
+    const allowed = taken.includes('GET') ? [...taken, 'HEAD'] : taken;
+    const message = `This address takes ${allowed.join(', ')}; ${method} is not possible here.`;
+    const told = { status: 405, code: 'METHOD_NOT_ALLOWED', title: 'Not this way', message } as const;
+    return answer(c, told, { Allow: allowed.join(', ') });
+  };
 }
 
 interface Told {

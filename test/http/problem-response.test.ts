@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../src/core/problem.ts';
 import { PAGE_HEADERS } from '../../src/http/page-response.ts';
-import { answerErrors, answerNotFound } from '../../src/http/problem-response.ts';
+import { answerElsewhere, answerErrors } from '../../src/http/problem-response.ts';
 import { TooManyGuesses } from '../../src/limits/guess-limit.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -35,6 +35,16 @@ describe.each([
     expect(response.status).toBe(404);
     expect(await response.text()).toContain('There is nothing at this address');
   });
+
+  test('another method is told which ones there are', async () => {
+    const { routes } = failingWith(new Error('x'));
+    routes.get('/forms/:id', (c) => c.text('a form')).post((c) => c.text('done'));
+    const response = await routes.request('/forms/1', { method: 'DELETE', headers });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, POST, HEAD');
+    expect(await response.text()).toContain('DELETE is not possible here');
+    expect((await routes.request('/forms/1', { headers })).status).toBe(200);
+  });
 });
 
 test('below /v2 what is not there is told as JSON to whoever asks', async () => {
@@ -60,10 +70,11 @@ test('a fault of ours is reported under the id that the answer names, and nothin
 function failingWith(error: unknown) {
   const reports: [error: unknown, id: string][] = [];
   const routes = new Hono();
+  routes.use((_c, next) => next());
   routes.get('/', () => {
     throw error;
   });
   routes.onError(answerErrors((...report) => reports.push(report)));
-  routes.notFound(answerNotFound);
+  routes.notFound(answerElsewhere(routes));
   return { routes, reports };
 }
