@@ -1,4 +1,4 @@
-import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { type CountedPeriod, limitPeriods } from '../event-types/booking-limit.rules.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { lengthsOf } from '../event-types/event-type-scheduling.rules.ts';
@@ -28,7 +28,6 @@ const milliseconds = (instant: ReturnType<typeof sql>) => sql<number>`(extract(e
 
 interface HostRow {
   readonly userId: string;
-  readonly now: number;
   readonly timeZone: string;
   /** Null for a user without a schedule. */
   readonly availability: readonly WeeklyHoursInput[] | null;
@@ -44,14 +43,14 @@ export async function loadSlotRequest(
   question: SlotQuestion,
   now: number,
 ): Promise<SlotRequest> {
-  const { rules } = eventType;
+  const { hosts, seated } = await loadHostsAndSeats(em, eventType, question);
   return {
     ...question,
-    eventType: rules,
+    eventType: eventType.rules,
     now,
-    hosts: await loadHosts(em, eventType, question, now),
+    hosts: await inTheirTurns(em, eventType, hosts, now),
     counted: await countPeriods(em, eventType, question.range),
-    seated: rules.seats ? await findSeated(em, eventType, question) : [],
+    seated,
   };
 }
 
@@ -61,44 +60,57 @@ export async function databaseNow(em: Em): Promise<number> {
   return Math.floor(found?.now ?? Number.NaN);
 }
 
-async function loadHosts(
+/** A host without the turn of round robin. */
+type LoadedHost = Omit<Host, 'bookingCount' | 'lastBookedAt'>;
+
+/**
+ * By one statement: seen at two moments, a seat that is given back in between would be neither free in its booking nor
+ * free as time of the hosts.
+ */
+async function loadHostsAndSeats(
   em: Em,
   eventType: BookableEventType,
-  { range, lengthInMinutes }: SlotQuestion,
-  now: number,
-): Promise<Host[]> {
+  question: SlotQuestion,
+): Promise<{ hosts: LoadedHost[]; seated: readonly SeatedBooking[] }> {
+  const { range, lengthInMinutes } = question;
   // A length that is not offered is refused by the rules; until then it must not make a range that no database takes.
   const [first = 0] = lengthsOf(eventType.rules);
   const isOffered = lengthsOf(eventType.rules).includes(lengthInMinutes);
   const known = timeToKnow(eventType.rules, range, isOffered ? lengthInMinutes : first);
-  const during = sql`tstzrange(${instantText(known.start)}::timestamptz, ${instantText(known.end)}::timestamptz)`;
-  const found = await rows(
+  const seated = eventType.rules.seats ? seatedBookings(eventType, question) : sql`select 1 where false`;
+  const found = await row(
     em,
-    sql<HostRow>`
-      select u.id as "userId", coalesce(s.time_zone, u.time_zone) as "timeZone", s.availability, s.overrides,
-        (select coalesce(json_agg(json_build_object(
-            'start', ${milliseconds(sql`o.starts_at`)}, 'end', ${milliseconds(sql`o.ends_at`)})), '[]')
-          from out_of_office o
-          where o.user_id = u.id and tstzrange(o.starts_at, o.ends_at) && ${during}) as "outOfOffice",
-        (select coalesce(json_agg(json_build_object(
-            'start', ${milliseconds(sql`lower(t.during)`)}, 'end', ${milliseconds(sql`upper(t.during)`)},
-            'holder', t.holder_id, 'expires', t.expires_at is not null)), '[]')
-          from occupied_times t
-          where t.host_id = u.id and t.during && ${during} and (t.expires_at is null or t.expires_at > now())) as occupied
-      from users u
-      left join schedules s on s.user_id = u.id
-        and case when ${eventType.scheduleId}::text is null then s.is_default else s.id = ${eventType.scheduleId} end
-      where u.id = any(${eventType.hosts.map(({ userId }) => userId)}::text[]) and u.suspended_at is null`,
+    sql<{ hosts: readonly HostRow[]; seated: readonly SeatedBooking[] }>`
+      select coalesce((select json_agg(host) from (${hostRows(eventType, known)}) host), '[]') as hosts,
+        coalesce((select json_agg(booking) from (${seated}) booking), '[]') as seated`,
   );
-  const byId = new Map(found.map((host) => [host.userId, host]));
-  const turns = await loadTurns(em, eventType, now);
-  return eventType.hosts.flatMap((host) => {
+  const byId = new Map(found?.hosts.map((host) => [host.userId, host]));
+  const hosts = eventType.hosts.flatMap((host) => {
     const one = byId.get(host.userId);
     if (!one) return [];
-    const turn = turns.get(host.userId) ?? { bookingCount: 0, lastBookedAt: null };
     const { outOfOffice } = one;
-    return [{ ...host, ...turn, schedule: scheduleOf(one, known), outOfOffice, occupied: occupiedOf(one), busy: [] }];
+    return [{ ...host, schedule: scheduleOf(one, known), outOfOffice, occupied: occupiedOf(one), busy: [] }];
   });
+  return { hosts, seated: found?.seated ?? [] };
+}
+
+function hostRows({ hosts, scheduleId }: BookableEventType, known: Interval): RawBuilder<HostRow> {
+  const during = sql`tstzrange(${instantText(known.start)}::timestamptz, ${instantText(known.end)}::timestamptz)`;
+  return sql<HostRow>`
+    select u.id as "userId", coalesce(s.time_zone, u.time_zone) as "timeZone", s.availability, s.overrides,
+      (select coalesce(json_agg(json_build_object(
+          'start', ${milliseconds(sql`o.starts_at`)}, 'end', ${milliseconds(sql`o.ends_at`)})), '[]')
+        from out_of_office o
+        where o.user_id = u.id and tstzrange(o.starts_at, o.ends_at) && ${during}) as "outOfOffice",
+      (select coalesce(json_agg(json_build_object(
+          'start', ${milliseconds(sql`lower(t.during)`)}, 'end', ${milliseconds(sql`upper(t.during)`)},
+          'holder', t.holder_id, 'expires', t.expires_at is not null)), '[]')
+        from occupied_times t
+        where t.host_id = u.id and t.during && ${during} and (t.expires_at is null or t.expires_at > now())) as occupied
+    from users u
+    left join schedules s on s.user_id = u.id
+      and case when ${scheduleId}::text is null then s.is_default else s.id = ${scheduleId} end
+    where u.id = any(${hosts.map(({ userId }) => userId)}::text[]) and u.suspended_at is null`;
 }
 
 function scheduleOf({ timeZone, availability, overrides }: HostRow, { start, end }: Interval): Schedule {
@@ -115,6 +127,16 @@ function occupiedOf({ occupied }: HostRow): OccupiedTime[] {
     end,
     ...(expires ? { reservationId: holder } : { bookingUid: holder }),
   }));
+}
+
+async function inTheirTurns(
+  em: Em,
+  eventType: BookableEventType,
+  hosts: readonly LoadedHost[],
+  now: number,
+): Promise<Host[]> {
+  const turns = await loadTurns(em, eventType, now);
+  return hosts.map((host) => ({ ...host, ...(turns.get(host.userId) ?? { bookingCount: 0, lastBookedAt: null }) }));
 }
 
 /** By whom the turn of round robin is counted: their bookings of this event type this month, and the last of all. */
@@ -166,25 +188,21 @@ async function countPeriods(
   return periods.map((period, index) => ({ ...period, ...(found[index] ?? { count: 0, minutes: 0 }) }));
 }
 
-async function findSeated(
-  em: Em,
+function seatedBookings(
   { id, ownerId }: BookableEventType,
   { range, reservationId }: SlotQuestion,
-): Promise<SeatedBooking[]> {
-  return rows(
-    em,
-    sql<SeatedBooking>`
-      select b.uid, b.host_ids as "hostIds", ${milliseconds(sql`b.starts_at`)} as start, ${milliseconds(sql`b.ends_at`)} as end,
-        (select count(*)::int from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid) + (
-          select count(*)::int from slot_reservations r
-          where r.owner_id = b.owner_id and r.event_type_id = b.event_type_id and r.starts_at = b.starts_at
-            and r.seat_of_uid = b.uid and r.expires_at > now() and r.id <> coalesce(${reservationId}::text, '')
-        ) as taken
-      from bookings b
-      where b.owner_id = ${ownerId} and b.event_type_id = ${id} and b.status in ('PENDING', 'ACCEPTED')
-        and b.starts_at >= ${instantText(range.start)}::timestamptz and b.starts_at < ${instantText(range.end)}::timestamptz
-        and b.seats is not null`,
-  );
+): RawBuilder<SeatedBooking> {
+  return sql<SeatedBooking>`
+    select b.uid, b.host_ids as "hostIds", ${milliseconds(sql`b.starts_at`)} as start, ${milliseconds(sql`b.ends_at`)} as end,
+      (select count(*)::int from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid) + (
+        select count(*)::int from slot_reservations r
+        where r.owner_id = b.owner_id and r.event_type_id = b.event_type_id and r.starts_at = b.starts_at
+          and r.seat_of_uid = b.uid and r.expires_at > now() and r.id <> coalesce(${reservationId}::text, '')
+      ) as taken
+    from bookings b
+    where b.owner_id = ${ownerId} and b.event_type_id = ${id} and b.status in ('PENDING', 'ACCEPTED')
+      and b.starts_at >= ${instantText(range.start)}::timestamptz and b.starts_at < ${instantText(range.end)}::timestamptz
+      and b.seats is not null`;
 }
 
 function dateText(epochMilliseconds: number): string {

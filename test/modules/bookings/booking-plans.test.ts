@@ -95,7 +95,7 @@ describe.runIf(isOnPostgres)(
           rescheduledUid: null,
         }),
       );
-      expect(plans).toHaveLength(3);
+      expect(plans).toHaveLength(2);
       expect(wholeReads(plans)).toEqual([]);
     });
 
