@@ -82,6 +82,11 @@ export async function findBooking(em: Em, uid: string): Promise<BookingRow | und
   return condition && row(em, sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b where ${condition}`);
 }
 
+/** Whose booking or seat it is; undefined for what can be neither. */
+export function ownerOfBooking(uid: string): string | undefined {
+  return ownerOfCapability('booking', uid) ?? ownerOfCapability('seat', uid);
+}
+
 /** SQL: whether `b` is the booking of this uid or seat; undefined for what can be neither. */
 export function bookingWith(uid: string): RawBuilder<boolean> | undefined {
   const ownerId = ownerOfCapability('booking', uid);

@@ -3,8 +3,9 @@ import { changes } from '../../database/changes.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import type { AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
-import { type AttendeeRow, type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
+import { type AttendeeRow, type BookingRow, bookingWith, findBooking, ownerOfBooking } from './booking.queries.ts';
 import { type BookingStatus, holdsTime, type TransitionRequest, transition } from './booking-transitions.rules.ts';
+import { holdOwner } from './hold-owner.ts';
 import { release } from './occupy.ts';
 
 /**
@@ -13,10 +14,17 @@ import { release } from './occupy.ts';
  */
 export async function holdBooking(em: Em, uid: string): Promise<BookingRow> {
   const condition = bookingWith(uid);
-  if (condition) await row(em, sql`select 1 from bookings b where ${condition} for no key update of b`);
-  const found = condition && (await findBooking(em, uid));
-  if (!found) throw bookingNotFound(uid);
-  return found;
+  if (!condition || !(await holdOwner(em, ownerOfBooking(uid) ?? ''))) throw bookingNotFound(uid);
+  for (;;) {
+    const held = await row(
+      em,
+      sql<{ uid: string }>`select b.uid from bookings b where ${condition} for no key update of b`,
+    );
+    const found = await findBooking(em, uid);
+    if (!found) throw bookingNotFound(uid);
+    // A seat may have been moved to another booking while its old one was waited for.
+    if (found.uid === held?.uid) return found;
+  }
 }
 
 /** The same answer for a booking that is not there and for somebody else's. */

@@ -1,7 +1,8 @@
-import { isId } from '../../core/id.ts';
-import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
+import { isId, ownerOf } from '../../core/id.ts';
+import { changed, type Em, rows, sql } from '../../database/sql.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import { instantText } from './booking-time.rules.ts';
+import { holdOwner } from './hold-owner.ts';
 
 /** Whose time is taken, by what, and for how long: buffers included, in epoch milliseconds. */
 export interface Occupation extends Interval {
@@ -16,10 +17,12 @@ export interface Occupation extends Interval {
 
 /**
  * Lets whoever books an event type wait for each other until the transaction ends, so that they count its limits and
- * begin its seated bookings one after the other. The first lock of every command that takes time.
+ * begin its seated bookings one after the other; false when whose event type it is has gone. The first lock of every
+ * command that takes time.
  */
-export async function holdEventType(em: Em, eventTypeId: string): Promise<void> {
-  await row(em, sql`select pg_advisory_xact_lock(hashtextextended(${eventTypeId}, 0))`);
+export function holdEventType(em: Em, eventTypeId: string): Promise<boolean> {
+  const lock = sql`pg_advisory_xact_lock(hashtextextended(${eventTypeId}, 0))`;
+  return holdOwner(em, ownerOf('eventType', eventTypeId) ?? '', lock);
 }
 
 /**

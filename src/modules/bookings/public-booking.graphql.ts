@@ -1,3 +1,4 @@
+import { Problem } from '../../core/problem.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -181,8 +182,9 @@ export function codes(...lists: readonly (readonly string[])[]): [string, ...str
   return [...new Set(lists.flat())] as [string, ...string[]];
 }
 
+/** @throws Problem NOT_FOUND when a team was deleted at the very moment at which it was booked */
 async function requireConfirmation({ em }: GraphQLContext, uid: string): Promise<ConfirmationShape> {
   const found = confirmation(await findBooking(em, uid), uid);
-  if (!found) throw new Error('A booking is gone at the moment at which it was made.');
+  if (!found) throw new Problem('NOT_FOUND', 'The booking was made, and is gone with the team that it was with.');
   return found;
 }

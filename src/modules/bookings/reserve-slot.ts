@@ -5,6 +5,7 @@ import type { BookableEventType } from '../event-types/event-type-rules.queries.
 import { wholeNumberMistake } from '../event-types/whole-number.rules.ts';
 import { instantText, withBuffers } from './booking-time.rules.ts';
 import { newCapability } from './booking-uid.ts';
+import { holdOwner } from './hold-owner.ts';
 import { holdSeat } from './hold-seat.ts';
 import { holdHosts, occupy } from './occupy.ts';
 import { requireOpenSeries, seriesWanted } from './open-series.ts';
@@ -60,7 +61,7 @@ export async function reserveSlot(
 export async function deleteReservation(em: Em, id: string): Promise<void> {
   await em.transactional(async (inner) => {
     const found = await findLiveReservation(inner, id);
-    if (!found) throw reservationNotFound(id);
+    if (!found || !(await holdOwner(inner, found.ownerId))) throw reservationNotFound(id);
     await dropReservation(inner, found);
   });
 }

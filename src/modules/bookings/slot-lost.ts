@@ -1,6 +1,5 @@
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
 import { holdEventType } from './occupy.ts';
 import { inTurn } from './take-turn.ts';
@@ -25,7 +24,7 @@ const ATTEMPTS = 5;
 /**
  * Runs a transaction that holds the event type, in turn, and decides anew when a slot was lost: with round robin another
  * host may have time, with seats the booking that was faster may have one, and otherwise the rules now know why not.
- * @throws Problem SLOT_TAKEN at last; NOT_FOUND when whose event type it is goes away at this very moment
+ * @throws Problem SLOT_TAKEN at last; NOT_FOUND when whose event type it is has gone
  */
 export function whileSlotIsLost<Result>(
   em: Em,
@@ -37,11 +36,10 @@ export function whileSlotIsLost<Result>(
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {
         return await em.transactional(async (inner) => {
-          await holdEventType(inner, eventTypeId);
+          if (!(await holdEventType(inner, eventTypeId))) throw eventTypeNotFound(eventTypeId);
           return work(inner);
         });
       } catch (error) {
-        if (violatedConstraint(error)?.endsWith('_foreign')) throw eventTypeNotFound(eventTypeId);
         if (!(error instanceof SlotLost)) throw error;
       }
     }
