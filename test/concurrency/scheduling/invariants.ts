@@ -1,0 +1,87 @@
+import { type Em, type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
+
+/** Statements that find what must never be; each answers a text for every offence. What is over is the demo's. */
+const OFFENCES: Readonly<Record<string, RawBuilder<{ offence: string }>>> = {
+  'times of a host overlap': sql`
+    select a.host_id || ' ' || a.during as offence from occupied_times a
+    join occupied_times b on b.host_id = a.host_id and b.holder_id > a.holder_id and b.during && a.during`,
+
+  'a live booking does not hold the time of its host': sql`
+    select b.uid || ' ' || host.id as offence from bookings b cross join unnest(b.host_ids) as host(id)
+    where b.status in ('PENDING', 'ACCEPTED') and b.starts_at > now() and not exists (
+      select from occupied_times t
+      where t.host_id = host.id and t.holder_id = b.uid and t.during @> tstzrange(b.starts_at, b.ends_at)
+        and t.expires_at is null)`,
+
+  'time is held by no live booking and no reservation': sql`
+    select t.host_id || ' ' || t.holder_id as offence from occupied_times t
+    where not exists (
+        select from bookings b where b.uid = t.holder_id and b.status in ('PENDING', 'ACCEPTED')
+          and t.host_id = any(b.host_ids))
+      and not exists (select from slot_reservations r where r.id = t.holder_id and t.host_id = any(r.host_ids))`,
+
+  'a host’s list differs from the booking': sql`
+    select b.uid as offence from bookings b
+    where (select coalesce(array_agg(h.user_id order by h.user_id), '{}') from booking_hosts h where h.booking_uid = b.uid)
+        <> (select array_agg(id order by id) from unnest(b.host_ids) as host(id))
+      or exists (select from booking_hosts h where h.booking_uid = b.uid and h.status <> b.status)`,
+
+  'more seats are taken than there are, or none': sql`
+    select b.uid as offence from bookings b
+    cross join lateral (
+      select (select count(*) from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid) as people,
+        (select count(*) from slot_reservations r where r.seat_of_uid = b.uid and r.expires_at > now()) as kept
+    ) seats
+    where b.status in ('PENDING', 'ACCEPTED') and b.seats is not null
+      and not (people > 0 and people + kept <= (b.seats ->> 'perSlot')::int)`,
+};
+
+/** What was told of each booking, and what should have been: it began once, and ended once if it has ended. */
+const EVENTS_OF_BOOKINGS = sql<{ offence: string }>`
+  with told as (
+    select e.type, coalesce(e.data ->> 'previousUid', e.data -> 'booking' ->> 'uid') as uid, e.data -> 'booking' ->> 'uid' as new_uid
+    from domain_events e where not e.data -> 'booking' ? 'seatUid'
+  ), counted as (
+    select b.uid, b.status, b.status in ('CANCELLED', 'REJECTED') as has_ended,
+      (select count(*) from told where type in ('BOOKING_CREATED', 'BOOKING_REQUESTED') and told.uid = b.uid
+        or type = 'BOOKING_RESCHEDULED' and told.new_uid = b.uid) as begun,
+      (select count(*) from told where type in ('BOOKING_CANCELLED', 'BOOKING_REJECTED', 'BOOKING_RESCHEDULED')
+        and told.uid = b.uid) as ended,
+      (select count(*) from told where type = 'BOOKING_CONFIRMED' and told.uid = b.uid) as confirmed
+    from bookings b where b.seats is null and b.starts_at > now()
+  )
+  select concat_ws(' ', uid, status, begun, confirmed, ended) as offence from counted
+  where begun <> 1 or ended <> has_ended::int or confirmed > 1`;
+
+/** A seat is taken once, and given back once unless it is still taken. */
+const EVENTS_OF_SEATS = sql<{ offence: string }>`
+  with told as (
+    select e.type, e.data -> 'booking' ->> 'seatUid' as uid from domain_events e where e.data -> 'booking' ? 'seatUid'
+  ), counted as (
+    select uid, count(*) filter (where type in ('BOOKING_CREATED', 'BOOKING_REQUESTED')) as taken,
+      count(*) filter (where type = 'BOOKING_CANCELLED') as given_back,
+      (select count(*) from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_uid
+        where a.seat_uid = told.uid and b.status in ('PENDING', 'ACCEPTED')) as held
+    from told group by uid
+  )
+  select concat_ws(' ', uid, taken, given_back, held) as offence from counted
+  where taken <> 1 or given_back + held <> 1`;
+
+/** What of the database contradicts itself; empty when all is well. */
+export async function offences(em: Em): Promise<string[]> {
+  const all = { ...OFFENCES, 'events of bookings': EVENTS_OF_BOOKINGS, 'events of seats': EVENTS_OF_SEATS };
+  const found: string[] = [];
+  for (const [rule, statement] of Object.entries(all)) {
+    for (const { offence } of await rows(em, statement)) found.push(`${rule}: ${offence}`);
+  }
+  return found;
+}
+
+/** How often transactions have waited for each other in a ring, as PostgreSQL counts it. */
+export async function deadlocks(em: Em): Promise<number> {
+  const [found] = await rows(
+    em,
+    sql<{ count: number }>`select deadlocks::int as count from pg_stat_database where datname = current_database()`,
+  );
+  return found?.count ?? 0;
+}

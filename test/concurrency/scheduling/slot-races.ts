@@ -1,0 +1,150 @@
+import { expect } from 'vitest';
+import { rows, sql } from '../../../src/database/sql.ts';
+import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.ts';
+import { halfHour, NINE, type Races, TEN } from './scene.ts';
+
+/** Who gets a slot. */
+export const SLOT_RACES: Races = {
+  'of 200 who book one slot, one has it': async (scene) => {
+    const talk = await scene.eventType(await scene.person());
+    const answers = await atTheSameMoment(200, (n) => scene.book(n, talk, NINE));
+    expect(counted(answers)).toEqual({ done: 1, SLOT_TAKEN: 199 });
+  },
+
+  'of 60 who book one host through event types that overlap only there, one has the time': async (scene) => {
+    const host = await scene.person();
+    const [half, whole] = [await scene.eventType(host), await scene.eventType(host, { lengthInMinutes: 60 })];
+    const early = await scene.eventType(host, { lengthInMinutes: 90 });
+    const answers = await atTheSameMoment(
+      60,
+      (n) => scene.book(n, half, halfHour(2)),
+      (n) => scene.book(n, whole, TEN),
+      (n) => scene.book(n, early, NINE),
+    );
+    expect(counted(answers)).toEqual({ done: 1, SLOT_TAKEN: 59 });
+  },
+
+  'of 100 who book and reserve one slot, one has it': async (scene) => {
+    const talk = await scene.eventType(await scene.person());
+    const answers = await atTheSameMoment(
+      100,
+      (n) => scene.book(n, talk, NINE),
+      (n) => scene.reserve(n, talk, NINE),
+    );
+    const { done, SLOT_TAKEN = 0, SLOT_RESERVED = 0 } = counted(answers);
+    expect([done, SLOT_TAKEN + SLOT_RESERVED]).toEqual([1, 99]);
+  },
+
+  'a reserved slot is for its holder, once, however many try': async (scene) => {
+    const talk = await scene.eventType(await scene.person());
+    const { payload } = await scene.reserve(0, talk, NINE);
+    const reservationId = payload.reservation.id;
+    const answers = await atTheSameMoment(
+      100,
+      (n) => scene.book(n, talk, NINE),
+      (n) => scene.book(n, talk, NINE, { reservationId }),
+    );
+    expect(doneOf(ofKind(answers, 0, 2))).toEqual([]);
+    expect(counted(ofKind(answers, 1, 2))).toEqual({ done: 1, SLOT_TAKEN: 49 });
+  },
+
+  'of 100 who book a slot while its reservation expires, its holder among them, one has it': async (scene) => {
+    const talk = await scene.eventType(await scene.person());
+    const { payload } = await scene.reserve(0, talk, NINE);
+    const reservationId = payload.reservation.id;
+    for (const table of ['slot_reservations', 'occupied_times']) {
+      const id = sql.ref(table === 'occupied_times' ? 'holder_id' : 'id');
+      await rows(
+        scene.em,
+        sql`update ${sql.table(table)} set expires_at = now() + interval '150 ms' where ${id} = ${reservationId}`,
+      );
+    }
+    const answers = await atTheSameMoment(
+      100,
+      (n) => scene.book(n, talk, NINE),
+      (n) => scene.book(n, talk, NINE, { reservationId }),
+    );
+    const { done, SLOT_TAKEN = 0, SLOT_RESERVED = 0 } = counted(answers);
+    expect([done, SLOT_TAKEN + SLOT_RESERVED]).toEqual([1, 99]);
+  },
+
+  'of 50 who book the slots of a week with a limit of two a day, two a day have one': async (scene) => {
+    const talk = await scene.eventType(await scene.person(), { bookingLimits: { day: { count: 2 } } });
+    const answers = await atTheSameMoment(50, (n) => scene.book(n, talk, halfHour(n)));
+    expect(counted(answers)).toEqual({ done: 8, LIMIT_REACHED: 42 });
+  },
+
+  'of 50 who book different slots by a link for five uses, five do': async (scene) => {
+    const host = await scene.person();
+    const talk = await scene.eventType(host, { hidden: true });
+    const limits = { eventTypeId: talk, maxUsageCount: 5 };
+    const { privateLink } = await scene.do('privateLinkCreate', limits, 'privateLink { url }', host);
+    const privateLinkToken = privateLink.url.split('/').at(-1);
+    const answers = await atTheSameMoment(50, (n) => scene.book(n, talk, halfHour(n), { privateLinkToken }));
+    expect(counted(answers)).toEqual({ done: 5, NOT_FOUND: 45 });
+  },
+
+  'one request that is sent 50 times books once, and all hear the same uid, whoever else wants the slot': async (
+    scene,
+  ) => {
+    const talk = await scene.eventType(await scene.person());
+    const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
+    const same = { attendee, idempotencyKey: 'the-same-request' };
+    const alone = await atTheSameMoment(50, (n) => scene.book(n, talk, TEN, same));
+    expect(counted(alone)).toEqual({ done: 50 });
+    expect(new Set(alone.map(({ payload }) => payload.booking.uid)).size).toBe(1);
+
+    const answers = await atTheSameMoment(
+      100,
+      (n) => scene.book(n, talk, NINE, same),
+      (n) => scene.book(n, talk, NINE),
+    );
+    const [ofSame, ofOthers] = [doneOf(ofKind(answers, 0, 2)), doneOf(ofKind(answers, 1, 2))];
+    expect([ofSame.length, ofOthers.length]).toEqual(ofSame.length > 0 ? [50, 0] : [0, 1]);
+    expect(new Set(ofSame.map(({ payload }) => payload.booking.uid)).size).toBe(ofSame.length > 0 ? 1 : 0);
+  },
+
+  'of 50 who book a round robin of five, five do, each with another host': async (scene) => {
+    const members = [await scene.person(), ...(await scene.people(4))] as const;
+    const { id } = await scene.teamEventType(members, { schedulingType: 'ROUND_ROBIN' });
+    const answers = await atTheSameMoment(50, (n) => scene.book(n, id, NINE));
+    expect(counted(answers)).toEqual({ done: 5, SLOT_TAKEN: 45 });
+    const hosts = await rows(
+      scene.em,
+      sql`select distinct host_id from occupied_times where host_id = any(${members.map((one) => one.id)}::text[])`,
+    );
+    expect(hosts).toHaveLength(5);
+  },
+
+  'of 90 who book two teams and a member of both at one time, one has it': async (scene) => {
+    const [ada, bob, cyd] = [await scene.person(), await scene.person(), await scene.person()];
+    const first = await scene.teamEventType([ada, bob], { schedulingType: 'COLLECTIVE' });
+    const second = await scene.teamEventType([bob, cyd, ada], { schedulingType: 'COLLECTIVE' });
+    const own = await scene.eventType(bob);
+    const answers = await atTheSameMoment(
+      90,
+      (n) => scene.book(n, first.id, NINE),
+      (n) => scene.book(n, second.id, NINE),
+      (n) => scene.book(n, own, NINE),
+    );
+    expect(counted(answers)).toEqual({ done: 1, SLOT_TAKEN: 89 });
+  },
+
+  'a series is booked whole or not at all, whoever books a single date of it': async (scene) => {
+    const host = await scene.person();
+    const recurrence = { frequency: 'WEEKLY', interval: 1, occurrences: 4 };
+    const [weekly, once] = [await scene.eventType(host, { recurrence }), await scene.eventType(host)];
+    const weeks = [0, 1, 2, 3].map((week) => Temporal.Instant.from(NINE).add({ hours: 7 * 24 * week }));
+    const answers = await atTheSameMoment(
+      80,
+      (n) => scene.book(n, weekly, NINE),
+      (n) => scene.book(n, once, String(weeks[n % 4])),
+    );
+    const [series, single] = [doneOf(ofKind(answers, 0, 2)), doneOf(ofKind(answers, 1, 2))];
+    expect(series.length > 0 ? [series.length, single.length] : [0, single.length]).toEqual(
+      series.length > 0 ? [1, 0] : [0, 4],
+    );
+    const stored = await rows(scene.em, sql`select 1 from bookings where event_type_id = ${weekly}`);
+    expect(stored).toHaveLength(series.length * 4);
+  },
+};
