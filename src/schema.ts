@@ -20,6 +20,7 @@ import './modules/schedules/organization-out-of-office.graphql.ts';
 import './modules/event-types/event-type-values.graphql.ts';
 import './modules/event-types/event-type-input.graphql.ts';
 import './modules/event-types/event-type.graphql.ts';
+import './modules/event-types/event-type-mutation.graphql.ts';
 import './modules/event-types/child-event-type.graphql.ts';
 import './modules/event-types/own-event-type.graphql.ts';
 import './modules/event-types/team-event-type.graphql.ts';

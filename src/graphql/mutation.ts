@@ -9,7 +9,7 @@ import { type GraphQLContext, requireUserId } from './context.ts';
 
 type Payload<Result> = Partial<Result> & { readonly userErrors: readonly Mistake[] };
 
-interface MutationOptions<Fields extends InputFieldMap, Result extends object> {
+export interface MutationOptions<Fields extends InputFieldMap, Result extends object> {
   readonly description: string;
   readonly requires: Requirement;
   /** The codes that its `userErrors` can carry: what its command throws as a Problem. */

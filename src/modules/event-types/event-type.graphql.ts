@@ -196,8 +196,3 @@ builder.objectFields(EventType, (t) => ({
 }));
 
 export const EventTypeConnection = connectionOf(EventType);
-
-/** The payload of a mutation that has made or changed an event type. */
-export function changedEventType(eventType: EventTypeRow): { eventTypeId: string; eventType: EventTypeRow } {
-  return { eventTypeId: eventType.id, eventType };
-}

@@ -10,7 +10,7 @@ import { Organization } from '../organizations/organization.graphql.ts';
 import { isAtLeast } from '../organizations/role.rules.ts';
 import { createEventType } from './create-event-type.ts';
 import { deleteEventType } from './delete-event-type.ts';
-import { changedEventType, EventType, EventTypeConnection } from './event-type.graphql.ts';
+import { EventType, EventTypeConnection } from './event-type.graphql.ts';
 import { findOrganizationEventTypes, organizationEventTypePages } from './event-type.queries.ts';
 import { EVENT_TYPE_MISTAKES } from './event-type.rules.ts';
 import {
@@ -19,6 +19,7 @@ import {
   newTeamEventTypeFields,
   teamEventTypePatchFields,
 } from './event-type-input.graphql.ts';
+import { eventTypeMutation } from './event-type-mutation.graphql.ts';
 import { type EventTypeOwner, eventTypeNotFound, organizationEventTypes, requireOwnerOf } from './event-type-owner.ts';
 import { updateEventType } from './update-event-type.ts';
 
@@ -55,9 +56,10 @@ builder.objectFields(Organization, (t) => ({
   }),
 }));
 
-mutation('organizationEventTypeCreate', {
+eventTypeMutation('organizationEventTypeCreate', {
   description: 'Offers something new to book with a team or a member of an organization that you administer.',
   requires: write,
+  read,
   errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN', 'BAD_INPUT'],
   onceByKey: true,
   input: (t) => ({
@@ -67,21 +69,18 @@ mutation('organizationEventTypeCreate', {
     ...newTeamEventTypeFields(t),
     scheduleId: newEventTypeFields(t).scheduleId,
   }),
-  resolve: async ({ organizationId, teamId, userId, ...input }, context) => {
+  resolve: ({ organizationId, teamId, userId, ...input }, context) => {
     const { ownerId, field } = oneOwner(teamId, userId);
     const notFound = new Problem('NOT_FOUND', 'There is no such team or member in the organization.', [field]);
     const owner = organizationEventTypes(requireUserId(context), organizationId, ownerId, notFound);
-    return changedEventType(await createEventType(context.em, owner, input));
+    return createEventType(context.em, owner, input);
   },
-  payload: (t) => ({
-    eventTypeId: t.exposeID('eventTypeId', { nullable: true, requires: INHERIT }),
-    eventType: t.expose('eventType', { type: EventType, nullable: true, requires: read }),
-  }),
 });
 
-mutation('organizationEventTypeUpdate', {
+eventTypeMutation('organizationEventTypeUpdate', {
   description: 'Changes what a team or a member of an organization offers that you administer.',
   requires: write,
+  read,
   errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN', 'MANAGED_BY_TEAM'],
   input: (t) => ({
     organizationId: t.id({ required: true }),
@@ -89,14 +88,10 @@ mutation('organizationEventTypeUpdate', {
     ...teamEventTypePatchFields(t),
     scheduleId: eventTypePatchFields(t).scheduleId,
   }),
-  resolve: async ({ organizationId, eventTypeId, ...patch }, context) => {
+  resolve: ({ organizationId, eventTypeId, ...patch }, context) => {
     const owner = ownerIn(requireUserId(context), organizationId, eventTypeId);
-    return changedEventType(await updateEventType(context.em, owner, eventTypeId, patch));
+    return updateEventType(context.em, owner, eventTypeId, patch);
   },
-  payload: (t) => ({
-    eventTypeId: t.exposeID('eventTypeId', { nullable: true, requires: INHERIT }),
-    eventType: t.expose('eventType', { type: EventType, nullable: true, requires: read }),
-  }),
 });
 
 mutation('organizationEventTypeDelete', {

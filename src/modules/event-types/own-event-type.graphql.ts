@@ -6,15 +6,10 @@ import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { Viewer } from '../accounts/accounts.graphql.ts';
 import { createEventType } from './create-event-type.ts';
 import { deleteEventType } from './delete-event-type.ts';
-import {
-  changedEventType,
-  EventType,
-  EventTypeConnection,
-  loadEventType,
-  loadEventTypes,
-} from './event-type.graphql.ts';
+import { EventType, EventTypeConnection, loadEventType, loadEventTypes } from './event-type.graphql.ts';
 import { EVENT_TYPE_MISTAKES } from './event-type.rules.ts';
 import { eventTypePatchFields, newEventTypeFields } from './event-type-input.graphql.ts';
+import { eventTypeMutation } from './event-type-mutation.graphql.ts';
 import { ownEventTypes } from './event-type-owner.ts';
 import { updateEventType } from './update-event-type.ts';
 
@@ -42,32 +37,25 @@ builder.objectFields(Viewer, (t) => ({
   }),
 }));
 
-mutation('eventTypeCreate', {
+eventTypeMutation('eventTypeCreate', {
   description: 'Offers something new to book with you.',
   requires: write,
+  read,
   errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND'],
   onceByKey: true,
   input: newEventTypeFields,
-  resolve: async (input, context) =>
-    changedEventType(await createEventType(context.em, ownEventTypes(requireUserId(context)), input)),
-  payload: (t) => ({
-    eventTypeId: t.exposeID('eventTypeId', { nullable: true, requires: INHERIT }),
-    eventType: t.expose('eventType', { type: EventType, nullable: true, requires: read }),
-  }),
+  resolve: (input, context) => createEventType(context.em, ownEventTypes(requireUserId(context)), input),
 });
 
-mutation('eventTypeUpdate', {
+eventTypeMutation('eventTypeUpdate', {
   description:
     'Changes an event type of yours. What is left out stays as it is; null empties what can be empty. Of one that a team manages, only `hidden` and `scheduleId` are yours to change.',
   requires: write,
+  read,
   errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'MANAGED_BY_TEAM'],
   input: (t) => ({ eventTypeId: t.id({ required: true }), ...eventTypePatchFields(t) }),
-  resolve: async ({ eventTypeId, ...patch }, context) =>
-    changedEventType(await updateEventType(context.em, ownEventTypes(requireUserId(context)), eventTypeId, patch)),
-  payload: (t) => ({
-    eventTypeId: t.exposeID('eventTypeId', { nullable: true, requires: INHERIT }),
-    eventType: t.expose('eventType', { type: EventType, nullable: true, requires: read }),
-  }),
+  resolve: ({ eventTypeId, ...patch }, context) =>
+    updateEventType(context.em, ownEventTypes(requireUserId(context)), eventTypeId, patch),
 });
 
 mutation('eventTypeDelete', {

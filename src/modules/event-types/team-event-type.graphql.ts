@@ -7,15 +7,10 @@ import { isAtLeast } from '../organizations/role.rules.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { createEventType } from './create-event-type.ts';
 import { deleteEventType } from './delete-event-type.ts';
-import {
-  changedEventType,
-  EventType,
-  EventTypeConnection,
-  loadEventType,
-  loadEventTypes,
-} from './event-type.graphql.ts';
+import { EventType, EventTypeConnection, loadEventType, loadEventTypes } from './event-type.graphql.ts';
 import { EVENT_TYPE_MISTAKES } from './event-type.rules.ts';
 import { newTeamEventTypeFields, teamEventTypePatchFields } from './event-type-input.graphql.ts';
+import { eventTypeMutation } from './event-type-mutation.graphql.ts';
 import { teamEventTypes } from './event-type-owner.ts';
 import { updateEventType } from './update-event-type.ts';
 
@@ -45,42 +40,35 @@ builder.objectFields(Team, (t) => ({
   }),
 }));
 
-mutation('teamEventTypeCreate', {
+eventTypeMutation('teamEventTypeCreate', {
   description: 'Offers something new to book with a team that you administer.',
   requires: write,
+  read,
   errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
   onceByKey: true,
   input: (t) => ({ teamId: t.id({ required: true }), ...newTeamEventTypeFields(t) }),
-  resolve: async ({ teamId, ...input }, context) =>
-    changedEventType(await createEventType(context.em, teamEventTypes(requireUserId(context), teamId), input)),
-  payload: (t) => ({
-    eventTypeId: t.exposeID('eventTypeId', { nullable: true, requires: INHERIT }),
-    eventType: t.expose('eventType', { type: EventType, nullable: true, requires: read }),
-  }),
+  resolve: ({ teamId, ...input }, context) =>
+    createEventType(context.em, teamEventTypes(requireUserId(context), teamId), input),
 });
 
-mutation('teamEventTypeUpdate', {
+eventTypeMutation('teamEventTypeUpdate', {
   description:
-    'Changes what a team offers that you administer. What is left out stays as it is. The event types of members that a MANAGED one has follow it.',
+    'Changes what a team offers that you administer. What is left out stays as it is. What the hosts have of a MANAGED one follows.',
   requires: write,
+  read,
   errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({
     teamId: t.id({ required: true }),
     eventTypeId: t.id({ required: true }),
     ...teamEventTypePatchFields(t),
   }),
-  resolve: async ({ teamId, eventTypeId, ...patch }, context) => {
-    const owner = teamEventTypes(requireUserId(context), teamId);
-    return changedEventType(await updateEventType(context.em, owner, eventTypeId, patch));
-  },
-  payload: (t) => ({
-    eventTypeId: t.exposeID('eventTypeId', { nullable: true, requires: INHERIT }),
-    eventType: t.expose('eventType', { type: EventType, nullable: true, requires: read }),
-  }),
+  resolve: ({ teamId, eventTypeId, ...patch }, context) =>
+    updateEventType(context.em, teamEventTypes(requireUserId(context), teamId), eventTypeId, patch),
 });
 
 mutation('teamEventTypeDelete', {
-  description: 'Deletes something that a team offers that you administer.',
+  description:
+    'Deletes something that a team offers that you administer; of a MANAGED one, also what its hosts have of it.',
   requires: write,
   errors: ['NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({ teamId: t.id({ required: true }), eventTypeId: t.id({ required: true }) }),
