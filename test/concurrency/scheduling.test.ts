@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ONE_AND_TWO, type Servers } from '../support/servers.ts';
 import { CHANGE_RACES } from './scheduling/change-races.ts';
 import { ENDING_RACES } from './scheduling/ending-races.ts';
-import { deadlocks, offences } from './scheduling/invariants.ts';
+import { deadlocks, keepEvents, offences } from './scheduling/invariants.ts';
 import { Scene } from './scheduling/scene.ts';
 import { SEAT_RACES } from './scheduling/seat-races.ts';
 import { SLOT_RACES } from './scheduling/slot-races.ts';
@@ -15,6 +15,7 @@ describe.each(ONE_AND_TWO)('%s, at the same moment,', (_, start) => {
   beforeAll(async () => {
     servers = await start();
     scene = new Scene(servers);
+    await keepEvents(scene.em);
   });
   afterAll(() => servers.close());
 

@@ -40,7 +40,7 @@ const OFFENCES: Readonly<Record<string, RawBuilder<{ offence: string }>>> = {
 const EVENTS_OF_BOOKINGS = sql<{ offence: string }>`
   with told as (
     select e.type, coalesce(e.data ->> 'previousUid', e.data -> 'booking' ->> 'uid') as uid, e.data -> 'booking' ->> 'uid' as new_uid
-    from domain_events e where not e.data -> 'booking' ? 'seatUid'
+    from kept_events e where not e.data -> 'booking' ? 'seatUid'
   ), counted as (
     select b.uid, b.status, b.status in ('CANCELLED', 'REJECTED') as has_ended,
       (select count(*) from told where type in ('BOOKING_CREATED', 'BOOKING_REQUESTED') and told.uid = b.uid
@@ -48,7 +48,7 @@ const EVENTS_OF_BOOKINGS = sql<{ offence: string }>`
       (select count(*) from told where type in ('BOOKING_CANCELLED', 'BOOKING_REJECTED', 'BOOKING_RESCHEDULED')
         and told.uid = b.uid) as ended,
       (select count(*) from told where type = 'BOOKING_CONFIRMED' and told.uid = b.uid) as confirmed
-    from bookings b where b.seats is null and b.starts_at > now()
+    from bookings b where b.seats is null and b.created_at > (select occurred_at from kept_events where type = 'KEPT')
   )
   select concat_ws(' ', uid, status, begun, confirmed, ended) as offence from counted
   where begun <> 1 or ended <> has_ended::int or confirmed > 1`;
@@ -56,7 +56,7 @@ const EVENTS_OF_BOOKINGS = sql<{ offence: string }>`
 /** A seat is taken once, and given back once unless it is still taken. */
 const EVENTS_OF_SEATS = sql<{ offence: string }>`
   with told as (
-    select e.type, e.data -> 'booking' ->> 'seatUid' as uid from domain_events e where e.data -> 'booking' ? 'seatUid'
+    select e.type, e.data -> 'booking' ->> 'seatUid' as uid from kept_events e where e.data -> 'booking' ? 'seatUid'
   ), counted as (
     select uid, count(*) filter (where type in ('BOOKING_CREATED', 'BOOKING_REQUESTED')) as taken,
       count(*) filter (where type = 'BOOKING_CANCELLED') as given_back,
@@ -66,6 +66,17 @@ const EVENTS_OF_SEATS = sql<{ offence: string }>`
   )
   select concat_ws(' ', uid, taken, given_back, held) as offence from counted
   where taken <> 1 or given_back + held <> 1`;
+
+/** From now on what happens is kept, also when everybody has been told and it is deleted. */
+export async function keepEvents(em: Em): Promise<void> {
+  const statements = [
+    sql`create table kept_events as select 'KEPT' as type, '{}'::jsonb as data, clock_timestamp() as occurred_at`,
+    sql`create function keep_event() returns trigger language plpgsql as $$
+        begin insert into kept_events values (new.type, new.data, new.occurred_at); return new; end $$`,
+    sql`create trigger keep_event after insert on domain_events for each row execute function keep_event()`,
+  ];
+  for (const statement of statements) await rows(em, statement);
+}
 
 /** What of the database contradicts itself; empty when all is well. */
 export async function offences(em: Em): Promise<string[]> {
