@@ -199,7 +199,7 @@ const askList = (selection: string) =>
 
 describe('who sees what of it:', () => {
   const READ_CHILDREN = `query($team: ID!, $id: ID!) { team(id: $team) { eventType(id: $id) {
-    parent { id } children { nodes { id hidden bookingUrl user { id username } } } } } }`;
+    bookingUrl parent { id } children { nodes { id hidden bookingUrl user { id username } } } } } }`;
 
   test('administrators of the team its children, in order and by pages', async () => {
     const members = [team.owner, ann];
@@ -214,7 +214,7 @@ describe('who sees what of it:', () => {
           return { id, hidden, bookingUrl, user: { id: who.userId, username } };
         }),
     );
-    expect(data.team.eventType).toEqual({ parent: null, children: { nodes: expected } });
+    expect(data.team.eventType).toEqual({ bookingUrl: null, parent: null, children: { nodes: expected } });
 
     const page = `query($team: ID!, $id: ID!, $after: String) { team(id: $team) { eventType(id: $id) {
       children(first: 1, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } } }`;

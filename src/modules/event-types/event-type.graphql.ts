@@ -71,8 +71,9 @@ export const EventType = builder.objectRef<EventTypeRow>('EventType').implement(
     bookingUrl: t.string({
       nullable: true,
       requires: data,
-      description: 'Where it is booked. Null when its owner is gone.',
-      resolve: async ({ ownerId, slug }, _args, context) => {
+      description: 'Where it is booked. Null when it is MANAGED, since its children are, and when its owner is gone.',
+      resolve: async ({ ownerId, slug, schedulingType }, _args, context) => {
+        if (schedulingType === 'MANAGED') return null;
         const place = await loadBookingPlace(context, ownerId, undefined);
         return place === undefined ? null : bookingUrl(context.publicUrl, place, slug);
       },
