@@ -13,8 +13,8 @@ export const INHERITED_FIELDS: readonly InheritedField[] = (
 const OWNERS_FIELDS: readonly string[] = ['hidden', 'scheduleId'] satisfies (keyof EventTypeFields)[];
 
 /**
- * What a change of the parent changes of its children. Only what differs: whoever has hidden theirs, and hears nothing of
- * `hidden`, keeps it hidden.
+ * What a change of the parent changes of its children. Only what differs: an update that says of `hidden` what it was
+ * already does not show what a host has hidden.
  */
 export function inheritedChanges(before: EventTypeFields, after: EventTypeFields): Partial<EventTypeFields> {
   const changed = INHERITED_FIELDS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));

@@ -34,11 +34,13 @@ export async function createChildrenOfMember(em: Em, teamId: string, userId: str
 
 /** Lets the children follow a change of a team's event type or of its hosts. */
 export async function changeChildren(em: Em, before: EventTypeRow, after: EventTypeRow): Promise<void> {
-  const [wasManaged, isManaged] = [before, after].map(({ schedulingType }) => schedulingType === 'MANAGED');
-  if (wasManaged && !isManaged) await deleteChildren(em, after);
-  if (wasManaged && isManaged) await deleteChildrenOfNoHost(em, after);
-  if (wasManaged && isManaged) await passOn(em, before, after);
-  if (isManaged) await createChildren(em, after);
+  if (after.schedulingType !== 'MANAGED') {
+    if (before.schedulingType === 'MANAGED') await deleteChildren(em, after);
+    return;
+  }
+  await deleteChildrenOfNoHost(em, after);
+  await passOn(em, before, after);
+  await createChildren(em, after);
 }
 
 /** Deletes the children of what is deleted, or managed no longer. */
