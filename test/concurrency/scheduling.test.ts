@@ -1,9 +1,12 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isOnPostgres } from '../support/database.ts';
 import { ONE_AND_TWO, type Servers } from '../support/servers.ts';
+import { atTheSameMoment, counted } from './scheduling/at-the-same-moment.ts';
 import { CHANGE_RACES } from './scheduling/change-races.ts';
 import { ENDING_RACES } from './scheduling/ending-races.ts';
 import { deadlocks, keepEvents, offences } from './scheduling/invariants.ts';
-import { Scene } from './scheduling/scene.ts';
+import { halfHour, NINE, Scene } from './scheduling/scene.ts';
 import { SEAT_RACES } from './scheduling/seat-races.ts';
 import { SLOT_RACES } from './scheduling/slot-races.ts';
 
@@ -24,5 +27,23 @@ describe.each(ONE_AND_TWO)('%s, at the same moment,', (_, start) => {
     // Whatever was raced for, the database is as it must be.
     expect(await offences(scene.em)).toEqual([]);
     expect(await deadlocks(scene.em)).toBe(0);
+  });
+
+  test.runIf(isOnPostgres)('those who wait for one event type leave everybody else a connection', async () => {
+    const [wanted, other] = [await scene.eventType(await scene.person()), await scene.eventType(await scene.person())];
+    const blocker = new Client(servers.database.url);
+    await blocker.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [wanted]);
+      let answered = 0;
+      const waiting = atTheSameMoment(100, (n) => scene.book(n, wanted, NINE).finally(() => (answered += 1)));
+      const served = await atTheSameMoment(8, (n) => scene.book(n, other, halfHour(n)));
+      expect([counted(served), answered]).toEqual([{ done: 8 }, 0]);
+      await blocker.query('commit');
+      expect(counted(await waiting)).toEqual({ done: 1, SLOT_TAKEN: 99 });
+    } finally {
+      await blocker.end();
+    }
   });
 });

@@ -26,11 +26,10 @@ export function holdEventType(em: Em, eventTypeId: string): Promise<boolean> {
 }
 
 /**
- * The one way in which time of hosts is taken. False when some of it is taken already: the exclusion constraint has
+ * The one way in which time of hosts is taken, by whoever holds them (`holdHosts`). False when some of it is taken already: the exclusion constraint has
  * decided, and the caller's transaction must be rolled back, since other hosts' rows may have been written.
  */
 export async function occupy(em: Em, { hostIds, holderId, ownerId, ...time }: Occupation): Promise<boolean> {
-  await holdHosts(em, hostIds);
   const during = sql`tstzrange(${instantText(time.start)}::timestamptz, ${instantText(time.end)}::timestamptz)`;
   // A reservation that is over stands in the way until it is removed; the same clock decided that it is over.
   await changed(
