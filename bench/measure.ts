@@ -20,9 +20,14 @@ export function nanoseconds(calls: number, run: () => unknown): number {
   return Number(process.hrtime.bigint() - began) / calls;
 }
 
-function median(values: readonly number[]): number {
+/** The value below which so large a share of them lies: 0.5 is the median, 1 the largest. */
+export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? Number.NaN;
+}
+
+function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
 }
 
 /**
