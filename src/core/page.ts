@@ -17,6 +17,12 @@ export interface PageRequest {
   readonly before: readonly string[] | undefined;
 }
 
+/** From `from` up to, not including, `to`; either may be open. */
+export interface TimeRange {
+  readonly from?: Temporal.Instant | null | undefined;
+  readonly to?: Temporal.Instant | null | undefined;
+}
+
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly hasNextPage: boolean;

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../core/page.ts';
+import type { PageRequest, TimeRange } from '../core/page.ts';
 import { Problem } from '../core/problem.ts';
 import { type RawBuilder, sql } from './sql.ts';
 
@@ -12,34 +12,51 @@ export interface TimePage {
 }
 
 /**
- * A page of a list that is ordered by a time and, within it, by a unique id: a request with two key columns.
- * @throws Problem BAD_INPUT for a cursor that such a list has not given out
+ * A page of a list that is ordered by a time and, within it, by a unique id: a request with two key columns. A list may be
+ * narrowed to a range of its time. @throws Problem BAD_INPUT for a cursor that such a list has not given out
  */
 export function byTime(
   order: 'NEWEST_FIRST' | 'OLDEST_FIRST',
   time: RawBuilder<unknown>,
   id: RawBuilder<unknown>,
   request: PageRequest,
+  { from, to }: TimeRange = {},
 ): TimePage {
   const { backward, limit } = request;
   const isNewestFirst = order === 'NEWEST_FIRST';
-  const bound = (key: readonly string[] | undefined, argument: string, isUpper: boolean): RawBuilder<unknown> =>
-    key === undefined
-      ? sql``
-      : sql`and (${time}, ${id}) ${isUpper ? sql`<` : sql`>`} (${instantIn(key, argument)}::timestamptz, ${key[1]})`;
+  const after = cursorIn(request.after, 'after');
+  const before = cursorIn(request.before, 'before');
+  const [earliest, latest] = isNewestFirst ? [before, after] : [after, before];
+  // One bound on either side: of two, PostgreSQL starts at any, and reads what lies between them for nothing.
+  const start =
+    earliest && (!from || Temporal.Instant.compare(from, earliest.time) <= 0)
+      ? sql`and (${time}, ${id}) > (${earliest.text}::timestamptz, ${earliest.id})`
+      : from && sql`and ${time} >= ${from.toString()}::timestamptz`;
+  const end =
+    latest && (!to || Temporal.Instant.compare(latest.time, to) < 0)
+      ? sql`and (${time}, ${id}) < (${latest.text}::timestamptz, ${latest.id})`
+      : to && sql`and ${time} < ${to.toString()}::timestamptz`;
   const direction = isNewestFirst === backward ? sql`asc` : sql`desc`;
   return {
-    and: sql`${bound(request.after, 'after', isNewestFirst)} ${bound(request.before, 'before', !isNewestFirst)}`,
+    and: sql`${start ?? sql``} ${end ?? sql``}`,
     orderAndLimit: sql`order by ${time} ${direction}, ${id} ${direction} limit ${limit + 1}::int`,
   };
 }
 
+interface Cursor {
+  readonly time: Temporal.Instant;
+  readonly text: string;
+  readonly id: string;
+}
+
 /** Cursors can be made up, and PostgreSQL's complaint about a text that is no time would look like a fault of ours. */
-function instantIn([time = '']: readonly string[], argument: string): string {
-  const instant = TIMESTAMP.test(time) ? instantOf(time) : undefined;
+function cursorIn(key: readonly string[] | undefined, argument: string): Cursor | undefined {
+  if (key === undefined) return undefined;
+  const [given = '', id = ''] = key;
+  const time = TIMESTAMP.test(given) ? instantOf(given) : undefined;
   // In UTC: PostgreSQL takes neither every offset nor every year that Temporal takes.
-  const text = instant?.toString() ?? '';
-  if (FOUR_DIGIT_YEAR.test(text)) return text;
+  const text = time?.toString() ?? '';
+  if (time && FOUR_DIGIT_YEAR.test(text)) return { time, text, id };
   throw new Problem('BAD_INPUT', `${argument} is not a cursor of this list; use one that it gave you.`, [argument]);
 }
 

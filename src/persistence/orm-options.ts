@@ -51,6 +51,12 @@ function postgres(settings: DatabaseSettings): Partial<Options> {
   };
 }
 
+/**
+ * Compiling a statement and starting workers for it take longer than any of ours does. PostgreSQL, which cannot foresee how
+ * little of a recursive or lateral part is read, would often do both.
+ */
+const FOR_SHORT_STATEMENTS = 'set jit = off; set max_parallel_workers_per_gather = 0';
+
 type Connecting = (client: { query(statement: string): Promise<unknown> }) => void;
 interface Pool {
   Client: new (...options: never[]) => EventEmitter;
@@ -59,9 +65,8 @@ interface Pool {
 
 function preparePool(pool: Pool): void {
   guardControlConnections(pool);
-  // All statements are short. Compiling one takes longer than it does, and PostgreSQL, which cannot foresee how little of
-  // a recursive or lateral part is read, would often do so. A lost connection is told of by the next statement.
-  pool.on('connect', (client) => void client.query('set jit = off').catch(() => undefined));
+  // A lost connection is told of by the next statement.
+  pool.on('connect', (client) => void client.query(FOR_SHORT_STATEMENTS).catch(() => undefined));
 }
 
 /**

@@ -8,9 +8,21 @@ export const BookingAttendee = defineEntity({
   name: 'BookingAttendee',
   tableName: 'booking_attendees',
   indexes: [
+    // The orders of a host's list, narrowed to an attendee.
     {
-      name: 'booking_attendees_email_idx',
-      expression: 'create index booking_attendees_email_idx on booking_attendees (lower(email), owner_id)',
+      name: 'booking_attendees_start_idx',
+      expression:
+        'create index booking_attendees_start_idx on booking_attendees (owner_id, lower(email), starts_at, booking_uid)',
+    },
+    {
+      name: 'booking_attendees_end_idx',
+      expression:
+        'create index booking_attendees_end_idx on booking_attendees (owner_id, lower(email), ends_at, booking_uid)',
+    },
+    {
+      name: 'booking_attendees_booked_idx',
+      expression:
+        'create index booking_attendees_booked_idx on booking_attendees (owner_id, lower(email), booked_at, booking_uid)',
     },
   ],
   uniques: [
@@ -30,6 +42,10 @@ export const BookingAttendee = defineEntity({
       p.manyToOne(Booking).joinColumns('owner_id', 'booking_uid').primary().deleteRule('cascade').index(false),
     /** In the order of booking. */
     id: p.text().primary(),
+    /** When the booking is and when it was made, which never changes: whoever moves to another booking takes its times. */
+    startsAt: p.type(InstantType),
+    endsAt: p.type(InstantType),
+    bookedAt: p.type(InstantType),
     name: p.text(),
     email: p.text(),
     timeZone: p.text(),

@@ -14,8 +14,12 @@ export const Booking = defineEntity({
   name: 'Booking',
   tableName: 'bookings',
   indexes: [
-    // Limits are counted and seats are found by it.
-    { name: 'bookings_event_type_idx', properties: ['ownerId', 'eventTypeId', 'startsAt'] },
+    // Limits are counted and seats are found by it; what was cancelled, however often, is not read.
+    {
+      name: 'bookings_event_type_idx',
+      expression:
+        'create index bookings_event_type_idx on bookings (owner_id, event_type_id, status, starts_at) include (ends_at)',
+    },
     {
       name: 'bookings_user_id_idx',
       expression: 'create index bookings_user_id_idx on bookings (user_id) where user_id is not null',

@@ -8,8 +8,9 @@ import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
 import { type BookedEventType, findBookedEventTypes } from './booked-event-type.queries.ts';
 import type { AttendeeRow, BookingHostRow, BookingRow } from './booking.queries.ts';
 import { BookingLocationType, BookingStatus } from './booking-input.graphql.ts';
+import { BOOKING_SORT_KEYS } from './booking-list.rules.ts';
 import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from './calendar-link.rules.ts';
-import { BOOKING_SORT_KEYS, findHostBooking, type ListedBooking, listHostBookings } from './host-booking.queries.ts';
+import { findHostBooking, type ListedBooking, listHostBookings } from './host-booking.queries.ts';
 import { icsUrl } from './ics.rules.ts';
 
 const data = reads('BOOKING');

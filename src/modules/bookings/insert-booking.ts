@@ -69,10 +69,11 @@ export async function insertAttendee(
   const { name, email, timeZone, locale, phone, notes, responses, seatUid, requestHash = null } = attendee;
   await changed(
     em,
-    sql`insert into booking_attendees (owner_id, booking_uid, id, name, email, time_zone, locale, phone, notes, responses,
-          absent, seat_uid, request_hash, created_at)
-        values (${ownerId}, ${uid}, ${newId('attendee')}, ${name}, ${email}, ${timeZone}, ${locale}, ${phone}, ${notes},
-          ${JSON.stringify(responses)}::jsonb, false, ${seatUid}, ${requestHash}, now())`,
+    sql`insert into booking_attendees (owner_id, booking_uid, id, starts_at, ends_at, booked_at, name, email, time_zone,
+          locale, phone, notes, responses, absent, seat_uid, request_hash, created_at)
+        select b.owner_id, b.uid, ${newId('attendee')}, b.starts_at, b.ends_at, b.created_at, ${name}, ${email}, ${timeZone},
+          ${locale}, ${phone}, ${notes}, ${JSON.stringify(responses)}::jsonb, false, ${seatUid}, ${requestHash}, now()
+        from bookings b where b.owner_id = ${ownerId} and b.uid = ${uid}`,
   );
 }
 

@@ -199,8 +199,11 @@ async function moveAttendees(
 ): Promise<void> {
   await changed(
     em,
-    sql`update booking_attendees set booking_uid = ${toUid}
-        where owner_id = ${ownerId} and booking_uid = ${uid} and (${seatUid}::text is null or seat_uid = ${seatUid})`,
+    sql`update booking_attendees a
+        set booking_uid = b.uid, starts_at = b.starts_at, ends_at = b.ends_at, booked_at = b.created_at
+        from bookings b
+        where b.owner_id = ${ownerId} and b.uid = ${toUid}
+          and a.owner_id = ${ownerId} and a.booking_uid = ${uid} and (${seatUid}::text is null or a.seat_uid = ${seatUid})`,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Constructor } from '@mikro-orm/core';
 import type { Migration } from '@mikro-orm/migrations';
 import { BookerEmailCodes } from './2026-11-20-booker-email-codes.ts';
+import { BookingLists } from './2026-11-20-booking-lists.ts';
 import { BookingMedia } from './2026-11-20-booking-media.ts';
 import { Bookings } from './2026-11-20-bookings.ts';
 import { EventTypeScheduling } from './2026-11-20-event-type-scheduling.ts';
@@ -27,4 +28,5 @@ export const MIGRATIONS: Constructor<Migration>[] = [
   Jobs,
   IcsSequence,
   IdempotencyKeys,
+  BookingLists,
 ];

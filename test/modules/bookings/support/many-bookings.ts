@@ -1,85 +1,138 @@
-import type { KyselyPlugin, RootOperationNode } from 'kysely';
-import { type Em, rows, sql } from '../../../../src/database/sql.ts';
+import { newId, newOwnedId } from '../../../../src/core/id.ts';
+import { changed, type Em, type RawBuilder, rows, sql } from '../../../../src/database/sql.ts';
+import { newHosts } from './booked-hosts.ts';
 
-/** Half-hours one after the other into the past, the newest at `newest`, each with an attendee; two of three accepted. */
-export async function fillBookings(
-  em: Em,
-  { hostId, eventTypeId, count, newest }: { hostId: string; eventTypeId: string; count: number; newest: string },
-): Promise<void> {
-  const numbered = sql`generate_series(1, ${count}::int) n`;
-  const uid = sql`'bkg_u' || ${hostId.slice(4)} || lpad(n::text, 42, '0')`;
-  const start = sql`${newest}::timestamptz - n * interval '30 minutes'`;
-  const end = sql`${newest}::timestamptz - n * interval '30 minutes' + interval '30 minutes'`;
-  const status = sql`case n % 3 when 0 then 'CANCELLED' else 'ACCEPTED' end`;
-  await rows(
-    em,
-    sql`insert into bookings (owner_id, uid, user_id, event_type_id, title, status, starts_at, ends_at, host_ids,
-          guest_emails, metadata, ics_uid, created_at, updated_at)
-        select ${hostId}, ${uid}, ${hostId}, ${eventTypeId}, 'Talk', ${status}, ${start}, ${end}, array[${hostId}], '{}',
-          '{}', n::text, ${start}, ${start} from ${numbered}`,
-  );
-  await rows(
-    em,
-    sql`insert into booking_hosts (user_id, booking_uid, owner_id, event_type_id, status, starts_at, ends_at, absent,
-          created_at, updated_at)
-        select ${hostId}, ${uid}, ${hostId}, ${eventTypeId}, ${status}, ${start}, ${end}, false, ${start}, ${start}
-        from ${numbered}`,
-  );
-  await rows(
-    em,
-    sql`insert into booking_attendees (owner_id, booking_uid, id, name, email, time_zone, responses, absent, created_at)
-        select ${hostId}, ${uid}, 'att', 'N', 'n' || n || '@example.test', 'UTC', '{}', false, ${start} from ${numbered}`,
-  );
-  await rows(
-    em,
-    sql`insert into occupied_times (host_id, holder_id, during)
-        select ${hostId}, ${uid}, tstzrange(${start}, ${end}) from ${numbered} where n % 3 > 0`,
-  );
+/** Somebody with six of ten bookings, and what of them lies where. Rare is what only the oldest bookings have. */
+export interface BusyHost {
+  readonly hostId: string;
+  /** Shares some bookings of the team, all over the years. */
+  readonly colleagueId: string;
+  /** Shares the oldest four. */
+  readonly rareColleagueId: string;
+  /** Has a tenth of all bookings, through the same event type, and none together with the host. */
+  readonly strangerId: string;
+  readonly teamId: string;
+  readonly rareTeamId: string;
+  readonly eventTypeId: string;
+  /** Of the oldest tenth. */
+  readonly oldEventTypeId: string;
+  readonly teamEventTypeId: string;
+  readonly rareEventTypeId: string;
+  /** Of a booking in the middle. */
+  readonly uid: string;
+  readonly newest: Temporal.Instant;
+  readonly oldest: Temporal.Instant;
 }
 
-export interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly Plans?: readonly PlanNode[];
-}
+/** Who attends every seventh booking, the oldest sixth, and the oldest three. */
+export const ATTENDEES = { even: 'even@example.test', old: 'old@example.test', rare: 'rare@example.test' };
 
-const BIG_TABLES = ['bookings', 'booking_hosts', 'booking_attendees', 'occupied_times'];
-
-/** The plans of every statement that `run` sends; none of them is carried out but the database's clock. */
-export async function plansOf(em: Em, run: (em: Em) => Promise<unknown>): Promise<PlanNode[]> {
-  const fork = em.fork();
-  const plans: PlanNode[] = [];
-  const kysely = fork.getKysely().withPlugin(explaining(plans));
-  fork.getKysely = (() => kysely) as unknown as typeof fork.getKysely;
-  await run(fork);
-  return plans;
-}
-
-export function nodesOf(plans: readonly PlanNode[]): PlanNode[] {
-  return plans.flatMap((plan) => [plan, ...nodesOf(plan.Plans ?? [])]);
-}
-
-/** The tables of bookings that are read whole. */
-export function wholeReads(plans: readonly PlanNode[]): string[] {
-  return nodesOf(plans)
-    .filter((node) => node['Node Type'].includes('Seq Scan'))
-    .map((node) => node['Relation Name'] ?? '')
-    .filter((table) => BIG_TABLES.includes(table));
-}
-
-function explaining(plans: PlanNode[]): KyselyPlugin {
-  return {
-    transformQuery: ({ node }): RootOperationNode => {
-      if (node.kind !== 'RawNode' || node.sqlFragments.at(-1) === ' as now') return node;
-      const [first = '', ...rest] = node.sqlFragments;
-      return { ...node, sqlFragments: [`explain (format json) ${first}`, ...rest] };
-    },
-    transformResult: async ({ result }) => {
-      const explained = (result.rows as { 'QUERY PLAN'?: readonly { Plan: PlanNode }[] }[])[0]?.['QUERY PLAN'];
-      if (!explained) return result;
-      plans.push(...explained.map(({ Plan }) => Plan));
-      return { rows: [] };
-    },
+/**
+ * As many bookings, one every half-hour into the past from three weeks ahead. Of the busy host's, eight of ten are
+ * accepted; what is pending is the oldest twentieth. Others have ten each.
+ */
+export async function fillBookings(em: Em, count: number): Promise<BusyHost> {
+  const [hostId = '', colleagueId = '', rareColleagueId = '', strangerId = ''] = await newHosts(em, 4);
+  const [teamId, rareTeamId] = [await newTeam(em), await newTeam(em)];
+  const newest = Temporal.Now.instant()
+    .round({ smallestUnit: 'hour', roundingMode: 'floor' })
+    .add({ hours: 21 * 24 });
+  const own = Math.floor(count * 0.6);
+  const host: BusyHost = {
+    hostId,
+    colleagueId,
+    rareColleagueId,
+    strangerId,
+    teamId,
+    rareTeamId,
+    eventTypeId: newOwnedId('eventType', hostId),
+    oldEventTypeId: newOwnedId('eventType', hostId),
+    teamEventTypeId: newOwnedId('eventType', teamId),
+    rareEventTypeId: newOwnedId('eventType', rareTeamId),
+    uid: `bkg_u${hostId.slice(4)}${String(Math.floor(own / 2) + 1).padStart(42, '0')}`,
+    newest,
+    oldest: newest.subtract({ minutes: 30 * own }),
   };
+  await rows(em, sql`create temporary table filled as ${ofBusyHost(host, own)}`);
+  await rows(em, sql`insert into filled ${ofStranger(host, Math.floor(count / 10))}`);
+  const others = await newHosts(em, Math.floor((count * 0.3) / 10));
+  await rows(em, sql`insert into filled ${ofOthers(host, others)}`);
+  await store(em);
+  await rows(em, sql`drop table filled`);
+  return host;
+}
+
+async function newTeam(em: Em): Promise<string> {
+  const id = newId('team');
+  await changed(
+    em,
+    sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
+        values (${id}, ${id}, ${id}, 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
+  );
+  return id;
+}
+
+function ofBusyHost(host: BusyHost, own: number): RawBuilder<unknown> {
+  const { hostId, colleagueId, rareColleagueId, teamId, rareTeamId } = host;
+  return sql`
+    select n, case when n > ${own - 5}::int then ${rareTeamId}::text when n % 10 = 0 then ${teamId}::text else ${hostId}::text end as owner_id,
+      case when n > ${own - 5}::int then ${host.rareEventTypeId}::text when n % 10 = 0 then ${host.teamEventTypeId}::text
+        when n > ${own}::int * 0.9 then ${host.oldEventTypeId}::text else ${host.eventTypeId}::text end as event_type_id,
+      case when n > ${own}::int * 0.95 then 'PENDING' when n % 20 = 1 then 'REJECTED' when n % 10 = 5 then 'CANCELLED'
+        else 'ACCEPTED' end as status,
+      case when n > ${own - 4}::int then array[${hostId}::text, ${rareColleagueId}]
+        when n % 50 = 0 then array[${hostId}::text, ${colleagueId}] else array[${hostId}::text] end as host_ids,
+      case when n > ${own - 3}::int then ${ATTENDEES.rare}::text when n > ${own}::int * 5 / 6 then ${ATTENDEES.old}::text
+        when n % 7 = 0 then ${ATTENDEES.even}::text else 'n' || n || '@example.test' end as email,
+      ${host.newest.toString()}::timestamptz - n * interval '30 minutes' as starts_at
+    from generate_series(1, ${own}::int) n`;
+}
+
+function ofStranger({ strangerId, teamId, teamEventTypeId, newest }: BusyHost, count: number): RawBuilder<unknown> {
+  return sql`
+    select n + 1000000, ${teamId}::text, ${teamEventTypeId}::text, 'ACCEPTED', array[${strangerId}::text], 's' || n || '@example.test',
+      ${newest.toString()}::timestamptz - n * interval '30 minutes'
+    from generate_series(1, ${count}::int) n`;
+}
+
+function ofOthers({ newest }: BusyHost, ids: readonly string[]): RawBuilder<unknown> {
+  return sql`
+    select n + 2000000, id, 'evt_u' || substr(id, 5) || '00000000000000000000', 'ACCEPTED', array[id], ${ATTENDEES.even}::text,
+      ${newest.toString()}::timestamptz - n * interval '1 day'
+    from unnest(${ids}::text[]) id cross join generate_series(1, 10) n`;
+}
+
+/** Each booking in all its tables; it was made up to a month before its start, and changed up to two months later. */
+async function store(em: Em): Promise<void> {
+  const uid = sql`'bkg_' || (case when owner_id like 'tea%' then 't' else 'u' end) || substr(owner_id, 5) || lpad(n::text, 42, '0')`;
+  const end = sql`starts_at + interval '30 minutes'`;
+  const created = sql`starts_at - (n::bigint * 7919 % 43200) * interval '1 minute'`;
+  const updated = sql`${created} + (n::bigint * 104729 % 86400) * interval '1 minute'`;
+  const teamId = sql`case when owner_id like 'tea%' then owner_id end`;
+  await rows(
+    em,
+    sql`insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, status, starts_at, ends_at, host_ids,
+          guest_emails, metadata, ics_uid, created_at, updated_at)
+        select owner_id, ${uid}, case when owner_id like 'usr%' then owner_id end, ${teamId}, event_type_id, 'Talk', status,
+          starts_at, ${end}, host_ids, '{}', '{}', n::text, ${created}, ${updated} from filled`,
+  );
+  await rows(
+    em,
+    sql`insert into booking_hosts (user_id, booking_uid, owner_id, team_id, event_type_id, status, starts_at, ends_at, absent,
+          created_at, updated_at)
+        select unnest(host_ids), ${uid}, owner_id, ${teamId}, event_type_id, status, starts_at, ${end}, false, ${created},
+          ${updated} from filled`,
+  );
+  await rows(
+    em,
+    sql`insert into booking_attendees (owner_id, booking_uid, id, starts_at, ends_at, booked_at, name, email, time_zone,
+          responses, absent, created_at)
+        select owner_id, ${uid}, 'att', starts_at, ${end}, ${created}, 'N', email, 'UTC', '{}', false, ${created} from filled`,
+  );
+  await rows(
+    em,
+    sql`insert into occupied_times (host_id, holder_id, team_id, during)
+        select unnest(host_ids), ${uid}, ${teamId}, tstzrange(starts_at, ${end}) from filled
+        where status in ('PENDING', 'ACCEPTED')`,
+  );
 }
