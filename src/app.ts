@@ -12,6 +12,7 @@ import { type TrustedDocuments, trustedDocuments } from './graphql/trusted-docum
 import { accountRoutes } from './http/account.routes.ts';
 import { apiCaller } from './http/api-caller.ts';
 import { assetRoutes } from './http/asset.routes.ts';
+import { bookingRoutes } from './http/booking/booking.routes.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { CONSOLE_PATH, consoleRoutes } from './http/console.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
@@ -206,6 +207,7 @@ function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Part
   mount(explainRoutes({ rules, findClientScopes: clientScopes, addressOf, rateLimit }));
   if (hasDemoData) mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
+  mount(bookingRoutes({ ...parts, publicUrl }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));
   mount(healthRoutes(em));

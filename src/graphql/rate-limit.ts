@@ -70,7 +70,11 @@ export function tooManyRequests({ limit, resetInSeconds }: RequestVerdict): Grap
   });
 }
 
-function countedAs({ caller, address }: Authentication, rates: RequestRates): readonly [key: string, rate: number] {
+/** By which key a caller is counted, and how often they may call. */
+export function countedAs(
+  { caller, address }: Authentication,
+  rates: RequestRates,
+): readonly [key: string, rate: number] {
   if (caller.kind === 'token') return [`grant ${caller.grantId}`, rates.grant];
   if (caller.kind === 'session') return [`session ${caller.sessionId}`, rates.session];
   return [addressKey(address), rates.anonymous];

@@ -1,16 +1,23 @@
 import { Problem } from '../core/problem.ts';
 
 const MAX_BYTES = 64 * 1024;
-const MAX_FIELDS = 100;
+
+/** The most that a form may hold. */
+export interface FormLimits {
+  readonly bytes: number;
+  readonly fields: number;
+}
+
+const FORM_LIMITS: FormLimits = { bytes: MAX_BYTES, fields: 100 };
 
 /** The fields of a form. @throws Problem UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_REQUEST */
-export async function readForm(request: Request): Promise<URLSearchParams> {
+export async function readForm(request: Request, { bytes, fields } = FORM_LIMITS): Promise<URLSearchParams> {
   if (mediaType(request) !== 'application/x-www-form-urlencoded') {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the form as application/x-www-form-urlencoded.');
   }
-  const text = await readText(request);
-  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) {
-    throw new Problem('BAD_REQUEST', `The form has more than ${MAX_FIELDS} fields; send fewer.`);
+  const text = await readText(request, bytes);
+  if (text.split('&', fields + 1).length > fields) {
+    throw new Problem('BAD_REQUEST', `The form has more than ${fields} fields; send fewer.`);
   }
   return new URLSearchParams(text);
 }
@@ -41,20 +48,20 @@ function mediaType(request: Request): string {
 }
 
 /** A body as text. Stops reading at the limit, whatever the length that was announced. @throws as readForm does */
-export async function readText(request: Request): Promise<string> {
+export async function readText(request: Request, maxBytes = MAX_BYTES): Promise<string> {
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body without compression (Content-Encoding).');
   }
   const parts: Uint8Array[] = [];
   let size = Number(request.headers.get('content-length') ?? 0);
-  if (size > MAX_BYTES) throw tooLarge();
+  if (size > maxBytes) throw tooLarge(maxBytes);
   size = 0;
   const reader = request.body?.getReader();
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
     size += part.value.byteLength;
     // The rest is left alone and not cancelled, which would end the connection before the answer is out.
-    if (size > MAX_BYTES) throw tooLarge();
+    if (size > maxBytes) throw tooLarge(maxBytes);
     parts.push(part.value);
   }
   try {
@@ -64,8 +71,8 @@ export async function readText(request: Request): Promise<string> {
   }
 }
 
-function tooLarge(): Problem {
-  return new Problem('BODY_TOO_LARGE', `The body is larger than ${MAX_BYTES / 1024} KiB; send less.`);
+function tooLarge(maxBytes: number): Problem {
+  return new Problem('BODY_TOO_LARGE', `The body is larger than ${maxBytes / 1024} KiB; send less.`);
 }
 
 function parseJson(text: string): unknown {

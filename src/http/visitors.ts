@@ -7,7 +7,7 @@ import { type FoundSession, findSession } from '../modules/accounts/session.quer
 import { startSession } from '../modules/accounts/start-session.ts';
 import type { Viewer } from '../pages/layout.ts';
 import { Cookies } from './cookies.ts';
-import { readForm } from './request-body.ts';
+import { type FormLimits, readForm } from './request-body.ts';
 import { requestOrigin } from './request-origin.ts';
 
 /** The network address that a request comes from (client-address.ts). */
@@ -79,10 +79,10 @@ export class Visitors {
   }
 
   /** Reads a form of this purpose. @throws Problem FOREIGN_REQUEST, and those of readForm */
-  async readForm(c: Context, purpose: string): Promise<ReceivedForm> {
+  async readForm(c: Context, purpose: string, limits?: FormLimits): Promise<ReceivedForm> {
     // Our own pages hide their origin in old browsers; there the form's token decides alone.
     if (requestOrigin(c.req.raw.headers, this.#settings.publicUrl) === 'foreign') throw foreignRequest();
-    const form = await readForm(c.req.raw);
+    const form = await readForm(c.req.raw, limits);
     const browserId = this.cookies.browserId(c.req.raw);
     const sent = form.get('csrf') ?? '';
     const isGenuine = browserId !== undefined && equalsInConstantTime(sent, this.#tokenOf(browserId, purpose));

@@ -26,7 +26,27 @@ export const CONSOLE_SCRIPT: Asset = fileAsset('/assets/console.js', SCRIPT, imp
 /** Imported by the script of the console, so by its bare address. */
 const CONSOLE_OAUTH: Asset = fileAsset('/assets/console-oauth.js', SCRIPT, import.meta.resolve('./console-oauth.js'));
 
-export const ASSETS: readonly Asset[] = [PICO, STYLE, ICON, CONSOLE_STYLE, CONSOLE_SCRIPT, CONSOLE_OAUTH];
+export const BOOKING_STYLE: Asset = fileAsset(
+  '/assets/booking.css',
+  STYLE_SHEET,
+  import.meta.resolve('./booking/booking.css'),
+);
+export const OWN_ZONE_SCRIPT: Asset = fileAsset(
+  '/assets/own-zone.js',
+  SCRIPT,
+  import.meta.resolve('./booking/own-zone.js'),
+);
+
+export const ASSETS: readonly Asset[] = [
+  PICO,
+  STYLE,
+  ICON,
+  CONSOLE_STYLE,
+  CONSOLE_SCRIPT,
+  CONSOLE_OAUTH,
+  BOOKING_STYLE,
+  OWN_ZONE_SCRIPT,
+];
 
 /** The address for a page to use. */
 export function hrefOf({ path, version }: Asset): string {

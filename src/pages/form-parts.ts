@@ -6,11 +6,15 @@ export interface TextField {
   /** Of the form field; also its id. */
   readonly name: string;
   readonly label: string;
-  readonly type?: 'text' | 'email' | 'password' | 'url';
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'tel';
+  readonly inputMode?: 'numeric' | 'decimal';
   readonly value?: string;
   readonly autocomplete: string;
+  readonly placeholder?: string;
   readonly hint?: string;
   readonly isOptional?: boolean;
+  /** Needed only with what is chosen elsewhere in the form. */
+  readonly isConditional?: boolean;
 }
 
 /** A text of more than one line. */
@@ -19,6 +23,8 @@ export interface TextArea {
   readonly label: string;
   readonly value: string;
   readonly rows: number;
+  readonly autocomplete?: string;
+  readonly placeholder?: string;
   readonly hint?: string;
   readonly isOptional?: boolean;
 }
@@ -33,10 +39,12 @@ export interface CheckBox {
 
 /** A labelled text field, with its hint and its mistake tied to it for screen readers. */
 export function textField(field: TextField, mistakes: readonly Mistake[], isFirst = false): Html {
-  const { name, label, type = 'text', value, autocomplete, isOptional = false } = field;
+  const { name, label, type = 'text', inputMode, value, autocomplete, placeholder } = field;
+  const { isOptional = false, isConditional = false } = field;
   // Passwords and addresses are no prose: a phone must not capitalise or correct them.
   const input = html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"
-          ${isOptional ? '' : html`required`} autocapitalize="none" spellcheck="false"
+          ${isOptional || isConditional ? '' : html`required`} autocapitalize="none" spellcheck="false"
+          ${inputMode === undefined ? '' : html`inputmode="${inputMode}"`} ${placeholderOf(placeholder)}
           ${value === undefined ? '' : html`value="${value}"`} ${told(field, mistakes)}
           ${isFirst && mistakes.length === 0 ? html`autofocus` : ''}>`;
   return control({ ...field, label: isOptional ? `${label} (optional)` : label }, mistakes, input);
@@ -44,8 +52,10 @@ export function textField(field: TextField, mistakes: readonly Mistake[], isFirs
 
 /** A labelled field of several lines. The line break after its start is the one that HTML drops. */
 export function textArea(field: TextArea, mistakes: readonly Mistake[]): Html {
-  const { name, value, rows, isOptional = false } = field;
-  const input = html`<textarea id="${name}" name="${name}" rows="${rows}" ${isOptional ? '' : html`required`} ${told(field, mistakes)}>
+  const { name, value, rows, autocomplete, placeholder, isOptional = false } = field;
+  const input = html`<textarea id="${name}" name="${name}" rows="${rows}" ${isOptional ? '' : html`required`} ${
+    autocomplete === undefined ? '' : html`autocomplete="${autocomplete}"`
+  } ${placeholderOf(placeholder)} ${told(field, mistakes)}>
 ${value}</textarea>`;
   return control(field, mistakes, input);
 }
@@ -77,6 +87,10 @@ function control({ name, label, hint }: Described, mistakes: readonly Mistake[],
         ${input}
         ${mistakeOf(name, mistakes)}
       </div>`;
+}
+
+function placeholderOf(placeholder: string | undefined): Html | '' {
+  return placeholder === undefined ? '' : html`placeholder="${placeholder}"`;
 }
 
 /** The attributes that tie hint and mistake to a control. */

@@ -17,6 +17,19 @@ export function unlabelledControls(page: Page): Promise<string[]> {
     .map((control) => control.name)`);
 }
 
+/**
+ * What a thumb would miss: buttons, days, times and boxes lower than 44 CSS pixels. Links within a line of text are as
+ * high as their line (WCAG 2.2, 2.5.5).
+ */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('main button, main a, main select, main input:not([type=hidden]), main summary')]
+    .filter((element) => element.tagName !== 'A' || getComputedStyle(element).display !== 'inline')
+    .map((element) => (/checkbox|radio/.test(element.type) ? element.parentElement : element))
+    .map((element) => [element.textContent.trim().slice(0, 40) || element.name, element.getBoundingClientRect().height])
+    .filter(([, height]) => height > 0 && height < 44)
+    .map(([name, height]) => name + ' ' + height.toFixed(1))`);
+}
+
 /** Texts whose contrast is below 4.5 to 1 (WCAG 2.2, 1.4.3). */
 export function faintTexts(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {

@@ -13,6 +13,8 @@ const DOORS = {
     'GET /assets/pico.css',
     'GET /assets/gatehouse.css',
     'GET /assets/gatehouse.svg',
+    'GET /assets/booking.css',
+    'GET /assets/own-zone.js',
     'GET /assets/console.css',
     'GET /assets/console.js',
     'GET /assets/console-oauth.js',
@@ -21,6 +23,7 @@ const DOORS = {
     'GET /assets/graphiql-editor-worker.js',
     'GET /assets/graphiql-json-worker.js',
     'GET /assets/graphiql-graphql-worker.js',
+    'GET /book/:path{.+}',
     'GET /auth/login',
     'GET /auth/signup',
     'GET /auth/logout',
@@ -37,10 +40,19 @@ const DOORS = {
   ],
   // Only the way back to the page that a form stands on.
   WAY_BACK: ['GET /settings/account/password', 'GET /settings/account/sessions'],
-  // Whoever knows a secret address: the uid of a booking.
-  CAPABILITY: ['GET /bookings/:file{[^/]+\\.ics}'],
+  // Whoever knows a secret address: the uid of a booking, a private link.
+  CAPABILITY: [
+    'GET /bookings/:file{[^/]+\\.ics}',
+    'GET /bookings/:uid{[0-9A-Za-z_]+}',
+    'GET /bookings/:uid{[0-9A-Za-z_]+}/cancel',
+    'POST /bookings/:uid{[0-9A-Za-z_]+}/cancel',
+    'GET /bookings/:uid{[0-9A-Za-z_]+}/reschedule',
+    'POST /bookings/:uid{[0-9A-Za-z_]+}/reschedule',
+    'GET /private-links/:token',
+    'POST /private-links/:token',
+  ],
   // A form of our own page in the same browser.
-  OWN_FORM: ['POST /auth/login', 'POST /auth/signup', 'POST /auth/logout'],
+  OWN_FORM: ['POST /auth/login', 'POST /auth/signup', 'POST /auth/logout', 'POST /book/:path{.+}'],
   // A browser in the middle of an authorization that it began itself.
   BROWSER: [
     'GET /auth/oauth2/authorize',
@@ -89,7 +101,10 @@ function addressOf(route: string): { method: string; url: string } {
     .replace(':clientId', 'demo-app')
     .replace(':secretId', 'sec_00000000000000000000')
     .replace(':id', 'int_00000000000000000000')
-    .replace(/:file\{.*\}/, 'bkg_unknown.ics');
+    .replace(/:file\{.*\}/, 'bkg_unknown.ics')
+    .replace(/:uid\{[^}]*\}/, 'bkg_unknown')
+    .replace(':path{.+}', 'ada/intro')
+    .replace(':token', 'lnk_unknown');
   return { method, url: `${app.url}${filled}` };
 }
 

@@ -48,6 +48,7 @@ const ENTRIES = [
   'src/cli/print-schema.ts',
   'src/cli/demo.ts',
   'src/pages/console.js',
+  'src/pages/booking/own-zone.js',
 ];
 
 type Rule = (one: Import, sources: Sources) => string | undefined;

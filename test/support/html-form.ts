@@ -9,14 +9,39 @@ export interface HtmlForm {
 /** The forms of one of our pages, whose markup is regular enough for this. */
 export function formsOf(html: string): readonly HtmlForm[] {
   return [...html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = '', content = '']) => {
-    const elements = [...content.matchAll(/<(?:input|button)\b([^>]*)>/g)].map(([, text = '']) => text);
-    const inputs = elements.filter((text) => attribute(text, 'type') !== 'submit');
+    const controls = [...content.matchAll(CONTROL)].map(([, tag = '', own = '', inner = '']) => ({ tag, own, inner }));
     return {
       action: attribute(attributes, 'action') ?? '',
-      fields: Object.fromEntries(inputs.map((text) => [attribute(text, 'name') ?? '', attribute(text, 'value') ?? ''])),
-      controls: elements.map((text) => attribute(text, 'name') ?? ''),
+      fields: Object.fromEntries(
+        controls.filter(isSent).map((control) => [attribute(control.own, 'name') ?? '', valueOf(control)]),
+      ),
+      controls: controls.map(({ own }) => attribute(own, 'name') ?? ''),
     };
   });
+}
+
+const CONTROL =
+  /<(input|button|textarea|select)\b([^>]*)>(?:(?<=<(?:textarea|select)[^>]*>)([\s\S]*?)<\/(?:textarea|select)>)?/g;
+
+interface Control {
+  readonly tag: string;
+  readonly own: string;
+  readonly inner: string;
+}
+
+/** A button is sent when it is pressed, a box when it is ticked. */
+function isSent({ tag, own }: Control): boolean {
+  const type = attribute(own, 'type');
+  if (tag === 'button' || type === 'submit') return false;
+  return (type !== 'checkbox' && type !== 'radio') || / checked\b/.test(own);
+}
+
+function valueOf({ tag, own, inner }: Control): string {
+  if (tag === 'textarea') return unescape(inner.replace(/^\n/, ''));
+  if (tag !== 'select') return attribute(own, 'value') ?? '';
+  return (
+    attribute(/<option[^>]* selected[^>]*>/.exec(inner)?.[0] ?? /<option[^>]*>/.exec(inner)?.[0] ?? '', 'value') ?? ''
+  );
 }
 
 /** What a reader sees, in one line. */

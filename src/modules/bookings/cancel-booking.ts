@@ -6,7 +6,7 @@ import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../event-types/event-t
 import { reasonMistake } from './attendee.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
 import { actorOf } from './booking-actor.ts';
-import { statusWithoutSeat } from './booking-transitions.rules.ts';
+import { type BookingActor, type BookingStatus, statusWithoutSeat } from './booking-transitions.rules.ts';
 import { cancellingMistake } from './cut-off.rules.ts';
 import { attendeeFacts, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from './held-booking.ts';
 import { databaseNow } from './slot-request.queries.ts';
@@ -34,10 +34,7 @@ export async function cancelBooking(
     const booking = await holdBooking(inner, uid);
     const actor = actorOf(booking, callerId);
     const now = await databaseNow(inner);
-    const status = statusAfter(booking, { action: 'CANCEL', actor, reason, now });
-    const late = cancellingMistake(rules ?? EVENT_TYPE_DEFAULTS, timeOf(booking), actor, now);
-    Problem.throwIfAny(late ? [late] : []);
-
+    const status = requireCancellable(rules, { booking, actor, reason, now });
     const seat = booking.attendees.find(({ seatUid }) => seatUid === uid);
     const remaining = seat ? statusWithoutSeat(booking.status, booking.attendees.length - 1) : status;
     if (seat && remaining === booking.status) await removeSeat(inner, booking, uid);
@@ -52,6 +49,25 @@ export async function cancelBooking(
     });
     return { ...booking, status, cancellationReason: reason };
   });
+}
+
+/** A booking that somebody wants to cancel, and when. */
+export interface CancellationOf {
+  readonly booking: BookingRow;
+  readonly actor: BookingActor;
+  readonly reason: string | null;
+  readonly now: number;
+}
+
+/** The status that it then has. @throws Problem NOT_POSSIBLE, REASON_REQUIRED, BOOKING_OVER, CANCELLING_DISABLED */
+export function requireCancellable(
+  rules: EventTypeRules | undefined,
+  { booking, actor, reason, now }: CancellationOf,
+): BookingStatus {
+  const status = statusAfter(booking, { action: 'CANCEL', actor, reason, now });
+  const late = cancellingMistake(rules ?? EVENT_TYPE_DEFAULTS, timeOf(booking), actor, now);
+  Problem.throwIfAny(late ? [late] : []);
+  return status;
 }
 
 /** The reason as it is stored; a blank one is none. @throws Problem */

@@ -34,7 +34,7 @@ export interface Rescheduling {
 }
 
 /** A booking that is to move, by whom and how. */
-interface Move {
+export interface Move {
   readonly booking: BookingRow;
   readonly actor: BookingActor;
   readonly reason: string | null;
@@ -77,7 +77,11 @@ export async function rescheduleBooking(em: Em, eventType: BookableEventType, as
   });
 }
 
-function requireMovable({ rules }: BookableEventType, { booking, actor, reason, now }: Move): void {
+/** @throws Problem NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED */
+export function requireMovable(
+  { rules }: Pick<BookableEventType, 'rules'>,
+  { booking, actor, reason, now }: Move,
+): void {
   statusAfter(booking, { action: 'RESCHEDULE', actor, reason, now });
   // A host has asked for it: no cut-off binds, and that the old time is over is no matter.
   if (awaitsReschedule(booking)) return;

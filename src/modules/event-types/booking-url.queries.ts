@@ -1,4 +1,15 @@
-import { type Em, rows, sql } from '../../database/sql.ts';
+import { type Em, row, rows, sql } from '../../database/sql.ts';
+import type { PublicOwner } from './booking-url.rules.ts';
+import { publicOwnerId } from './public-event-type.queries.ts';
+
+/** Whose booking page it is, as everybody sees it. */
+export interface BookingOwner {
+  readonly name: string;
+  /** Of a team's, if it has one. */
+  readonly organizationName: string | null;
+  /** As `findBookingPlaces` has it. */
+  readonly place: string;
+}
 
 /** Where each owner of event types is booked: `ada`, `team/studio`, `team/acme/sales`. Slugs need no escaping. */
 export async function findBookingPlaces(em: Em, ownerIds: readonly string[]): Promise<Map<string, string>> {
@@ -12,4 +23,18 @@ export async function findBookingPlaces(em: Em, ownerIds: readonly string[]): Pr
       where t.id = any(${ownerIds}::text[])`,
   );
   return new Map(found.map(({ ownerId, place }) => [ownerId, place]));
+}
+
+/** Who offers event types, by their id or by their place; nobody who is suspended. */
+export async function findBookingOwner(em: Em, owner: PublicOwner | { id: string }): Promise<BookingOwner | undefined> {
+  const id = 'id' in owner ? sql`${owner.id}` : publicOwnerId(owner);
+  return row(
+    em,
+    sql<BookingOwner>`
+      select u.name, null as "organizationName", u.username as place from users u
+      where u.id = ${id} and u.suspended_at is null
+      union all
+      select t.name, o.name, concat_ws('/', 'team', o.slug, t.slug)
+      from teams t left join organizations o on o.id = t.organization_id where t.id = ${id}`,
+  );
 }

@@ -2,11 +2,12 @@ import { ownerOf } from '../../core/id.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import type { WeekDay } from '../schedules/schedule.rules.ts';
 import type { BookingField } from './booking-field.rules.ts';
+import type { PublicOwner } from './booking-url.rules.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
 import { type EventTypeHost, HOST_DEFAULTS } from './event-type-host.rules.ts';
 import type { EventTypeRules } from './event-type-scheduling.rules.ts';
 import type { OfferedLocation } from './location.rules.ts';
-import { type PublicOwner, publicOwnerId } from './public-event-type.queries.ts';
+import { publicOwnerId } from './public-event-type.queries.ts';
 
 /** An event type with everything that booking it takes. */
 export interface BookableEventType {

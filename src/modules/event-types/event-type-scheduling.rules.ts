@@ -70,6 +70,9 @@ export const EVENT_TYPE_DEFAULTS = {
 } as const satisfies Partial<EventTypeRules>;
 
 /** The lengths in which it can be booked. */
-export function lengthsOf({ lengthInMinutes, lengthInMinutesOptions }: EventTypeRules): readonly number[] {
+export function lengthsOf({
+  lengthInMinutes,
+  lengthInMinutesOptions,
+}: Pick<EventTypeRules, 'lengthInMinutes' | 'lengthInMinutesOptions'>): readonly number[] {
   return lengthInMinutesOptions.length > 0 ? lengthInMinutesOptions : [lengthInMinutes];
 }

@@ -96,7 +96,7 @@ export function locationNameMistakes(
 }
 
 /** The location as it is stored and checked. */
-export function tidyLocation({ type, value }: Location): Location {
+function tidyLocation({ type, value }: Location): Location {
   if (value === null) return { type, value };
   return { type, value: type === 'PHONE' ? tidyPhone(value) : tidyText(value) };
 }

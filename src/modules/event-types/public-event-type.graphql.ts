@@ -5,7 +5,7 @@ import { slugMistake } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageArguments, publicConnectionOf } from '../../graphql/connection.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
-import { bookingUrl, privateLinkUrl } from './booking-url.rules.ts';
+import { bookingUrl, type PublicOwner, privateLinkUrl } from './booking-url.rules.ts';
 import { loadBookingPlace } from './event-type.graphql.ts';
 import {
   PublicBookingField,
@@ -22,7 +22,6 @@ import {
   listPublicEventTypes,
   type PrivatelyLinkedEventTypeRow,
   type PublicEventTypeRow,
-  type PublicOwner,
 } from './public-event-type.queries.ts';
 
 type PublicEventTypeShape = PublicEventTypeRow | PrivatelyLinkedEventTypeRow;

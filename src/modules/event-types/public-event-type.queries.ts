@@ -2,6 +2,7 @@ import { ownerOf } from '../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { pageLimit, pageOrder, withinPage } from '../../database/keyset.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import type { PublicOwner } from './booking-url.rules.ts';
 import type { EventTypeRow } from './event-type.queries.ts';
 import { findPrivatelyLinked } from './use-private-link.ts';
 
@@ -29,11 +30,6 @@ export type PublicEventTypeRow = Pick<
 
 /** One that a private link leads to. */
 export type PrivatelyLinkedEventTypeRow = PublicEventTypeRow & { readonly privateLinkToken: string };
-
-/** Whose booking page it is: a user's, or a team's, stand-alone or in an organization. */
-export type PublicOwner =
-  | { readonly username: string }
-  | { readonly team: string; readonly organization: string | undefined };
 
 const COLUMNS = sql`e.id, e.slug, e.title, e.description, e.length_in_minutes as "lengthInMinutes",
   e.length_in_minutes_options as "lengthInMinutesOptions", e.color, e.locations, e.booking_fields as "bookingFields",

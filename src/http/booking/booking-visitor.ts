@@ -1,0 +1,85 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Em } from '../../database/sql.ts';
+import { countedAs, type RateLimit, rateLimitHeaders, tooManyRequests } from '../../graphql/rate-limit.ts';
+import type { Verification } from '../../limits/verification.ts';
+import type { FoundSession } from '../../modules/accounts/session.queries.ts';
+import { findUser } from '../../modules/accounts/user.queries.ts';
+import type { EventTypeRules } from '../../modules/event-types/event-type-scheduling.rules.ts';
+import type { Clock } from '../../pages/booking/when.ts';
+import { errorPage } from '../../pages/error-page.ts';
+import type { Viewer } from '../../pages/layout.ts';
+import { PAGE_HEADERS, sendPage } from '../page-response.ts';
+import { type AddressOf, asViewer, type Visitors } from '../visitors.ts';
+
+export interface BookingPagesSettings {
+  /** The global EntityManager; each request works on a fork. */
+  readonly em: Em;
+  readonly publicUrl: string;
+  readonly visitors: Visitors;
+  readonly addressOf: AddressOf;
+  /** Codes that show a booker's e-mail address to be theirs. */
+  readonly verification: Verification;
+  /** The same as that of the API: a page costs what a query costs. Left out: nobody is limited. */
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** What a request to these pages carries along. */
+export interface BookingEnv {
+  readonly Variables: { session: FoundSession | undefined };
+}
+export type BookingContext = Context<BookingEnv>;
+
+/** The pages show times, and only there may a script of ours say in which zone. */
+export const BOOKING_HEADERS = {
+  'Content-Security-Policy': `${PAGE_HEADERS['Content-Security-Policy']}; script-src 'self'`,
+};
+/** What only some may know of: no search engine is to keep it. */
+export const UNLISTED = { 'X-Robots-Tag': 'noindex, nofollow' };
+
+/** Finds out who comes, and counts the request as the API would. */
+export function admitVisitors({ visitors, addressOf, rateLimit }: BookingPagesSettings): MiddlewareHandler<BookingEnv> {
+  return async (c, next) => {
+    const session = await visitors.sessionOf(c.req.raw);
+    c.set('session', session);
+    if (!rateLimit) return next();
+    const caller = session
+      ? ({ ...session, kind: 'session', sessionId: session.id } as const)
+      : ({ kind: 'anonymous' } as const);
+    const verdict = await rateLimit.requests.take(...countedAs({ caller, address: addressOf(c) }, rateLimit.rates));
+    for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) c.header(name, value);
+    if (verdict.isAllowed) return next();
+    const { message } = tooManyRequests(verdict);
+    return sendPage(c, errorPage({ status: 429, title: 'Too many requests', message }), 429);
+  };
+}
+
+/** Who looks at a page, and how they read times. */
+export interface Reader {
+  readonly viewer: Viewer | undefined;
+  readonly callerId: string | null;
+  readonly name: string;
+  readonly email: string;
+  readonly clock: Clock;
+}
+
+/** A zone that was asked for goes first, then the user's own, then that of whoever is booked. */
+export async function readerOf(
+  em: Em,
+  c: BookingContext,
+  asked: string | undefined,
+  { timeZone, weekStart }: Pick<EventTypeRules, 'timeZone' | 'weekStart'>,
+): Promise<Reader> {
+  const session = c.get('session');
+  const user = session && (await findUser(em, session.userId));
+  return {
+    viewer: session && asViewer(session),
+    callerId: session?.userId ?? null,
+    name: user?.name ?? '',
+    email: user?.email ?? '',
+    clock: {
+      timeZone: asked ?? user?.timeZone ?? timeZone,
+      timeFormat: user?.timeFormat ?? 24,
+      weekStart: user?.weekStart ?? weekStart,
+    },
+  };
+}

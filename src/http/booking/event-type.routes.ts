@@ -1,0 +1,134 @@
+import { Hono } from 'hono';
+import { pageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { findOfferedEventType, type OfferedTo } from '../../modules/bookings/offered-event-type.queries.ts';
+import { type BookingOwner, findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
+import { bookingAddresses } from '../../modules/event-types/booking-url.rules.ts';
+import type { EventTypeName } from '../../modules/event-types/event-type-rules.queries.ts';
+import { listPublicEventTypes } from '../../modules/event-types/public-event-type.queries.ts';
+import { findOncePrivatelyLinked, findPrivatelyLinked } from '../../modules/event-types/use-private-link.ts';
+import type { EventTypeOnPage } from '../../pages/booking/event-type-facts.ts';
+import { ownerName, placePage } from '../../pages/booking/place-page.ts';
+import { errorPage } from '../../pages/error-page.ts';
+import { sendPage } from '../page-response.ts';
+import { answerNotFound } from '../problem-response.ts';
+import {
+  admitVisitors,
+  type BookingContext,
+  type BookingEnv,
+  type BookingPagesSettings,
+  UNLISTED,
+} from './booking-visitor.ts';
+import { type OfferedHere, showEventType, takeBooking } from './event-type-answers.ts';
+import { onlyMethods } from './only-methods.ts';
+
+const BOOK = '/book/:path{.+}';
+const PRIVATE_LINK = '/private-links/:token';
+
+/** `/book/…`: what somebody offers, and booking it; `/private-links/…`: booking what is hidden. */
+export function eventTypeRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
+  const routes = new Hono<BookingEnv>();
+  for (const path of ['/book/*', '/private-links/*']) routes.use(path, admitVisitors(settings));
+  routes.get(BOOK, (c) => showPlace(c, settings));
+  routes.post(BOOK, async (c) => {
+    const offered = await findBooked(settings.em.fork(), c.req.param('path'));
+    return offered ? takeBooking(c, settings, offered) : answerNotFound(c);
+  });
+  routes.all(BOOK, onlyMethods('GET', 'POST'));
+
+  routes.get(PRIVATE_LINK, async (c) => {
+    const offered = await findLinked(settings.em.fork(), c.req.param('token'), findPrivatelyLinked);
+    return offered ? showEventType(c, settings, offered) : answerLinkOver(c);
+  });
+  // A link that has served its time passes here: whether this form may still use it, the booking decides.
+  routes.post(PRIVATE_LINK, async (c) => {
+    const offered = await findLinked(settings.em.fork(), c.req.param('token'), findOncePrivatelyLinked);
+    return offered
+      ? takeBooking(c, settings, offered).catch((error: unknown) => linkOver(c, error))
+      : answerLinkOver(c);
+  });
+  routes.all(PRIVATE_LINK, onlyMethods('GET', 'POST'));
+  return routes;
+}
+
+/** The first thing that the path may name and that is there: an event type, or somebody's booking page. */
+async function showPlace(c: BookingContext, settings: BookingPagesSettings): Promise<Response> {
+  const em = settings.em.fork();
+  const path = c.req.param('path') ?? '';
+  for (const { owner, slug } of bookingAddresses(path)) {
+    if (slug !== undefined) {
+      const offered = await findOffered(em, { owner, slug });
+      if (offered) return showEventType(c, settings, offered);
+      continue;
+    }
+    const eventTypes = await listPublicEventTypes(em, owner, pageRequest({ after: c.req.query('after') }));
+    const found = eventTypes.rows.length > 0 ? await findBookingOwner(em, owner) : undefined;
+    // Who offers nothing has no page, so that nobody learns who is there.
+    if (found) return sendPlace(c, settings, found, eventTypes);
+  }
+  return answerNotFound(c);
+}
+
+async function sendPlace(
+  c: BookingContext,
+  { visitors }: BookingPagesSettings,
+  owner: BookingOwner,
+  eventTypes: Parameters<typeof placePage>[0]['eventTypes'],
+): Promise<Response> {
+  return sendPage(c, placePage({ viewer: await visitors.viewerOf(c.req.raw), owner, eventTypes }));
+}
+
+async function findBooked(em: Em, path: string): Promise<OfferedHere | undefined> {
+  for (const { owner, slug } of bookingAddresses(path)) {
+    const offered = slug === undefined ? undefined : await findOffered(em, { owner, slug });
+    if (offered) return offered;
+  }
+  return undefined;
+}
+
+async function findLinked(
+  em: Em,
+  token: string,
+  follow: NonNullable<OfferedTo['follow']>,
+): Promise<OfferedHere | undefined> {
+  const id = await follow(em, token);
+  if (id === undefined) return undefined;
+  const offered = await findOffered(em, { id }, { privateLinkToken: token, follow });
+  return offered && { ...offered, shown: { ...offered.shown, path: `/private-links/${token}` } };
+}
+
+/** What is hidden and what is not there look alike; what has copies for its members is not booked itself. */
+async function findOffered(
+  em: Em,
+  name: EventTypeName,
+  offeredTo: OfferedTo = { privateLinkToken: null },
+): Promise<OfferedHere | undefined> {
+  const eventType = await findOfferedEventType(em, name, offeredTo);
+  if (!eventType || eventType.rules.schedulingType === 'MANAGED') return undefined;
+  const owner = await findBookingOwner(em, { id: eventType.ownerId });
+  if (!owner) return undefined;
+  const shown: EventTypeOnPage = {
+    eventType,
+    ownerName: ownerName(owner),
+    path: `/book/${owner.place}/${eventType.slug}`,
+  };
+  return { shown, privateLinkToken: offeredTo.privateLinkToken };
+}
+
+function linkOver(c: BookingContext, error: unknown): Response | Promise<Response> {
+  if (error instanceof Problem && error.code === 'NOT_FOUND') return answerLinkOver(c);
+  throw error;
+}
+
+/** The same for a link that is over and for one that never was. */
+function answerLinkOver(c: BookingContext): Response | Promise<Response> {
+  const title = 'This link does not work any more';
+  const message = 'It has been used, its time is over, or it is not complete.';
+  return sendPage(
+    c,
+    errorPage({ status: 404, title, message, advice: 'Ask whoever sent it to you for another one.' }),
+    404,
+    UNLISTED,
+  );
+}

@@ -1,0 +1,124 @@
+import { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import type { BookingForPage } from '../../modules/bookings/booking-page.queries.ts';
+import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/month-of-slots.queries.ts';
+import { rescheduleBooking } from '../../modules/bookings/reschedule-booking.ts';
+import { findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
+import type { BookableEventType } from '../../modules/event-types/event-type-rules.queries.ts';
+import { bookingPath } from '../../pages/booking/booking-page.ts';
+import { ownerName } from '../../pages/booking/place-page.ts';
+import { reschedulePage } from '../../pages/booking/reschedule-page.ts';
+import { longTime } from '../../pages/booking/when.ts';
+import { seeOther, sendPage } from '../page-response.ts';
+import { statusOf } from '../problem-response.ts';
+import { type Asked, askedIn, chosenIn, onDayOf } from './asked.ts';
+import { GONE, isClosed, wordsOf } from './booking-mistakes.ts';
+import { type BookingContext, type BookingPagesSettings, type Reader, readerOf, UNLISTED } from './booking-visitor.ts';
+import { answerWithCalendar, type CalendarFor, lengthAsked } from './calendar-answer.ts';
+
+const FORM = 'reschedule-booking';
+
+/** GET: the calendar of the event type, and once a time is chosen, the question whether to move there. */
+export async function showReschedule(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  em: Em,
+  booking: BookingForPage,
+): Promise<Response> {
+  const { eventType, canReschedule, confirmation } = booking;
+  if (!eventType || !canReschedule) return seeOther(c, bookingPath(confirmation.uid));
+  const asked = askedIn(c.req.query());
+  const move = await moveOf(c, em, booking, eventType, asked);
+  const { calendarFor, reader, lengthInMinutes } = move;
+  if (!asked.start) return answerWithCalendar(c, em, calendarFor, asked, reader);
+  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduledUid: confirmation.uid };
+  if (await findSlotAt(em, eventType, asked.start, question)) return answerWithQuestion(c, settings, move, asked.start);
+  const day = onDayOf(asked, asked.start, reader.clock.timeZone);
+  return answerWithCalendar(c, em, calendarFor, day, reader, GONE);
+}
+
+/** POST: moves it. */
+export async function takeReschedule(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  em: Em,
+  booking: BookingForPage,
+): Promise<Response> {
+  const { eventType, confirmation } = booking;
+  const { uid, rescheduledToUid } = confirmation;
+  const { form, forgery } = await settings.visitors.readForm(c, FORM);
+  // The same form, sent twice: what it asked for is done.
+  if (!eventType || rescheduledToUid !== null) return seeOther(c, bookingPath(rescheduledToUid ?? uid));
+  const asked = chosenIn(c.req.query(), form);
+  const { start } = asked;
+  const reason = form.get('reason') ?? '';
+  const move = await moveOf(c, em, booking, eventType, asked);
+  if (forgery) return answerWithQuestion(c, settings, move, start, { reason, problem: forgery });
+  const { lengthInMinutes, reader } = move;
+  try {
+    const wanted = { uid, start, lengthInMinutes, reason, reservationId: null, callerId: reader.callerId };
+    const newUid = await rescheduleBooking(settings.em.fork(), eventType, wanted);
+    return seeOther(c, `${bookingPath(newUid)}?done=moved`);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return answerWithQuestion(c, settings, move, start, { reason, problem: error });
+  }
+}
+
+interface Move {
+  readonly calendarFor: CalendarFor;
+  readonly asked: Asked;
+  readonly reader: Reader;
+  readonly lengthInMinutes: number;
+  readonly uid: string;
+  readonly title: string;
+  readonly when: string;
+}
+
+async function moveOf(
+  c: BookingContext,
+  em: Em,
+  { confirmation }: BookingForPage,
+  eventType: BookableEventType,
+  asked: Asked,
+): Promise<Move> {
+  const { uid, title, attendee } = confirmation;
+  const { timeZone, weekStart } = eventType.rules;
+  const reader = await readerOf(em, c, asked.timeZone, { timeZone: attendee?.timeZone ?? timeZone, weekStart });
+  const [start, end] = [Temporal.Instant.from(confirmation.start), Temporal.Instant.from(confirmation.end)];
+  const owner = await findBookingOwner(em, { id: eventType.ownerId });
+  const shown = { eventType, ownerName: owner ? ownerName(owner) : '', path: `${bookingPath(uid)}/reschedule` };
+  const when = longTime(start, end, reader.clock);
+  const booked = end.since(start).total('minutes');
+  const calendarFor = { shown, isUnlisted: true, moving: { uid, when, lengthInMinutes: booked } };
+  return { calendarFor, asked, reader, lengthInMinutes: lengthAsked(shown, asked, booked), uid, title, when };
+}
+
+async function answerWithQuestion(
+  c: BookingContext,
+  { em, visitors }: BookingPagesSettings,
+  move: Move,
+  start: Temporal.Instant,
+  { reason, problem }: { readonly reason: string; readonly problem?: Problem } = { reason: '' },
+): Promise<Response> {
+  const { calendarFor, asked, reader, lengthInMinutes, uid, title, when } = move;
+  const isGone = problem?.mistakes.some(isClosed) ?? false;
+  const { eventType } = calendarFor.shown;
+  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduledUid: uid };
+  const page = reschedulePage({
+    viewer: reader.viewer,
+    path: calendarFor.shown.path,
+    bookingPath: bookingPath(uid),
+    query: { ...asked.query, start: start.toString() },
+    clock: reader.clock,
+    title,
+    moving: when,
+    slot: { start, end: start.add({ minutes: lengthInMinutes }) },
+    otherSlots: isGone ? await findSlotsOfDay(em.fork(), eventType, start, question) : undefined,
+    reason,
+    mistakes: (problem?.mistakes ?? []).map(wordsOf),
+    csrf: visitors.formToken(c, FORM),
+  });
+  const status = problem ? (isGone ? 409 : statusOf(problem)) : 200;
+  return sendPage(c, page, status, UNLISTED);
+}

@@ -1,0 +1,220 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { hostOf } from '../support/booking-visitor.ts';
+import { answerAsApp } from './app-server.ts';
+import { hasChromium, openChromium, visit } from './chromium.ts';
+import { faintTexts, fillIn, smallTargets, unlabelledControls, widthOf } from './page-checks.ts';
+
+const PHONE = { width: 390, height: 800 };
+const GRACE = { 'Your name': 'Grace Hopper', 'Your e-mail address': 'grace@example.test' };
+
+/** Chooses a day and a time of those that are free, by their place in the lists. */
+async function choose(page: Page, day: number, time: number): Promise<void> {
+  await page.getByRole('table').getByRole('link').nth(day).click();
+  await page.locator('#times').getByRole('link').nth(time).click();
+}
+
+function heading(page: Page): Promise<string | null> {
+  return page.getByRole('heading', { level: 1 }).textContent();
+}
+
+describe.runIf(hasChromium)('in a browser', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startTestApp(), openChromium()]);
+  });
+  afterAll(() => Promise.all([browser.close(), app.close()]));
+
+  test('without JavaScript one books, moves and cancels', async () => {
+    await using visitor = await visit(browser, { viewport: PHONE });
+    const { page, complaints } = visitor;
+    await page.goto(`${app.url}/book/ada`);
+    await page.getByRole('link', { name: /Intro/ }).click();
+    expect(await heading(page)).toBe('Intro');
+    await page.getByRole('link', { name: /^Next month/ }).click();
+    await choose(page, 3, 2);
+    expect(await page.locator(':focus').getAttribute('id')).toBe('name');
+    await fillIn(page, GRACE);
+    await page.getByRole('button', { name: 'Book', exact: true }).click();
+    await page.waitForURL(/\/bookings\/bkg_/);
+    expect(await page.getByRole('main').textContent()).toContain('Confirmed');
+    const first = page.url();
+
+    await page.getByRole('link', { name: 'Choose another time' }).click();
+    await choose(page, 0, 0);
+    await page.getByLabel('Why? (optional)').fill('Sooner is better');
+    await page.getByRole('button', { name: 'Move the booking' }).click();
+    expect(await page.getByRole('status').textContent()).toBe('The booking was moved.');
+    const second = page.url();
+    await page.goto(first);
+    await page.getByRole('link', { name: 'See the new booking' }).click();
+    expect(page.url()).toBe(second.replace('?done=moved', ''));
+
+    await page.getByRole('link', { name: 'Cancel the booking' }).click();
+    await page.getByRole('button', { name: 'Cancel the booking' }).click();
+    expect(await page.getByRole('status').textContent()).toBe('The booking was cancelled.');
+    expect(complaints).toEqual([]);
+  });
+
+  test('one books by keyboard alone', async () => {
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    await page.goto(`${app.url}/book/ada/deep-dive`);
+    await page.getByRole('table').getByRole('link').first().focus();
+    await page.keyboard.press('Enter');
+    // The times come next after the calendar.
+    await page.locator('#times').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Grace');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('grace@example.test');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/bookings\/bkg_/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a team’s event type is booked from its page', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await page.goto(`${app.url}/book/team/acme/sales`);
+    await page.getByRole('link', { name: /Product demo/ }).click();
+    await choose(page, 1, 1);
+    await fillIn(page, GRACE);
+    await page.getByRole('button', { name: 'Book', exact: true }).click();
+    expect(await page.getByRole('main').textContent()).toContain('Confirmed');
+  });
+
+  test('a private link is booked, and is then over', async () => {
+    const host = await hostOf(app, 'dan@solo.test', 'dan');
+    const { eventTypeId } = await host.offer({ hidden: true, title: 'Secret' });
+    const { privateLink } = await host.browser.mutate<{ privateLink: { url: string } }>(
+      'privateLinkCreate',
+      { eventTypeId },
+      'privateLink { url }',
+    );
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await page.goto(privateLink.url);
+    await choose(page, 0, 1);
+    await fillIn(page, GRACE);
+    await page.getByRole('button', { name: 'Book', exact: true }).click();
+    expect(await heading(page)).toBe('Secret');
+    await page.goto(privateLink.url);
+    expect(await heading(page)).toBe('This link does not work any more');
+  });
+
+  test('the zone is chosen from a list', async () => {
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    await page.goto(`${app.url}/book/ada/intro?name=Eve`);
+    await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo');
+    await page.getByRole('button', { name: 'Show times there' }).click();
+    expect(new URL(page.url()).searchParams.get('timeZone')).toBe('Asia/Tokyo');
+    expect(new URL(page.url()).searchParams.get('name')).toBe('Eve');
+    expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Asia/Tokyo');
+    expect(complaints).toEqual([]);
+  });
+
+  test('with JavaScript, the browser’s own zone is put in, unless somebody has chosen one', async () => {
+    await using visitor = await visit(browser, { javaScriptEnabled: true, timezoneId: 'Pacific/Auckland' });
+    const { page, complaints } = visitor;
+    await page.goto(`${app.url}/book/ada/intro?date=2026-01-05`);
+    await page.waitForURL(/timeZone=Pacific%2FAuckland/);
+    expect(new URL(page.url()).searchParams.get('date')).toBe('2026-01-05');
+    await page.goto(`${app.url}/book/ada/intro?timeZone=UTC`);
+    expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('UTC');
+    expect(complaints).toEqual([]);
+  });
+
+  test('whoever has booked arrives where the host wants them', async () => {
+    const host = await hostOf(app, 'dan@solo.test', 'dan');
+    const { path } = await host.offer({ successRedirectUrl: 'https://app.example.test/thanks' });
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    const { arrival } = await answerAsApp(page);
+    await page.goto(app.url + path);
+    await choose(page, 0, 0);
+    await fillIn(page, GRACE);
+    await page.getByRole('button', { name: 'Book', exact: true }).click();
+    expect((await arrival).pathname).toBe('/thanks');
+    expect(complaints).toEqual([]);
+  });
+
+  describe('every page', () => {
+    let paths: Readonly<Record<string, string>>;
+    beforeAll(async () => {
+      const host = await hostOf(app, 'dan@solo.test', 'dan');
+      const options = { options: ['One', 'An answer that is rather long, as answers of some hosts are'] };
+      const offered = await host.offer({
+        title: `A title that is ${'rather '.repeat(12)}long, with Donaudampfschifffahrtsgesellschaftskapitän in it`,
+        description: 'What it is about.\n\nAnd more.',
+        lengthInMinutesOptions: [15, 30, 60],
+        locations: [{ type: 'LINK', value: 'https://meet.example/1', label: 'Zoom' }, { type: 'ATTENDEE_PHONE' }],
+        bookingFields: [
+          { slug: 'text', type: 'TEXT', label: 'Text', required: true },
+          { slug: 'area', type: 'TEXTAREA', label: 'Area' },
+          { slug: 'select', type: 'SELECT', label: 'Select', required: true, ...options },
+          { slug: 'boxes', type: 'CHECKBOX', label: 'Boxes', required: true, ...options },
+          { slug: 'radio', type: 'RADIO', label: 'Radio', required: true, ...options },
+          { slug: 'yes', type: 'BOOLEAN', label: 'Yes', required: true },
+        ],
+      });
+      const talk = await host.offer();
+      await using visitor = await visit(browser);
+      const { page } = visitor;
+      await page.goto(`${app.url}${talk.path}?start=${talk.starts[0]}`);
+      await fillIn(page, GRACE);
+      await page.getByRole('button', { name: 'Book', exact: true }).click();
+      const booking = new URL(page.url()).pathname;
+      const date = (offered.starts[0] ?? '').slice(0, 10);
+      paths = {
+        place: '/book/dan',
+        month: offered.path,
+        day: `${offered.path}?date=${date}`,
+        form: `${offered.path}?start=${offered.starts[8]}`,
+        booking,
+        cancel: `${booking}/cancel`,
+        move: `${booking}/reschedule`,
+        question: `${booking}/reschedule?start=${talk.starts[2]}`,
+        over: '/private-links/x',
+        nothing: '/book/nobody',
+      };
+    });
+
+    const NAMES = ['place', 'month', 'day', 'form', 'booking', 'cancel', 'move', 'question', 'over', 'nothing'];
+
+    test.each(NAMES)(
+      'has a heading, a main part, a label for each control, targets for a thumb, and fits a phone: %s',
+      async (name) => {
+        await using visitor = await visit(browser, { viewport: PHONE });
+        const { page, complaints } = visitor;
+        await page.goto(app.url + paths[name]);
+        expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+        expect(await page.getByRole('main').count()).toBe(1);
+        expect(await unlabelledControls(page)).toEqual([]);
+        expect(await smallTargets(page)).toEqual([]);
+        expect(await widthOf(page)).toBeLessThanOrEqual(PHONE.width);
+        expect(complaints).toEqual([]);
+      },
+    );
+
+    test.each(['light', 'dark'] as const)(
+      'has text that stands out from what is behind it: %s',
+      async (colorScheme) => {
+        await using visitor = await visit(browser, { colorScheme });
+        const { page } = visitor;
+        for (const name of NAMES) {
+          await page.goto(app.url + paths[name]);
+          expect([name, await faintTexts(page)]).toEqual([name, []]);
+        }
+        await page.goto(app.url + paths['form']);
+        await page.getByRole('button', { name: 'Book', exact: true }).click();
+        expect(await page.locator(':focus').getAttribute('role')).toBe('alert');
+        expect(await faintTexts(page)).toEqual([]);
+      },
+    );
+  });
+});

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { formAt, GRACE, type Host, hostOf, linksOf, type Offered, see } from '../../support/booking-visitor.ts';
+import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
+
+let app: TestApp;
+let dan: Host;
+let visitor: TestBrowser;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  dan = await hostOf(app, 'dan@solo.test', 'dan');
+  visitor = new TestBrowser(app.url);
+});
+afterAll(() => app.close());
+
+/** A booking of a new event type, and the path of its page. */
+async function booked(fields: Record<string, unknown> = {}, index = 0): Promise<{ path: string; talk: Offered }> {
+  const talk = await dan.offer(fields);
+  return { path: await bookedAt(talk, index), talk };
+}
+
+async function bookedAt(talk: Offered, index: number, person: Record<string, string> = GRACE): Promise<string> {
+  const form = await formAt(visitor, talk, index, '&timeZone=Europe/Paris');
+  return shownPage(await visitor.submit(form, { ...person, step: 'book' })).address;
+}
+
+function uidOf(path: string): string {
+  return path.split('/')[2] ?? '';
+}
+
+/** Moves it to another slot, by the links and forms of the pages. */
+async function moveTo(path: string, start: string, fields: Record<string, string> = {}): Promise<ShownPage> {
+  const question = await see(visitor, `${path}/reschedule?start=${start}`);
+  return shownPage(await visitor.submit(question, { reason: '', ...fields }));
+}
+
+describe('the page of a booking', () => {
+  test('shows it in the zone of whoever booked, to whoever has its address', async () => {
+    const { path, talk } = await booked({ locations: [{ type: 'LINK', value: 'https://meet.example/1' }] });
+    const page = await see(new TestBrowser(app.url), path);
+    const start = Temporal.Instant.from(talk.starts[0] ?? '').toZonedDateTimeISO('Europe/Paris');
+    expect(page.text).toContain(`${start.toPlainTime().toString({ smallestUnit: 'minute' })} to`);
+    expect(page.text).toContain('Europe/Paris');
+    expect(page.text).toContain('Booked by Grace Hopper grace@example.test');
+    expect(page.text).toContain('Host Dan Whitlock');
+    expect(linksOf(page)).toEqual(
+      expect.arrayContaining([
+        'https://meet.example/1',
+        `${app.url}${path}.ics`,
+        `${path}/cancel`,
+        `${path}/reschedule`,
+      ]),
+    );
+    expect((await see(visitor, `${path}?timeZone=Asia/Tokyo`)).text).toContain('Asia/Tokyo');
+    expect((await see(dan.browser, path)).text).toContain('Australia/Sydney');
+    expect((await see(visitor, `${path}?timeZone=x`)).status).toBe(400);
+  });
+
+  test('is kept by nobody, told to no other site, and found by no search', async () => {
+    const { path } = await booked();
+    for (const address of [path, `${path}/cancel`, `${path}/reschedule`]) {
+      const { headers } = await see(visitor, address);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-robots-tag')).toContain('noindex');
+    }
+  });
+
+  test.each(['x', 'bkg_x', 'a%00', 'a'.repeat(3_000), '__proto__'])(
+    'is a 404 for whatever is no uid: %s',
+    async (uid) => {
+      const nothing = await see(visitor, '/nothing');
+      for (const path of [`/bookings/${uid}`, `/bookings/${uid}/cancel`, `/bookings/${uid}/reschedule`]) {
+        const page = await see(visitor, path);
+        expect([page.status, page.text]).toEqual([404, nothing.text]);
+      }
+    },
+  );
+
+  test('says that it waits for its host, and what they then say', async () => {
+    const { path } = await booked({ confirmation: { kind: 'ALWAYS' } });
+    expect((await see(visitor, path)).text).toContain('Not confirmed yet');
+    const uid = uidOf(path);
+    await dan.browser.mutate('bookingDecline', { uid, reason: 'Too <busy>' }, 'userErrors { code }');
+    const declined = await see(visitor, path);
+    expect(declined.text).toContain('Declined');
+    expect(declined.text).toContain('Too <busy>');
+    expect(linksOf(declined)).not.toContain(`${path}/cancel`);
+  });
+
+  test('with seats, shows each their own, and their uid alone opens it', async () => {
+    const talk = await dan.offer({ seats: { perSlot: 3, showAttendees: false } });
+    const [grace, lin] = [await bookedAt(talk, 0), await bookedAt(talk, 0, { name: 'Lin', email: 'lin@example.test' })];
+    expect(grace).not.toBe(lin);
+    expect(uidOf(lin)).toMatch(/^sea_/);
+    const page = await see(visitor, lin);
+    expect(page.text).toContain('1 seat left');
+    expect(page.text).not.toContain('Grace');
+    const cancelled = await cancel(lin);
+    expect(cancelled.status).toBe(404);
+    expect((await see(visitor, grace)).text).toContain('Confirmed');
+  });
+});
+
+async function cancel(
+  path: string,
+  fields: Record<string, string> = { reason: '' },
+  browser = visitor,
+): Promise<ShownPage> {
+  return shownPage(await browser.submit(await see(browser, `${path}/cancel`), fields));
+}
+
+describe('cancelling', () => {
+  test('takes a reason if there is one, and is told on the page', async () => {
+    const { path } = await booked();
+    const page = await cancel(path, { reason: 'Something <came> up' });
+    expect(page.address).toBe(`${path}?done=cancelled`);
+    expect(page.text).toContain('The booking was cancelled.');
+    expect(page.text).toContain('Cancelled');
+    expect(page.text).toContain('Something <came> up');
+    expect(linksOf(page).join(' ')).not.toMatch(/cancel|reschedule|google/);
+    expect((await cancel((await booked()).path)).text).toContain('The booking was cancelled.');
+  });
+
+  test('is done once, however often the form is sent', async () => {
+    const { path } = await booked();
+    const form = await see(visitor, `${path}/cancel`);
+    const pages = [await visitor.submit(form, { reason: '' }), await visitor.submit(form, { reason: '' })].map(
+      shownPage,
+    );
+    expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+    expect(pages[1]?.address).toBe(path);
+    expect((await see(visitor, `${path}/cancel`)).address).toBe(path);
+  });
+
+  test('hears of a reason that cannot be', async () => {
+    const { path } = await booked();
+    const page = await cancel(path, { reason: 'x'.repeat(1_001) });
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining('longer than 1000 characters')]);
+    expect((await see(visitor, path)).text).toContain('Confirmed');
+  });
+
+  test('is not offered, and refused, where the event type does not allow it', async () => {
+    const { path } = await booked({ disableCancelling: {}, disableRescheduling: {} });
+    const page = await see(visitor, path);
+    expect(linksOf(page).join(' ')).not.toMatch(/\/(cancel|reschedule)/);
+    for (const what of ['cancel', 'reschedule']) expect((await see(visitor, `${path}/${what}`)).address).toBe(path);
+    // The form of another booking sends the same token, so that the rule is what refuses.
+    const other = await booked();
+    const { html } = await see(visitor, `${other.path}/cancel`);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    const refused = await visitor.request(`${path}/cancel`, headers, new URLSearchParams({ csrf }).toString());
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('ask a host to do it')]);
+    expect((await see(dan.browser, `${path}/cancel`)).text).toContain('Why?');
+  });
+
+  test('takes a reason of a host', async () => {
+    const { path } = await booked();
+    const refused = await cancel(path, { reason: ' ' }, dan.browser);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('reason')]);
+    expect((await cancel(path, { reason: 'I am ill' }, dan.browser)).text).toContain('The booking was cancelled.');
+  });
+
+  test('takes no form of another site, and none without its token', async () => {
+    const { path } = await booked();
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const [foreign, forged] = [
+      await visitor.request(`${path}/cancel`, { ...type, origin: 'https://evil.example' }, 'reason='),
+      await visitor.request(`${path}/cancel`, { ...type, 'sec-fetch-site': 'same-origin' }, 'reason=kept'),
+    ];
+    expect([foreign.status, forged.status, forged.text.includes('kept')]).toEqual([403, 403, true]);
+    expect((await see(visitor, path)).text).toContain('Confirmed');
+  });
+});
+
+describe('rescheduling', () => {
+  test('goes through the calendar, and leads to the new booking', async () => {
+    const { path, talk } = await booked();
+    const calendar = await see(visitor, `${path}/reschedule?date=${dateOf(talk.starts[0])}`);
+    expect(calendar.text).toContain('It is booked for');
+    // Its own time is free for it.
+    expect(linksOf(calendar).join(' ')).toContain(encodeURIComponent(talk.starts[0] ?? ''));
+    const page = await moveTo(path, talk.starts[3] ?? '', { reason: 'Later is better' });
+    expect(page.text).toMatch(/^The booking was moved\. Confirmed/);
+    const newPath = page.address.split('?')[0] ?? '';
+    expect(newPath).not.toBe(path);
+    const old = await see(visitor, path);
+    expect(old.text).toContain('Rescheduled');
+    expect(linksOf(old)).toContain(newPath);
+  });
+
+  test('is done once, however often the form is sent', async () => {
+    const { path, talk } = await booked();
+    const question = await see(visitor, `${path}/reschedule?start=${talk.starts[2]}`);
+    const [first, second] = [
+      shownPage(await visitor.submit(question, { reason: '' })),
+      shownPage(await visitor.submit(question, { reason: '' })),
+    ];
+    expect(second.address).toBe(first.address.split('?')[0]);
+  });
+
+  test('to a time that was taken shows the others of that day, and keeps the reason', async () => {
+    const { path, talk } = await booked();
+    const question = await see(visitor, `${path}/reschedule?start=${talk.starts[1]}`);
+    await bookedAt(talk, 1);
+    const page = shownPage(await visitor.submit(question, { reason: 'Later' }));
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('is not free any more')]);
+    expect(page.html).toContain('Later</textarea>');
+    const moved = shownPage(await visitor.submit(page, { start: talk.starts[2] ?? '', reason: 'Later' }));
+    expect(moved.text).toContain('The booking was moved.');
+  });
+
+  test('moves a seat, which keeps its uid', async () => {
+    const talk = await dan.offer({ seats: { perSlot: 2, showAttendees: false } });
+    const path = await bookedAt(talk, 0);
+    const page = await moveTo(path, talk.starts[4] ?? '');
+    expect(page.address).toBe(`${path}?done=moved`);
+  });
+
+  test('is asked for by a host, and done by whoever booked', async () => {
+    const { path, talk } = await booked({ hidden: false });
+    await dan.browser.mutate(
+      'bookingRescheduleRequest',
+      { uid: uidOf(path), reason: 'I am ill' },
+      'userErrors { code }',
+    );
+    const asked = await see(visitor, path);
+    expect(asked.text).toContain('asks you to choose another time');
+    expect(asked.text).toContain('I am ill');
+    expect((await moveTo(path, talk.starts[5] ?? '')).text).toContain('Confirmed');
+  });
+
+  test('takes no form without its token, and no address that cannot be', async () => {
+    const { path, talk } = await booked();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    const body = new URLSearchParams({ start: talk.starts[1] ?? '' }).toString();
+    expect((await visitor.request(`${path}/reschedule`, headers, body)).status).toBe(403);
+    for (const query of ['start=x', 'month=x', 'timeZone=x', 'lengthInMinutes=7'])
+      expect((await see(visitor, `${path}/reschedule?${query}`)).status).toBe(400);
+    expect((await see(visitor, `${path}/reschedule?month=9999-12`)).status).toBe(422);
+  });
+
+  test('ends where the event type is gone; the booking stays', async () => {
+    const { path, talk } = await booked();
+    await dan.browser.mutate('eventTypeDelete', { eventTypeId: talk.eventTypeId }, 'userErrors { code }');
+    const page = await see(visitor, path);
+    expect(page.text).toContain('Confirmed');
+    expect(linksOf(page)).not.toContain(`${path}/reschedule`);
+    expect((await see(visitor, `${path}/reschedule`)).address).toBe(path);
+    expect((await cancel(path)).text).toContain('The booking was cancelled.');
+  });
+});
+
+function dateOf(start: string | undefined): string {
+  return Temporal.Instant.from(start ?? '')
+    .toZonedDateTimeISO('Europe/Paris')
+    .toPlainDate()
+    .toString();
+}

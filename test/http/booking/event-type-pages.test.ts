@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { GRACE, type Host, hostOf, linksOf, type Offered, see } from '../../support/booking-visitor.ts';
+import { send } from '../../support/raw-http.ts';
+import { type ShownPage, TestBrowser } from '../../support/test-browser.ts';
+
+let app: TestApp;
+let dan: Host;
+let visitor: TestBrowser;
+let talk: Offered;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  dan = await hostOf(app, 'dan@solo.test', 'dan');
+  visitor = new TestBrowser(app.url);
+  talk = await dan.offer({
+    slug: 'talk',
+    title: 'Talk <b>& more</b>',
+    description: 'Line one\n<script>alert(1)</script>',
+    lengthInMinutesOptions: [30, 60],
+    locations: [
+      { type: 'LINK', value: 'https://meet.example/secret', label: 'Zoom' },
+      { type: 'PHONE', value: '+4930123456' },
+      { type: 'ADDRESS', value: 'Main Street 1' },
+    ],
+  });
+});
+afterAll(() => app.close());
+
+describe('somebody’s booking page', () => {
+  test('lists what a user offers, and leads there', async () => {
+    const page = await see(visitor, '/book/ada');
+    expect(page.text).toMatch(/^Ada Okafor What would you like to book\? Intro 30 minutes Deep dive 1 hour$/);
+    expect(linksOf(page)).toEqual(expect.arrayContaining(['/book/ada/intro', '/book/ada/deep-dive']));
+    expect((await see(visitor, '/book/ada/intro')).status).toBe(200);
+  });
+
+  test('lists what a team offers, under the name of its organization', async () => {
+    const page = await see(visitor, '/book/team/acme/sales');
+    expect(page.text).toContain('Sales Acme');
+    expect(linksOf(page)).toContain('/book/team/acme/sales/demo');
+    const demo = await see(visitor, '/book/team/acme/sales/demo');
+    expect(demo.text).toContain('Sales, Acme Product demo');
+  });
+
+  test('goes on where it is longer than a page', async () => {
+    for (let index = 0; index < 25; index += 1) await dan.offer();
+    const first = await see(visitor, '/book/dan');
+    const next = linksOf(first).find((link) => link.startsWith('/book/dan?after='));
+    const second = await see(visitor, next ?? '');
+    const slugsOf = (page: typeof first) => linksOf(page).filter((link) => /^\/book\/dan\/[a-z]/.test(link));
+    expect(slugsOf(first)).toHaveLength(25);
+    expect(slugsOf(second).length).toBeGreaterThan(0);
+    expect(slugsOf(first)).not.toEqual(expect.arrayContaining(slugsOf(second)));
+  });
+
+  test.each([
+    '/book/nobody',
+    '/book/admin/x',
+    '/book/ada/nothing',
+    '/book/ada/hidden-review',
+    '/book/team/studio',
+    '/book/team/acme/nobody',
+    '/book/team/sales/demo',
+    '/book/a%00b',
+    '/book/%ff',
+    `/book/${'a'.repeat(5_000)}`,
+    '/book/__proto__/constructor',
+  ])('is the same 404 for whatever is not there or hidden: %s', async (path) => {
+    const [page, nothing] = [await see(visitor, path), await see(visitor, '/nothing')];
+    expect([page.status, page.text]).toEqual([404, nothing.text]);
+  });
+
+  test('is not there for a user who is suspended or offers nothing', async () => {
+    const administrator = await TestBrowser.signedIn(app.url, 'admin@gatehouse.test');
+    expect((await see(visitor, '/book/cyd')).status).toBe(200);
+    const { userId } = await (await TestBrowser.signedIn(app.url, 'cyd@acme.test'))
+      .ask<{ me: { id: string } }>('{ me { id } }')
+      .then(({ me }) => ({ userId: me.id }));
+    await administrator.mutate('userSuspend', { userId }, 'userErrors { code }');
+    for (const path of ['/book/cyd', '/book/cyd/intro']) expect((await see(visitor, path)).status).toBe(404);
+    await administrator.mutate('userReinstate', { userId }, 'userErrors { code }');
+    expect((await see(visitor, '/book/cyd')).status).toBe(200);
+  });
+});
+
+/** The zone in which a page shows times. */
+async function zoneOf(browser: TestBrowser, query = ''): Promise<string | undefined> {
+  const { html } = await see(browser, talk.path + query);
+  return /<option value="([^"]+)" selected>/.exec(html)?.[1];
+}
+
+/** Where the previous and the next month are. */
+function monthsOf({ html }: ShownPage): (string | undefined)[] {
+  return [...html.matchAll(/class="turn" href="[^"]*month=(\d{4}-\d\d)/g)].map(([, month]) => month);
+}
+
+describe('the page of an event type', () => {
+  test('shows everything as text, and no link or number of a place', async () => {
+    const page = await see(visitor, talk.path);
+    expect(page.text).toContain('Talk <b>& more</b>');
+    expect(page.html).not.toMatch(/<b>|<script>alert|secret|4930123456/);
+    expect(page.text).toContain('Zoom By phone; the number comes with the booking Main Street 1');
+  });
+
+  test('is kept by nobody, framed by nobody, and runs scripts of its own alone', async () => {
+    const { headers } = await see(visitor, talk.path);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(headers.get('x-robots-tag')).toBeNull();
+  });
+
+  test('links the days that have free times, and each time to its form', async () => {
+    const [start = ''] = talk.starts;
+    const date = start.slice(0, 10);
+    const month = await see(visitor, `${talk.path}?month=${date.slice(0, 7)}&timeZone=UTC`);
+    const day = linksOf(month).find((link) => link.includes(`date=${date}`));
+    expect(day).toMatch(/#times$/);
+    const times = await see(visitor, day ?? '');
+    const form = linksOf(times).find((link) => link.includes(`start=${encodeURIComponent(start)}`));
+    expect((await see(visitor, form ?? '')).text).toContain('Your name');
+  });
+
+  test('keeps what is filled in beforehand, all the way to the form', async () => {
+    const [start = ''] = talk.starts;
+    const query = `timeZone=UTC&name=Eve+%22%3E&email=eve%40example.test`;
+    const day = await see(visitor, `${talk.path}?date=${start.slice(0, 10)}&${query}`);
+    const form = await see(visitor, linksOf(day).find((link) => link.includes('start=')) ?? '');
+    expect(form.html).toContain('value="Eve &quot;&gt;"');
+    expect(form.html).toContain('value="eve@example.test"');
+  });
+
+  test('shows times in the zone that is asked for, else in that of whoever is signed in, else in the host’s', async () => {
+    expect(await zoneOf(visitor)).toBe('Australia/Sydney');
+    expect(await zoneOf(await TestBrowser.signedIn(app.url, 'bob@acme.test'))).toBe('America/New_York');
+    expect(await zoneOf(visitor, '?timeZone=europe/berlin')).toBe('Europe/Berlin');
+  });
+
+  test('offers the lengths to choose from, and their times', async () => {
+    const page = await see(visitor, talk.path);
+    const hour = linksOf(page).find((link) => link.includes('lengthInMinutes=60')) ?? '';
+    expect((await see(visitor, hour)).text).toContain('Length 1 hour');
+  });
+
+  test('goes month by month, and never before the current one', async () => {
+    const now = Temporal.Now.zonedDateTimeISO('Australia/Sydney').toPlainDate().toPlainYearMonth();
+    const current = await see(visitor, `${talk.path}?month=${now.toString()}`);
+    expect(monthsOf(current)).toEqual([now.add({ months: 1 }).toString()]);
+    const third = await see(visitor, `${talk.path}?month=${now.add({ months: 2 }).toString()}`);
+    expect(monthsOf(third)).toEqual([now.add({ months: 1 }).toString(), now.add({ months: 3 }).toString()]);
+    const over = await see(visitor, `${talk.path}?month=2020-01`);
+    expect(monthsOf(over)).toEqual(monthsOf(current));
+    expect((await see(visitor, `${talk.path}?date=2020-01-01`)).text).toContain('Nothing is free on this day');
+  });
+
+  test('says so when a month is empty, and begins with the first month in which something is free', async () => {
+    const far = Temporal.Now.plainDateISO().add({ months: 2 });
+    const dates = { from: far.with({ day: 1 }).toString(), to: far.with({ day: 28 }).toString() };
+    const later = await dan.offer({ bookingWindow: { kind: 'DATE_RANGE', ...dates } });
+    expect(linksOf(await see(visitor, later.path)).join(' ')).toContain(`date=${far.toPlainYearMonth().toString()}`);
+    const empty = await see(
+      visitor,
+      `${later.path}?month=${far.subtract({ months: 1 }).toPlainYearMonth().toString()}`,
+    );
+    expect(empty.text).toContain('Nothing is free in');
+    const booked = await dan.offer({ bookingWindow: { kind: 'DATE_RANGE', from: '2020-01-01', to: '2020-01-02' } });
+    expect((await see(visitor, booked.path)).text).toContain('Nothing is free in');
+  });
+
+  test('leads back to the day of a time that is gone', async () => {
+    const [start = ''] = talk.starts;
+    const gone = start.replace(/T\d\d:\d\d/, 'T13:01');
+    const page = await see(visitor, `${talk.path}?start=${gone}&timeZone=UTC&name=Eve`);
+    expect(page.text).toContain('That time is not free any more');
+    expect(linksOf(page).join(' ')).toContain('name=Eve');
+    expect(page.text).not.toContain('Your name');
+  });
+});
+
+describe('an address that cannot be is told so, and breaks nothing:', () => {
+  test.each([
+    ['timeZone=Mars/Olympus', 400],
+    ['timeZone=%00', 400],
+    ['timeZone=%2B01:00', 400],
+    ['month=2026-13', 400],
+    ['month=9999-12', 422],
+    ['month=-271821-04', 400],
+    ['month=99999999-01', 400],
+    ['date=2026-02-30', 400],
+    ['date=9999-12-31', 422],
+    ['date=today', 400],
+    ['start=2026-11-23', 400],
+    ['start=9999-12-31T23:59:59Z', 422],
+    ['start=2026-99-99T00:00:00Z', 400],
+    ['start=1969-01-01T00:00:00Z', 200],
+    ['start=__proto__', 400],
+    ['lengthInMinutes=17', 400],
+    ['lengthInMinutes=1e9', 400],
+    ['lengthInMinutes=-30', 400],
+    ['month=2026-11&month=2026-12', 200],
+    ['month[]=x', 200],
+    [`name=${'x'.repeat(8_000)}`, 200],
+    ['name=%ed%a0%80&email=%00', 200],
+    ['after=x', 200],
+  ])('%s', async (query, status) => {
+    const page = await see(visitor, `${talk.path}?${query}`);
+    expect(page.status).toBe(status);
+    expect(page.headers.get('content-type')).toContain('text/html');
+  });
+
+  test('a cursor of no list', async () => {
+    expect((await see(visitor, '/book/ada?after=x')).status).toBe(422);
+  });
+});
+
+test.each([
+  '/book/ada/intro',
+  '/private-links/x',
+  '/bookings/bkg_x',
+  '/bookings/bkg_x/cancel',
+  '/bookings/bkg_x/reschedule',
+])('other methods are refused: %s', async (path) => {
+  for (const method of ['PUT', 'DELETE']) {
+    const { status, headers } = await send(app.url, { method, path });
+    expect([status, headers.get('allow')]).toEqual([405, path === '/bookings/bkg_x' ? 'HEAD, GET' : 'HEAD, GET, POST']);
+  }
+  expect((await send(app.url, { method: 'HEAD', path })).status).toBeLessThan(500);
+});
+
+test('the pages count as requests to the API do', async () => {
+  const limited = await startTestApp({ RATE_LIMITS: 'anonymous=3,grant=500,session=5' });
+  try {
+    const anybody = new TestBrowser(limited.url);
+    const statuses = [];
+    for (const path of ['/book/ada', '/book/ada/intro', '/bookings/bkg_x', '/private-links/x', '/book/ada'])
+      statuses.push((await anybody.request(path)).status);
+    expect(statuses).toEqual([200, 200, 404, 429, 429]);
+    const refused = await anybody.request('/book/ada/intro');
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(refused.text).toContain('Too many requests');
+    const page = await limited.graphql('{ publicEventTypes(username: "ada") { nodes { slug } } }');
+    expect(page.status).toBe(429);
+    const signedIn = await TestBrowser.signedIn(limited.url, 'bob@acme.test');
+    expect((await signedIn.request('/book/ada')).status).toBe(200);
+  } finally {
+    await limited.close();
+  }
+});
+
+test('a form that names no time, or comes from elsewhere, does nothing', async () => {
+  const elsewhere = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' };
+  const body = new URLSearchParams({ ...GRACE, start: talk.starts[0] ?? '' }).toString();
+  expect((await visitor.request(talk.path, elsewhere, body)).status).toBe(403);
+  const own = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  const forged = await visitor.request(talk.path, own, body);
+  expect([forged.status, forged.text.includes('Grace Hopper')]).toEqual([403, true]);
+  expect((await visitor.request(talk.path, own, 'name=x')).status).toBe(400);
+  expect((await visitor.request(talk.path, { ...own, 'content-type': 'application/json' }, '{}')).status).toBe(415);
+});

@@ -1,0 +1,74 @@
+import type { TestApp } from './app.ts';
+import { type ShownPage, shownPage, TestBrowser } from './test-browser.ts';
+
+/** A user who offers something, and whoever comes to book it. */
+export interface Offered {
+  /** `/book/dan/intro` */
+  readonly path: string;
+  readonly eventTypeId: string;
+  /** Free starts of the second week from now on, as links of the pages say them. */
+  readonly starts: readonly string[];
+}
+
+export interface Host {
+  readonly browser: TestBrowser;
+  readonly username: string;
+  /** Makes an event type of half an hour. */
+  offer(fields?: Record<string, unknown>): Promise<Offered>;
+}
+
+let count = 0;
+
+/** A demo user, by their e-mail address and username, who makes event types. */
+export async function hostOf(app: TestApp, email: string, username: string): Promise<Host> {
+  const browser = await TestBrowser.signedIn(app.url, email);
+  return {
+    browser,
+    username,
+    offer: async (fields = {}) => {
+      count += 1;
+      const input = { slug: `type-${count}`, title: `Talk ${count}`, lengthInMinutes: 30, ...fields };
+      const { eventTypeId } = await browser.mutate<{ eventTypeId: string }>('eventTypeCreate', input, 'eventTypeId');
+      const starts = await startsOf(browser, eventTypeId);
+      return { path: `/book/${username}/${input.slug}`, eventTypeId, starts };
+    },
+  };
+}
+
+async function startsOf(browser: TestBrowser, id: string): Promise<string[]> {
+  const now = Temporal.Now.instant();
+  const range = { from: now.add({ hours: 24 * 7 }).toString(), to: now.add({ hours: 24 * 14 }).toString() };
+  const document = `query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }`;
+  const { slots } = await browser.ask<{ slots: { start: string }[] | null }>(document, { id, ...range });
+  return (slots ?? []).map(({ start }) => start);
+}
+
+/** Opens a page of the service and expects it to be shown. */
+export async function see(browser: TestBrowser, path: string): Promise<ShownPage> {
+  return shownPage(await browser.open(path));
+}
+
+/** The form of a time, as whoever follows the links comes to it. */
+export async function formAt(browser: TestBrowser, offered: Offered, index = 0, query = ''): Promise<ShownPage> {
+  return see(browser, `${offered.path}?start=${offered.starts[index]}${query}`);
+}
+
+/** What a booker must fill in. */
+export const GRACE = { name: 'Grace Hopper', email: 'grace@example.test' };
+
+/** Addresses that a page links to, as a browser reads them. */
+export function linksOf({ html }: ShownPage): string[] {
+  return [...html.matchAll(/<a\b[^>]*\bhref="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+}
+
+/** What stands in a field of the page: its value, or whether it is ticked. */
+export function fieldOf({ html }: ShownPage, name: string): string | undefined {
+  const textarea = new RegExp(`<textarea[^>]*name="${name}"[^>]*>\\n?([^<]*)</textarea>`).exec(html)?.[1];
+  return textarea ?? new RegExp(`<input(?=[^>]*name="${name}")[^>]*\\bvalue="([^"]*)"`).exec(html)?.[1];
+}
+
+/** What is said to be wrong, by the name of the field. */
+export function mistakesOf({ html }: ShownPage): Record<string, string> {
+  const found = [...html.matchAll(/<small id="([^"]+)-mistake" class="mistake">([^<]*)</g)];
+  return Object.fromEntries(found.map(([, name = '', text = '']) => [name, text]));
+}
