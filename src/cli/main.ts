@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Comman
   keys: () => import('./keys.command.ts'),
   admin: () => import('./admin.command.ts'),
   client: () => import('./client.command.ts'),
+  jobs: () => import('./jobs.command.ts'),
 };
 const ASKS_FOR_HELP = new Set(['help', '--help', '-h']);
 

@@ -12,7 +12,7 @@ describe('the command gatehouse', () => {
   test('lists its commands when asked, and says by its exit code that nothing was done when not', () => {
     const asked = gatehouse('--help');
     expect(asked).toMatchObject({ code: 0, complaints: '' });
-    for (const name of ['start', 'migrate', 'seed', 'scopes', 'keys rotate', 'admin create', 'client']) {
+    for (const name of ['start', 'migrate', 'seed', 'scopes', 'keys rotate', 'admin create', 'client', 'jobs']) {
       expect(asked.output).toContain(`gatehouse ${name}`);
     }
     expect(gatehouse()).toMatchObject({ code: 2, output: asked.output });

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { command as admin } from '../../src/cli/admin.command.ts';
 import { command as client } from '../../src/cli/client.command.ts';
 import type { Command } from '../../src/cli/command.ts';
+import { command as jobs } from '../../src/cli/jobs.command.ts';
 import { command as keys } from '../../src/cli/keys.command.ts';
 import { command as migrate } from '../../src/cli/migrate.command.ts';
 import { command as scopes } from '../../src/cli/scopes.command.ts';
@@ -103,6 +104,25 @@ describe('from an empty database', () => {
     expect(await audited()).toContain('SIGNING_KEY_ROTATED');
   });
 
+  test('jobs tells what waits and what was given up, and has that done again', async () => {
+    expect(await run(jobs)).toBe('Nothing waits, and nothing was given up.');
+    const opened = await connect({ databaseUrl: database.url, databaseReplicaUrls: [], dataDir: folder });
+    await rows(
+      opened.em.fork(),
+      sql`insert into jobs (queue, data, attempts, run_at, failed_at, error, created_at) values
+            ('mail', '{}', 0, now(), null, null, now()), ('mail', '{}', 2, now(), null, 'Busy.', now()),
+            ('mail', '{}', 12, now(), '2026-11-20T10:00:00Z', E'No such\nuser.', now())`,
+    );
+    await opened.close();
+    expect(await run(jobs)).toMatch(
+      /^mail: 2 waiting \(1 after a failure\), 1 given up\n {2}3 {2}mail {2}2026-11-20T10:00:00Z {2}attempts: 12 {2}No such user\.$/,
+    );
+    await expect(jobs.run(['retry', '1'])).rejects.toThrow('No job "1" was given up: see gatehouse jobs.');
+    expect(await run(jobs, 'retry', '3')).toBe('1 to be done again, by the service as soon as it runs.');
+    expect(await run(jobs)).toBe('mail: 3 waiting (2 after a failure), 0 given up');
+    expect(await run(jobs, 'retry', '--all')).toMatch(/^0 to be done again/);
+  });
+
   test('scopes --client says what a client has not enabled, or where to send its users', async () => {
     const file = 'test/cli/support/mine.graphql';
     expect(await scopes.run([file, '--client', 'demo-narrow'])).toBe(1);
@@ -124,6 +144,8 @@ test.each([
   [client, ['list', '--status', 'gone']],
   [keys, []],
   [keys, ['delete']],
+  [jobs, ['retry']],
+  [jobs, ['delete', '1']],
 ])('%# a call that makes no sense is refused before anything is opened', async (command, args) => {
   await expect(command.run(args)).rejects.toMatchObject({ name: 'UsageError' });
 });

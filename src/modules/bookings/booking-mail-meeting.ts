@@ -29,7 +29,8 @@ export function invitationFor(receiver: Receiver, occasion: Occasion, booking: B
   const isHost = reader.role === 'HOST';
   const isCancelled = status === 'CANCELLED' || status === 'REJECTED';
   return {
-    title,
+    // A host's calendar is full of the same title.
+    title: isHost ? `${title} with ${bookerNameFor(receiver, occasion)}` : title,
     description: isHost ? [description, ...peopleFor(receiver, occasion)].filter(Boolean).join('\n') : description,
     status,
     start,

@@ -121,9 +121,9 @@ export const NEWS_WORDS: Readonly<
     HOST: { heading: 'Invitation', opening: `You were added to the meeting with ${booker}.` },
   }),
   LOCATION_CHANGED: ({ booker }) => ({
-    ATTENDEE: { heading: 'New place', opening: 'Your booking takes place elsewhere.' },
-    GUEST: { heading: 'New place', opening: 'The meeting takes place elsewhere.' },
-    HOST: { heading: 'New place', opening: `The booking of ${booker} takes place elsewhere.` },
+    ATTENDEE: { heading: 'New place', opening: 'Your booking has a new place.' },
+    GUEST: { heading: 'New place', opening: 'The meeting has a new place.' },
+    HOST: { heading: 'New place', opening: `The booking of ${booker} has a new place.` },
   }),
   HOST_CHANGED: ({ from, to }) => sameForAll('New host', `You meet ${to} instead of ${from}. The time stays the same.`),
   HANDED_OVER: ({ to, booker }) =>

@@ -5,6 +5,7 @@ import {
   type MailReader,
   NEWS_WORDS,
   type NewsFacts,
+  type NewsKind,
 } from './booking-mail-words.rules.ts';
 import { spanText, startText, type TimeSpan } from './mail-time.rules.ts';
 
@@ -19,6 +20,7 @@ export interface MailedMeeting {
   readonly bookerName: string | null;
   /** Everybody, a line each. */
   readonly people: readonly string[];
+  /** What the booker has written to the hosts; null for others. */
   readonly notes: string | null;
   /** The page of each booking, in the order of the times; none for who may only look on. */
   readonly links: readonly string[];
@@ -40,10 +42,16 @@ export function bookingMailText(news: BookingNews, reader: MailReader, meeting: 
     capitalized(opening),
     reasonPart(news, reader),
     factsPart(news, reader, meeting),
-    reader.role === 'HOST' && notes !== null && notes !== '' ? `Notes:\n${quoted(notes)}` : '',
+    notesPart(news, notes),
     endOf(news, reader, meeting),
   ];
   return { subject: oneLine(subject), text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
+}
+
+const NEWS_TO_PREPARE_FOR: readonly NewsKind[] = ['BOOKED', 'REQUESTED', 'CONFIRMED', 'TAKEN_OVER'];
+
+function notesPart({ kind }: BookingNews, notes: string | null): string {
+  return notes && NEWS_TO_PREPARE_FOR.includes(kind) ? `Notes:\n${quoted(notes)}` : '';
 }
 
 function factsOf(news: BookingNews, { hostNames, bookerName, times }: MailedMeeting): NewsFacts {
@@ -88,12 +96,16 @@ function factsPart(news: BookingNews, reader: MailReader, { title, times, place,
     .join('\n');
 }
 
+const NEWS_OF_AN_END: readonly NewsKind[] = ['CANCELLED', 'REJECTED', 'HANDED_OVER'];
+
 function endOf({ kind }: BookingNews, { role }: MailReader, { links, bookerName }: MailedMeeting): string {
-  const addresses = links.join('\n');
+  const isOff = NEWS_OF_AN_END.includes(kind);
   if (links.length === 0) {
-    return role === 'GUEST' && bookerName !== null ? `If you cannot come, please tell ${oneLine(bookerName)}.` : '';
+    const isAsked = role === 'GUEST' && bookerName !== null && !isOff && kind !== 'TIME_WANTED';
+    return isAsked ? `If you cannot come, please let ${oneLine(bookerName)} know.` : '';
   }
-  if (role === 'HOST' || kind === 'CANCELLED' || kind === 'REJECTED') return `The booking:\n${addresses}`;
+  const addresses = links.join('\n');
+  if (role === 'HOST' || isOff) return `The booking:\n${addresses}`;
   const secret = 'Whoever has this address can do the same, so please keep it to yourself.';
   if (kind === 'TIME_WANTED') return `Choose another time:\n${addresses}\n\n${secret}`;
   const what = links.length > 1 ? 'each of the bookings, in their order' : 'the booking';

@@ -26,7 +26,7 @@ export function startText({ start }: TimeSpan, reader: ClockReader): string {
 }
 
 function formatOf({ locale, timeZone, timeFormat }: ClockReader, dateStyle: 'full' | 'medium'): Intl.DateTimeFormat {
-  const hours = timeFormat === null ? {} : { hour12: timeFormat === 12 };
+  const hours = timeFormat === null ? {} : ({ hourCycle: timeFormat === 12 ? 'h12' : 'h23' } as const);
   return new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone, ...hours });
 }
 

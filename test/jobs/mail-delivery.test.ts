@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Em, row, rows, sql } from '../../src/database/sql.ts';
+import { claimJobs } from '../../src/jobs/job-queue.ts';
+import { removeGivenUpJobs } from '../../src/jobs/remove-given-up.ts';
+import { cancelBooking } from '../../src/modules/bookings/cancel-booking.ts';
+import { book, eventTypeOf, slotOn, times } from '../modules/bookings/support/booked-hosts.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { MailServer } from '../support/mail-server.ts';
+import { headings, kindsWith, namedHosts } from './support/booking-mails.ts';
+import { aRunner, letTimePass, startRunner, storedJobs } from './support/jobs.ts';
+
+let database: TestDatabase;
+let mailServer: MailServer;
+let em: () => Em;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  em = () => database.em.fork();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  mailServer = await MailServer.open();
+});
+afterEach(async () => {
+  await mailServer.close();
+  await rows(em(), sql`delete from jobs`);
+});
+
+/** A booking with Ada; two mails. */
+async function booked(day = 0): Promise<string> {
+  const eventType = eventTypeOf(await namedHosts(database.em, 'Ada'));
+  const { uid } = await book(em(), eventType, slotOn(day, '09:00'));
+  return uid;
+}
+
+const messageIds = () => mailServer.mails.map(({ email }) => email.messageId);
+
+describe('a mail', () => {
+  test('that the mail server defers is sent when it takes it', async () => {
+    await booked();
+    mailServer.refusalFor = () => ({ code: 451, message: 'Try again later.' });
+    const { runner, logged } = aRunner(database.em, ...kindsWith(mailServer));
+    await runner.settled();
+    expect(mailServer.mails).toEqual([]);
+    expect(await storedJobs(em())).toMatchObject([
+      { queue: 'mail', attempts: 1, error: expect.stringContaining('451'), isGivenUp: false },
+      { queue: 'mail', attempts: 1 },
+    ]);
+    expect(logged[0]).toEqual(['warn', 'A job failed and is tried again in 30 s.']);
+    mailServer.refusalFor = () => undefined;
+    await letTimePass(em());
+    await runner.settled();
+    expect(headings(mailServer.mails)).toEqual(['ada: New booking', 'grace: Booked']);
+    expect(await storedJobs(em())).toEqual([]);
+  });
+
+  test('waits while there is no mail server, and is sent when it is back', async () => {
+    await booked();
+    const kinds = kindsWith(mailServer);
+    await mailServer.close();
+    const { runner } = aRunner(database.em, ...kinds);
+    await runner.settled();
+    expect(await storedJobs(em())).toMatchObject([{ error: expect.stringContaining('ECONNREFUSED') }, {}]);
+    mailServer = await MailServer.open();
+    await letTimePass(em());
+    await aRunner(database.em, ...kindsWith(mailServer)).runner.settled();
+    expect(headings(mailServer.mails)).toEqual(['ada: New booking', 'grace: Booked']);
+  });
+
+  test('is tried for about a day, and then kept for the operator, and no longer than a month', async () => {
+    await booked();
+    mailServer.refusalFor = (mailbox) => (mailbox.startsWith('grace') ? { code: 450, message: 'Full.' } : undefined);
+    const { runner, logged } = aRunner(database.em, ...kindsWith(mailServer));
+    for (let isGivenUp = false; !isGivenUp; ) {
+      await runner.settled();
+      isGivenUp = (await storedJobs(em())).every((job) => job.isGivenUp);
+      await letTimePass(em());
+    }
+    const pauses = logged.map(([, message]) => Number(/again in (\d+) s/.exec(message)?.[1] ?? 0));
+    expect(pauses).toEqual(
+      pauses
+        .toSorted((a, b) => a - b)
+        .slice(1)
+        .concat(0),
+    );
+    const hours = pauses.reduce((sum, pause) => sum + pause, 0) / 3_600;
+    expect(hours).toBeGreaterThan(20);
+    expect(hours).toBeLessThan(28);
+    expect(logged.at(-1)).toEqual(['error', 'A job was given up: see `gatehouse jobs`.']);
+
+    await rows(em(), sql`update jobs set failed_at = now() - interval '29 days'`);
+    expect(await removeGivenUpJobs(em(), 10)).toBe(0);
+    await rows(em(), sql`update jobs set failed_at = now() - interval '31 days'`);
+    expect(await removeGivenUpJobs(em(), 10)).toBe(1);
+  });
+
+  test('that the mail server will never take is given up at once, and all others are sent', async () => {
+    const uid = await booked(0);
+    await booked(1);
+    mailServer.refusalFor = (mailbox) =>
+      mailbox.startsWith('grace') ? { code: 550, message: 'No such user here.' } : undefined;
+    const { runner } = aRunner(database.em, ...kindsWith(mailServer));
+    await runner.settled();
+    expect(headings(mailServer.mails)).toEqual(['ada: New booking', 'ada: New booking']);
+    expect(await storedJobs(em())).toMatchObject([
+      { attempts: 1, isGivenUp: true, error: expect.stringContaining('No such user here.') },
+      { attempts: 1, isGivenUp: true },
+    ]);
+    // What comes later for the same booking goes its way.
+    mailServer.refusalFor = () => undefined;
+    await cancelBooking(em(), undefined, { uid, reason: null, callerId: null });
+    await runner.settled();
+    expect(headings(mailServer.mails.slice(2))).toEqual(['ada: Cancelled', 'grace: Cancelled']);
+  });
+
+  test('that says "cancelled" does not overtake one that says "booked"', async () => {
+    const uid = await booked();
+    mailServer.refusalFor = (mailbox) => (mailbox.startsWith('grace') ? { code: 450, message: 'Later.' } : undefined);
+    const { runner } = aRunner(database.em, ...kindsWith(mailServer));
+    await runner.settled();
+    mailServer.refusalFor = () => undefined;
+    await cancelBooking(em(), undefined, { uid, reason: null, callerId: null });
+    await runner.settled();
+    expect(headings(mailServer.mails)).toEqual(['ada: Cancelled', 'ada: New booking']);
+    await letTimePass(em());
+    await runner.settled();
+    expect(mailServer.mails.slice(2).map(({ email }) => email.subject?.split(':')[0])).toEqual(['Booked', 'Cancelled']);
+  });
+
+  test('has an id of its own, which it keeps when it must be sent again', async () => {
+    await booked();
+    const { runner } = aRunner(database.em, ...kindsWith(mailServer));
+    // As if the process had died after the mail server's answer.
+    mailServer.onTaken = () => void rows(em(), sql`update jobs set attempts = attempts + 1 where queue = 'mail'`);
+    await runner.settled();
+    mailServer.onTaken = () => undefined;
+    expect(new Set(messageIds()).size).toBe(2);
+    await letTimePass(em());
+    await runner.settled();
+    expect(mailServer.mails).toHaveLength(4);
+    expect(new Set(messageIds()).size).toBe(2);
+    expect(messageIds()[0]).toMatch(/^<evn_\w+\.[0-9a-f]{16}@gatehouse\.example>$/);
+  });
+});
+
+describe('a burst of 200 bookings', () => {
+  test('is one mail to each, sent once by processes that share the work', { timeout: 120_000 }, async () => {
+    const hostIds = await namedHosts(database.em, ...times(20, (index) => `Host${String.fromCharCode(97 + index)}`));
+    for (const hostId of hostIds) {
+      const eventType = eventTypeOf([hostId]);
+      for (let slot = 0; slot < 10; slot += 1) {
+        const start = slotOn(slot % 5, slot < 5 ? '09:00' : '13:00');
+        await book(em(), eventType, start);
+      }
+    }
+    const kinds = () => kindsWith(mailServer);
+    const count = isOnPostgres ? 3 : 1;
+    const runners = await Promise.all(times(count, () => startRunner(database, ...kinds())));
+    await mailServer.received(400);
+    await Promise.all(runners.map(({ runner }) => runner.settled()));
+    expect(mailServer.mails).toHaveLength(400);
+    expect(new Set(messageIds()).size).toBe(400);
+    expect(await storedJobs(em())).toEqual([]);
+    expect(runners.flatMap(({ logged }) => logged)).toEqual([]);
+  });
+});
+
+test('a job that was taken by a process that hangs is not done by another one meanwhile', async () => {
+  await booked();
+  const kinds = kindsWith(mailServer);
+  const { runner: writer } = aRunner(database.em, ...kinds.filter(({ queue }) => queue !== 'mail'));
+  await writer.settled();
+  await claimJobs(em(), [{ queue: 'mail', free: 5 }]);
+  const { runner } = aRunner(database.em, ...kinds);
+  await runner.settled();
+  expect(mailServer.mails).toEqual([]);
+  const left = await row(
+    em(),
+    sql<{ seconds: number }>`select extract(epoch from min(claimed_until) - now())::float8 as seconds from jobs`,
+  );
+  expect(left?.seconds).toBeGreaterThan(60);
+});

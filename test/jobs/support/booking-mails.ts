@@ -1,0 +1,46 @@
+import { type Em, rows, sql } from '../../../src/database/sql.ts';
+import { bookingMailsKind } from '../../../src/jobs/booking-mails.job.ts';
+import type { JobKind } from '../../../src/jobs/job-kind.ts';
+import { jobKinds } from '../../../src/jobs/job-kinds.ts';
+import { createMailer } from '../../../src/mail/mailer.ts';
+import { newHosts } from '../../modules/bookings/support/booked-hosts.ts';
+import type { MailServer, ReceivedMail } from '../../support/mail-server.ts';
+
+export const PUBLIC_URL = 'https://gatehouse.example';
+const FROM = 'Gatehouse <no-reply@gatehouse.example>';
+
+/** Everything that the service does in the background, with a mail server of the test. */
+export function kindsWith(mailServer: MailServer): readonly JobKind[] {
+  const log = { info: () => undefined, error: () => undefined };
+  const mailer = createMailer({ smtpUrl: mailServer.url, from: FROM, folder: undefined, log });
+  return jobKinds({ mailer, publicUrl: PUBLIC_URL, mailFrom: FROM });
+}
+
+/** Only the part that writes mails. */
+export function writerOfMails(): JobKind {
+  return bookingMailsKind({ publicUrl: PUBLIC_URL, mailFrom: FROM });
+}
+
+/** Users with names, addresses and clocks of their own: `Ada`, `ada@acme.example`, in Berlin. */
+export async function namedHosts(em: Em, ...names: readonly string[]): Promise<string[]> {
+  const ids = await newHosts(em.fork(), names.length);
+  for (const [index, id] of ids.entries()) {
+    const name = names[index] ?? '';
+    await rows(
+      em.fork(),
+      sql`update users set name = ${name}, email = ${`${name.toLowerCase()}.${id}@acme.example`},
+            time_zone = 'Europe/Berlin', locale = 'en-GB' where id = ${id}`,
+    );
+  }
+  return ids;
+}
+
+/** A mail by its receiver's first name: `ada.usr_1@acme.example` is `ada`. */
+export function receiverOf({ mailbox }: ReceivedMail): string {
+  return /^[^.@]+/.exec(mailbox)?.[0] ?? mailbox;
+}
+
+/** What was sent, in words: `ada: New booking`. */
+export function headings(mails: readonly ReceivedMail[]): string[] {
+  return mails.map((mail) => `${receiverOf(mail)}: ${mail.email.subject?.split(':')[0]}`).toSorted();
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import ICAL from 'ical.js';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+export interface ReceivedMail {
+  /** To whom the envelope says. */
+  readonly mailbox: string;
+  readonly email: Email;
+  readonly text: string;
+  /** The objects that mail programs show, then those in files. */
+  readonly calendars: readonly ReceivedCalendar[];
+}
+
+export interface ReceivedCalendar {
+  readonly method: unknown;
+  readonly events: readonly ReceivedEvent[];
+}
+
+export interface ReceivedEvent {
+  readonly uid: string;
+  readonly sequence: number;
+  readonly status: unknown;
+  readonly start: string;
+  readonly attendees: readonly unknown[];
+  readonly summary: string;
+  readonly location: string;
+}
+
+/** Something of a mail server's answer to a mailbox: `undefined` takes the mail. */
+type Refusal = { readonly code: number; readonly message: string } | undefined;
+
+/** A real mail server that keeps what it gets, on a port of its own. */
+export class MailServer {
+  readonly mails: ReceivedMail[] = [];
+  /** What it says to a mailbox. */
+  refusalFor: (mailbox: string) => Refusal = () => undefined;
+  /** Runs when a mail was taken, before that is said. */
+  onTaken: () => void | Promise<void> = () => undefined;
+  readonly #waiting = new Set<() => void>();
+  readonly #server: SMTPServer;
+
+  private constructor() {
+    this.#server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onRcptTo: ({ address }, _session, answer) => {
+        const refusal = this.refusalFor(address);
+        answer(refusal && Object.assign(new Error(refusal.message), { responseCode: refusal.code }));
+      },
+      onData: (stream, session, answer) => {
+        const parts: Buffer[] = [];
+        stream.on('data', (part: Buffer) => parts.push(part));
+        stream.on('end', () => {
+          const mailbox = session.envelope.rcptTo.map(({ address }) => address).join();
+          void this.#take(mailbox, Buffer.concat(parts)).then(() => answer(), answer);
+        });
+      },
+    });
+  }
+
+  static async open(): Promise<MailServer> {
+    const mailServer = new MailServer();
+    mailServer.#server.listen(0, '127.0.0.1');
+    await once(mailServer.#server.server, 'listening');
+    return mailServer;
+  }
+
+  get url(): string {
+    const { port } = this.#server.server.address() as AddressInfo;
+    return `smtp://127.0.0.1:${port}`;
+  }
+
+  /** Resolves when so many mails are here. */
+  async received(count: number): Promise<readonly ReceivedMail[]> {
+    while (this.mails.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.add(resolve);
+      });
+    }
+    return this.mails;
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+    });
+  }
+
+  async #take(mailbox: string, raw: Buffer): Promise<void> {
+    const email = await PostalMime.parse(raw);
+    this.mails.push({ mailbox, email, text: email.text ?? '', calendars: calendarsIn(email) });
+    await this.onTaken();
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+}
+
+function calendarsIn({ attachments }: Email): ReceivedCalendar[] {
+  return attachments
+    .filter(({ mimeType }) => mimeType === 'text/calendar')
+    .map(({ content }) =>
+      readCalendar(typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString()),
+    );
+}
+
+/** By a reader that knows RFC 5545. @throws Error for what is no calendar object */
+export function readCalendar(text: string): ReceivedCalendar {
+  const calendar = new ICAL.Component(ICAL.parse(text) as unknown[] as never);
+  return {
+    method: calendar.getFirstPropertyValue('method'),
+    events: calendar.getAllSubcomponents('vevent').map((component) => {
+      const event = new ICAL.Event(component);
+      return {
+        uid: event.uid,
+        sequence: event.sequence,
+        status: component.getFirstPropertyValue('status'),
+        start: event.startDate.toJSDate().toISOString(),
+        attendees: event.attendees.map((attendee) => attendee.getFirstValue()),
+        summary: event.summary,
+        location: event.location,
+      };
+    }),
+  };
+}
