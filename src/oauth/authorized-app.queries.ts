@@ -42,7 +42,8 @@ export async function findAuthorizedApps(em: Em, userId: string, request: PageRe
         order by client_id ${pageOrder(request)} limit ${pageLimit(request)}
       )
       select c.client_id as "clientId", c.name, c.website_url as "websiteUrl", g.grants
-      from apps join oauth_clients c on c.client_id = apps.client_id
+      from apps
+      cross join lateral (select * from oauth_clients c where c.client_id = apps.client_id limit 1) c
       cross join lateral (
         select json_agg(json_build_object('id', id, 'kind', kind, 'scopes', scopes, 'createdAt', created_at,
           'lastUsedAt', last_used_at) order by created_at desc, id desc) as grants

@@ -17,6 +17,12 @@ import { type BookingSortKey, rangesBeside, statusesOf } from './booking-list.ru
 /** So many bookings are as well read and sorted. */
 const FEW = 1_000;
 
+/** SQL, for `from`: rows `h`, and what tells how many they are. */
+interface Candidate {
+  readonly few: RawBuilder<unknown>;
+  readonly counted: RawBuilder<unknown>;
+}
+
 /**
  * SQL, for `from`: rows `h` of bookings among which are all of a list, by a filter that has an index, but none in the order
  * of the list. Undefined when every such filter leads to many, so that a walk along the list soon meets some.
@@ -25,19 +31,19 @@ export async function findFew(em: Em, list: BookingList): Promise<RawBuilder<unk
   const { filter, ranges, order, hostId } = list;
   // However many somebody attends: few do as many as a walk along the list would pass over.
   if (isFoundByAttendee(list)) return ofAttendee(list, filter.attendeeEmail ?? '');
-  const candidates = [
-    ...rangesBeside(order, ranges).map((key) => inRangeOf(list, key)),
-    ...(filter.hostId == null ? [] : [ofBoth(hostId, filter.hostId)]),
+  const candidates: Candidate[] = [
+    ...rangesBeside(order, ranges)
+      .map((key) => inRangeOf(list, key))
+      .map((few) => ({ counted: few, few })),
+    ...(filter.hostId == null ? [] : [{ counted: uidsOf(filter.hostId), few: ofBoth(hostId, filter.hostId) }]),
   ];
   if (candidates.length === 0) return undefined;
   const counts = candidates.map(
-    (few) => sql`(select count(*)::int from (select from ${few} limit ${FEW + 1}::int) few)`,
+    ({ counted }) => sql`(select count(*)::int from (select from ${counted} limit ${FEW + 1}::int) few)`,
   );
   const found = await row(em, sql<{ counts: readonly number[] }>`select array[${sql.join(counts)}] as counts`);
-  const [fewest] = (found?.counts ?? [])
-    .map((count, index) => ({ count, few: candidates[index] }))
-    .toSorted((a, b) => a.count - b.count);
-  return fewest && fewest.count <= FEW ? fewest.few : undefined;
+  const fewest = Math.min(...(found?.counts ?? []));
+  return fewest > FEW ? undefined : candidates[found?.counts.indexOf(fewest) ?? 0]?.few;
 }
 
 /** SQL, for `from`: the `booking_uid` and `sort_time` of those of the few that the list has. */
@@ -66,11 +72,14 @@ function inRangeOf({ hostId, filter, ranges }: BookingList, key: BookingSortKey)
 }
 
 function ofBoth(hostId: string, otherHostId: string): RawBuilder<unknown> {
+  return sql`${uidsOf(otherHostId)} cross join lateral ${hostRow(hostId, sql`few.booking_uid`)}`;
+}
+
+function uidsOf(hostId: string): RawBuilder<unknown> {
   return sql`(
-      select other.booking_uid from booking_hosts other where other.user_id = ${plainText(otherHostId)}
-      order by other.booking_uid limit ${FEW + 1}::int
-    ) few
-    left join lateral ${hostRow(hostId, sql`few.booking_uid`)} on true`;
+    select other.booking_uid from booking_hosts other where other.user_id = ${plainText(hostId)}
+    order by other.booking_uid limit ${FEW + 1}::int
+  ) few`;
 }
 
 function ofAttendee(list: BookingList, email: string): RawBuilder<unknown> {

@@ -28,7 +28,8 @@ export function eventTypesOfHost(
     otherHostId === null
       ? sql``
       : sql`and (select true from booking_hosts h
-          where h.user_id = ${otherHostId} and h.owner_id = owner.id and h.event_type_id = type.id limit 1)`;
+          where h.user_id = ${otherHostId} and h.owner_id = owner.id and h.event_type_id = type.id
+          order by h.status limit 1)`;
   return sql`(
     select owner.id as owner_id, type.id
     from ${owners} as owner(id)

@@ -98,8 +98,8 @@ export async function organizationEventTypePages(
 }
 
 /**
- * SQL: a page of what the owners of one kind offer in the organization `o`. Both kinds are read along an index in the
- * order of owners, so no more of them are visited than fill the page.
+ * SQL: a page of what the owners of one kind offer in the organization `o`. As many owners as a page has rows fill it, if
+ * each offers something: they are visited along an index, in order, until so many are found.
  */
 function offeredBy(
   owners: RawBuilder<unknown>,
@@ -108,16 +108,20 @@ function offeredBy(
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
   const [order, limit] = [pageOrder(request), pageLimit(request)];
+  const offered = (id: RawBuilder<unknown>) =>
+    sql`event_types e where e.owner_id = ${id} and ${withinPage(KEY, request)}`;
   return sql`
     select offered.*
-    from ${owners}
+    from (
+      select ${ownerId} as id from ${owners}
+      where owner.organization_id = o.id and ${condition} and ${withinOwners(ownerId, request)}
+        and (select true from ${offered(ownerId)} order by ${KEY} limit 1)
+      order by ${ownerId} ${order} limit ${limit}
+    ) offering
     cross join lateral (
-      select ${EVENT_TYPE_COLUMNS} from event_types e
-      where e.owner_id = ${ownerId} and ${withinPage(KEY, request)}
-      order by ${KEY} ${order} limit ${limit}
+      select ${EVENT_TYPE_COLUMNS} from ${offered(sql`offering.id`)} order by ${KEY} ${order} limit ${limit}
     ) offered
-    where owner.organization_id = o.id and ${condition} and ${withinOwners(ownerId, request)}
-    order by ${ownerId} ${order}, offered.id ${order} limit ${limit}`;
+    order by offering.id ${order}, offered.id ${order} limit ${limit}`;
 }
 
 /** An event type of a team or a member, by each of these organizations that they belong to. */

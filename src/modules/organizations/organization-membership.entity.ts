@@ -11,7 +11,13 @@ export const OrganizationMembership = defineEntity({
   uniques: [{ name: 'organization_memberships_organization_id_user_id_key', properties: ['organization', 'user'] }],
   indexes: [
     { name: 'organization_memberships_organization_id_id_idx', properties: ['organization', 'id'] },
-    { name: 'organization_memberships_user_id_organization_id_idx', properties: ['user', 'organization'] },
+    // A user's organizations and their invitations, neither of which is searched for among the other.
+    { name: 'organization_memberships_user_id_organization_id_idx', properties: ['user', 'accepted', 'organization'] },
+    {
+      name: 'organization_memberships_accepted_idx',
+      expression:
+        'create index organization_memberships_accepted_idx on organization_memberships (organization_id, user_id) where accepted',
+    },
   ],
   properties: {
     id: p.text().primary(),

@@ -46,7 +46,8 @@ export async function memberPages<Row extends UserRow>(
   request: PageRequest,
 ): Promise<Map<string, Page<Row>>> {
   const [order, limit] = [pageOrder(request), pageLimit(request)];
-  // Members are visited in order and no more of them than fill the page; who stands before the cursor is left out.
+  // As many members as a page has rows fill it, if each has something. Members are visited in order until so many are
+  // found, from the cursor on; that they are few by then is what keeps PostgreSQL from sorting the lists of all of them.
   const fetched = await rows(
     em,
     sql<Row & { readonly groupId: string }>`select g.id as "groupId", page.*
@@ -54,10 +55,13 @@ export async function memberPages<Row extends UserRow>(
         cross join lateral (
           select found.*
           from (
-            select m.user_id as id from ${memberships} m where m.${column} = g.id and m.accepted
+            select m.user_id as id from ${memberships} m
+            where m.${column} = g.id and m.accepted and ${withinOwners(list.kind, request)}
+              and (select true from ${list.table} item where item.user_id = m.user_id and ${withinPage(KEY, request)}
+                order by ${KEY} limit 1)
+            order by m.user_id ${order} limit ${limit}
           ) as owner
           cross join lateral (${pageOfOwner(list, request)}) found
-          where ${withinOwners(list.kind, request)}
           order by owner.id ${order}, found.id ${order} limit ${limit}
         ) page
         order by page.id ${order}`,
@@ -90,8 +94,8 @@ function pageOfOwner<Row>({ table, columns }: UserList<Row>, request: PageReques
 
 function withinOwners(kind: IdKind, { after, before }: PageRequest): RawBuilder<unknown> {
   const bounds = [
-    ...(after ? [sql`owner.id >= ${ownerOfCursor(kind, after, 'after')}`] : []),
-    ...(before ? [sql`owner.id <= ${ownerOfCursor(kind, before, 'before')}`] : []),
+    ...(after ? [sql`m.user_id >= ${ownerOfCursor(kind, after, 'after')}`] : []),
+    ...(before ? [sql`m.user_id <= ${ownerOfCursor(kind, before, 'before')}`] : []),
   ];
   return bounds.length === 0 ? sql`true` : sql.join(bounds, sql` and `);
 }

@@ -12,7 +12,12 @@ export const TeamMembership = defineEntity({
   uniques: [{ name: 'team_memberships_team_id_user_id_key', properties: ['team', 'user'] }],
   indexes: [
     { name: 'team_memberships_team_id_id_idx', properties: ['team', 'id'] },
-    { name: 'team_memberships_user_id_team_id_idx', properties: ['user', 'team'] },
+    // A user's teams and their invitations, neither of which is searched for among the other.
+    { name: 'team_memberships_user_id_team_id_idx', properties: ['user', 'accepted', 'team'] },
+    {
+      name: 'team_memberships_accepted_idx',
+      expression: 'create index team_memberships_accepted_idx on team_memberships (team_id, user_id) where accepted',
+    },
   ],
   properties: {
     id: p.text().primary(),

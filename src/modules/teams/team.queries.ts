@@ -3,6 +3,7 @@ import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import type { WeekDay } from '../accounts/account.rules.ts';
+import { administersOrganization } from '../organizations/administers-organization.ts';
 import type { Role } from '../organizations/role.rules.ts';
 import { teamRole } from './team-role.ts';
 
@@ -76,15 +77,22 @@ export async function teamPages(
   request: PageRequest,
 ): Promise<Map<string, Page<TeamRow>>> {
   const key = sql`t.slug`;
+  const page = sql`order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}`;
+  const administers = administersOrganization(userId, sql`o.id`);
+  // Two lists, one of which is empty: a member's few teams are not searched for among all of the organization's.
   const fetched = await rows<TeamRow>(
     em,
     sql`select page.*
         from unnest(${organizationIds}::text[]) as o(id)
         cross join lateral (
-          select ${COLUMNS}, mine.role
-          from teams t cross join lateral (select ${teamRole(userId)} as role) mine
-          where t.organization_id = o.id and mine.role is not null and ${withinPage(key, request)}
-          order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}
+          (
+            select ${COLUMNS}, 'OWNER' as role from teams t
+            where ${administers} and t.organization_id = o.id and ${withinPage(key, request)} ${page}
+          ) union all (
+            select ${COLUMNS}, mine.role from team_memberships mine join teams t on t.id = mine.team_id
+            where not ${administers} and mine.user_id = ${userId} and mine.accepted and t.organization_id = o.id
+              and ${withinPage(key, request)} ${page}
+          )
         ) page
         order by page.slug ${pageOrder(request)}`,
   );

@@ -11,6 +11,7 @@ import { IdempotencyKeys } from './2026-11-20-idempotency-keys.ts';
 import { Jobs } from './2026-11-20-jobs.ts';
 import { LocationIds } from './2026-11-20-location-ids.ts';
 import { ManagedEventTypes } from './2026-11-20-managed-event-types.ts';
+import { MembershipLists } from './2026-11-20-membership-lists.ts';
 import { RescheduleRequests } from './2026-11-20-reschedule-requests.ts';
 import { Schedules } from './2026-11-20-schedules.ts';
 
@@ -29,4 +30,5 @@ export const MIGRATIONS: Constructor<Migration>[] = [
   IcsSequence,
   IdempotencyKeys,
   BookingLists,
+  MembershipLists,
 ];

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PageRequest, pageRequest } from '../../src/core/page.ts';
+import { type Em, rows, sql } from '../../src/database/sql.ts';
+import { findAuditEvents } from '../../src/events/audit-event.queries.ts';
+import { findSessions } from '../../src/modules/accounts/session.queries.ts';
+import { childEventTypePages } from '../../src/modules/event-types/child-event-type.queries.ts';
+import { eventTypePages, organizationEventTypePages } from '../../src/modules/event-types/event-type.queries.ts';
+import { privateLinkPages } from '../../src/modules/event-types/private-link.queries.ts';
+import { listPublicEventTypes } from '../../src/modules/event-types/public-event-type.queries.ts';
+import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
+import { listInvitations } from '../../src/modules/organizations/invitation.queries.ts';
+import { membershipPages } from '../../src/modules/organizations/membership.queries.ts';
+import { listOrganizations } from '../../src/modules/organizations/organization.queries.ts';
+import { OUT_OF_OFFICE } from '../../src/modules/schedules/out-of-office.queries.ts';
+import { SCHEDULES } from '../../src/modules/schedules/schedule.queries.ts';
+import { memberPages, userPages } from '../../src/modules/schedules/user-list.queries.ts';
+import { listTeams, teamPages } from '../../src/modules/teams/team.queries.ts';
+import { TEAM } from '../../src/modules/teams/team-role.ts';
+import { findAuthorizedApps } from '../../src/oauth/authorized-app.queries.ts';
+import { findFailedRequests } from '../../src/oauth/clients/failed-request.queries.ts';
+import { findClientsToReview, findOwnClients } from '../../src/oauth/clients/oauth-client.queries.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { costOf, PLAN_MODES } from '../support/plans.ts';
+import { fillLists, type ManyRows } from './many-rows.ts';
+
+const ROWS = 10_000;
+/** Pages of 8 kB that a page of 25 rows may look at. */
+const MOST_BUFFERS = 500;
+const MOST_ROWS = 100;
+/** A page of each of so many. */
+const MOST_SORTED = 1_000;
+
+/** Members and teams that have nothing to list are passed over, each by one look into an index. */
+const MOST_OF_ALL = 5 * ROWS;
+
+type List = (em: Em, many: ManyRows, page: PageRequest) => Promise<unknown>;
+
+interface Connection {
+  /** Two where the order has two. */
+  readonly keyColumns?: number;
+  readonly mostBuffers?: number;
+  readonly lists: readonly List[];
+}
+
+/** Each connection of the schema. */
+const LISTS: Readonly<Record<string, Connection>> = {
+  'EventType.children': { lists: [(em, { managedId }, page) => childEventTypePages(em, [managedId], page)] },
+  'EventType.privateLinks': { lists: [(em, { eventTypeId }, page) => privateLinkPages(em, [eventTypeId], page)] },
+  'OAuthClient.failedRequests': {
+    keyColumns: 2,
+    lists: [(em, { clientId }, page) => findFailedRequests(em, clientId, page)],
+  },
+  'Organization.eventTypes': {
+    mostBuffers: MOST_OF_ALL,
+    lists: [(em, { organizationId }, page) => organizationEventTypePages(em, [organizationId], page)],
+  },
+  'Organization.memberships': {
+    lists: [(em, many, page) => membershipPages(em, ORGANIZATION, 'MEMBERSHIPS', [many.organizationId], page)],
+  },
+  'Organization.outOfOffice': {
+    mostBuffers: MOST_OF_ALL,
+    lists: [(em, many, page) => memberPages(em, OUT_OF_OFFICE, ORGANIZATION, [many.organizationId], page)],
+  },
+  'Organization.schedules': {
+    mostBuffers: MOST_OF_ALL,
+    lists: [(em, many, page) => memberPages(em, SCHEDULES, ORGANIZATION, [many.organizationId], page)],
+  },
+  'Organization.teams': {
+    lists: [
+      (em, { userId, organizationId }, page) => teamPages(em, userId, [organizationId], page),
+      (em, { memberId, organizationId }, page) => teamPages(em, memberId, [organizationId], page),
+    ],
+  },
+  'Organization.users': {
+    lists: [(em, many, page) => membershipPages(em, ORGANIZATION, 'USERS', [many.organizationId], page)],
+  },
+  'Query.auditEvents': {
+    keyColumns: 2,
+    lists: [
+      (em, { userId }, page) => findAuditEvents(em, userId, {}, page),
+      (em, { quietUserId }, page) => findAuditEvents(em, quietUserId, {}, page),
+      (em, { administratorId }, page) => findAuditEvents(em, administratorId, {}, page),
+      (em, many, page) => findAuditEvents(em, many.administratorId, { userId: many.quietUserId }, page),
+      (em, many, page) => findAuditEvents(em, many.administratorId, { clientId: many.clientId }, page),
+      (em, many, page) => findAuditEvents(em, many.quietUserId, { clientId: many.clientId }, page),
+    ],
+  },
+  'Query.oauthClientReviewQueue': {
+    keyColumns: 2,
+    lists: [(em, { administratorId }, page) => findClientsToReview(em, administratorId, page)],
+  },
+  'Query.publicEventTypes': {
+    lists: [(em, { userId }, page) => listPublicEventTypes(em, { username: userId }, page)],
+  },
+  'Team.eventTypes': { lists: [(em, { teamId }, page) => eventTypePages(em, [teamId], page)] },
+  'Team.memberships': { lists: [(em, { teamId }, page) => membershipPages(em, TEAM, 'MEMBERSHIPS', [teamId], page)] },
+  'Team.outOfOffice': {
+    mostBuffers: MOST_OF_ALL,
+    lists: [(em, { teamId }, page) => memberPages(em, OUT_OF_OFFICE, TEAM, [teamId], page)],
+  },
+  'Team.schedules': {
+    mostBuffers: MOST_OF_ALL,
+    lists: [(em, { teamId }, page) => memberPages(em, SCHEDULES, TEAM, [teamId], page)],
+  },
+  'Viewer.authorizedApps': { lists: [(em, { userId }, page) => findAuthorizedApps(em, userId, page)] },
+  'Viewer.eventTypes': { lists: [(em, { userId }, page) => eventTypePages(em, [userId], page)] },
+  'Viewer.oauthClients': { keyColumns: 2, lists: [(em, { userId }, page) => findOwnClients(em, userId, page)] },
+  'Viewer.organizationInvitations': {
+    lists: [(em, { userId }, page) => listInvitations(em, ORGANIZATION, userId, page)],
+  },
+  'Viewer.organizations': { lists: [(em, { userId }, page) => listOrganizations(em, userId, page)] },
+  'Viewer.outOfOffice': { lists: [(em, { userId }, page) => userPages(em, OUT_OF_OFFICE, [userId], page)] },
+  'Viewer.schedules': { lists: [(em, { userId }, page) => userPages(em, SCHEDULES, [userId], page)] },
+  'Viewer.sessions': { keyColumns: 2, lists: [(em, { userId }, page) => findSessions(em, userId, page)] },
+  'Viewer.teamInvitations': { lists: [(em, { userId }, page) => listInvitations(em, TEAM, userId, page)] },
+  'Viewer.teams': { lists: [(em, { userId }, page) => listTeams(em, userId, page)] },
+};
+
+/** Its filters and orders have a test of their own. */
+const ELSEWHERE = ['Viewer.bookings'];
+
+test('every connection of the schema is here', async () => {
+  const schema = await readFile('schema/first-party.graphql', 'utf8');
+  const types = schema.matchAll(/^type (\w+)[^{]*\{\n(.*?)^\}/gms);
+  const found = [...types].flatMap(([, type, fields = '']) =>
+    [...fields.matchAll(/^ {2}(\w+)\((?:(?!^ {2}\w).)*?^ {2}\): \w+Connection\b/gms)].map(
+      ([, name]) => `${type}.${name}`,
+    ),
+  );
+  expect(found.toSorted()).toEqual([...Object.keys(LISTS), ...ELSEWHERE].toSorted());
+});
+
+// The planner of the embedded database is the same, but filling it takes long.
+describe.runIf(isOnPostgres)(`with ${ROWS} rows in each table, a page costs as much as a page:`, () => {
+  let database: TestDatabase;
+  let many: ManyRows;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const em = database.em.fork();
+    many = await em.transactional((inner) => fillLists(inner, ROWS));
+    await rows(em, sql`vacuum analyze`);
+  }, 120_000);
+  afterAll(() => database?.close());
+
+  test.each(Object.entries(LISTS))('%s', async (_, { keyColumns = 1, mostBuffers = MOST_BUFFERS, lists }) => {
+    const tooMuch: string[] = [];
+    const mostRows = mostBuffers === MOST_OF_ALL ? MOST_OF_ALL : MOST_ROWS;
+    for (const [index, list] of lists.entries()) {
+      for (const page of [{ first: 25 }, { last: 25 }]) {
+        for (const mode of PLAN_MODES) {
+          const ask = (em: Em) => list(em, many, pageRequest(page, keyColumns));
+          const { whole, buffers, removed, sorted, indexes } = await costOf(database.em, mode, ask);
+          if (whole.length === 0 && buffers < mostBuffers && removed < mostRows && sorted < MOST_SORTED) continue;
+          const what = `list ${index}, ${JSON.stringify(page)}, ${mode}`;
+          tooMuch.push(
+            `${what}: ${buffers} pages, ${removed} rows, ${sorted} sorted; ${indexes.join()}; ${whole.join()}`,
+          );
+        }
+      }
+    }
+    expect(tooMuch).toEqual([]);
+  });
+});
