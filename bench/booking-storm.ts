@@ -5,12 +5,15 @@ import { connect } from '../src/persistence/connect.ts';
 import { newHosts, slotOn } from '../test/modules/bookings/support/booked-hosts.ts';
 import { startService } from '../test/support/process.ts';
 import { onServer, postgresSettings } from '../test/support/settings.ts';
-import { percentile } from './measure.ts';
+import { interleaved, percentile, wallMicroseconds } from './measure.ts';
 
 const ATTEMPTS_PER_SECOND = 500;
 const SECONDS = 4;
 const BURST = 500;
-const OLD_BOOKINGS = [0, 100_000];
+const MANY = 100_000;
+const MOST_RATIO = 1.2;
+const ROUNDS = 301;
+const WARM_UP = 200;
 
 const BOOK = `mutation($input: BookingCreateInput!) {
   bookingCreate(input: $input) { booking { uid } userErrors { code } } }`;
@@ -37,17 +40,28 @@ interface Data {
 
 /** Attempts to book one host over HTTP, and what everybody else notices of them. */
 export async function benchBookingStorm(serverUrl: string): Promise<void> {
-  for (const count of OLD_BOOKINGS) {
-    await inScene(serverUrl, count, async (scene) => {
-      console.log(`A storm on one event type, ms, of a host with ${count} old bookings`);
-      await atRest(scene, { length: 400, start: slot(0) });
-      report('at rest', await atRest(scene, { length: 100, start: slot(0) }));
-      report(`${ATTEMPTS_PER_SECOND} a second on 80 slots (p99 at most 100)`, await steadily(scene));
-      await during('500 at once on one slot', scene, () => slot(90));
-      await during('500 at once on 500 slots', scene, (n) => slot(100 + n));
-      console.log(`  overlapping bookings: ${await overlaps(scene.em)}`);
-    });
-  }
+  await inScene(serverUrl, 0, (few) =>
+    inScene(serverUrl, MANY, async (many) => {
+      const loads = [
+        () => attempt(many.url, many.wanted, slot(0)),
+        () => attempt(few.url, few.wanted, slot(0)),
+      ] as const;
+      for (let call = 0; call < WARM_UP; call += 1) await Promise.all(loads.map((load) => load()));
+      const { first, second, ratio } = await interleaved(ROUNDS, 1, loads, wallMicroseconds);
+      console.log(`One refused attempt of a host with 0 and ${MANY} old bookings, µs (ratio at most ${MOST_RATIO})`);
+      console.log(`  ${second.toFixed(0)}, ${first.toFixed(0)}: ratio ${ratio.toFixed(2)}`);
+      await stormIn(few, 0);
+      await stormIn(many, MANY);
+    }),
+  );
+}
+
+async function stormIn(scene: Scene, count: number): Promise<void> {
+  console.log(`A storm on one event type of a host with ${count} old bookings, ms`);
+  report(`${ATTEMPTS_PER_SECOND} a second on 80 slots (p99 at most 100)`, await steadily(scene));
+  await during('500 at once on one slot', scene, () => slot(90));
+  await during('500 at once on 500 slots', scene, (n) => slot(100 + n));
+  console.log(`  overlapping bookings: ${await overlaps(scene.em)}`);
 }
 
 /** The n-th slot of the host: a week has 160. */
@@ -56,12 +70,6 @@ function slot(n: number): string {
   return slotOn(day, '09:00')
     .add({ minutes: 15 * (n % 32) })
     .toString();
-}
-
-async function atRest({ url, wanted }: Scene, { length, start }: { length: number; start: string }) {
-  const outcomes: Outcome[] = [];
-  for (let n = 0; n < length; n += 1) outcomes.push(await attempt(url, wanted, start));
-  return outcomes;
 }
 
 /** At their times, whether or not those before have been answered. */

@@ -11,13 +11,24 @@ interface Waiting {
   refuse(refusal: SlotClosed): void;
 }
 
-/** Who waits in this process, by event type, in their order; there is a line as long as somebody has the turn. */
-const LINES = new Map<string, Set<Waiting>>();
+/** Those who book one event type in this process. */
+interface Line {
+  /** How many have the turn. */
+  active: number;
+  /** In their order. */
+  readonly waiting: Set<Waiting>;
+}
+
+/** While one has the lock of the event type, another one gets ready for it. */
+const AT_ONCE = 2;
+
+/** By event type; there is a line as long as somebody has the turn. */
+const LINES = new Map<string, Line>();
 
 /**
- * Lets those who book one event type in this process do so one after the other. The database makes them wait for each
- * other in any case, but there each would wait with one of the few connections in hand, and a storm on one event type
- * would leave none to anybody else.
+ * Lets those who book one event type in this process take turns. The database makes them wait for each other in any
+ * case, but there each would wait with one of the few connections in hand, and a storm on one event type would leave
+ * none to anybody else.
  *
  * When a slot turns out to be closed, that is also the answer to all who were waiting with the same question when the
  * turn began, since it was found out after they had asked.
@@ -27,31 +38,40 @@ export async function inTurn<Result>(
   question: string | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const line = await turnAt(eventTypeId, question);
-  const alike = question === undefined ? [] : [...line].filter((other) => other.question === question);
+  const line = lineOf(eventTypeId);
+  await turnIn(line, question);
+  const alike = question === undefined ? [] : [...line.waiting].filter((other) => other.question === question);
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SlotClosed) for (const other of alike) if (line.delete(other)) other.refuse(error);
+    if (error instanceof SlotClosed) for (const other of alike) if (line.waiting.delete(other)) other.refuse(error);
     throw error;
   } finally {
-    const [next] = line;
-    if (next) line.delete(next);
-    else LINES.delete(eventTypeId);
-    next?.begin();
+    passOn(eventTypeId, line);
   }
 }
 
-/** Answers the line behind whoever has the turn. @throws SlotClosed when somebody before has found out */
-async function turnAt(eventTypeId: string, question: string | undefined): Promise<Set<Waiting>> {
-  const line = LINES.get(eventTypeId);
-  if (!line) {
-    const begun = new Set<Waiting>();
-    LINES.set(eventTypeId, begun);
-    return begun;
-  }
+function lineOf(eventTypeId: string): Line {
+  const known = LINES.get(eventTypeId) ?? { active: 0, waiting: new Set() };
+  LINES.set(eventTypeId, known);
+  return known;
+}
+
+/** @throws SlotClosed when somebody before has found out */
+async function turnIn(line: Line, question: string | undefined): Promise<void> {
+  if (line.active < AT_ONCE) return void (line.active += 1);
   const { promise, resolve: begin, reject: refuse } = Promise.withResolvers<void>();
-  line.add({ question, begin, refuse });
+  line.waiting.add({ question, begin, refuse });
   await promise;
-  return line;
+}
+
+function passOn(eventTypeId: string, line: Line): void {
+  const [next] = line.waiting;
+  if (next) {
+    line.waiting.delete(next);
+    next.begin();
+    return;
+  }
+  line.active -= 1;
+  if (line.active === 0) LINES.delete(eventTypeId);
 }

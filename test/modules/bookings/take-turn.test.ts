@@ -17,48 +17,48 @@ function aTurn(eventTypeId: string, question?: string) {
   return { result, begun: begun.promise, done: end.resolve, fail: end.reject, isBegun: () => isBegun };
 }
 
-test('those who book one event type do so one after the other, in their order', async () => {
-  const [a, b, c] = [aTurn('one'), aTurn('one'), aTurn('one')];
-  await a.begun;
-  expect([b.isBegun(), c.isBegun()]).toEqual([false, false]);
-  a.done('a');
+test('of those who book one event type, two have the turn at a time, in their order', async () => {
+  const [a, b, c, d] = [aTurn('one'), aTurn('one'), aTurn('one'), aTurn('one')];
   await b.begun;
-  expect(c.isBegun()).toBe(false);
-  b.fail(new Error('A fault passes the turn on too.'));
+  expect([a.isBegun(), c.isBegun(), d.isBegun()]).toEqual([true, false, false]);
+  a.done('a');
   await c.begun;
+  expect(d.isBegun()).toBe(false);
+  b.fail(new Error('A fault passes the turn on too.'));
+  await d.begun;
   c.done('c');
-  expect(await a.result).toBe('a');
+  d.done('d');
+  expect(await Promise.all([a.result, c.result, d.result])).toEqual(['a', 'c', 'd']);
   await expect(b.result).rejects.toThrow('A fault');
-  expect(await c.result).toBe('c');
 });
 
 test('those who book another event type wait for nobody', async () => {
-  const [one, other] = [aTurn('one'), aTurn('another')];
+  const [one, two, other] = [aTurn('one'), aTurn('one'), aTurn('another')];
   await other.begun;
   other.done('other');
   expect(await other.result).toBe('other');
-  one.done('one');
+  for (const turn of [one, two]) turn.done('');
 });
 
 test('a closed slot is the answer to all who waited with the same question, and they are not begun', async () => {
-  const turns = [aTurn('one', 'nine'), aTurn('one', 'nine'), aTurn('one', 'ten'), aTurn('one', 'nine')];
-  const [first, second, third, fourth] = turns as [Turn, Turn, Turn, Turn];
+  const busy = aTurn('one');
+  const [first, second, third, fourth] = [nine(), nine(), aTurn('one', 'ten'), nine()];
   await first.begun;
   first.fail(closed());
   for (const { result } of [first, second, fourth]) await expect(result).rejects.toThrow('The slot is taken.');
   await third.begun;
-  third.done('ten');
-  expect(await third.result).toBe('ten');
   expect([second.isBegun(), fourth.isBegun()]).toEqual([false, false]);
+  for (const turn of [third, busy]) turn.done('ten');
+  expect(await third.result).toBe('ten');
 });
 
 test('who asks after the turn has begun is heard: the slot may have been given back meanwhile', async () => {
-  const first = aTurn('one', 'nine');
+  const [busy, first] = [aTurn('one'), nine()];
   await first.begun;
-  const later = aTurn('one', 'nine');
+  const later = nine();
   first.fail(closed());
   await later.begun;
-  later.done('booked');
+  for (const turn of [later, busy]) turn.done('booked');
   expect(await later.result).toBe('booked');
 });
 
@@ -66,14 +66,12 @@ test.each([
   ['another refusal', 'nine', () => new Error('Something else.')],
   ['a closed slot, to those without a question,', undefined, closed],
 ])('%s is nobody else’s answer', async (_, question, error) => {
-  const blocking = aTurn('one');
-  const [first, second] = [aTurn('one', question), aTurn('one', question)];
-  blocking.done('');
+  const [busy, first, second] = [aTurn('one'), aTurn('one', question), aTurn('one', question)];
   await first.begun;
   first.fail(error());
   await second.begun;
-  second.done('booked');
+  for (const turn of [second, busy]) turn.done('booked');
   expect(await second.result).toBe('booked');
 });
 
-type Turn = ReturnType<typeof aTurn>;
+const nine = () => aTurn('one', 'nine');
