@@ -64,10 +64,12 @@ describe.runIf(hasChromium)('in a browser', () => {
     await page.goto(`${app.url}/book/ada/deep-dive`);
     await page.getByRole('table').getByRole('link').first().focus();
     await page.keyboard.press('Enter');
+    await page.waitForURL(/date=/);
     // The times come next after the calendar.
     await page.locator('#times').focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
+    await page.locator('#name:focus').waitFor();
     await page.keyboard.type('Grace');
     await page.keyboard.press('Tab');
     await page.keyboard.type('grace@example.test');

@@ -4,12 +4,14 @@ import { countedAs, type RateLimit, rateLimitHeaders, tooManyRequests } from '..
 import type { Verification } from '../../limits/verification.ts';
 import type { FoundSession } from '../../modules/accounts/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
+import type { BookingForPage } from '../../modules/bookings/booking-page.queries.ts';
 import type { EventTypeRules } from '../../modules/event-types/event-type-scheduling.rules.ts';
 import type { Clock } from '../../pages/booking/when.ts';
 import { errorPage } from '../../pages/error-page.ts';
 import type { Viewer } from '../../pages/layout.ts';
 import { PAGE_HEADERS, sendPage } from '../page-response.ts';
 import { type AddressOf, asViewer, type Visitors } from '../visitors.ts';
+import { askedIn } from './asked.ts';
 
 export interface BookingPagesSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -82,4 +84,15 @@ export async function readerOf(
       weekStart: user?.weekStart ?? weekStart,
     },
   };
+}
+
+/** The reader of a booking that is made: whoever booked said in which zone they are. */
+export async function readerOfBooking(
+  em: Em,
+  c: BookingContext,
+  { confirmation, eventType }: BookingForPage,
+): Promise<Reader> {
+  const asked = askedIn({ timeZone: c.req.query('timeZone') });
+  const timeZone = confirmation.attendee?.timeZone ?? eventType?.rules.timeZone ?? 'UTC';
+  return readerOf(em, c, asked.timeZone, { timeZone, weekStart: eventType?.rules.weekStart ?? 'MONDAY' });
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import type { BookingForPage } from '../../modules/bookings/booking-page.queries.ts';
+import { type BookingForPage, findBookingForPage } from '../../modules/bookings/booking-page.queries.ts';
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/month-of-slots.queries.ts';
 import { rescheduleBooking } from '../../modules/bookings/reschedule-booking.ts';
 import { findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
@@ -47,7 +47,7 @@ export async function takeReschedule(
   const { eventType, confirmation } = booking;
   const { uid, rescheduledToUid } = confirmation;
   const { form, forgery } = await settings.visitors.readForm(c, FORM);
-  // The same form, sent twice: what it asked for is done.
+  // What was moved before, or has no calendar any more, says so on its own page.
   if (!eventType || rescheduledToUid !== null) return seeOther(c, bookingPath(rescheduledToUid ?? uid));
   const asked = chosenIn(c.req.query(), form);
   const { start } = asked;
@@ -61,8 +61,19 @@ export async function takeReschedule(
     return seeOther(c, `${bookingPath(newUid)}?done=moved`);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
+    // The same form, sent twice at once: by now it stands where its sender wants it.
+    const now = await findBookingForPage(settings.em.fork(), uid, reader.callerId);
+    const movedTo = now && movedToStart(now, start);
+    if (movedTo !== undefined) return seeOther(c, bookingPath(movedTo));
     return answerWithQuestion(c, settings, move, start, { reason, problem: error });
   }
+}
+
+/** Where a booking is, once it is where it was to be moved: a seat keeps its uid, all others get a new one. */
+function movedToStart({ confirmation }: BookingForPage, start: Temporal.Instant): string | undefined {
+  const { uid, rescheduledToUid } = confirmation;
+  if (rescheduledToUid !== null) return rescheduledToUid;
+  return Temporal.Instant.from(confirmation.start).equals(start) ? uid : undefined;
 }
 
 interface Move {

@@ -67,16 +67,17 @@ describe('the page of a booking', () => {
     }
   });
 
-  test.each(['x', 'bkg_x', 'a%00', 'a'.repeat(3_000), '__proto__'])(
-    'is a 404 for whatever is no uid: %s',
-    async (uid) => {
-      const nothing = await see(visitor, '/nothing');
-      for (const path of [`/bookings/${uid}`, `/bookings/${uid}/cancel`, `/bookings/${uid}/reschedule`]) {
-        const page = await see(visitor, path);
-        expect([page.status, page.text]).toEqual([404, nothing.text]);
-      }
-    },
-  );
+  test.each(['x', 'bkg_x', 'a'.repeat(3_000), '__proto__'])('is a 404 for whatever is no uid: %s', async (uid) => {
+    const nothing = await see(visitor, `/bookings/bkg_nobodys`);
+    for (const path of [`/bookings/${uid}`, `/bookings/${uid}/cancel`, `/bookings/${uid}/reschedule`]) {
+      const page = await see(visitor, path);
+      expect([page.status, page.text]).toEqual([404, nothing.text]);
+    }
+  });
+
+  test.each(['a%00', '%ff', 'a.b', '%2e%2e'])('is a 404 for what cannot be one: %s', async (uid) => {
+    expect((await see(visitor, `/bookings/${uid}`)).status).toBe(404);
+  });
 
   test('says that it waits for its host, and what they then say', async () => {
     const { path } = await booked({ confirmation: { kind: 'ALWAYS' } });
@@ -98,7 +99,7 @@ describe('the page of a booking', () => {
     expect(page.text).toContain('1 seat left');
     expect(page.text).not.toContain('Grace');
     const cancelled = await cancel(lin);
-    expect(cancelled.status).toBe(404);
+    expect([cancelled.status, cancelled.text]).toEqual([404, expect.stringContaining('given back, nothing stays')]);
     expect((await see(visitor, grace)).text).toContain('Confirmed');
   });
 });
@@ -131,6 +132,10 @@ describe('cancelling', () => {
     );
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
     expect(pages[1]?.address).toBe(path);
+    const another = (await booked()).path;
+    const sent = await see(visitor, `${another}/cancel`);
+    const both = await Promise.all([visitor.submit(sent, { reason: '' }), visitor.submit(sent, { reason: '' })]);
+    expect(both.map((page) => page.status)).toEqual([200, 200]);
     expect((await see(visitor, `${path}/cancel`)).address).toBe(path);
   });
 
@@ -199,6 +204,10 @@ describe('rescheduling', () => {
       shownPage(await visitor.submit(question, { reason: '' })),
     ];
     expect(second.address).toBe(first.address.split('?')[0]);
+    const other = await booked();
+    const sent = await see(visitor, `${other.path}/reschedule?start=${other.talk.starts[2]}`);
+    const both = await Promise.all([visitor.submit(sent, { reason: '' }), visitor.submit(sent, { reason: '' })]);
+    expect(new Set(both.map((page) => shownPage(page).address.split('?')[0])).size).toBe(1);
   });
 
   test('to a time that was taken shows the others of that day, and keeps the reason', async () => {

@@ -1,0 +1,66 @@
+import type { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { type BookingForPage, findBookingForPage } from '../../modules/bookings/booking-page.queries.ts';
+import { cancelBooking } from '../../modules/bookings/cancel-booking.ts';
+import { bookingPath } from '../../pages/booking/booking-page.ts';
+import { cancelPage } from '../../pages/booking/cancel-page.ts';
+import { longTime } from '../../pages/booking/when.ts';
+import { seeOther, sendPage } from '../page-response.ts';
+import { problemOf, statusOf } from '../problem-response.ts';
+import { type BookingContext, type BookingPagesSettings, readerOfBooking, UNLISTED } from './booking-visitor.ts';
+
+const FORM = 'cancel-booking';
+
+/** GET: asks once more. What cannot be cancelled shows why on its own page. */
+export async function showCancel(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  em: Em,
+  booking: BookingForPage,
+): Promise<Response> {
+  if (!booking.canCancel) return seeOther(c, bookingPath(booking.confirmation.uid));
+  return answerWithQuestion(c, settings, em, booking);
+}
+
+/** POST: cancels it, or gives back the seat. */
+export async function takeCancel(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  em: Em,
+  booking: BookingForPage,
+): Promise<Response> {
+  const { eventType, confirmation } = booking;
+  const { uid } = confirmation;
+  const { form, forgery } = await settings.visitors.readForm(c, FORM);
+  const reason = form.get('reason') ?? '';
+  const callerId = c.get('session')?.userId ?? null;
+  const cancellation = { uid, reason, callerId };
+  const problem = forgery ?? (await problemOf(() => cancelBooking(settings.em.fork(), eventType?.rules, cancellation)));
+  if (!problem) return seeOther(c, `${bookingPath(uid)}?done=cancelled`);
+  // The same form, sent twice at once: what is cancelled by now is as its sender wants it.
+  const now = forgery ? booking : await findBookingForPage(settings.em.fork(), uid, callerId);
+  if (now?.confirmation.status === 'CANCELLED') return seeOther(c, bookingPath(uid));
+  return answerWithQuestion(c, settings, em, booking, { reason, problem });
+}
+
+async function answerWithQuestion(
+  c: BookingContext,
+  { visitors }: BookingPagesSettings,
+  em: Em,
+  booking: BookingForPage,
+  { reason, problem }: { readonly reason: string; readonly problem?: Problem } = { reason: '' },
+): Promise<Response> {
+  const { uid, title, start, end } = booking.confirmation;
+  const { viewer, clock } = await readerOfBooking(em, c, booking);
+  const page = cancelPage({
+    viewer,
+    uid,
+    title,
+    when: longTime(Temporal.Instant.from(start), Temporal.Instant.from(end), clock),
+    reason,
+    needsReason: booking.actor === 'HOST',
+    mistakes: problem?.mistakes ?? [],
+    csrf: visitors.formToken(c, FORM),
+  });
+  return sendPage(c, page, problem ? statusOf(problem) : 200, UNLISTED);
+}
