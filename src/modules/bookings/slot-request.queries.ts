@@ -158,7 +158,7 @@ async function loadTurns(
             select from booking_hosts h
             where h.user_id = host.id and h.owner_id = ${ownerId} and h.event_type_id = ${id}
               and h.status = standing.status and h.created_at >= ${month}::timestamptz
-            offset 0
+            order by h.created_at offset 0
           ) booked
         ) as "bookingCount", (
           select ${milliseconds(sql`max(last.created_at)`)} from ${STANDING} cross join lateral (

@@ -198,6 +198,10 @@ describe('a seat', () => {
     expect(await move(eventType, uids[0] ?? '', TEN)).toBe(uids[0]);
     expect((await required(uids[0] ?? '')).uid).toBe(there.uid);
     expect(await required(uid)).toMatchObject({ status: 'ACCEPTED', attendees: [{ seatUid: uids[1] }] });
+    const attended = sql<{ startsAt: string }>`
+      select starts_at as "startsAt" from booking_attendees where owner_id = ${eventType.ownerId} order by starts_at`;
+    const times = (await rows(em(), attended)).map(({ startsAt }) => Temporal.Instant.from(startsAt).toString());
+    expect(times).toEqual([NINE, TEN, TEN].map(String));
   });
 
   test('that is the last takes the booking’s time with it', async () => {
