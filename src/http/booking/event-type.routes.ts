@@ -20,7 +20,8 @@ import {
   type BookingPagesSettings,
   UNLISTED,
 } from './booking-visitor.ts';
-import { type OfferedHere, showEventType, takeBooking } from './event-type-answers.ts';
+import { showEventType, takeBooking } from './event-type-answers.ts';
+import type { OfferedHere } from './form-answer.ts';
 import { onlyMethods } from './only-methods.ts';
 
 const BOOK = '/book/:path{.+}';
