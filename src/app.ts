@@ -6,7 +6,7 @@ import { type Context, Hono } from 'hono';
 import type { Config } from './config.ts';
 import { macOf } from './core/secret.ts';
 import { unlessDatabaseIsSilent } from './database/database-away.ts';
-import { listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
+import { type Listen, listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
 import { graphqlServer } from './graphql/server.ts';
 import { type TrustedDocuments, trustedDocuments } from './graphql/trusted-documents.ts';
 import { accountRoutes } from './http/account.routes.ts';
@@ -77,7 +77,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const schemas = buildSchemas();
   const database = options.database ?? (await connect(config));
   if (config.seedDemo) await seedDemo(database.em.fork());
-  const parts = await openParts(config, log, database);
+  const listen = listenOf(database, config);
+  const parts = await openParts(config, log, database, listen);
   const routes = new Hono();
   const graphql = await openGraphQL(config, schemas, parts, routes);
   mountRoutes(routes, config, schemas, parts, graphql);
@@ -86,7 +87,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     chores: chores(),
     onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
   });
-  const jobs = options.runsJobs === false ? undefined : await startJobs(config, log, database, parts.mailer);
+  const jobs = options.runsJobs === false ? undefined : await startJobs(config, log, database, parts.mailer, listen);
   return {
     listener: withUsableTarget(graphql),
     routes: routes.routes.map(({ method, path }) => `${method} ${path}`),
@@ -105,7 +106,7 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 type GraphQLServer = ReturnType<typeof graphqlServer>;
 
 /** What lives as long as the process, beside the database. */
-async function openParts(config: Config, log: Log, database: Database) {
+async function openParts(config: Config, log: Log, database: Database, listen: Listen) {
   const { em, isEmbedded } = database;
   const { publicUrl } = config;
   const folder = config.dataDir === 'memory:' ? undefined : join(config.dataDir, 'mail');
@@ -113,7 +114,7 @@ async function openParts(config: Config, log: Log, database: Database) {
   const authorizationServer = await openAuthorizationServer({
     em,
     isEmbedded,
-    listen: listenOf(database, config),
+    listen,
     issuer: publicUrl,
     masterKeys: await masterKeys(config),
     codeLifetimeInSeconds: config.authorizationCodeSeconds,
@@ -152,12 +153,12 @@ async function openParts(config: Config, log: Log, database: Database) {
   };
 }
 
-async function startJobs(config: Config, log: Log, database: Database, mailer: Mailer): Promise<JobRunner> {
+async function startJobs(config: Config, log: Log, database: Database, mailer: Mailer, listen: Listen) {
   const { publicUrl, mailFrom } = config;
   const jobs = new JobRunner(database.em, jobKinds({ mailer, publicUrl, mailFrom }), log);
   // Nobody else uses it: whoever was at a job before was this service, and is gone.
   if (database.isEmbedded) await releaseAllClaims(database.em.fork());
-  await jobs.start(listenOf(database, config));
+  await jobs.start(listen);
   return jobs;
 }
 

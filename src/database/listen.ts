@@ -22,34 +22,50 @@ export function listenOnEmbedded(open: () => Promise<EmbeddedDatabase>): Listen 
 }
 
 /**
- * For PostgreSQL, on a connection of its own: one from the pool would be handed to others, and a pooler between
- * (PgBouncer) forgets who listens. It comes back by itself; meanwhile the caller's own poll has to do.
+ * For PostgreSQL, on one connection of its own for all channels: one from the pool would be handed to others, and a pooler
+ * between (PgBouncer) forgets who listens. It comes back by itself; meanwhile the callers' own polls have to do.
  */
 export function listenOnPostgres(databaseUrl: string): Listen {
-  return async (channel, onMessage) => {
-    const listener = new Listener(databaseUrl, channel, onMessage);
-    await listener.connect();
-    return () => listener.stop();
-  };
+  const listener = new Listener(databaseUrl);
+  return (channel, onMessage) => listener.add({ channel, onMessage });
+}
+
+interface Ear {
+  readonly channel: string;
+  readonly onMessage: () => void;
 }
 
 class Listener {
   readonly #databaseUrl: string;
-  readonly #channel: string;
-  readonly #onMessage: () => void;
+  readonly #ears = new Set<Ear>();
   #client: Client | undefined;
   #pauseInMs = 100;
   #retry: NodeJS.Timeout | undefined;
-  #isStopped = false;
 
-  constructor(databaseUrl: string, channel: string, onMessage: () => void) {
+  constructor(databaseUrl: string) {
     this.#databaseUrl = databaseUrl;
-    this.#channel = channel;
-    this.#onMessage = onMessage;
   }
 
   /** Never rejects: a listener that cannot connect tries again, so a database that is away at first does no harm. */
-  async connect(): Promise<void> {
+  async add(ear: Ear): Promise<StopListening> {
+    this.#ears.add(ear);
+    if (this.#client) await this.#hear(this.#client, [ear]);
+    else if (!this.#retry) await this.#connect();
+    return () => this.#remove(ear);
+  }
+
+  async #remove(ear: Ear): Promise<void> {
+    this.#ears.delete(ear);
+    if (this.#ears.size > 0) return;
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  async #connect(): Promise<void> {
+    this.#retry = undefined;
     const client = new Client({
       connectionString: this.#databaseUrl,
       connectionTimeoutMillis: 5_000,
@@ -57,30 +73,36 @@ class Listener {
       application_name: 'gatehouse listener',
     });
     this.#client = client;
-    client.on('notification', this.#onMessage);
+    client.on('notification', ({ channel }) => {
+      for (const ear of this.#ears) if (ear.channel === channel) ear.onMessage();
+    });
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
     try {
       await client.connect();
-      await client.query(`listen ${client.escapeIdentifier(this.#channel)}`);
+    } catch {
+      return this.#lost(client);
+    }
+    await this.#hear(client, [...this.#ears]);
+  }
+
+  async #hear(client: Client, ears: readonly Ear[]): Promise<void> {
+    try {
+      for (const { channel, onMessage } of ears) {
+        await client.query(`listen ${client.escapeIdentifier(channel)}`);
+        onMessage();
+      }
       this.#pauseInMs = 100;
-      this.#onMessage();
     } catch {
       this.#lost(client);
     }
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#retry);
-    await this.#client?.end().catch(() => undefined);
-  }
-
   #lost(client: Client): void {
-    if (this.#isStopped || this.#client !== client) return;
+    if (this.#client !== client) return;
     this.#client = undefined;
     client.end().catch(() => undefined);
-    this.#retry = setTimeout(() => void this.connect(), this.#pauseInMs);
+    this.#retry = setTimeout(() => void this.#connect(), this.#pauseInMs);
     this.#retry.unref();
     this.#pauseInMs = Math.min(this.#pauseInMs * 2, LONGEST_PAUSE_IN_MS);
   }

@@ -37,13 +37,35 @@ describe('listening', () => {
     expect(ended.times()).toBe(endedBefore);
     await stopOther();
   });
+
+  test('hears several channels, each for who asked for it', async () => {
+    const [first, second] = [counter(), counter()];
+    const listen = listenOn(database);
+    const stops = await Promise.all([listen('a_channel', first.count), listen('b_channel', second.count)]);
+    const [firstBefore, secondBefore] = [first.times(), second.times()];
+    await rows(em, sql`select pg_notify('b_channel', '')`);
+    await second.reaches(secondBefore + 1);
+    expect(first.times()).toBe(firstBefore);
+    await stops[1]();
+    await rows(em, sql`select pg_notify('b_channel', ''), pg_notify('a_channel', '')`);
+    await first.reaches(firstBefore + 1);
+    expect(second.times()).toBe(secondBefore + 1);
+    await stops[0]();
+  });
 });
 
 describe.runIf(isOnPostgres)('a listener whose connection is lost', () => {
   test('comes back by itself, says that something may have been missed, and hears again', async () => {
     const heard = counter();
-    const stop: StopListening = await listenOn(database)('a_channel', heard.count);
+    const listen = listenOn(database);
+    const stops: StopListening[] = [await listen('a_channel', heard.count), await listen('b_channel', () => undefined)];
     const before = heard.times();
+    const [connections] = await rows(
+      em,
+      sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+          where application_name = 'gatehouse listener' and datname = current_database()`,
+    );
+    expect(connections?.count).toBe(1);
     await rows(
       em,
       sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gatehouse listener' and datname = current_database()`,
@@ -52,7 +74,7 @@ describe.runIf(isOnPostgres)('a listener whose connection is lost', () => {
     await rows(em, sql`select pg_notify('a_channel', '')`);
     await heard.reaches(before + 2);
     expect(heard.times()).toBe(before + 2);
-    await stop();
+    for (const stop of stops) await stop();
   });
 });
 
