@@ -23,8 +23,8 @@ import {
 /** What is asked of an event type. */
 export type SlotQuestion = Pick<SlotRequest, 'range' | 'lengthInMinutes' | 'replaces' | 'reservationId'>;
 
-/** A time as epoch milliseconds. */
-const milliseconds = (instant: ReturnType<typeof sql>) => sql<number>`(extract(epoch from ${instant}) * 1000)::float8`;
+/** A time as whole epoch milliseconds; `extract` would calculate in numeric, which takes twice as long. */
+const milliseconds = (instant: ReturnType<typeof sql>) => sql<number>`round(date_part('epoch', ${instant}) * 1000)`;
 
 /** What counts, one status after the other: each with an equals sign, so that an index finds it along with the time. */
 const STANDING = sql`unnest(array['PENDING', 'ACCEPTED']) as standing(status)`;
@@ -59,7 +59,7 @@ export async function loadSlotRequest(
 
 /** Epoch milliseconds; of one transaction, always the same. */
 export async function databaseNow(em: Em): Promise<number> {
-  const found = await row(em, sql<{ now: number }>`select ${milliseconds(sql`now()`)} as now`);
+  const found = await row(em, sql<{ now: number }>`select (extract(epoch from now()) * 1000)::float8 as now`);
   return Math.floor(found?.now ?? Number.NaN);
 }
 
@@ -187,7 +187,7 @@ async function countPeriods(
       from unnest(${periods.map(({ start }) => instantText(start))}::timestamptz[],
                   ${periods.map(({ end }) => instantText(end))}::timestamptz[]) with ordinality as period(starts_at, ends_at, n)
       cross join lateral (
-        select count(*)::int as count, coalesce(sum(extract(epoch from b.ends_at - b.starts_at) / 60), 0)::float8 as minutes
+        select count(*)::int as count, coalesce(sum(date_part('epoch', b.ends_at - b.starts_at) / 60), 0) as minutes
         from ${STANDING} cross join lateral (
           select b.starts_at, b.ends_at from bookings b
           where b.owner_id = ${ownerId} and b.event_type_id = ${id} and b.status = standing.status
