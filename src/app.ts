@@ -1,4 +1,5 @@
 /** The composition root: the only file that knows all parts, and hands each what it needs. */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -24,8 +25,9 @@ import { Visitors } from './http/visitors.ts';
 import { chores } from './jobs/chores.ts';
 import { startJanitor } from './jobs/janitor.ts';
 import { jobKinds } from './jobs/job-kinds.ts';
-import { releaseAllClaims } from './jobs/job-queue.ts';
+import { enqueueJobs, releaseAllClaims } from './jobs/job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
+import { mailJob } from './jobs/mail.job.ts';
 import { createGuessLimit, PASSWORD_GUESSES, TAKEN_EMAIL_ANSWERS } from './limits/guess-limit.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
@@ -78,7 +80,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const database = options.database ?? (await connect(config));
   if (config.seedDemo) await seedDemo(database.em.fork());
   const listen = listenOf(database, config);
-  const parts = await openParts(config, log, database, listen);
+  const { runsJobs = true } = options;
+  const parts = await openParts(config, log, database, { listen, runsJobs });
   const routes = new Hono();
   const graphql = await openGraphQL(config, schemas, parts, routes);
   mountRoutes(routes, config, schemas, parts, graphql);
@@ -87,7 +90,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     chores: chores(),
     onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
   });
-  const jobs = options.runsJobs === false ? undefined : await startJobs(config, log, database, parts.mailer, listen);
+  const jobs = runsJobs ? await startJobs(config, log, database, parts.mailer, listen) : undefined;
   return {
     listener: withUsableTarget(graphql),
     routes: routes.routes.map(({ method, path }) => `${method} ${path}`),
@@ -106,7 +109,12 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 type GraphQLServer = ReturnType<typeof graphqlServer>;
 
 /** What lives as long as the process, beside the database. */
-async function openParts(config: Config, log: Log, database: Database, listen: Listen) {
+async function openParts(
+  config: Config,
+  log: Log,
+  database: Database,
+  { listen, runsJobs }: { readonly listen: Listen; readonly runsJobs: boolean },
+) {
   const { em, isEmbedded } = database;
   const { publicUrl } = config;
   const folder = config.dataDir === 'memory:' ? undefined : join(config.dataDir, 'mail');
@@ -118,7 +126,7 @@ async function openParts(config: Config, log: Log, database: Database, listen: L
     issuer: publicUrl,
     masterKeys: await masterKeys(config),
     codeLifetimeInSeconds: config.authorizationCodeSeconds,
-    sendMail: (mail) => mailer.send(mail),
+    sendMail: (mail) => (runsJobs ? enqueueJobs(em.fork(), [mailJob(withId(mail, publicUrl))]) : mailer.send(mail)),
     onError: (error) => log.error({ err: error }, 'Work behind an answer failed.'),
   });
   const { derivationKey } = authorizationServer.keys;
@@ -151,6 +159,10 @@ async function openParts(config: Config, log: Log, database: Database, listen: L
     },
     report: (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.'),
   };
+}
+
+function withId(mail: Mail, publicUrl: string): Mail & { readonly messageId: string } {
+  return { messageId: `<${randomUUID()}@${new URL(publicUrl).hostname}>`, ...mail };
 }
 
 async function startJobs(config: Config, log: Log, database: Database, mailer: Mailer, listen: Listen) {

@@ -10,9 +10,12 @@ interface MailData {
   readonly mail: Mail;
 }
 
-/** A mail to send. It may go twice only if the process dies between the mail server's answer and crossing it off. */
-export function mailJob(mail: Mail & { readonly messageId: string }, orderKey: string): NewJob {
-  return { queue: QUEUE, data: { mail } satisfies MailData, orderKey };
+/**
+ * A mail to send. It may go twice only if the process dies between the mail server's answer and crossing it off. It lies in
+ * the database as it is until it is sent, so it must hold nothing that lets somebody in who reads that.
+ */
+export function mailJob(mail: Mail & { readonly messageId: string }, orderKey?: string): NewJob {
+  return { queue: QUEUE, data: { mail } satisfies MailData, ...(orderKey !== undefined && { orderKey }) };
 }
 
 /** Sends mails, each to one receiver. */
