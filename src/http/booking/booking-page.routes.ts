@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import type { Em } from '../../database/sql.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/booking-page.queries.ts';
+import { ownerOfCapability } from '../../modules/bookings/booking-uid.ts';
 import { type CalendarLink, calendarLinks } from '../../modules/bookings/calendar-link.rules.ts';
 import { icsUrl } from '../../modules/bookings/ics.rules.ts';
 import { type BookingPage, bookingPage } from '../../pages/booking/booking-page.ts';
+import { givenBackPage } from '../../pages/booking/given-back-page.ts';
 import { errorPage } from '../../pages/error-page.ts';
 import { sendPage } from '../page-response.ts';
 import {
@@ -15,7 +17,6 @@ import {
   UNLISTED,
 } from './booking-visitor.ts';
 import { showCancel, takeCancel } from './cancel-answers.ts';
-import { onlyMethods } from './only-methods.ts';
 import { showReschedule, takeReschedule } from './reschedule-answers.ts';
 
 /** What a uid is made of: `.ics` behind it asks for the calendar file. */
@@ -35,8 +36,6 @@ export function bookingPageRoutes(settings: BookingPagesSettings): Hono<BookingE
   routes.post(`${UID}/cancel`, (c) => withBooking(c, settings, takeCancel));
   routes.get(`${UID}/reschedule`, (c) => withBooking(c, settings, showReschedule));
   routes.post(`${UID}/reschedule`, (c) => withBooking(c, settings, takeReschedule));
-  routes.all(UID, onlyMethods('GET'));
-  for (const path of ['cancel', 'reschedule']) routes.all(`${UID}/${path}`, onlyMethods('GET', 'POST'));
   return routes;
 }
 
@@ -54,6 +53,10 @@ async function withBooking(
 
 /** The same for what is no uid, for nobody's, and for a seat that was given back, of which nothing stays. */
 function answerNoBooking(c: BookingContext): Response | Promise<Response> {
+  // Whoever makes up such an address learns nothing by it.
+  const isGivenBack =
+    c.req.query('done') === 'cancelled' && ownerOfCapability('seat', c.req.param('uid') ?? '') !== undefined;
+  if (isGivenBack) return sendPage(c, givenBackPage(), 200, UNLISTED);
   const message = 'There is no booking at this address, or not any more: of a seat that was given back, nothing stays.';
   const advice = 'Check the address. It is as long as the one that you were given.';
   return sendPage(c, errorPage({ status: 404, title: 'No booking here', message, advice }), 404, UNLISTED);

@@ -22,7 +22,6 @@ import {
 } from './booking-visitor.ts';
 import { showEventType, takeBooking } from './event-type-answers.ts';
 import type { OfferedHere } from './form-answer.ts';
-import { onlyMethods } from './only-methods.ts';
 
 const BOOK = '/book/:path{.+}';
 const PRIVATE_LINK = '/private-links/:token';
@@ -36,7 +35,6 @@ export function eventTypeRoutes(settings: BookingPagesSettings): Hono<BookingEnv
     const offered = await findBooked(settings.em.fork(), c.req.param('path'));
     return offered ? takeBooking(c, settings, offered) : answerNotFound(c);
   });
-  routes.all(BOOK, onlyMethods('GET', 'POST'));
 
   routes.get(PRIVATE_LINK, async (c) => {
     const offered = await findLinked(settings.em.fork(), c.req.param('token'), findPrivatelyLinked);
@@ -49,7 +47,6 @@ export function eventTypeRoutes(settings: BookingPagesSettings): Hono<BookingEnv
       ? takeBooking(c, settings, offered).catch((error: unknown) => linkOver(c, error))
       : answerLinkOver(c);
   });
-  routes.all(PRIVATE_LINK, onlyMethods('GET', 'POST'));
   return routes;
 }
 
