@@ -83,15 +83,15 @@ export class JobRunner {
       pause(FAREWELL_MS, undefined, { signal: farewell.signal, ref: false }).catch(() => undefined),
     ]);
     farewell.abort();
-    await handBackJobs(this.#em.fork(), [...this.#running.keys()]).catch((error) => this.#report(error));
+    await this.#ask((em) => handBackJobs(em, [...this.#running.keys()])).catch((error) => this.#report(error));
   }
 
   async #lookAround(): Promise<void> {
     while (this.#isToLookAgain && !this.#isStopped) {
       this.#isToLookAgain = false;
       try {
-        await unlessDatabaseIsSilent(this.#relay());
-        await unlessDatabaseIsSilent(this.#claim());
+        await this.#relay();
+        await this.#claim();
       } catch (error) {
         this.#report(error);
       }
@@ -100,7 +100,8 @@ export class JobRunner {
 
   async #relay(): Promise<void> {
     const subscriptions = [...this.#kinds.values()];
-    while ((await relayEvents(this.#em.fork(), subscriptions, EVENTS_AT_ONCE)) === EVENTS_AT_ONCE);
+    const relay = (): Promise<number> => this.#ask((em) => relayEvents(em, subscriptions, EVENTS_AT_ONCE));
+    while ((await relay()) === EVENTS_AT_ONCE);
   }
 
   async #claim(): Promise<void> {
@@ -108,14 +109,9 @@ export class JobRunner {
       .map(({ queue, atOnce }) => ({ queue, free: atOnce - this.#countRunning(queue) }))
       .filter(({ free }) => free > 0);
     if (room.length === 0) return;
-    for (const job of await claimJobs(this.#em.fork(), room)) {
+    for (const job of await this.#ask((em) => claimJobs(em, room))) {
       const kind = this.#kinds.get(job.queue);
-      // Its place is free, and the next one of its order may begin.
-      if (kind)
-        this.#running.set(
-          job,
-          this.#do(kind, job).finally(() => (this.#running.delete(job), this.look())),
-        );
+      if (kind) this.#running.set(job, this.#begin(kind, job));
     }
   }
 
@@ -123,11 +119,17 @@ export class JobRunner {
     return [...this.#running.keys()].filter((job) => job.queue === queue).length;
   }
 
+  async #begin(kind: JobKind, job: ClaimedJob): Promise<void> {
+    await this.#do(kind, job);
+    this.#running.delete(job);
+    // Its place is free, and the next one of its order may begin.
+    this.look();
+  }
+
   /** Never rejects: a database that is away leaves the job claimed, and somebody finds it when the claim is over. */
   async #do(kind: JobKind, job: ClaimedJob): Promise<void> {
-    const em = this.#em.fork();
     try {
-      const next = await inTime(kind.run(em, job.data));
+      const next = await inTime(kind.run(this.#em.fork(), job.data));
       await this.#crossOff(job, next);
     } catch (error) {
       await this.#fail(kind, job, error).catch((failure) => this.#report(failure));
@@ -138,26 +140,31 @@ export class JobRunner {
   async #crossOff(job: ClaimedJob, next: readonly NewJob[]): Promise<void> {
     for (const milliseconds of FINISH_PAUSES_MS) {
       try {
-        return await finishJob(this.#em.fork(), job, next);
+        return await this.#ask((em) => finishJob(em, job, next));
       } catch (error) {
         if (!isDatabaseAway(error) || this.#isStopped) throw error;
         this.#report(error);
         await pause(milliseconds);
       }
     }
-    await finishJob(this.#em.fork(), job, next);
+    await this.#ask((em) => finishJob(em, job, next));
   }
 
   async #fail({ pausesInSeconds }: JobKind, job: ClaimedJob, error: unknown): Promise<void> {
     const { id, queue, attempts } = job;
     const pauseInSeconds = error instanceof HopelessJob ? undefined : pausesInSeconds[attempts - 1];
     if (pauseInSeconds === undefined) {
-      await giveUpJob(this.#em.fork(), job, error);
+      await this.#ask((em) => giveUpJob(em, job, error));
       this.#log.error({ job: id, queue, attempts, err: error }, 'A job was given up: see `gatehouse jobs`.');
       return;
     }
-    await postponeJob(this.#em.fork(), job, withJitter(pauseInSeconds), error);
+    await this.#ask((em) => postponeJob(em, job, withJitter(pauseInSeconds), error));
     this.#log.warn({ job: id, queue, attempts, err: error }, `A job failed and is tried again in ${pauseInSeconds} s.`);
+  }
+
+  /** A connection whose other end is gone must not hold up a job for ever. */
+  #ask<Result>(statement: (em: Em) => Promise<Result>): Promise<Result> {
+    return unlessDatabaseIsSilent(statement(this.#em.fork()));
   }
 
   #report(error: unknown): void {
