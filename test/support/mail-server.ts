@@ -105,7 +105,7 @@ function calendarsIn({ attachments }: Email): ReceivedCalendar[] {
 }
 
 /** By a reader that knows RFC 5545. @throws Error for what is no calendar object */
-export function readCalendar(text: string): ReceivedCalendar {
+function readCalendar(text: string): ReceivedCalendar {
   const calendar = new ICAL.Component(ICAL.parse(text) as unknown[] as never);
   return {
     method: calendar.getFirstPropertyValue('method'),

@@ -1,5 +1,4 @@
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
-import { bookingMailsKind } from '../../../src/jobs/booking-mails.job.ts';
 import type { JobKind } from '../../../src/jobs/job-kind.ts';
 import { jobKinds } from '../../../src/jobs/job-kinds.ts';
 import { createMailer } from '../../../src/mail/mailer.ts';
@@ -14,11 +13,6 @@ export function kindsWith(mailServer: MailServer): readonly JobKind[] {
   const log = { info: () => undefined, error: () => undefined };
   const mailer = createMailer({ smtpUrl: mailServer.url, from: FROM, folder: undefined, log });
   return jobKinds({ mailer, publicUrl: PUBLIC_URL, mailFrom: FROM });
-}
-
-/** Only the part that writes mails. */
-export function writerOfMails(): JobKind {
-  return bookingMailsKind({ publicUrl: PUBLIC_URL, mailFrom: FROM });
 }
 
 /** Users with names, addresses and clocks of their own: `Ada`, `ada@acme.example`, in Berlin. */
