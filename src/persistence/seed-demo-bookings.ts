@@ -1,7 +1,7 @@
 import type { Em } from '../database/sql.ts';
 import { newCapability } from '../modules/bookings/booking-uid.ts';
 import { createBooking } from '../modules/bookings/create-booking.ts';
-import { insertAttendee, insertBooking } from '../modules/bookings/insert-booking.ts';
+import { insertBooking } from '../modules/bookings/insert-booking.ts';
 import { listSlots } from '../modules/bookings/slot.queries.ts';
 import { findEventTypeRules } from '../modules/event-types/event-type-rules.queries.ts';
 
@@ -33,11 +33,7 @@ export async function seedBookings(em: Em, usernames: readonly string[]): Promis
     const uid = newCapability('booking', eventType.ownerId);
     const past = { start: first.start - 2 * WEEK_IN_MS, end: first.end - 2 * WEEK_IN_MS };
     const rest = { hostIds: first.hostIds, location: null, guestEmails: [], metadata: {} };
-    await insertBooking(em, eventType, { uid, status: 'ACCEPTED', ...past, ...rest });
-    await insertAttendee(
-      em,
-      { ownerId: eventType.ownerId, uid },
-      { ...GUEST, notes: null, responses: {}, seatUid: null },
-    );
+    const attendees = [{ ...GUEST, notes: null, responses: {}, seatUid: null }];
+    await insertBooking(em, eventType, { uid, status: 'ACCEPTED', attendees, ...past, ...rest });
   }
 }

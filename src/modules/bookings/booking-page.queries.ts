@@ -1,10 +1,11 @@
 import { Problem } from '../../core/problem.ts';
-import { type Em, rows, sql } from '../../database/sql.ts';
+import type { Em } from '../../database/sql.ts';
 import { type BookableEventType, findEventTypeRules } from '../event-types/event-type-rules.queries.ts';
-import { type BookingRow, findBooking } from './booking.queries.ts';
+import { findBooking } from './booking.queries.ts';
 import { actorOf } from './booking-actor.ts';
 import { type BookingConfirmation, confirmationFor } from './booking-confirmation.rules.ts';
-import type { BookingActor, BookingStatus } from './booking-transitions.rules.ts';
+import { findSeries, type SeriesBooking } from './booking-series.queries.ts';
+import type { BookingActor } from './booking-transitions.rules.ts';
 import { requireCancellable } from './cancel-booking.ts';
 import { requireMovable } from './reschedule-booking.ts';
 import { databaseNow } from './slot-request.queries.ts';
@@ -21,13 +22,6 @@ export interface BookingForPage {
   readonly canReschedule: boolean;
   /** The other bookings of a series, for the first of them, whose uid its booker was given first. */
   readonly series: readonly SeriesBooking[];
-}
-
-export interface SeriesBooking {
-  readonly uid: string;
-  /** RFC 3339 */
-  readonly start: string;
-  readonly status: BookingStatus;
 }
 
 /** A booking, or a seat in one, by its uid, and what its holder can do with it just now; undefined for what is no uid. */
@@ -52,28 +46,8 @@ export async function findBookingForPage(
     isOver: Temporal.Instant.from(booking.end).epochMilliseconds <= now,
     canCancel: isPossible(() => requireCancellable(eventType?.rules, move)),
     canReschedule: eventType !== undefined && isPossible(() => requireMovable(eventType, move)),
-    series: booking.recurringUid === uid ? await findRestOfSeries(em, booking) : [],
+    series: booking.recurringUid === uid ? (await findSeries(em, booking)).filter((one) => one.uid !== uid) : [],
   };
-}
-
-/** Owner, kind and time of an uid; what comes after them is random. */
-const TIMED_PART = 35;
-const MOST_MADE_MEANWHILE = 200;
-
-/** A series is made at one moment, so its uids lie close together: a few rows of the primary key, however many there are. */
-async function findRestOfSeries(em: Em, { ownerId, uid }: BookingRow): Promise<SeriesBooking[]> {
-  return rows(
-    em,
-    sql<SeriesBooking>`
-      select made.uid, made.starts_at as start, made.status
-      from (
-        select b.uid, b.starts_at, b.status, b.recurring_uid from bookings b
-        where b.owner_id = ${ownerId} and b.uid >= ${uid.slice(0, TIMED_PART)}
-        order by b.uid limit ${MOST_MADE_MEANWHILE}::int
-      ) made
-      where made.recurring_uid = ${uid} and made.uid <> ${uid}
-      order by made.starts_at`,
-  );
 }
 
 function isPossible(require: () => unknown): boolean {

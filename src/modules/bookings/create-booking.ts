@@ -8,6 +8,7 @@ import { privateLinkNotFound, usePrivateLink } from '../event-types/use-private-
 import type { Assignment } from './assign-hosts.rules.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest } from './booking-request.rules.ts';
+import { findSeries } from './booking-series.queries.ts';
 import { withBuffers } from './booking-time.rules.ts';
 import { type BookingStatus, initialStatus } from './booking-transitions.rules.ts';
 import { newCapability } from './booking-uid.ts';
@@ -158,9 +159,9 @@ async function bookOne(
     location,
     guestEmails: guests,
     metadata,
+    attendees: [person],
     recurringUid: recurringUid === '' ? uid : recurringUid,
   });
-  await insertAttendee(em, { ownerId, uid }, person);
   await recordEvent(em, ownerId, {
     type: creationOf(status),
     booking: seatUid === null ? booking : { ...booking, seatUid },
@@ -176,16 +177,15 @@ function creationOf(status: BookingStatus): 'BOOKING_REQUESTED' | 'BOOKING_CREAT
 async function findBooked(em: Em, ownerId: string, requestHash: string): Promise<Booked | undefined> {
   const found = await row(
     em,
-    sql<{ uid: string; uids: readonly string[] }>`
-      select coalesce(a.seat_uid, a.booking_uid) as uid, case when b.recurring_uid is null
-          then array[coalesce(a.seat_uid, a.booking_uid)]
-          else (select array_agg(s.uid order by s.starts_at) from bookings s
-                where s.owner_id = ${ownerId} and s.event_type_id = b.event_type_id and s.recurring_uid = b.uid)
-        end as uids
+    sql<{ uid: string; seatUid: string | null; recurringUid: string | null }>`
+      select b.uid, a.seat_uid as "seatUid", b.recurring_uid as "recurringUid"
       from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_uid
       where a.owner_id = ${ownerId} and a.request_hash = ${requestHash}`,
   );
-  return found;
+  if (!found) return undefined;
+  const uid = found.seatUid ?? found.uid;
+  if (found.recurringUid !== found.uid) return { uid, uids: [uid] };
+  return { uid, uids: (await findSeries(em, { ownerId, uid })).map((one) => one.uid) };
 }
 
 function authenticationRequired(): Problem {

@@ -1,5 +1,5 @@
 import { isId, newId, newIdBody } from '../../core/id.ts';
-import { changed, type Em, sql } from '../../database/sql.ts';
+import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import type { BookingFacts } from '../../events/record-event.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import type { Location } from '../event-types/location.rules.ts';
@@ -16,6 +16,8 @@ export interface NewBooking extends Interval {
   readonly location: Location | null;
   readonly guestEmails: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
+  /** In the order of booking; those who come along from another booking are moved instead. */
+  readonly attendees: readonly NewAttendee[];
   readonly reschedulingReason?: string | null;
   readonly rescheduledFromUid?: string | null;
   readonly recurringUid?: string | null;
@@ -31,31 +33,33 @@ export interface NewAttendee extends AttendeeInput {
   readonly requestHash?: string | null;
 }
 
-/** Writes a booking and its place in the lists of its hosts. */
+/** Writes a booking, its place in the lists of its hosts, and who comes, in one statement. */
 export async function insertBooking(em: Em, eventType: BookableEventType, booking: NewBooking): Promise<BookingFacts> {
   const { ownerId, title, description, id: eventTypeId, rules } = eventType;
-  const { uid, status, hostIds, location, guestEmails, metadata } = booking;
+  const { uid, status, hostIds, location, guestEmails, metadata, attendees } = booking;
   const { reschedulingReason = null, rescheduledFromUid = null, recurringUid = null } = booking;
   const ics = booking.ics ?? { uid: `${newIdBody()}@gatehouse`, sequence: 0 };
   const [userId, teamId] = isId('team', ownerId) ? [null, ownerId] : [ownerId, null];
   const [start, end] = [instantText(booking.start), instantText(booking.end)];
   await changed(
     em,
-    sql`insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, description, status, starts_at,
-          ends_at, location, host_ids, guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_uid,
-          recurring_uid, ics_uid, ics_sequence, created_at, updated_at)
-        values (${ownerId}, ${uid}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${status},
-          ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::text[],
-          ${guestEmails}::text[], ${jsonOrNull(rules.seats)}::jsonb, ${JSON.stringify(metadata)}::jsonb,
-          ${reschedulingReason}, ${rescheduledFromUid}, ${recurringUid}, ${ics.uid}, ${ics.sequence}, now(), now())`,
-  );
-  await changed(
-    em,
-    sql`insert into booking_hosts (user_id, booking_uid, owner_id, team_id, event_type_id, status, starts_at, ends_at,
-          absent, created_at, updated_at)
-        select host_id, ${uid}, ${ownerId}, ${teamId}, ${eventTypeId}, ${status}, ${start}::timestamptz,
-          ${end}::timestamptz, false, now(), now()
-        from unnest(${hostIds}::text[]) as host(host_id)`,
+    sql`with made as (
+          insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, description, status, starts_at,
+            ends_at, location, host_ids, guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_uid,
+            recurring_uid, ics_uid, ics_sequence, created_at, updated_at)
+          values (${ownerId}, ${uid}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${status},
+            ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::text[],
+            ${guestEmails}::text[], ${jsonOrNull(rules.seats)}::jsonb, ${JSON.stringify(metadata)}::jsonb,
+            ${reschedulingReason}, ${rescheduledFromUid}, ${recurringUid}, ${ics.uid}, ${ics.sequence}, now(), now())
+          returning *
+        ), hosted as (
+          insert into booking_hosts (user_id, booking_uid, owner_id, team_id, event_type_id, status, starts_at, ends_at,
+            absent, created_at, updated_at)
+          select unnest(b.host_ids), b.uid, b.owner_id, b.team_id, b.event_type_id, b.status, b.starts_at, b.ends_at,
+            false, b.created_at, b.updated_at
+          from made b
+        )
+        ${insertionOf(attendees, sql`made b`)}`,
   );
   return { uid, eventTypeId, hostIds, start, end };
 }
@@ -66,15 +70,19 @@ export async function insertAttendee(
   { ownerId, uid }: { readonly ownerId: string; readonly uid: string },
   attendee: NewAttendee,
 ): Promise<void> {
-  const { name, email, timeZone, locale, phone, notes, responses, seatUid, requestHash = null } = attendee;
-  await changed(
-    em,
-    sql`insert into booking_attendees (owner_id, booking_uid, id, starts_at, ends_at, booked_at, name, email, time_zone,
-          locale, phone, notes, responses, absent, seat_uid, request_hash, created_at)
-        select b.owner_id, b.uid, ${newId('attendee')}, b.starts_at, b.ends_at, b.created_at, ${name}, ${email}, ${timeZone},
-          ${locale}, ${phone}, ${notes}, ${JSON.stringify(responses)}::jsonb, false, ${seatUid}, ${requestHash}, now()
-        from bookings b where b.owner_id = ${ownerId} and b.uid = ${uid}`,
-  );
+  const booking = sql`(select * from bookings where owner_id = ${ownerId} and uid = ${uid}) b`;
+  await changed(em, insertionOf([attendee], booking));
+}
+
+/** SQL: the insertion of people into the booking `b`, in their order. */
+function insertionOf(attendees: readonly NewAttendee[], booking: RawBuilder<unknown>): RawBuilder<unknown> {
+  const people = attendees.map((attendee) => ({ requestHash: null, ...attendee, id: newId('attendee') }));
+  return sql`insert into booking_attendees (owner_id, booking_uid, id, starts_at, ends_at, booked_at, name, email,
+      time_zone, locale, phone, notes, responses, absent, seat_uid, request_hash, created_at)
+    select b.owner_id, b.uid, a.id, b.starts_at, b.ends_at, b.created_at, a.name, a.email, a."timeZone", a.locale, a.phone,
+      a.notes, a.responses, false, a."seatUid", a."requestHash", now()
+    from ${booking}, jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as a(id text, name text, email text,
+      "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatUid" text, "requestHash" text)`;
 }
 
 function jsonOrNull(value: unknown): string | null {

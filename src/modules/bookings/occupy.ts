@@ -1,5 +1,5 @@
 import { isId, ownerOf } from '../../core/id.ts';
-import { changed, type Em, rows, sql } from '../../database/sql.ts';
+import { changed, type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import { instantText } from './booking-time.rules.ts';
 import { holdOwner } from './hold-owner.ts';
@@ -12,7 +12,7 @@ export interface Occupation extends Interval {
   /** The owner of the booking, with whom its rows go. */
   readonly ownerId: string;
   /** For a reservation; a booking holds its time until it is released. */
-  readonly expiresInSeconds?: number;
+  readonly expiresInSeconds?: number | null;
 }
 
 /**
@@ -26,28 +26,41 @@ export function holdEventType(em: Em, eventTypeId: string): Promise<boolean> {
 }
 
 /**
- * The one way in which time of hosts is taken, by whoever holds them (`holdHosts`). False when some of it is taken already: the exclusion constraint has
- * decided, and the caller's transaction must be rolled back, since other hosts' rows may have been written.
+ * The one way in which time of hosts is taken, by whoever holds them (`holdHosts`). False when some of it is taken
+ * already: the exclusion constraint has decided, and the caller's transaction must be rolled back, since other hosts' rows
+ * may have been written.
  */
-export async function occupy(em: Em, { hostIds, holderId, ownerId, ...time }: Occupation): Promise<boolean> {
-  const during = sql`tstzrange(${instantText(time.start)}::timestamptz, ${instantText(time.end)}::timestamptz)`;
-  // A reservation that is over stands in the way until it is removed; the same clock decided that it is over.
-  await changed(
+export async function occupy(em: Em, occupation: Occupation): Promise<boolean> {
+  const { hostIds } = occupation;
+  const taken = await take(em, occupation);
+  if (taken === hostIds.length) return true;
+  return (await removeExpired(em, occupation)) > 0 && taken + (await take(em, occupation)) === hostIds.length;
+}
+
+/** A reservation that is over stands in the way until it is removed; the same clock decided that it is over. */
+function removeExpired(em: Em, { hostIds, ...time }: Occupation): Promise<number> {
+  return changed(
     em,
     sql`delete from occupied_times
-        where host_id = any(${hostIds}::text[]) and during && ${during} and expires_at <= now()`,
+        where host_id = any(${hostIds}::text[]) and during && ${rangeOf(time)} and expires_at <= now()`,
   );
-  const seconds = time.expiresInSeconds ?? null;
+}
+
+/** Of the hosts whose time this does not hold yet, takes that of those who are free. @returns how many */
+function take(em: Em, { hostIds, holderId, ownerId, expiresInSeconds = null, ...time }: Occupation): Promise<number> {
   // "do nothing" and not an error: PostgreSQL then waits for a rival without the two of them waiting for each other.
-  const taken = await changed(
+  return changed(
     em,
     sql`insert into occupied_times (host_id, holder_id, during, team_id, expires_at)
-        select host_id, ${holderId}, ${during}, ${isId('team', ownerId) ? ownerId : null},
-          now() + make_interval(secs => ${seconds}::int)
+        select host_id, ${holderId}, ${rangeOf(time)}, ${isId('team', ownerId) ? ownerId : null},
+          now() + make_interval(secs => ${expiresInSeconds}::int)
         from unnest(${hostIds}::text[]) as host(host_id)
         on conflict do nothing`,
   );
-  return taken === hostIds.length;
+}
+
+function rangeOf({ start, end }: Interval): RawBuilder<unknown> {
+  return sql`tstzrange(${instantText(start)}::timestamptz, ${instantText(end)}::timestamptz)`;
 }
 
 /** Gives back whatever a booking or a reservation holds of these hosts' time. */

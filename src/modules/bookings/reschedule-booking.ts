@@ -4,7 +4,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { MINUTE } from '../schedules/interval.rules.ts';
 import { type Assignment, assignHosts } from './assign-hosts.rules.ts';
-import type { BookingRow } from './booking.queries.ts';
+import type { AttendeeRow, BookingRow } from './booking.queries.ts';
 import { actorOf } from './booking-actor.ts';
 import { withBuffers } from './booking-time.rules.ts';
 import { type BookingActor, type BookingStatus, holdsTime, initialStatus } from './booking-transitions.rules.ts';
@@ -14,7 +14,7 @@ import { closedBecause } from './closed-slot.rules.ts';
 import { reschedulingMistake } from './cut-off.rules.ts';
 import { awaitsReschedule, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from './held-booking.ts';
 import { holdSeat } from './hold-seat.ts';
-import { insertAttendee, insertBooking } from './insert-booking.ts';
+import { insertBooking } from './insert-booking.ts';
 import { holdHosts, occupy, release } from './occupy.ts';
 import { requireBookableStart } from './requested-start.ts';
 import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
@@ -120,11 +120,11 @@ async function assign(
 async function moveBooking(em: Em, eventType: BookableEventType, move: Move, assignment: Assignment): Promise<string> {
   const { booking, reason, byHostId = null } = move;
   await release(em, booking.hostIds, booking.uid);
-  const made = await insertMoved(em, eventType, move, assignment, true);
-  const { ownerId, uid } = booking;
   // A seat keeps its uid, so it goes along; who made a booking without seats stays in both.
+  const stayInBoth = booking.seats ? [] : booking.attendees;
+  const made = await insertMoved(em, eventType, move, assignment, stayInBoth, true);
+  const { ownerId, uid } = booking;
   if (booking.seats) await moveAttendees(em, booking, made.uid, null);
-  else for (const attendee of booking.attendees) await insertAttendee(em, { ownerId, uid: made.uid }, attendee);
   // What a host who asked for another time has said, stays.
   const ending = awaitsReschedule(booking) ? {} : ({ status: 'CANCELLED', reschedulingReason: reason } as const);
   await saveBooking(em, booking, { ...ending, rescheduledToUid: made.uid });
@@ -150,6 +150,7 @@ async function moveSeat(
           eventType,
           { ...move, booking: { ...booking, rescheduledFromUid: null } },
           assignment,
+          [],
           isLast,
         )
       : factsOf(await holdSeat(em, eventType, assignment.joins));
@@ -166,6 +167,7 @@ async function insertMoved(
   eventType: BookableEventType,
   { booking, actor, reason, now }: Move,
   { start, end, hostIds }: Assignment,
+  attendees: readonly AttendeeRow[],
   isWhole: boolean,
 ) {
   const { ownerId, rules } = eventType;
@@ -181,6 +183,7 @@ async function insertMoved(
     location: booking.location,
     guestEmails: booking.guestEmails,
     metadata: booking.metadata,
+    attendees,
     reschedulingReason: reason,
     rescheduledFromUid: booking.uid,
     recurringUid: booking.recurringUid,

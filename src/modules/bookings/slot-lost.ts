@@ -15,7 +15,7 @@ export interface TimeWanted {
   readonly start: Temporal.Instant;
   /** All that decides whether it can be had, for `inTurn`; left out when nobody else can have asked the same. */
   readonly question?: string;
-  /** Looks whether it can be had, by reading alone: whoever is too late needs no lock. @throws SlotClosed */
+  /** Looks whether it can be had, by reading alone: whoever has waited and is too late needs no lock. @throws SlotClosed */
   readonly look?: (em: Em) => Promise<unknown>;
 }
 
@@ -31,8 +31,8 @@ export function whileSlotIsLost<Result>(
   { eventTypeId, start, question, look }: TimeWanted,
   work: (inner: Em) => Promise<Result>,
 ): Promise<Result> {
-  return inTurn(eventTypeId, question, async () => {
-    await look?.(em);
+  return inTurn(eventTypeId, question, async (hasWaited) => {
+    if (hasWaited) await look?.(em);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {
         return await em.transactional(async (inner) => {

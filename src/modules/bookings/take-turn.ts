@@ -36,13 +36,13 @@ const LINES = new Map<string, Line>();
 export async function inTurn<Result>(
   eventTypeId: string,
   question: string | undefined,
-  work: () => Promise<Result>,
+  work: (hasWaited: boolean) => Promise<Result>,
 ): Promise<Result> {
   const line = lineOf(eventTypeId);
-  await turnIn(line, question);
+  const hasWaited = await turnIn(line, question);
   const alike = question === undefined ? [] : [...line.waiting].filter((other) => other.question === question);
   try {
-    return await work();
+    return await work(hasWaited);
   } catch (error) {
     if (error instanceof SlotClosed) for (const other of alike) if (line.waiting.delete(other)) other.refuse(error);
     throw error;
@@ -57,12 +57,16 @@ function lineOf(eventTypeId: string): Line {
   return known;
 }
 
-/** @throws SlotClosed when somebody before has found out */
-async function turnIn(line: Line, question: string | undefined): Promise<void> {
-  if (line.active < AT_ONCE) return void (line.active += 1);
+/** @returns whether others were first. @throws SlotClosed when somebody before has found out */
+async function turnIn(line: Line, question: string | undefined): Promise<boolean> {
+  if (line.active < AT_ONCE) {
+    line.active += 1;
+    return false;
+  }
   const { promise, resolve: begin, reject: refuse } = Promise.withResolvers<void>();
   line.waiting.add({ question, begin, refuse });
   await promise;
+  return true;
 }
 
 function passOn(eventTypeId: string, line: Line): void {

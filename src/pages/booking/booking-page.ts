@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { BookingConfirmation } from '../../modules/bookings/booking-confirmation.rules.ts';
-import type { BookingForPage, SeriesBooking } from '../../modules/bookings/booking-page.queries.ts';
+import type { BookingForPage } from '../../modules/bookings/booking-page.queries.ts';
+import type { SeriesBooking } from '../../modules/bookings/booking-series.queries.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
 import type { Location } from '../../modules/event-types/location.rules.ts';
