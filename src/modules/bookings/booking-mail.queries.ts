@@ -1,5 +1,6 @@
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { BOOKING_COLUMNS, type BookingRow } from './booking.queries.ts';
+import { findSeries } from './booking-series.queries.ts';
 
 /** A host as a receiver of mails. */
 export interface MailedHost {
@@ -22,12 +23,12 @@ export async function findMailedHosts(em: Em, ids: readonly string[]): Promise<r
 }
 
 /** The bookings that were made together with the first one, which is among them, in their order. */
-export async function findSeries(em: Em, { ownerId, eventTypeId, uid }: BookingRow): Promise<readonly BookingRow[]> {
+export async function findBookedTogether(em: Em, first: BookingRow): Promise<readonly BookingRow[]> {
+  const uids = (await findSeries(em, first)).map(({ uid }) => uid);
   return rows(
     em,
     sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b
-        where b.owner_id = ${ownerId} and b.event_type_id = ${eventTypeId} and b.recurring_uid = ${uid}
-          and b.rescheduled_from_uid is null
+        where b.owner_id = ${first.ownerId} and b.uid = any(${uids}::text[]) and b.rescheduled_from_uid is null
         order by b.starts_at`,
   );
 }

@@ -2,7 +2,7 @@ import { sha256Hex } from '../../core/secret.ts';
 import type { Em } from '../../database/sql.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { type BookingRow, findBooking } from './booking.queries.ts';
-import { findMailedHosts, findSeries } from './booking-mail.queries.ts';
+import { findBookedTogether, findMailedHosts } from './booking-mail.queries.ts';
 import { bookingMailText } from './booking-mail.rules.ts';
 import type { BookingMailEvent } from './booking-mail-events.ts';
 import { invitationFor, meetingFor } from './booking-mail-meeting.ts';
@@ -40,7 +40,7 @@ export async function bookingMails(
     booking,
     hosts: await findMailedHosts(em, [...event.booking.hostIds, ...formerHostIds]),
     previous: event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, event.previousUid) : undefined,
-    series: isOfSeries ? await findSeries(em, booking) : [booking],
+    series: isOfSeries ? await findBookedTogether(em, booking) : [booking],
   };
   return receiversOf(occasion).map((receiver) => mailTo(receiver, occasion, settings));
 }
