@@ -8,12 +8,13 @@ import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
 import { type Authenticate, authenticationOf, useAuthentication } from './authentication.ts';
-import { useBodyLimit } from './body-limit.ts';
+
 import type { GraphQLContext } from './context.ts';
 import { useCors } from './cors.ts';
 import { useDeadline } from './deadline.ts';
 import { Documents } from './documents.ts';
 import { maskError, type ReportError, useRequestErrors } from './errors.ts';
+import { useJsonBody } from './json-body.ts';
 import { NOTHING_KEPT, useLimits } from './limit-guard.ts';
 import { SINGLE_MUTATIONS } from './limits.ts';
 import { OperationLimits } from './operation-limits.ts';
@@ -66,7 +67,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
       useCors(ENDPOINT),
       useElsewhere(options),
       useRequestRules(options.trustedDocuments && namesDocument),
-      useBodyLimit(MAX_BODY_BYTES),
+      useJsonBody(MAX_BODY_BYTES),
       useAuthentication(options.authenticate),
       ...(options.rateLimit ? [useRateLimit(options.rateLimit)] : []),
       ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),

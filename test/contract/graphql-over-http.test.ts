@@ -100,6 +100,17 @@ describe.each([
     expect(JSON.parse(text).errors[0].extensions.code).toBe('REQUEST_ENTITY_TOO_LARGE');
   });
 
+  test('is 400 when it is not UTF-8, and nothing of it is repeated when it is not JSON', async () => {
+    const at = { method: 'POST', path: '/graphql', headers: { 'content-type': 'application/json', ...headers } };
+    const garbled = Buffer.from(JSON.stringify({ query: '{ __typename } # é' }), 'latin1');
+    expect(await send(app.url, { ...at, body: garbled })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('UTF-8'),
+    });
+    const broken = await send(app.url, { ...at, body: '{"variables":{"password":"secret"' });
+    expect(broken).toMatchObject({ status: 400, text: expect.not.stringContaining('secret') });
+  });
+
   test('is read up to a megabyte', async () => {
     expect(await post(1_000_000)).toMatchObject({ status: 200, text: expect.stringContaining('"Query"') });
   });
