@@ -1,10 +1,17 @@
 /** The process: configuration → application → listen → drain when asked to stop. */
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { join } from 'node:path';
 import process from 'node:process';
-import { ConfigError, readConfig } from './config.ts';
-import { start } from './start.ts';
+
+// Stripping types and compiling is most of a start; what was compiled once is kept beside the packages. Where that cannot
+// be written, each start compiles anew.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/gatehouse'));
+const { ConfigError, readConfig } = await import('./config.ts');
+const { start } = await import('./start.ts');
 
 try {
   await start(readConfig(process.env));
+  flushCompileCache();
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : startError(error));
   process.exit(1);
