@@ -12,6 +12,14 @@ import { SLOT_RACES } from './scheduling/slot-races.ts';
 
 const RACES = { ...SLOT_RACES, ...SEAT_RACES, ...CHANGE_RACES, ...ENDING_RACES };
 
+type Hold = (eventTypeId: string, hostId: string) => [statement: string, values: string[]];
+
+const HOLD_LOCK: Hold = (eventTypeId) => ['select pg_advisory_xact_lock(hashtextextended($1, 0))', [eventTypeId]];
+const HOLD_TIME: Hold = (_, hostId) => [
+  `insert into occupied_times (host_id, holder_id, during) values ($1, 'somebody', tstzrange($2, $2::timestamptz + '30 minutes'))`,
+  [hostId, NINE],
+];
+
 describe.each(ONE_AND_TWO)('%s, at the same moment,', (_, start) => {
   let servers: Servers;
   let scene: Scene;
@@ -29,18 +37,22 @@ describe.each(ONE_AND_TWO)('%s, at the same moment,', (_, start) => {
     expect(await deadlocks(scene.em)).toBe(0);
   });
 
-  test.runIf(isOnPostgres)('those who wait for one event type leave everybody else a connection', async () => {
-    const [wanted, other] = [await scene.eventType(await scene.person()), await scene.eventType(await scene.person())];
+  test.runIf(isOnPostgres).each([
+    ['the lock', { bookingLimits: { day: { count: 20 } } }, HOLD_LOCK],
+    ['the time', {}, HOLD_TIME],
+  ])('those who wait for %s of one event type leave everybody else a connection', async (__, settings, hold) => {
+    const host = await scene.person();
+    const [wanted, other] = [await scene.eventType(host, settings), await scene.eventType(await scene.person())];
     const blocker = new Client(servers.database.url);
     await blocker.connect();
     try {
       await blocker.query('begin');
-      await blocker.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [wanted]);
+      await blocker.query(...hold(wanted, host.id));
       let answered = 0;
       const waiting = atTheSameMoment(100, (n) => scene.book(n, wanted, NINE).finally(() => (answered += 1)));
       const served = await atTheSameMoment(8, (n) => scene.book(n, other, halfHour(n)));
       expect([counted(served), answered]).toEqual([{ done: 8 }, 0]);
-      await blocker.query('commit');
+      await blocker.query('rollback');
       expect(counted(await waiting)).toEqual({ done: 1, SLOT_TAKEN: 99 });
     } finally {
       await blocker.end();

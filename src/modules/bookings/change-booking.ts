@@ -20,7 +20,7 @@ import { insertAttendee } from './insert-booking.ts';
 import { holdEventType } from './occupy.ts';
 import { SlotLost } from './slot-lost.ts';
 import { databaseNow } from './slot-request.queries.ts';
-import { inTurn } from './take-turn.ts';
+import { AT_ONCE, inTurn } from './take-turn.ts';
 
 const MAX_ATTENDEES = 100;
 
@@ -83,7 +83,7 @@ export async function addAttendee(
   const attendee = tidyAttendee(given);
   Problem.throwIfAny(attendeeMistakes(['attendee'], attendee));
   try {
-    await inTurn(eventType.id, undefined, () =>
+    await inTurn(eventType.id, undefined, AT_ONCE.counted, () =>
       changeStanding(em, hosted, (inner, booking) => seat(inner, eventType, booking, attendee), eventType.id),
     );
   } catch (error) {

@@ -15,10 +15,9 @@ import { newCapability } from './booking-uid.ts';
 import { factsOf } from './held-booking.ts';
 import { holdSeat } from './hold-seat.ts';
 import { insertAttendee, insertBooking } from './insert-booking.ts';
-import { holdHosts, occupy } from './occupy.ts';
-import { requireOpenSeries, seriesWanted } from './open-series.ts';
+import { occupy } from './occupy.ts';
+import { makeRoom, type OpenSeries, requireOpenSeries, seriesWanted } from './open-series.ts';
 import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
-import { dropReservation } from './slot-reservation.queries.ts';
 
 /** The uids of what was booked: of the booking or of the seat in it, and of all bookings of a series. */
 export interface Booked {
@@ -63,13 +62,16 @@ export async function createBooking(
   const mac = shown && (await tryBookerEmailCode(em, eventType, { ...shown, email }, shown.verification));
   const wanted = seriesWanted(eventType, request, request.privateLinkToken ?? null);
   try {
-    return await whileSlotIsLost(em, wanted, async (inner) => {
+    return await whileSlotIsLost(em, wanted, async (inner, seen) => {
       // Before anything is used up: a request that is sent again uses nothing.
       const known = await findEarlier(inner);
       if (known) return known;
       await useLinkOf(inner, eventType, request);
       if (mac !== null) await spendBookerEmailCode(inner, eventType, { email, mac });
-      return book(inner, eventType, request, { ...checked, requestHash });
+      return book(inner, eventType, seen ?? (await requireOpenSeries(inner, eventType, request)), {
+        ...checked,
+        requestHash,
+      });
     });
   } catch (error) {
     // It may be this very request, sent before, that has taken the slot.
@@ -98,12 +100,11 @@ async function useLinkOf(em: Em, { id }: BookableEventType, { privateLinkToken }
 async function book(
   em: Em,
   eventType: BookableEventType,
-  request: BookingRequest,
+  series: OpenSeries,
   checked: CheckedRequest & { readonly requestHash: string | null },
 ): Promise<Booked> {
-  const { now, reservation, assignments } = await requireOpenSeries(em, eventType, request);
-  await holdHosts(em, [...(reservation?.hostIds ?? []), ...assignments.flatMap(({ hostIds }) => hostIds)]);
-  if (reservation) await dropReservation(em, reservation);
+  const { now, assignments } = series;
+  await makeRoom(em, series);
   const uids: string[] = [];
   for (const assignment of assignments) {
     const isSeries = assignments.length > 1;

@@ -26,7 +26,7 @@ export function holdEventType(em: Em, eventTypeId: string): Promise<boolean> {
 }
 
 /**
- * The one way in which time of hosts is taken, by whoever holds them (`holdHosts`). False when some of it is taken
+ * The one way in which time of hosts is taken; who takes several times holds their hosts first (`holdHosts`). False when some of it is taken
  * already: the exclusion constraint has decided, and the caller's transaction must be rolled back, since other hosts' rows
  * may have been written.
  */
@@ -41,8 +41,11 @@ export async function occupy(em: Em, occupation: Occupation): Promise<boolean> {
 function removeExpired(em: Em, { hostIds, ...time }: Occupation): Promise<number> {
   return changed(
     em,
-    sql`delete from occupied_times
-        where host_id = any(${hostIds}::text[]) and during && ${rangeOf(time)} and expires_at <= now()`,
+    // Passing over what somebody else removes just now, so that no two of them wait for each other.
+    sql`delete from occupied_times where (host_id, holder_id) in (
+          select host_id, holder_id from occupied_times
+          where host_id = any(${hostIds}::text[]) and during && ${rangeOf(time)} and expires_at <= now()
+          for update skip locked)`,
   );
 }
 

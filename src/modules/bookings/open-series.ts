@@ -1,12 +1,15 @@
 import type { Em } from '../../database/sql.ts';
+import { isLimited, LIMIT_UNITS } from '../event-types/booking-limit.rules.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
+import type { EventTypeRules } from '../event-types/event-type-scheduling.rules.ts';
 import { occurrencesOf } from '../event-types/recurrence.rules.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
 import { assignSeries } from './booking-series.rules.ts';
+import { holdHosts } from './occupy.ts';
 import { requireBookableStart } from './requested-start.ts';
 import type { TimeWanted } from './slot-lost.ts';
 import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
-import { findReservation, type ReservationRow } from './slot-reservation.queries.ts';
+import { dropReservation, findReservation, type ReservationRow } from './slot-reservation.queries.ts';
 import { SlotClosed } from './take-turn.ts';
 
 /** New bookings, or a reservation, that somebody wants. */
@@ -57,6 +60,16 @@ export async function requireOpenSeries(
 }
 
 /**
+ * Before time is taken: holds the hosts, and gives back what the caller has reserved. Who takes one time of one host and
+ * gives nothing back needs no lock: whoever waits for them holds nothing that they want.
+ */
+export async function makeRoom(em: Em, { reservation, assignments }: OpenSeries): Promise<void> {
+  const hostIds = [...(reservation?.hostIds ?? []), ...assignments.flatMap((assignment) => assignment.hostIds)];
+  if (hostIds.length > 1) await holdHosts(em, hostIds);
+  if (reservation) await dropReservation(em, reservation);
+}
+
+/**
  * The same as a question, for `whileSlotIsLost`. Nobody is refused by a look alone with seats, where the first booking of
  * a slot both closes and opens it, nor with a private link, which must serve before it lets anybody see.
  */
@@ -64,13 +77,20 @@ export function seriesWanted(
   eventType: BookableEventType,
   wanted: SeriesWanted,
   privateLinkToken: string | null,
-): TimeWanted {
+): TimeWanted<OpenSeries> {
   const { start, lengthInMinutes, occurrences, reservationId } = wanted;
   // The rules too: who asked before they were changed is judged by the old ones.
   const question = JSON.stringify([eventType, start, lengthInMinutes, occurrences, reservationId, privateLinkToken]);
-  const common = { eventTypeId: eventType.id, start, question };
+  const common = { eventTypeId: eventType.id, start, question, isCounted: isCounted(eventType.rules) };
   if (eventType.rules.seats !== null || privateLinkToken !== null) return common;
   return { ...common, look: (em) => requireOpenSeries(em, eventType, wanted) };
+}
+
+/** Bookings for limits, seats, and whose turn it is with round robin. */
+function isCounted({ seats, bookingLimits, schedulingType }: EventTypeRules): boolean {
+  return (
+    seats !== null || LIMIT_UNITS.some((unit) => isLimited(bookingLimits[unit])) || schedulingType === 'ROUND_ROBIN'
+  );
 }
 
 /** Only of a start that calendars know. */

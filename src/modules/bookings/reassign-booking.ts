@@ -22,7 +22,7 @@ export async function reassignBooking(
   hosted: HostedBooking,
   toHostId: string | null,
 ): Promise<string> {
-  const wanted = { eventTypeId: eventType.id, start: Temporal.Now.instant() };
+  const wanted = { eventTypeId: eventType.id, start: Temporal.Now.instant(), isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner) => {
     const booking = await holdHostedBooking(inner, hosted);
     const now = await databaseNow(inner);

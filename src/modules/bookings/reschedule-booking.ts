@@ -50,7 +50,7 @@ export interface Move {
  */
 export async function rescheduleBooking(em: Em, eventType: BookableEventType, asked: Rescheduling): Promise<string> {
   const reason = checkedReason(asked.reason);
-  const wanted = { eventTypeId: eventType.id, start: asked.start };
+  const wanted = { eventTypeId: eventType.id, start: asked.start, isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner) => {
     const booking = await holdBooking(inner, asked.uid);
     const actor = actorOf(booking, asked.callerId);

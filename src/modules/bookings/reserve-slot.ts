@@ -7,8 +7,8 @@ import { instantText, withBuffers } from './booking-time.rules.ts';
 import { newCapability } from './booking-uid.ts';
 import { holdOwner } from './hold-owner.ts';
 import { holdSeat } from './hold-seat.ts';
-import { holdHosts, occupy } from './occupy.ts';
-import { requireOpenSeries, seriesWanted } from './open-series.ts';
+import { occupy } from './occupy.ts';
+import { makeRoom, requireOpenSeries, seriesWanted } from './open-series.ts';
 import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
 import { dropReservation, findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
 
@@ -39,14 +39,13 @@ export async function reserveSlot(
 ): Promise<ReservationRow> {
   const minutes = checkedMinutes(eventType, request);
   const slot = { ...request, occurrences: 1, reservationId: request.replacesId };
-  return whileSlotIsLost(em, seriesWanted(eventType, slot, null), async (inner) => {
-    const { reservation: old, assignments } = await requireOpenSeries(inner, eventType, slot);
-    const [assignment] = assignments;
+  return whileSlotIsLost(em, seriesWanted(eventType, slot, null), async (inner, seen) => {
+    const series = seen ?? (await requireOpenSeries(inner, eventType, slot));
+    const [assignment] = series.assignments;
     if (!assignment) throw new SlotLost();
     const { start, end, hostIds, joins } = assignment;
 
-    await holdHosts(inner, [...hostIds, ...(old?.hostIds ?? [])]);
-    if (old) await dropReservation(inner, old);
+    await makeRoom(inner, series);
     const { ownerId, rules } = eventType;
     const id = newCapability('reservation', ownerId);
     if (joins === null) {

@@ -19,16 +19,16 @@ interface Line {
   readonly waiting: Set<Waiting>;
 }
 
-/** While one has the lock of the event type, another one gets ready for it. */
-const AT_ONCE = 2;
+/** Under a lock, one gets ready while another one has it; without, a few share the connections with everybody else. */
+export const AT_ONCE = { counted: 2, free: 4 } as const;
 
 /** By event type; there is a line as long as somebody has the turn. */
 const LINES = new Map<string, Line>();
 
 /**
- * Lets those who book one event type in this process take turns. The database makes them wait for each other in any
- * case, but there each would wait with one of the few connections in hand, and a storm on one event type would leave
- * none to anybody else.
+ * Lets those who book one event type in this process take turns, `atOnce` of them at a time. The database would make them
+ * wait for each other in any case, but there each would wait with one of the few connections in hand, and a storm on one
+ * event type would leave none to anybody else.
  *
  * When a slot turns out to be closed, that is also the answer to all who were waiting with the same question when the
  * turn began, since it was found out after they had asked.
@@ -36,10 +36,11 @@ const LINES = new Map<string, Line>();
 export async function inTurn<Result>(
   eventTypeId: string,
   question: string | undefined,
+  atOnce: number,
   work: (hasWaited: boolean) => Promise<Result>,
 ): Promise<Result> {
   const line = lineOf(eventTypeId);
-  const hasWaited = await turnIn(line, question);
+  const hasWaited = await turnIn(line, question, atOnce);
   const alike = question === undefined ? [] : [...line.waiting].filter((other) => other.question === question);
   try {
     return await work(hasWaited);
@@ -58,8 +59,8 @@ function lineOf(eventTypeId: string): Line {
 }
 
 /** @returns whether others were first. @throws SlotClosed when somebody before has found out */
-async function turnIn(line: Line, question: string | undefined): Promise<boolean> {
-  if (line.active < AT_ONCE) {
+async function turnIn(line: Line, question: string | undefined, atOnce: number): Promise<boolean> {
+  if (line.active < atOnce) {
     line.active += 1;
     return false;
   }

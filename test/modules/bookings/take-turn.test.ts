@@ -8,7 +8,7 @@ function aTurn(eventTypeId: string, question?: string) {
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<string>();
   let isBegun = false;
-  const result = inTurn(eventTypeId, question, () => {
+  const result = inTurn(eventTypeId, question, 2, () => {
     isBegun = true;
     begun.resolve();
     return end.promise;
