@@ -18,7 +18,7 @@ export interface MutationOptions<Fields extends InputFieldMap, Result extends ob
   /** The payload's own fields; all nullable, since a refused mutation has none of them. */
   readonly payload: ObjectFieldsShape<Types, Payload<Result>>;
   readonly resolve: (input: InputShapeFromFields<Fields>, context: GraphQLContext) => Promise<Result>;
-  /** For what a user makes: takes an `idempotencyKey`. What `resolve` answers must be plain JSON without secrets. */
+  /** For what a user makes: takes an `idempotencyKey`. Sent again, the request answers the ids of what was made. */
   readonly onceByKey?: true;
 }
 
@@ -84,7 +84,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
 function keyField(t: InputBuilder) {
   return t.string({
     description:
-      'At least 16 characters of your choice. The same request with the same key is done once, however often it is sent within 24 hours.',
+      'At least 16 characters of your choice. The same request with the same key is done once, however often it is sent within 24 hours; again, it answers the id of what was made.',
   });
 }
 
@@ -92,7 +92,7 @@ function keyField(t: InputBuilder) {
 function onceByKey<Input extends object, Result extends object>(
   name: string,
   resolve: (input: Input, context: GraphQLContext) => Promise<Result>,
-): typeof resolve {
+): (input: Input, context: GraphQLContext) => Promise<Partial<Result>> {
   return (asked, context) => {
     const { idempotencyKey: key, ...input } = asked as Input & { idempotencyKey?: string | null };
     if (key == null) return resolve(input as Input, context);
@@ -100,12 +100,22 @@ function onceByKey<Input extends object, Result extends object>(
     const request = { userId: requireUserId(context), key, operation: [name, app], input };
     // Not a copy: what is loaded for a context is kept by it.
     const within = (em: GraphQLContext['em']): GraphQLContext => Object.create(context, { em: { value: em } });
-    return atMostOnce(context.em, request, (inner) => resolve(input as Input, within(inner)));
+    const remember = (result: Result) => madeIds(result, input);
+    return atMostOnce(context.em, request, (inner) => resolve(input as Input, within(inner)), remember);
   };
 }
 
+/**
+ * What is kept of a result: ids that the input did not have. What has been made is not shown a second time, since whoever
+ * made it may have lost the right to see it, and it may have changed.
+ */
+function madeIds<Result extends object>(result: Result, input: object): Partial<Result> {
+  const made = Object.entries(result).filter(([name, value]) => typeof value === 'string' && !(name in input));
+  return Object.fromEntries(made) as Partial<Result>;
+}
+
 async function run<Result extends object>(
-  resolve: () => Promise<Result>,
+  resolve: () => Promise<Partial<Result>>,
   codes: readonly string[],
 ): Promise<Payload<Result>> {
   try {

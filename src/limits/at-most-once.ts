@@ -17,15 +17,16 @@ export interface KeyedRequest {
 const KEPT_FOR_HOURS = 24;
 
 /**
- * Does `work` once for a key, and answers everybody who sends the same request what it answered, for 24 hours. The key is
- * stored in the transaction of the work: what fails may be tried again, and of many at the same moment, one does it and
- * the others wait for it. What `work` answers must be plain JSON. @throws Problem IDEMPOTENCY_KEY_REUSED, mistakes of the key
+ * Does `work` once for a key, and answers whoever sends the same request again what is to be remembered of it, for 24
+ * hours. The key is stored in the transaction of the work: what fails may be tried again, and of many at the same moment,
+ * one does it and the others wait for it. @throws Problem IDEMPOTENCY_KEY_REUSED, mistakes of the key
  */
-export async function atMostOnce<Result extends object>(
+export async function atMostOnce<Result extends object, Remembered extends object>(
   em: Em,
   { userId, key, operation, input }: KeyedRequest,
   work: (inner: Em) => Promise<Result>,
-): Promise<Result> {
+  remember: (result: Result) => Remembered,
+): Promise<Result | Remembered> {
   const mistake = idempotencyKeyMistake(key);
   Problem.throwIfAny(mistake ? [mistake] : []);
   const keyHash = sha256Hex(JSON.stringify([key, ...operation]));
@@ -37,26 +38,26 @@ export async function atMostOnce<Result extends object>(
           values (${userId}, ${keyHash}, ${requestHash}, now())
           on conflict (user_id, key_hash) do nothing`,
     );
-    if (isFirst === 0) return earlierResult<Result>(inner, userId, keyHash, requestHash);
+    if (isFirst === 0) return earlierResult<Remembered>(inner, userId, keyHash, requestHash);
     const result = await work(inner);
     await changed(
       inner,
-      sql`update idempotency_keys set result = ${JSON.stringify(result)}::jsonb
+      sql`update idempotency_keys set result = ${JSON.stringify(remember(result))}::jsonb
           where user_id = ${userId} and key_hash = ${keyHash}`,
     );
     return result;
   });
 }
 
-async function earlierResult<Result extends object>(
+async function earlierResult<Remembered extends object>(
   em: Em,
   userId: string,
   keyHash: string,
   requestHash: string,
-): Promise<Result> {
+): Promise<Remembered> {
   const earlier = await row(
     em,
-    sql<{ requestHash: string; result: Result }>`
+    sql<{ requestHash: string; result: Remembered }>`
       select request_hash as "requestHash", result from idempotency_keys
       where user_id = ${userId} and key_hash = ${keyHash}`,
   );

@@ -10,6 +10,8 @@ const MUTATIONS = buildSchemas().forTokens.schema.getMutationType()?.getFields()
 /** A booking's key is told apart by what is booked, since anybody may book: see bookings-in-public.test.ts. */
 const KEYED = Object.keys(MUTATIONS).filter((name) => name !== 'bookingCreate' && takesKey(name));
 
+const NEW_TYPE = { slug: 'plan', title: 'Plan', lengthInMinutes: 30 };
+
 let api: TestApi;
 let valid: (name: string) => Promise<ValidInput>;
 let count = 0;
@@ -28,15 +30,45 @@ test('whatever a user makes takes a key', () => {
 });
 
 describe.each(KEYED)('%s', (name) => {
-  test('is done once for a key, and answers the same again', async () => {
+  test('is done once for a key, and answers the id of what was made again', async () => {
     const { username, input } = await valid(name);
     const request = { ...input, idempotencyKey: newKey() };
     const send = () => api.as(username).change(name, request, everyLeafOf(name));
     const first = await send();
     expect(first).toMatchObject({ codes: [], mistakes: [] });
     const before = await rowCounts();
-    expect((await send()).data).toEqual(first.data);
+    expect(idsIn((await send()).data)).toEqual(idsIn(first.data));
+    expect(Object.keys(idsIn(first.data))).toHaveLength(1);
     expect(await rowCounts()).toEqual(before);
+  });
+});
+
+describe('who has lost a role', () => {
+  test('hears nothing more of what they once made with it', async () => {
+    const { userId } = await api.newUser('once-an-admin');
+    const ada = api.as('ada');
+    const { teamId } = (await ada.change('teamCreate', { slug: 'left-behind', name: 'Team' }, 'teamId')).data;
+    const invitation = { teamId, userId, role: 'ADMIN' };
+    const { membershipId } = (await ada.change('teamMembershipCreate', invitation, 'membershipId')).data;
+    const admin = api.as('once-an-admin');
+    await admin.change('teamMembershipUpdate', { teamId, membershipId, accepted: true });
+    const request = { ...NEW_TYPE, teamId, hidden: true, idempotencyKey: newKey() };
+    const { eventTypeId } = (await admin.change('teamEventTypeCreate', request, 'eventTypeId')).data;
+    const link = { teamId, eventTypeId };
+    const linkRequest = { ...link, idempotencyKey: newKey() };
+    expect((await admin.change('teamPrivateLinkCreate', linkRequest)).mistakes).toEqual([]);
+
+    await ada.change('teamMembershipDelete', { teamId, membershipId });
+    await ada.change('teamPrivateLinkCreate', link);
+    const shown = 'eventTypeId eventType { title hosts { weight } privateLinks { nodes { url } } }';
+    expect((await admin.change('teamEventTypeCreate', request, shown)).data).toMatchObject({
+      eventTypeId,
+      eventType: null,
+    });
+    const again = await admin.change('teamPrivateLinkCreate', linkRequest, 'privateLink { url }');
+    expect(again.data.privateLink).toBeNull();
+    const { data: doors } = await admin.ask('query($id: ID!) { team(id: $id) { id } }', { id: teamId });
+    expect(doors.team).toBeNull();
   });
 });
 
@@ -93,6 +125,11 @@ describe('a key', () => {
     expect((await make(key)).data.scheduleId).not.toBe(first.data.scheduleId);
   });
 });
+
+/** The members of a payload that are ids. */
+function idsIn(payload: Record<string, unknown>): object {
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => name.endsWith('Id')));
+}
 
 function make(idempotencyKey: string, name = 'Hours', username = 'ada'): Promise<Change> {
   return api.as(username).change('scheduleCreate', { name, idempotencyKey }, 'scheduleId');

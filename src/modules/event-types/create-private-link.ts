@@ -24,21 +24,22 @@ export async function createPrivateLink(
   await requirePossible(em, limits);
   const { ownerId } = owner;
   const { expiresAt = null, maxUsageCount = null } = limits;
-  const created = await row(
-    em,
-    sql<PrivateLinkRow>`
-      insert into private_links as l
-        (owner_id, id, event_type_id, secret, expires_at, max_usage_count, usage_count, created_at, updated_at)
-      select e.owner_id, ${newOwnedId('privateLink', ownerId)}, e.id, ${newPrivateLinkSecret()},
-        ${expiresAt?.toString() ?? null}, ${maxUsageCount}, 0, now(), now()
-      from event_types e
-      where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
-      returning ${PRIVATE_LINK_COLUMNS}`,
-  ).catch((error: unknown) => {
-    // The event type went away at this very moment.
-    if (violatedConstraint(error) !== undefined) return undefined;
-    throw error;
-  });
+  const insertion = sql<PrivateLinkRow>`
+    insert into private_links as l
+      (owner_id, id, event_type_id, secret, expires_at, max_usage_count, usage_count, created_at, updated_at)
+    select e.owner_id, ${newOwnedId('privateLink', ownerId)}, e.id, ${newPrivateLinkSecret()},
+      ${expiresAt?.toString() ?? null}, ${maxUsageCount}, 0, now(), now()
+    from event_types e
+    where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
+    returning ${PRIVATE_LINK_COLUMNS}`;
+  // In a transaction of its own, since a violation would end that of the caller.
+  const created = await em
+    .transactional((inner) => row(inner, insertion))
+    .catch((error: unknown) => {
+      // The event type went away at this very moment.
+      if (violatedConstraint(error) !== undefined) return undefined;
+      throw error;
+    });
   if (created) return created;
   await owner.refuse(em);
   throw eventTypeNotFound(eventTypeId);
