@@ -99,7 +99,7 @@ function greet(config: Config, server: Server, app: App, milliseconds: number): 
 function whatToTry(url: string): string[] {
   const places = [
     ['npm run demo', 'the OAuth round trip with a client library, in another terminal'],
-    [`${url}/book/ada`, 'a page on which people book'],
+    [`${url}/book/ada`, 'a page on which people book; /book/organization/acme/sales is that of a team'],
     [`${url}/graphql`, 'queries in the browser, as an app with the scopes that you choose'],
     [`${url}/settings/developer/oauth`, 'clients; sign in as ada@acme.test, password gatehouse-demo'],
     [`${url}/admin/oauth`, 'reviews; sign in as admin@gatehouse.test, same password'],

@@ -458,7 +458,7 @@ describe('the address of an event type', () => {
     const { data } = await api.as('ada').ask(document);
     expect(data.me.eventTypes.nodes).toEqual([{ bookingUrl: 'https://gatehouse.test/book/ada/intro' }]);
     expect(data.me.teams.nodes[0].eventTypes.nodes).toEqual([
-      { bookingUrl: 'https://gatehouse.test/book/team/acme/sales/demo' },
+      { bookingUrl: 'https://gatehouse.test/book/organization/acme/sales/demo' },
     ]);
     const dan = api.as('dan');
     const teamId = (await dan.ask('{ me { teams { nodes { id } } } }')).data.me.teams.nodes[0].id;

@@ -163,7 +163,7 @@ describe('what anybody sees of an event type', () => {
       (await api.nobody.ask(`{ publicEventType(${args}) { bookingUrl } }`)).data.publicEventType.bookingUrl;
     expect(await urlOf('username: "ada", slug: "intro"')).toBe('https://gatehouse.test/book/ada/intro');
     expect(await urlOf('team: "sales", organization: "acme", slug: "demo"')).toBe(
-      'https://gatehouse.test/book/team/acme/sales/demo',
+      'https://gatehouse.test/book/organization/acme/sales/demo',
     );
     const ada = api.as('ada');
     const hidden = await ada.ask('{ me { eventTypes { nodes { id slug } } } }');

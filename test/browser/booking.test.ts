@@ -81,7 +81,7 @@ describe.runIf(hasChromium)('in a browser', () => {
   test('a team’s event type is booked from its page', async () => {
     await using visitor = await visit(browser);
     const { page } = visitor;
-    await page.goto(`${app.url}/book/team/acme/sales`);
+    await page.goto(`${app.url}/book/organization/acme/sales`);
     await page.getByRole('link', { name: /Product demo/ }).click();
     await choose(page, 1, 1);
     await fillIn(page, GRACE);

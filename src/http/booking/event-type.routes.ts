@@ -4,7 +4,7 @@ import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { findOfferedEventType, type OfferedTo } from '../../modules/bookings/offered-event-type.queries.ts';
 import { type BookingOwner, findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
-import { bookingAddresses } from '../../modules/event-types/booking-url.rules.ts';
+import { bookingAddress } from '../../modules/event-types/booking-url.rules.ts';
 import type { EventTypeName } from '../../modules/event-types/event-type-rules.queries.ts';
 import { listPublicEventTypes } from '../../modules/event-types/public-event-type.queries.ts';
 import { findOncePrivatelyLinked, findPrivatelyLinked } from '../../modules/event-types/use-private-link.ts';
@@ -50,22 +50,20 @@ export function eventTypeRoutes(settings: BookingPagesSettings): Hono<BookingEnv
   return routes;
 }
 
-/** The first thing that the path may name and that is there: an event type, or somebody's booking page. */
+/** An event type, or somebody's booking page. */
 async function showPlace(c: BookingContext, settings: BookingPagesSettings): Promise<Response> {
   const em = settings.em.fork();
-  const path = c.req.param('path') ?? '';
-  for (const { owner, slug } of bookingAddresses(path)) {
-    if (slug !== undefined) {
-      const offered = await findOffered(em, { owner, slug });
-      if (offered) return showEventType(c, settings, offered);
-      continue;
-    }
-    const eventTypes = await listPublicEventTypes(em, owner, pageRequest({ after: c.req.query('after') }));
-    const found = eventTypes.rows.length > 0 ? await findBookingOwner(em, owner) : undefined;
-    // Who offers nothing has no page, so that nobody learns who is there.
-    if (found) return sendPlace(c, settings, found, eventTypes);
+  const address = bookingAddress(c.req.param('path') ?? '');
+  if (!address) return answerNotFound(c);
+  const { owner, slug } = address;
+  if (slug !== undefined) {
+    const offered = await findOffered(em, { owner, slug });
+    return offered ? showEventType(c, settings, offered) : answerNotFound(c);
   }
-  return answerNotFound(c);
+  const eventTypes = await listPublicEventTypes(em, owner, pageRequest({ after: c.req.query('after') }));
+  const found = eventTypes.rows.length > 0 ? await findBookingOwner(em, owner) : undefined;
+  // Who offers nothing has no page, so that nobody learns who is there.
+  return found ? sendPlace(c, settings, found, eventTypes) : answerNotFound(c);
 }
 
 async function sendPlace(
@@ -78,11 +76,8 @@ async function sendPlace(
 }
 
 async function findBooked(em: Em, path: string): Promise<OfferedHere | undefined> {
-  for (const { owner, slug } of bookingAddresses(path)) {
-    const offered = slug === undefined ? undefined : await findOffered(em, { owner, slug });
-    if (offered) return offered;
-  }
-  return undefined;
+  const { owner, slug } = bookingAddress(path) ?? {};
+  return owner && slug !== undefined ? findOffered(em, { owner, slug }) : undefined;
 }
 
 async function findLinked(

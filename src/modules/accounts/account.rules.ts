@@ -23,6 +23,9 @@ export type TimeFormat = 12 | 24;
 /** NIST SP 800-63B §3.1.1.2: at least 8, room for 64 and more, and no rule about which characters. */
 const PASSWORD_LENGTH = { min: 8, max: 200 };
 
+/** They stand where usernames do, before the slugs of teams: `/book/team/<team>`. */
+const RESERVED_USERNAMES: readonly string[] = ['team', 'organization'];
+
 /** What a user may edit; null empties what may be empty. */
 export interface ProfileFields {
   readonly name: string;
@@ -39,7 +42,7 @@ export type ProfilePatch = PatchOf<ProfileFields>;
 
 export const PROFILE_FIELDS: FieldRules<ProfileFields> = {
   name: { tidy: tidyText, check: (path, name) => textMistake(path, name, { max: 64 }) },
-  username: { tidy: tidyName, check: slugMistake },
+  username: { tidy: tidyName, check: usernameMistake },
   timeZone: { tidy: (zone) => timeZoneNamed(zone) ?? zone, check: timeZoneMistake },
   weekStart: {},
   timeFormat: { check: timeFormatMistake },
@@ -97,6 +100,12 @@ export function guessablePasswordMistake(
 ): Mistake | undefined {
   if (![owner.email, owner.username].includes(tidyName(password))) return undefined;
   return { code: 'GUESSABLE', message: 'The password is the e-mail address or the username; choose another.', path };
+}
+
+function usernameMistake(path: Path, username: string): Mistake | undefined {
+  if (!RESERVED_USERNAMES.includes(username)) return slugMistake(path, username);
+  const message = `The username "${username}" is kept for the addresses of teams; choose another.`;
+  return { code: 'USERNAME_TAKEN', message, path };
 }
 
 function timeFormatMistake(path: Path, timeFormat: number): Mistake | undefined {

@@ -11,14 +11,17 @@ export interface BookingOwner {
   readonly place: string;
 }
 
-/** Where each owner of event types is booked: `ada`, `team/studio`, `team/acme/sales`. Slugs need no escaping. */
+/** SQL: of team t, in organization o, if any. */
+const PLACE_OF_TEAM = sql`coalesce('organization/' || o.slug, 'team') || '/' || t.slug`;
+
+/** Where each owner of event types is booked: `ada`, `team/studio`, `organization/acme/sales`. Slugs need no escaping. */
 export async function findBookingPlaces(em: Em, ownerIds: readonly string[]): Promise<Map<string, string>> {
   const found = await rows(
     em,
     sql<{ ownerId: string; place: string }>`
       select u.id as "ownerId", u.username as place from users u where u.id = any(${ownerIds}::text[])
       union all
-      select t.id, concat_ws('/', 'team', o.slug, t.slug)
+      select t.id, ${PLACE_OF_TEAM}
       from teams t left join organizations o on o.id = t.organization_id
       where t.id = any(${ownerIds}::text[])`,
   );
@@ -34,7 +37,7 @@ export async function findBookingOwner(em: Em, owner: PublicOwner | { id: string
       select u.name, null as "organizationName", u.username as place from users u
       where u.id = ${id} and u.suspended_at is null
       union all
-      select t.name, o.name, concat_ws('/', 'team', o.slug, t.slug)
+      select t.name, o.name, ${PLACE_OF_TEAM}
       from teams t left join organizations o on o.id = t.organization_id where t.id = ${id}`,
   );
 }

@@ -5,13 +5,13 @@ export type PublicOwner =
   | { readonly username: string }
   | { readonly team: string; readonly organization: string | undefined };
 
-/** What an address below `/book/` may name: somebody's booking page, or with a slug one event type on it. */
+/** What an address below `/book/` names: somebody's booking page, or with a slug one event type on it. */
 export interface BookingAddress {
   readonly owner: PublicOwner;
   readonly slug: string | undefined;
 }
 
-/** Where an event type is booked; `place` is its owner's: `ada`, `team/studio`, `team/acme/sales`. */
+/** Where an event type is booked; `place` is its owner's: `ada`, `team/studio`, `organization/acme/sales`. */
 export function bookingUrl(publicUrl: string, place: string, slug: string): string {
   return `${publicUrl}/book/${place}/${slug}`;
 }
@@ -22,19 +22,22 @@ export function privateLinkUrl(publicUrl: string, token: string): string {
 }
 
 /**
- * What a path such as `team/acme/sales/demo` may name; the first that is there is meant. A stand-alone team and an
- * organization may have one slug, and a user may be called `team`: the page that a link of ours leads to goes first.
+ * What a path such as `organization/acme/sales/demo` names, which is one thing at most. Nobody can sign up as one of the
+ * first words; who had such a name before is not found by it, since no name of a user may stand before a team's address.
  */
-export function bookingAddresses(path: string): readonly BookingAddress[] {
+export function bookingAddress(path: string): BookingAddress | undefined {
   const parts = path.split('/');
-  if (parts.length > 4 || !parts.every(isSlug)) return [];
-  const [first = '', second = '', third = '', fourth] = parts;
-  const user = { owner: { username: first }, slug: parts[1] };
-  if (first !== 'team' || parts.length === 1) return parts.length <= 2 ? [user] : [];
-  const team = { owner: { team: second, organization: undefined }, slug: parts[2] };
-  if (parts.length === 2) return [team, user];
-  const teamOfOrganization = { owner: { team: third, organization: second }, slug: fourth };
-  return parts.length === 3 ? [team, teamOfOrganization] : [teamOfOrganization];
+  if (parts.length > 4 || !parts.every(isSlug)) return undefined;
+  const [first = '', second, third, fourth] = parts;
+  switch (first) {
+    case 'team':
+      if (second === undefined || fourth !== undefined) return undefined;
+      return { owner: { team: second, organization: undefined }, slug: third };
+    case 'organization':
+      return third === undefined ? undefined : { owner: { team: third, organization: second }, slug: fourth };
+    default:
+      return third === undefined ? { owner: { username: first }, slug: second } : undefined;
+  }
 }
 
 function isSlug(text: string): boolean {

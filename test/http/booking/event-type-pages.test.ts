@@ -36,11 +36,33 @@ describe('somebody’s booking page', () => {
   });
 
   test('lists what a team offers, under the name of its organization', async () => {
-    const page = await see(visitor, '/book/team/acme/sales');
+    const page = await see(visitor, '/book/organization/acme/sales');
     expect(page.text).toContain('Sales Acme');
-    expect(linksOf(page)).toContain('/book/team/acme/sales/demo');
-    const demo = await see(visitor, '/book/team/acme/sales/demo');
+    expect(linksOf(page)).toContain('/book/organization/acme/sales/demo');
+    const demo = await see(visitor, '/book/organization/acme/sales/demo');
     expect(demo.text).toContain('Sales, Acme Product demo');
+  });
+
+  test('of an organization’s team is nobody else’s, whatever the others are called', async () => {
+    const { teamId } = await dan.browser.mutate<{ teamId: string }>(
+      'teamCreate',
+      { slug: 'acme', name: 'A' },
+      'teamId',
+    );
+    const own = { teamId, slug: 'sales', title: 'Not of Acme', lengthInMinutes: 30, schedulingType: 'COLLECTIVE' };
+    await dan.browser.mutate('teamEventTypeCreate', own, 'eventTypeId');
+    expect((await see(visitor, '/book/organization/acme/sales')).text).toContain('Sales Acme');
+    expect((await see(visitor, '/book/team/acme/sales')).text).toContain('Not of Acme');
+    expect((await see(visitor, '/book/team/sales/demo')).status).toBe(404);
+  });
+
+  test('of a team is not that of a user who was called like its address before', async () => {
+    const rename = (to: string, from: string) =>
+      app.database.em.getConnection().execute('update users set username = ? where username = ?', [to, from]);
+    await rename('team', 'bob');
+    expect((await see(visitor, '/book/team/intro')).status).toBe(404);
+    await rename('bob', 'team');
+    expect((await see(visitor, '/book/bob/intro')).status).toBe(200);
   });
 
   test('goes on where it is longer than a page', async () => {
@@ -60,7 +82,7 @@ describe('somebody’s booking page', () => {
     '/book/ada/nothing',
     '/book/ada/hidden-review',
     '/book/team/studio',
-    '/book/team/acme/nobody',
+    '/book/organization/acme/nobody',
     '/book/team/sales/demo',
     '/book/a%00b',
     '/book/%ff',

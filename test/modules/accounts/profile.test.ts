@@ -65,6 +65,7 @@ describe('updating a profile', () => {
     ['an empty name', { name: '' }, 'REQUIRED', 'name'],
     ['NUL in a name', { name: 'a\0' }, 'INVALID_TEXT', 'name'],
     ['a username with a slash', { username: 'a/b' }, 'INVALID_SLUG', 'username'],
+    ['a username that stands before teams in addresses', { username: 'team' }, 'USERNAME_TAKEN', 'username'],
     ['an unknown zone', { timeZone: 'Nowhere' }, 'INVALID_TIME_ZONE', 'timeZone'],
     ['a name of null', { name: null }, 'REQUIRED', 'name'],
     ['13 hours', { timeFormat: 13 }, 'INVALID_TIME_FORMAT', 'timeFormat'],

@@ -44,6 +44,10 @@ test('what was typed is tidied: spaces around it, capitals of addresses and name
   });
 });
 
+test('a username may begin as the addresses of teams do', async () => {
+  expect(await anAccount(em, { username: 'teams' })).toMatchObject({ username: 'teams' });
+});
+
 test('the password is kept as a hash only', async () => {
   const { id } = await anAccount(em);
   const stored = await row(em, sql<{ hash: string }>`select password_hash as hash from users where id = ${id}`);
@@ -58,6 +62,8 @@ describe('signing up is refused when', () => {
     ['the name holds a lone surrogate', { name: 'a\ud800' }, 'INVALID_TEXT', 'name'],
     ['the name has 65 characters', { name: '🦊'.repeat(65) }, 'TOO_LONG', 'name'],
     ['the username cannot stand in an address', { username: 'a b' }, 'INVALID_SLUG', 'username'],
+    ['the username stands before teams in addresses', { username: 'Team' }, 'USERNAME_TAKEN', 'username'],
+    ['the username stands before organizations', { username: 'organization' }, 'USERNAME_TAKEN', 'username'],
     ['the e-mail address is none', { email: 'ada' }, 'INVALID_EMAIL', 'email'],
     ['the e-mail address has NUL', { email: 'a\0@acme.test' }, 'INVALID_EMAIL', 'email'],
     ['the password has 7 characters', { password: '1234567' }, 'TOO_SHORT', 'password'],

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { bookingAddresses, bookingUrl, type PublicOwner } from '../../../src/modules/event-types/booking-url.rules.ts';
+import { bookingAddress, bookingUrl, type PublicOwner } from '../../../src/modules/event-types/booking-url.rules.ts';
 
-/** What the path may name, the first choice first: `owner: slug`. */
-function namedBy(path: string): string[] {
-  return bookingAddresses(path).map(({ owner, slug = '(page)' }) => `${nameOf(owner)}: ${slug}`);
+/** What the path names: `owner: slug`. */
+function namedBy(path: string): string | undefined {
+  const address = bookingAddress(path);
+  return address && `${nameOf(address.owner)}: ${address.slug ?? '(page)'}`;
 }
 
 function nameOf(owner: PublicOwner): string {
@@ -13,29 +14,40 @@ function nameOf(owner: PublicOwner): string {
 
 describe('a path below /book/ names', () => {
   test.each([
-    ['ada', ['user ada: (page)']],
-    ['ada/intro', ['user ada: intro']],
-    ['team', ['user team: (page)']],
-    ['team/studio', ['team studio: (page)', 'user team: studio']],
-    ['team/studio/intro', ['team studio: intro', 'team intro of studio: (page)']],
-    ['team/acme/sales/demo', ['team sales of acme: demo']],
+    ['ada', 'user ada: (page)'],
+    ['ada/intro', 'user ada: intro'],
+    ['team/studio', 'team studio: (page)'],
+    ['team/studio/intro', 'team studio: intro'],
+    ['organization/acme/sales', 'team sales of acme: (page)'],
+    ['organization/acme/sales/demo', 'team sales of acme: demo'],
   ])('%s', (path, named) => {
-    expect(namedBy(path)).toEqual(named);
+    expect(namedBy(path)).toBe(named);
   });
 
-  test.each(['', '/', 'ada/', 'ada/intro/x', 'team/a/b/c/d', 'Ada', 'ada/../bob', 'ada/intro\0', 'é'])(
-    'nothing, if it is %j',
-    (path) => {
-      expect(namedBy(path)).toEqual([]);
-    },
-  );
+  test.each([
+    '',
+    '/',
+    'ada/',
+    'ada/intro/x',
+    'team',
+    'team/a/b/c',
+    'organization',
+    'organization/a',
+    'organization/a/b/c/d',
+    'Ada',
+    'ada/../bob',
+    'ada/intro\0',
+    'é',
+  ])('nothing, if it is %j', (path) => {
+    expect(namedBy(path)).toBeUndefined();
+  });
 });
 
 test.each([
   ['ada', 'intro', 'user ada: intro'],
   ['team/studio', 'intro', 'team studio: intro'],
-  ['team/acme/sales', 'demo', 'team sales of acme: demo'],
-])('what an event type of %s gives as its address, leads to it first', (place, slug, named) => {
+  ['organization/acme/sales', 'demo', 'team sales of acme: demo'],
+])('what an event type of %s gives as its address, leads to it', (place, slug, named) => {
   const { pathname } = new URL(bookingUrl('https://gatehouse.test', place, slug));
-  expect(namedBy(pathname.slice('/book/'.length))[0]).toBe(named);
+  expect(namedBy(pathname.slice('/book/'.length))).toBe(named);
 });
