@@ -32,7 +32,7 @@ export async function seedBookings(em: Em, usernames: readonly string[]): Promis
     if (!first) throw new Error(`${username} has no slots.`);
     const uid = newCapability('booking', eventType.ownerId);
     const past = { start: first.start - 2 * WEEK_IN_MS, end: first.end - 2 * WEEK_IN_MS };
-    const rest = { hostIds: first.hostIds, location: null, guestEmails: [], metadata: {} };
+    const rest = { hostIds: first.hostIds, location: null, guestEmails: [], seats: null, metadata: {} };
     const attendees = [{ ...GUEST, notes: null, responses: {}, seatUid: null }];
     await insertBooking(em, eventType, { uid, status: 'ACCEPTED', attendees, ...past, ...rest });
   }

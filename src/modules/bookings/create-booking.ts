@@ -159,6 +159,7 @@ async function bookOne(
     hostIds,
     location,
     guestEmails: guests,
+    seats: rules.seats,
     metadata,
     attendees: [person],
     recurringUid: recurringUid === '' ? uid : recurringUid,

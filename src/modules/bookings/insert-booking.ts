@@ -2,6 +2,7 @@ import { isId, newId, newIdBody } from '../../core/id.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import type { BookingFacts } from '../../events/record-event.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
+import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
 import type { Location } from '../event-types/location.rules.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import type { AttendeeInput } from './attendee.rules.ts';
@@ -15,6 +16,8 @@ export interface NewBooking extends Interval {
   readonly hostIds: readonly string[];
   readonly location: Location | null;
   readonly guestEmails: readonly string[];
+  /** Null without seats; otherwise, and only then, each attendee has a seat uid. */
+  readonly seats: Seats | null;
   readonly metadata: Readonly<Record<string, string>>;
   /** In the order of booking; those who come along from another booking are moved instead. */
   readonly attendees: readonly NewAttendee[];
@@ -35,8 +38,8 @@ export interface NewAttendee extends AttendeeInput {
 
 /** Writes a booking, its place in the lists of its hosts, and who comes, in one statement. */
 export async function insertBooking(em: Em, eventType: BookableEventType, booking: NewBooking): Promise<BookingFacts> {
-  const { ownerId, title, description, id: eventTypeId, rules } = eventType;
-  const { uid, status, hostIds, location, guestEmails, metadata, attendees } = booking;
+  const { ownerId, title, description, id: eventTypeId } = eventType;
+  const { uid, status, hostIds, location, guestEmails, seats, metadata, attendees } = booking;
   const { reschedulingReason = null, rescheduledFromUid = null, recurringUid = null } = booking;
   const ics = booking.ics ?? { uid: `${newIdBody()}@gatehouse`, sequence: 0 };
   const [userId, teamId] = isId('team', ownerId) ? [null, ownerId] : [ownerId, null];
@@ -49,7 +52,7 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
             recurring_uid, ics_uid, ics_sequence, created_at, updated_at)
           values (${ownerId}, ${uid}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${status},
             ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::text[],
-            ${guestEmails}::text[], ${jsonOrNull(rules.seats)}::jsonb, ${JSON.stringify(metadata)}::jsonb,
+            ${guestEmails}::text[], ${jsonOrNull(seats)}::jsonb, ${JSON.stringify(metadata)}::jsonb,
             ${reschedulingReason}, ${rescheduledFromUid}, ${recurringUid}, ${ics.uid}, ${ics.sequence}, now(), now())
           returning *
         ), hosted as (

@@ -182,6 +182,8 @@ async function insertMoved(
     status: statusOfMoved(booking, actor, initialStatus(rules.confirmation, start, now)),
     location: booking.location,
     guestEmails: booking.guestEmails,
+    // Whatever its event type has become: each of its people has a seat, or none has.
+    seats: booking.seats,
     metadata: booking.metadata,
     attendees,
     reschedulingReason: reason,

@@ -26,14 +26,24 @@ const OFFENCES: Readonly<Record<string, RawBuilder<{ offence: string }>>> = {
         <> (select array_agg(id order by id) from unnest(b.host_ids) as host(id))
       or exists (select from booking_hosts h where h.booking_uid = b.uid and h.status <> b.status)`,
 
-  'more seats are taken than there are, or none': sql`
+  'a booking has seats and somebody in it has none, or the other way round': sql`
+    select b.uid || ' ' || a.id as offence from bookings b
+    join booking_attendees a on a.owner_id = b.owner_id and a.booking_uid = b.uid
+    where (b.seats is null) <> (a.seat_uid is null)`,
+
+  'a live booking has no attendees': sql`
+    select b.uid as offence from bookings b
+    where b.status in ('PENDING', 'ACCEPTED') and not exists (
+      select from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid)`,
+
+  'more seats are taken than there are': sql`
     select b.uid as offence from bookings b
     cross join lateral (
       select (select count(*) from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid) as people,
         (select count(*) from slot_reservations r where r.seat_of_uid = b.uid and r.expires_at > now()) as kept
     ) seats
     where b.status in ('PENDING', 'ACCEPTED') and b.seats is not null
-      and not (people > 0 and people + kept <= (b.seats ->> 'perSlot')::int)`,
+      and people + kept > (b.seats ->> 'perSlot')::int`,
 };
 
 /** What was told of each booking, and what should have been: it began once, and ended once if it has ended. */

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { type BookingPage, openBookingPage } from './booking-pages.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const SEATS = { perSlot: 3, showAttendees: false };
+const LIN = { attendee: { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC' } };
+
+/** An event type with these settings, and its slots. */
+async function opened(settings: object): Promise<{ page: BookingPage; slots: string[] }> {
+  const page = await openBookingPage(api);
+  await update(page, settings);
+  return { page, slots: await page.slots() };
+}
+
+async function update({ host, eventTypeId }: BookingPage, settings: object): Promise<void> {
+  const { mistakes } = await host.change('eventTypeUpdate', { eventTypeId, ...settings });
+  if (mistakes.length > 0) throw new Error(`Not updated: ${mistakes.join(' ')}`);
+}
+
+const move = (uid: string, start: string | undefined) =>
+  api.nobody.change('bookingReschedule', { uid, start }, 'booking { uid start seatsLeft }');
+
+describe('a booking that moves stays of its kind', () => {
+  test('with seats, when its event type has none any more', async () => {
+    const { page, slots } = await opened({ seats: SEATS });
+    const [mine, other] = [await page.book(slots[0] ?? ''), await page.book(slots[0] ?? '', LIN)];
+    await update(page, { seats: null });
+    const { data, mistakes } = await move(mine, slots[2]);
+    expect(mistakes).toEqual([]);
+    expect(data.booking).toEqual({ uid: mine, start: slots[2], seatsLeft: 2 });
+    expect((await move(other, slots[4])).data.booking).toMatchObject({ uid: other, start: slots[4] });
+    expect((await api.nobody.change('bookingCreate', page.request(slots[2] ?? ''))).mistakes).toEqual([
+      'SLOT_TAKEN start',
+    ]);
+    expect((await api.nobody.change('bookingCancel', { uid: mine })).mistakes).toEqual([]);
+  });
+
+  test('without seats, when its event type has some now: nobody joins what one person cancels for all', async () => {
+    const { page, slots } = await opened({});
+    const mine = await page.book(slots[0] ?? '');
+    await update(page, { seats: SEATS });
+    const { data, mistakes } = await move(mine, slots[2]);
+    expect(mistakes).toEqual([]);
+    expect(data.booking).toMatchObject({ uid: expect.stringMatching(/^bkg_/), start: slots[2], seatsLeft: null });
+    expect((await api.nobody.change('bookingCreate', page.request(slots[2] ?? '', LIN))).mistakes).toEqual([
+      'SLOT_TAKEN start',
+    ]);
+    expect(await page.book(slots[0] ?? '', LIN)).toMatch(/^sea_/);
+  });
+});
