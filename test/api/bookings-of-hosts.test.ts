@@ -198,6 +198,26 @@ describe('a host', () => {
     expect((await api.nobody.change('bookingCancel', { uid: other.uid })).mistakes).toEqual([]);
   });
 
+  test('is not who holds a token that may not change bookings: an app with it is as good as anybody', async () => {
+    const page = await openBookingPage(api);
+    const cutOff = { disableRescheduling: {}, disableCancelling: {} };
+    await page.host.change('eventTypeUpdate', { eventTypeId: page.eventTypeId, ...cutOff });
+    const [start = '', later = ''] = await page.slots();
+    const uid = await page.book(start);
+    const reader = api.as(page.username, ['BOOKING_READ', 'PROFILE_READ']);
+    const reservation = { eventTypeId: page.eventTypeId, start: later, keptForMinutes: 60 };
+    expect((await reader.change('bookingReschedule', { uid, start: later })).mistakes).toEqual([
+      'RESCHEDULING_DISABLED uid',
+    ]);
+    expect((await reader.change('bookingCancel', { uid, reason: 'Ill' })).mistakes).toEqual([
+      'CANCELLING_DISABLED uid',
+    ]);
+    expect((await reader.change('slotReservationCreate', reservation)).mistakes).toEqual(['FORBIDDEN keptForMinutes']);
+    const writer = api.as(page.username, ['BOOKING_WRITE']);
+    expect((await writer.change('slotReservationCreate', reservation)).mistakes).toEqual([]);
+    expect((await writer.change('bookingCancel', { uid, reason: 'Ill' })).mistakes).toEqual([]);
+  });
+
   test('is whoever the token says, not whoever the input says', async () => {
     const page = await openBookingPage(api);
     const [start = ''] = await page.slots();

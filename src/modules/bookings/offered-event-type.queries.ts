@@ -5,7 +5,10 @@ import {
   findEventTypeRules,
 } from '../event-types/event-type-rules.queries.ts';
 import { findPrivatelyLinked } from '../event-types/use-private-link.ts';
-import { findBooking } from './booking.queries.ts';
+import { type BookingRow, findBooking } from './booking.queries.ts';
+import { holdsTime } from './booking-transitions.rules.ts';
+import { awaitsReschedule, timeOf } from './held-booking.ts';
+import { databaseNow } from './slot-request.queries.ts';
 
 /** What opens a hidden event type to whoever asks. */
 export interface OfferedTo {
@@ -30,7 +33,12 @@ export async function findOfferedEventType(
   if (privateLinkToken !== null) return (await follow(em, privateLinkToken)) === found.id ? found : undefined;
   if (!found.hidden) return found;
   const booked = bookingUid === null ? undefined : await findBooking(em, bookingUid);
-  return booked?.eventTypeId === found.id ? found : undefined;
+  return booked?.eventTypeId === found.id && mayMove(booked, await databaseNow(em)) ? found : undefined;
+}
+
+/** Whoever holds the uid of what is over and done with has no business with its event type any more. */
+function mayMove(booking: BookingRow, now: number): boolean {
+  return awaitsReschedule(booking) || (holdsTime(booking.status) && timeOf(booking).end > now);
 }
 
 /** The event type of a booking or a seat; undefined when either is gone. */

@@ -3,6 +3,8 @@ import { builder } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
+import { heldScopes } from '../../scopes/held-scopes.ts';
+import { covers } from '../../scopes/scope-set.ts';
 import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { findOncePrivatelyLinked, privateLinkNotFound } from '../event-types/use-private-link.ts';
@@ -113,13 +115,14 @@ mutation('bookingCreate', {
 });
 
 mutation('bookingCancel', {
-  description: 'Cancels a booking, or gives back a seat. A host, as their token or session tells, must say why.',
+  description:
+    'Cancels a booking, or gives back a seat. A host, as a session or a token with BOOKING_WRITE tells, must say why.',
   requires: PUBLIC,
   errors: codes(TRANSITION_MISTAKES, CUT_OFF_MISTAKES, TEXT_OF_REASON, ['NOT_FOUND']),
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
     const rules = (await findBookedEventType(context.em, uid))?.rules;
-    const cancellation = { uid, reason: reason ?? null, callerId: callerIdOf(context) };
+    const cancellation = { uid, reason: reason ?? null, callerId: hostIdOf(context) };
     return { booking: confirmation(await cancelBooking(context.em, rules, cancellation), uid) };
   },
   payload: (t) => ({
@@ -148,7 +151,7 @@ mutation('bookingReschedule', {
       lengthInMinutes: lengthInMinutes ?? null,
       reason: reason ?? null,
       reservationId: reservationId ?? null,
-      callerId: callerIdOf(context),
+      callerId: hostIdOf(context),
     });
     return { booking: await requireConfirmation(context, newUid) };
   },
@@ -157,8 +160,19 @@ mutation('bookingReschedule', {
   }),
 });
 
+const AS_HOST = heldScopes(['BOOKING_WRITE']);
+
+/**
+ * Who may act as a host of theirs, in what anybody may do who holds a uid: whoever is signed in, and an app that may change
+ * their bookings. Any other app is as good as anybody.
+ */
+export function hostIdOf({ caller }: GraphQLContext): string | null {
+  if (caller.kind === 'session') return caller.userId;
+  return caller.kind === 'token' && covers(caller.held, AS_HOST) ? caller.userId : null;
+}
+
 /** Who is signed in, if anybody: the one source of identity. */
-export function callerIdOf({ caller }: GraphQLContext): string | null {
+function callerIdOf({ caller }: GraphQLContext): string | null {
   return caller.kind === 'anonymous' ? null : caller.userId;
 }
 

@@ -9,7 +9,7 @@ import { isSlug, type OwnerArguments, publicOwner } from '../event-types/public-
 import { privateLinkField, slotFields } from './booking-input.graphql.ts';
 import { SLOT_MISTAKES } from './closed-slot.rules.ts';
 import { findOfferedEventType } from './offered-event-type.queries.ts';
-import { callerIdOf, codes, requireOffered } from './public-booking.graphql.ts';
+import { codes, hostIdOf, requireOffered } from './public-booking.graphql.ts';
 import { START_MISTAKES } from './requested-start.ts';
 import { deleteReservation, RESERVATION_MISTAKES, reservationNotFound, reserveSlot } from './reserve-slot.ts';
 import { listSlots } from './slot.queries.ts';
@@ -113,7 +113,7 @@ mutation('slotReservationCreate', {
       lengthInMinutes: lengthInMinutes ?? null,
       keptForMinutes: keptForMinutes ?? null,
       replacesId: null,
-      callerId: callerIdOf(context),
+      callerId: hostIdOf(context),
     }),
   }),
   payload: (t) => ({
@@ -141,7 +141,7 @@ mutation('slotReservationUpdate', {
       lengthInMinutes: lengthInMinutes ?? to.since(from).total('minutes'),
       keptForMinutes: keptForMinutes ?? null,
       replacesId: reservationId,
-      callerId: callerIdOf(context),
+      callerId: hostIdOf(context),
     });
     return { reservation };
   },
