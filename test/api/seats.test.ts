@@ -54,3 +54,43 @@ describe('a booking that moves stays of its kind', () => {
     expect(await page.book(slots[0] ?? '', LIN)).toMatch(/^sea_/);
   });
 });
+
+describe('when a host asks for another time, each seat', () => {
+  const LOOK = `query($uid: String!) { publicBooking(uid: $uid) { status rescheduleRequested rescheduleRequestReason } }`;
+  const REASON = `query($uid: String!) { me { booking(uid: $uid) { status reschedulingReason attendees { name } } } }`;
+
+  test('chooses one by itself, and nothing is left to move once the last one has', async () => {
+    const { page, slots } = await opened({ seats: SEATS });
+    const seats = [await page.book(slots[0] ?? ''), await page.book(slots[0] ?? '', LIN)];
+    const { data } = await page.host.ask('{ me { bookings { nodes { uid } } } }');
+    const [{ uid }] = data.me.bookings.nodes;
+    await page.host.change('bookingRescheduleRequest', { uid, reason: 'Ill' });
+    const asked = { status: 'CANCELLED', rescheduleRequested: true, rescheduleRequestReason: 'Ill' };
+    expect((await api.nobody.ask(LOOK, { uid })).data.publicBooking).toEqual(asked);
+
+    for (const [index, seat] of seats.entries()) {
+      const { mistakes } = await move(seat, slots[4 + 2 * index]);
+      expect(mistakes).toEqual([]);
+    }
+    expect((await move(uid, slots[10])).mistakes).toEqual(['NOT_POSSIBLE uid']);
+    expect(await page.slots()).toContain(slots[10]);
+    expect((await api.nobody.ask(LOOK, { uid })).data.publicBooking).toMatchObject({ rescheduleRequested: false });
+    const seen = await page.host.ask(REASON, { uid });
+    expect(seen.data.me.booking).toEqual({ status: 'CANCELLED', reschedulingReason: 'Ill', attendees: [] });
+  });
+
+  test('that has not chosen moves with the whole', async () => {
+    const { page, slots } = await opened({ seats: SEATS });
+    const [first, second] = [await page.book(slots[0] ?? ''), await page.book(slots[0] ?? '', LIN)];
+    const { data } = await page.host.ask('{ me { bookings { nodes { uid } } } }');
+    const [{ uid }] = data.me.bookings.nodes;
+    await page.host.change('bookingRescheduleRequest', { uid });
+    expect((await move(first, slots[4])).mistakes).toEqual([]);
+    expect((await move(uid, slots[6])).mistakes).toEqual([]);
+    const found = 'query($uid: String!) { publicBooking(uid: $uid) { start status } }';
+    expect((await api.nobody.ask(found, { uid: second })).data.publicBooking).toEqual({
+      start: slots[6],
+      status: 'ACCEPTED',
+    });
+  });
+});

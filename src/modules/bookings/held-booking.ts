@@ -41,9 +41,10 @@ export function statusAfter(booking: BookingRow, request: TransitionRequest): Bo
   return outcome.kind === 'DONE' ? outcome.status : booking.status;
 }
 
-/** Whether a host has cancelled it to have it at another time, which is still to be chosen. */
-export function awaitsReschedule({ status, rescheduleRequested, rescheduledToUid }: BookingRow): boolean {
-  return status === 'CANCELLED' && rescheduleRequested && rescheduledToUid === null;
+/** Whether a host has cancelled it to have it at another time, which somebody has still to choose. */
+export function awaitsReschedule({ status, rescheduleRequested, rescheduledToUid, attendees }: BookingRow): boolean {
+  // With seats, each moves on by itself: what the last one leaves behind is nobody's.
+  return status === 'CANCELLED' && rescheduleRequested && rescheduledToUid === null && attendees.length > 0;
 }
 
 /** What of a booking changes with its state. */

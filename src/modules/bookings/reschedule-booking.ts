@@ -125,9 +125,7 @@ async function moveBooking(em: Em, eventType: BookableEventType, move: Move, ass
   const made = await insertMoved(em, eventType, move, assignment, stayInBoth, true);
   const { ownerId, uid } = booking;
   if (booking.seats) await moveAttendees(em, booking, made.uid, null);
-  // What a host who asked for another time has said, stays.
-  const ending = awaitsReschedule(booking) ? {} : ({ status: 'CANCELLED', reschedulingReason: reason } as const);
-  await saveBooking(em, booking, { ...ending, rescheduledToUid: made.uid });
+  await saveBooking(em, booking, { ...endingOf(move), rescheduledToUid: made.uid });
   await recordEvent(em, ownerId, { type: 'BOOKING_RESCHEDULED', booking: made, previousUid: uid, reason, byHostId });
   return made.uid;
 }
@@ -145,20 +143,18 @@ async function moveSeat(
   if (isLast) await release(em, booking.hostIds, uid);
   const target =
     assignment.joins === null
-      ? await insertMoved(
-          em,
-          eventType,
-          { ...move, booking: { ...booking, rescheduledFromUid: null } },
-          assignment,
-          [],
-          isLast,
-        )
+      ? await insertMoved(em, eventType, move, assignment, [], isLast)
       : factsOf(await holdSeat(em, eventType, assignment.joins));
   await moveAttendees(em, booking, target.uid, seatUid);
-  await saveBooking(em, booking, isLast ? { status: 'CANCELLED', reschedulingReason: reason } : {});
+  await saveBooking(em, booking, isLast ? { ...endingOf(move), rescheduleRequested: false } : {});
   const moved = { ...target, seatUid };
   await recordEvent(em, ownerId, { type: 'BOOKING_RESCHEDULED', booking: moved, previousUid: uid, reason, byHostId });
   return seatUid;
+}
+
+/** What becomes of a booking that everybody has left. What a host who asked for another time has said, stays. */
+function endingOf({ booking, reason }: Move) {
+  return awaitsReschedule(booking) ? {} : ({ status: 'CANCELLED', reschedulingReason: reason } as const);
 }
 
 /** What moves as a whole stays the same entry in calendars, its changes counted on; the old booking counts one more, too. */
