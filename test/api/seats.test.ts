@@ -94,3 +94,25 @@ describe('when a host asks for another time, each seat', () => {
     });
   });
 });
+
+describe('a booking has as many seats as when it was booked', () => {
+  const SEATS_LEFT = 'query($uid: String!) { publicBooking(uid: $uid) { seatsLeft } }';
+  const seatsLeft = async (uid: string) => (await api.nobody.ask(SEATS_LEFT, { uid })).data.publicBooking.seatsLeft;
+
+  test.each([
+    ['more', 5],
+    ['fewer', 1],
+  ])('when its event type gives %s to new ones, in every answer', async (_, perSlot) => {
+    const { page, slots } = await opened({ seats: { ...SEATS, perSlot: 2 } });
+    const start = slots[0] ?? '';
+    const uid = await page.book(start);
+    await update(page, { seats: { ...SEATS, perSlot } });
+    expect(await seatsLeft(uid)).toBe(1);
+    expect(await page.slots()).toContain(start);
+    const second = await page.book(start, LIN);
+    expect([await seatsLeft(uid), await seatsLeft(second)]).toEqual([0, 0]);
+    expect(await page.slots()).not.toContain(start);
+    expect((await api.nobody.change('bookingCreate', page.request(start))).mistakes).toEqual(['SLOT_TAKEN start']);
+    expect(await seatsLeft(await page.book(slots[2] ?? ''))).toBe(perSlot - 1);
+  });
+});

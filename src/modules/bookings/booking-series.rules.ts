@@ -40,7 +40,8 @@ export function afterBooking(request: SlotRequest, booking: Assignment, uid: str
     return { ...request, seated: seats };
   }
   const { start, end, hostIds } = booking;
-  const begun: SeatedBooking[] = eventType.seats ? [{ uid, start, end, hostIds, taken: 1 }] : [];
+  const perSlot = eventType.seats?.perSlot;
+  const begun: SeatedBooking[] = perSlot === undefined ? [] : [{ uid, start, end, hostIds, perSlot, taken: 1 }];
   const minutes = (end - start) / MINUTE;
   return {
     ...request,

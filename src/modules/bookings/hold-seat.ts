@@ -6,14 +6,14 @@ import { holdBooking } from './held-booking.ts';
 import { SlotLost } from './slot-lost.ts';
 
 /**
- * A booking in which a seat is free for the caller's transaction: seats are counted under the lock of the booking.
+ * A booking in which a seat is free for the caller's transaction: seats are counted under the lock of the booking, and
+ * there are as many as when it was booked.
  * @throws SlotLost when none is left
  */
 export async function holdSeat(em: Em, eventType: BookableEventType, bookingUid: string): Promise<BookingRow> {
   const booking = await holdBooking(em, bookingUid);
-  const perSlot = eventType.rules.seats?.perSlot ?? 0;
   const taken = booking.attendees.length + (await countReserved(em, eventType, bookingUid));
-  if (!holdsTime(booking.status) || taken >= perSlot) throw new SlotLost();
+  if (!holdsTime(booking.status) || taken >= (booking.seats?.perSlot ?? 0)) throw new SlotLost();
   return booking;
 }
 

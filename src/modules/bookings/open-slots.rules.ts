@@ -2,7 +2,7 @@ import { lengthsOf } from '../event-types/event-type-scheduling.rules.ts';
 import { type IntervalSet, intersectionOf, isIn, MINUTE } from '../schedules/interval.rules.ts';
 import { commonWindows, type WorkingWindow } from '../schedules/working-hours.rules.ts';
 import { type HostStarts, hostStarts } from './host-starts.rules.ts';
-import type { Slot, SlotRequest } from './slot-request.rules.ts';
+import type { SeatedBooking, Slot, SlotRequest } from './slot-request.rules.ts';
 import { allowedStarts, RULES_OF_ALL_STARTS, RULES_OF_NEW_BOOKINGS } from './start-rules.rules.ts';
 
 /** Hosts who attend together, and when they can. */
@@ -58,24 +58,29 @@ function newSlots(request: SlotRequest): Slot[] {
     .map(([start, hostIds]) => ({ start, end: start + length, hostIds, seatsLeft, joins: null }));
 }
 
-/** A booking with seats left stands, whatever became of its hosts' hours: its seats are open as long as its time is. */
+/**
+ * A booking with seats left stands, whatever became of its hosts' hours: its seats are open as long as its time is. It has
+ * as many as were promised to those who sit in it, however many the event type gives to new ones.
+ */
 function slotsToJoin(request: SlotRequest): Slot[] {
   const { eventType, seated, lengthInMinutes, replaces } = request;
-  const perSlot = eventType.seats?.perSlot;
-  if (perSlot === undefined || seated.length === 0) return [];
+  if (!eventType.seats || seated.length === 0) return [];
   const allowed = allowedStarts(RULES_OF_ALL_STARTS, request);
   const open = seated.filter(
-    ({ uid, start, end, taken }) =>
+    ({ uid, start, end, taken, perSlot }) =>
       uid !== replaces?.uid && taken < perSlot && end - start === lengthInMinutes * MINUTE && isIn(allowed, start),
   );
-  const fullest = new Map(open.toSorted((a, b) => a.taken - b.taken).map((booking) => [booking.start, booking]));
-  return [...fullest.values()].map(({ uid, start, end, hostIds, taken }) => ({
-    start,
-    end,
-    hostIds,
-    seatsLeft: perSlot - taken,
-    joins: uid,
-  }));
+  const fullest = new Map(
+    open.toSorted((a, b) => seatsLeftIn(b) - seatsLeftIn(a)).map((booking) => [booking.start, booking]),
+  );
+  return [...fullest.values()].map((booking) => {
+    const { uid, start, end, hostIds } = booking;
+    return { start, end, hostIds, seatsLeft: seatsLeftIn(booking), joins: uid };
+  });
+}
+
+function seatsLeftIn({ perSlot, taken }: SeatedBooking): number {
+  return perSlot - taken;
 }
 
 /** Who could attend together: all of them, or, with round robin, the mandatory hosts and each of the others in turn. */

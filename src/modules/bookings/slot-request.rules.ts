@@ -30,10 +30,11 @@ export interface Host {
   readonly lastBookedAt: number | null;
 }
 
-/** A booking of an event type with seats, and how many are gone (live reservations count). */
+/** A booking with seats: how many it has, as it was booked, and how many are gone (live reservations count). */
 export interface SeatedBooking extends Interval {
   readonly uid: string;
   readonly hostIds: readonly string[];
+  readonly perSlot: number;
   readonly taken: number;
 }
 

@@ -125,7 +125,7 @@ describe('a booking is attended by', () => {
     const request = aSlotRequest({
       eventType: { ...roundRobin, seats: { perSlot: 2, showAttendees: false } },
       hosts: hosts({}, { occupied: [time] }),
-      seated: [{ uid: 'session', hostIds: ['b'], taken: 1, ...time }],
+      seated: [{ uid: 'session', hostIds: ['b'], perSlot: 2, taken: 1, ...time }],
     });
     expect(assignHosts(request, NINE)).toEqual({ ...time, hostIds: ['b'], joins: 'session' });
     expect(assignHosts({ ...request, seated: [] }, NINE)).toEqual({ ...time, hostIds: ['a'], joins: null });

@@ -30,7 +30,7 @@ describe('a start is refused because', () => {
       {
         eventType: { seats: { perSlot: 1, showAttendees: false } },
         hosts: [aHost({ occupied: [booked] })],
-        seated: [{ uid: 'theirs', hostIds: ['ada'], taken: 1, ...AT_NINE }],
+        seated: [{ uid: 'theirs', hostIds: ['ada'], perSlot: 1, taken: 1, ...AT_NINE }],
       },
       'SLOT_TAKEN',
     ],

@@ -411,7 +411,7 @@ describe('with round robin', () => {
 describe('a slot with seats', () => {
   const TEN = between('2026-06-15T10:00Z/2026-06-15T11:00Z');
   const eventType = { lengthInMinutes: 60, seats: { perSlot: 3, showAttendees: false } };
-  const session = { uid: 'session', hostIds: ['ada'], taken: 2, ...TEN };
+  const session = { uid: 'session', hostIds: ['ada'], perSlot: 3, taken: 2, ...TEN };
   const booked = morning({ occupied: [{ ...TEN, bookingUid: 'session' }] });
   const seatsAtTen = (changes: Parameters<typeof aSlotRequest>[0]) => {
     const slot = openSlots(aSlotRequest({ eventType, hosts: [booked], seated: [session], ...changes })).find(
@@ -423,6 +423,13 @@ describe('a slot with seats', () => {
   test('is open while seats are left, in the booking that is there', () => {
     expect(seatsAtTen({})).toEqual([1, 'session', ['ada']]);
     expect(seatsAtTen({ seated: [{ ...session, taken: 3 }] })).toBeUndefined();
+  });
+
+  test('has the seats that it was booked with, whatever the event type has now', () => {
+    const changed = (perSlot: number) => ({ eventType: { ...eventType, seats: { perSlot, showAttendees: false } } });
+    expect(seatsAtTen(changed(10))).toEqual([1, 'session', ['ada']]);
+    expect(seatsAtTen(changed(2))).toEqual([1, 'session', ['ada']]);
+    expect(seatsAtTen({ ...changed(10), seated: [{ ...session, taken: 3 }] })).toBeUndefined();
   });
 
   test('has all seats where nothing is booked', () => {
