@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../core/secret.ts';
 import type { BookingRequest } from '../../modules/bookings/booking-request.rules.ts';
 import type { BookingField } from '../../modules/event-types/booking-field.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/event-type-rules.queries.ts';
@@ -48,9 +49,9 @@ export interface Chosen {
 /** The request that a form makes, for the same command that every booking goes through. */
 export function requestOf(eventType: BookableEventType, typed: TypedBooking, chosen: Chosen): BookingRequest {
   const { name, email, phone, notes, guests, occurrences, location, responses } = typed;
-  const { timeZone, ...rest } = chosen;
+  const { timeZone, idempotencyKey: formKey, ...rest } = chosen;
   const said = location.said.get(location.id) ?? '';
-  return {
+  const request = {
     ...rest,
     attendee: { name, email, timeZone, locale: null, phone: phone.trim() || null },
     guests: linesOf(guests),
@@ -64,6 +65,8 @@ export function requestOf(eventType: BookableEventType, typed: TypedBooking, cho
     // What is no number is refused as such.
     occurrences: eventType.rules.recurrence && occurrences.trim() !== '' ? Number(occurrences) : null,
   };
+  // A form that is sent again books once; one that was filled in anew is another request.
+  return { ...request, idempotencyKey: `${formKey}-${sha256Hex(JSON.stringify(request))}` };
 }
 
 function answerTo({ type }: BookingField, values: readonly string[]): unknown {

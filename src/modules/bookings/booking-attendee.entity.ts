@@ -3,6 +3,8 @@ import { InstantType } from '../../database/temporal-types.ts';
 import { Booking } from './booking.entity.ts';
 import type { Response } from './response.rules.ts';
 
+export const IDEMPOTENCY_KEY_INDEX = 'booking_attendees_idempotency_key';
+
 /** Who comes to a booking, beside its hosts and guests. With seats, each has a uid of their own. */
 export const BookingAttendee = defineEntity({
   name: 'BookingAttendee',
@@ -36,6 +38,10 @@ export const BookingAttendee = defineEntity({
       expression:
         'create unique index booking_attendees_request_key on booking_attendees (owner_id, request_hash) where request_hash is not null',
     },
+    {
+      name: IDEMPOTENCY_KEY_INDEX,
+      expression: `create unique index ${IDEMPOTENCY_KEY_INDEX} on booking_attendees (owner_id, key_hash) where key_hash is not null`,
+    },
   ],
   properties: {
     booking: () =>
@@ -55,7 +61,9 @@ export const BookingAttendee = defineEntity({
     responses: p.json<Record<string, Response>>(),
     absent: p.boolean(),
     seatUid: p.text().nullable(),
-    /** SHA-256 of an idempotency key with all that was sent: only the same request finds its booking again. */
+    /** SHA-256 of an idempotency key, with who used it for what: it serves one request. */
+    keyHash: p.text().nullable(),
+    /** SHA-256 of that key with all that was sent: only the same request finds its booking again. */
     requestHash: p.text().nullable(),
     createdAt: p.type(InstantType),
   },

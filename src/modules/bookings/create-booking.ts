@@ -1,12 +1,15 @@
+import { reusedIdempotencyKey } from '../../core/idempotency-key.ts';
 import { Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Verification } from '../../limits/verification.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { privateLinkNotFound, usePrivateLink } from '../event-types/use-private-link.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
+import { IDEMPOTENCY_KEY_INDEX } from './booking-attendee.entity.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest } from './booking-request.rules.ts';
 import { findSeries } from './booking-series.queries.ts';
 import { withBuffers } from './booking-time.rules.ts';
@@ -14,7 +17,7 @@ import { type BookingStatus, initialStatus } from './booking-transitions.rules.t
 import { newCapability } from './booking-uid.ts';
 import { factsOf } from './held-booking.ts';
 import { holdSeat } from './hold-seat.ts';
-import { insertAttendee, insertBooking } from './insert-booking.ts';
+import { insertAttendee, insertBooking, type KeyedRequest } from './insert-booking.ts';
 import { occupy } from './occupy.ts';
 import { makeRoom, type OpenSeries, requireOpenSeries, seriesWanted } from './open-series.ts';
 import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
@@ -50,10 +53,8 @@ export async function createBooking(
   if (eventType.requiresAuthentication && callerId === null) throw authenticationRequired();
   const shown = shownCode(eventType, proof);
   const checked = checkedRequest(eventType, request);
-  const requestHash =
-    request.idempotencyKey === null ? null : sha256Hex(JSON.stringify([eventType.id, callerId, request]));
-  const findEarlier = async (within: Em) =>
-    requestHash === null ? undefined : findBooked(within, eventType.ownerId, requestHash);
+  const keyed = keyedRequest(eventType, request, callerId);
+  const findEarlier = async (within: Em) => (keyed === null ? undefined : findBooked(within, eventType.ownerId, keyed));
   // Whoever has booked has spent the code, and hears of the booking without another one.
   const earlier = shown && (await findEarlier(em));
   if (earlier) return earlier;
@@ -70,12 +71,13 @@ export async function createBooking(
       if (mac !== null) await spendBookerEmailCode(inner, eventType, { email, mac });
       return book(inner, eventType, seen ?? (await requireOpenSeries(inner, eventType, request)), {
         ...checked,
-        requestHash,
+        keyed,
       });
     });
   } catch (error) {
     // It may be this very request, sent before, that has taken the slot.
-    const known = error instanceof Problem ? await findEarlier(em) : undefined;
+    const isRival = error instanceof Problem || violatedConstraint(error) === IDEMPOTENCY_KEY_INDEX;
+    const known = isRival ? await findEarlier(em) : undefined;
     if (known) return known;
     throw error;
   }
@@ -101,7 +103,7 @@ async function book(
   em: Em,
   eventType: BookableEventType,
   series: OpenSeries,
-  checked: CheckedRequest & { readonly requestHash: string | null },
+  checked: CheckedRequest & { readonly keyed: KeyedRequest | null },
 ): Promise<Booked> {
   const { now, assignments } = series;
   await makeRoom(em, series);
@@ -133,13 +135,13 @@ async function bookOne(
     notes,
     responses,
     metadata,
-    requestHash,
-  }: CheckedRequest & { readonly requestHash: string | null },
+    keyed,
+  }: CheckedRequest & { readonly keyed: KeyedRequest | null },
   { now, recurringUid, isFirst }: Place,
 ): Promise<string> {
   const { ownerId, rules } = eventType;
   const seatUid = rules.seats ? newCapability('seat', ownerId) : null;
-  const person = { ...attendee, notes, responses, seatUid, requestHash: isFirst ? requestHash : null };
+  const person = { ...attendee, notes, responses, seatUid, request: isFirst ? keyed : null };
   if (joins !== null && seatUid !== null) {
     const booking = await holdSeat(em, eventType, joins);
     await insertAttendee(em, booking, person);
@@ -175,15 +177,34 @@ function creationOf(status: BookingStatus): 'BOOKING_REQUESTED' | 'BOOKING_CREAT
   return status === 'PENDING' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED';
 }
 
-/** What an earlier request of the same key and content has booked. */
-async function findBooked(em: Em, ownerId: string, requestHash: string): Promise<Booked | undefined> {
+/** Null without a key. A key is of one event type, and of whoever is signed in, if anybody. */
+function keyedRequest(
+  { id }: BookableEventType,
+  request: BookingRequest,
+  callerId: string | null,
+): KeyedRequest | null {
+  const { idempotencyKey } = request;
+  if (idempotencyKey === null) return null;
+  return {
+    keyHash: sha256Hex(JSON.stringify([id, callerId, idempotencyKey])),
+    requestHash: sha256Hex(JSON.stringify([id, callerId, request])),
+  };
+}
+
+/** What an earlier request of the same key and content has booked. @throws Problem IDEMPOTENCY_KEY_REUSED */
+async function findBooked(
+  em: Em,
+  ownerId: string,
+  { keyHash, requestHash }: KeyedRequest,
+): Promise<Booked | undefined> {
   const found = await row(
     em,
-    sql<{ uid: string; seatUid: string | null; recurringUid: string | null }>`
-      select b.uid, a.seat_uid as "seatUid", b.recurring_uid as "recurringUid"
+    sql<{ uid: string; seatUid: string | null; recurringUid: string | null; requestHash: string }>`
+      select b.uid, a.seat_uid as "seatUid", b.recurring_uid as "recurringUid", a.request_hash as "requestHash"
       from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_uid
-      where a.owner_id = ${ownerId} and a.request_hash = ${requestHash}`,
+      where a.owner_id = ${ownerId} and (a.key_hash = ${keyHash} or a.request_hash = ${requestHash})`,
   );
+  if (found && found.requestHash !== requestHash) throw reusedIdempotencyKey();
   if (!found) return undefined;
   const uid = found.seatUid ?? found.uid;
   if (found.recurringUid !== found.uid) return { uid, uids: [uid] };

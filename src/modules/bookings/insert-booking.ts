@@ -28,12 +28,18 @@ export interface NewBooking extends Interval {
   readonly ics?: { readonly uid: string; readonly sequence: number };
 }
 
+/** What was sent with an idempotency key, as hashes. */
+export interface KeyedRequest {
+  readonly keyHash: string;
+  readonly requestHash: string;
+}
+
 /** Somebody who comes, with their answers. */
 export interface NewAttendee extends AttendeeInput {
   readonly notes: string | null;
   readonly responses: Readonly<Record<string, unknown>>;
   readonly seatUid: string | null;
-  readonly requestHash?: string | null;
+  readonly request?: KeyedRequest | null;
 }
 
 /** Writes a booking, its place in the lists of its hosts, and who comes, in one statement. */
@@ -79,13 +85,14 @@ export async function insertAttendee(
 
 /** SQL: the insertion of people into the booking `b`, in their order. */
 function insertionOf(attendees: readonly NewAttendee[], booking: RawBuilder<unknown>): RawBuilder<unknown> {
-  const people = attendees.map((attendee) => ({ requestHash: null, ...attendee, id: newId('attendee') }));
+  const people = attendees.map(({ request, ...attendee }) => ({ ...attendee, ...request, id: newId('attendee') }));
   return sql`insert into booking_attendees (owner_id, booking_uid, id, starts_at, ends_at, booked_at, name, email,
-      time_zone, locale, phone, notes, responses, absent, seat_uid, request_hash, created_at)
+      time_zone, locale, phone, notes, responses, absent, seat_uid, key_hash, request_hash, created_at)
     select b.owner_id, b.uid, a.id, b.starts_at, b.ends_at, b.created_at, a.name, a.email, a."timeZone", a.locale, a.phone,
-      a.notes, a.responses, false, a."seatUid", a."requestHash", now()
+      a.notes, a.responses, false, a."seatUid", a."keyHash", a."requestHash", now()
     from ${booking}, jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as a(id text, name text, email text,
-      "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatUid" text, "requestHash" text)`;
+      "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatUid" text, "keyHash" text,
+      "requestHash" text)`;
 }
 
 function jsonOrNull(value: unknown): string | null {

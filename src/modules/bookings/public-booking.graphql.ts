@@ -52,6 +52,7 @@ mutation('bookingCreate', {
     'EMAIL_VERIFICATION_REQUIRED',
     'INVALID_VERIFICATION_CODE',
     'TOO_MANY_GUESSES',
+    'IDEMPOTENCY_KEY_REUSED',
   ]),
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
@@ -70,7 +71,7 @@ mutation('bookingCreate', {
     occurrences: t.int({ description: 'Of a recurring event type: how many bookings; all if left out.' }),
     idempotencyKey: t.string({
       description:
-        'At least 16 characters of your choice. The same request with the same key books once, however often it is sent.',
+        'At least 16 characters of your choice. The same request with the same key books once, however often it is sent; another one needs another key.',
     }),
   }),
   resolve: async ({ eventTypeId, ...input }, context) => {

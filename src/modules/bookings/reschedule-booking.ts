@@ -113,7 +113,9 @@ async function assign(
   const assignment = assignHosts(request, at, reservation?.hostIds ?? booking.hostIds);
   if (!assignment) Problem.throwIfAny([closedBecause(request, at)].filter((mistake) => mistake !== undefined));
   if (!assignment) throw new Error('A slot is closed, and no rule says why.');
-  if (assignment.joins === booking.uid && uid !== booking.uid) throw taken(start);
+  // A seat that is there already, with others or alone.
+  const isThere = holdsTime(booking.status) && old.start === assignment.start && old.end === assignment.end;
+  if (isThere && uid !== booking.uid) throw taken(start);
   return assignment;
 }
 

@@ -1,6 +1,7 @@
 import type { Constructor } from '@mikro-orm/core';
 import type { Migration } from '@mikro-orm/migrations';
 import { BookerEmailCodes } from './2026-11-20-booker-email-codes.ts';
+import { BookingIdempotency } from './2026-11-20-booking-idempotency.ts';
 import { BookingLists } from './2026-11-20-booking-lists.ts';
 import { BookingMedia } from './2026-11-20-booking-media.ts';
 import { Bookings } from './2026-11-20-bookings.ts';
@@ -31,4 +32,5 @@ export const MIGRATIONS: Constructor<Migration>[] = [
   IdempotencyKeys,
   BookingLists,
   MembershipLists,
+  BookingIdempotency,
 ];

@@ -299,14 +299,26 @@ describe('one time of a host', () => {
   });
 });
 
-test('the same key with another request books another slot', async () => {
+test('an idempotency key serves one request, of its event type and of whoever is signed in', async () => {
   const eventType = await anEventType();
   const idempotencyKey = 'a-key-of-my-choice';
-  const first = await book(em(), eventType, NINE, { idempotencyKey });
-  expect(await book(em(), eventType, NINE, { idempotencyKey })).toEqual(first);
-  const other = await book(em(), eventType, NINE.add({ minutes: 30 }), { idempotencyKey });
-  expect(other.uid).not.toBe(first.uid);
-  expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_TAKEN');
+  const at = (start: Temporal.Instant, of = eventType, callerId: string | null = null) =>
+    createBooking(em(), of, aRequest(start, { idempotencyKey }), callerId);
+  const first = await at(NINE);
+  expect(await at(NINE)).toEqual(first);
+  expect(await outcomeOf(at(NINE.add({ minutes: 30 })))).toBe('IDEMPOTENCY_KEY_REUSED');
+  expect(await outcomeOf(at(NINE.add({ minutes: 30 }), await anEventType()))).toBe('done');
+  expect(await outcomeOf(at(NINE.add({ minutes: 30 }), eventType, 'somebody'))).toBe('done');
+});
+
+test('of several requests with one idempotency key at the same moment, one books', async () => {
+  const eventType = await anEventType();
+  const idempotencyKey = 'a-key-of-my-choice';
+  const starts = [0, 30, 60, 90].map((minutes) => NINE.add({ minutes }));
+  const outcomes = await Promise.all(
+    starts.map((start) => outcomeOf(book(em(), eventType, start, { idempotencyKey }))),
+  );
+  expect(outcomes.toSorted()).toEqual([...Array<string>(3).fill('IDEMPOTENCY_KEY_REUSED'), 'done']);
 });
 
 async function timesOf(uid: string): Promise<string[]> {
