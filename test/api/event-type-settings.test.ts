@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newOwnedId } from '../../src/core/id.ts';
+import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 
 let api: TestApi;
@@ -53,7 +54,10 @@ async function everything() {
     bufferBeforeInMinutes: 5,
     bufferAfterInMinutes: 10,
     scheduleId: await ownSchedule(bob),
-    locations: [{ type: 'LINK', value: 'https://meet.example/bob' }, { type: 'ATTENDEE_PHONE' }],
+    locations: [
+      { type: 'LINK', value: 'https://meet.example/bob' },
+      { type: 'CONFERENCING', value: 'zoom' },
+    ],
     bookingFields: [
       { slug: 'topic', type: 'TEXT', label: ' Topic ', required: true, placeholder: 'What about?' },
       { slug: 'size', type: 'SELECT', label: 'Size', options: ['S', 'M'] },
@@ -107,7 +111,7 @@ describe('a new event type', () => {
       ...input,
       locations: [
         { type: 'LINK', value: 'https://meet.example/bob' },
-        { type: 'ATTENDEE_PHONE', value: null },
+        { type: 'CONFERENCING', value: 'zoom' },
       ],
       bookingFields: [
         { slug: 'topic', type: 'TEXT', label: 'Topic', required: true, options: [], placeholder: 'What about?' },
@@ -212,6 +216,22 @@ describe('an update', () => {
     const recurrence = { frequency: 'WEEKLY', interval: 1, occurrences: 4 };
     expect((await change({ recurrence })).mistakes).toEqual(['CONFLICT seats']);
     expect((await change({ recurrence, seats: null })).mistakes).toEqual([]);
+  });
+
+  test('gives seats only where no attendee says where everybody meets', async () => {
+    const seats = { perSlot: 2, showAttendees: false };
+    const [theirs, ours] = [[{ type: 'ATTENDEE_PHONE' }], [{ type: 'CONFERENCING', value: 'zoom' }]];
+    const { eventTypeId } = await create({ locations: theirs });
+    const change = async (patch: object) => (await bob.change('eventTypeUpdate', { eventTypeId, ...patch })).mistakes;
+    expect(await change({ seats })).toEqual(['CONFLICT seats']);
+    expect(await change({ seats, locations: theirs })).toEqual(['CONFLICT locations']);
+    expect(await change({ seats, locations: ours })).toEqual([]);
+    expect(await change({ locations: theirs })).toEqual(['CONFLICT locations']);
+    expect(await change({ locations: theirs, seats: null })).toEqual([]);
+    // Who has both since both were possible changes everything else.
+    const stored = JSON.stringify(seats);
+    await rows(api.database.em.fork(), sql`update event_types set seats = ${stored}::jsonb where id = ${eventTypeId}`);
+    expect(await change({ title: 'Still mine' })).toEqual([]);
   });
 
   test('takes null only where something can be emptied', async () => {

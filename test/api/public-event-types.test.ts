@@ -112,7 +112,6 @@ describe('what anybody sees of an event type', () => {
         { type: 'PHONE', value: '+4930123456' },
         { type: 'ADDRESS', value: 'Main Street 1' },
         { type: 'CONFERENCING', value: 'zoom' },
-        { type: 'ATTENDEE_CHOICE' },
       ],
       bookingFields: [{ slug: 'size', type: 'SELECT', label: 'Size', required: true, options: ['S', 'M'] }],
       confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 60 },
@@ -130,7 +129,6 @@ describe('what anybody sees of an event type', () => {
         { type: 'PHONE', value: null },
         { type: 'ADDRESS', value: 'Main Street 1' },
         { type: 'CONFERENCING', value: 'zoom' },
-        { type: 'ATTENDEE_CHOICE', value: null },
       ],
       bookingFields: [
         { slug: 'size', type: 'SELECT', label: 'Size', required: true, options: ['S', 'M'], placeholder: null },

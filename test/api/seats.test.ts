@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { type BookingPage, openBookingPage } from './booking-pages.ts';
 
@@ -25,6 +26,14 @@ async function update({ host, eventTypeId }: BookingPage, settings: object): Pro
 
 const move = (uid: string, start: string | undefined) =>
   api.nobody.change('bookingReschedule', { uid, start }, 'booking { uid start seatsLeft }');
+
+/** As it may be since both were possible: with seats, and a place that the attendee says. */
+async function seatsBesidePhone(page: BookingPage): Promise<void> {
+  await rows(
+    api.database.em.fork(),
+    sql`update event_types set seats = ${JSON.stringify(SEATS)}::jsonb where id = ${page.eventTypeId}`,
+  );
+}
 
 describe('a booking that moves stays of its kind', () => {
   test('with seats, when its event type has none any more', async () => {
@@ -114,5 +123,71 @@ describe('a booking has as many seats as when it was booked', () => {
     expect(await page.slots()).not.toContain(start);
     expect((await api.nobody.change('bookingCreate', page.request(start))).mistakes).toEqual(['SLOT_TAKEN start']);
     expect(await seatsLeft(await page.book(slots[2] ?? ''))).toBe(perSlot - 1);
+  });
+});
+
+describe('where people with seats meet', () => {
+  const ROOM = { type: 'ADDRESS', value: 'Main Street 1' };
+  const LINK = { type: 'LINK', value: 'https://meet.example/secret' };
+  const PLACE = 'query($uid: String!) { publicBooking(uid: $uid) { location locationType } }';
+  const placeOf = async (uid: string) => (await api.nobody.ask(PLACE, { uid })).data.publicBooking.location;
+
+  test('is where the first of them has chosen; who chooses another place is told so, without being told which', async () => {
+    const { page, slots } = await opened({ seats: SEATS, locations: [ROOM, LINK] });
+    const start = slots[0] ?? '';
+    await page.book(start, { location: LINK });
+    const { mistakes, data } = await api.nobody.change('bookingCreate', page.request(start, { location: ROOM }));
+    expect(mistakes).toEqual(['LOCATION_NOT_OFFERED location']);
+    expect(data.userErrors[0].message).toContain('online, by a link');
+    expect(data.userErrors[0].message).not.toContain('secret');
+    const [same, any] = [await page.book(start, { ...LIN, location: LINK }), await page.book(start)];
+    expect([await placeOf(same), await placeOf(any)]).toEqual([LINK.value, LINK.value]);
+    expect(await placeOf(await page.book(slots[2] ?? '', { location: ROOM }))).toBe(ROOM.value);
+  });
+
+  test('is never what one of them would say, though their event type has such a place', async () => {
+    const phone = { location: { type: 'ATTENDEE_PHONE', value: '+4930123456' } };
+    const { page, slots } = await opened({ locations: [{ type: 'ATTENDEE_PHONE' }, ROOM] });
+    const start = slots[0] ?? '';
+    const before = await page.book(start, phone);
+    const offered = `query($id: ID!) { publicEventType(id: $id) { locations { type } } }`;
+    const types = async () =>
+      (await api.nobody.ask(offered, { id: page.eventTypeId })).data.publicEventType.locations.map(
+        ({ type }: { type: string }) => type,
+      );
+    expect([await types(), await placeOf(before)]).toEqual([['ATTENDEE_PHONE', 'ADDRESS'], '+4930123456']);
+    await seatsBesidePhone(page);
+    expect(await types()).toEqual(['ADDRESS']);
+    const said = await api.nobody.change('bookingCreate', page.request(slots[2] ?? '', phone));
+    expect(said.mistakes).toEqual(['LOCATION_NOT_OFFERED location']);
+    expect(await placeOf(await page.book(slots[2] ?? ''))).toBe(ROOM.value);
+  });
+});
+
+describe('what is given with a seat is of one person:', () => {
+  test('metadata is refused, and taken where there are no seats', async () => {
+    const { page, slots } = await opened({ seats: SEATS });
+    const request = page.request(slots[0] ?? '', { metadata: { a: 'b' } });
+    expect((await api.nobody.change('bookingCreate', request)).mistakes).toEqual(['NOT_POSSIBLE metadata']);
+    await update(page, { seats: null });
+    expect((await api.nobody.change('bookingCreate', request)).mistakes).toEqual([]);
+  });
+
+  test('guests and metadata of a booking stay behind with the others, and go with the last', async () => {
+    const { page, slots } = await opened({ seats: SEATS });
+    const [first, last] = [await page.book(slots[0] ?? ''), await page.book(slots[0] ?? '', LIN)];
+    const bookings = '{ me { bookings { nodes { uid start guests { email } metadata } } } }';
+    const listed = async () =>
+      (await page.host.ask(bookings)).data.me.bookings.nodes.toSorted((a: { start: string }, b: { start: string }) =>
+        a.start < b.start ? -1 : 1,
+      );
+    const [{ uid }] = await listed();
+    await page.host.change('bookingGuestsAdd', { uid, guests: ['guest@example.test'] });
+    await rows(api.database.em.fork(), sql`update bookings set metadata = '{"a":"b"}' where uid = ${uid}`);
+    const given = { guests: [{ email: 'guest@example.test' }], metadata: { a: 'b' } };
+    await move(first, slots[2]);
+    expect(await listed()).toMatchObject([given, { guests: [], metadata: {} }]);
+    await move(last, slots[4]);
+    expect(await listed()).toMatchObject([given, { guests: [], metadata: {} }, given]);
   });
 });

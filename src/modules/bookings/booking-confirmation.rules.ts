@@ -1,4 +1,5 @@
 import type { Location } from '../event-types/location.rules.ts';
+import { sharedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
 /** What of a booking a public look-up starts from. Instants are whatever the caller holds them as. */
@@ -69,7 +70,7 @@ export function confirmationFor<Instant>(
     start: booking.start,
     end: booking.end,
     // A meeting that is not agreed on has no room yet, and one that is cancelled has lost it.
-    location: booking.status === 'ACCEPTED' ? booking.location : null,
+    location: booking.status === 'ACCEPTED' ? sharedLocation(booking) : null,
     hosts: booking.hosts.map(({ name }) => ({ name })),
     attendee: holder ? { name: holder.name, email: holder.email, timeZone: holder.timeZone } : null,
     otherAttendeeNames: others.map(({ name }) => name),

@@ -1,6 +1,7 @@
 import type { Mistake } from '../../core/problem.ts';
 import { type Path, shown, textMistake } from '../../core/text.ts';
 import {
+  isSaidByAttendee,
   isSameLocation,
   LOCATION_MISTAKES,
   type Location,
@@ -22,13 +23,6 @@ export const BOOKING_LOCATION_MISTAKES = [...LOCATION_MISTAKES, 'LOCATION_NOT_OF
 export type LocationOutcome =
   | { readonly kind: 'DECIDED'; readonly location: Location | null }
   | { readonly kind: 'REFUSED'; readonly mistake: Mistake };
-
-const SAID_BY_ATTENDEE: readonly LocationType[] = ['ATTENDEE_ADDRESS', 'ATTENDEE_PHONE', 'ATTENDEE_CHOICE'];
-
-/** Whether where it is, is for the attendee to say. */
-export function isSaidByAttendee(type: LocationType): boolean {
-  return SAID_BY_ATTENDEE.includes(type);
-}
 
 /**
  * Where a booking takes place. Without a choice, at the first location, and nowhere in particular if there is none. A
@@ -58,6 +52,39 @@ export function decideHostsLocation(
   const chosen = offered.find((one) => one.id === id);
   return chosen && !contradicts(choice, chosen) ? decided(placeOf(chosen)) : refused(notOffered(path, choice, chosen));
 }
+
+/** Of a booking, what everybody in it may know: with seats, not what one of them has said. */
+export function sharedLocation({
+  location,
+  seats,
+}: {
+  readonly location: Location | null;
+  readonly seats: object | null;
+}): Location | null {
+  return seats !== null && location && isSaidByAttendee(location.type) ? null : location;
+}
+
+/** What is wrong with the location that somebody chooses who takes a seat among others. It does not say what is theirs to know. */
+export function joinedLocationMistake(
+  path: Path,
+  joined: Location | null,
+  chosen: Location | null,
+): Mistake | undefined {
+  if (joined === chosen || (joined && chosen && isSameLocation(joined, chosen))) return undefined;
+  const where = joined ? KINDS[joined.type] : 'at no particular location';
+  const message = `The free seat is in a booking that takes place ${where}, which is not the location given; leave the location out to come there.`;
+  return { code: 'LOCATION_NOT_OFFERED', message, path };
+}
+
+const KINDS: Readonly<Record<LocationType, string>> = {
+  ADDRESS: 'at an address',
+  LINK: 'online, by a link',
+  PHONE: 'by phone',
+  CONFERENCING: 'in a conferencing app',
+  ATTENDEE_ADDRESS: 'at an address that an attendee has said',
+  ATTENDEE_PHONE: 'by phone',
+  ATTENDEE_CHOICE: 'where an attendee has said',
+};
 
 function byType(offered: readonly OfferedLocation[], { type, value }: LocationChoice): OfferedLocation | undefined {
   const ofType = offered.filter((one) => one.type === type);

@@ -1,6 +1,7 @@
 /** A meeting as the receiver of a mail may see it, in words and for a calendar. */
 import type { Location } from '../event-types/location.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
+import { sharedLocation } from './booking-location.rules.ts';
 import type { MailedMeeting } from './booking-mail.rules.ts';
 import { bookerOf, type Occasion, type Receiver } from './booking-mail-receivers.ts';
 import type { Invitation } from './ics.rules.ts';
@@ -47,8 +48,9 @@ export function invitationFor(receiver: Receiver, occasion: Occasion, booking: B
 }
 
 /** To those who come, a meeting that is not agreed on has no place yet, and one that is cancelled has lost it. */
-function locationFor({ reader, status }: Receiver, { location }: BookingRow): Location | null {
-  return reader.role === 'HOST' || status === 'ACCEPTED' ? location : null;
+function locationFor({ reader, status }: Receiver, booking: BookingRow): Location | null {
+  if (reader.role === 'HOST') return booking.location;
+  return status === 'ACCEPTED' ? sharedLocation(booking) : null;
 }
 
 function hostNamesOf({ event, hosts }: Occasion): readonly string[] {

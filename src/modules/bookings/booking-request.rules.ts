@@ -44,6 +44,8 @@ export interface CheckedRequest {
   readonly attendee: AttendeeInput;
   readonly guests: readonly string[];
   readonly location: Location | null;
+  /** Whether they have named it: otherwise any will do. */
+  readonly isLocationChosen: boolean;
   readonly notes: string | null;
   readonly responses: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, string>>;
@@ -68,6 +70,7 @@ export function checkedRequest(terms: BookingTerms, request: BookingRequest): Ch
   const place = decideLocation(['location'], terms.locations, request.location);
   Problem.throwIfAny([
     ...bookingTextMistakes({ attendee, notes, metadata: request.metadata }),
+    ...seatMetadataMistakes(terms.rules, request),
     // A seat is one person's: guests would come to everybody's meeting without a seat of their own.
     ...guestMistakes(['guests'], guests, {
       disableGuests: terms.rules.disableGuests || terms.rules.seats !== null,
@@ -80,7 +83,15 @@ export function checkedRequest(terms: BookingTerms, request: BookingRequest): Ch
     ...keyMistakes(request.idempotencyKey),
   ]);
   const location = place.kind === 'DECIDED' ? place.location : null;
-  return { attendee, guests, location, notes, responses, metadata: request.metadata };
+  const isLocationChosen = request.location !== null;
+  return { attendee, guests, location, isLocationChosen, notes, responses, metadata: request.metadata };
+}
+
+/** Whoever comes later could not add theirs, and would not know of what is there. */
+function seatMetadataMistakes({ seats }: EventTypeRules, { metadata }: BookingRequest): Mistake[] {
+  if (seats === null || Object.keys(metadata).length === 0) return [];
+  const message = 'A booking with seats is of several people, and takes no metadata of one of them; leave it out.';
+  return [{ code: 'NOT_POSSIBLE', message, path: ['metadata'] }];
 }
 
 function occurrencesMistakes(recurrence: Recurrence | null, occurrences: number | null): Mistake[] {

@@ -10,6 +10,7 @@ import { privateLinkNotFound, usePrivateLink } from '../event-types/use-private-
 import type { Assignment } from './assign-hosts.rules.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
 import { IDEMPOTENCY_KEY_INDEX } from './booking-attendee.entity.ts';
+import { joinedLocationMistake } from './booking-location.rules.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest } from './booking-request.rules.ts';
 import { findSeries } from './booking-series.queries.ts';
 import { withBuffers } from './booking-time.rules.ts';
@@ -132,6 +133,7 @@ async function bookOne(
     attendee,
     guests,
     location,
+    isLocationChosen,
     notes,
     responses,
     metadata,
@@ -144,6 +146,8 @@ async function bookOne(
   const person = { ...attendee, notes, responses, seatUid, request: isFirst ? keyed : null };
   if (joins !== null && seatUid !== null) {
     const booking = await holdSeat(em, eventType, joins);
+    const elsewhere = isLocationChosen ? joinedLocationMistake(['location'], booking.location, location) : undefined;
+    Problem.throwIfAny(elsewhere ? [elsewhere] : []);
     await insertAttendee(em, booking, person);
     await recordEvent(em, ownerId, { type: creationOf(booking.status), booking: factsOf(booking, seatUid) });
     return seatUid;

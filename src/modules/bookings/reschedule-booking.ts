@@ -179,10 +179,11 @@ async function insertMoved(
     hostIds,
     status: statusOfMoved(booking, actor, initialStatus(rules.confirmation, start, now)),
     location: booking.location,
-    guestEmails: booking.guestEmails,
+    // Where others stay behind, what was given with the booking stays with them.
+    guestEmails: isWhole ? booking.guestEmails : [],
     // Whatever its event type has become: each of its people has a seat, or none has.
     seats: booking.seats,
-    metadata: booking.metadata,
+    metadata: isWhole ? booking.metadata : {},
     attendees,
     reschedulingReason: reason,
     rescheduledFromUid: booking.uid,

@@ -1,5 +1,5 @@
 import { checkFields, type PatchOf } from '../../core/fields.ts';
-import { Problem } from '../../core/problem.ts';
+import { type Mistake, Problem } from '../../core/problem.ts';
 import { type BookingFieldsPatch, patchedBookingFields } from './booking-field-patch.rules.ts';
 import {
   EVENT_TYPE_FIELDS,
@@ -7,7 +7,12 @@ import {
   NEW_EVENT_TYPE,
   type RequiredEventTypeFields,
 } from './event-type.rules.ts';
-import { type GivenLocation, locationNameMistakes, patchedLocations } from './location.rules.ts';
+import {
+  type GivenLocation,
+  locationNameMistakes,
+  patchedLocations,
+  seatedLocationsMistake,
+} from './location.rules.ts';
 import {
   type BookingLimitsPatch,
   type BookingWindowChoice,
@@ -82,6 +87,7 @@ function checkedChanges(
     ...locationNameMistakes(['locations'], stored.locations, patch.locations ?? []),
     ...strayMistakes(patch.bookingWindow, patch.confirmation),
     ...schedulingMistakes({ ...stored, ...values }),
+    ...seatedLocationsMistakes(stored, values),
     ...fieldMistakes,
   ]);
   return { ...values, ...(namesFields(patch) && { bookingFields: fields }) };
@@ -104,6 +110,13 @@ function inStoredForm(
     disableCancelling: disableCancelling && { minutesBefore: disableCancelling.minutesBefore ?? null },
     disableRescheduling: disableRescheduling && { minutesBefore: disableRescheduling.minutesBefore ?? null },
   };
+}
+
+/** Only of a patch that names one of them: those who have both since both were possible can change everything else. */
+function seatedLocationsMistakes(stored: EventTypeFields, values: Partial<EventTypeFields>): readonly Mistake[] {
+  if (values.locations === undefined && values.seats == null) return [];
+  const mistake = seatedLocationsMistake([values.locations ? 'locations' : 'seats'], { ...stored, ...values });
+  return mistake ? [mistake] : [];
 }
 
 function namesFields({ bookingFieldsSet, bookingFieldsRemove, bookingFieldsOrder }: BookingFieldsPatch): boolean {

@@ -6,7 +6,7 @@ import type { PublicOwner } from './booking-url.rules.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
 import { type EventTypeHost, HOST_DEFAULTS } from './event-type-host.rules.ts';
 import type { EventTypeRules } from './event-type-scheduling.rules.ts';
-import type { OfferedLocation } from './location.rules.ts';
+import { type OfferedLocation, offeredLocations } from './location.rules.ts';
 import { publicOwnerId } from './public-event-type.queries.ts';
 
 /** An event type with everything that booking it takes. */
@@ -91,7 +91,7 @@ function bookable(found: Found): BookableEventType {
     hidden,
     rules: rulesOf(found),
     scheduleId,
-    locations,
+    locations: offeredLocations(locations, found.seats),
     bookingFields,
     requiresAuthentication,
     requiresBookerEmailVerification,

@@ -23,6 +23,13 @@ export const LOCATION_TYPES = [
 ] as const;
 export type LocationType = (typeof LOCATION_TYPES)[number];
 
+const SAID_BY_ATTENDEE: readonly LocationType[] = ['ATTENDEE_ADDRESS', 'ATTENDEE_PHONE', 'ATTENDEE_CHOICE'];
+
+/** Whether where it is, is for the attendee to say. */
+export function isSaidByAttendee(type: LocationType): boolean {
+  return SAID_BY_ATTENDEE.includes(type);
+}
+
 /** `value` is the address, the https link, the phone number or the app's slug; null where the attendee says it. */
 export interface Location {
   readonly type: LocationType;
@@ -114,6 +121,25 @@ export function locationMistakes(path: Path, locations: readonly Location[]): re
       return isRepeated ? repeated(own) : locationMistake([...own, 'value'], location);
     })
     .filter((mistake) => mistake !== undefined);
+}
+
+/** From which a booker chooses. With seats, one of several people cannot say where they all meet. */
+export function offeredLocations(
+  locations: readonly OfferedLocation[],
+  seats: object | null,
+): readonly OfferedLocation[] {
+  return seats === null ? locations : locations.filter(({ type }) => !isSaidByAttendee(type));
+}
+
+/** What is wrong with locations together with seats, at `path`, which is that of what was given of the two. */
+export function seatedLocationsMistake(
+  path: Path,
+  { locations, seats }: { readonly locations: readonly OfferedLocation[]; readonly seats: object | null },
+): Mistake | undefined {
+  const unfit = locations.find((one) => !offeredLocations(locations, seats).includes(one));
+  if (!unfit) return undefined;
+  const message = `With seats, several people meet in one place, so that a location of type ${unfit.type} is not possible; take it or the seats away.`;
+  return { code: 'CONFLICT', message, path };
 }
 
 export function isSameLocation(a: Location, b: Location): boolean {

@@ -15,6 +15,7 @@ import {
   PublicRecurrence,
   PublicSeats,
 } from './event-type-values.graphql.ts';
+import { offeredLocations } from './location.rules.ts';
 import {
   findPrivatelyLinkedEventType,
   findPublicEventType,
@@ -56,7 +57,7 @@ const PublicEventType = builder.objectRef<PublicEventTypeShape>('PublicEventType
       type: [PublicLocation],
       requires: PUBLIC,
       description: 'From which the booker chooses; the first is the default.',
-      resolve: ({ locations }) => [...locations],
+      resolve: ({ locations, seats }) => [...offeredLocations(locations, seats)],
     }),
     bookingFields: t.field({
       type: [PublicBookingField],

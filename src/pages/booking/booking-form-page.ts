@@ -101,7 +101,7 @@ function personFields({ shown, typed, mistakes, emailStep }: BookingFormPage): H
   const { name, email, notes } = typed;
   return html`${textField({ name: 'name', label: 'Your name', value: name, autocomplete: 'name' }, mistakes, name === '')}
         ${textField({ name: 'email', label: 'Your e-mail address', type: 'email', value: email, autocomplete: 'email' }, mistakes)}
-        ${locationPart(eventType.locations, typed.location, mistakes)}
+        ${locationPart(eventType, typed.location, mistakes)}
         ${eventType.bookingFields.map((field) => bookingField(field, typed.responses, mistakes))}
         ${occurrencesField(eventType, typed, mistakes)}
         ${textArea({ name: 'notes', label: 'Notes for the host (optional)', value: notes, rows: 3, isOptional: true }, mistakes)}

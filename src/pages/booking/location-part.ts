@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
-import { isSaidByAttendee } from '../../modules/bookings/booking-location.rules.ts';
-import type { OfferedLocation } from '../../modules/event-types/location.rules.ts';
+import type { BookableEventType } from '../../modules/event-types/event-type-rules.queries.ts';
+import { isSaidByAttendee, type OfferedLocation } from '../../modules/event-types/location.rules.ts';
 import { hiddenField, mistakeOf, textField } from '../form-parts.ts';
 import type { Html } from '../layout.ts';
 import { locationName } from './event-type-facts.ts';
@@ -17,20 +17,24 @@ export function saidName(locationId: string): string {
   return `said-${locationId}`;
 }
 
-/** The choice of a place, where there is one, and what is for the attendee to say. */
+/**
+ * The choice of a place, where there is one, and what is for the attendee to say. With seats, others may have chosen
+ * before, and who does not mind comes where they meet.
+ */
 export function locationPart(
-  locations: readonly OfferedLocation[],
+  { locations, rules: { seats } }: Pick<BookableEventType, 'locations' | 'rules'>,
   typed: TypedLocation,
   mistakes: readonly Mistake[],
 ): Html | '' {
   const [only, second] = locations;
-  if (!only) return '';
+  if (!only || (!second && seats)) return '';
   if (!second) {
     return html`${hiddenField('location', only.id)}${isSaidByAttendee(only.type) ? saidField(only, typed, mistakes, false) : ''}`;
   }
-  const chosen = locations.some(({ id }) => id === typed.id) ? typed.id : only.id;
+  const chosen = locations.some(({ id }) => id === typed.id) ? typed.id : seats ? '' : only.id;
   return html`<fieldset id="location" tabindex="-1">
         <legend>Where</legend>
+        ${seats ? radio({ id: 'location-any', value: '', isChosen: chosen === '' }, 'No preference') : ''}
         ${locations.map((one) => choice(one, one.id === chosen, typed, mistakes))}
         ${mistakeOf('location', mistakes)}
       </fieldset>`;
@@ -42,11 +46,21 @@ function choice(
   typed: TypedLocation,
   mistakes: readonly Mistake[],
 ): Html {
-  const id = `location-${location.id}`;
-  return html`<div class="check"><input type="radio" id="${id}" name="location" value="${location.id}"${
-    isChosen ? html` checked` : ''
-  }><label for="${id}"><bdi>${locationName(location)}</bdi></label></div>
+  const button = { id: `location-${location.id}`, value: location.id, isChosen };
+  return html`${radio(button, html`<bdi>${locationName(location)}</bdi>`)}
         ${isSaidByAttendee(location.type) ? html`<div class="said">${saidField(location, typed, mistakes, true)}</div>` : ''}`;
+}
+
+interface Radio {
+  readonly id: string;
+  readonly value: string;
+  readonly isChosen: boolean;
+}
+
+function radio({ id, value, isChosen }: Radio, label: Html | string): Html {
+  return html`<div class="check"><input type="radio" id="${id}" name="location" value="${value}"${
+    isChosen ? html` checked` : ''
+  }><label for="${id}">${label}</label></div>`;
 }
 
 function saidField(

@@ -224,6 +224,20 @@ describe('the form asks', () => {
     expect(mistakesOf(strange)['location']).toContain('none of those');
   });
 
+  test('where with seats only who minds, and who does not comes where the others meet', async () => {
+    const links = ['one', 'two'].map((name) => ({ type: 'LINK', value: `https://meet.example/${name}`, label: name }));
+    const talk = await dan.offer({ seats: { perSlot: 3, showAttendees: false }, locations: links });
+    const [form, joining] = [await formAt(visitor, talk), await formAt(visitor, talk)];
+    const ids = [...form.html.matchAll(/name="location" value="(loc_[^"]+)"/g)].map(([, id = '']) => id);
+    expect(linksOf(await book(form, { location: ids[1] ?? '' }))).toContain('https://meet.example/two');
+    expect(Object.keys(mistakesOf(await book(joining, { location: ids[0] ?? '' })))).toEqual(['location']);
+    expect(linksOf(await book(joining))).toContain('https://meet.example/two');
+    const single = await dan.offer({ seats: { perSlot: 3, showAttendees: false }, locations: links.slice(0, 1) });
+    const only = await formAt(visitor, single);
+    expect(only.html).not.toContain('name="location"');
+    expect(linksOf(await book(only))).toContain('https://meet.example/one');
+  });
+
   test('how often, and books a series whose other bookings the first one leads to', async () => {
     const talk = await dan.offer({ recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 4 } });
     const form = await formAt(visitor, talk);

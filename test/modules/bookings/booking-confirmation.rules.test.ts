@@ -54,6 +54,13 @@ describe('who looks up a booking sees', () => {
     });
   });
 
+  test('no place that another attendee has said', () => {
+    const location = { type: 'ATTENDEE_PHONE', value: '+4930123456' } as const;
+    expect(confirmationFor({ ...BOOKING, location }, 'booking')?.location).toEqual(location);
+    expect(confirmationFor({ ...SEATED, location }, 'seat-b')?.location).toBeNull();
+    expect(confirmationFor(SEATED, 'seat-b')?.location).toEqual(SEATED.location);
+  });
+
   test('the name alone of a host, whatever else is known of them', () => {
     const host = { name: 'Cyd', email: 'cyd@example.com' };
     expect(JSON.stringify(confirmationFor({ ...BOOKING, hosts: [host] }, 'booking'))).not.toContain('cyd@');

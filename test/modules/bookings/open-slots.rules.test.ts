@@ -426,10 +426,11 @@ describe('a slot with seats', () => {
   });
 
   test('has the seats that it was booked with, whatever the event type has now', () => {
-    const changed = (perSlot: number) => ({ eventType: { ...eventType, seats: { perSlot, showAttendees: false } } });
-    expect(seatsAtTen(changed(10))).toEqual([1, 'session', ['ada']]);
-    expect(seatsAtTen(changed(2))).toEqual([1, 'session', ['ada']]);
-    expect(seatsAtTen({ ...changed(10), seated: [{ ...session, taken: 3 }] })).toBeUndefined();
+    const [more, fewer] = [10, 2].map((perSlot) => ({ ...eventType, seats: { perSlot, showAttendees: false } }));
+    if (!more || !fewer) throw new Error('There are two.');
+    expect(seatsAtTen({ eventType: more })).toEqual([1, 'session', ['ada']]);
+    expect(seatsAtTen({ eventType: fewer })).toEqual([1, 'session', ['ada']]);
+    expect(seatsAtTen({ eventType: more, seated: [{ ...session, taken: 3 }] })).toBeUndefined();
   });
 
   test('has all seats where nothing is booked', () => {
