@@ -162,6 +162,25 @@ describe('a private link', () => {
     expect(another.mistakes).toEqual(['NOT_FOUND privateLinkToken']);
   });
 
+  test('that is over tells nothing of what it led to, whatever else is wrong with the request', async () => {
+    const [used, live] = [await newToken(), await newToken()];
+    expect((await book(await aSlot(used), { privateLinkToken: used })).mistakes).toEqual([]);
+    const wrong = { attendee: { name: '', email: 'x', timeZone: 'UTC' }, guests: ['x'], idempotencyKey: 'x' };
+    const start = await aSlot(live);
+    const told = (await book(start, { ...wrong, privateLinkToken: live })).mistakes;
+    expect(told).toEqual(expect.arrayContaining(['REQUIRED attendee name']));
+    expect((await book(start, { ...wrong, privateLinkToken: used })).mistakes).toEqual(['NOT_FOUND privateLinkToken']);
+    for (const more of [{ requiresAuthentication: true }, { requiresBookerEmailVerification: true }]) {
+      const changed = await host.change('eventTypeUpdate', { eventTypeId: hidden, ...more });
+      expect(changed.mistakes).toEqual([]);
+      const [code] = (await book(start, { privateLinkToken: live })).mistakes;
+      expect(code).toMatch(/REQUIRED/);
+      expect((await book(start, { privateLinkToken: used })).mistakes).toEqual(['NOT_FOUND privateLinkToken']);
+      const back = { requiresAuthentication: false, requiresBookerEmailVerification: false };
+      await host.change('eventTypeUpdate', { eventTypeId: hidden, ...back });
+    }
+  });
+
   test('counts by its own rule for an event type that everybody sees', async () => {
     const open = await newType('open', false);
     const token = await newToken({}, open);

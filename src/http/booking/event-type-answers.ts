@@ -3,6 +3,7 @@ import { CODE_MINUTES, requestBookerEmailCode } from '../../modules/bookings/boo
 import { type BookingRequest, checkedRequest } from '../../modules/bookings/booking-request.rules.ts';
 import { createBooking } from '../../modules/bookings/create-booking.ts';
 import { findSlotAt } from '../../modules/bookings/month-of-slots.queries.ts';
+import { privateLinkNotFound } from '../../modules/event-types/use-private-link.ts';
 import { addressOf } from '../../pages/booking/booking-address.ts';
 import { bookingPath } from '../../pages/booking/booking-page.ts';
 import { withReturn } from '../../pages/sign-in-page.ts';
@@ -42,39 +43,58 @@ export async function showEventType(
   return answerWithForm(c, settings, offered, { asked: { ...asked, start }, reader, typed, lengthInMinutes });
 }
 
-/** POST: mails a code, or books. @throws Problem NOT_FOUND for a private link that is over, BAD_REQUEST */
+/** POST: mails a code, or books. @throws Problem NOT_FOUND for a private link that has just ended, BAD_REQUEST */
 export async function takeBooking(
   c: BookingContext,
   settings: BookingPagesSettings,
   offered: OfferedHere,
 ): Promise<Response> {
+  const { form, forgery, state, request } = await readBooking(c, settings, offered);
+  if (forgery) return answerWithForm(c, settings, offered, { ...state, problem: forgery });
+  try {
+    return form.get('step') === 'send-code'
+      ? await sendCode(c, settings, offered, state, request)
+      : await book(c, settings, offered, request, { callerId: state.reader.callerId, code: form.get('code') });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'NOT_FOUND') throw error;
+    return answerWithForm(c, settings, offered, { ...state, problem: error });
+  }
+}
+
+/**
+ * POST by a private link that is over: leads whoever has booked with this very form to the booking, and shows nothing of
+ * the event type to anybody else. @throws Problem for everybody else, whatever they have sent
+ */
+export async function repeatBooking(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  offered: OfferedHere,
+): Promise<Response> {
+  const { form, forgery, state, request } = await readBooking(c, settings, offered);
+  if (forgery) throw privateLinkNotFound();
+  return book(c, settings, offered, request, { callerId: state.reader.callerId, code: form.get('code') });
+}
+
+async function readBooking(c: BookingContext, settings: BookingPagesSettings, offered: OfferedHere) {
   const { eventType } = offered.shown;
   const { form, forgery } = await settings.visitors.readForm(c, BOOKING_FORM, FORM_LIMITS);
   const asked = chosenIn(c.req.query(), form);
+  // Whether it is still offered, the booking decides: it was when the form was made.
+  const lengthInMinutes = asked.lengthInMinutes ?? eventType.rules.lengthInMinutes;
   const idempotencyKey = form.get('idempotencyKey') ?? '';
   const state: FormState = {
     asked,
     reader: await readerOf(settings.em.fork(), c, asked.timeZone, eventType.rules),
     typed: typedBooking(form, eventType),
-    lengthInMinutes: lengthAsked(offered.shown, asked),
+    lengthInMinutes,
     idempotencyKey,
     codeSent: form.has('codeSent'),
   };
-  if (forgery) return answerWithForm(c, settings, offered, { ...state, problem: forgery });
-
-  const { typed, lengthInMinutes, reader } = state;
+  const { typed, reader } = state;
   const { timeZone } = reader.clock;
   const { privateLinkToken } = offered;
   const chosen = { start: asked.start, lengthInMinutes, timeZone, idempotencyKey, privateLinkToken };
-  const request = requestOf(eventType, typed, chosen);
-  try {
-    return form.get('step') === 'send-code'
-      ? await sendCode(c, settings, offered, state, request)
-      : await book(c, settings, offered, request, { callerId: reader.callerId, code: form.get('code') });
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code === 'NOT_FOUND') throw error;
-    return answerWithForm(c, settings, offered, { ...state, problem: error });
-  }
+  return { form, forgery, state, request: requestOf(eventType, typed, chosen) };
 }
 
 /** What is wrong elsewhere in the form is better said before a mail is sent than after. */

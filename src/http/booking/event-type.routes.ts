@@ -20,7 +20,7 @@ import {
   type BookingPagesSettings,
   UNLISTED,
 } from './booking-visitor.ts';
-import { showEventType, takeBooking } from './event-type-answers.ts';
+import { repeatBooking, showEventType, takeBooking } from './event-type-answers.ts';
 import type { OfferedHere } from './form-answer.ts';
 
 const BOOK = '/book/:path{.+}';
@@ -40,13 +40,7 @@ export function eventTypeRoutes(settings: BookingPagesSettings): Hono<BookingEnv
     const offered = await findLinked(settings.em.fork(), c.req.param('token'), findPrivatelyLinked);
     return offered ? showEventType(c, settings, offered) : answerLinkOver(c);
   });
-  // A link that has served its time passes here: whether this form may still use it, the booking decides.
-  routes.post(PRIVATE_LINK, async (c) => {
-    const offered = await findLinked(settings.em.fork(), c.req.param('token'), findOncePrivatelyLinked);
-    return offered
-      ? takeBooking(c, settings, offered).catch((error: unknown) => linkOver(c, error))
-      : answerLinkOver(c);
-  });
+  routes.post(PRIVATE_LINK, (c) => takeLinked(c, settings));
   return routes;
 }
 
@@ -80,6 +74,15 @@ async function findBooked(em: Em, path: string): Promise<OfferedHere | undefined
   return owner && slug !== undefined ? findOffered(em, { owner, slug }) : undefined;
 }
 
+/** Who sends a form twice may have used the link up with the first one. */
+async function takeLinked(c: BookingContext, settings: BookingPagesSettings): Promise<Response> {
+  const [em, token] = [settings.em.fork(), c.req.param('token') ?? ''];
+  const offered = await findLinked(em, token, findPrivatelyLinked);
+  if (offered) return takeBooking(c, settings, offered).catch(linkOver(c, ({ code }) => code === 'NOT_FOUND'));
+  const once = await findLinked(em, token, findOncePrivatelyLinked);
+  return once ? repeatBooking(c, settings, once).catch(linkOver(c, () => true)) : answerLinkOver(c);
+}
+
 async function findLinked(
   em: Em,
   token: string,
@@ -109,9 +112,11 @@ async function findOffered(
   return { shown, privateLinkToken: offeredTo.privateLinkToken };
 }
 
-function linkOver(c: BookingContext, error: unknown): Response | Promise<Response> {
-  if (error instanceof Problem && error.code === 'NOT_FOUND') return answerLinkOver(c);
-  throw error;
+function linkOver(c: BookingContext, isMeant: (problem: Problem) => boolean) {
+  return (error: unknown): Response | Promise<Response> => {
+    if (error instanceof Problem && isMeant(error)) return answerLinkOver(c);
+    throw error;
+  };
 }
 
 /** The same for a link that is over and for one that never was. */

@@ -6,7 +6,7 @@ import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Verification } from '../../limits/verification.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
-import { privateLinkNotFound, usePrivateLink } from '../event-types/use-private-link.ts';
+import { findPrivatelyLinked, privateLinkNotFound, usePrivateLink } from '../event-types/use-private-link.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
 import { IDEMPOTENCY_KEY_INDEX } from './booking-attendee.entity.ts';
@@ -51,11 +51,17 @@ export async function createBooking(
   callerId: string | null,
   proof?: EmailProof,
 ): Promise<Booked> {
+  const keyed = keyedRequest(eventType, request, callerId);
+  const findEarlier = async (within: Em) => (keyed === null ? undefined : findBooked(within, eventType.ownerId, keyed));
+  // Of what is hidden behind a link that is over, nothing is said but that: whoever has booked by it hears of the booking.
+  if (await isLinkOver(em, eventType, request)) {
+    const known = await findEarlier(em);
+    if (known) return known;
+    throw privateLinkNotFound();
+  }
   if (eventType.requiresAuthentication && callerId === null) throw authenticationRequired();
   const shown = shownCode(eventType, proof);
   const checked = checkedRequest(eventType, request);
-  const keyed = keyedRequest(eventType, request, callerId);
-  const findEarlier = async (within: Em) => (keyed === null ? undefined : findBooked(within, eventType.ownerId, keyed));
   // Whoever has booked has spent the code, and hears of the booking without another one.
   const earlier = shown && (await findEarlier(em));
   if (earlier) return earlier;
@@ -92,6 +98,10 @@ function shownCode(
   if (!requiresBookerEmailVerification) return null;
   if (!proof || proof.code === null) throw verificationRequired();
   return { ...proof, code: proof.code };
+}
+
+async function isLinkOver(em: Em, { id }: BookableEventType, { privateLinkToken }: BookingRequest): Promise<boolean> {
+  return privateLinkToken != null && (await findPrivatelyLinked(em, privateLinkToken)) !== id;
 }
 
 /** What is thrown here rolls the use back, so that a link which leads elsewhere has lost nothing. */

@@ -57,11 +57,10 @@ describe('somebody’s booking page', () => {
   });
 
   test('of a team is not that of a user who was called like its address before', async () => {
-    const rename = (to: string, from: string) =>
-      app.database.em.getConnection().execute('update users set username = ? where username = ?', [to, from]);
-    await rename('team', 'bob');
+    const rename = 'update users set username = ? where username = ?';
+    await app.database.em.getConnection().execute(rename, ['team', 'bob']);
     expect((await see(visitor, '/book/team/intro')).status).toBe(404);
-    await rename('bob', 'team');
+    await app.database.em.getConnection().execute(rename, ['bob', 'team']);
     expect((await see(visitor, '/book/bob/intro')).status).toBe(200);
   });
 

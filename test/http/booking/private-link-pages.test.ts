@@ -49,6 +49,26 @@ test('a private link shows and books a hidden event type, once', async () => {
   expect((await see(visitor, link)).status).toBe(404);
 });
 
+test('a link that is over takes no form: nothing of the event type is shown, and nothing is mailed', async () => {
+  const [used, live] = [await newLink(), await newLink({ maxUsageCount: 5 })];
+  const late = await formOf(used, 3);
+  await visitor.submit(await formOf(used, 4), { ...GRACE, step: 'book' });
+  const twin = shownPage(await visitor.submit(await formOf(live, 3), { name: '', step: 'book' }));
+  expect([twin.status, twin.text]).toEqual([422, expect.stringContaining('Secret talk')]);
+  const nothing = await see(visitor, '/private-links/x');
+  for (const wrong of [
+    { name: '', step: 'book' },
+    { ...GRACE, step: 'send-code' },
+    { ...GRACE, step: 'book', csrf: 'x' },
+    { ...GRACE, step: 'book', start: 'x' },
+    { ...GRACE, step: 'book', lengthInMinutes: '31' },
+    { ...GRACE, step: 'book', idempotencyKey: '' },
+  ]) {
+    const page = shownPage(await visitor.submit(late, wrong));
+    expect([page.status, page.text]).toEqual([404, nothing.text]);
+  }
+});
+
 test('what was booked by a link that is over is still moved', async () => {
   const form = await formOf(await newLink(), 1);
   const { address } = shownPage(await visitor.submit(form, { ...GRACE, step: 'book' }));
