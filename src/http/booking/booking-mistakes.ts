@@ -9,10 +9,14 @@ import { saidName } from '../../pages/booking/location-part.ts';
 /** What to say of a time that was free when the page was made. */
 export const GONE = 'That time is not free any more; choose another one.';
 
+/** The length was offered when the form was made. */
+const CHANGED_LENGTH = 'LENGTH_NOT_OFFERED';
+
 /** Messages that speak to whoever writes a program, in the words of this page. */
 const WORDS: Readonly<Record<string, string>> = {
   AUTHENTICATION_REQUIRED: 'Only somebody signed in can book this.',
   EMAIL_VERIFICATION_REQUIRED: 'Enter the code that was mailed to you, or ask for one.',
+  [CHANGED_LENGTH]: 'Its host has changed how long this takes; choose a time once more.',
   NOT_BOOKABLE: 'Nobody can be booked here at the moment.',
   SLOT_TAKEN: 'That time has been taken in the meantime; choose another one.',
   SLOT_RESERVED: 'Somebody else is booking that time just now; choose another one, or try again in a few minutes.',
@@ -41,8 +45,11 @@ export function mistakesOfForm(
   { rules }: BookableEventType,
 ): readonly Mistake[] {
   return mistakes.map((mistake) => {
-    const { path, ...words } = wordsOf(mistake);
-    if (isClosed(mistake)) return { ...words, path: ['start'], ...(rules.recurrence && { message: CLOSED_SERIES }) };
+    const told = wordsOf(mistake);
+    if (isClosed(mistake)) {
+      return rules.recurrence && mistake.code !== CHANGED_LENGTH ? { ...told, message: CLOSED_SERIES } : told;
+    }
+    const { path, ...words } = told;
     const name = controlOf(path ?? [], typed);
     return name === undefined ? words : { ...words, path: [name] };
   });

@@ -1,6 +1,7 @@
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { findMonthOfSlots } from '../../modules/bookings/month-of-slots.queries.ts';
+import type { BookableEventType } from '../../modules/event-types/event-type-rules.queries.ts';
 import { lengthsOf } from '../../modules/event-types/event-type-scheduling.rules.ts';
 import type { EventTypeOnPage } from '../../pages/booking/event-type-facts.ts';
 import { eventTypePage } from '../../pages/booking/event-type-page.ts';
@@ -64,4 +65,9 @@ export function lengthAsked(
     'BAD_REQUEST',
     `A length of ${asked} minutes is not offered; choose one of: ${lengths.join(', ')}.`,
   );
+}
+
+/** The length of a form, or the event type's own where the host has changed what is offered since the form was made. */
+export function stillOffered({ rules }: BookableEventType, lengthInMinutes: number): number {
+  return lengthsOf(rules).includes(lengthInMinutes) ? lengthInMinutes : rules.lengthInMinutes;
 }

@@ -8,6 +8,7 @@ import { retryHeaders, statusOf } from '../problem-response.ts';
 import type { Asked } from './asked.ts';
 import { isClosed, mistakesOfForm } from './booking-mistakes.ts';
 import { type BookingContext, type BookingPagesSettings, type Reader, UNLISTED } from './booking-visitor.ts';
+import { stillOffered } from './calendar-answer.ts';
 
 /** The purpose of the form, for its anti-forgery token. */
 export const BOOKING_FORM = 'book';
@@ -39,15 +40,17 @@ export async function answerWithForm(
   { shown, privateLinkToken }: OfferedHere,
   state: FormState,
 ): Promise<Response> {
-  const { asked, reader, typed, lengthInMinutes, problem, notice } = state;
+  const { asked, reader, typed, problem, notice } = state;
   const { eventType } = shown;
   const { start } = asked;
   const isGone = problem?.mistakes.some(isClosed) ?? false;
+  const offered = stillOffered(eventType, state.lengthInMinutes);
+  const lengthInMinutes = isGone ? offered : state.lengthInMinutes;
   const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduledUid: null };
   const page = bookingFormPage({
     viewer: reader.viewer,
     shown,
-    query: { ...asked.query, start: start.toString() },
+    query: { ...asked.query, start: start.toString(), lengthInMinutes: String(offered) },
     clock: reader.clock,
     slot: { start, end: start.add({ minutes: lengthInMinutes }) },
     otherSlots: isGone ? await findSlotsOfDay(em.fork(), eventType, start, question) : undefined,

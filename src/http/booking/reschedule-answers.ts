@@ -14,7 +14,7 @@ import { statusOf } from '../problem-response.ts';
 import { type Asked, askedIn, chosenIn, onDayOf } from './asked.ts';
 import { GONE, isClosed, wordsOf } from './booking-mistakes.ts';
 import { type BookingContext, type BookingPagesSettings, type Reader, readerOf, UNLISTED } from './booking-visitor.ts';
-import { answerWithCalendar, type CalendarFor, lengthAsked } from './calendar-answer.ts';
+import { answerWithCalendar, type CalendarFor, lengthAsked, stillOffered } from './calendar-answer.ts';
 
 const FORM = 'reschedule-booking';
 
@@ -52,7 +52,9 @@ export async function takeReschedule(
   const asked = chosenIn(c.req.query(), form);
   const { start } = asked;
   const reason = form.get('reason') ?? '';
-  const move = await moveOf(c, em, booking, eventType, asked);
+  const offered = await moveOf(c, em, booking, eventType, { ...asked, lengthInMinutes: null });
+  // Whether it is still offered, the command decides: it was when the form was made.
+  const move = { ...offered, lengthInMinutes: asked.lengthInMinutes ?? offered.lengthInMinutes };
   if (forgery) return answerWithQuestion(c, settings, move, start, { reason, problem: forgery });
   const { lengthInMinutes, reader } = move;
   try {
@@ -112,15 +114,17 @@ async function answerWithQuestion(
   start: Temporal.Instant,
   { reason, problem }: { readonly reason: string; readonly problem?: Problem } = { reason: '' },
 ): Promise<Response> {
-  const { calendarFor, asked, reader, lengthInMinutes, uid, title, when } = move;
+  const { calendarFor, asked, reader, uid, title, when } = move;
   const isGone = problem?.mistakes.some(isClosed) ?? false;
   const { eventType } = calendarFor.shown;
+  const offered = stillOffered(eventType, move.lengthInMinutes);
+  const lengthInMinutes = isGone ? offered : move.lengthInMinutes;
   const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduledUid: uid };
   const page = reschedulePage({
     viewer: reader.viewer,
     path: calendarFor.shown.path,
     bookingPath: bookingPath(uid),
-    query: { ...asked.query, start: start.toString() },
+    query: { ...asked.query, start: start.toString(), lengthInMinutes: String(offered) },
     clock: reader.clock,
     title,
     moving: when,

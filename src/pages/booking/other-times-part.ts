@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Slot } from '../../modules/bookings/slot-request.rules.ts';
 import type { Html } from '../layout.ts';
 import { startOf, timeLabels } from './times-part.ts';
-import { type Clock, longDate, timeOfDay } from './when.ts';
+import { type Clock, longDate } from './when.ts';
 
 export interface OtherTimes {
   readonly slots: readonly Slot[];
@@ -22,7 +22,7 @@ export function otherTimes({ slots, clock, day, calendarPath }: OtherTimes): Htm
     return html`<div class="time-choice"><input type="radio" id="start-${index}" name="start" value="${start}"><label for="start-${index}">${label(slot)}</label></div>`;
   });
   return html`<fieldset id="start" tabindex="-1" class="other-times">
-          <legend>${timeOfDay(day, clock)} on ${date} is not free any more</legend>
+          <legend>Free times on ${date}</legend>
           ${choices.length > 0 ? html`<p>Choose another time:</p><div class="time-choices">${choices}</div>` : html`<p>Nothing else is free on that day.</p>`}
           <p><a href="${calendarPath}">Choose another day</a></p>
         </fieldset>`;

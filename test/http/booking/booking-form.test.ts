@@ -129,6 +129,26 @@ describe('whoever fills in the form', () => {
     expect(await bookingOf(booked)).toMatchObject({ start: talk.starts[1], attendees: [{ notes: 'Mine' }] });
   });
 
+  test('whose length was changed meanwhile chooses a time of the new one, with all that was typed', async () => {
+    const talk = await dan.offer({ lengthInMinutesOptions: [30, 60] });
+    const form = await formAt(visitor, talk, 0, '&lengthInMinutes=60');
+    const change = { eventTypeId: talk.eventTypeId, lengthInMinutes: 45, lengthInMinutesOptions: [] };
+    await dan.browser.mutate('eventTypeUpdate', change, 'eventType { id }');
+    const wrong = await book(form, { name: '', notes: 'Kept' });
+    expect([wrong.status, fieldOf(wrong, 'lengthInMinutes')]).toEqual([422, '60']);
+    const page = await book(wrong);
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('has changed how long this takes')]);
+    expect([fieldOf(page, 'notes'), fieldOf(page, 'lengthInMinutes')]).toEqual(['Kept', '45']);
+    for (const link of linksOf(page).filter((href) => href.startsWith('/book/')))
+      expect((await see(visitor, link)).status).toBe(200);
+    const start = /name="start" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const booked = await book(page, { start });
+    expect([booked.text, await bookingOf(booked)]).toEqual([
+      expect.stringContaining('45 minutes'),
+      expect.objectContaining({ start }),
+    ]);
+  });
+
   test('is told of nothing but another day where the day is full', async () => {
     const { starts } = await dan.offer();
     const middle = Temporal.Instant.from(starts[Math.floor(starts.length / 2)] ?? '');

@@ -215,10 +215,24 @@ describe('rescheduling', () => {
     const question = await see(visitor, `${path}/reschedule?start=${talk.starts[1]}`);
     await bookedAt(talk, 1);
     const page = shownPage(await visitor.submit(question, { reason: 'Later' }));
-    expect([page.status, page.text]).toEqual([409, expect.stringContaining('is not free any more')]);
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('has been taken in the meantime')]);
     expect(page.html).toContain('Later</textarea>');
     const moved = shownPage(await visitor.submit(page, { start: talk.starts[2] ?? '', reason: 'Later' }));
     expect(moved.text).toContain('The booking was moved.');
+  });
+
+  test('in a length that its host has changed meanwhile goes on with the new one, and keeps the reason', async () => {
+    const { path, talk } = await booked();
+    const question = await see(visitor, `${path}/reschedule?start=${talk.starts[1]}`);
+    const change = { eventTypeId: talk.eventTypeId, lengthInMinutes: 45 };
+    await dan.browser.mutate('eventTypeUpdate', change, 'eventType { id }');
+    const page = shownPage(await visitor.submit(question, { reason: 'Later' }));
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('has changed how long this takes')]);
+    expect(page.html).toContain('Later</textarea>');
+    const start = /name="start" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const moved = shownPage(await visitor.submit(page, { start, reason: 'Later' }));
+    expect(moved.text).toContain('The booking was moved.');
+    expect(moved.text).toContain('45 minutes');
   });
 
   test('moves a seat, which keeps its uid', async () => {
