@@ -114,6 +114,38 @@ describe('the uid of a booking', () => {
   });
 });
 
+describe('a booking whose event type is offered no longer moves no more, and stays in the hands of who holds its uid,', () => {
+  const message =
+    'What was booked is offered no longer, so no other time can be chosen; cancel the booking, or ask its host.';
+  const refusal = { code: 'NOT_POSSIBLE', message, path: ['uid'] };
+  const SHOWN = 'query($uid: String!) { publicBooking(uid: $uid) { status } }';
+
+  test('when it was deleted', async () => {
+    const gone = await openBookingPage(api);
+    const [now = '', start] = await gone.slots();
+    const uid = await gone.book(now);
+    await gone.host.change('eventTypeDelete', { eventTypeId: gone.eventTypeId });
+    const { data } = await api.nobody.change('bookingReschedule', { uid, start });
+    expect(data.userErrors).toEqual([refusal]);
+    expect((await api.nobody.ask(SHOWN, { uid })).data.publicBooking).toEqual({ status: 'ACCEPTED' });
+    expect((await api.nobody.change('bookingCancel', { uid })).mistakes).toEqual([]);
+  });
+
+  test('while its host is suspended, which nobody is told', async () => {
+    const away = await openBookingPage(api);
+    const [now = '', start] = await away.slots();
+    const uid = await away.book(now);
+    const suspend = (at: ReturnType<typeof sql>) =>
+      rows(api.database.em.fork(), sql`update users set suspended_at = ${at} where id = ${away.host.userId}`);
+    await suspend(sql`now()`);
+    const { data } = await api.nobody.change('bookingReschedule', { uid, start });
+    expect(data.userErrors).toEqual([refusal]);
+    expect((await api.nobody.ask(SHOWN, { uid })).data.publicBooking).toEqual({ status: 'ACCEPTED' });
+    await suspend(sql`null`);
+    expect((await api.nobody.change('bookingReschedule', { uid, start })).mistakes).toEqual([]);
+  });
+});
+
 test('a hidden event type is not booked, and neither is that of somebody who is suspended', async () => {
   const other = await openBookingPage(api);
   const [start = ''] = await other.slots();

@@ -1,3 +1,4 @@
+import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import {
   type BookableEventType,
@@ -7,7 +8,7 @@ import {
 import { findPrivatelyLinked } from '../event-types/use-private-link.ts';
 import { type BookingRow, findBooking } from './booking.queries.ts';
 import { holdsTime } from './booking-transitions.rules.ts';
-import { awaitsReschedule, timeOf } from './held-booking.ts';
+import { awaitsReschedule, bookingNotFound, timeOf } from './held-booking.ts';
 import { databaseNow } from './slot-request.queries.ts';
 
 /** What opens a hidden event type to whoever asks. */
@@ -45,4 +46,16 @@ function mayMove(booking: BookingRow, now: number): boolean {
 export async function findBookedEventType(em: Em, uid: string): Promise<BookableEventType | undefined> {
   const booking = await findBooking(em, uid);
   return booking && findEventTypeRules(em, { id: booking.eventTypeId });
+}
+
+/** The event type of a booking that is to move. @throws Problem NOT_FOUND without the booking, NOT_POSSIBLE without the event type */
+export async function requireBookedEventType(em: Em, uid: string): Promise<BookableEventType> {
+  const booking = await findBooking(em, uid);
+  if (!booking) throw bookingNotFound(uid);
+  const found = await findEventTypeRules(em, { id: booking.eventTypeId });
+  if (found) return found;
+  // Whether it was deleted or its owner suspended is not for a booker to know.
+  const message =
+    'What was booked is offered no longer, so no other time can be chosen; cancel the booking, or ask its host.';
+  throw new Problem('NOT_POSSIBLE', message, ['uid']);
 }

@@ -24,8 +24,7 @@ import { cancelBooking } from './cancel-booking.ts';
 import { SLOT_MISTAKES } from './closed-slot.rules.ts';
 import { createBooking } from './create-booking.ts';
 import { CUT_OFF_MISTAKES } from './cut-off.rules.ts';
-import { bookingNotFound } from './held-booking.ts';
-import { findBookedEventType, findOfferedEventType } from './offered-event-type.queries.ts';
+import { findBookedEventType, findOfferedEventType, requireBookedEventType } from './offered-event-type.queries.ts';
 import { START_MISTAKES } from './requested-start.ts';
 import { rescheduleBooking } from './reschedule-booking.ts';
 
@@ -144,8 +143,7 @@ mutation('bookingReschedule', {
     reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
   }),
   resolve: async ({ uid, start, lengthInMinutes, reason, reservationId }, context) => {
-    const eventType = await findBookedEventType(context.em, uid);
-    if (!eventType) throw bookingNotFound(uid);
+    const eventType = await requireBookedEventType(context.em, uid);
     const newUid = await rescheduleBooking(context.em, eventType, {
       uid,
       start,
