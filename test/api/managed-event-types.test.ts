@@ -189,6 +189,17 @@ describe('a change of a managed event type', () => {
 });
 
 describe('a managed event type of all members', () => {
+  test('has no private links, which would lead nowhere, and those of its hosts have', async () => {
+    const parentId = await team.manage();
+    const { teamId } = team;
+    const change = (eventTypeId: string) => team.owner.change('teamPrivateLinkCreate', { teamId, eventTypeId });
+    expect((await change(parentId)).mistakes).toEqual(['NOT_POSSIBLE eventTypeId']);
+    const child = await childOf(ann, parentId);
+    expect((await ann.change('privateLinkCreate', { eventTypeId: child.id })).mistakes).toEqual([]);
+    await team.update(parentId, { schedulingType: 'ROUND_ROBIN' });
+    expect((await change(parentId)).mistakes).toEqual([]);
+  });
+
   test('is one of whoever accepts the invitation, from then on', async () => {
     const parentId = await team.manage();
     const named = await team.manage({ hosts: [{ userId: ann.userId }] });

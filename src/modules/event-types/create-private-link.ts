@@ -13,7 +13,7 @@ export interface PrivateLinkLimits {
   readonly maxUsageCount?: number | null | undefined;
 }
 
-/** Makes an address by which an event type is booked, hidden or not. @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the limits */
+/** Makes an address by which an event type is booked, hidden or not. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, and every mistake of the limits */
 export async function createPrivateLink(
   em: Em,
   owner: EventTypeOwner,
@@ -31,6 +31,7 @@ export async function createPrivateLink(
       ${expiresAt?.toString() ?? null}, ${maxUsageCount}, 0, now(), now()
     from event_types e
     where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
+      and e.scheduling_type is distinct from 'MANAGED'
     returning ${PRIVATE_LINK_COLUMNS}`;
   // In a transaction of its own, since a violation would end that of the caller.
   const created = await em
@@ -42,7 +43,23 @@ export async function createPrivateLink(
     });
   if (created) return created;
   await owner.refuse(em);
+  if (await isManaged(em, ownerId, eventTypeId)) throw notBookedItself();
   throw eventTypeNotFound(eventTypeId);
+}
+
+async function isManaged(em: Em, ownerId: string, eventTypeId: string): Promise<boolean> {
+  const found = await row(
+    em,
+    sql`select 1 from event_types e
+        where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and e.scheduling_type = 'MANAGED'`,
+  );
+  return found !== undefined;
+}
+
+function notBookedItself(): Problem {
+  const message =
+    'A managed event type is not booked itself, so a link to it would lead nowhere; its hosts make links to their own.';
+  return new Problem('NOT_POSSIBLE', message, ['eventTypeId']);
 }
 
 /** By the database's clock. @throws Problem with every mistake of the given limits at once */

@@ -15,7 +15,7 @@ mutation('teamPrivateLinkCreate', {
   description:
     'Makes a private link to an event type of a team that you administer. With neither limit it serves once.',
   requires: write,
-  errors: [...PRIVATE_LINK_MISTAKES, 'NOT_FOUND', 'FORBIDDEN'],
+  errors: [...PRIVATE_LINK_MISTAKES, 'NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE'],
   onceByKey: true,
   input: (t) => ({ teamId: t.id({ required: true }), eventTypeId: t.id({ required: true }), ...limitFields(t) }),
   resolve: async ({ teamId, eventTypeId, ...limits }, context) => {
