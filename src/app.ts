@@ -219,8 +219,9 @@ function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Part
   const clientScopes = (clientId: string) => findClientScopes(em.fork(), clientId, publicUrl);
   mount(explainRoutes({ rules, findClientScopes: clientScopes, addressOf, rateLimit }));
   if (hasDemoData) mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
-  mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
+  // The pages first: they count the requests for the calendar files too.
   mount(bookingRoutes({ ...parts, publicUrl }));
+  mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));
   mount(healthRoutes(em));

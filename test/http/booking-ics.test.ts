@@ -34,6 +34,21 @@ describe('GET /bookings/<uid>.ics', () => {
     expect((await fetch(`${app.url}/bookings/${name()}.ics`)).status).toBe(404);
   });
 
+  test('counts as requests to the API do', async () => {
+    const limited = await startTestApp({ RATE_LIMITS: 'anonymous=2,grant=500,session=5' });
+    try {
+      const own = limited.database.em.fork();
+      const booked = await book(own, eventTypeOf(await newHosts(own, 1)), slotOn(0, '09:00'));
+      const ask = () => fetch(`${limited.url}/bookings/${booked.uid}.ics`);
+      const answers = [await ask(), await ask(), await ask()];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+      expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['1', '0', '0']);
+      expect(answers[2]?.headers.get('retry-after')).toMatch(/^\d+$/);
+    } finally {
+      await limited.close();
+    }
+  });
+
   test('with seats, shows each their own', async () => {
     const em = app.database.em.fork();
     const eventType = eventTypeOf(await newHosts(em, 1), { rules: { seats: { perSlot: 2, showAttendees: false } } });

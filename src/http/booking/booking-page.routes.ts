@@ -19,7 +19,7 @@ import {
 import { showCancel, takeCancel } from './cancel-answers.ts';
 import { showReschedule, takeReschedule } from './reschedule-answers.ts';
 
-/** What a uid is made of: `.ics` behind it asks for the calendar file. */
+/** What a uid is made of: `.ics` behind it asks for the calendar file, which booking-ics.routes.ts answers. */
 const UID = '/bookings/:uid{[0-9A-Za-z_]+}';
 
 const DONE = new Map([
@@ -30,7 +30,7 @@ const DONE = new Map([
 /** `/bookings/<uid>`: a booking, or a seat in one, for whoever holds its uid; cancelling it, and moving it. */
 export function bookingPageRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
   const routes = new Hono<BookingEnv>();
-  routes.use(`${UID}/*`, admitVisitors(settings));
+  routes.use('/bookings/*', admitVisitors(settings));
   routes.get(UID, (c) => withBooking(c, settings, show));
   routes.get(`${UID}/cancel`, (c) => withBooking(c, settings, showCancel));
   routes.post(`${UID}/cancel`, (c) => withBooking(c, settings, takeCancel));
