@@ -22,11 +22,6 @@ import { showReschedule, takeReschedule } from './reschedule-answers.ts';
 /** What a uid is made of: `.ics` behind it asks for the calendar file, which booking-ics.routes.ts answers. */
 const UID = '/bookings/:uid{[0-9A-Za-z_]+}';
 
-const DONE = new Map([
-  ['cancelled', 'The booking was cancelled.'],
-  ['moved', 'The booking was moved.'],
-]);
-
 /** `/bookings/<uid>`: a booking, or a seat in one, for whoever holds its uid; cancelling it, and moving it. */
 export function bookingPageRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
   const routes = new Hono<BookingEnv>();
@@ -64,9 +59,16 @@ function answerNoBooking(c: BookingContext): Response | Promise<Response> {
 
 async function show(...[c, { publicUrl }, em, booking]: Seen): Promise<Response> {
   const { viewer, clock } = await readerOfBooking(em, c, booking);
-  const done = DONE.get(c.req.query('done') ?? '');
+  const done = doneIn(c.req.query('done'), booking.confirmation);
   const page: BookingPage = { viewer, booking, clock, calendarLinks: linksOf(booking, publicUrl), done };
   return sendPage(c, bookingPage(page), 200, UNLISTED);
+}
+
+/** What the address says was done, as long as that is still how things stand: anybody may write or keep such a link. */
+function doneIn(said: string | undefined, { status, rescheduledToUid }: BookingForPage['confirmation']) {
+  if (said === 'cancelled' && status === 'CANCELLED' && rescheduledToUid === null) return 'The booking was cancelled.';
+  if (said === 'moved' && (status === 'ACCEPTED' || status === 'PENDING')) return 'The booking was moved.';
+  return undefined;
 }
 
 function linksOf({ confirmation, isOver }: BookingForPage, publicUrl: string): readonly CalendarLink[] {

@@ -13,7 +13,6 @@ import { databaseNow } from './slot-request.queries.ts';
 /** A booking for the page of whoever holds its uid. */
 export interface BookingForPage {
   readonly confirmation: BookingConfirmation<string>;
-  readonly eventTypeId: string;
   /** Undefined when it is gone: then nothing can be rescheduled. */
   readonly eventType: BookableEventType | undefined;
   readonly actor: BookingActor;
@@ -40,7 +39,6 @@ export async function findBookingForPage(
   const move = { booking, actor, reason: actor === 'HOST' ? '…' : null, now };
   return {
     confirmation,
-    eventTypeId: booking.eventTypeId,
     eventType,
     actor,
     isOver: Temporal.Instant.from(booking.end).epochMilliseconds <= now,

@@ -53,7 +53,7 @@ interface State {
   readonly sentence: string | Html;
 }
 
-function stateOf({ confirmation, isOver }: BookingForPage): State {
+function stateOf({ confirmation, isOver, canReschedule }: BookingForPage): State {
   const { status, rescheduledToUid, rescheduleRequested } = confirmation;
   if (rescheduledToUid !== null) {
     const sentence = html`It was moved to another time. <a href="${bookingPath(rescheduledToUid)}">See the new booking</a>`;
@@ -63,7 +63,9 @@ function stateOf({ confirmation, isOver }: BookingForPage): State {
     return {
       kind: 'pending',
       mark: 'Another time, please',
-      sentence: 'The host cannot make it then, and asks you to choose another time.',
+      sentence: canReschedule
+        ? 'The host cannot make it then, and asks you to choose another time.'
+        : 'The host cannot make it then, and it is not offered here any more; ask the host for another time.',
     };
   }
   if (isOver && status === 'ACCEPTED') return { kind: 'good', mark: 'Over', sentence: 'This booking is over.' };

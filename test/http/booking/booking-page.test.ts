@@ -112,6 +112,18 @@ async function cancel(
   return shownPage(await browser.submit(await see(browser, `${path}/cancel`), fields));
 }
 
+test.each([
+  ['cancelled', 'The booking was cancelled.'],
+  ['moved', 'The booking was moved.'],
+])('that a booking was %s is said only while it stands like that', async (done, sentence) => {
+  const [{ path: live }, { path: off }] = [await booked(), await booked()];
+  await cancel(off);
+  const isOff = done === 'cancelled';
+  expect((await see(visitor, `${isOff ? off : live}?done=${done}`)).text).toContain(sentence);
+  const page = await see(visitor, `${isOff ? live : off}?done=${done}`);
+  expect([page.status, page.text.includes(sentence)]).toEqual([200, false]);
+});
+
 describe('cancelling', () => {
   test('takes a reason if there is one, and is told on the page', async () => {
     const { path } = await booked();
@@ -253,6 +265,16 @@ describe('rescheduling', () => {
     expect(asked.text).toContain('asks you to choose another time');
     expect(asked.text).toContain('I am ill');
     expect((await moveTo(path, talk.starts[5] ?? '')).text).toContain('Confirmed');
+  });
+
+  test('is asked for by a host, who has to be asked where the event type is gone', async () => {
+    const { path, talk } = await booked();
+    await dan.browser.mutate('bookingRescheduleRequest', { uid: uidOf(path), reason: 'Ill' }, 'userErrors { code }');
+    await dan.browser.mutate('eventTypeDelete', { eventTypeId: talk.eventTypeId }, 'userErrors { code }');
+    const page = await see(visitor, path);
+    expect(page.text).toContain('ask the host for another time');
+    expect(page.text).not.toContain('asks you to choose another time');
+    expect(linksOf(page)).not.toContain(`${path}/reschedule`);
   });
 
   test('takes no form without its token, and no address that cannot be', async () => {
