@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
+import { tidyName } from '../../modules/accounts/account.rules.ts';
 import { findOfferedEventType, type OfferedTo } from '../../modules/bookings/offered-event-type.queries.ts';
 import { type BookingOwner, findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
 import { bookingAddress } from '../../modules/event-types/booking-url.rules.ts';
@@ -47,8 +48,12 @@ export function eventTypeRoutes(settings: BookingPagesSettings): Hono<BookingEnv
 /** An event type, or somebody's booking page. */
 async function showPlace(c: BookingContext, settings: BookingPagesSettings): Promise<Response> {
   const em = settings.em.fork();
-  const address = bookingAddress(c.req.param('path') ?? '');
+  const said = c.req.param('path') ?? '';
+  const path = tidyName(said.replace(/\/$/, ''));
+  const address = bookingAddress(path);
   if (!address) return answerNotFound(c);
+  // Slugs and usernames have no capitals, but people write them so.
+  if (path !== said) return c.redirect(`/book/${path}${new URL(c.req.url).search}`, 308);
   const { owner, slug } = address;
   if (slug !== undefined) {
     const offered = await findOffered(em, { owner, slug });

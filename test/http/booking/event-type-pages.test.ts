@@ -92,6 +92,24 @@ describe('somebody’s booking page', () => {
     expect([page.status, page.text]).toEqual([404, nothing.text]);
   });
 
+  test.each([
+    ['/book/ada/', '/book/ada'],
+    ['/book/ADA/Intro?timeZone=Asia/Tokyo', '/book/ada/intro?timeZone=Asia/Tokyo'],
+    ['/book/Organization/Acme/SALES/', '/book/organization/acme/sales'],
+    ['/book/NOBODY', '/book/nobody'],
+  ])('is led to from what people make of its address: %s', async (path, canonical) => {
+    const { status, headers } = await visitor.request(path);
+    expect([status, headers.get('location')]).toEqual([308, canonical]);
+    expect((await visitor.request(canonical)).status).toBe(canonical === '/book/nobody' ? 404 : 200);
+  });
+
+  test.each(['/book/ada//', '/book//evil.example/', '/book/%2f/evil.example', '/book/%5cEvil', '/book/\u212aim'])(
+    'is not there for what is no address: %s',
+    async (path) => {
+      expect((await visitor.request(encodeURI(path).replaceAll('%25', '%'))).status).toBe(404);
+    },
+  );
+
   test('is not there for a user who is suspended or offers nothing', async () => {
     const administrator = await TestBrowser.signedIn(app.url, 'admin@gatehouse.test');
     expect((await see(visitor, '/book/cyd')).status).toBe(200);
