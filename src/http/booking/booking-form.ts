@@ -63,7 +63,7 @@ export function requestOf(eventType: BookableEventType, typed: TypedBooking, cho
     metadata: {},
     reservationId: null,
     // What is no number is refused as such.
-    occurrences: eventType.rules.recurrence && occurrences.trim() !== '' ? Number(occurrences) : null,
+    occurrences: eventType.rules.recurrence && occurrences.trim() !== '' ? numberIn(occurrences) : null,
   };
   // A form that is sent again books once; one that was filled in anew is another request.
   return { ...request, idempotencyKey: `${formKey}-${sha256Hex(JSON.stringify(request))}` };
@@ -73,7 +73,7 @@ function answerTo({ type }: BookingField, values: readonly string[]): unknown {
   const [text = ''] = values;
   switch (type) {
     case 'NUMBER':
-      return text.trim() === '' ? null : Number(text.trim().replace(',', '.'));
+      return text.trim() === '' ? null : numberIn(text);
     case 'BOOLEAN':
       return values.length > 0;
     case 'CHECKBOX':
@@ -84,6 +84,12 @@ function answerTo({ type }: BookingField, values: readonly string[]): unknown {
     default:
       return text;
   }
+}
+
+/** As people write it, NaN for anything else: not what programs write, such as 0x10 or 1e3. */
+function numberIn(text: string): number {
+  const written = text.trim().replace(',', '.');
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(written) ? Number(written) : Number.NaN;
 }
 
 function linesOf(text: string): readonly string[] {

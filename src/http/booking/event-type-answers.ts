@@ -1,8 +1,9 @@
 import { Problem } from '../../core/problem.ts';
 import { CODE_MINUTES, requestBookerEmailCode } from '../../modules/bookings/booker-email-code.ts';
 import { type BookingRequest, checkedRequest } from '../../modules/bookings/booking-request.rules.ts';
-import { createBooking } from '../../modules/bookings/create-booking.ts';
+import { createBooking, requireSignedIn } from '../../modules/bookings/create-booking.ts';
 import { findSlotAt } from '../../modules/bookings/month-of-slots.queries.ts';
+import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/booking-field.rules.ts';
 import { privateLinkNotFound } from '../../modules/event-types/use-private-link.ts';
 import { addressOf } from '../../pages/booking/booking-address.ts';
 import { bookingPath } from '../../pages/booking/booking-page.ts';
@@ -13,10 +14,10 @@ import { requestOf, typedBooking, untypedBooking } from './booking-form.ts';
 import { GONE } from './booking-mistakes.ts';
 import { type BookingContext, type BookingPagesSettings, readerOf } from './booking-visitor.ts';
 import { answerWithCalendar, lengthAsked } from './calendar-answer.ts';
-import { answerWithForm, BOOKING_FORM, type FormState, type OfferedHere } from './form-answer.ts';
+import { answerWithForm, BOOKING_FORM, type FormState, formKeyIn, type OfferedHere } from './form-answer.ts';
 
-/** Fifty questions, some of them with a hundred boxes, and a text of five thousand characters for each. */
-const FORM_LIMITS = { bytes: 1024 * 1024, fields: 5_000 };
+/** Every box of every question ticked, and all else that a form may ask for. */
+const FORM_LIMITS = { bytes: 1024 * 1024, fields: MAX_FIELDS * MAX_OPTIONS + 100 };
 
 /** GET: the calendar, or the form once a time is chosen. @throws Problem for an address that cannot be */
 export async function showEventType(
@@ -81,7 +82,7 @@ async function readBooking(c: BookingContext, settings: BookingPagesSettings, of
   const asked = chosenIn(c.req.query(), form);
   // Whether it is still offered, the booking decides: it was when the form was made.
   const lengthInMinutes = asked.lengthInMinutes ?? eventType.rules.lengthInMinutes;
-  const idempotencyKey = form.get('idempotencyKey') ?? '';
+  const idempotencyKey = formKeyIn(form);
   const state: FormState = {
     asked,
     reader: await readerOf(settings.em.fork(), c, asked.timeZone, eventType.rules),
@@ -106,6 +107,7 @@ async function sendCode(
   request: BookingRequest,
 ): Promise<Response> {
   const { eventType } = offered.shown;
+  requireSignedIn(eventType, state.reader.callerId);
   checkedRequest(eventType, request);
   const { email } = state.typed;
   const address = settings.addressOf(c);

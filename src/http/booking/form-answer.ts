@@ -13,6 +13,9 @@ import { stillOffered } from './calendar-answer.ts';
 /** The purpose of the form, for its anti-forgery token. */
 export const BOOKING_FORM = 'book';
 
+/** As `newFormKey` makes it. */
+const FORM_KEY = /^[0-9A-Za-z]{22}$/;
+
 /** An event type that somebody may book, and by what they may. */
 export interface OfferedHere {
   readonly shown: EventTypeOnPage;
@@ -60,13 +63,23 @@ export async function answerWithForm(
     signInPath: problem?.code === 'AUTHENTICATION_REQUIRED' ? '/auth/login' : undefined,
     emailStep: emailStepOf(eventType.requiresBookerEmailVerification, state.codeSent ?? false),
     csrf: visitors.formToken(c, BOOKING_FORM),
-    idempotencyKey: state.idempotencyKey ?? randomBase62(22),
+    idempotencyKey: state.idempotencyKey ?? newFormKey(),
   });
   const status = problem ? (isGone ? 409 : statusOf(problem)) : 200;
   return sendPage(c, page, status, {
     ...(problem && retryHeaders(problem)),
     ...(privateLinkToken !== null && UNLISTED),
   });
+}
+
+/** The hidden field by which a form books once, however often it is sent: what no form of ours has is replaced. */
+export function formKeyIn(form: URLSearchParams): string {
+  const sent = form.get('idempotencyKey') ?? '';
+  return FORM_KEY.test(sent) ? sent : newFormKey();
+}
+
+function newFormKey(): string {
+  return randomBase62(22);
 }
 
 function emailStepOf(isRequired: boolean, codeSent: boolean): EmailStep {

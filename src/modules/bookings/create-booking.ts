@@ -59,7 +59,7 @@ export async function createBooking(
     if (known) return known;
     throw privateLinkNotFound();
   }
-  if (eventType.requiresAuthentication && callerId === null) throw authenticationRequired();
+  requireSignedIn(eventType, callerId);
   const shown = shownCode(eventType, proof);
   const checked = checkedRequest(eventType, request);
   // Whoever has booked has spent the code, and hears of the booking without another one.
@@ -225,9 +225,11 @@ async function findBooked(
   return { uid, uids: (await findSeries(em, { ownerId, uid })).map((one) => one.uid) };
 }
 
-function authenticationRequired(): Problem {
+/** Where only somebody signed in can book. @throws Problem AUTHENTICATION_REQUIRED */
+export function requireSignedIn({ requiresAuthentication }: BookableEventType, callerId: string | null): void {
+  if (!requiresAuthentication || callerId !== null) return;
   const message = 'This event type is booked by signed-in users only; sign in, or send an access token.';
-  return new Problem('AUTHENTICATION_REQUIRED', message);
+  throw new Problem('AUTHENTICATION_REQUIRED', message);
 }
 
 function verificationRequired(): Problem {

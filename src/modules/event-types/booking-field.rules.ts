@@ -32,7 +32,7 @@ export interface BookingField {
 export const BOOKING_FIELD_MISTAKES = [...TEXT_MISTAKES, 'DUPLICATE', 'NOT_POSSIBLE'] as const;
 
 export const MAX_FIELDS = 50;
-const MAX_OPTIONS = 100;
+export const MAX_OPTIONS = 100;
 const MAX_LABEL_LENGTH = 200;
 const MAX_OPTION_LENGTH = 200;
 const CHOICES: readonly BookingFieldType[] = ['SELECT', 'MULTISELECT', 'CHECKBOX', 'RADIO'];

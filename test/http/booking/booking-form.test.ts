@@ -80,6 +80,35 @@ describe('whoever fills in the form', () => {
     expect(await countOf(talk)).toBe(2);
   });
 
+  test('gets another key in place of one that cannot be', async () => {
+    const form = await formAt(visitor, await dan.offer());
+    const own = fieldOf(form, 'idempotencyKey') ?? '';
+    expect(fieldOf(await book(form, { name: '' }), 'idempotencyKey')).toBe(own);
+    for (const idempotencyKey of ['', 'short', 'x'.repeat(200)])
+      expect(fieldOf(await book(form, { name: '', idempotencyKey }), 'idempotencyKey')).toMatch(/^\w{22}$/);
+    expect((await book(form, { idempotencyKey: '' })).address).toContain('/bookings/');
+  });
+
+  test.each(['0x10', '1e3', '0b1', 'Infinity', '1 000', '--1', '.', '९'])('writes no number as %s', async (text) => {
+    const talk = await dan.offer({ bookingFields: [{ slug: 'size', type: 'NUMBER', label: 'Size' }] });
+    const page = await book(await formAt(visitor, talk), { 'response-size': text });
+    expect(Object.keys(mistakesOf(page))).toEqual(['response-size']);
+    expect((await book(page, { 'response-size': '+16,5' })).address).toContain('/bookings/');
+  });
+
+  test('may tick every box of every question', async () => {
+    const options = Array.from({ length: 100 }, (_, index) => `Option ${index}`);
+    const slugs = Array.from({ length: 50 }, (_, index) => `q${index}`);
+    const bookingFields = slugs.map((slug) => ({ slug, type: 'CHECKBOX', label: slug, options }));
+    const talk = await dan.offer({ bookingFields });
+    const form = await formAt(visitor, talk);
+    const hidden = ['csrf', 'idempotencyKey', 'start'].map((name) => [name, fieldOf(form, name) ?? '']);
+    const ticked = slugs.flatMap((slug) => options.map((option) => [`response-${slug}`, option]));
+    const body = new URLSearchParams([...hidden, ...Object.entries(GRACE), ...ticked]).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    expect((await visitor.request(talk.path, headers, body)).status).toBe(303);
+  });
+
   test('hears of every mistake at its field, and keeps what was typed', async () => {
     const talk = await dan.offer({
       bookingFields: [{ slug: 'size', type: 'NUMBER', label: 'Size', required: true }],
@@ -388,6 +417,18 @@ describe('where the booker’s address is verified', () => {
     await expect.poll(mailedCode).toMatch(/^\d{6}$/);
     const booked = shownPage(await browser.submit(refused, { code: await mailedCode(), step: 'book' }));
     expect(booked.text).toContain('Confirmed');
+  });
+
+  test('no code is mailed to somebody who has to sign in first', async () => {
+    const both = await host.offer({ requiresBookerEmailVerification: true, requiresAuthentication: true });
+    const bob = await TestBrowser.signedIn(own.url, 'bob@acme.test');
+    const form = await formAt(bob, both);
+    const sent = shownPage(await bob.submit(form, { step: 'send-code' }));
+    expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('A code was sent to bob@acme.test')]);
+    await bob.signOut();
+    const refused = shownPage(await bob.submit(form, { step: 'send-code' }));
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Only somebody signed in can book')]);
+    expect(refused.text).not.toContain('A code was sent');
   });
 
   test('a form that skips the code is asked for it', async () => {
