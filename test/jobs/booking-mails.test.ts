@@ -281,6 +281,17 @@ describe('whoever is concerned hears of', () => {
     expect(to('max', told).text).not.toContain(PUBLIC_URL);
   });
 
+  test.each([
+    [CONFIRMED_BY_HAND, true],
+    [{}, false],
+  ])('people who were added, of whether it waits for confirmation (%j: %s)', async (changes, waits) => {
+    const { hosted, eventType } = await booked(changes);
+    await addAttendee(em(), eventType, hosted, LIN);
+    await addGuests(em(), hosted, ['max@example.test'], false);
+    const told = await mails();
+    for (const name of ['lin', 'max']) expect(to(name, told).text.includes('still waits for confirmation')).toBe(waits);
+  });
+
   test('an attendee who was added: this one, who cannot cancel the booking of another', async () => {
     const { hosted, eventType } = await booked();
     await addAttendee(em(), eventType, hosted, LIN);

@@ -125,6 +125,7 @@ function newsFor({ event, booking, hosts, previous }: Occasion, host?: MailedHos
   const nameOf = (id: string): string => hosts.find((one) => one.id === id)?.name ?? 'another host';
   const actorOf = (id: string | null | undefined): Actor =>
     id == null ? null : { name: nameOf(id), isReader: id === host?.id };
+  const isToConfirm = booking.status === 'PENDING';
   switch (event.type) {
     case 'BOOKING_CREATED':
       return { kind: 'BOOKED' };
@@ -138,8 +139,7 @@ function newsFor({ event, booking, hosts, previous }: Occasion, host?: MailedHos
       const kind = event.rescheduleRequested ? 'TIME_WANTED' : 'CANCELLED';
       return { kind, reason: event.reason, by: actorOf(event.byHostId) };
     }
-    case 'BOOKING_RESCHEDULED': {
-      const isToConfirm = booking.status === 'PENDING';
+    case 'BOOKING_RESCHEDULED':
       return {
         kind: 'RESCHEDULED',
         reason: event.reason,
@@ -147,12 +147,11 @@ function newsFor({ event, booking, hosts, previous }: Occasion, host?: MailedHos
         before: previous ?? null,
         isToConfirm,
       };
-    }
     case 'BOOKING_LOCATION_CHANGED':
       return { kind: 'LOCATION_CHANGED' };
     case 'BOOKING_GUESTS_ADDED':
     case 'BOOKING_ATTENDEE_ADDED':
-      return { kind: 'INVITED' };
+      return { kind: 'INVITED', isToConfirm };
     case 'BOOKING_REASSIGNED': {
       const { fromHostId, toHostId } = event;
       const kind = host?.id === fromHostId ? 'HANDED_OVER' : host?.id === toHostId ? 'TAKEN_OVER' : 'HOST_CHANGED';

@@ -2,7 +2,9 @@ import type { ClockReader, TimeSpan } from './mail-time.rules.ts';
 
 /** What has happened, from the side of whoever reads it. */
 export type BookingNews =
-  | { readonly kind: 'BOOKED' | 'REQUESTED' | 'CONFIRMED' | 'INVITED' | 'LOCATION_CHANGED' }
+  | { readonly kind: 'BOOKED' | 'REQUESTED' | 'CONFIRMED' | 'LOCATION_CHANGED' }
+  /** It still has to be confirmed. */
+  | { readonly kind: 'INVITED'; readonly isToConfirm: boolean }
   | { readonly kind: 'REJECTED'; readonly reason: string | null }
   | { readonly kind: 'CANCELLED' | 'TIME_WANTED'; readonly reason: string | null; readonly by: Actor }
   | {
@@ -115,11 +117,14 @@ export const NEWS_WORDS: Readonly<
       },
     };
   },
-  INVITED: ({ booker, hosts }) => ({
-    ATTENDEE: { heading: 'Invitation', opening: `You were added to a meeting with ${hosts}.` },
-    GUEST: { heading: 'Invitation', opening: `You were invited to a meeting with ${hosts}.` },
-    HOST: { heading: 'Invitation', opening: `You were added to the meeting with ${booker}.` },
-  }),
+  INVITED: ({ booker, hosts, isToConfirm }) => {
+    const waits = isToConfirm ? ' It still waits for confirmation.' : '';
+    return {
+      ATTENDEE: { heading: 'Invitation', opening: `You were added to a meeting with ${hosts}.${waits}` },
+      GUEST: { heading: 'Invitation', opening: `You were invited to a meeting with ${hosts}.${waits}` },
+      HOST: { heading: 'Invitation', opening: `You were added to the meeting with ${booker}.${waits}` },
+    };
+  },
   LOCATION_CHANGED: ({ booker }) => ({
     ATTENDEE: { heading: 'New place', opening: 'Your booking has a new place.' },
     GUEST: { heading: 'New place', opening: 'The meeting has a new place.' },

@@ -62,7 +62,7 @@ function factsOf(news: BookingNews, { hostNames, bookerName, times }: MailedMeet
     from: 'from' in news ? oneLine(news.from) : '',
     to: 'to' in news ? oneLine(news.to) : '',
     isSeries: times.length > 1,
-    isToConfirm: news.kind === 'RESCHEDULED' && news.isToConfirm,
+    isToConfirm: 'isToConfirm' in news && news.isToConfirm,
   };
 }
 
