@@ -31,7 +31,10 @@ interface Transition {
 
 const HOLDS_TIME = ['PENDING', 'ACCEPTED'] as const satisfies readonly BookingStatus[];
 
-/** The whole life of a booking after it is made. A host and an admin hold the uid too. REJECTED and CANCELLED are for ever. */
+/**
+ * The whole life of a booking after it is made. A host and an admin hold the uid too. REJECTED and CANCELLED are for ever;
+ * only what a host has cancelled to have it at another time can still be moved there.
+ */
 const BOOKING_TRANSITIONS: Readonly<Record<BookingAction, Transition>> = {
   CONFIRM: { from: ['PENDING'], to: 'ACCEPTED', by: ['HOST', 'ADMIN'] },
   DECLINE: { from: ['PENDING'], to: 'REJECTED', by: ['HOST', 'ADMIN'] },
@@ -56,7 +59,7 @@ export interface TransitionRequest {
   readonly now: number;
 }
 
-/** What an action makes of a booking. The statement that stores it repeats `from` as its condition, since another may be faster. */
+/** What an action makes of a booking, which whoever stores it holds: `holdBooking` reads it under its lock. */
 export function transition(
   booking: { readonly status: BookingStatus; readonly start: number; readonly awaitsReschedule?: boolean },
   { action, actor, reason, now }: TransitionRequest,
