@@ -35,6 +35,8 @@ const MAX_METADATA = { keys: 50, keyLength: 40, valueLength: 500 };
 // joiners and direction marks that scripts and emoji need may stay.
 const BAD_IN_ONE_LINE = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]--[\u200c-\u200f]]/v;
 const BAD_IN_MANY_LINES = /[[\p{Cc}\p{Cs}]--[\n\t]]/v;
+// A company may be called ACME.io: a domain alone leads to no page that somebody could choose.
+const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}(?::\d+)?\//iu;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 // What HTML calls a valid e-mail address, with at least one dot in its domain.
@@ -61,6 +63,17 @@ export function textMistake(path: Path, text: string, rule: TextRule): Mistake |
   if (isGood) return undefined;
   const what = multiline ? 'control characters' : 'line breaks or invisible characters';
   return { code: 'INVALID_TEXT', message: `The ${name} holds ${what}; write it as plain text.`, path };
+}
+
+/**
+ * What is wrong with what somebody calls themselves, at most `max` characters. It stands in mails to people who have asked
+ * for none, and programs make a link of what looks like an address: nobody advertises there in our name.
+ */
+export function personNameMistake(path: Path, name: string, max: number): Mistake | undefined {
+  const mistake = textMistake(path, name, { max });
+  if (mistake || !WEB_ADDRESS.test(name.normalize('NFKC'))) return mistake;
+  const message = `The ${nameOf(path)} holds a web address; write what people call you.`;
+  return { code: 'INVALID_TEXT', message, path };
 }
 
 /** Lower-case letters, digits and single hyphens between them: what stands in an address. Usernames too. */

@@ -146,6 +146,14 @@ describe('a booking whose event type is offered no longer moves no more, and sta
   });
 });
 
+test('nobody is named by a web address, which mails would carry to guests', async () => {
+  const [start = ''] = (await page.slots()).slice(20);
+  const named = (name: string) =>
+    api.nobody.change('bookingCreate', page.request(start, { attendee: { ...page.request(start).attendee, name } }));
+  expect((await named('Win at http://evil.example/prize')).mistakes).toEqual(['INVALID_TEXT attendee name']);
+  expect((await named('Dr. med. A. B.')).mistakes).toEqual([]);
+});
+
 test('a hidden event type is not booked, and neither is that of somebody who is suspended', async () => {
   const other = await openBookingPage(api);
   const [start = ''] = await other.slots();

@@ -31,6 +31,13 @@ describe('a profile is changed', () => {
     ]);
   });
 
+  test('to a name that is no advertisement', async () => {
+    const dan = api.as('dan');
+    const advertised = await dan.change('profileUpdate', { name: 'Dan www.evil.example' });
+    expect(advertised.mistakes).toEqual(['INVALID_TEXT name']);
+    expect((await dan.change('profileUpdate', { name: 'Dan of ACME.io' })).mistakes).toEqual([]);
+  });
+
   test('to a username that nobody else has', async () => {
     expect((await api.as('dan').change('profileUpdate', { username: 'ada' })).mistakes).toEqual([
       'USERNAME_TAKEN username',

@@ -5,6 +5,7 @@ import {
   localeMistake,
   localeNamed,
   metadataMistakes,
+  personNameMistake,
   slugMistake,
   TEXT_MISTAKES,
   textMistake,
@@ -42,6 +43,45 @@ describe('a text in one line is', () => {
     ['nothing of it can be seen', '\u200d\u200d', 'INVALID_TEXT'],
   ])('refused when %s', (_, text, code) => {
     expect(textMistake(['name'], text, LINE)).toMatchObject({ code, path: ['name'] });
+  });
+});
+
+describe('the name of somebody, which mails to strangers show, is', () => {
+  test.each([
+    'Dr. med. A. B.',
+    'J.R. Smith',
+    "O'Neil",
+    'ACME.io',
+    'Ada (they/them)',
+    'Müller & Co./Bern',
+    'Awww. Bob',
+    '李/小龍',
+  ])('accepted: %j', (name) => {
+    expect(personNameMistake(['name'], name, 64)).toBeUndefined();
+  });
+
+  test.each([
+    'Win at http://evil.example/prize',
+    'WWW.evil.example',
+    'evil.example/prize',
+    'Ada evil.example:8080/',
+    'münchen.example/',
+    'HTTPS：／／evil.example',
+  ])('refused: %j', (name) => {
+    const message = 'The name holds a web address; write what people call you.';
+    expect(personNameMistake(['attendee', 'name'], name, 64)).toEqual({
+      code: 'INVALID_TEXT',
+      message,
+      path: ['attendee', 'name'],
+    });
+  });
+
+  test.each([
+    ['', 'REQUIRED'],
+    ['a'.repeat(65), 'TOO_LONG'],
+    ['a\nb', 'INVALID_TEXT'],
+  ])('a text in one line too: %j', (name, code) => {
+    expect(personNameMistake(['name'], name, 64)).toMatchObject({ code });
   });
 });
 

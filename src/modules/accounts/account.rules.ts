@@ -6,6 +6,7 @@ import {
   localeNamed,
   metadataMistakes,
   type Path,
+  personNameMistake,
   slugMistake,
   textMistake,
   tidyText,
@@ -41,7 +42,7 @@ export interface ProfileFields {
 export type ProfilePatch = PatchOf<ProfileFields>;
 
 export const PROFILE_FIELDS: FieldRules<ProfileFields> = {
-  name: { tidy: tidyText, check: (path, name) => textMistake(path, name, { max: 64 }) },
+  name: { tidy: tidyText, check: (path, name) => personNameMistake(path, name, 64) },
   username: { tidy: tidyName, check: usernameMistake },
   timeZone: { tidy: (zone) => timeZoneNamed(zone) ?? zone, check: timeZoneMistake },
   weekStart: {},

@@ -5,6 +5,7 @@ import {
   localeNamed,
   metadataMistakes,
   type Path,
+  personNameMistake,
   TEXT_MISTAKES,
   textMistake,
   tidyText,
@@ -58,7 +59,7 @@ export function bookingTextMistakes({ attendee, notes, metadata }: BookingTexts)
 export function attendeeMistakes(path: Path, attendee: AttendeeInput): readonly Mistake[] {
   const { name, email, timeZone, locale, phone } = attendee;
   return [
-    textMistake([...path, 'name'], name, { max: MAX_NAME_LENGTH }),
+    personNameMistake([...path, 'name'], name, MAX_NAME_LENGTH),
     emailMistake([...path, 'email'], email),
     timeZoneMistake([...path, 'timeZone'], timeZone),
     locale === null ? undefined : localeMistake([...path, 'locale'], locale),

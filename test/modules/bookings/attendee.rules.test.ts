@@ -23,6 +23,7 @@ describe('an attendee is accepted', () => {
     ['with name, address and zone', {}],
     ['with everything', { locale: 'de-AT', phone: '+4930123456' }],
     ['with a long name', { name: 'a'.repeat(150) }],
+    ['with a company for a name', { name: 'ACME.io' }],
   ])('%s', (_, changes) => {
     expect(attendeeMistakes(['attendee'], { ...ADA, ...changes })).toEqual([]);
   });
@@ -33,6 +34,7 @@ describe('an attendee is refused when', () => {
     ['the name is missing', { name: '' }, 'REQUIRED', 'name'],
     ['the name is endless', { name: 'a'.repeat(151) }, 'TOO_LONG', 'name'],
     ['the name cannot be seen', { name: '\u200d' }, 'INVALID_TEXT', 'name'],
+    ['the name advertises', { name: 'Win at http://evil.example/prize' }, 'INVALID_TEXT', 'name'],
     ['the address is none', { email: 'ada' }, 'INVALID_EMAIL', 'email'],
     ['the address is two', { email: 'ada@example.com,eve@example.com' }, 'INVALID_EMAIL', 'email'],
     ['the address adds a header', { email: 'ada@example.com\r\nBcc: eve@example.com' }, 'INVALID_EMAIL', 'email'],
