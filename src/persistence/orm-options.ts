@@ -6,6 +6,7 @@ import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { EmbeddedDriver } from './embedded-driver.ts';
 import { ENTITIES } from './entities.ts';
 import { MIGRATIONS } from './migrations/list.ts';
+import { prepareStatements, StatementNames } from './prepared-statements.ts';
 
 const MEMORY = 'memory:';
 /** Each process asks for at most this many connections: eight processes fit PostgreSQL's default of 100. */
@@ -57,7 +58,7 @@ function postgres(settings: DatabaseSettings): Partial<Options> {
  */
 const FOR_SHORT_STATEMENTS = 'set jit = off; set max_parallel_workers_per_gather = 0';
 
-type Connecting = (client: { query(statement: string): Promise<unknown> }) => void;
+type Connecting = (client: { query(...query: readonly unknown[]): unknown }) => void;
 interface Pool {
   Client: new (...options: never[]) => EventEmitter;
   on(event: 'connect', listener: Connecting): unknown;
@@ -65,8 +66,12 @@ interface Pool {
 
 function preparePool(pool: Pool): void {
   guardControlConnections(pool);
-  // A lost connection is told of by the next statement.
-  pool.on('connect', (client) => void client.query(FOR_SHORT_STATEMENTS).catch(() => undefined));
+  const names = new StatementNames();
+  pool.on('connect', (client) => {
+    // A lost connection is told of by the next statement.
+    (client.query(FOR_SHORT_STATEMENTS) as Promise<unknown>).catch(() => undefined);
+    prepareStatements(client, names);
+  });
 }
 
 /**

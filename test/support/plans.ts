@@ -73,15 +73,19 @@ async function statementsOf(em: Em, ask: (em: Em) => Promise<unknown>): Promise<
   return sent;
 }
 
+let explained = 0;
+
 async function planOf(em: Em, { text, parameters }: Statement): Promise<PlanNode> {
   const values = parameters.length === 0 ? sql`` : sql`(${sql.join(parameters.map(literal))})`;
-  await rows(em, sql`deallocate all`);
-  await rows(em, sql`prepare explained as ${sql.raw(text)}`);
+  explained += 1;
+  const name = sql.raw(`explained_${explained}`);
+  await rows(em, sql`prepare ${name} as ${sql.raw(text)}`);
   const found = await rows(
     em,
     sql<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>`
-      explain (analyze, buffers, format json) execute explained${values}`,
+      explain (analyze, buffers, format json) execute ${name}${values}`,
   );
+  await rows(em, sql`deallocate ${name}`);
   const plan = found[0]?.['QUERY PLAN'][0].Plan;
   if (!plan) throw new Error('PostgreSQL explained nothing.');
   return plan;

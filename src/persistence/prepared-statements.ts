@@ -1,0 +1,64 @@
+import { LruCache } from '../core/lru-cache.ts';
+import { sha256Hex } from '../core/secret.ts';
+
+/** How often a statement comes before it gets a name. */
+const USES_BEFORE = 3;
+/** Each connection keeps what it has prepared, so that a stranger's odd filters must not fill it. */
+const MOST_NAMES = 300;
+const MOST_COUNTED = 2_000;
+
+/** The plan does not fit what the statement answers since a migration. */
+const RESULT_CHANGED = '0A000';
+/** Statements are not kept on the connection: there is a pooler in between that knows nothing of them. */
+const NOT_KEPT = ['26000', '42P05'];
+
+/**
+ * Gives names to the statements that come again and again, for PostgreSQL to parse and plan them once a connection: for a
+ * short statement that is most of its time.
+ */
+export class StatementNames {
+  readonly #names = new Map<string, string>();
+  readonly #counts = new LruCache<{ uses: number }>(MOST_COUNTED);
+  readonly #unnamed = new Set<string>();
+  #isOff = false;
+
+  nameOf(text: string): string | undefined {
+    if (this.#isOff) return undefined;
+    const known = this.#names.get(text);
+    if (known !== undefined || this.#names.size >= MOST_NAMES || this.#unnamed.has(text)) return known;
+    const count = this.#counts.get(text) ?? { uses: 0 };
+    count.uses += 1;
+    this.#counts.set(text, count);
+    if (count.uses < USES_BEFORE) return undefined;
+    const name = sha256Hex(text).slice(0, 32);
+    this.#names.set(text, name);
+    return name;
+  }
+
+  /** What failed because it had a name goes without one from now on. */
+  failed(text: string, error: unknown): void {
+    const { code } = error as { code?: unknown };
+    if (NOT_KEPT.some((one) => one === code)) this.#isOff = true;
+    if (code !== RESULT_CHANGED || !this.#names.delete(text)) return;
+    this.#unnamed.add(text);
+  }
+}
+
+interface Client {
+  query(...query: readonly unknown[]): unknown;
+}
+
+/** Lets a connection send statements by their names. */
+export function prepareStatements(client: Client, names: StatementNames): void {
+  const send = client.query.bind(client);
+  client.query = (...query) => {
+    const [text, values] = query;
+    if (query.length !== 2 || typeof text !== 'string' || !Array.isArray(values)) return send(...query);
+    // What has no parameters goes in one message, without any preparation.
+    const name = values.length === 0 ? undefined : names.nameOf(text);
+    if (name === undefined) return send(text, values);
+    const sent = send({ name, text, values }) as Promise<unknown>;
+    sent.catch((error: unknown) => names.failed(text, error));
+    return sent;
+  };
+}
