@@ -3,9 +3,9 @@ import { rows, sql } from '../../src/database/sql.ts';
 import { StatementNames } from '../../src/persistence/prepared-statements.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 
-describe('a statement', () => {
-  const named = (names: StatementNames, text: string) => [1, 2, 3, 4].map(() => names.nameOf(text)).at(-1);
+const named = (names: StatementNames, text: string) => [1, 2, 3, 4].map(() => names.nameOf(text)).at(-1);
 
+describe('a statement', () => {
   test('has a name of its own once it comes again', () => {
     const names = new StatementNames();
     expect([1, 2, 3, 4].map(() => names.nameOf('select 1') !== undefined)).toEqual([false, false, true, true]);
