@@ -1,3 +1,5 @@
+import { inTime } from '../limits/in-time.ts';
+
 // PostgreSQL: connection exceptions (08), shutdowns and too many connections (57P, 53300).
 const SQL_STATES = /^(?:08...|57P0.|53300)$/;
 const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOENT']);
@@ -22,19 +24,8 @@ const PATIENCE_IN_MS = 10_000;
  * What `work` gives, or after ten seconds an error that `isDatabaseAway` knows. The work itself goes on waiting, on a
  * connection that nobody else gets: a driver's own time-out would hand that connection on in the middle of a transaction.
  */
-export async function unlessDatabaseIsSilent<Result>(
-  work: Promise<Result>,
-  patienceInMs = PATIENCE_IN_MS,
-): Promise<Result> {
-  const { promise: silence, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(Object.assign(new Error('The database has been silent for too long.'), { code: 'ETIMEDOUT' }));
-  }, patienceInMs);
-  // If it fails later, nobody is there any more to hear of it.
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function unlessDatabaseIsSilent<Result>(work: Promise<Result>, patienceInMs = PATIENCE_IN_MS): Promise<Result> {
+  return inTime(work, patienceInMs, () =>
+    Object.assign(new Error('The database has been silent for too long.'), { code: 'ETIMEDOUT' }),
+  );
 }

@@ -1,6 +1,7 @@
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { statementsUntil } from '../database/deadline.ts';
+import { inTime } from '../limits/in-time.ts';
 
 export const EXECUTION_SECONDS = 10;
 
@@ -25,21 +26,12 @@ function within<Result>(
 ): Result | Promise<Result> {
   const controller = new AbortController();
   const result = statementsUntil(controller.signal, () => run(controller.signal));
-  return isPromise(result) ? inTime(result, seconds, controller) : result;
-}
-
-async function inTime<Result>(result: Promise<Result>, seconds: number, controller: AbortController): Promise<Result> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  if (!isPromise(result)) return result;
+  return inTime(result, seconds * 1000, () => {
     const error = timeoutError(seconds);
     controller.abort(error);
-    late.reject(error);
-  }, seconds * 1000);
-  try {
-    return await Promise.race([result, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+    return error;
+  });
 }
 
 function isPromise<Result>(result: Result | Promise<Result>): result is Promise<Result> {

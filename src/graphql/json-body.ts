@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { readAtMost } from '../limits/read-at-most.ts';
 
 const WHOLE_NUMBER = /^\d+$/;
 
@@ -17,24 +18,13 @@ export function useJsonBody(maxBytes: number): Plugin {
         throw bodyError(400, 'BAD_REQUEST', 'The Content-Length is not a whole number; leave it to your HTTP library.');
       }
       if (Number(length) > maxBytes) throw tooLarge(maxBytes);
-      setRequestParser(async (asked) =>
-        paramsOf(length === null ? await readAtMost(maxBytes, asked.body) : await asked.bytes()),
-      );
+      setRequestParser(async (asked) => {
+        const bytes = length === null ? await readAtMost(asked.body, maxBytes) : await asked.bytes();
+        if (!bytes) throw tooLarge(maxBytes);
+        return paramsOf(bytes);
+      });
     },
   };
-}
-
-async function readAtMost(maxBytes: number, body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  const reader = body?.getReader();
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    size += part.value.byteLength;
-    // The rest is left alone and not cancelled, which would end the connection before the answer is out.
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    parts.push(part.value);
-  }
-  return Buffer.concat(parts);
 }
 
 function paramsOf(bytes: Uint8Array): GraphQLParams {

@@ -1,4 +1,5 @@
 import { Problem } from '../core/problem.ts';
+import { readAtMost } from '../limits/read-at-most.ts';
 
 const MAX_BYTES = 64 * 1024;
 
@@ -53,19 +54,11 @@ export async function readText(request: Request, maxBytes = MAX_BYTES): Promise<
   if (encoding.toLowerCase() !== 'identity') {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body without compression (Content-Encoding).');
   }
-  const parts: Uint8Array[] = [];
-  let size = Number(request.headers.get('content-length') ?? 0);
-  if (size > maxBytes) throw tooLarge(maxBytes);
-  size = 0;
-  const reader = request.body?.getReader();
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    size += part.value.byteLength;
-    // The rest is left alone and not cancelled, which would end the connection before the answer is out.
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    parts.push(part.value);
-  }
+  const isAnnounced = Number(request.headers.get('content-length') ?? 0) > maxBytes;
+  const bytes = isAnnounced ? undefined : await readAtMost(request.body, maxBytes);
+  if (!bytes) throw tooLarge(maxBytes);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new Problem('BAD_REQUEST', 'The body is not UTF-8 text; send it in that encoding.');
   }

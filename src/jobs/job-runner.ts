@@ -3,6 +3,7 @@ import { isDatabaseAway, unlessDatabaseIsSilent } from '../database/database-awa
 import type { Listen, StopListening } from '../database/listen.ts';
 import type { Em } from '../database/sql.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
+import { inTime } from '../limits/in-time.ts';
 import { HopelessJob, type JobKind } from './job-kind.ts';
 import {
   CLAIM_SECONDS,
@@ -129,7 +130,8 @@ export class JobRunner {
   /** Never rejects: a database that is away leaves the job claimed, and somebody finds it when the claim is over. */
   async #do(kind: JobKind, job: ClaimedJob): Promise<void> {
     try {
-      const next = await inTime(kind.run(this.#em.fork(), job.data));
+      const work = kind.run(this.#em.fork(), job.data);
+      const next = await inTime(work, LONGEST_RUN_MS, () => new Error('It took too long.'));
       await this.#crossOff(job, next);
     } catch (error) {
       await this.#fail(kind, job, error).catch((failure) => this.#report(failure));
@@ -175,15 +177,4 @@ export class JobRunner {
 /** So that what failed together is not tried again together. */
 function withJitter(seconds: number): number {
   return seconds * (0.9 + 0.2 * Math.random());
-}
-
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('It took too long.')), LONGEST_RUN_MS);
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
