@@ -66,6 +66,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
   const Input = builder.inputType(`${typeName}Input`, {
     fields: (t) => ({ ...options.input(t), ...(options.onceByKey && { idempotencyKey: keyField(t) }) }),
   });
+  const resolve = options.onceByKey ? onceByKey(name, options.resolve) : options.resolve;
   builder.mutationField(name, (t) =>
     t.field({
       type: Payload,
@@ -74,7 +75,6 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: (_root, args, context) => {
         const { input } = args as unknown as { input: InputShapeFromFields<Fields> };
-        const resolve = options.onceByKey ? onceByKey(name, options.resolve) : options.resolve;
         return run(() => resolve(input, context), codes) as never;
       },
     }),

@@ -17,7 +17,6 @@ import { bookingNotFound } from './held-booking.ts';
 import { findHostBooking } from './host-booking.queries.ts';
 import type { HostedBooking } from './hosted-booking.ts';
 import { markAbsence } from './mark-absence.ts';
-import { codes } from './public-booking.graphql.ts';
 import { reassignBooking } from './reassign-booking.ts';
 
 const read = reads('BOOKING', ['USER']);
@@ -29,7 +28,7 @@ const REASON = ['TOO_LONG', 'INVALID_TEXT'] as const;
 mutation('bookingConfirm', {
   description: 'Agrees to a booking that waits for you.',
   requires: write,
-  errors: codes(TRANSITION_MISTAKES, ['NOT_FOUND']),
+  errors: ['NOT_FOUND', ...TRANSITION_MISTAKES],
   input: (t) => ({ uid: t.string({ required: true }) }),
   resolve: async ({ uid }, context) => {
     await confirmBooking(context.em, hosted(uid, context));
@@ -41,7 +40,7 @@ mutation('bookingConfirm', {
 mutation('bookingDecline', {
   description: 'Refuses a booking that waits for you, and frees its time.',
   requires: write,
-  errors: codes(TRANSITION_MISTAKES, REASON, ['NOT_FOUND']),
+  errors: ['NOT_FOUND', ...TRANSITION_MISTAKES, ...REASON],
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
     await declineBooking(context.em, hosted(uid, context), reason ?? null);
@@ -53,7 +52,7 @@ mutation('bookingDecline', {
 mutation('bookingRescheduleRequest', {
   description: 'Cancels a booking that you host, and asks its attendee to choose another time.',
   requires: write,
-  errors: codes(TRANSITION_MISTAKES, REASON, GONE),
+  errors: [...GONE, ...TRANSITION_MISTAKES, ...REASON],
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
     await requestReschedule(context.em, hosted(uid, context), reason ?? null);
@@ -65,7 +64,7 @@ mutation('bookingRescheduleRequest', {
 mutation('bookingGuestsAdd', {
   description: 'Invites more people: at most 10 at once, and 30 in all.',
   requires: write,
-  errors: codes(GUEST_MISTAKES, GONE),
+  errors: [...GONE, ...GUEST_MISTAKES],
   input: (t) => ({ uid: t.string({ required: true }), guests: t.stringList({ required: true }) }),
   resolve: async ({ uid, guests }, context) => {
     const eventType = await findHostedEventType(uid, context);
@@ -78,7 +77,7 @@ mutation('bookingGuestsAdd', {
 mutation('bookingAttendeeAdd', {
   description: 'Adds somebody to a booking that you host; with seats, in a seat of their own.',
   requires: write,
-  errors: codes(ATTENDEE_MISTAKES, GONE, ['DUPLICATE', 'SLOT_TAKEN']),
+  errors: ['DUPLICATE', 'SLOT_TAKEN', ...ATTENDEE_MISTAKES, ...GONE],
   input: (t) => ({ uid: t.string({ required: true }), attendee: t.field({ type: AttendeeInput, required: true }) }),
   resolve: async ({ uid, attendee }, context) => {
     const eventType = await requireHostedEventType(uid, context);
@@ -91,7 +90,7 @@ mutation('bookingAttendeeAdd', {
 mutation('bookingLocationUpdate', {
   description: 'Says where a booking that you host takes place.',
   requires: write,
-  errors: codes(BOOKING_LOCATION_MISTAKES, GONE),
+  errors: [...GONE, ...BOOKING_LOCATION_MISTAKES],
   input: (t) => ({ uid: t.string({ required: true }), location: t.field({ type: LocationInput, required: true }) }),
   resolve: async ({ uid, location }, context) => {
     const eventType = await findHostedEventType(uid, context);
@@ -104,7 +103,7 @@ mutation('bookingLocationUpdate', {
 mutation('bookingReassign', {
   description: 'Hands your part in a booking to another host of its event type who has time then.',
   requires: write,
-  errors: codes(GONE, ['HOST_NOT_AVAILABLE', 'SLOT_TAKEN']),
+  errors: ['HOST_NOT_AVAILABLE', 'SLOT_TAKEN', ...GONE],
   input: (t) => ({
     uid: t.string({ required: true }),
     hostId: t.id({ description: 'Who takes it over; whose turn it is if left out.' }),
@@ -130,7 +129,7 @@ const AbsentAttendee = builder.inputType('AbsentAttendeeInput', {
 mutation('bookingAbsenceMark', {
   description: 'Marks who did not come to a booking that you host, once it has started.',
   requires: write,
-  errors: codes(TRANSITION_MISTAKES, ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE']),
+  errors: ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_MISTAKES],
   input: (t) => ({
     uid: t.string({ required: true }),
     hostAbsent: t.boolean({ description: 'Whether you were absent yourself.' }),

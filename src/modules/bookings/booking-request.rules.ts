@@ -52,13 +52,11 @@ export interface CheckedRequest {
 }
 
 export const REQUEST_MISTAKES = [
-  ...new Set([
-    ...ATTENDEE_MISTAKES,
-    ...GUEST_MISTAKES,
-    ...BOOKING_LOCATION_MISTAKES,
-    ...RESPONSE_MISTAKES,
-    'OCCURRENCES_NOT_OFFERED',
-  ]),
+  ...ATTENDEE_MISTAKES,
+  ...GUEST_MISTAKES,
+  ...BOOKING_LOCATION_MISTAKES,
+  ...RESPONSE_MISTAKES,
+  'OCCURRENCES_NOT_OFFERED',
 ] as const;
 
 /** Tidies and checks all that can be checked without a clock or a calendar. @throws Problem with every mistake at once */

@@ -45,14 +45,17 @@ mutation('bookingCreate', {
   description:
     'Books an event type with its hosts. Anybody can, unless the event type says otherwise; a token or a session tells who you are.',
   requires: PUBLIC,
-  errors: codes(REQUEST_MISTAKES, SLOT_MISTAKES, START_MISTAKES, [
+  errors: [
     'NOT_FOUND',
     'AUTHENTICATION_REQUIRED',
     'EMAIL_VERIFICATION_REQUIRED',
     'INVALID_VERIFICATION_CODE',
     'TOO_MANY_GUESSES',
     'IDEMPOTENCY_KEY_REUSED',
-  ]),
+    ...REQUEST_MISTAKES,
+    ...SLOT_MISTAKES,
+    ...START_MISTAKES,
+  ],
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
     ...slotFields(t),
@@ -118,7 +121,7 @@ mutation('bookingCancel', {
   description:
     'Cancels a booking, or gives back a seat. A host, as a session or a token with BOOKING_WRITE tells, must say why.',
   requires: PUBLIC,
-  errors: codes(TRANSITION_MISTAKES, CUT_OFF_MISTAKES, TEXT_OF_REASON, ['NOT_FOUND']),
+  errors: ['NOT_FOUND', ...TRANSITION_MISTAKES, ...CUT_OFF_MISTAKES, ...TEXT_OF_REASON],
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
     const rules = (await findBookedEventType(context.em, uid))?.rules;
@@ -134,7 +137,14 @@ mutation('bookingReschedule', {
   description:
     'Moves a booking to another slot: it is cancelled in favour of a new one with a new uid. A seat moves alone and keeps its uid.',
   requires: PUBLIC,
-  errors: codes(TRANSITION_MISTAKES, CUT_OFF_MISTAKES, TEXT_OF_REASON, SLOT_MISTAKES, START_MISTAKES, ['NOT_FOUND']),
+  errors: [
+    'NOT_FOUND',
+    ...TRANSITION_MISTAKES,
+    ...CUT_OFF_MISTAKES,
+    ...TEXT_OF_REASON,
+    ...SLOT_MISTAKES,
+    ...START_MISTAKES,
+  ],
   input: (t) => ({
     uid: t.string({ required: true }),
     start: t.field({ type: 'DateTime', required: true, description: 'The start of one of the `slots`.' }),
@@ -188,11 +198,6 @@ export async function requireOffered(
   const found = await findOfferedEventType(em, { id: eventTypeId }, { privateLinkToken, follow });
   if (!found) throw privateLinkToken === null ? eventTypeNotFound(eventTypeId) : privateLinkNotFound();
   return found;
-}
-
-/** Each code once. */
-export function codes(...lists: readonly (readonly string[])[]): [string, ...string[]] {
-  return [...new Set(lists.flat())] as [string, ...string[]];
 }
 
 /** @throws Problem NOT_FOUND when a team was deleted at the very moment at which it was booked */

@@ -9,7 +9,7 @@ import { isSlug, type OwnerArguments, publicOwner } from '../event-types/public-
 import { privateLinkField, slotFields } from './booking-input.graphql.ts';
 import { SLOT_MISTAKES } from './closed-slot.rules.ts';
 import { findOfferedEventType } from './offered-event-type.queries.ts';
-import { codes, hostIdOf, requireOffered } from './public-booking.graphql.ts';
+import { hostIdOf, requireOffered } from './public-booking.graphql.ts';
 import { START_MISTAKES } from './requested-start.ts';
 import { deleteReservation, RESERVATION_MISTAKES, reservationNotFound, reserveSlot } from './reserve-slot.ts';
 import { listSlots } from './slot.queries.ts';
@@ -100,7 +100,7 @@ builder.queryField('slots', (t) =>
 mutation('slotReservationCreate', {
   description: 'Keeps a slot for a few minutes, so that nobody else books it meanwhile.',
   requires: PUBLIC,
-  errors: codes(SLOT_MISTAKES, START_MISTAKES, RESERVATION_MISTAKES, ['NOT_FOUND']),
+  errors: ['NOT_FOUND', ...SLOT_MISTAKES, ...START_MISTAKES, ...RESERVATION_MISTAKES],
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
     ...slotFields(t),
@@ -124,7 +124,7 @@ mutation('slotReservationCreate', {
 mutation('slotReservationUpdate', {
   description: 'Exchanges a reservation for one of another slot, or begins its time anew. The old id is void.',
   requires: PUBLIC,
-  errors: codes(SLOT_MISTAKES, START_MISTAKES, RESERVATION_MISTAKES, ['NOT_FOUND']),
+  errors: ['NOT_FOUND', ...SLOT_MISTAKES, ...START_MISTAKES, ...RESERVATION_MISTAKES],
   input: (t) => ({
     reservationId: t.id({ required: true }),
     start: t.field({ type: 'DateTime', description: 'The same slot if left out.' }),
