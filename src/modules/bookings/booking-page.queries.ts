@@ -7,6 +7,7 @@ import { type BookingConfirmation, confirmationFor } from './booking-confirmatio
 import { findSeries, type SeriesBooking } from './booking-series.queries.ts';
 import type { BookingActor } from './booking-transitions.rules.ts';
 import { requireCancellable } from './cancel-booking.ts';
+import { isOver } from './held-booking.ts';
 import { requireMovable } from './reschedule-booking.ts';
 import { databaseNow } from './slot-request.queries.ts';
 
@@ -41,7 +42,7 @@ export async function findBookingForPage(
     confirmation,
     eventType,
     actor,
-    isOver: Temporal.Instant.from(booking.end).epochMilliseconds <= now,
+    isOver: isOver(booking, now),
     canCancel: isPossible(() => requireCancellable(eventType?.rules, move)),
     canReschedule: eventType !== undefined && isPossible(() => requireMovable(eventType, move)),
     series: booking.recurringUid === uid ? (await findSeries(em, booking)).filter((one) => one.uid !== uid) : [],

@@ -3,6 +3,7 @@ import { changed, type Em, sql } from '../../database/sql.ts';
 import { type DomainEvent, recordEvent } from '../../events/record-event.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import {
+  isSaidByAttendee,
   isSameLocation,
   type Location,
   locationMistakes,
@@ -147,7 +148,7 @@ function hostsLocationMistakes(location: Location | null) {
 }
 
 function notForHosts({ type }: Location) {
-  if (!type.startsWith('ATTENDEE_')) return [];
+  if (!isSaidByAttendee(type)) return [];
   const message = `A location of type ${type} is for the attendee to say; use ADDRESS, LINK, PHONE or CONFERENCING.`;
   return [{ code: 'NOT_POSSIBLE', message, path: ['location', 'type'] }];
 }

@@ -218,8 +218,8 @@ async function findBooked(
       from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_uid
       where a.owner_id = ${ownerId} and (a.key_hash = ${keyHash} or a.request_hash = ${requestHash})`,
   );
-  if (found && found.requestHash !== requestHash) throw reusedIdempotencyKey();
   if (!found) return undefined;
+  if (found.requestHash !== requestHash) throw reusedIdempotencyKey();
   const uid = found.seatUid ?? found.uid;
   if (found.recurringUid !== found.uid) return { uid, uids: [uid] };
   return { uid, uids: (await findSeries(em, { ownerId, uid })).map((one) => one.uid) };

@@ -74,9 +74,13 @@ export async function saveBooking(em: Em, booking: BookingRow, values: BookingCh
   if (status === 'CANCELLED' || status === 'REJECTED') await release(em, hostIds, uid);
 }
 
+export function isOver(booking: BookingRow, now: number): boolean {
+  return timeOf(booking).end <= now;
+}
+
 /** @throws Problem BOOKING_OVER: what is over is history */
 export function requireNotOver(booking: BookingRow, now: number): void {
-  if (timeOf(booking).end > now) return;
+  if (!isOver(booking, now)) return;
   throw new Problem('BOOKING_OVER', 'The booking is over and can no longer be changed.', ['uid']);
 }
 

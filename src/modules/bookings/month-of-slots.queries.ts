@@ -67,8 +67,7 @@ export async function findSlotsOfDay(
   asked: Omit<MonthAsked, 'month'>,
 ): Promise<readonly Slot[]> {
   const date = at.toZonedDateTimeISO(asked.timeZone).toPlainDate();
-  const { byDate } = await findMonthOfSlots(em, eventType, { ...asked, month: date.toPlainYearMonth() });
-  return byDate.get(date.toString()) ?? [];
+  return listSlots(em, eventType, { ...asked, ...rangeOf(date, date.add({ days: 1 }), asked.timeZone) });
 }
 
 async function firstOpenMonth(
@@ -78,7 +77,7 @@ async function firstOpenMonth(
   asked: MonthAsked,
 ): Promise<Temporal.PlainYearMonth> {
   const [from, to] = [current.add({ months: 1 }), current.add({ months: 1 + MONTHS_AHEAD })];
-  const [first] = await listSlots(em, eventType, { ...asked, ...rangeOf(from, to, asked.timeZone) });
+  const [first] = await listSlots(em, eventType, { ...asked, ...monthsFrom(from, to, asked.timeZone) });
   return first ? dateAt(first.start, asked.timeZone).toPlainYearMonth() : current;
 }
 
@@ -88,17 +87,20 @@ async function slotsOf(
   month: Temporal.PlainYearMonth,
   asked: MonthAsked,
 ): Promise<readonly Slot[]> {
-  return listSlots(em, eventType, { ...asked, ...rangeOf(month, month.add({ months: 1 }), asked.timeZone) });
+  return listSlots(em, eventType, { ...asked, ...monthsFrom(month, month.add({ months: 1 }), asked.timeZone) });
 }
 
-function rangeOf(from: Temporal.PlainYearMonth, to: Temporal.PlainYearMonth, timeZone: string) {
-  const startOf = (month: Temporal.PlainYearMonth) =>
-    Temporal.Instant.fromEpochMilliseconds(startOfDate(month.toPlainDate({ day: 1 }), timeZone));
+function monthsFrom(from: Temporal.PlainYearMonth, to: Temporal.PlainYearMonth, timeZone: string) {
+  return rangeOf(from.toPlainDate({ day: 1 }), to.toPlainDate({ day: 1 }), timeZone);
+}
+
+function rangeOf(from: Temporal.PlainDate, to: Temporal.PlainDate, timeZone: string) {
+  const startOf = (date: Temporal.PlainDate) => Temporal.Instant.fromEpochMilliseconds(startOfDate(date, timeZone));
   return { start: startOf(from), end: startOf(to) };
 }
 
 function isTooFar(month: Temporal.PlainYearMonth, timeZone: string, now: number): boolean {
-  const { start, end } = rangeOf(month, month.add({ months: 1 }), timeZone);
+  const { start, end } = monthsFrom(month, month.add({ months: 1 }), timeZone);
   return slotRangeMistakes(start, end, Temporal.Instant.fromEpochMilliseconds(now)).length > 0;
 }
 

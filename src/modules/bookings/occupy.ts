@@ -26,9 +26,9 @@ export function holdEventType(em: Em, eventTypeId: string): Promise<boolean> {
 }
 
 /**
- * The one way in which time of hosts is taken; who takes several times holds their hosts first (`holdHosts`). False when some of it is taken
- * already: the exclusion constraint has decided, and the caller's transaction must be rolled back, since other hosts' rows
- * may have been written.
+ * The one way in which time of hosts is taken; who takes several times holds their hosts first (`holdHosts`). False when
+ * some of it is taken already: the exclusion constraint has decided, and the caller's transaction must be rolled back,
+ * since other hosts' rows may have been written.
  */
 export async function occupy(em: Em, occupation: Occupation): Promise<boolean> {
   const { hostIds } = occupation;

@@ -8,7 +8,7 @@ import {
 import { findPrivatelyLinked } from '../event-types/use-private-link.ts';
 import { type BookingRow, findBooking } from './booking.queries.ts';
 import { holdsTime } from './booking-transitions.rules.ts';
-import { awaitsReschedule, bookingNotFound, timeOf } from './held-booking.ts';
+import { awaitsReschedule, bookingNotFound, isOver } from './held-booking.ts';
 import { databaseNow } from './slot-request.queries.ts';
 
 /** What opens a hidden event type to whoever asks. */
@@ -39,7 +39,7 @@ export async function findOfferedEventType(
 
 /** Whoever holds the uid of what is over and done with has no business with its event type any more. */
 function mayMove(booking: BookingRow, now: number): boolean {
-  return awaitsReschedule(booking) || (holdsTime(booking.status) && timeOf(booking).end > now);
+  return awaitsReschedule(booking) || (holdsTime(booking.status) && !isOver(booking, now));
 }
 
 /** The event type of a booking or a seat; undefined when either is gone. */
