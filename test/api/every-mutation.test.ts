@@ -1,11 +1,11 @@
 import { type GraphQLInputObjectType, getNamedType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rows, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import type { Scope } from '../../src/scopes/catalog.ts';
 import { type Change, openTestApi, type TestApi } from '../support/api.ts';
 import { hostileValues, type LeafPath, leavesOf, withLeaf } from './every-mutation/input-leaves.ts';
 import { NAMES_WITH_INPUT, type ValidInput, validInputs } from './every-mutation/valid-inputs.ts';
+import { everythingIn } from './every-mutation/whole-database.ts';
 
 const MUTATIONS = buildSchemas().forTokens.schema.getMutationType()?.getFields() ?? {};
 const NAMES = Object.keys(MUTATIONS).filter((name) => NAMES_WITH_INPUT.includes(name));
@@ -29,7 +29,7 @@ describe.each(GUARDED)('%s', (name) => {
 
   test(`is for ${write.join(' and ')} alone`, async () => {
     const { username, input } = await valid(name);
-    const before = await everything();
+    const before = await everythingIn(api.database);
     const refused = [
       await api.nobody.change(name, input),
       await api.as(username, []).change(name, input),
@@ -40,14 +40,14 @@ describe.each(GUARDED)('%s', (name) => {
       'INSUFFICIENT_SCOPE',
       'INSUFFICIENT_SCOPE',
     ]);
-    expect(await everything()).toEqual(before);
+    expect(await everythingIn(api.database)).toEqual(before);
     expect(await api.as(username, write).change(name, input)).toMatchObject({ codes: [], mistakes: [] });
-    expect(await everything()).not.toEqual(before);
+    expect(await everythingIn(api.database)).not.toEqual(before);
   });
 
   test('answers a stranger as if there were nothing, and changes nothing', async () => {
     const { input, names } = await valid(name);
-    const before = await everything();
+    const before = await everythingIn(api.database);
     for (const key of names) {
       const missing = { ...input, [key]: `${String(input[key]).slice(0, -1)}~` };
       const [of, none] = [await api.as('dan').change(name, input), await api.as('dan').change(name, missing)];
@@ -56,7 +56,7 @@ describe.each(GUARDED)('%s', (name) => {
       // Who names a group as well may be told first that it is not theirs.
       expect(names.length > 1 || of.mistakes.join() === none.mistakes.join()).toBe(true);
     }
-    expect(await everything()).toEqual(before);
+    expect(await everythingIn(api.database)).toEqual(before);
   });
 });
 
@@ -69,7 +69,7 @@ describe.each(NAMES)('whatever is sent to %s', (name) => {
     async (_path, { path, type }) => {
       const refused: unknown[] = [];
       let request = await valid(name);
-      let before = await everything();
+      let before = await everythingIn(api.database);
       for (const value of hostileValues(type)) {
         const change = await send(request, path, value);
         // What GraphQL itself refuses has no code yet at this floor.
@@ -80,10 +80,10 @@ describe.each(NAMES)('whatever is sent to %s', (name) => {
       }
       // Where something was done, what was refused before it is sent once more: it must have changed nothing itself.
       if (refused.length < hostileValues(type).length) {
-        before = await everything();
+        before = await everythingIn(api.database);
         for (const value of refused) await send(request, path, value);
       }
-      expect({ refused: refused.map(brief), after: await everything() }).toEqual({
+      expect({ refused: refused.map(brief), after: await everythingIn(api.database) }).toEqual({
         refused: refused.map(brief),
         after: before,
       });
@@ -112,19 +112,4 @@ function scopesOf(name: string): readonly Scope[] {
     requiresScope?: Partial<Record<'user' | 'team' | 'organization', readonly Scope[]>>;
   };
   return requiresScope?.user ?? requiresScope?.team ?? requiresScope?.organization ?? [];
-}
-
-/** What the database holds, table by table, but for counts of guesses and requests. */
-async function everything(): Promise<unknown> {
-  const em = api.database.em.fork();
-  const tables = await rows<{ name: string }>(
-    em,
-    sql`select table_name as name from information_schema.tables
-        where table_schema = 'public' and table_name not in ('guess_counts', 'request_counts') order by 1`,
-  );
-  const digests = tables.map(
-    ({ name }) =>
-      sql`select ${name} as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${sql.table(name)} t`,
-  );
-  return rows(em, sql`${sql.join(digests, sql` union all `)}`);
 }
