@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Em, row, rows, sql } from '../../src/database/sql.ts';
+import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { createEventType } from '../../src/modules/event-types/create-event-type.ts';
 import { ownEventTypes } from '../../src/modules/event-types/event-type-owner.ts';
 import { deleteMembership } from '../../src/modules/organizations/delete-membership.ts';
@@ -7,6 +7,7 @@ import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
 import { childOf, childrenOf, type ManagedTeam, openManagedTeam } from '../api/managed-team.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { isOnPostgres } from '../support/database.ts';
+import { meanwhile } from '../support/meanwhile.ts';
 import { atOnce } from '../support/servers.ts';
 
 const MANY = 50;
@@ -51,23 +52,6 @@ describe.runIf(isOnPostgres)('of those who change a managed event type and a tea
         full join (select * from event_types where parent_id = ${parentId}) c on c.owner_id = m.user_id
         where m.user_id is null or c.owner_id is null`,
     );
-  }
-
-  /** Begins something while the transaction of something else is still open, and commits that when it is waited for. */
-  async function meanwhile<Result>(open: (em: Em) => Promise<unknown>, begin: () => Promise<Result>): Promise<Result> {
-    const { begun } = await api.database.em.fork().transactional(async (em) => {
-      await open(em);
-      const begun = begin();
-      await untilSomebodyWaits();
-      // In an object, because it would be awaited before the commit otherwise.
-      return { begun };
-    });
-    return begun;
-  }
-
-  async function untilSomebodyWaits(): Promise<void> {
-    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    for (let found: unknown; found === undefined; ) found = await row(api.database.em.fork(), waiting);
   }
 
   /** Somebody who is leaving, and what does it; the team's managed event type has Ada alone for a host. */
@@ -165,14 +149,14 @@ describe.runIf(isOnPostgres)('of those who change a managed event type and a tea
     test('is no host any more', async () => {
       const { leaver, leaving, update } = await aLeaver('no-host');
       const hostsSet = [{ userId: leaver.userId }];
-      const { mistakes, codes } = await meanwhile(leaving, () => update({ hostsSet }));
+      const { mistakes, codes } = await meanwhile(api.database, leaving, () => update({ hostsSet }));
       expect([mistakes, codes]).toEqual([['NOT_FOUND hostsSet 0 userId'], []]);
       expect(await childrenOf(leaver)).toEqual([]);
     });
 
     test('is given no child any more', async () => {
       const { leaver, leaving, update } = await aLeaver('no-child');
-      const { mistakes, codes } = await meanwhile(leaving, () => update({ assignAllMembers: true }));
+      const { mistakes, codes } = await meanwhile(api.database, leaving, () => update({ assignAllMembers: true }));
       expect([mistakes, codes]).toEqual([[], []]);
       expect(await childrenOf(leaver)).toEqual([]);
     });
@@ -184,9 +168,9 @@ describe.runIf(isOnPostgres)('of those who change a managed event type and a tea
     if (!one) throw new Error('Nobody was invited.');
     const taking = (slug: string) => (em: Em) =>
       createEventType(em, ownEventTypes(one.who.userId), { title: 'Own', lengthInMinutes: 15, slug });
-    await meanwhile(taking('call'), () => accept(one));
+    await meanwhile(api.database, taking('call'), () => accept(one));
     expect((await childOf(one.who, parentId)).slug).toBe('call-2');
-    expect(await meanwhile(taking('chat'), () => team.update(parentId, { slug: 'chat' }))).toEqual([]);
+    expect(await meanwhile(api.database, taking('chat'), () => team.update(parentId, { slug: 'chat' }))).toEqual([]);
     expect((await childOf(one.who, parentId)).slug).toBe('chat-2');
   });
 
