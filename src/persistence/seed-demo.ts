@@ -50,6 +50,7 @@ function seedUsers(em: Em, now: Temporal.Instant, passwordHash: string): Users {
     ids.set(user.username, user.id);
     em.create(User, {
       ...user,
+      emailVerifiedAt: now,
       passwordHash,
       weekStart: 'MONDAY',
       timeFormat: 24,

@@ -83,9 +83,9 @@ export async function addMembers({ database }: TestApi, teamId: string, howMany:
   await rows(
     em,
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
-          metadata, is_administrator, created_at, updated_at)
+          metadata, is_administrator, created_at, updated_at, email_verified_at)
         select 'usr_' || lpad(n::text, 20, '0'), n || '@many.test', 'many-' || n, 'Many', 'none', 'UTC', 'MONDAY', 24, 'en',
-          '{}', false, now(), now()
+          '{}', false, now(), now(), now()
         from generate_series(1, ${howMany}::int) n`,
   );
   await rows(

@@ -45,6 +45,7 @@ const ENTRIES = [
   'src/main.ts',
   'src/cli/gatehouse.js',
   'src/cli/main.ts',
+  'src/cli/print-migration.ts',
   'src/cli/print-schema.ts',
   'src/cli/demo.ts',
   'src/pages/console.js',

@@ -41,8 +41,8 @@ function people({ userId, administratorId, memberId, ...many }: ManyRows, ids: r
   const isAccepted = sql`n % 2 = 0 or user_id = ${memberId}`;
   return [
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale, metadata,
-          is_administrator, created_at, updated_at)
-        select id, id, id, id, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', id = ${administratorId}, now(), now()
+          is_administrator, created_at, updated_at, email_verified_at)
+        select id, id, id, id, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', id = ${administratorId}, now(), now(), now()
         from unnest(${ids}::text[]) id`,
     sql`insert into organizations (id, slug, name, time_zone, week_start, is_private, metadata, created_at, updated_at)
         select id, id, id, 'UTC', 'MONDAY', false, '{}', now(), now()

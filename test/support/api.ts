@@ -190,8 +190,8 @@ async function insertUser(database: TestDatabase, username: string): Promise<str
   const id = newId('user');
   await database.em.getConnection().execute(
     `insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
-         metadata, is_administrator, created_at, updated_at)
-       values (?, ?, ?, ?, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now())`,
+         metadata, is_administrator, created_at, updated_at, email_verified_at)
+       values (?, ?, ?, ?, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now())`,
     [id, `${username}@example.test`, username, username],
   );
   return id;

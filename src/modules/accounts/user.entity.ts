@@ -10,6 +10,8 @@ export const User = defineEntity({
     id: p.text().primary(),
     /** Lower case: one account per address, however it is typed. */
     email: p.text().unique(),
+    /** When its owner proved to read mail there; null until then, and after a change of the address. */
+    emailVerifiedAt: p.type(InstantType).nullable(),
     username: p.text().unique(),
     name: p.text(),
     /** Argon2id as a PHC string. */

@@ -28,8 +28,8 @@ async function newUser(timeZone = 'Europe/Berlin'): Promise<string> {
   await row(
     em(),
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
-          metadata, is_administrator, created_at, updated_at)
-        values (${id}, ${id}, ${id}, 'Uma', 'none', ${timeZone}, 'SUNDAY', 24, 'en', '{}', false, now(), now())`,
+          metadata, is_administrator, created_at, updated_at, email_verified_at)
+        values (${id}, ${id}, ${id}, 'Uma', 'none', ${timeZone}, 'SUNDAY', 24, 'en', '{}', false, now(), now(), now())`,
   );
   await createFirstSchedule(em(), id);
   return id;

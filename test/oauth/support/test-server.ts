@@ -74,9 +74,9 @@ export async function addUser(em: Em, { isAdministrator = false } = {}): Promise
   await changed(
     em,
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale, metadata,
-          is_administrator, created_at, updated_at)
+          is_administrator, created_at, updated_at, email_verified_at)
         values (${id}, ${`${username}@example.test`}, ${username}, ${`User ${userCount}`}, 'none', 'UTC', 'MONDAY', 24, 'en',
-          '{}'::jsonb, ${isAdministrator}, now(), now())`,
+          '{}'::jsonb, ${isAdministrator}, now(), now(), now())`,
   );
   return id;
 }

@@ -7,8 +7,8 @@ export async function aUser(em: Em, timeZone = 'UTC'): Promise<string> {
   await rows(
     em,
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
-          metadata, is_administrator, created_at, updated_at)
-        values (${id}, ${id}, ${id}, ${id}, 'none', ${timeZone}, 'MONDAY', 24, 'en', '{}', false, now(), now())`,
+          metadata, is_administrator, created_at, updated_at, email_verified_at)
+        values (${id}, ${id}, ${id}, ${id}, 'none', ${timeZone}, 'MONDAY', 24, 'en', '{}', false, now(), now(), now())`,
   );
   return id;
 }
