@@ -144,6 +144,22 @@ describe('an organization', () => {
     expect((await api.as('bob').ask(teams, { id: acme })).data.organization.teams.nodes).toEqual([{ slug: 'sales' }]);
   });
 
+  test('shows of the teams it lists what the caller’s role in each allows', async () => {
+    const inside = `query($id: ID!) { organization(id: $id) { teams { nodes { slug
+      memberships { nodes { role } } eventTypes { nodes { title } } schedules { nodes { name } } outOfOffice { nodes { id } } } } } }`;
+    const asked = async (username: string) =>
+      (await api.as(username).ask(inside, { id: acme })).data.organization.teams.nodes;
+    const nothing = { memberships: null, eventTypes: null, schedules: null, outOfOffice: null };
+    // A member, an administrator of the one team, and an administrator of the organization who belongs to no team.
+    expect(await asked('cyd')).toEqual([{ slug: 'sales', ...nothing }]);
+    const [seen, ...others] = await asked('bob');
+    expect(others).toEqual([]);
+    expect(seen.eventTypes.nodes).toEqual([{ title: 'Product demo' }, { title: 'Panel interview' }]);
+    expect(seen.memberships.nodes).toContainEqual({ role: 'OWNER' });
+    await administratorOfAcme('chair');
+    expect(await asked('chair')).toContainEqual(seen);
+  });
+
   test('leads to its own teams, not to others that the caller belongs to as well', async () => {
     const created = await api.as('ada').change('teamCreate', { slug: 'choir', name: 'Choir' }, 'teamId');
     const inside = 'query($id: ID!, $team: ID!) { organization(id: $id) { team(id: $team) { slug } } }';
@@ -170,9 +186,33 @@ describe('each door is opened by its own scopes', () => {
     [['ORG_EVENT_TYPE_READ'], '{ organization(id: "x") { eventTypes { nodes { title } } } }'],
     [['ORG_MEMBERSHIP_READ'], '{ organization(id: "x") { users { nodes { email } } memberships { nodes { role } } } }'],
     [['TEAM_PROFILE_READ', 'ORG_PROFILE_READ'], '{ team(id: "x") { slug organization { slug } } }'],
+    // The list of an organization's teams is no specific team: all below it is the organization's.
     [
-      ['ORG_PROFILE_READ', 'TEAM_MEMBERSHIP_READ'],
-      '{ organization(id: "x") { teams { nodes { memberships { nodes { role } } } } } }',
+      ['ORG_MEMBERSHIP_READ', 'ORG_PROFILE_READ'],
+      belowTeams('memberships { nodes { role } } membership(id: "x") { id }'),
+    ],
+    [
+      ['ORG_EVENT_TYPE_READ', 'ORG_PROFILE_READ'],
+      belowTeams('eventTypes { nodes { title } } eventType(id: "x") { id }'),
+    ],
+    [
+      ['ORG_EVENT_TYPE_READ', 'ORG_PROFILE_READ'],
+      belowTeams('eventTypes { nodes { privateLinks { nodes { url } } } }'),
+    ],
+    [
+      ['ORG_SCHEDULE_READ', 'ORG_PROFILE_READ'],
+      belowTeams('schedules { nodes { name } } outOfOffice { nodes { start } }'),
+    ],
+    [['ORG_PROFILE_READ'], belowTeams('slug organization { slug }')],
+    [
+      ['TEAM_EVENT_TYPE_READ', 'TEAM_MEMBERSHIP_READ', 'TEAM_SCHEDULE_READ'],
+      `{ organization(id: "x") { team(id: "y") { eventTypes { nodes { title } } memberships { nodes { role } }
+          schedules { nodes { name } } outOfOffice { nodes { start } } } } }`,
+    ],
+    [
+      ['TEAM_PROFILE_READ', 'TEAM_EVENT_TYPE_READ', 'ORG_PROFILE_READ', 'ORG_EVENT_TYPE_READ'],
+      `{ me { teams { nodes { ...Offers } organizations: nodes { organization { teams { nodes { ...Offers } } } } } } }
+        fragment Offers on Team { eventTypes { nodes { title } } }`,
     ],
   ])('%j: %s', async (scopes, document) => {
     expect((await api.as('dan', scopes).ask(document)).codes).toEqual([]);
@@ -204,6 +244,11 @@ describe('lists below lists take one statement for all rows above', () => {
     expect(statements).toBe(3);
   });
 });
+
+/** What is selected of each team in the list of an organization. */
+function belowTeams(selection: string): string {
+  return `{ organization(id: "x") { teams { nodes { ${selection} } } } }`;
+}
 
 /** Every scope but one, and but the organization's scope that would grant it. */
 function allBut(scope: Scope): Scope[] {

@@ -44,9 +44,14 @@ const OPENNESS = { PUBLIC: 0, INHERIT: 1, SCOPED: 2, FIRST_PARTY: 3 } as const;
 
 function raisedField(coordinate: string, old: ManifestField, now: ManifestField): string[] {
   if (OPENNESS[now.access] > OPENNESS[old.access]) return [`${coordinate} was ${old.access} and is ${now.access}`];
-  if (old.enters !== now.enters)
+  if (old.enters !== now.enters && judgedAt(old) !== judgedAt(now))
     return [`${coordinate} entered ${old.enters ?? 'no level'} and enters ${now.enters ?? 'none'}`];
   return added(scopesOf(old.scopes), scopesOf(now.scopes)).map((scope) => `${coordinate} now needs ${scope}`);
+}
+
+/** Where a field is judged, and what is below it; a field that names one level stands there with `enters` or without. */
+function judgedAt({ enters, scopes }: ManifestField): string | undefined {
+  return enters ?? (scopes && Object.keys(scopes).join(' '));
 }
 
 function scopesOf(byLevel: ManifestField['scopes']): string[] {

@@ -59,6 +59,24 @@ test('what it says is what the API then asks for', async () => {
   });
 });
 
+test('below the list of an organization’s teams, what it says is the organization’s, and no team’s', async () => {
+  const teams =
+    'teams { nodes { eventTypes { nodes { id } } memberships { nodes { id } } schedules { nodes { id } } } }';
+  const query = `query ($id: ID!) { organization(id: $id) { ${teams} } }`;
+  const { body } = await ask({ query });
+  const refusal = await app.graphql(query, { variables: { id: 'org_1' } });
+  expect(body.scopes).toEqual(['ORG_EVENT_TYPE_READ', 'ORG_SCHEDULE_READ', 'ORG_PROFILE_READ', 'ORG_MEMBERSHIP_READ']);
+  expect(refusal.body.errors[0].extensions.requiredScopes).toEqual(body.scopes);
+  expect(body.fields).toContainEqual(
+    expect.objectContaining({
+      coordinate: 'Team.eventTypes',
+      level: 'ORGANIZATION',
+      requires: ['ORG_EVENT_TYPE_READ'],
+    }),
+  );
+  expect(body.alternatives).toEqual({});
+});
+
 test('of several operations the named one is explained', async () => {
   const query = `${MINE} query Me { me { name } }`;
   expect((await ask({ query, operationName: 'Me' })).body.scopes).toEqual(['PROFILE_READ']);

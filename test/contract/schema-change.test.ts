@@ -48,6 +48,15 @@ describe('of two contracts, the change is breaking when', () => {
     ]);
   });
 
+  test('a field is judged at the level of its parent and was at one of its own', async () => {
+    const scopes = { TEAM: ['TEAM_BOOKING_READ'] } as const;
+    const old = withField({ access: 'SCOPED', enters: 'TEAM', scopes });
+    const after = withField({ access: 'SCOPED', scopes: { ...scopes, ORGANIZATION: ['ORG_BOOKING_READ'] } });
+    expect(await breakingChanges(old, after)).toEqual(['Cat.name entered TEAM and enters none']);
+    // It is only ever reached where it was judged before.
+    expect(await breakingChanges(old, withField({ access: 'SCOPED', scopes }))).toEqual([]);
+  });
+
   test('a union is widened', async () => {
     const after = { ...before, sdl: SDL.replace('union Pet = Cat', 'union Pet = Cat | Dog') };
     expect(await breakingChanges(before, after)).toHaveLength(1);

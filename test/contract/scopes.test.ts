@@ -78,6 +78,42 @@ test('what needs a session does not exist in the schema that tokens see, and eve
   expect(wrong.map(({ title }) => title)).toEqual([]);
 });
 
+describe('of the three doors,', () => {
+  const entering = Object.entries(contract.manifest.fields).flatMap(([coordinate, { enters }]) =>
+    enters === undefined || coordinate.startsWith('Mutation.') ? [] : [`${coordinate} → ${enters}`],
+  );
+
+  test('each is where it is documented, and nothing else changes the level of a query', () => {
+    expect(entering.toSorted()).toEqual([
+      'Organization.team → TEAM',
+      'Query.me → USER',
+      'Query.organization → ORGANIZATION',
+      'Query.team → TEAM',
+      'Team.organization → ORGANIZATION',
+      'Viewer.organizationInvitations → ORGANIZATION',
+      'Viewer.organizations → ORGANIZATION',
+      'Viewer.teamInvitations → TEAM',
+      'Viewer.teams → TEAM',
+    ]);
+  });
+
+  test('a mutation enters the level that its name begins with', () => {
+    const wrong = Object.entries(contract.manifest.fields).filter(([coordinate, { access, enters }]) => {
+      const [, group] = /^Mutation\.(team|organization)[A-Z]/.exec(coordinate) ?? [];
+      return coordinate.startsWith('Mutation.') && access === 'SCOPED' && enters !== (group ?? 'user').toUpperCase();
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('everything of a team is judged by the organization’s scopes in the list of an organization’s teams', () => {
+    const below = paths.filter(({ title }) => /^Team\..* at ORGANIZATION$/.test(title));
+    const all = Object.keys(contract.manifest.fields).filter((coordinate) => coordinate.startsWith('Team.'));
+    expect(new Set(below.map(({ coordinate }) => coordinate))).toEqual(new Set(all));
+    const others = below.filter(({ required }) => [...required].some((scope) => !scope.startsWith('ORG_')));
+    expect(others.map(({ title }) => title)).toEqual([]);
+  });
+});
+
 test('every mutation needs a WRITE scope, or is public, or needs a session', () => {
   const lax = paths.filter(
     ({ coordinate, required }) =>

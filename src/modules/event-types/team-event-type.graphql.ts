@@ -14,7 +14,8 @@ import { eventTypeMutation } from './event-type-mutation.graphql.ts';
 import { teamEventTypes } from './event-type-owner.ts';
 import { updateEventType } from './update-event-type.ts';
 
-const read = entering('TEAM', reads('EVENT_TYPE'));
+const data = reads('EVENT_TYPE', ['TEAM', 'ORGANIZATION']);
+const read = reads('EVENT_TYPE', ['TEAM']);
 const write = entering('TEAM', writes('EVENT_TYPE'));
 
 builder.objectFields(Team, (t) => ({
@@ -22,7 +23,7 @@ builder.objectFields(Team, (t) => ({
     type: EventTypeConnection,
     nullable: true,
     description: 'What the team offers, oldest first. Null unless you administer it.',
-    requires: read,
+    requires: data,
     args: pageArguments(),
     resolve: async ({ id, role }, args, context) => {
       const page = isAtLeast(role, 'ADMIN') ? await loadEventTypes(context, id, args) : undefined;
@@ -33,7 +34,7 @@ builder.objectFields(Team, (t) => ({
     type: EventType,
     nullable: true,
     description: 'Something that the team offers. Null unless you administer it.',
-    requires: read,
+    requires: data,
     args: { id: t.arg.id({ required: true }) },
     resolve: (team, { id }, context) =>
       isAtLeast(team.role, 'ADMIN') ? loadEventType(context, team.id, id) : undefined,

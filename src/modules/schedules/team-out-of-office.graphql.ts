@@ -23,7 +23,8 @@ import { type GroupAdministrator, memberOfOutOfOffice, memberSchedules } from '.
 import { updateOutOfOffice } from './update-out-of-office.ts';
 import { memberPages } from './user-list.queries.ts';
 
-const read = entering('TEAM', reads('SCHEDULE'));
+const data = reads('SCHEDULE', ['TEAM', 'ORGANIZATION']);
+const read = reads('SCHEDULE', ['TEAM']);
 const write = entering('TEAM', writes('SCHEDULE'));
 
 const loadOutOfOffice = batched(({ em }, teamIds, args: PageArguments) =>
@@ -35,7 +36,7 @@ builder.objectField(Team, 'outOfOffice', (t) =>
     type: OutOfOfficeConnection,
     nullable: true,
     description: 'When its members cannot be booked, by member. Null unless you administer it.',
-    requires: read,
+    requires: data,
     args: pageArguments(),
     resolve: async ({ id, role }, args, context) => {
       const page = isAtLeast(role, 'ADMIN') ? await loadOutOfOffice(context, id, args) : undefined;

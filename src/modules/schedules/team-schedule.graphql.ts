@@ -18,7 +18,8 @@ import { type GroupAdministrator, memberOfSchedule, memberSchedules } from './sc
 import { updateSchedule } from './update-schedule.ts';
 import { memberPages } from './user-list.queries.ts';
 
-const read = entering('TEAM', reads('SCHEDULE'));
+const data = reads('SCHEDULE', ['TEAM', 'ORGANIZATION']);
+const read = reads('SCHEDULE', ['TEAM']);
 const write = entering('TEAM', writes('SCHEDULE'));
 
 const loadSchedules = batched(({ em }, teamIds, args: PageArguments) =>
@@ -30,7 +31,7 @@ builder.objectField(Team, 'schedules', (t) =>
     type: ScheduleConnection,
     nullable: true,
     description: 'The schedules of its members, by member. Null unless you administer it.',
-    requires: read,
+    requires: data,
     args: pageArguments(),
     resolve: async ({ id, role }, args, context) => {
       const page = isAtLeast(role, 'ADMIN') ? await loadSchedules(context, id, args) : undefined;

@@ -22,7 +22,8 @@ import { updateMembership } from '../organizations/update-membership.ts';
 import { Team } from './team.graphql.ts';
 import { TEAM } from './team-role.ts';
 
-const read = entering('TEAM', reads('MEMBERSHIP'));
+const data = reads('MEMBERSHIP', ['TEAM', 'ORGANIZATION']);
+const read = reads('MEMBERSHIP', ['TEAM']);
 const write = entering('TEAM', writes('MEMBERSHIP'));
 
 const loadMemberships = batched(({ em }, ids, args: PageArguments) =>
@@ -35,7 +36,7 @@ builder.objectFields(Team, (t) => ({
     type: MembershipConnection,
     nullable: true,
     description: 'Who belongs to it, oldest membership first. Null unless you administer it.',
-    requires: read,
+    requires: data,
     args: pageArguments(),
     resolve: async ({ id, role }, args, context) => {
       const page = isAtLeast(role, 'ADMIN') ? await loadMemberships(context, id, args) : undefined;
@@ -46,7 +47,7 @@ builder.objectFields(Team, (t) => ({
     type: Membership,
     nullable: true,
     description: 'One of its memberships. Null unless you administer it.',
-    requires: read,
+    requires: data,
     args: { id: t.arg.id({ required: true }) },
     resolve: (team, { id }, context) =>
       isAtLeast(team.role, 'ADMIN') ? loadMembership(context, team.id, id) : undefined,
@@ -57,7 +58,7 @@ builder.objectField(Viewer, 'teamInvitations', (t) =>
   t.field({
     type: InvitationConnection,
     description: 'The teams that you are invited to.',
-    requires: read,
+    requires: entering('TEAM', data),
     args: pageArguments(),
     resolve: async ({ id }, args, { em }) =>
       connection(await listInvitations(em, TEAM, id, pageRequest(args)), ({ groupId }) => [groupId]),
