@@ -3,7 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import { statementsUntil } from '../database/deadline.ts';
 import { inTime } from '../limits/in-time.ts';
 
-export const EXECUTION_SECONDS = 10;
+const EXECUTION_SECONDS = 10;
 
 /**
  * Ends executions that take too long, with their statements; what they were about to resolve is not begun any more.

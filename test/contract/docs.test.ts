@@ -1,17 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { EXECUTION_SECONDS } from '../../src/graphql/deadline.ts';
-import {
-  CHARACTERS,
-  COST,
-  DOCUMENT_RULES,
-  LIMITS,
-  type LimitRule,
-  TOKENS,
-  VARIABLE_DEPTH,
-  VARIABLES,
-} from '../../src/graphql/limits.ts';
 
 /** The blocks of one language in a page, in order. */
 function blocks(page: string, language: string): string[] {
@@ -34,23 +23,4 @@ test('the tests that docs/scope-engine.md names exist', async () => {
   const named = new Set([...page.matchAll(/`((?:test|src)\/[\w/.-]+\.ts)`/g)].map(([, path = '']) => path));
   expect(named.size).toBeGreaterThan(10);
   for (const path of named) await expect(readFile(path, 'utf8')).resolves.not.toBe('');
-});
-
-test('docs/limits.md has every limit as it is', async () => {
-  const page = await readFile('docs/limits.md', 'utf8');
-  const limits: [LimitRule, number][] = [
-    [CHARACTERS, LIMITS.characters],
-    [TOKENS, LIMITS.tokens],
-    [VARIABLES, LIMITS.variableValues],
-    [VARIABLE_DEPTH, LIMITS.document.valueDepth],
-    [COST, LIMITS.cost],
-    ...Object.entries(DOCUMENT_RULES)
-      .filter(([name]) => name !== 'introspectionAliases')
-      .map(([name, rule]): [LimitRule, number] => [rule, LIMITS.document[name as keyof typeof LIMITS.document]]),
-  ];
-  const missing = limits.filter(
-    ([{ code }, most]) => !new RegExp(`^\\| \`${code}\` \\|.*\\| ${most} \\|$`, 'm').test(page),
-  );
-  expect(missing).toEqual([]);
-  expect(page).toContain(`takes more than ${EXECUTION_SECONDS} seconds`);
 });

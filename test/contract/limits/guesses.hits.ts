@@ -1,0 +1,23 @@
+/** Secrets that can be guessed. A wrong guess is judged as wrong until there were too many. */
+import { APP, basic, TOKEN_PATH } from '../../support/oauth-requests.ts';
+import { type Hits, oneByOne } from './limit-hit.ts';
+
+export const hits: Hits = {
+  'password-guesses': (visit, limit) =>
+    oneByOne(
+      limit,
+      () => visit.json('/auth/login', { email: 'ada@acme.test', password: 'not the password' }),
+      '401 WRONG_CREDENTIALS',
+    ),
+  'client-secret-guesses': (visit, limit) =>
+    oneByOne(
+      limit,
+      () =>
+        visit.form(
+          TOKEN_PATH,
+          { grant_type: 'refresh_token', refresh_token: 'none' },
+          { authorization: basic(APP.client_id, 'not the secret') },
+        ),
+      '401 invalid_client',
+    ),
+};
