@@ -29,6 +29,7 @@ import { enqueueJobs, releaseAllClaims } from './jobs/job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { mailJob } from './jobs/mail.job.ts';
 import { createGuessLimit, PASSWORD_GUESSES, TAKEN_EMAIL_ANSWERS } from './limits/guess-limit.ts';
+import { MailLimit } from './limits/mail-limit.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
@@ -130,6 +131,7 @@ async function openParts(
     onError: (error) => log.error({ err: error }, 'Work behind an answer failed.'),
   });
   const { derivationKey } = authorizationServer.keys;
+  const mailLimit = new MailLimit(config.mailLimits, log);
   const proxies = trustedProxies(config.trustProxy);
   const addressOf = ({ env, req }: Context): string => {
     const { socket } = (env as { req?: IncomingMessage }).req ?? {};
@@ -143,6 +145,7 @@ async function openParts(
   return {
     em,
     mailer,
+    mailLimit,
     authorizationServer,
     proxies,
     addressOf,
@@ -155,6 +158,7 @@ async function openParts(
       key: macOf(derivationKey, 'verification codes'),
       requests: createGuessLimit(CODE_REQUESTS, database),
       tries: createGuessLimit(CODE_TRIES, database),
+      mailLimit,
       send: (mail: Mail) => authorizationServer.background.run(() => mailer.send(mail)),
     },
     report: (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.'),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { MAIL_LIMITS, type MailLimits } from './limits/mail-limit.ts';
 import { keyOfSecret } from './modules/bookings/callback-signature.rules.ts';
 
-const RATE_LIMIT_NAMES = ['anonymous', 'grant', 'session'] as const;
+const RATE_LIMITS = { anonymous: 120, grant: 500, session: 600 } as const;
 const CIDR = /^[0-9a-f.:]+\/\d{1,3}$/i;
 
 const flag = z
@@ -52,7 +53,8 @@ const FIELDS = {
   WORKERS: z.coerce.number().int().min(1).max(128).default(1),
   TRUST_PROXY: list.pipe(z.array(z.string().regex(CIDR, 'is not a list of CIDRs such as 10.0.0.0/8'))).default([]),
   AUTHORIZATION_CODE_SECONDS: z.coerce.number().int().min(60).max(600).default(600),
-  RATE_LIMITS: z.string().default('anonymous=120,grant=500,session=600').transform(parseRateLimits),
+  RATE_LIMITS: limits(RATE_LIMITS),
+  MAIL_LIMITS: limits(MAIL_LIMITS),
   TRUSTED_DOCUMENTS: z.string().min(1).optional(),
   TRUSTED_DOCUMENTS_ONLY: flag.default(false),
   SEED_DEMO: flag.optional(),
@@ -80,13 +82,15 @@ export interface Config {
   readonly authorizationCodeSeconds: number;
   /** Requests a minute; undefined = no limits (limits against guessing stay on). */
   readonly rateLimits: RateLimits | undefined;
+  /** Mails an hour; undefined = no limits. */
+  readonly mailLimits: MailLimits | undefined;
   /** Path of a JSON file: documents by their SHA-256. */
   readonly trustedDocuments: string | undefined;
   readonly trustedDocumentsOnly: boolean;
   readonly seedDemo: boolean;
   readonly logLevel: string;
 }
-export type RateLimits = Readonly<Record<(typeof RATE_LIMIT_NAMES)[number], number>>;
+export type RateLimits = Readonly<Record<keyof typeof RATE_LIMITS, number>>;
 
 /** All mistakes of the configuration at once, one a line. */
 export class ConfigError extends Error {
@@ -133,6 +137,7 @@ function configOf(values: Values): Config {
     trustProxy: values.TRUST_PROXY,
     authorizationCodeSeconds: values.AUTHORIZATION_CODE_SECONDS,
     rateLimits: values.RATE_LIMITS,
+    mailLimits: values.MAIL_LIMITS,
     trustedDocuments: values.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY,
     seedDemo: values.SEED_DEMO ?? (!isProduction(values) && values.DATABASE_URL === undefined),
@@ -153,7 +158,8 @@ function productionMistakes(values: Partial<Values>): string[] {
   if ('SECRET_KEY' in values && !values.SECRET_KEY)
     mistakes.push('SECRET_KEY is required in production: 32 random bytes in base64url');
   if (values.SEED_DEMO) mistakes.push('SEED_DEMO cannot be on in production: its passwords and secrets are public');
-  if ('RATE_LIMITS' in values && !values.RATE_LIMITS) mistakes.push('RATE_LIMITS cannot be off in production');
+  for (const name of ['RATE_LIMITS', 'MAIL_LIMITS'] as const)
+    if (name in values && !values[name]) mistakes.push(`${name} cannot be off in production`);
   return mistakes;
 }
 
@@ -166,20 +172,25 @@ function combinationMistakes(values: Partial<Values>): string[] {
   return mistakes;
 }
 
-function parseRateLimits(text: string, context: z.RefinementCtx): RateLimits | undefined {
-  if (text === 'off') return undefined;
-  const limits: Record<(typeof RATE_LIMIT_NAMES)[number], number> = { anonymous: 120, grant: 500, session: 600 };
-  for (const part of text.split(',')) {
-    const [name = '', value = ''] = part.trim().split('=');
-    const known = RATE_LIMIT_NAMES.find((candidate) => candidate === name);
-    if (!known || !/^[1-9]\d{0,6}$/.test(value)) {
-      context.addIssue({
-        code: 'custom',
-        message: `has "${part.trim()}"; write it as anonymous=120,grant=500,session=600, or off`,
-      });
-      return z.NEVER;
-    }
-    limits[known] = Number(value);
-  }
-  return limits;
+/** `name=number,…` over the defaults, or `off`. */
+function limits<Name extends string>(defaults: Readonly<Record<Name, number>>) {
+  const names = Object.keys(defaults) as Name[];
+  const example = names.map((name) => `${name}=${defaults[name]}`).join(',');
+  return z
+    .string()
+    .default(example)
+    .transform((text, context): Readonly<Record<Name, number>> | undefined => {
+      if (text === 'off') return undefined;
+      const read: Record<Name, number> = { ...defaults };
+      for (const part of text.split(',')) {
+        const [given = '', value = ''] = part.trim().split('=');
+        const name = names.find((candidate) => candidate === given);
+        if (name === undefined || !/^[1-9]\d{0,6}$/.test(value)) {
+          context.addIssue({ code: 'custom', message: `has "${part.trim()}"; write it as ${example}, or off` });
+          return z.NEVER;
+        }
+        read[name] = Number(value);
+      }
+      return read;
+    });
 }

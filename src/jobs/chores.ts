@@ -1,5 +1,6 @@
 import { removeOldIdempotencyKeys } from '../limits/at-most-once.ts';
 import { removeExpiredGuessCounts } from '../limits/guess-limit.ts';
+import { removeExpiredMailCounts } from '../limits/mail-limit.ts';
 import { removeExpiredRequestCounts } from '../limits/shared-counts.ts';
 import { removeExpiredSessions } from '../modules/accounts/end-session.ts';
 import { removeExpiredBookerEmailCodes } from '../modules/bookings/booker-email-code.ts';
@@ -23,6 +24,7 @@ export function chores(): readonly Chore[] {
     removeExpiredReservations,
     removeExpiredBookerEmailCodes,
     removeExpiredGuessCounts,
+    removeExpiredMailCounts,
     removeOldIdempotencyKeys,
     removeExpiredRequestCounts,
     removeExpiredInteractions,

@@ -1,13 +1,16 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The network an address belongs to: its /24 (IPv4) or /64 (IPv6), which is about what one customer of a provider
+ * The network an address belongs to: its /24 (IPv4) or /56 (IPv6), which is about what one customer of a provider
  * holds. Whoever is locked out is a network, never an account as such; what is no address shares one.
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);
   if (isIPv4(plain)) return `${plain.split('.', 3).join('.')}.0/24`;
-  return isIPv6(plain) ? `${ipv6Groups(plain).slice(0, 4).join(':')}::/64` : 'unknown';
+  if (!isIPv6(plain)) return 'unknown';
+  const [first, second, third, fourth = '0'] = ipv6Groups(plain);
+  const upperByte = Number.parseInt(fourth, 16) & 0xff00;
+  return `${first}:${second}:${third}:${upperByte.toString(16)}::/56`;
 }
 
 /** An IPv4 address that came in through an IPv6 socket (`::ffff:192.0.2.1`) as IPv4; without a zone (`%eth0`). */

@@ -1,5 +1,6 @@
 import type { Mail } from '../mail/mailer.ts';
 import type { GuessLimit, GuessRule } from './guess-limit.ts';
+import type { MailLimit } from './mail-limit.ts';
 
 /** 5 codes in 15 minutes for an e-mail address and network. */
 export const CODE_REQUESTS: GuessRule = { name: 'code-request', guesses: 5, windowInSeconds: 15 * 60 };
@@ -13,6 +14,7 @@ export interface Verification {
   readonly key: Uint8Array;
   readonly requests: GuessLimit;
   readonly tries: GuessLimit;
+  readonly mailLimit: MailLimit;
   /** Sends a mail behind the answer, which neither waits for it nor fails with it. */
   readonly send: (mail: Mail) => void;
 }

@@ -3,6 +3,7 @@ import { DomainEvent } from '../events/domain-event.entity.ts';
 import { Job } from '../jobs/job.entity.ts';
 import { GuessCount } from '../limits/guess-count.entity.ts';
 import { IdempotencyKey } from '../limits/idempotency-key.entity.ts';
+import { MailCount } from '../limits/mail-count.entity.ts';
 import { RequestCount } from '../limits/request-count.entity.ts';
 import { Session } from '../modules/accounts/session.entity.ts';
 import { User } from '../modules/accounts/user.entity.ts';
@@ -70,5 +71,6 @@ export const ENTITIES = [
   Job,
   IdempotencyKey,
   GuessCount,
+  MailCount,
   RequestCount,
 ];

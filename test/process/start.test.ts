@@ -121,9 +121,15 @@ describe('a service is not started', () => {
   });
 
   test('in production without what production needs', async () => {
-    const { code, output } = await runToExit({ NODE_ENV: 'production', SEED_DEMO: 'on', RATE_LIMITS: 'off' });
+    const { code, output } = await runToExit({
+      NODE_ENV: 'production',
+      SEED_DEMO: 'on',
+      RATE_LIMITS: 'off',
+      MAIL_LIMITS: 'off',
+    });
     expect(code).toBe(1);
-    for (const name of ['PUBLIC_URL', 'SECRET_KEY', 'SEED_DEMO', 'RATE_LIMITS']) expect(output).toContain(name);
+    for (const name of ['PUBLIC_URL', 'SECRET_KEY', 'SEED_DEMO', 'RATE_LIMITS', 'MAIL_LIMITS'])
+      expect(output).toContain(name);
   });
 
   test('when the port is taken, and says so', async () => {

@@ -4,6 +4,7 @@ import type { Em } from '../../src/database/sql.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
 import { maskError } from '../../src/graphql/errors.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
+import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/child-event-types.ts';
@@ -79,6 +80,7 @@ export async function openTestApi(): Promise<TestApi> {
     key: new Uint8Array(32),
     requests: createGuessLimit(CODE_REQUESTS, { em: database.em, isEmbedded: true }),
     tries: createGuessLimit(CODE_TRIES, { em: database.em, isEmbedded: true }),
+    mailLimit: new MailLimit(undefined, console),
     send: (mail) => void mails.push(mail),
   };
   const caller = (who: Caller) => callerOf({ database, verification }, who);

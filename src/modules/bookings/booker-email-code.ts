@@ -4,6 +4,7 @@ import { equalsInConstantTime, macOf } from '../../core/secret.ts';
 import { emailMistake } from '../../core/text.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { TooManyGuesses } from '../../limits/guess-limit.ts';
+import { strangerAt } from '../../limits/mail-limit.ts';
 import type { Verification } from '../../limits/verification.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 
@@ -22,13 +23,13 @@ const MAX_TYPED_LENGTH = 20;
 
 /**
  * Sends a code that lets the address book the event type; an earlier one is void. Without an event type that asks for
- * codes nothing is sent, and nobody is told. @throws Problem REQUIRED, INVALID_EMAIL, TOO_MANY_GUESSES
+ * codes nothing is sent, and nobody is told. @throws Problem REQUIRED, INVALID_EMAIL, TOO_MANY_GUESSES, TOO_MANY_MAILS
  */
 export async function requestBookerEmailCode(
   em: Em,
   eventType: BookableEventType | undefined,
   { email, address }: CodeBearer,
-  { key, requests, tries, send }: Verification,
+  { key, requests, tries, mailLimit, send }: Verification,
 ): Promise<void> {
   const to = email.trim();
   const mistake = emailMistake(['email'], to);
@@ -38,6 +39,8 @@ export async function requestBookerEmailCode(
   if (!eventType?.requiresBookerEmailVerification) return;
 
   const { ownerId, id } = eventType;
+  // Whoever asks, with an account or not: whether the address is theirs is what the code is to show.
+  await mailLimit.require(em, { to, cause: strangerAt(address), purpose: 'ACCESS', ownerId });
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   await changed(
     em,

@@ -29,6 +29,9 @@ export class InitialSchema extends Migration {
       create index jobs_order_key_idx on jobs (order_key, id) where failed_at is null;
       create index jobs_failed_at_idx on jobs (failed_at) where failed_at is not null;
 
+      create table "mail_counts" ("key" text not null, "mails" int not null, "refused" int not null, "ends_at" timestamptz(3) not null, primary key ("key"));
+      create index "mail_counts_ends_at_idx" on "mail_counts" ("ends_at");
+
       create table "oauth_codes" ("interaction_id" text not null, "code_hash" text not null, "client_id" text not null, "user_id" text not null, "redirect_uri" text not null, "kind" text not null, "scopes" text[] not null, "code_challenge" text null, "failures" smallint not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "redeemed_at" timestamptz(3) null, primary key ("interaction_id"));
       create index "oauth_codes_expires_at_idx" on "oauth_codes" ("expires_at");
 

@@ -66,6 +66,12 @@ export class Visit {
     );
   }
 
+  /** Somebody else, in a network of their own: one of 65,536. */
+  elsewhere(index: number): Visit {
+    const visitor = new Visit(this.app, 0);
+    return Object.assign(visitor, { address: `10.${index >> 8}.${index & 255}.1` });
+  }
+
   /** One mutation; the outcome has the code of its first `userError`. */
   mutation(name: string, input: object, as: As = {}, selection = ''): Promise<Outcome> {
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../../src/database/sql.ts';
 import { createGuessLimit } from '../../../src/limits/guess-limit.ts';
+import { MAIL_LIMITS, MailLimit } from '../../../src/limits/mail-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../../src/limits/verification.ts';
 import type { Mail } from '../../../src/mail/mailer.ts';
 import {
@@ -36,6 +37,7 @@ beforeEach(async () => {
     key: new Uint8Array(32),
     requests: createGuessLimit(CODE_REQUESTS, { em: em(), isEmbedded }),
     tries: createGuessLimit(CODE_TRIES, { em: em(), isEmbedded }),
+    mailLimit: new MailLimit(undefined, console),
     send: (mail) => void mails.push(mail),
   };
 });
@@ -74,6 +76,17 @@ function book(code: string | null, { start = NINE, address = HERE, changes = {},
 async function bookingsOf({ ownerId }: BookableEventType): Promise<number> {
   return (await rows(em(), sql`select 1 from bookings where owner_id = ${ownerId}`)).length;
 }
+
+test('codes are mails: of one receiver, however the address is written and from wherever, five go in an hour', async () => {
+  const mailLimit = new MailLimit(MAIL_LIMITS, { warn: () => undefined });
+  verification = { ...verification, mailLimit };
+  const outcomes = await outcomesOf(
+    times(8, (index) => ask(`grace+${index}@example.test`, { address: `198.51.${index}.1` })),
+  );
+  expect(outcomes).toEqual({ done: 5, TOO_MANY_MAILS: 3 });
+  expect(mails).toHaveLength(5);
+  expect(await outcomeOf(ask('lin@example.test'))).toBe('done');
+});
 
 describe('a booker who verifies their address', () => {
   test('is mailed six digits, and books with them and not without', async () => {

@@ -1,0 +1,225 @@
+import { Problem } from '../core/problem.ts';
+import { sha256Hex } from '../core/secret.ts';
+import { changed, type Em, rows, sql } from '../database/sql.ts';
+import { foldedAddress } from './folded-address.ts';
+import { networkOf } from './network.ts';
+
+/**
+ * Mails an hour. What strangers cause is limited by who receives it, from which network it comes, whose event type it is
+ * about, and which booking; what a verified account causes, by the account, and by whom it writes to.
+ */
+export const MAIL_LIMITS = {
+  receiver: 5,
+  network: 20,
+  owner: 200,
+  booking: 30,
+  account: 500,
+  accountReceiver: 50,
+} as const;
+export type MailLimitName = keyof typeof MAIL_LIMITS;
+export type MailLimits = Readonly<Record<MailLimitName, number>>;
+
+/**
+ * Who causes a mail. A stranger is anybody but a signed-in account with a verified address; one who is not known by a
+ * network is named by something else that is theirs, such as the id of their unverified account.
+ */
+export type MailCause =
+  | { readonly kind: 'STRANGER'; readonly from: string }
+  | { readonly kind: 'ACCOUNT'; readonly userId: string };
+
+/** A mail that is to be sent, and all that it counts for. */
+export interface CountedMail {
+  /** The e-mail address. */
+  readonly to: string;
+  readonly cause: MailCause;
+  /**
+   * `NEWS` leaves the last two mails of an hour to what a receiver needs to get in: a code, a link for a new password.
+   * `TO_HOST` is news to somebody who has asked for it, at a verified address: there each network has its own count, so
+   * that no stranger can keep a host from hearing of others.
+   */
+  readonly purpose: 'ACCESS' | 'NEWS' | 'TO_HOST';
+  /** Whose event type it is about. */
+  readonly ownerId?: string;
+  readonly bookingUid?: string;
+}
+
+/** Undefined when it may be sent. */
+export type MailRefusal = { readonly limit: MailLimitName; readonly secondsToWait: number } | undefined;
+
+export interface MailLimitLog {
+  warn(detail: object, message: string): void;
+}
+
+const WINDOW_IN_SECONDS = 60 * 60;
+/** Of the mails to a receiver, those that news leave to codes and links. */
+const KEPT_FOR_ACCESS = 2;
+
+/** A stranger by the network address that they call from. */
+export function strangerAt(address: string): MailCause {
+  return { kind: 'STRANGER', from: networkOf(address) };
+}
+
+/** Counts mails in the database, for all processes. Without `limits`, everything may be sent. */
+export class MailLimit {
+  readonly #limits: MailLimits | undefined;
+  readonly #log: MailLimitLog;
+
+  constructor(limits: MailLimits | undefined, log: MailLimitLog) {
+    this.#limits = limits;
+    this.#log = log;
+  }
+
+  /**
+   * Counts mails before they are sent, each by itself and in their order: one that is refused counts for nothing. The
+   * counts are held until all are decided, so what is sent at the same moment does not slip through together.
+   */
+  async admit(em: Em, mails: readonly CountedMail[]): Promise<readonly MailRefusal[]> {
+    const limits = this.#limits;
+    if (!limits || mails.length === 0) return mails.map(() => undefined);
+    const counted = mails.map((mail) => countsOf(mail, limits));
+    return em.transactional(async (inner) => {
+      const held = await holdCounts(inner, [...new Set(counted.flat().map(({ key }) => key))]);
+      const refusals = counted.map((counts) => take(held, counts));
+      await saveCounts(inner, held);
+      this.#report(mails, refusals, held, counted);
+      return refusals;
+    });
+  }
+
+  /** For a mail that is the very thing that was asked for. @throws TooManyMails */
+  async require(em: Em, mail: CountedMail): Promise<void> {
+    const [refusal] = await this.admit(em, [mail]);
+    if (refusal) throw new TooManyMails(refusal.secondsToWait);
+  }
+
+  /** Once for each limit and hour: who floods receivers must not flood the log too. */
+  #report(
+    mails: readonly CountedMail[],
+    refusals: readonly MailRefusal[],
+    held: ReadonlyMap<string, HeldCount>,
+    counted: readonly (readonly Count[])[],
+  ): void {
+    const told = new Set<string>();
+    for (const [index, refusal] of refusals.entries()) {
+      const mail = mails[index];
+      const count = counted[index]?.find(({ limit }) => limit === refusal?.limit);
+      if (!refusal || !mail || !count || told.has(count.key) || (held.get(count.key)?.refusedBefore ?? 0) > 0) continue;
+      told.add(count.key);
+      const { to, cause, ownerId, bookingUid } = mail;
+      this.#log.warn({ limit: refusal.limit, to, cause, ownerId, bookingUid }, 'Mails are held back by MAIL_LIMITS.');
+    }
+  }
+}
+
+/** Too many mails; `secondsToWait` belongs into `Retry-After`. It says nothing about whether anybody is there. */
+export class TooManyMails extends Problem {
+  readonly secondsToWait: number;
+
+  constructor(secondsToWait: number) {
+    const minutes = Math.ceil(secondsToWait / 60);
+    super(
+      'TOO_MANY_MAILS',
+      `Too many mails were asked for; wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`,
+    );
+    this.secondsToWait = secondsToWait;
+  }
+}
+
+/** Deletes counts whose hour is over, at most `limit` of them. @returns how many */
+export async function removeExpiredMailCounts(em: Em, limit: number): Promise<number> {
+  return changed(
+    em,
+    sql`delete from mail_counts where key in (
+      select key from mail_counts where ends_at < now() order by ends_at limit ${limit}::int for update skip locked
+    )`,
+  );
+}
+
+/** One of the things that a mail counts for. */
+interface Count {
+  readonly limit: MailLimitName;
+  readonly key: string;
+  readonly most: number;
+}
+
+interface HeldCount {
+  readonly mailsBefore: number;
+  readonly refusedBefore: number;
+  readonly secondsLeft: number;
+  mails: number;
+  refused: number;
+}
+
+function countsOf({ to, cause, purpose, ownerId, bookingUid }: CountedMail, limits: MailLimits): readonly Count[] {
+  const receiver = foldedAddress(to);
+  const count = (limit: MailLimitName, ...subject: readonly string[]): Count => ({
+    limit,
+    key: sha256Hex(JSON.stringify([limit, ...subject])),
+    most: limits[limit],
+  });
+  if (cause.kind === 'ACCOUNT') {
+    return [count('account', cause.userId), count('accountReceiver', cause.userId, receiver)];
+  }
+  const { from } = cause;
+  const forNews = Math.max(1, limits.receiver - KEPT_FOR_ACCESS);
+  return [
+    count('network', from),
+    ...(purpose === 'TO_HOST'
+      ? [count('receiver', receiver, from)]
+      : [
+          count('receiver', receiver),
+          ...(purpose === 'NEWS' ? [{ ...count('receiver', receiver, 'news'), most: forNews }] : []),
+        ]),
+    ...(bookingUid === undefined ? [] : [count('booking', bookingUid)]),
+    ...(ownerId === undefined ? [] : [count('owner', ownerId)]),
+  ];
+}
+
+/** All or nothing: a mail that is not sent takes nothing of what is left to others. */
+function take(held: ReadonlyMap<string, HeldCount>, counts: readonly Count[]): MailRefusal {
+  const pairs = counts.flatMap((count) => {
+    const found = held.get(count.key);
+    return found ? [{ count, found }] : [];
+  });
+  const full = pairs.find(({ count, found }) => found.mails >= count.most);
+  if (full) {
+    full.found.refused += 1;
+    return { limit: full.count.limit, secondsToWait: full.found.secondsLeft };
+  }
+  for (const { found } of pairs) found.mails += 1;
+  return undefined;
+}
+
+/** Locks the counts until the transaction ends, in one order for everybody; an hour that is over begins anew. */
+async function holdCounts(em: Em, keys: readonly string[]): Promise<ReadonlyMap<string, HeldCount>> {
+  const found = await rows(
+    em,
+    sql<{ key: string; mails: number; refused: number; secondsLeft: number }>`
+      insert into mail_counts as known (key, mails, refused, ends_at)
+      select key, 0, 0, now() + make_interval(secs => ${WINDOW_IN_SECONDS}) from unnest(${keys}::text[]) as wanted (key)
+      order by key
+      on conflict (key) do update set
+        mails = case when known.ends_at <= now() then 0 else known.mails end,
+        refused = case when known.ends_at <= now() then 0 else known.refused end,
+        ends_at = case when known.ends_at <= now() then excluded.ends_at else known.ends_at end
+      returning key, mails, refused, greatest(1, ceil(extract(epoch from ends_at - now())))::int as "secondsLeft"`,
+  );
+  return new Map(
+    found.map(({ key, mails, refused, secondsLeft }) => [
+      key,
+      { mailsBefore: mails, refusedBefore: refused, secondsLeft, mails, refused },
+    ]),
+  );
+}
+
+async function saveCounts(em: Em, held: ReadonlyMap<string, HeldCount>): Promise<void> {
+  const counts = [...held].filter(([, one]) => one.mails !== one.mailsBefore || one.refused !== one.refusedBefore);
+  if (counts.length === 0) return;
+  await changed(
+    em,
+    sql`update mail_counts c set mails = counted.mails, refused = counted.refused
+        from unnest(${counts.map(([key]) => key)}::text[], ${counts.map(([, { mails }]) => mails)}::int[],
+          ${counts.map(([, { refused }]) => refused)}::int[]) as counted (key, mails, refused)
+        where c.key = counted.key`,
+  );
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changed, rows, sql } from '../../src/database/sql.ts';
+import { foldedAddress } from '../../src/limits/folded-address.ts';
+import {
+  type CountedMail,
+  MAIL_LIMITS,
+  MailLimit,
+  removeExpiredMailCounts,
+  strangerAt,
+  TooManyMails,
+} from '../../src/limits/mail-limit.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const HERE = strangerAt('192.0.2.1');
+const ADA = { kind: 'ACCOUNT', userId: 'usr_ada' } as const;
+const GRACE = 'grace@example.test';
+
+let database: TestDatabase;
+let logged: { readonly detail: object; readonly message: string }[];
+let limit: MailLimit;
+const em = () => database.em.fork();
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await changed(em(), sql`truncate mail_counts`);
+  logged = [];
+  limit = new MailLimit(MAIL_LIMITS, { warn: (detail, message) => void logged.push({ detail, message }) });
+});
+
+function aMail(changes: Partial<CountedMail> = {}): CountedMail {
+  return { to: GRACE, cause: HERE, purpose: 'ACCESS', ...changes };
+}
+
+/** One after the other: for each mail the limit that refuses it, or `sent`. */
+async function send(mails: readonly CountedMail[]): Promise<string[]> {
+  const outcomes: string[] = [];
+  for (const mail of mails) outcomes.push((await limit.admit(em(), [mail]))[0]?.limit ?? 'sent');
+  return outcomes;
+}
+
+const sentOf = (outcomes: readonly string[]): number => outcomes.filter((one) => one === 'sent').length;
+const times = (count: number, make: (index: number) => CountedMail) => Array.from({ length: count }, (_, i) => make(i));
+const elsewhere = (index: number) => strangerAt(`198.51.${index}.1`);
+const somebody = (index: number) => `somebody-${index}@example.test`;
+
+describe('of what strangers cause, there go in an hour at most', () => {
+  test('five mails to one receiver, from all networks together', async () => {
+    const outcomes = await send(times(8, (index) => aMail({ cause: elsewhere(index) })));
+    expect(outcomes).toEqual([...times(5, () => aMail()).map(() => 'sent'), 'receiver', 'receiver', 'receiver']);
+    expect(await send([aMail({ to: 'somebody@example.test' })])).toEqual(['sent']);
+  });
+
+  test('three of them as news, so that a code or a link for a new password still comes', async () => {
+    const news = await send(times(6, (index) => aMail({ purpose: 'NEWS', cause: elsewhere(index) })));
+    expect(sentOf(news)).toBe(3);
+    expect(await send(times(3, (index) => aMail({ cause: elsewhere(index) })))).toEqual(['sent', 'sent', 'receiver']);
+  });
+
+  test('twenty mails from one network, to whomever', async () => {
+    const outcomes = await send(
+      times(30, (index) => aMail({ to: somebody(index), cause: strangerAt(`192.0.2.${index}`) })),
+    );
+    expect(sentOf(outcomes)).toBe(20);
+    expect(outcomes.at(-1)).toBe('network');
+    expect(await send([aMail({ to: 'late@example.test', cause: elsewhere(1) })])).toEqual(['sent']);
+  });
+
+  test('two hundred mails by the event types of one owner', async () => {
+    const of = (index: number) => aMail({ to: somebody(index), cause: elsewhere(index), ownerId: 'usr_1' });
+    const refusals = await limit.admit(em(), times(201, of));
+    expect(refusals.filter((one) => one === undefined)).toHaveLength(200);
+    expect(refusals.at(-1)?.limit).toBe('owner');
+    expect(await send([aMail({ ownerId: 'usr_2', cause: elsewhere(250) })])).toEqual(['sent']);
+  });
+
+  test('thirty mails about one booking', async () => {
+    const about = (index: number) => aMail({ to: somebody(index), cause: elsewhere(index), bookingUid: 'bkg_1' });
+    expect((await send(times(31, about))).slice(-2)).toEqual(['sent', 'booking']);
+    expect(await send([aMail({ bookingUid: 'bkg_2', cause: elsewhere(250) })])).toEqual(['sent']);
+  });
+});
+
+describe('nobody can silence others', () => {
+  test('a stranger keeps no host from hearing of those who book elsewhere', async () => {
+    const toHost = (index: number) => aMail({ purpose: 'TO_HOST', cause: strangerAt(`192.0.2.${index}`) });
+    expect(sentOf(await send(times(10, toHost)))).toBe(5);
+    expect(await send([aMail({ purpose: 'TO_HOST', cause: elsewhere(1) })])).toEqual(['sent']);
+  });
+
+  test('what a verified account causes is not counted with what strangers cause', async () => {
+    await send(times(10, (index) => aMail({ cause: elsewhere(index) })));
+    expect(await send([aMail({ cause: ADA })])).toEqual(['sent']);
+  });
+
+  test('an account has fifty mails to one receiver and five hundred in all, and takes none from other accounts', async () => {
+    const toGrace = await limit.admit(
+      em(),
+      times(51, () => aMail({ cause: ADA })),
+    );
+    expect(toGrace.findIndex((one) => one !== undefined)).toBe(50);
+    expect(toGrace.at(-1)?.limit).toBe('accountReceiver');
+    const toOthers = await limit.admit(
+      em(),
+      times(451, (index) => aMail({ cause: ADA, to: somebody(index) })),
+    );
+    expect(toOthers.at(-2)).toBeUndefined();
+    expect(toOthers.at(-1)?.limit).toBe('account');
+    expect(await send([aMail({ cause: { kind: 'ACCOUNT', userId: 'usr_bob' } })])).toEqual(['sent']);
+  });
+
+  test('a mail that is refused counts for nothing', async () => {
+    await send(times(30, () => aMail()));
+    expect(sentOf(await send(times(20, (index) => aMail({ to: somebody(index) }))))).toBe(15);
+  });
+});
+
+test('an hour that is over begins anew, and is swept away', async () => {
+  await send(times(6, () => aMail()));
+  await changed(em(), sql`update mail_counts set ends_at = now() - interval '1 second'`);
+  expect(await send([aMail()])).toEqual(['sent']);
+  await changed(em(), sql`update mail_counts set ends_at = now() - interval '1 second'`);
+  expect(await removeExpiredMailCounts(em(), 1)).toBe(1);
+  expect(await removeExpiredMailCounts(em(), 100)).toBeGreaterThan(0);
+  expect(await rows(em(), sql`select 1 from mail_counts`)).toEqual([]);
+});
+
+test('the operator hears of a limit once an hour, and of which', async () => {
+  await send(times(9, () => aMail({ ownerId: 'usr_1', bookingUid: 'bkg_1' })));
+  expect(logged).toEqual([
+    {
+      detail: { limit: 'receiver', to: GRACE, cause: HERE, ownerId: 'usr_1', bookingUid: 'bkg_1' },
+      message: 'Mails are held back by MAIL_LIMITS.',
+    },
+  ]);
+  const refused = await rows(em(), sql<{ refused: number }>`select refused from mail_counts where refused > 0`);
+  expect(refused).toEqual([{ refused: 4 }]);
+});
+
+test('who asked for the mail itself is told how long to wait', async () => {
+  for (let sent = 0; sent < 5; sent += 1) await limit.require(em(), aMail());
+  const refused = limit.require(em(), aMail());
+  await expect(refused).rejects.toThrow(TooManyMails);
+  await expect(refused).rejects.toMatchObject({ code: 'TOO_MANY_MAILS', secondsToWait: 3_600 });
+});
+
+test('without limits everything goes, and nothing is counted', async () => {
+  limit = new MailLimit(undefined, console);
+  expect(sentOf(await send(times(50, () => aMail())))).toBe(50);
+  expect(await rows(em(), sql`select 1 from mail_counts`)).toEqual([]);
+});
+
+test.runIf(isOnPostgres)('of fifty mails at the same moment to one receiver, five go', async () => {
+  const all = await Promise.all(
+    times(50, (index) => aMail({ cause: elsewhere(index), bookingUid: `bkg_${index % 7}`, ownerId: 'usr_1' })).map(
+      (mail) => limit.admit(em(), [mail]),
+    ),
+  );
+  expect(all.flat().filter((one) => one === undefined)).toHaveLength(5);
+});
+
+describe('one receiver, for counting, is', () => {
+  test.each([
+    ['Ada@Example.test', 'ada@example.test'],
+    [' ada+news@example.test', 'ada@example.test'],
+    ['ada+a+b@example.test', 'ada@example.test'],
+    ['+ada@example.test', '+ada@example.test'],
+    ['a.d.a+1@gmail.com', 'ada@gmail.com'],
+    ['a.da@googlemail.com', 'ada@gmail.com'],
+    ['a.da@example.test', 'a.da@example.test'],
+    ['ada@gmail.com.example', 'ada@gmail.com.example'],
+    ['no address', 'no address'],
+    ['', ''],
+  ])('%j: %s', (address, folded) => {
+    expect(foldedAddress(address)).toBe(folded);
+  });
+});
