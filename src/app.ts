@@ -220,8 +220,9 @@ function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Part
   mount(tokenRoutes(endpoint, authorizationServer));
   mount(metadataRoutes(authorizationServer));
   mount(restRoutes((request, environment) => graphql.fetch(request, environment), rules, publicUrl));
-  const clientScopes = (clientId: string) => findClientScopes(em.fork(), clientId, publicUrl);
-  mount(explainRoutes({ rules, findClientScopes: clientScopes, addressOf, rateLimit }));
+  const clientScopes = (clientId: string, userId: string | undefined) =>
+    findClientScopes(em.fork(), clientId, publicUrl, { userId });
+  mount(explainRoutes({ rules, findClientScopes: clientScopes, visitors, addressOf, rateLimit }));
   if (hasDemoData) mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
   // The pages first: they count the requests for the calendar files too.
   mount(bookingRoutes({ ...parts, publicUrl }));

@@ -78,7 +78,9 @@ function scopesIn(list: string | undefined): readonly string[] | undefined {
 async function explainer(url: string | undefined, clientId: string | undefined): Promise<Explain> {
   if (url !== undefined) return remoteExplainer(url, clientId);
   if (clientId === undefined) return ownSchemaExplainer();
-  const client = await withDatabase(({ em }, { publicUrl }) => findClientScopes(em.fork(), clientId, publicUrl));
+  const client = await withDatabase(({ em }, { publicUrl }) =>
+    findClientScopes(em.fork(), clientId, publicUrl, 'OPERATOR'),
+  );
   if (!client) throw new UsageError(`No client has the clientId "${clientId}".`);
   return ownSchemaExplainer(client);
 }

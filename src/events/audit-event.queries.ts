@@ -1,6 +1,7 @@
 import { cutPage, type Page, type PageRequest } from '../core/page.ts';
 import { byTime } from '../database/by-time.ts';
 import { type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
+import { OWN_ACT_NAMES } from './own-acts.ts';
 import type { AuditEventType } from './record-audit.ts';
 
 /** What happened, as the audit log lists it. */
@@ -11,6 +12,7 @@ export interface ListedAuditEvent {
   readonly actorId: string | null;
   readonly clientId: string | null;
   readonly grantId: string | null;
+  /** Of who did it; null unless that is the viewer, or an administrator looks. */
   readonly address: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
   readonly occurredAt: Temporal.Instant;
@@ -22,6 +24,11 @@ export interface AuditFilter {
   readonly userId?: string | undefined;
   readonly clientId?: string | undefined;
 }
+
+/** SQL: the address of what its user did; that of an administrator, of an app or of a stranger is not for them. */
+const OWN_ADDRESS = sql`case when actor_id is null
+  and (type = any(${OWN_ACT_NAMES}::text[]) or concat_ws(' ', type, detail ->> 'reason') = any(${OWN_ACT_NAMES}::text[]))
+  then address end`;
 
 /**
  * The audit log, newest first: all of it for an administrator, otherwise what concerns the viewer. The request's key has
@@ -36,8 +43,8 @@ export async function findAuditEvents(
   const page = byTime('NEWEST_FIRST', sql`occurred_at`, sql`id`, request);
   const isAdministrator = sql`exists (
     select from users a where a.id = ${viewerId} and a.is_administrator and a.suspended_at is null)`;
-  const pageOf = (mayBeSeen: RawBuilder<unknown>) => sql`
-    select * from audit_events
+  const pageOf = (mayBeSeen: RawBuilder<unknown>, address: RawBuilder<unknown>) => sql`
+    select id, type, user_id, actor_id, client_id, grant_id, ${address} as address, detail, occurred_at from audit_events
     where ${mayBeSeen}
       ${filter.userId === undefined ? sql`` : sql`and user_id = ${filter.userId}`}
       ${filter.clientId === undefined ? sql`` : sql`and client_id = ${filter.clientId}`}
@@ -48,7 +55,8 @@ export async function findAuditEvents(
       select id, type, user_id as "userId", actor_id as "actorId", client_id as "clientId", grant_id as "grantId",
         address, detail, occurred_at as "occurredAt"
       from (
-        (${pageOf(isAdministrator)}) union all (${pageOf(sql`user_id = ${viewerId} and not ${isAdministrator}`)})
+        (${pageOf(isAdministrator, sql`address`)})
+        union all (${pageOf(sql`user_id = ${viewerId} and not ${isAdministrator}`, OWN_ADDRESS)})
       ) seen
       ${page.orderAndLimit}`,
   );

@@ -9,13 +9,16 @@ import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ClientScopes } from '../scopes/scope-advice.ts';
 import { retryHeaders, statusOf } from './problem-response.ts';
 import { isJson, readText } from './request-body.ts';
+import type { Visitors } from './visitors.ts';
 
 const PATH = '/graphql/scopes';
 
 export interface ExplainSettings {
   /** The schema that tokens see: nothing of what it hides is told here. */
   readonly rules: SchemaRules;
-  readonly findClientScopes: (clientId: string) => Promise<ClientScopes | undefined>;
+  readonly findClientScopes: (clientId: string, viewerId: string | undefined) => Promise<ClientScopes | undefined>;
+  /** Who is signed in: a client's owner is told more of it than others. */
+  readonly visitors: Visitors;
   readonly addressOf: (c: Context) => string;
   /** Left out: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined;
@@ -34,7 +37,7 @@ export function explainRoutes(settings: ExplainSettings): Hono {
   routes.post(PATH, async (c) => {
     const limited = await limitedAnswer(c, settings);
     if (limited) return limited;
-    const answer = await answerTo(await readQuestion(c.req.raw), settings);
+    const answer = await answerTo(await readQuestion(c.req.raw), c.req.raw, settings);
     return 'errors' in answer
       ? c.json({ errors: answer.errors.map(withCode) }, 400, { 'Cache-Control': 'no-store' })
       : c.json(answer, 200, { 'Cache-Control': 'no-store' });
@@ -47,8 +50,13 @@ export function explainRoutes(settings: ExplainSettings): Hono {
   return routes;
 }
 
-async function answerTo({ query, operationName, clientId }: z.infer<typeof Question>, settings: ExplainSettings) {
-  const client = clientId == null ? undefined : await settings.findClientScopes(clientId);
+async function answerTo(
+  { query, operationName, clientId }: z.infer<typeof Question>,
+  request: Request,
+  settings: ExplainSettings,
+) {
+  const viewer = clientId == null ? undefined : await settings.visitors.sessionOf(request);
+  const client = clientId == null ? undefined : await settings.findClientScopes(clientId, viewer?.userId);
   if (clientId != null && !client) {
     throw new Problem('NOT_FOUND', 'No client has this clientId; copy it from the developer settings.', ['clientId']);
   }

@@ -22,7 +22,12 @@ const AuditEvent = builder.objectRef<ListedAuditEvent>('AuditEvent').implement({
     actorId: t.exposeID('actorId', { nullable: true, requires, description: 'Who did it, if that was somebody else.' }),
     clientId: t.exposeString('clientId', { nullable: true, requires }),
     grantId: t.exposeID('grantId', { nullable: true, requires }),
-    address: t.exposeString('address', { nullable: true, requires, description: 'The network address it came from.' }),
+    address: t.exposeString('address', {
+      nullable: true,
+      requires,
+      description:
+        'The network address it came from. Null unless you did it: those of others are for administrators alone.',
+    }),
     detail: t.string({
       requires,
       description: 'More about it, as JSON.',

@@ -13,7 +13,8 @@ export interface ClientScopes {
   readonly clientId: string;
   /** All scopes, for a legacy client: it may ask for any */
   readonly enabledScopes: readonly string[];
-  readonly redirectUri: string;
+  /** One of those registered; undefined when it is not for whoever asks to know */
+  readonly redirectUri: string | undefined;
   /** The absolute URL of the authorization endpoint */
   readonly authorizationEndpoint: string;
 }
@@ -21,7 +22,10 @@ export interface ClientScopes {
 export interface ClientAdvice {
   /** What the client would have to enable first */
   readonly notEnabled: readonly string[];
-  /** Where to send a user, to which the app adds its `state` and PKCE challenge; only if everything is enabled */
+  /**
+   * Where to send a user, to which the app adds its `state`, its PKCE challenge and, where it is left out, its
+   * `redirect_uri`; only if everything is enabled
+   */
   readonly authorizeUrl?: string;
 }
 
@@ -39,7 +43,7 @@ export function adviseClient(
   const url = new URL(client.authorizationEndpoint);
   url.searchParams.set('response_type', 'code');
   url.searchParams.set('client_id', client.clientId);
-  url.searchParams.set('redirect_uri', client.redirectUri);
+  if (client.redirectUri !== undefined) url.searchParams.set('redirect_uri', client.redirectUri);
   url.searchParams.set('scope', [...new Set(asked)].join(' '));
   return { notEnabled, authorizeUrl: url.href };
 }

@@ -31,6 +31,9 @@ describe('gatehouse scopes --url asks a running service', () => {
     const { output } = await run(FILE, '--url', app.url, '--client', 'demo-app', '--json');
     const { client } = JSON.parse(output) as { client: { authorizeUrl: string } };
     expect(new URL(client.authorizeUrl).searchParams.get('scope')).toBe('EVENT_TYPE_READ PROFILE_READ');
+    expect(new URL(client.authorizeUrl).searchParams.has('redirect_uri')).toBe(false);
+    const text = await run(FILE, '--url', app.url, '--client', 'demo-app');
+    expect(text.output).toContain('add your redirect_uri, state and code_challenge');
   });
 
   test('and fails clearly for a client that it does not know', async () => {

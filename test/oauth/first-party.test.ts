@@ -112,7 +112,7 @@ describe('the failed requests of a client', () => {
 
 describe('the audit log', () => {
   const AUDIT =
-    'query($user: ID, $after: String) { auditEvents(first: 100, userId: $user, after: $after) { nodes { type userId actorId detail } } }';
+    'query($user: ID, $after: String) { auditEvents(first: 100, userId: $user, after: $after) { nodes { type userId actorId clientId address detail } } }';
 
   test('shows a user what concerns them, and an administrator everything', async () => {
     const { me } = await ada.graphql<{ me: { id: string } }>('{ me { id } }', {});
@@ -123,6 +123,49 @@ describe('the audit log', () => {
     expect(await events(dan, { user: me.id })).toEqual([]);
   });
 
+  test('shows each reader the addresses of what they did themselves, and administrators all', async () => {
+    await codesOf(ada, 'oauthClientCreate', {
+      name: 'Seen',
+      purpose: 'Shows who sees addresses.',
+      type: 'PUBLIC',
+      redirectUris: ['https://seen.example.test/cb'],
+      scopes: ['PROFILE_READ'],
+    });
+    const created = (await events(ada, {})).find(({ type }) => type === 'CLIENT_CREATED');
+    const clientId = created?.clientId ?? '';
+    expect(await codesOf(administrator, 'oauthClientReject', { clientId, reason: 'Not yet.' })).toEqual([]);
+    await fetch(`${app.url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@acme.test', password: 'a guess of a stranger' }),
+    });
+    const { me } = await ada.graphql<{ me: { id: string } }>('{ me { id } }', {});
+    const seenBy = async (browser: Browser) => {
+      const seen = await events(browser, { user: me.id });
+      const addressesOf = (wanted: string) =>
+        new Set(seen.filter(({ type }) => type === wanted).map(({ address }) => typeof address));
+      return Object.fromEntries(
+        ['USER_SIGNED_IN', 'CLIENT_CREATED', 'CLIENT_REJECTED', 'USER_SIGN_IN_FAILED'].map((type) => [
+          type,
+          [...addressesOf(type)],
+        ]),
+      );
+    };
+    const [told, withheld] = [['string'], ['object']];
+    expect(await seenBy(ada)).toEqual({
+      USER_SIGNED_IN: told,
+      CLIENT_CREATED: told,
+      CLIENT_REJECTED: withheld,
+      USER_SIGN_IN_FAILED: withheld,
+    });
+    expect(await seenBy(administrator)).toEqual({
+      USER_SIGNED_IN: told,
+      CLIENT_CREATED: told,
+      CLIENT_REJECTED: told,
+      USER_SIGN_IN_FAILED: told,
+    });
+  });
+
   test('refuses made-up arguments without a fault', async () => {
     await expect(events(administrator, { user: 'usr_\u0000' })).rejects.toThrow(/BAD_INPUT/);
     await expect(events(administrator, { after: Buffer.from('["x","y"]').toString('base64url') })).rejects.toThrow(
@@ -130,11 +173,15 @@ describe('the audit log', () => {
     );
   });
 
-  async function events(browser: Browser, variables: object): Promise<readonly { type: string; userId: string }[]> {
-    const { auditEvents } = await browser.graphql<{ auditEvents: { nodes: { type: string; userId: string }[] } }>(
-      AUDIT,
-      { ...variables },
-    );
+  interface Listed {
+    readonly type: string;
+    readonly userId: string;
+    readonly clientId: string | null;
+    readonly address: string | null;
+  }
+
+  async function events(browser: Browser, variables: object): Promise<readonly Listed[]> {
+    const { auditEvents } = await browser.graphql<{ auditEvents: { nodes: Listed[] } }>(AUDIT, { ...variables });
     return auditEvents.nodes;
   }
 });

@@ -40,6 +40,12 @@ function clientLines({ client }: Report): string[] {
   const { clientId, notEnabled, authorizeUrl } = client;
   return [
     ...(notEnabled.length > 0 ? [`The client ${clientId} has not enabled: ${notEnabled.join(' ')}`] : []),
-    ...(authorizeUrl === undefined ? [] : [`To authorize (add your state and code_challenge):\n  ${authorizeUrl}`]),
+    ...(authorizeUrl === undefined ? [] : [`To authorize (add ${missingIn(authorizeUrl)}):\n  ${authorizeUrl}`]),
   ];
+}
+
+/** A service tells the redirect URI to the client's owner only, which a command line without a session is not. */
+function missingIn(authorizeUrl: string): string {
+  const isComplete = new URL(authorizeUrl).searchParams.has('redirect_uri');
+  return `your ${isComplete ? '' : 'redirect_uri, '}state and code_challenge`;
 }

@@ -1,0 +1,43 @@
+import type { AuditEventType } from './record-audit.ts';
+
+/**
+ * Of which events the one whom they concern is the one who did it, unless `actorId` names somebody else: always, never,
+ * or for these reasons in their `detail`. The address in an event is that of who did it, so this decides who sees it. A
+ * failed sign-in may be anybody's, and tokens are revoked and used twice from the servers of apps.
+ */
+const OWN_ACTS: Readonly<Record<AuditEventType, boolean | readonly string[]>> = {
+  USER_SIGNED_UP: true,
+  USER_SIGNED_IN: true,
+  USER_SIGN_IN_FAILED: false,
+  USER_SIGNED_OUT: true,
+  USER_MADE_ADMINISTRATOR: false,
+  USER_PASSWORD_CHANGED: true,
+  USER_SUSPENDED: false,
+  USER_REINSTATED: false,
+  SESSION_REVOKED: true,
+  CLIENT_CREATED: true,
+  CLIENT_UPDATED: true,
+  CLIENT_REVISION_REQUESTED: true,
+  CLIENT_RESUBMITTED: true,
+  CLIENT_APPROVED: false,
+  CLIENT_REJECTED: false,
+  CLIENT_REVISION_ACCEPTED: false,
+  CLIENT_REVISION_DECLINED: false,
+  CLIENT_SUSPENDED: false,
+  CLIENT_REINSTATED: false,
+  CLIENT_DELETED: true,
+  CLIENT_SECRET_CREATED: true,
+  CLIENT_SECRET_DELETED: true,
+  CONSENT_GIVEN: true,
+  CONSENT_REFUSED: true,
+  GRANT_REVOKED: ['REVOKED_BY_USER', 'REAUTHORIZED'],
+  ACCESS_TOKEN_REVOKED: false,
+  CODE_REPLAYED: false,
+  REFRESH_TOKEN_REUSED: false,
+  SIGNING_KEY_ROTATED: false,
+};
+
+/** The same as texts, for a statement: `TYPE`, or `TYPE REASON`. */
+export const OWN_ACT_NAMES: readonly string[] = Object.entries(OWN_ACTS).flatMap(([type, own]) =>
+  typeof own === 'boolean' ? (own ? [type] : []) : own.map((reason) => `${type} ${reason}`),
+);
