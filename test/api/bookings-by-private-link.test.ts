@@ -51,6 +51,37 @@ function book(start: string, more: object = {}) {
   );
 }
 
+describe('a reservation of a hidden event type', () => {
+  async function reserved(maxUsageCount = 9) {
+    const token = await newToken({ maxUsageCount });
+    const starts = (await slotsWith(token)) ?? [];
+    const input = { eventTypeId: hidden, start: starts[0], privateLinkToken: token };
+    const { data } = await api.nobody.change('slotReservationCreate', input, 'reservation { id }');
+    return { token, starts, reservationId: data.reservation.id as string };
+  }
+
+  test('is changed with the private link only, as it is made', async () => {
+    const { token, starts, reservationId } = await reserved();
+    const elsewhere = await newToken({}, await newType(`elsewhere-${Date.now()}`, true));
+    const update = (more: object) =>
+      api.nobody.change('slotReservationUpdate', { reservationId, ...more }, 'reservation { id start }');
+    expect((await update({})).mistakes).toEqual(['NOT_FOUND reservationId']);
+    expect((await update({ start: starts[2] })).mistakes).toEqual(['NOT_FOUND reservationId']);
+    expect((await update({ privateLinkToken: elsewhere })).mistakes).toEqual(['NOT_FOUND privateLinkToken']);
+    const moved = await update({ start: starts[2], privateLinkToken: token });
+    expect(moved).toMatchObject({ mistakes: [], data: { reservation: { start: starts[2] } } });
+    await api.nobody.change('slotReservationDelete', { reservationId: moved.data.reservation.id });
+  });
+
+  test('is not changed with a link that has served its time, but given back by its id alone', async () => {
+    const { token, starts, reservationId } = await reserved(1);
+    expect((await book(starts[4] ?? '', { privateLinkToken: token })).mistakes).toEqual([]);
+    const update = { reservationId, start: starts[2], privateLinkToken: token };
+    expect((await api.nobody.change('slotReservationUpdate', update)).mistakes).toEqual(['NOT_FOUND privateLinkToken']);
+    expect((await api.nobody.change('slotReservationDelete', { reservationId })).mistakes).toEqual([]);
+  });
+});
+
 describe('a hidden event type', () => {
   test('shows its slots to whoever holds a booking of it, who may reschedule it', async () => {
     const token = await newToken();

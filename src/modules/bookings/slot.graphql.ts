@@ -4,8 +4,9 @@ import type { GraphQLContext } from '../../graphql/context.ts';
 import { WEIGHT } from '../../graphql/cost.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
-import { type BookableEventType, findEventTypeRules } from '../event-types/event-type-rules.queries.ts';
+import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { isSlug, type OwnerArguments, publicOwner } from '../event-types/public-event-type.graphql.ts';
+import { privateLinkNotFound } from '../event-types/use-private-link.ts';
 import { privateLinkField, slotFields } from './booking-input.graphql.ts';
 import { SLOT_MISTAKES } from './closed-slot.rules.ts';
 import { findOfferedEventType } from './offered-event-type.queries.ts';
@@ -122,7 +123,8 @@ mutation('slotReservationCreate', {
 });
 
 mutation('slotReservationUpdate', {
-  description: 'Exchanges a reservation for one of another slot, or begins its time anew. The old id is void.',
+  description:
+    'Exchanges a reservation for one of another slot, or begins its time anew. The old id is void. Of a hidden event type it takes the private link, as making one does.',
   requires: PUBLIC,
   errors: ['NOT_FOUND', ...SLOT_MISTAKES, ...START_MISTAKES, ...RESERVATION_MISTAKES],
   input: (t) => ({
@@ -130,11 +132,15 @@ mutation('slotReservationUpdate', {
     start: t.field({ type: 'DateTime', description: 'The same slot if left out.' }),
     lengthInMinutes: t.int({ description: 'As long as it was if left out.' }),
     keptForMinutes: t.int({ description: '5 if left out; up to 60 for hosts of the event type.' }),
+    privateLinkToken: privateLinkField(t),
   }),
-  resolve: async ({ reservationId, start, lengthInMinutes, keptForMinutes }, context) => {
+  resolve: async ({ reservationId, start, lengthInMinutes, keptForMinutes, ...link }, context) => {
+    const privateLinkToken = link.privateLinkToken ?? null;
     const old = await findLiveReservation(context.em, reservationId);
-    const eventType = old && (await findEventTypeRules(context.em, { id: old.eventTypeId }));
-    if (!old || !eventType) throw reservationNotFound(reservationId);
+    if (!old) throw reservationNotFound(reservationId);
+    // Or who once had the link would go on taking times of what was shown to them for a while.
+    const eventType = await findOfferedEventType(context.em, { id: old.eventTypeId }, { privateLinkToken });
+    if (!eventType) throw privateLinkToken === null ? reservationNotFound(reservationId) : privateLinkNotFound();
     const [from, to] = [Temporal.Instant.from(old.start), Temporal.Instant.from(old.end)];
     const reservation = await reserveSlot(context.em, eventType, {
       start: start ?? from,
@@ -151,7 +157,7 @@ mutation('slotReservationUpdate', {
 });
 
 mutation('slotReservationDelete', {
-  description: 'Gives a reserved slot back.',
+  description: 'Gives a reserved slot back. Its id suffices, also for a hidden event type.',
   requires: PUBLIC,
   errors: ['NOT_FOUND'],
   input: (t) => ({ reservationId: t.id({ required: true }) }),
