@@ -51,15 +51,15 @@ function book(start: string, more: object = {}) {
   );
 }
 
-describe('a reservation of a hidden event type', () => {
-  async function reserved(maxUsageCount = 9) {
-    const token = await newToken({ maxUsageCount });
-    const starts = (await slotsWith(token)) ?? [];
-    const input = { eventTypeId: hidden, start: starts[0], privateLinkToken: token };
-    const { data } = await api.nobody.change('slotReservationCreate', input, 'reservation { id }');
-    return { token, starts, reservationId: data.reservation.id as string };
-  }
+async function reserved(maxUsageCount = 9) {
+  const token = await newToken({ maxUsageCount });
+  const starts = (await slotsWith(token)) ?? [];
+  const input = { eventTypeId: hidden, start: starts[0], privateLinkToken: token };
+  const { data } = await api.nobody.change('slotReservationCreate', input, 'reservation { id }');
+  return { token, starts, reservationId: data.reservation.id as string };
+}
 
+describe('a reservation of a hidden event type', () => {
   test('is changed with the private link only, as it is made', async () => {
     const { token, starts, reservationId } = await reserved();
     const elsewhere = await newToken({}, await newType(`elsewhere-${Date.now()}`, true));

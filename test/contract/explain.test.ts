@@ -95,16 +95,17 @@ test('a client learns what it has not enabled, or where to send its users', asyn
 });
 
 test('where a client sends its users, only its owner is told, who is signed in', async () => {
-  const redirectUriFor = async (email?: string): Promise<string | null> => {
-    const headers = email === undefined ? {} : { cookie: await cookieOf(email) };
-    const { client } = (await ask({ query: MINE, clientId: 'demo-app' }, headers)).body;
-    return new URL(client.authorizeUrl).searchParams.get('redirect_uri');
-  };
-  expect(await redirectUriFor('ada@acme.test')).toBe(`http://localhost:4000/demo/callback`);
+  expect(await redirectUriFor('ada@acme.test')).toBe('http://localhost:4000/demo/callback');
   expect(await redirectUriFor('dan@solo.test')).toBeNull();
   expect(await redirectUriFor('admin@gatehouse.test')).toBeNull();
   expect(await redirectUriFor()).toBeNull();
 });
+
+async function redirectUriFor(email?: string): Promise<string | null> {
+  const headers = email === undefined ? {} : { cookie: await cookieOf(email) };
+  const { client } = (await ask({ query: MINE, clientId: 'demo-app' }, headers)).body;
+  return new URL(client.authorizeUrl).searchParams.get('redirect_uri');
+}
 
 async function cookieOf(email: string): Promise<string> {
   const response = await fetch(`${app.url}/auth/login`, {
