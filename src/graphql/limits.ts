@@ -32,16 +32,6 @@ export const LIMITS: Limits = {
   cost: 10_000,
 };
 
-/** Mutations that check something guessable: were aliases allowed, one request could try a thousand codes. */
-export const SINGLE_MUTATIONS = [
-  'emailVerify',
-  'phoneVerify',
-  'teamEmailVerify',
-  'teamPhoneVerify',
-  'bookerEmailVerificationRequest',
-  'passwordChange',
-];
-
 /** One limit in words: "The operation has 31 aliases; at most 30 are allowed: split it." */
 export interface LimitRule {
   readonly code: string;
@@ -64,7 +54,7 @@ export const DOCUMENT_RULES: Readonly<Record<keyof DocumentSize, LimitRule>> = {
     'aliases below __schema or __type',
     'select fields by their own names',
   ),
-  singleMutations: rule('TOO_MANY_VERIFICATIONS', 'mutations that check a code or password', 'send them one by one'),
+  singleMutations: rule('TOO_MANY_MUTATIONS', 'mutations that are sent alone', 'send them one by one'),
 };
 
 export const CHARACTERS = rule('QUERY_TOO_LONG', 'characters', 'pass long values as variables');

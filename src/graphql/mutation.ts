@@ -6,6 +6,7 @@ import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
 import { type GraphQLContext, requireUserId } from './context.ts';
+import { SINGLE } from './single-mutations.ts';
 
 type Payload<Result> = Partial<Result> & { readonly userErrors: readonly Mistake[] };
 
@@ -20,6 +21,11 @@ export interface MutationOptions<Fields extends InputFieldMap, Result extends ob
   readonly resolve: (input: InputShapeFromFields<Fields>, context: GraphQLContext) => Promise<Result>;
   /** For what a user makes: takes an `idempotencyKey`. Sent again, the request answers the ids of what was made. */
   readonly onceByKey?: true;
+  /**
+   * An operation may have one such mutation, once: for whatever anybody may do, and whatever checks a code or a password.
+   * Limits that count requests then count what is done.
+   */
+  readonly single?: true;
 }
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
@@ -72,6 +78,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       type: Payload,
       description: options.description,
       requires: options.requires,
+      ...(options.single && { extensions: { [SINGLE]: true } }),
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: (_root, args, context) => {
         const { input } = args as unknown as { input: InputShapeFromFields<Fields> };

@@ -29,7 +29,7 @@ export class OperationLimits {
   readonly #singleMutations: ReadonlySet<string>;
   readonly #documents = new WeakMap<DocumentNode, { readonly error: GraphQLError | undefined }>();
 
-  /** `singleMutations`: those that check something guessable. An operation may select one of them, once. */
+  /** `singleMutations`: an operation may select one of them, once. */
   constructor(singleMutations: readonly string[], limits: Limits = LIMITS) {
     this.#limits = limits;
     this.#singleMutations = new Set(singleMutations);

@@ -16,11 +16,11 @@ import { Documents } from './documents.ts';
 import { maskError, type ReportError, useRequestErrors } from './errors.ts';
 import { useJsonBody } from './json-body.ts';
 import { NOTHING_KEPT, useLimits } from './limit-guard.ts';
-import { SINGLE_MUTATIONS } from './limits.ts';
 import { OperationLimits } from './operation-limits.ts';
 import { type RateLimit, useRateLimit } from './rate-limit.ts';
 import { useRequestRules } from './request-rules.ts';
 import { useScopeGuard } from './scope-guard.ts';
+import { singleMutationsOf } from './single-mutations.ts';
 import { namesDocument, type TrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';
 
 /** A schema with what its fields require. */
@@ -57,7 +57,7 @@ const MAX_BODY_BYTES = 1_000_000;
 /** The one Yoga server: GraphQL at /graphql, everything else handed to `elsewhere`. */
 export function graphqlServer(options: GraphQLServerOptions) {
   const { forTokens, forSessions } = options;
-  const limits = new OperationLimits(SINGLE_MUTATIONS);
+  const limits = new OperationLimits(singleMutationsOf(forSessions.schema));
   return createYoga<object, GraphQLContext>({
     graphqlEndpoint: ENDPOINT,
     schema: ({ request }) =>

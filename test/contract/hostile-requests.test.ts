@@ -57,8 +57,8 @@ describe('a request that asks for too much is 400, without credentials and befor
   });
 
   test('many guesses of a password or code', async () => {
-    expect(codes(await app.graphql(`mutation { ${times(2, guess)} }`))).toEqual(['TOO_MANY_VERIFICATIONS']);
-    expect(codes(await app.graphql(`mutation { ${times(1, guess)} }`))).not.toContain('TOO_MANY_VERIFICATIONS');
+    expect(codes(await app.graphql(`mutation { ${times(2, guess)} }`))).toEqual(['TOO_MANY_MUTATIONS']);
+    expect(codes(await app.graphql(`mutation { ${times(1, guess)} }`))).not.toContain('TOO_MANY_MUTATIONS');
   });
 });
 

@@ -87,12 +87,12 @@ const LIMITED: [code: string, most: number, write: (size: number) => string][] =
     (size) => `{ __schema { types { ${size > 3 ? DEEPER : '...Type'} } } } ${TYPE}`,
   ],
   [
-    'TOO_MANY_VERIFICATIONS',
+    'TOO_MANY_MUTATIONS',
     document.singleMutations,
     (size) => `mutation { rename { id } ${times(size, (index) => `a${index}: emailVerify { id }`)} }`,
   ],
   [
-    'TOO_MANY_VERIFICATIONS',
+    'TOO_MANY_MUTATIONS',
     document.singleMutations,
     (size) =>
       `mutation { emailVerify { id } ...M } fragment M on Mutation { ${size > 1 ? 'phoneVerify' : 'rename'} { id } }`,

@@ -6,6 +6,7 @@ import { changePassword } from './change-password.ts';
 mutation('passwordChange', {
   description: 'Changes your password and signs all your other browsers out.',
   requires: FIRST_PARTY,
+  single: true,
   errors: [
     'REQUIRED',
     'TOO_SHORT',

@@ -8,6 +8,7 @@ mutation('bookerEmailVerificationRequest', {
   description:
     'Mails a code of six digits for `bookingCreate`, where the event type asks bookers to verify their e-mail address. The answer is the same whether a mail was sent or not.',
   requires: PUBLIC,
+  single: true,
   errors: ['REQUIRED', 'INVALID_EMAIL', 'TOO_MANY_GUESSES', 'TOO_MANY_MAILS'],
   input: (t) => ({
     eventTypeId: t.id({ required: true }),

@@ -45,6 +45,7 @@ mutation('bookingCreate', {
   description:
     'Books an event type with its hosts. Anybody can, unless the event type says otherwise; a token or a session tells who you are.',
   requires: PUBLIC,
+  single: true,
   errors: [
     'NOT_FOUND',
     'AUTHENTICATION_REQUIRED',
@@ -121,6 +122,7 @@ mutation('bookingCancel', {
   description:
     'Cancels a booking, or gives back a seat. A host, as a session or a token with BOOKING_WRITE tells, must say why.',
   requires: PUBLIC,
+  single: true,
   errors: ['NOT_FOUND', ...TRANSITION_MISTAKES, ...CUT_OFF_MISTAKES, ...TEXT_OF_REASON],
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
@@ -137,6 +139,7 @@ mutation('bookingReschedule', {
   description:
     'Moves a booking to another slot: it is cancelled in favour of a new one with a new uid. A seat moves alone and keeps its uid.',
   requires: PUBLIC,
+  single: true,
   errors: [
     'NOT_FOUND',
     ...TRANSITION_MISTAKES,

@@ -101,6 +101,7 @@ builder.queryField('slots', (t) =>
 mutation('slotReservationCreate', {
   description: 'Keeps a slot for a few minutes, so that nobody else books it meanwhile.',
   requires: PUBLIC,
+  single: true,
   errors: ['NOT_FOUND', ...SLOT_MISTAKES, ...START_MISTAKES, ...RESERVATION_MISTAKES],
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
@@ -126,6 +127,7 @@ mutation('slotReservationUpdate', {
   description:
     'Exchanges a reservation for one of another slot, or begins its time anew. The old id is void. Of a hidden event type it takes the private link, as making one does.',
   requires: PUBLIC,
+  single: true,
   errors: ['NOT_FOUND', ...SLOT_MISTAKES, ...START_MISTAKES, ...RESERVATION_MISTAKES],
   input: (t) => ({
     reservationId: t.id({ required: true }),
@@ -159,6 +161,7 @@ mutation('slotReservationUpdate', {
 mutation('slotReservationDelete', {
   description: 'Gives a reserved slot back. Its id suffices, also for a hidden event type.',
   requires: PUBLIC,
+  single: true,
   errors: ['NOT_FOUND'],
   input: (t) => ({ reservationId: t.id({ required: true }) }),
   resolve: async ({ reservationId }, context) => {
