@@ -28,8 +28,9 @@ import { jobKinds } from './jobs/job-kinds.ts';
 import { enqueueJobs, releaseAllClaims } from './jobs/job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { mailJob } from './jobs/mail.job.ts';
-import { createGuessLimit, PASSWORD_GUESSES, TAKEN_EMAIL_ANSWERS } from './limits/guess-limit.ts';
+import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
 import { MailLimit } from './limits/mail-limit.ts';
+import { createNetworkLimits } from './limits/network-limits.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
@@ -153,7 +154,7 @@ async function openParts(
     rateLimit: config.rateLimits && { requests, rates: config.rateLimits },
     visitors: new Visitors({ em, publicUrl, formKey: macOf(derivationKey, 'forms'), addressOf }),
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, database),
-    takenEmailAnswers: createGuessLimit(TAKEN_EMAIL_ANSWERS, database),
+    networkLimits: createNetworkLimits(database),
     verification: {
       key: macOf(derivationKey, 'verification codes'),
       requests: createGuessLimit(CODE_REQUESTS, database),

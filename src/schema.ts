@@ -2,7 +2,6 @@
 import './graphql/scalars.ts';
 import './modules/accounts/accounts.graphql.ts';
 import './modules/accounts/session.graphql.ts';
-import './modules/accounts/password.graphql.ts';
 import './modules/organizations/organization.graphql.ts';
 import './modules/organizations/membership.graphql.ts';
 import './modules/organizations/organization-membership.graphql.ts';
@@ -44,6 +43,7 @@ import './oauth/clients/oauth-client-secret.graphql.ts';
 import './oauth/authorized-app.graphql.ts';
 import './oauth/audit-event.graphql.ts';
 import './oauth/user-suspension.graphql.ts';
+import './oauth/password.graphql.ts';
 
 import { builder } from './graphql/builder.ts';
 import type { GuardedSchema } from './graphql/server.ts';

@@ -13,7 +13,7 @@ const HELP = `  --name <name>      of a new account; the part of the address bef
   --username <name>  of a new account; likewise
   --password-stdin   reads the password of a new account from standard input; otherwise one is made up and shown once
 
-An account that is there already keeps its name and password.`;
+A verified account that is there already keeps its name and password.`;
 
 export const command: Command = {
   usage: 'admin create <email>',
@@ -51,18 +51,17 @@ interface NewAdministrator {
   readonly password: string | undefined;
 }
 
+/** An account that nobody verified is not taken for its owner's: anybody may have made it. */
 async function createAdministrator(em: Em, account: NewAdministrator): Promise<string> {
   const { email } = account;
+  const wasAppointed = await appointAdministrator(em.fork(), email).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  });
+  if (wasAppointed !== undefined) return `${email} is an administrator ${wasAppointed ? 'now' : 'already'}.`;
   const password = account.password ?? randomBytes(18).toString('base64url');
-  const isNew = await signUp(em.fork(), { ...account, password }, createFirstSchedule).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Problem && error.mistakes.some(({ code }) => code === 'EMAIL_TAKEN')) return false;
-      throw error;
-    },
-  );
-  const wasAppointed = await appointAdministrator(em.fork(), email);
-  if (!isNew) return wasAppointed ? `${email} is an administrator now.` : `${email} is an administrator already.`;
+  await signUp(em.fork(), { ...account, password, isEmailVerified: true }, createFirstSchedule);
+  await appointAdministrator(em.fork(), email);
   const shown = account.password === undefined ? ` Its password, shown this once: ${password}` : '';
   return `The account ${email} was made, an administrator's.${shown}`;
 }

@@ -3,9 +3,10 @@ import { pageRequest } from '../core/page.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import type { GuessLimit } from '../limits/guess-limit.ts';
-import { changePassword } from '../modules/accounts/change-password.ts';
 import { endOtherSessions, revokeSession } from '../modules/accounts/end-session.ts';
 import { type FoundSession, findSessions } from '../modules/accounts/session.queries.ts';
+import type { Aftermath } from '../oauth/authorization-server.ts';
+import { changePasswordWithGrants } from '../oauth/change-password.ts';
 import { ACCOUNT_PATH, accountPage } from '../pages/account-page.ts';
 import { seeOther, sendPage } from './page-response.ts';
 import { problemOf, retryHeaders, statusOf } from './problem-response.ts';
@@ -19,19 +20,21 @@ export interface AccountPageSettings {
   readonly addressOf: AddressOf;
   /** Counts wrong passwords; the same one everywhere that takes a password. */
   readonly passwordGuesses: GuessLimit;
+  /** What follows when apps lose their access with the old password. */
+  readonly authorizationServer: Aftermath;
 }
 
 const PASSWORD_FORM = 'change-password';
 const SESSIONS_FORM = 'end-sessions';
 
 const DONE = new Map([
-  ['password', 'Your password was changed, and your other browsers are signed out.'],
+  ['password', 'Your password was changed.'],
   ['sessions', 'The sessions were ended.'],
 ]);
 
 /** `/settings/account`: a user's password and sessions. */
 export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
-  const { em, visitors, addressOf, passwordGuesses } = settings;
+  const { em, visitors, addressOf, passwordGuesses, authorizationServer } = settings;
   const routes = new Hono();
   routes.get(
     ACCOUNT_PATH,
@@ -52,9 +55,12 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
       sessionId: session.id,
       currentPassword: form.get('currentPassword') ?? '',
       newPassword: form.get('newPassword') ?? '',
+      endOtherSessions: form.has('endOtherSessions'),
+      revokeApps: form.has('revokeApps'),
       address: addressOf(c),
     };
-    const problem = forgery ?? (await problemOf(() => changePassword(em.fork(), passwordGuesses, change)));
+    const attempt = () => changePasswordWithGrants(em.fork(), passwordGuesses, authorizationServer, change);
+    const problem = forgery ?? (await problemOf(attempt));
     return problem ? show(c, session, problem) : seeOther(c, `${ACCOUNT_PATH}?done=password`);
   }
 

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { homePage } from '../pages/home-page.ts';
 import { signOutPage } from '../pages/sign-out-page.ts';
-import { accountSettingsRoutes } from './account-settings.routes.ts';
+import { type AccountPageSettings, accountSettingsRoutes } from './account-settings.routes.ts';
 import { seeOther, sendPage } from './page-response.ts';
 import { answerErrors, type Report } from './problem-response.ts';
 import { isJson } from './request-body.ts';
@@ -9,7 +9,7 @@ import { type SignInSettings, signInRoutes } from './sign-in.routes.ts';
 import { type SignUpSettings, signUpRoutes } from './sign-up.routes.ts';
 import type { Visitors } from './visitors.ts';
 
-export interface AccountSettings extends SignInSettings, SignUpSettings {
+export interface AccountSettings extends SignInSettings, SignUpSettings, AccountPageSettings {
   /** Where the query console is; undefined where it is off. */
   readonly consolePath: string | undefined;
   readonly report: Report;

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import type { GuessLimit } from '../limits/guess-limit.ts';
+import { countForNetwork, type NetworkLimits } from '../limits/network-limits.ts';
 import { signIn } from '../modules/accounts/sign-in.ts';
 import type { UserProfile } from '../modules/accounts/user.queries.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
@@ -19,6 +20,7 @@ export interface SignInSettings {
   readonly addressOf: AddressOf;
   /** Counts wrong passwords; the same one everywhere that takes a password. */
   readonly passwordGuesses: GuessLimit;
+  readonly networkLimits: NetworkLimits;
   /** Whether the demo users can sign in: the page then says how. */
   readonly hasDemoData: boolean;
 }
@@ -58,9 +60,10 @@ export function signInRoutes(settings: SignInSettings): Hono {
 
   async function enter(c: Context, email: string, password: string): Promise<UserProfile> {
     const address = settings.addressOf(c);
-    const user = await signIn(settings.em.fork(), settings.passwordGuesses, { email, password, address });
-    await visitors.signIn(c, user.id);
-    return user;
+    await countForNetwork(settings.networkLimits.signIns, address);
+    const signedIn = await signIn(settings.em.fork(), settings.passwordGuesses, { email, password, address });
+    await visitors.signIn(c, signedIn);
+    return signedIn.user;
   }
 
   async function show(c: Context, typed: Typed, problem?: Problem): Promise<Response> {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
-import { type GuessLimit, TooManyGuesses } from '../limits/guess-limit.ts';
+import { countForNetwork, type NetworkLimits } from '../limits/network-limits.ts';
 import { type Furnish, signUp } from '../modules/accounts/sign-up.ts';
 import { signUpPage } from '../pages/sign-up-page.ts';
 import { localPath } from './local-path.ts';
@@ -15,8 +15,7 @@ export interface SignUpSettings {
   readonly publicUrl: string;
   readonly visitors: Visitors;
   readonly addressOf: AddressOf;
-  /** Counts how often a network is told that an e-mail address has an account. */
-  readonly takenEmailAnswers: GuessLimit;
+  readonly networkLimits: NetworkLimits;
   /** What a new account begins with. */
   readonly furnish: Furnish;
 }
@@ -47,23 +46,10 @@ export function signUpRoutes(settings: SignUpSettings): Hono {
 
   async function enrol(c: Context, typed: Typed, form: URLSearchParams): Promise<void> {
     const address = settings.addressOf(c);
-    const secondsToWait = settings.takenEmailAnswers.secondsToWait('sign-up', address);
-    if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
+    await countForNetwork(settings.networkLimits.signUps, address);
     const timeZone = form.get('timeZone') || undefined;
     const input = { ...typed, password: form.get('password') ?? '', timeZone, address };
-    let userId = '';
-    const problem = await problemOf(async () => {
-      userId = (await signUp(settings.em.fork(), input, settings.furnish)).id;
-    });
-    if (problem) throw await withoutOracle(problem, address);
-    await visitors.signIn(c, userId);
-  }
-
-  /** Past the limit, a network is not told any more whether an address is taken. */
-  async function withoutOracle(problem: Problem, address: string): Promise<Problem> {
-    if (!problem.mistakes.some(({ code }) => code === 'EMAIL_TAKEN')) return problem;
-    const secondsToWait = await settings.takenEmailAnswers.count('sign-up', address);
-    return secondsToWait === undefined ? problem : new TooManyGuesses(secondsToWait);
+    await visitors.signIn(c, await signUp(settings.em.fork(), input, settings.furnish));
   }
 
   function show(c: Context, typed: Typed, returnTo: string, problem?: Problem): Response | Promise<Response> {

@@ -4,6 +4,7 @@ import { equalsInConstantTime, macOf } from '../core/secret.ts';
 import type { Em } from '../database/sql.ts';
 import { endSession } from '../modules/accounts/end-session.ts';
 import { type FoundSession, findSession } from '../modules/accounts/session.queries.ts';
+import type { SignedIn } from '../modules/accounts/sign-in.ts';
 import { startSession } from '../modules/accounts/start-session.ts';
 import type { Viewer } from '../pages/layout.ts';
 import { Cookies } from './cookies.ts';
@@ -53,10 +54,11 @@ export class Visitors {
     return session && asViewer(session);
   }
 
-  /** Signs a user in under a new token; the browser's session before it ends. @throws Problem ACCOUNT_SUSPENDED */
-  async signIn(c: Context, userId: string): Promise<void> {
+  /** Signs a user in under a new token; the browser's session before it ends. @throws Problem ACCOUNT_SUSPENDED, WRONG_CREDENTIALS */
+  async signIn(c: Context, { user, passwordHash }: SignedIn): Promise<void> {
     const { token } = await startSession(this.#settings.em.fork(), {
-      userId,
+      userId: user.id,
+      passwordHash,
       userAgent: c.req.header('user-agent') ?? '',
       address: this.#settings.addressOf(c),
       previousToken: this.cookies.sessionToken(c.req.raw),

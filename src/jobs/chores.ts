@@ -2,7 +2,9 @@ import { removeOldIdempotencyKeys } from '../limits/at-most-once.ts';
 import { removeExpiredGuessCounts } from '../limits/guess-limit.ts';
 import { removeExpiredMailCounts } from '../limits/mail-limit.ts';
 import { removeExpiredRequestCounts } from '../limits/shared-counts.ts';
+import { removeFreeUsernames } from '../modules/accounts/claim-username.ts';
 import { removeExpiredSessions } from '../modules/accounts/end-session.ts';
+import { removeOldFailedSignIns } from '../modules/accounts/record-failed-sign-in.ts';
 import { removeExpiredBookerEmailCodes } from '../modules/bookings/booker-email-code.ts';
 import { removeExpiredReservations } from '../modules/bookings/remove-expired-reservations.ts';
 import {
@@ -21,6 +23,8 @@ export function chores(): readonly Chore[] {
   const grants = new GrantSweep();
   return [
     removeExpiredSessions,
+    removeOldFailedSignIns,
+    removeFreeUsernames,
     removeExpiredReservations,
     removeExpiredBookerEmailCodes,
     removeExpiredGuessCounts,

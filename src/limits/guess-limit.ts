@@ -29,9 +29,6 @@ export interface GuessRule {
 /** 10 wrong passwords in 15 minutes for an account and network. */
 export const PASSWORD_GUESSES: GuessRule = { name: 'password', guesses: 10, windowInSeconds: 15 * 60 };
 
-/** 20 answers an hour, for a network, that an e-mail address has an account. */
-export const TAKEN_EMAIL_ANSWERS: GuessRule = { name: 'taken-email', guesses: 20, windowInSeconds: 60 * 60 };
-
 /** Too many guesses; `secondsToWait` belongs into `Retry-After`. It says nothing about whether the subject exists. */
 export class TooManyGuesses extends Problem {
   readonly secondsToWait: number;

@@ -10,7 +10,8 @@ export type RevocationReason =
   | 'REAUTHORIZED'
   | 'CODE_REPLAYED'
   | 'REFRESH_TOKEN_REUSED'
-  | 'USER_SUSPENDED';
+  | 'USER_SUSPENDED'
+  | 'PASSWORD_CHANGED';
 
 /** Who ended it, for the audit log. */
 export interface RevokedBy {

@@ -1,10 +1,10 @@
 import { Problem } from '../core/problem.ts';
-import { changed, type Em, sql } from '../database/sql.ts';
+import type { Em } from '../database/sql.ts';
 import { reinstateUser, type Suspension, suspendUser } from '../modules/accounts/suspend-user.ts';
 import type { Aftermath } from './authorization-server.ts';
 import { requireAdministrator } from './clients/registered-client.ts';
+import { endAccessOfApps } from './end-access.ts';
 import { recordRevocations } from './record-revocations.ts';
-import { revokeGrantsOfUser } from './revoke-grant.ts';
 
 /**
  * An administrator shuts a user out: sessions, grants and codes end, and access tokens are refused from the next request
@@ -37,8 +37,6 @@ export async function reinstateUserWithGrants(em: Em, after: Aftermath, suspensi
   await after.revocations.catchUp();
 }
 
-async function endAccess(em: Em, { userId, actorId, address }: Suspension): Promise<void> {
-  await revokeGrantsOfUser(em, userId, { reason: 'USER_SUSPENDED', actorId, address });
-  await changed(em, sql`delete from oauth_codes where user_id = ${userId} and redeemed_at is null`);
-  await changed(em, sql`delete from oauth_interactions where user_id = ${userId}`);
+function endAccess(em: Em, { userId, actorId, address }: Suspension): Promise<void> {
+  return endAccessOfApps(em, userId, { reason: 'USER_SUSPENDED', actorId, address });
 }

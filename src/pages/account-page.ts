@@ -3,7 +3,7 @@ import type { Page } from '../core/page.ts';
 import type { Mistake } from '../core/problem.ts';
 import type { ListedSession } from '../modules/accounts/session.queries.ts';
 import { browserName } from './browser-name.ts';
-import { formTitle, hiddenField, mistakeSummary, textField } from './form-parts.ts';
+import { checkBox, formTitle, hiddenField, mistakeSummary, textField } from './form-parts.ts';
 import { type Html, layout, type Viewer } from './layout.ts';
 import { doneNotice, moment, pager } from './page-parts.ts';
 
@@ -32,7 +32,6 @@ export function accountPage(page: AccountPage): Html {
 function passwordPart({ viewer, csrf, mistakes }: AccountPage): Html {
   return html`<article>
       <h2>Password</h2>
-      <p>Changing it signs all your other browsers out. Apps that you authorized keep their access.</p>
       <form method="post" action="${ACCOUNT_PATH}/password" class="narrow" novalidate>
         ${hiddenField('csrf', csrf.password)}
         <input type="hidden" name="username" autocomplete="username" value="${viewer.email}">
@@ -47,6 +46,8 @@ function passwordPart({ viewer, csrf, mistakes }: AccountPage): Html {
           },
           mistakes,
         )}
+        ${checkBox({ name: 'endOtherSessions', label: 'Sign out my other browsers', isChecked: true })}
+        ${checkBox({ name: 'revokeApps', label: 'End the access of all apps that I authorized', isChecked: false })}
         <button type="submit">Change the password</button>
       </form>
     </article>`;

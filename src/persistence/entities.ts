@@ -5,8 +5,10 @@ import { GuessCount } from '../limits/guess-count.entity.ts';
 import { IdempotencyKey } from '../limits/idempotency-key.entity.ts';
 import { MailCount } from '../limits/mail-count.entity.ts';
 import { RequestCount } from '../limits/request-count.entity.ts';
+import { FailedSignIn } from '../modules/accounts/failed-sign-in.entity.ts';
 import { Session } from '../modules/accounts/session.entity.ts';
 import { User } from '../modules/accounts/user.entity.ts';
+import { Username } from '../modules/accounts/username.entity.ts';
 import { BookerEmailCode } from '../modules/bookings/booker-email-code.entity.ts';
 import { Booking } from '../modules/bookings/booking.entity.ts';
 import { BookingAttendee } from '../modules/bookings/booking-attendee.entity.ts';
@@ -38,7 +40,9 @@ import { OAuthRevocation } from '../oauth/oauth-revocation.entity.ts';
 /** Every table, listed: no glob loading. A test names an entity file that is missing here. */
 export const ENTITIES = [
   User,
+  Username,
   Session,
+  FailedSignIn,
   Organization,
   OrganizationMembership,
   Team,

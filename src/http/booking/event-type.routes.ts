@@ -3,9 +3,10 @@ import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { tidyName } from '../../modules/accounts/account.rules.ts';
+import { findSuccessor } from '../../modules/accounts/claim-username.ts';
 import { findOfferedEventType, type OfferedTo } from '../../modules/bookings/offered-event-type.queries.ts';
 import { type BookingOwner, findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
-import { bookingAddress } from '../../modules/event-types/booking-url.rules.ts';
+import { type BookingAddress, bookingAddress } from '../../modules/event-types/booking-url.rules.ts';
 import type { EventTypeName } from '../../modules/event-types/event-type-rules.queries.ts';
 import { listPublicEventTypes } from '../../modules/event-types/public-event-type.queries.ts';
 import { findOncePrivatelyLinked, findPrivatelyLinked } from '../../modules/event-types/use-private-link.ts';
@@ -54,15 +55,34 @@ async function showPlace(c: BookingContext, settings: BookingPagesSettings): Pro
   if (!address) return answerNotFound(c);
   // Slugs and usernames have no capitals, but people write them so.
   if (path !== said) return c.redirect(`/book/${path}${new URL(c.req.url).search}`, 308);
-  const { owner, slug } = address;
+  return (await sendAddress(c, settings, address)) ?? (await sendOnward(c, em, address)) ?? answerNotFound(c);
+}
+
+async function sendAddress(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  { owner, slug }: BookingAddress,
+): Promise<Response | undefined> {
+  const em = settings.em.fork();
   if (slug !== undefined) {
     const offered = await findOffered(em, { owner, slug });
-    return offered ? showEventType(c, settings, offered) : answerNotFound(c);
+    return offered && showEventType(c, settings, offered);
   }
   const eventTypes = await listPublicEventTypes(em, owner, pageRequest({ after: c.req.query('after') }));
   const found = eventTypes.rows.length > 0 ? await findBookingOwner(em, owner) : undefined;
   // Who offers nothing has no page, so that nobody learns who is there.
-  return found ? sendPlace(c, settings, found, eventTypes) : answerNotFound(c);
+  return found && sendPlace(c, settings, found, eventTypes);
+}
+
+/** An address with a username that its owner has given up, as long as it is kept for them. */
+async function sendOnward(c: BookingContext, em: Em, { owner, slug }: BookingAddress): Promise<Response | undefined> {
+  const username = 'username' in owner ? await findSuccessor(em, owner.username) : undefined;
+  if (username === undefined) return undefined;
+  const there =
+    slug === undefined ? await listPublicEventTypes(em, { username }, pageRequest({ first: 1 })) : undefined;
+  const isThere = there ? there.rows.length > 0 : await findOffered(em, { owner: { username }, slug: slug ?? '' });
+  if (!isThere) return undefined;
+  return c.redirect(`/book/${[username, slug].filter(Boolean).join('/')}${new URL(c.req.url).search}`, 302);
 }
 
 async function sendPlace(

@@ -40,6 +40,12 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
       resolve: fromProfile('username'),
     }),
     email: t.string({ requires: profile, resolve: fromProfile('email') }),
+    emailVerified: t.boolean({
+      requires: profile,
+      description:
+        'Whether you have shown to read mail at `email`. Until then it may be anybody’s: an app must not know you by it.',
+      resolve: fromProfile('isEmailVerified'),
+    }),
     timeZone: t.string({
       requires: profile,
       description: 'An IANA name, such as `Europe/Berlin`.',
@@ -115,10 +121,13 @@ builder.queryField('me', (t) =>
 mutation('profileUpdate', {
   description: 'Changes your profile. What is left out stays as it is; null empties `bio` and `avatarUrl`.',
   requires: entering('USER', writes('PROFILE', ['USER'])),
-  errors: [...TEXT_MISTAKES, 'INVALID_TIME_FORMAT', 'USERNAME_TAKEN', 'NOT_FOUND'],
+  errors: [...TEXT_MISTAKES, 'INVALID_TIME_FORMAT', 'USERNAME_TAKEN', 'TOO_MANY_USERNAMES', 'NOT_FOUND'],
   input: (t) => ({
     name: t.string(),
-    username: t.string(),
+    username: t.string({
+      description:
+        'The one before is kept for you for 90 days: nobody else gets it, and addresses with it lead to the new one.',
+    }),
     timeZone: t.string(),
     weekStart: t.field({ type: WeekDay }),
     timeFormat: t.int(),

@@ -1,71 +1,75 @@
 import { Problem } from '../../core/problem.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
-import { type GuessLimit, TooManyGuesses } from '../../limits/guess-limit.ts';
+import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { guessablePasswordMistake, passwordMistake } from './account.rules.ts';
-import { hashPassword, isPasswordOf, requireHashingCapacity } from './password-hash.ts';
+import { hashPassword } from './password-hash.ts';
+import { type AccountOwner, findOwner, requireRightPassword } from './require-password.ts';
 
 export interface PasswordChange {
   readonly userId: string;
-  /** The session that stays; all others of the user end. */
+  /** The session that stays, whatever becomes of the others. */
   readonly sessionId: string;
   readonly currentPassword: string;
   readonly newPassword: string;
+  /** Whether the user's other browsers are signed out. */
+  readonly endOtherSessions: boolean;
   readonly address: string;
 }
 
+/** What else happens in the transaction of a change; modules further up know of it. */
+export type AlongWith = (em: Em, owner: AccountOwner) => Promise<unknown>;
+
 /**
- * Changes a password for who knows the current one, and signs all other browsers out.
+ * Changes a password for who knows the current one. A browser that is being signed in with the old one at this moment
+ * ends with the others, or finds the hash changed (startSession).
  *
  * @throws Problem WRONG_PASSWORD, a mistake of the new one, TOO_MANY_GUESSES, CONFLICT, BUSY
  */
-export async function changePassword(em: Em, guesses: GuessLimit, change: PasswordChange): Promise<void> {
-  const { userId, sessionId, newPassword, address } = change;
-  const user = await findOwner(em, userId);
-  const path = ['newPassword'] as const;
-  const mistake = passwordMistake(path, newPassword) ?? guessablePasswordMistake(path, newPassword, user);
-  Problem.throwIfAny(mistake ? [mistake] : []);
-  await requireRightPassword(guesses, user, change);
-  const newHash = await hashPassword(newPassword);
+export async function changePassword(
+  em: Em,
+  guesses: GuessLimit,
+  change: PasswordChange,
+  alongWith?: AlongWith,
+): Promise<void> {
+  const { userId, newPassword, address } = change;
+  const owner = await findOwner(em, userId);
+  throwIfUnfit(newPassword, owner);
+  await requireRightPassword(guesses, owner, change);
+  const newHash = await hashPassword(newPassword, address);
   await em.transactional(async (inner) => {
     // The old hash in the condition: of two changes at once, one finds it.
     const updated = await changed(
       inner,
       sql`update users set password_hash = ${newHash}, updated_at = now()
-          where id = ${userId} and password_hash = ${user.passwordHash}`,
+          where id = ${userId} and password_hash = ${owner.passwordHash}`,
     );
     if (updated === 0) {
       throw new Problem('CONFLICT', 'The password was changed from somewhere else at the same moment; try again.');
     }
-    await changed(inner, sql`delete from sessions where user_id = ${userId} and id <> ${sessionId}`);
+    await endSessions(inner, owner, change);
     await recordAudit(inner, { type: 'USER_PASSWORD_CHANGED', userId, address });
+    await alongWith?.(inner, owner);
   });
 }
 
-interface Owner {
-  readonly email: string;
-  readonly username: string;
-  readonly passwordHash: string;
+/** @throws Problem with what is wrong with a new password of somebody's */
+function throwIfUnfit(newPassword: string, owner: Pick<AccountOwner, 'email' | 'username'>): void {
+  const path = ['newPassword'] as const;
+  const mistake = passwordMistake(path, newPassword) ?? guessablePasswordMistake(path, newPassword, owner);
+  Problem.throwIfAny(mistake ? [mistake] : []);
 }
 
-async function findOwner(em: Em, userId: string): Promise<Owner> {
-  const found = await row(
-    em,
-    sql<Owner>`select email, username, password_hash as "passwordHash" from users where id = ${userId}`,
-  );
-  if (found) return found;
-  throw new Problem('NOT_FOUND', 'This account does not exist any more.');
-}
-
-/** Counted together with sign-in: who holds a stolen session gets no second door to guess at. */
-async function requireRightPassword(guesses: GuessLimit, user: Owner, change: PasswordChange): Promise<void> {
-  requireHashingCapacity();
-  const secondsToWait = await guesses.count(user.email, change.address);
-  if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
-  if (!(await isPasswordOf(user.passwordHash, change.currentPassword))) {
-    throw new Problem('WRONG_PASSWORD', 'The current password is not right; check it and try again.', [
-      'currentPassword',
-    ]);
-  }
-  await guesses.clear(user.email, change.address);
+/**
+ * Where other browsers may stay, those still end that were signed in with the old password while it was being changed:
+ * that somebody else knows it may be why.
+ */
+async function endSessions(
+  em: Em,
+  owner: AccountOwner,
+  { sessionId, endOtherSessions }: PasswordChange,
+): Promise<void> {
+  const { id, readAt } = owner;
+  const which = endOtherSessions ? sql`true` : sql`created_at >= ${readAt}::timestamptz`;
+  await changed(em, sql`delete from sessions where user_id = ${id} and id <> ${sessionId} and ${which}`);
 }

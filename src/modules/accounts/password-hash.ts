@@ -1,6 +1,8 @@
-import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Problem } from '../../core/problem.ts';
+import { FairQueue } from '../../limits/fair-queue.ts';
+import { networkOf } from '../../limits/network.ts';
 
 const derive = promisify(argon2);
 
@@ -15,55 +17,63 @@ const NOBODYS_HASH = phcString(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_
 
 /**
  * Hashing runs on the thread pool, which files and DNS need as well, and each takes 19 MiB. So few run at a time and few
- * wait; a flood of sign-ins is refused at once instead of taking memory and threads. One limit for the process on
- * purpose: its threads are what is limited.
+ * wait; a flood of sign-ins is refused at once instead of taking memory and threads, and holds up its own network alone.
+ * One queue for the process on purpose: its threads are what is limited.
  */
-const MAX_RUNNING = 2;
-const MAX_WAITING = 64;
-let running = 0;
-const waiting: (() => void)[] = [];
+const QUEUE = new FairQueue(
+  { running: 2, waitingInLine: 64, waitingInAll: 256 },
+  () => new Problem('BUSY', 'Too many people are signing in at this moment; try again in a few seconds.'),
+);
 
-/** Hashes a password that passed its rules. @returns a PHC string @throws Problem BUSY */
-export async function hashPassword(password: string): Promise<string> {
+/** Hashes a password that passed its rules, in the line of the network it came from. @returns a PHC string @throws Problem BUSY */
+export async function hashPassword(password: string, address = ''): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const tag = await inTurn({ ...COST, message: spelled(password), nonce: salt, tagLength: TAG_BYTES });
+  const message = spelled(password);
+  const tag = await QUEUE.run(networkOf(address), () =>
+    derive('argon2id', { ...COST, message, nonce: salt, tagLength: TAG_BYTES }),
+  );
   return phcString(COST, salt, tag);
 }
 
 /** Whether the password is the one of `hash`; undefined is nobody's, and never it. @throws Problem BUSY */
-export async function isPasswordOf(hash: string | undefined, password: string): Promise<boolean> {
+export async function isPasswordOf(hash: string | undefined, password: string, address = ''): Promise<boolean> {
+  return (await whosePassword([hash], password, address)) === 0;
+}
+
+/**
+ * Which of the hashes the password belongs to: the place of the first one, or -1. Each is computed until one fits,
+ * undefined (nobody's) too, so that a wrong password takes as long whoever it was for. @throws Problem BUSY
+ */
+export function whosePassword(
+  hashes: readonly (string | undefined)[],
+  password: string,
+  address: string,
+): Promise<number> {
+  const message = spelled(password);
+  return QUEUE.run(networkOf(address), async () => {
+    for (const [place, hash] of hashes.entries()) if (await fits(hash, message)) return place;
+    return -1;
+  });
+}
+
+/** Before work is done for a hash that could not be made. @throws Problem BUSY */
+export function requireHashingCapacity(address = ''): void {
+  QUEUE.requireRoom(networkOf(address));
+}
+
+async function fits(hash: string | undefined, message: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(hash ?? NOBODYS_HASH) ?? [];
   if (tag === '') throw new Error('A stored password hash is no argon2id PHC string.');
   const expected = Buffer.from(tag, 'base64');
-  const actual = await inTurn({
+  const actual = await derive('argon2id', {
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),
-    message: spelled(password),
+    message,
     nonce: Buffer.from(salt, 'base64'),
     tagLength: expected.length,
   });
   return timingSafeEqual(actual, expected) && hash !== undefined;
-}
-
-/** Before work is done for a hash that could not be made. @throws Problem BUSY */
-export function requireHashingCapacity(): void {
-  if (running < MAX_RUNNING || waiting.length < MAX_WAITING) return;
-  throw new Problem('BUSY', 'Too many people are signing in at this moment; try again in a few seconds.');
-}
-
-async function inTurn(parameters: Argon2Parameters): Promise<Buffer> {
-  requireHashingCapacity();
-  if (running >= MAX_RUNNING) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await derive('argon2id', parameters);
-  } finally {
-    // The turn goes straight to the next in line: nobody who comes in between can take it.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
 }
 
 /** One spelling for what different keyboards send (NIST SP 800-63B §3.1.1.2). */

@@ -2,10 +2,13 @@ import { checkedFields } from '../../core/fields.ts';
 import { newId } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { ACCOUNT_FIELDS, guessablePasswordMistake, type NewAccount } from './account.rules.ts';
+import { claimUsername, usernameTaken } from './claim-username.ts';
 import { hashPassword } from './password-hash.ts';
-import { asUserProfile, PROFILE_COLUMNS, type UserProfile, type UserProfileRow } from './user.queries.ts';
+import type { SignedIn } from './sign-in.ts';
+import { asUserProfile, PROFILE_COLUMNS, type UserProfileRow } from './user.queries.ts';
 
 export interface SignUpInput {
   readonly name: string;
@@ -14,72 +17,62 @@ export interface SignUpInput {
   readonly password: string;
   /** IANA name; UTC when absent. */
   readonly timeZone?: string | undefined;
-  /** Where it comes from, for the audit log. */
+  /** Where it comes from: for the audit log, and the line in which its password waits to be hashed. */
   readonly address?: string;
+  /** The operator vouches for the address. */
+  readonly isEmailVerified?: boolean;
 }
 
 /** What a new account begins with, made in the same transaction; modules further up own it. */
 export type Furnish = (em: Em, userId: string) => Promise<unknown>;
 
 /**
- * Makes an account. It can be used at once, so a taken e-mail address cannot be hidden: whoever signs up would notice on
- * signing in. It is said plainly, with the way to sign in; the caller limits how often one network may ask.
+ * Makes an account and says with which hash it may be signed in at once. Its address is verified by whoever reads mail
+ * there (confirm-email.ts), so it may be anybody's, and the answer is the same whether or not another account has it.
  *
- * @throws Problem with every mistake at once; GUESSABLE, EMAIL_TAKEN, USERNAME_TAKEN; BUSY
+ * @throws Problem with every mistake at once; GUESSABLE, USERNAME_TAKEN; EMAIL_TAKEN for a verified one; BUSY
  */
-export async function signUp(em: Em, input: SignUpInput, furnish?: Furnish): Promise<UserProfile> {
-  const { name, username, email, password, timeZone = 'UTC' } = input;
+export async function signUp(em: Em, input: SignUpInput, furnish?: Furnish): Promise<SignedIn> {
+  const { name, username, email, password, timeZone = 'UTC', address, isEmailVerified = false } = input;
   const account = checkedFields({ name, username, email, password, timeZone }, ACCOUNT_FIELDS);
   const mistake = guessablePasswordMistake(['password'], password, account);
   Problem.throwIfAny(mistake ? [mistake] : []);
-  const passwordHash = await hashPassword(password);
-  return em.transactional(async (inner) => {
-    // The constraints decide; who lost, and by which of them, is only looked up to say so.
-    const created = await insertUser(inner, account, passwordHash);
-    if (!created) return refuseTakenNames(inner, account);
-    await recordAudit(inner, { type: 'USER_SIGNED_UP', userId: created.id, address: input.address ?? null });
-    await furnish?.(inner, created.id);
+  const passwordHash = await hashPassword(password, address);
+  const userId = newId('user');
+  const user = await em.transactional(async (inner) => {
+    await claimUsername(inner, userId, account.username);
+    const created = await insertUser(inner, account, { userId, passwordHash, isEmailVerified });
+    await recordAudit(inner, { type: 'USER_SIGNED_UP', userId, address: address ?? null });
+    await furnish?.(inner, userId);
     return asUserProfile(created);
   });
+  return { user, passwordHash };
 }
 
-export function usernameTaken(username: string): Mistake {
-  return {
-    code: 'USERNAME_TAKEN',
-    message: `The username "${username}" is taken; choose another.`,
-    path: ['username'],
-  };
-}
-
-async function insertUser(em: Em, account: NewAccount, passwordHash: string): Promise<UserProfileRow | undefined> {
-  const { email, username, name, timeZone } = account;
-  return row(
+async function insertUser(
+  em: Em,
+  { email, username, name, timeZone }: NewAccount,
+  made: { readonly userId: string; readonly passwordHash: string; readonly isEmailVerified: boolean },
+): Promise<UserProfileRow> {
+  const inserted = await row(
     em,
     sql<UserProfileRow>`
-      insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
-        metadata, is_administrator, created_at, updated_at)
-      values (${newId('user')}, ${email}, ${username}, ${name}, ${passwordHash}, ${timeZone}, 'MONDAY', 24, 'en',
-        '{}', false, now(), now())
-      on conflict do nothing
+      insert into users (id, email, email_verified_at, username, name, password_hash, time_zone, week_start, time_format,
+        locale, metadata, is_administrator, created_at, updated_at)
+      values (${made.userId}, ${email}, ${made.isEmailVerified ? sql`now()` : sql`null`}, ${username}, ${name},
+        ${made.passwordHash}, ${timeZone}, 'MONDAY', 24, 'en', '{}', false, now(), now())
       returning ${PROFILE_COLUMNS}`,
-  );
-}
-
-async function refuseTakenNames(em: Em, { email, username }: NewAccount): Promise<never> {
-  const taken = await row(
-    em,
-    sql<{ email: boolean; username: boolean }>`
-      select exists(select 1 from users where email = ${email}) as email,
-        exists(select 1 from users where username = ${username}) as username`,
-  );
-  Problem.throwIfAny([
-    ...(taken?.username ? [usernameTaken(username)] : []),
-    ...(taken?.email ? [emailTaken(email)] : []),
-  ]);
-  throw new Problem('CONFLICT', 'Somebody else was signing up with the same name at this moment; try again.');
+  ).catch((error: unknown) => {
+    const constraint = violatedConstraint(error);
+    if (constraint === 'users_username_unique') Problem.throwIfAny([usernameTaken(username)]);
+    if (constraint === 'users_verified_email_key') Problem.throwIfAny([emailTaken(email)]);
+    throw error;
+  });
+  if (inserted) return inserted;
+  throw new Error('An account was inserted and is not there.');
 }
 
 function emailTaken(email: string): Mistake {
-  const message = `There is an account with the e-mail address "${email}" already; sign in, or use another address.`;
+  const message = `There is a verified account with the e-mail address "${email}" already.`;
   return { code: 'EMAIL_TAKEN', message, path: ['email'] };
 }

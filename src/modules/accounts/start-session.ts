@@ -11,6 +11,8 @@ const MAX_USER_AGENT_LENGTH = 300;
 
 export interface SessionStart {
   readonly userId: string;
+  /** The hash that the password was compared with: once another one is stored, that password opens nothing any more. */
+  readonly passwordHash: string;
   readonly userAgent: string;
   readonly address: string;
   /** The token that the browser showed before, if any: its session ends, so that a planted one is worth nothing. */
@@ -23,7 +25,7 @@ export interface StartedSession {
   readonly token: string;
 }
 
-/** Signs a user in in one browser. @throws Problem ACCOUNT_SUSPENDED */
+/** Signs a user in in one browser. @throws Problem ACCOUNT_SUSPENDED, WRONG_CREDENTIALS for a password changed meanwhile */
 export async function startSession(em: Em, start: SessionStart): Promise<StartedSession> {
   const { userId, address, previousToken } = start;
   const session = { id: newId('session'), token: randomBase62(43) };
@@ -37,18 +39,36 @@ export async function startSession(em: Em, start: SessionStart): Promise<Started
   return session;
 }
 
+/**
+ * `for share` waits for a change of the account that is under way and then looks at what it left: without it, a session
+ * inserted beside a change of password, and committed after that has ended all others, would live on.
+ */
 async function insertSession(em: Em, session: StartedSession, start: SessionStart): Promise<void> {
+  const { userId, passwordHash } = start;
   const started = await row(
     em,
     sql<{ id: string }>`
       insert into sessions (id, token_hash, user_id, user_agent, address, created_at, last_seen_at, expires_at)
       select ${session.id}, ${sha256Hex(session.token)}, id, ${shownUserAgent(start.userAgent)}, ${start.address},
         now(), now(), now() + make_interval(days => ${SESSION_DAYS.idle})
-      from users where id = ${start.userId} and suspended_at is null
+      from users where id = ${userId} and suspended_at is null and password_hash = ${passwordHash}
+      for share
       returning id`,
   );
   if (started) return;
-  throw new Problem('ACCOUNT_SUSPENDED', 'This account is suspended; ask an administrator of the service why.');
+  const user = await row(
+    em,
+    sql<{ isSuspended: boolean }>`select suspended_at is not null as "isSuspended" from users where id = ${userId}`,
+  );
+  throw user?.isSuspended ? accountSuspended() : passwordChangedMeanwhile();
+}
+
+export function accountSuspended(): Problem {
+  return new Problem('ACCOUNT_SUSPENDED', 'This account is suspended; ask an administrator of the service why.');
+}
+
+function passwordChangedMeanwhile(): Problem {
+  return new Problem('WRONG_CREDENTIALS', 'The password was changed at this moment; sign in with the new one.');
 }
 
 function shownUserAgent(userAgent: string): string {

@@ -6,11 +6,22 @@ import type { TimeFormat, WeekDay } from './account.rules.ts';
 export const User = defineEntity({
   name: 'User',
   tableName: 'users',
+  indexes: [
+    {
+      name: 'users_verified_email_key',
+      expression: 'create unique index users_verified_email_key on users (email) where email_verified_at is not null',
+    },
+    {
+      name: 'users_unverified_email_idx',
+      expression:
+        'create index users_unverified_email_idx on users (email, created_at, id) where email_verified_at is null',
+    },
+  ],
   properties: {
     id: p.text().primary(),
-    /** Lower case: one account per address, however it is typed. */
-    email: p.text().unique(),
-    /** When its owner proved to read mail there; null until then, and after a change of the address. */
+    /** Lower case. One verified account has it; unverified ones, of which anybody can make any number, do not count. */
+    email: p.text(),
+    /** When its owner proved to read mail there; null until then. */
     emailVerifiedAt: p.type(InstantType).nullable(),
     username: p.text().unique(),
     name: p.text(),

@@ -5,6 +5,8 @@ import type { TimeFormat, WeekDay } from './account.rules.ts';
 export interface UserProfile {
   readonly id: string;
   readonly email: string;
+  /** Whether its owner has proved to read mail there. */
+  readonly isEmailVerified: boolean;
   readonly username: string;
   readonly name: string;
   readonly timeZone: string;
@@ -27,7 +29,7 @@ export type UserProfileRow = Omit<UserProfile, 'createdAt' | 'updatedAt'> & {
 
 /** For `select` and `returning`, over the table `users` under its own name. */
 export const PROFILE_COLUMNS = sql`
-  users.id, users.email, users.username, users.name, users.time_zone as "timeZone", users.week_start as "weekStart",
+  users.id, users.email, users.email_verified_at is not null as "isEmailVerified", users.username, users.name, users.time_zone as "timeZone", users.week_start as "weekStart",
   users.time_format as "timeFormat", users.locale, users.bio, users.avatar_url as "avatarUrl", users.metadata,
   users.is_administrator as "isAdministrator", users.created_at as "createdAt", users.updated_at as "updatedAt"`;
 

@@ -51,17 +51,23 @@ export async function holdMembership(em: Em, group: Group, target: MembershipTar
   throw new Problem('NOT_FOUND', message, ['membershipId']);
 }
 
-/** @throws Problem LAST_OWNER when nobody would own the group without this membership */
+/**
+ * Somebody who is suspended owns nothing that anybody could do: they do not count among those who remain. An administrator
+ * may still suspend the last one. @throws Problem LAST_OWNER when nobody would own the group without this membership
+ */
 export async function requireAnotherOwner(em: Em, group: Group, groupId: string, held: HeldMembership): Promise<void> {
   if (held.role !== 'OWNER' || !held.accepted) return;
   const other = await row(
     em,
-    sql`select 1 from ${group.memberships}
-        where ${group.column} = ${groupId} and role = 'OWNER' and accepted and id <> ${held.id} limit 1`,
+    sql`select 1 from ${group.memberships} m join users u on u.id = m.user_id
+        where m.${group.column} = ${groupId} and m.role = 'OWNER' and m.accepted and m.id <> ${held.id}
+          and u.suspended_at is null
+        limit 1`,
   );
   if (other) return;
   const advice = `make somebody else an owner first${group.kind === 'team' ? ', or delete the team' : ''}`;
-  throw new Problem('LAST_OWNER', `This is the last owner of the ${group.kind}; ${advice}.`, ['membershipId']);
+  const message = `This is the last owner of the ${group.kind}, those who are suspended aside; ${advice}.`;
+  throw new Problem('LAST_OWNER', message, ['membershipId']);
 }
 
 async function findMembership(

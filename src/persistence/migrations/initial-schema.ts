@@ -18,6 +18,9 @@ export class InitialSchema extends Migration {
       create table "domain_events" ("owner_id" text not null, "id" text not null, "type" text not null, "data" jsonb not null, "occurred_at" timestamptz(6) not null, primary key ("owner_id", "id"));
       create index "domain_events_occurred_at_idx" on "domain_events" ("occurred_at", "id");
 
+      create table "failed_sign_ins" ("key" text not null, "event_at" timestamptz(3) not null, "event_id" text not null, "ends_at" timestamptz(3) not null, primary key ("key"));
+      create index "failed_sign_ins_ends_at_idx" on "failed_sign_ins" ("ends_at");
+
       create table "guess_counts" ("key" text not null, "points" int not null, "expire" bigint null, primary key ("key"));
       create index "guess_counts_expire_idx" on "guess_counts" ("expire");
 
@@ -55,8 +58,9 @@ export class InitialSchema extends Migration {
       create unique index teams_slug_key on teams (slug) where organization_id is null;
 
       create table "users" ("id" text not null, "email" text not null, "email_verified_at" timestamptz(3) null, "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
-      alter table "users" add constraint "users_email_unique" unique ("email");
       alter table "users" add constraint "users_username_unique" unique ("username");
+      create unique index users_verified_email_key on users (email) where email_verified_at is not null;
+      create index users_unverified_email_idx on users (email, created_at, id) where email_verified_at is null;
 
       create table "slot_reservations" ("owner_id" text not null, "id" text not null, "user_id" text null, "team_id" text null, "event_type_id" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "host_ids" text[] not null, "seat_of_uid" text null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "slot_reservations_expires_at_idx" on "slot_reservations" ("expires_at");
@@ -163,6 +167,10 @@ export class InitialSchema extends Migration {
       create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_uid) where seat_uid is not null;
       create unique index booking_attendees_request_key on booking_attendees (owner_id, request_hash) where request_hash is not null;
       create unique index booking_attendees_idempotency_key on booking_attendees (owner_id, key_hash) where key_hash is not null;
+
+      create table "usernames" ("username" text not null, "user_id" text not null, "free_at" timestamptz(3) null, primary key ("username"));
+      create index "usernames_user_id_idx" on "usernames" ("user_id");
+      create index usernames_free_at_idx on usernames (free_at) where free_at is not null;
 
       alter table "teams" add constraint "teams_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;
 

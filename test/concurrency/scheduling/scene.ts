@@ -1,9 +1,9 @@
 import { newId } from '../../../src/core/id.ts';
 import { type Em, row, rows, sql } from '../../../src/database/sql.ts';
-import { startSession } from '../../../src/modules/accounts/start-session.ts';
 import { newHosts, slotOn } from '../../modules/bookings/support/booked-hosts.ts';
 import { send } from '../../support/raw-http.ts';
 import type { Servers } from '../../support/servers.ts';
+import { aSession } from '../../support/session.ts';
 import type { Answer } from './at-the-same-moment.ts';
 
 /** Somebody with a session, who works in UTC from Monday to Friday, 09:00 to 17:00. */
@@ -76,7 +76,7 @@ export class Scene {
   }
 
   async #signedIn(userId: string): Promise<Person> {
-    const { token } = await startSession(this.em.fork(), { userId, userAgent: 'test', address: '127.0.0.1' });
+    const { token } = await aSession(this.em.fork(), userId);
     return { id: userId, cookie: `gatehouse_session=${token}` };
   }
 

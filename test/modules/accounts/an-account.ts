@@ -13,8 +13,10 @@ export function aSignUp(input: Partial<SignUpInput> = {}): SignUpInput {
   return { name: 'Ada', username: name, email: `${name}@acme.test`, password: PASSWORD, ...input };
 }
 
-export function anAccount(em: Em, input: Partial<SignUpInput> = {}): Promise<UserProfile> {
-  return signUp(em, aSignUp(input));
+/** A verified account, unless it is said otherwise. */
+export async function anAccount(em: Em, input: Partial<SignUpInput> = {}): Promise<UserProfile> {
+  const { user } = await signUp(em, aSignUp({ isEmailVerified: true, ...input }));
+  return user;
 }
 
 /** The limit of the product under a name of its own, so that one test's guesses do not count in another. */

@@ -1,10 +1,14 @@
+import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Em } from '../../../src/database/sql.ts';
-import { changePassword } from '../../../src/modules/accounts/change-password.ts';
+import { type Em, rows, sql } from '../../../src/database/sql.ts';
+import { changePassword, type PasswordChange } from '../../../src/modules/accounts/change-password.ts';
+import { findOwner } from '../../../src/modules/accounts/require-password.ts';
 import { findSession } from '../../../src/modules/accounts/session.queries.ts';
 import { signIn } from '../../../src/modules/accounts/sign-in.ts';
 import { startSession } from '../../../src/modules/accounts/start-session.ts';
-import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { meanwhile } from '../../support/meanwhile.ts';
+import { aSession } from '../../support/session.ts';
 import { anAccount, auditOf, PASSWORD, passwordGuesses } from './an-account.ts';
 
 const ADDRESS = '192.0.2.1';
@@ -24,7 +28,7 @@ describe('changing a password', () => {
     await change({});
     const guesses = passwordGuesses(database);
     expect(await signIn(em, guesses, { email: user.email, password: NEW_PASSWORD, address: ADDRESS })).toMatchObject({
-      id: user.id,
+      user: { id: user.id },
     });
     const withOldOne = signIn(em, guesses, { email: user.email, password: PASSWORD, address: ADDRESS });
     await expect(withOldOne).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
@@ -60,19 +64,77 @@ describe('changing a password', () => {
   });
 });
 
+describe('a session that is opened with the old password while it is changed', () => {
+  test('after the change finds no account with that password', async () => {
+    const { user, change } = await aSignedInUser();
+    const proven = await signIn(em, passwordGuesses(database), {
+      email: user.email,
+      password: PASSWORD,
+      address: ADDRESS,
+    });
+    await change({ endOtherSessions: false });
+    const late = startSession(em, { userId: user.id, ...proven, userAgent: 'test', address: ADDRESS });
+    await expect(late).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
+  });
+
+  test('ends also where other browsers stay', async () => {
+    const { user, here, elsewhere, change } = await aSignedInUser();
+    const during = await aSession(em, user.id);
+    // As if it had been opened a moment after the change began.
+    await rows(em, sql`update sessions set created_at = now() + interval '1 minute' where id = ${during.id}`);
+    await change({ endOtherSessions: false });
+    expect(await findSession(em, during.token)).toBeUndefined();
+    expect(await findSession(em, elsewhere.token)).toBeDefined();
+    expect(await findSession(em, here.token)).toBeDefined();
+  });
+
+  test.runIf(isOnPostgres)('waits for the change, and is refused', async () => {
+    const { user, here } = await aSignedInUser();
+    const owner = await findOwner(em, user.id);
+    const late = meanwhile(
+      database,
+      (inner) => changePassword(inner, passwordGuesses(database), changeOf(user.id, here.id)),
+      () => startSession(database.em.fork(), { userId: user.id, ...owner, userAgent: 'test', address: ADDRESS }),
+    );
+    await expect(late).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
+  });
+
+  test('does not live on, whenever it comes: fifty of them', async () => {
+    const { user, here, change } = await aSignedInUser();
+    const { passwordHash } = await findOwner(em, user.id);
+    const start = { userId: user.id, passwordHash, userAgent: 'test', address: ADDRESS };
+    const [, ...started] = await Promise.allSettled([
+      change({}),
+      ...Array.from({ length: 50 }, (_, n) => delayed(n, () => startSession(database.em.fork(), start))),
+    ]);
+    const tokens = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value.token] : []));
+    for (const token of tokens) expect(await findSession(em, token)).toBeUndefined();
+    expect(await findSession(em, here.token)).toBeDefined();
+  });
+});
+
+/** Spread over the time that a change takes: about two hashes, of which each turn of the loop is a small part. */
+async function delayed<Result>(turns: number, begin: () => Promise<Result>): Promise<Result> {
+  for (let turn = 0; turn < turns; turn += 1) await em.getKysely().executeQuery(CompiledQuery.raw('select 1'));
+  return begin();
+}
+
 async function aSignedInUser(input: { email?: string } = {}) {
   const guesses = passwordGuesses(database);
   const user = await anAccount(em, input);
-  const start = { userId: user.id, userAgent: 'test', address: ADDRESS };
-  const [here, elsewhere] = [await startSession(em, start), await startSession(em, start)];
-  const change = (input: { currentPassword?: string; newPassword?: string }) =>
-    changePassword(database.em.fork(), guesses, {
-      userId: user.id,
-      sessionId: here.id,
-      currentPassword: PASSWORD,
-      newPassword: NEW_PASSWORD,
-      address: ADDRESS,
-      ...input,
-    });
+  const [here, elsewhere] = [await aSession(em, user.id), await aSession(em, user.id)];
+  const change = (input: Partial<PasswordChange>) =>
+    changePassword(database.em.fork(), guesses, { ...changeOf(user.id, here.id), ...input });
   return { user, here, elsewhere, change };
+}
+
+function changeOf(userId: string, sessionId: string): PasswordChange {
+  return {
+    userId,
+    sessionId,
+    currentPassword: PASSWORD,
+    newPassword: NEW_PASSWORD,
+    endOtherSessions: true,
+    address: ADDRESS,
+  };
 }

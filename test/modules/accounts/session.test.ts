@@ -8,9 +8,10 @@ import {
   revokeSession,
 } from '../../../src/modules/accounts/end-session.ts';
 import { findSession, findSessions } from '../../../src/modules/accounts/session.queries.ts';
-import { type SessionStart, startSession } from '../../../src/modules/accounts/start-session.ts';
+import type { SessionStart } from '../../../src/modules/accounts/start-session.ts';
 import { reinstateUser, suspendUser } from '../../../src/modules/accounts/suspend-user.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aSession as openSession } from '../../support/session.ts';
 import { anAccount, auditOf } from './an-account.ts';
 
 const ADDRESS = '192.0.2.1';
@@ -230,7 +231,7 @@ test('the list of sessions is the user’s own, living ones, newest first, by pa
 });
 
 function aSession(userId: string, start: Partial<SessionStart> = {}) {
-  return startSession(em, { userId, userAgent: 'test', address: ADDRESS, ...start });
+  return openSession(em, userId, { address: ADDRESS, ...start });
 }
 
 function byAdministrator(userId: string) {

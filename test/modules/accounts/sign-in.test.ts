@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import type { GuessLimit } from '../../../src/limits/guess-limit.ts';
+import { removeOldFailedSignIns } from '../../../src/modules/accounts/record-failed-sign-in.ts';
 import { signIn } from '../../../src/modules/accounts/sign-in.ts';
 import { suspendUser } from '../../../src/modules/accounts/suspend-user.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -59,15 +60,82 @@ describe('signing in', () => {
   });
 });
 
-test('the audit log tells of failures, of nobody’s account too, and never what was typed', async () => {
-  const { id, email } = await anAccount(em);
-  await expect(attempt({ email, password: 'typed by mistake' })).rejects.toThrow('is not right');
-  await expect(attempt({ email: 'secret-typed-as-address', password: 'x' })).rejects.toThrow('is not right');
-  const failure = { type: 'USER_SIGN_IN_FAILED', address: HERE, detail: { reason: 'WRONG_CREDENTIALS' } };
-  expect(await auditOf(em, id)).toMatchObject([{ type: 'USER_SIGNED_UP' }, failure]);
-  expect(await auditOf(em, null)).toMatchObject(expect.arrayContaining([expect.objectContaining(failure)]));
-  const log = JSON.stringify(await rows(em, sql`select * from audit_events`));
-  expect(log).not.toMatch(/typed/);
+describe('of the accounts with one address', () => {
+  test('each is found by its own password: the verified one, and the newest that is not verified', async () => {
+    const verified = await anAccount(em);
+    const { email } = verified;
+    const old = await anAccount(em, { email, isEmailVerified: false, password: 'an older password' });
+    const newest = await anAccount(em, { email, isEmailVerified: false, password: 'the newest password' });
+    expect(await attempt({ email })).toEqual(verified);
+    expect(await attempt({ email, password: 'the newest password' })).toEqual(newest);
+    await expect(attempt({ email, password: 'an older password' })).rejects.toMatchObject({
+      code: 'WRONG_CREDENTIALS',
+    });
+    expect(old.id).not.toBe(newest.id);
+  });
+
+  test('the verified one is meant where both have one password', async () => {
+    const verified = await anAccount(em);
+    await anAccount(em, { email: verified.email, isEmailVerified: false });
+    expect(await attempt({ email: verified.email })).toEqual(verified);
+  });
+
+  test('one that is not verified clears no count of guesses at the other', async () => {
+    const guesses = passwordGuesses(database);
+    const { email } = await anAccount(em);
+    await anAccount(em, { email, isEmailVerified: false, password: 'the one of the guesser' });
+    await guessTimes(9, email, guesses);
+    await attempt({ email, guesses, password: 'the one of the guesser' });
+    await expect(attempt({ email, guesses })).rejects.toMatchObject({ code: 'TOO_MANY_GUESSES' });
+  });
+});
+
+describe('the audit log', () => {
+  const failure = { type: 'USER_SIGN_IN_FAILED', address: HERE };
+
+  test('tells of failures, of nobody’s account too, and never what was typed', async () => {
+    const { id, email } = await anAccount(em);
+    await expect(attempt({ email, password: 'typed by mistake' })).rejects.toThrow('is not right');
+    await expect(attempt({ email: 'secret-typed-as-address', password: 'x' })).rejects.toThrow('is not right');
+    const detail = { reason: 'WRONG_CREDENTIALS', failures: 1 };
+    expect(await auditOf(em, id)).toMatchObject([{ type: 'USER_SIGNED_UP' }, { ...failure, detail }]);
+    expect(await auditOf(em, null)).toMatchObject([{ ...failure, detail: { reason: 'WRONG_CREDENTIALS' } }]);
+    const log = JSON.stringify(await rows(em, sql`select * from audit_events`));
+    expect(log).not.toMatch(/typed/);
+  });
+
+  test('counts the failures of an account from one network in an hour in one event, and keeps reasons apart', async () => {
+    const { id, email } = await anAccount(em);
+    const attempts = Array.from({ length: 50 }, () =>
+      attempt({ email, password: 'wrong', em: database.em.fork(), guesses: passwordGuesses(database) }),
+    );
+    await Promise.allSettled(attempts);
+    await Promise.allSettled([attempt({ email, password: 'wrong', address: ELSEWHERE })]);
+    const wrong = { ...failure, detail: { reason: 'WRONG_CREDENTIALS', failures: 50 } };
+    const elsewhere = { ...wrong, address: ELSEWHERE, detail: { reason: 'WRONG_CREDENTIALS', failures: 1 } };
+    expect(await auditOf(em, id)).toMatchObject([{ type: 'USER_SIGNED_UP' }, wrong, elsewhere]);
+
+    await rows(em, sql`update failed_sign_ins set ends_at = ends_at - interval '1 hour'`);
+    await suspendUser(em, { userId: id, actorId: 'usr_administrator', address: HERE });
+    await Promise.allSettled([attempt({ email }), attempt({ email, password: 'wrong' })]);
+    const later = (await auditOf(em, id)).slice(4) as { detail: { reason: string } }[];
+    expect(later.toSorted((a, b) => a.detail.reason.localeCompare(b.detail.reason))).toMatchObject([
+      { ...failure, detail: { reason: 'ACCOUNT_SUSPENDED', failures: 1 } },
+      { ...failure, detail: { reason: 'WRONG_CREDENTIALS', failures: 1 } },
+    ]);
+  });
+
+  test('grows by one event an hour for all addresses that nobody has', async () => {
+    const before = await auditOf(em, null);
+    for (let n = 0; n < 20; n += 1) {
+      await expect(attempt({ email: `nobody-${n}@acme.test` })).rejects.toThrow('is not right');
+    }
+    expect((await auditOf(em, null)).length - before.length).toBeLessThanOrEqual(1);
+    while ((await removeOldFailedSignIns(em, 100)) > 0);
+    await rows(em, sql`update failed_sign_ins set ends_at = now() - interval '1 second'`);
+    expect(await removeOldFailedSignIns(em, 1_000)).toBeGreaterThan(0);
+    expect(await rows(em, sql`select * from failed_sign_ins`)).toEqual([]);
+  });
 });
 
 describe('after ten wrong passwords from one network', () => {
@@ -122,9 +190,10 @@ interface Attempt {
   readonly em?: Em;
 }
 
-function attempt(attempted: Attempt) {
+async function attempt(attempted: Attempt) {
   const guesses = attempted.guesses ?? passwordGuesses(database);
-  return signIn(attempted.em ?? em, guesses, { password: PASSWORD, address: HERE, ...attempted });
+  const { user } = await signIn(attempted.em ?? em, guesses, { password: PASSWORD, address: HERE, ...attempted });
+  return user;
 }
 
 async function guessTimes(times: number, email: string, guesses: GuessLimit): Promise<void> {

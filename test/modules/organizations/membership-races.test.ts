@@ -57,6 +57,26 @@ describe.each(GROUPS)('when all %s owners act at the same moment', (_, group, fo
     expect(await ownersOf(group, groupId)).toBe(1);
   });
 
+  test.each<[string, (target: Target) => Promise<void>]>([
+    ['stepping down', (target) => updateMembership(em(), group, target, { role: 'MEMBER' })],
+    ['leaving', (target) => deleteMembership(em(), group, target)],
+  ])('half of them suspended, %s leaves one who is not', async (deed, act) => {
+    const { groupId, memberships } = await ownedByAll(group, found, `suspended-${deed.slice(0, 4)}`);
+    const suspended = users.filter((_user, index) => index % 2 === 0);
+    await suspend(suspended, true);
+    const outcomes = await Promise.all(
+      memberships.map(({ id, userId }) => outcomeOf(act({ groupId, actorId: userId, membershipId: id }))),
+    );
+    expect(countOf(outcomes)).toEqual({ done: OWNERS - 1, LAST_OWNER: 1 });
+    const owners = await rows<{ userId: string }>(
+      em(),
+      sql`select user_id as "userId" from ${group.memberships} where ${group.column} = ${groupId} and role = 'OWNER'`,
+    );
+    expect(owners).toHaveLength(1);
+    expect(suspended).not.toContain(owners[0]?.userId);
+    await suspend(suspended, false);
+  });
+
   test('throwing each other out, one of them stays', async () => {
     const { groupId, memberships } = await ownedByAll(group, found, 'throw-out');
     await Promise.all(
@@ -82,6 +102,25 @@ describe.each(GROUPS)('when all %s owners act at the same moment', (_, group, fo
   });
 });
 
+test.each(GROUPS)(
+  'the only owner of a %s stays beside a suspended one, and may go beside another',
+  async (_, group, found) => {
+    const { groupId, memberships } = await ownedByAll(group, found, 'two-owners');
+    const [leaver, other] = memberships;
+    if (!leaver || !other) throw new Error('There are no members.');
+    await rows(
+      em(),
+      sql`delete from ${group.memberships} where ${group.column} = ${groupId} and id <> all(${[leaver.id, other.id]}::text[])`,
+    );
+    const own = { groupId, actorId: leaver.userId, membershipId: leaver.id };
+    await suspend([other.userId], true);
+    expect(await outcomeOf(deleteMembership(em(), group, own))).toBe('LAST_OWNER');
+    expect(await outcomeOf(updateMembership(em(), group, own, { role: 'ADMIN' }))).toBe('LAST_OWNER');
+    await suspend([other.userId], false);
+    expect(await outcomeOf(deleteMembership(em(), group, own))).toBe('done');
+  },
+);
+
 test('whoever leaves an organization while being added to its team ends up in neither', async () => {
   const [ownerId = '', userId = ''] = users;
   const organizationId = await createOrganization(em(), ownerId, { slug: 'going', name: 'Going' });
@@ -102,6 +141,13 @@ test('whoever leaves an organization while being added to its team ends up in ne
 
 function em() {
   return database.em.fork();
+}
+
+type Target = { groupId: string; actorId: string; membershipId: string };
+
+async function suspend(userIds: readonly string[], isSuspended: boolean): Promise<void> {
+  const suspendedAt = isSuspended ? sql`now()` : sql`null`;
+  await rows(em(), sql`update users set suspended_at = ${suspendedAt} where id = any(${userIds}::text[])`);
 }
 
 async function ownedByAll(group: Group, found: (founderId: string, slug: string) => Promise<string>, slug: string) {

@@ -1,12 +1,12 @@
 import { sha256Hex } from '../../../src/core/secret.ts';
 import { changed, sql } from '../../../src/database/sql.ts';
-import { startSession } from '../../../src/modules/accounts/start-session.ts';
 import { type AuthorizeAnswer, answerConsent, type Visit } from '../../../src/oauth/advance.ts';
 import { beginAuthorization } from '../../../src/oauth/authorize.ts';
 import type { OAuthError } from '../../../src/oauth/protocol/oauth-error.ts';
 import { challengeOf } from '../../../src/oauth/protocol/pkce.ts';
 import type { TokenResponse } from '../../../src/oauth/protocol/token-response.ts';
 import { answerTokenRequest } from '../../../src/oauth/token.ts';
+import { aSession } from '../../support/session.ts';
 import { ADDRESS, REDIRECT_URI, SECRET, type TestServer } from './test-server.ts';
 
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -18,7 +18,7 @@ type Serving = Pick<TestServer, 'em' | 'server'>;
 /** A browser with a signed-in user, or with nobody. */
 export async function visitOf({ em }: Serving, userId?: string, browserId = `browser of ${userId}`): Promise<Visit> {
   if (userId === undefined) return { browserId, session: undefined, address: ADDRESS };
-  const { id } = await startSession(em, { userId, userAgent: 'test', address: ADDRESS });
+  const { id } = await aSession(em, userId, { address: ADDRESS });
   return { browserId, session: { id, userId }, address: ADDRESS };
 }
 

@@ -1,0 +1,27 @@
+import type { Em } from '../database/sql.ts';
+import { createGuessLimit, type GuessLimit, type GuessRule, TooManyGuesses } from './guess-limit.ts';
+
+/** What one network may do on the pages of accounts, whoever it is done for. */
+export const NETWORK_RULES = {
+  /** Beside the guesses at each account: who has many addresses to try gets no further. */
+  signIns: { name: 'sign-ins', guesses: 300, windowInSeconds: 15 * 60 },
+  signUps: { name: 'sign-ups', guesses: 30, windowInSeconds: 60 * 60 },
+  forgottenPasswords: { name: 'forgotten-passwords', guesses: 20, windowInSeconds: 60 * 60 },
+} as const satisfies Readonly<Record<string, GuessRule>>;
+
+export type NetworkLimits = Readonly<Record<keyof typeof NETWORK_RULES, GuessLimit>>;
+
+export function createNetworkLimits(database: { readonly em: Em; readonly isEmbedded: boolean }): NetworkLimits {
+  const { signIns, signUps, forgottenPasswords } = NETWORK_RULES;
+  return {
+    signIns: createGuessLimit(signIns, database),
+    signUps: createGuessLimit(signUps, database),
+    forgottenPasswords: createGuessLimit(forgottenPasswords, database),
+  };
+}
+
+/** Counts once for the network of an address. @throws TooManyGuesses */
+export async function countForNetwork(limit: GuessLimit, address: string): Promise<void> {
+  const secondsToWait = await limit.count('', address);
+  if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
+}

@@ -1,0 +1,24 @@
+import type { Em } from '../database/sql.ts';
+import type { GuessLimit } from '../limits/guess-limit.ts';
+import { changePassword, type PasswordChange } from '../modules/accounts/change-password.ts';
+import type { Aftermath } from './authorization-server.ts';
+import { endAccessOfApps } from './end-access.ts';
+
+export interface PasswordChangeWithGrants extends PasswordChange {
+  /** Whether what the user granted to apps ends, too. */
+  readonly revokeApps: boolean;
+}
+
+/** Changes a password, and ends the access of apps in the same transaction. @throws as changePassword does */
+export async function changePasswordWithGrants(
+  em: Em,
+  guesses: GuessLimit,
+  after: Aftermath,
+  change: PasswordChangeWithGrants,
+): Promise<void> {
+  const { userId, revokeApps, address } = change;
+  await changePassword(em, guesses, change, async (inner) => {
+    if (revokeApps) await endAccessOfApps(inner, userId, { reason: 'PASSWORD_CHANGED', address });
+  });
+  if (revokeApps) await after.revocations.catchUp();
+}
