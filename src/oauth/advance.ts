@@ -3,8 +3,9 @@ import type { Em } from '../database/sql.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { codeOf, decisionLocation, errorLocation } from './client-answer.ts';
 import { type ConsentQuestion, consentQuestion } from './consent-question.ts';
-import { INTERACTION_CHECKS, nextStep, type Step } from './interaction.rules.ts';
+import { INTERACTION_CHECKS, nextStep, refusalOfRequest, type Step } from './interaction.rules.ts';
 import { bindUser, findInteraction, liveAccesses, type StoredInteraction, storeDecision } from './interactions.ts';
+import { noteFailedRequest } from './note-failed-request.ts';
 import type { Access } from './protocol/access.ts';
 import { firstError, type OAuthError, oauthError } from './protocol/oauth-error.ts';
 import { CONSENT_REQUIRED, LOGIN_REQUIRED } from './protocol/prompt.ts';
@@ -30,6 +31,9 @@ export type AuthorizeAnswer =
     }
   | { readonly kind: 'CONSENT'; readonly question: ConsentQuestion };
 
+/** Told on our own page, or through the redirect. */
+export type Refusal = Extract<AuthorizeAnswer, { readonly kind: 'REFUSED' | 'REDIRECT' }>;
+
 /** An interaction that the visitor may go on with. */
 interface Open {
   readonly interaction: StoredInteraction;
@@ -54,8 +58,8 @@ export async function advance(
   interactionId: string,
   visit: Visit,
 ): Promise<AuthorizeAnswer> {
-  const open = await findOpen(em, interactionId, visit);
-  return 'error' in open ? refused(open.error) : take(em, server, open);
+  const open = await findOpen(em, server, interactionId, visit);
+  return 'kind' in open ? open : take(em, server, open);
 }
 
 /** The consent form. However often it is sent, and by both buttons at once: the first decision stands and is answered. */
@@ -66,8 +70,8 @@ export async function answerConsent(
   visit: Visit,
   form: { readonly decision: string; readonly isForged: boolean },
 ): Promise<AuthorizeAnswer> {
-  const open = await findOpen(em, interactionId, visit);
-  if ('error' in open) return refused(open.error);
+  const open = await findOpen(em, server, interactionId, visit);
+  if ('kind' in open) return open;
   if (form.isForged) return refused(FORGED);
   if (open.step !== 'CONSENT' && open.step !== 'ALLOW') return take(em, server, open);
   if (form.decision !== 'allow' && form.decision !== 'deny') return refused(UNDECIDED);
@@ -94,45 +98,68 @@ async function take(em: Em, server: AuthorizationServer, open: Open): Promise<Au
   }
 }
 
-async function findOpen(em: Em, interactionId: string, visit: Visit): Promise<Open | { readonly error: OAuthError }> {
+/** The interaction, or the answer that ends it: on our own page, or what the app is told through the redirect. */
+async function findOpen(
+  em: Em,
+  server: AuthorizationServer,
+  interactionId: string,
+  visit: Visit,
+): Promise<Open | Refusal> {
   const { session, browserId } = visit;
   const interaction = await findInteraction(em, interactionId, session?.id);
-  if (!interaction) return { error: UNKNOWN_INTERACTION };
+  if (!interaction) return refused(UNKNOWN_INTERACTION);
   const { hasSignedInSince } = interaction;
   const visitor = { browserHash: sha256Hex(browserId), userId: session?.userId, hasSignedInSince };
   const error = firstError(INTERACTION_CHECKS, interaction, visitor);
-  if (error) return { error };
-  const granted = session ? await liveAccesses(em, session.userId, interaction.client.clientId) : [];
+  if (error) return refused(error);
+  const refusal = refusalOfRequest(interaction);
+  const { clientId } = interaction.client;
+  if (refusal) {
+    noteFailedRequest(em, server, { clientId, endpoint: 'AUTHORIZE', error: refusal });
+    return { kind: 'REDIRECT', location: errorLocation(server, interaction, refusal) };
+  }
+  const granted = session ? await liveAccesses(em, session.userId, clientId) : [];
   const step = nextStep(interaction, visitor, granted);
   const isAboutUser = step === 'CONSENT' || step === 'ALLOW';
   if (isAboutUser && session && interaction.userId === null && !(await bindUser(em, interactionId, session.userId))) {
-    // Somebody else was bound at this very moment, which the checks will find.
-    return findOpen(em, interactionId, visit);
+    // Somebody else was bound at this very moment, or the request has ended: which it was, the checks will find.
+    return findOpen(em, server, interactionId, visit);
   }
   return { interaction, granted, step, visit };
 }
 
+/** Each attempt that fails means that the client was changed, or access has ended, at that very moment. */
+const ATTEMPTS = 3;
+
 async function decide(
   em: Em,
   server: AuthorizationServer,
-  { interaction, visit }: Open,
+  first: Open,
   made: { readonly decision: 'ALLOW' | 'DENY'; readonly isRemembered: boolean },
 ): Promise<AuthorizeAnswer> {
-  await storeDecision(em, {
-    ...made,
-    interaction,
-    userId: userOf(visit),
-    codeHash: sha256Hex(codeOf(server, interaction)),
-    codeLifetimeInSeconds: server.codeLifetimeInSeconds,
-    address: visit.address,
-  });
-  // What counts is what the database took, which may be the decision of another request.
-  const after = await findOpen(em, interaction.id, visit);
-  if ('error' in after) return refused(after.error);
-  return after.step === 'ANSWER' ? take(em, server, after) : refused(OVER);
+  let open = first;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const { interaction, visit } = open;
+    await storeDecision(em, {
+      ...made,
+      interaction,
+      userId: userOf(visit),
+      codeHash: sha256Hex(codeOf(server, interaction)),
+      codeLifetimeInSeconds: server.codeLifetimeInSeconds,
+      address: visit.address,
+    });
+    // What counts is what the database took, which may be the decision of another request.
+    const after = await findOpen(em, server, interaction.id, visit);
+    if ('kind' in after) return after;
+    // What had been granted before has ended meanwhile: now the user is asked.
+    const isAnswered = after.step === 'ANSWER' || (made.isRemembered && after.step !== 'ALLOW');
+    if (isAnswered) return take(em, server, after);
+    open = after;
+  }
+  return refused(OVER);
 }
 
-function refused(error: OAuthError): AuthorizeAnswer {
+function refused(error: OAuthError): Refusal {
   return { kind: 'REFUSED', error };
 }
 

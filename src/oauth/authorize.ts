@@ -1,6 +1,6 @@
 import { sha256Hex } from '../core/secret.ts';
 import type { Em } from '../database/sql.ts';
-import { type AuthorizeAnswer, advance, UNKNOWN_INTERACTION, type Visit } from './advance.ts';
+import { type AuthorizeAnswer, advance, type Refusal, UNKNOWN_INTERACTION, type Visit } from './advance.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { RESTART_CHECKS } from './interaction.rules.ts';
 import { findClient, findInteraction, insertInteraction } from './interactions.ts';
@@ -15,9 +15,6 @@ import {
 import { unknownClient } from './protocol/authorize-page-checks.ts';
 import { parseAuthorizeRequest } from './protocol/authorize-request.ts';
 import { firstError, isOAuthError, type OAuthError } from './protocol/oauth-error.ts';
-
-/** Told on our own page, or through the redirect. */
-type Refusal = Extract<AuthorizeAnswer, { readonly kind: 'REFUSED' | 'REDIRECT' }>;
 
 /** Begins an authorization (RFC 6749 §4.1.1): a good request is stored, and goes on at `advance`. */
 export async function beginAuthorization(

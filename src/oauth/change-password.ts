@@ -2,7 +2,7 @@ import type { Em } from '../database/sql.ts';
 import type { GuessLimit } from '../limits/guess-limit.ts';
 import { changePassword, type PasswordChange } from '../modules/accounts/change-password.ts';
 import type { Aftermath } from './authorization-server.ts';
-import { endAccessOfApps } from './end-access.ts';
+import { endAccess } from './revoke-grant.ts';
 
 export interface PasswordChangeWithGrants extends PasswordChange {
   /** Whether what the user granted to apps ends, too. */
@@ -18,7 +18,7 @@ export async function changePasswordWithGrants(
 ): Promise<void> {
   const { userId, revokeApps, address } = change;
   await changePassword(em, guesses, change, async (inner) => {
-    if (revokeApps) await endAccessOfApps(inner, userId, { reason: 'PASSWORD_CHANGED', address });
+    if (revokeApps) await endAccess(inner, { userId }, { reason: 'PASSWORD_CHANGED', address });
   });
   if (revokeApps) await after.revocations.catchUp();
 }

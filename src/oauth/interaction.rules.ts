@@ -1,8 +1,8 @@
 import type { Access } from './protocol/access.ts';
-import type { AcceptedRequest } from './protocol/authorize-checks.ts';
+import { type AcceptedRequest, CHECKS_BEFORE_ANSWER } from './protocol/authorize-checks.ts';
 import type { Client } from './protocol/client.ts';
 import { mayConsentBeSkipped } from './protocol/consent.ts';
-import { type OAuthError, oauthError } from './protocol/oauth-error.ts';
+import { firstError, type OAuthError, oauthError } from './protocol/oauth-error.ts';
 import { isRegistered } from './protocol/redirect-uri.ts';
 
 /** An authorization request on its way through sign-in and consent, as it stands now. */
@@ -13,7 +13,8 @@ export interface Interaction {
   /** Who decides, once somebody was signed in. */
   readonly userId: string | null;
   readonly decision: 'ALLOW' | 'DENY' | null;
-  readonly isExpired: boolean;
+  /** It was open for too long, or from before its client was suspended and reinstated. */
+  readonly isOver: boolean;
   /** Whether its answer may be given again; see `mayAnswerAgain` in interactions.ts. */
   readonly mayAnswerAgain: boolean;
   /** As it is now, which may not be as it was when the request came. */
@@ -36,7 +37,7 @@ export const INTERACTION_CHECKS: readonly Check[] = [
   userIsTheOneThatBegan,
   answerMayBeGiven,
   clientIsStillApproved,
-  requestIsStillGood,
+  redirectUriIsStillRegistered,
 ];
 
 /** For beginning the same request anew, as somebody else. */
@@ -75,12 +76,12 @@ function userIsTheOneThatBegan({ userId }: Interaction, visitor: Visitor): OAuth
   );
 }
 
-function answerMayBeGiven({ decision, isExpired, mayAnswerAgain }: Interaction): OAuthError | undefined {
+function answerMayBeGiven({ decision, isOver, mayAnswerAgain }: Interaction): OAuthError | undefined {
   if (decision && !mayAnswerAgain) {
     return oauthError('access_denied', 'You have answered this request already; go back to the app.', 410);
   }
-  if (decision || !isExpired) return undefined;
-  return oauthError('access_denied', 'This page was open for too long; go back to the app and start again.', 410);
+  if (decision || !isOver) return undefined;
+  return oauthError('access_denied', 'This request is over; go back to the app and start again.', 410);
 }
 
 function clientIsStillApproved({ client }: Interaction): OAuthError | undefined {
@@ -88,13 +89,16 @@ function clientIsStillApproved({ client }: Interaction): OAuthError | undefined 
   return oauthError('unauthorized_client', 'This app may not be used at the moment; its developer can say why.', 403);
 }
 
-/** What the client has given up since may not be granted any more, nor may a code go to an address that it has removed. */
-function requestIsStillGood({ client, request: { redirectUri, access } }: Interaction): OAuthError | undefined {
-  const areScopesEnabled =
-    client.legacy || (access.kind === 'SCOPED' && access.scopes.every((scope) => client.scopes.includes(scope)));
-  if (areScopesEnabled && isRegistered(client.redirectUris, redirectUri)) return undefined;
+/** No code may go to an address that the client has removed meanwhile, and no error either. */
+function redirectUriIsStillRegistered({ client, request }: Interaction): OAuthError | undefined {
+  if (isRegistered(client.redirectUris, request.redirectUri)) return undefined;
   return oauthError(
     'invalid_request',
-    'The developer has changed what this app may ask for; go back to the app and start again.',
+    'The developer has removed the address that this request would return to; go back to the app and start again.',
   );
+}
+
+/** What the app itself is told, through the redirect: its developer has changed what it may ask for. A decision stands. */
+export function refusalOfRequest({ request, client, decision }: Interaction): OAuthError | undefined {
+  return decision ? undefined : firstError(CHECKS_BEFORE_ANSWER, request, client);
 }

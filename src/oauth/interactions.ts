@@ -1,13 +1,15 @@
 import { isId, newId } from '../core/id.ts';
 import { sha256Hex } from '../core/secret.ts';
-import { changed, type Em, row, rows, sql } from '../database/sql.ts';
+import { changed, type Em, type RawBuilder, row, rows, sql } from '../database/sql.ts';
 import { recordAudit } from '../events/record-audit.ts';
+import { lockAccess } from './access-lock.ts';
 import { CLIENT_COLUMNS } from './client-columns.ts';
 import type { Interaction } from './interaction.rules.ts';
 import { type Access, accessOf } from './protocol/access.ts';
 import type { AcceptedRequest } from './protocol/authorize-checks.ts';
 import type { Client } from './protocol/client.ts';
 import { DUPLICATE_SECONDS } from './protocol/code-exchange.ts';
+import { mayConsentBeSkipped } from './protocol/consent.ts';
 import { CHAIN_DAYS } from './protocol/refresh.ts';
 
 /** Time enough to sign up and to read; a page left open overnight is started again from the app. */
@@ -34,6 +36,11 @@ export async function insertInteraction(em: Em, request: AcceptedRequest, browse
   return id;
 }
 
+/** Of what was made at this time: its client has not been suspended and reinstated since. */
+export function isNotFromBefore(madeAt: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(c.reinstated_at is null or ${madeAt} > c.reinstated_at)`;
+}
+
 type InteractionRow = Client & Omit<StoredInteraction, 'client'>;
 
 /**
@@ -44,7 +51,7 @@ type InteractionRow = Client & Omit<StoredInteraction, 'client'>;
 const mayAnswerAgain = sql<boolean>`
   case i.decision
     when 'DENY' then i.expires_at > now()
-    when 'ALLOW' then code.expires_at > now() and (code.redeemed_at is null or (code.code_challenge is not null
+    when 'ALLOW' then code.expires_at > now() and ${isNotFromBefore(sql`code.created_at`)} and (code.redeemed_at is null or (code.code_challenge is not null
       and code.redeemed_at > now() - make_interval(secs => ${DUPLICATE_SECONDS})))
   end`;
 
@@ -59,7 +66,7 @@ export async function findInteraction(
     em,
     sql<InteractionRow>`
       select i.id, i.browser_hash as "browserHash", i.user_id as "userId", i.request, i.decision,
-        i.expires_at <= now() as "isExpired", coalesce(${mayAnswerAgain}, false) as "mayAnswerAgain",
+        i.expires_at <= now() or not ${isNotFromBefore(sql`i.created_at`)} as "isOver", coalesce(${mayAnswerAgain}, false) as "mayAnswerAgain",
         coalesce(s.created_at > i.created_at, false) as "hasSignedInSince", ${CLIENT_COLUMNS}
       from oauth_interactions i
       join oauth_clients c on c.client_id = i.client_id
@@ -73,12 +80,12 @@ export async function findInteraction(
     userId,
     request,
     decision,
-    isExpired,
+    isOver,
     mayAnswerAgain: again,
     hasSignedInSince,
     ...client
   } = found;
-  return { id, browserHash, userId, request, decision, isExpired, mayAnswerAgain: again, hasSignedInSince, client };
+  return { id, browserHash, userId, request, decision, isOver, mayAnswerAgain: again, hasSignedInSince, client };
 }
 
 /** From now on this user decides, and nobody else. @returns false when another user does already */
@@ -116,12 +123,17 @@ export interface Decision {
   readonly isRemembered: boolean;
 }
 
-/** Stores the first decision about an interaction, with its code; of any number at once the database takes one. */
+/**
+ * Stores the first decision about an interaction, with its code; of any number at once the database takes one, and none
+ * when the client is not any more what the request was checked against.
+ */
 export async function storeDecision(em: Em, made: Decision): Promise<void> {
   const { interaction, userId, decision, codeHash, codeLifetimeInSeconds, address, isRemembered } = made;
   const { clientId, redirectUri, access, codeChallenge } = interaction.request;
   const scopes = access.kind === 'SCOPED' ? access.scopes : [];
+  const { client } = interaction;
   await em.transactional(async (inner) => {
+    if (isRemembered && !(await isStillRemembered(inner, interaction.request, userId))) return;
     const decided = await row(
       inner,
       sql`
@@ -129,7 +141,9 @@ export async function storeDecision(em: Em, made: Decision): Promise<void> {
           update oauth_interactions i set decision = ${decision}, decided_at = now()
           from oauth_clients c, users u
           where i.id = ${interaction.id} and i.user_id = ${userId} and i.decision is null and i.expires_at > now()
-            and c.client_id = i.client_id and c.status = 'APPROVED' and u.id = i.user_id and u.suspended_at is null
+            and c.client_id = i.client_id and c.status = 'APPROVED' and ${isNotFromBefore(sql`i.created_at`)}
+            and c.redirect_uris = ${client.redirectUris}::text[] and c.scopes = ${client.scopes}::text[]
+            and c.legacy = ${client.legacy} and c.require_pkce = ${client.requirePkce} and u.id = i.user_id and u.suspended_at is null
           returning i.id
         ), coded as (
           insert into oauth_codes (interaction_id, code_hash, client_id, user_id, redirect_uri, kind, scopes,
@@ -146,4 +160,10 @@ export async function storeDecision(em: Em, made: Decision): Promise<void> {
     const detail = { kind: access.kind, scopes, isRemembered };
     await recordAudit(inner, { type, userId, clientId, address, detail });
   });
+}
+
+/** Nobody has clicked: what the user has granted before is all that a code can rest on, and it may have ended by now. */
+async function isStillRemembered(em: Em, request: AcceptedRequest, userId: string): Promise<boolean> {
+  await lockAccess(em, userId, 'TO_REST_ON');
+  return mayConsentBeSkipped(request, await liveAccesses(em, userId, request.clientId));
 }

@@ -46,6 +46,8 @@ export const OAuthClient = defineEntity({
     submittedAt: p.type(InstantType),
     reviewedAt: p.type(InstantType).nullable(),
     reviewedBy: p.text().nullable(),
+    /** Codes and consent pages from before it are dead: what a suspension has ended does not come back with the client. */
+    reinstatedAt: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

@@ -5,7 +5,10 @@ import { InstantType } from '../database/temporal-types.ts';
 export const OAuthCode = defineEntity({
   name: 'OAuthCode',
   tableName: 'oauth_codes',
-  indexes: [{ name: 'oauth_codes_expires_at_idx', properties: ['expiresAt'] }],
+  indexes: [
+    { name: 'oauth_codes_expires_at_idx', properties: ['expiresAt'] },
+    { name: 'oauth_codes_user_id_client_id_idx', properties: ['userId', 'clientId'] },
+  ],
   properties: {
     interactionId: p.text().primary(),
     codeHash: p.text(),

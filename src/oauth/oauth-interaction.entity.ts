@@ -7,7 +7,10 @@ import { OAuthClient } from './oauth-client.entity.ts';
 export const OAuthInteraction = defineEntity({
   name: 'OAuthInteraction',
   tableName: 'oauth_interactions',
-  indexes: [{ name: 'oauth_interactions_expires_at_idx', properties: ['expiresAt'] }],
+  indexes: [
+    { name: 'oauth_interactions_expires_at_idx', properties: ['expiresAt'] },
+    { name: 'oauth_interactions_user_id_client_id_idx', properties: ['user', 'client'] },
+  ],
   properties: {
     id: p.text().primary(),
     client: () =>

@@ -3,12 +3,12 @@ import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import type { Aftermath } from './authorization-server.ts';
 import { isPossibleClientId } from './protocol/client.ts';
-import { revokeAuthorizedApp } from './revoke-grant.ts';
+import { endAccess, endGrant } from './revoke-grant.ts';
 
 export interface AppToRevoke {
   readonly userId: string;
   readonly clientId: string;
-  /** Undefined ends all grants of the app. */
+  /** Undefined ends all access of the app. */
   readonly grantId: string | undefined;
   readonly address: string;
 }
@@ -20,12 +20,15 @@ export async function revokeApp(
   { userId, clientId, grantId, address }: AppToRevoke,
 ): Promise<void> {
   const isPossible = isPossibleClientId(clientId) && (grantId === undefined || isId('grant', grantId));
-  const ended = isPossible
-    ? await em.transactional((inner) =>
-        revokeAuthorizedApp(inner, { userId, clientId, grantId }, { reason: 'REVOKED_BY_USER', address }),
-      )
-    : 0;
-  if (ended === 0) {
+  const by = { reason: 'REVOKED_BY_USER', address } as const;
+  const hasEnded =
+    isPossible &&
+    (await em.transactional((inner) =>
+      grantId === undefined
+        ? endAccess(inner, { userId, clientId }, by)
+        : endGrant(inner, { id: grantId, userId, clientId }, by),
+    ));
+  if (!hasEnded) {
     throw new Problem('NOT_FOUND', 'You have granted nothing like that to such an app; check clientId and grantId.');
   }
   await after.revocations.catchUp();

@@ -10,7 +10,7 @@ import { isGenuineRefreshToken, parseRefreshToken } from './protocol/credentials
 import { isOAuthError, type OAuthError, oauthError } from './protocol/oauth-error.ts';
 import { parseTokenRequest, type TokenEndpointInput } from './protocol/token-request.ts';
 import { recordRevocations } from './record-revocations.ts';
-import { revokeGrant } from './revoke-grant.ts';
+import { endGrant } from './revoke-grant.ts';
 
 /** RFC 7009 §2.1: the client is told when the token is genuine and another client's. */
 const NOT_YOURS = oauthError(
@@ -68,9 +68,7 @@ async function revokeRefreshToken(
   const grant = presented && (await server.statements.findGrant(presented.grantId));
   if (!grant || !isGenuineRefreshToken(server.keys.derivationKey, presented, grant.seed)) return undefined;
   if (grant.clientId !== client.clientId) return NOT_YOURS;
-  const hasEnded = await em.transactional((inner) =>
-    revokeGrant(inner, grant.id, { reason: 'REVOKED_BY_CLIENT', address }),
-  );
+  const hasEnded = await em.transactional((inner) => endGrant(inner, grant, { reason: 'REVOKED_BY_CLIENT', address }));
   if (hasEnded) await server.revocations.catchUp();
   return undefined;
 }

@@ -3,8 +3,8 @@ import type { Em } from '../database/sql.ts';
 import { reinstateUser, type Suspension, suspendUser } from '../modules/accounts/suspend-user.ts';
 import type { Aftermath } from './authorization-server.ts';
 import { requireAdministrator } from './clients/registered-client.ts';
-import { endAccessOfApps } from './end-access.ts';
 import { recordRevocations } from './record-revocations.ts';
+import { endAccess, type RevokedBy } from './revoke-grant.ts';
 
 /**
  * An administrator shuts a user out: sessions, grants and codes end, and access tokens are refused from the next request
@@ -18,7 +18,7 @@ export async function suspendUserWithGrants(em: Em, after: Aftermath, suspension
       throw new Problem('FORBIDDEN', 'You cannot suspend yourself; ask another administrator.', ['userId']);
     }
     if (!(await suspendUser(inner, suspension))) return;
-    await endAccess(inner, suspension);
+    await endAccess(inner, { userId }, bySuspension(suspension));
     await recordRevocations(inner, 'USER', [userId]);
   });
   await after.revocations.catchUp();
@@ -30,13 +30,13 @@ export async function reinstateUserWithGrants(em: Em, after: Aftermath, suspensi
   await em.transactional(async (inner) => {
     await requireAdministrator(inner, actorId);
     if (!(await reinstateUser(inner, suspension))) return;
-    // A code may have been exchanged at the very moment of the suspension.
-    await endAccess(inner, suspension);
+    // Somebody whose session was read just before the suspension may have begun something just after it.
+    await endAccess(inner, { userId }, bySuspension(suspension));
     await recordRevocations(inner, 'USER', [userId], false);
   });
   await after.revocations.catchUp();
 }
 
-function endAccess(em: Em, { userId, actorId, address }: Suspension): Promise<void> {
-  return endAccessOfApps(em, userId, { reason: 'USER_SUSPENDED', actorId, address });
+function bySuspension({ actorId, address }: Suspension): RevokedBy {
+  return { reason: 'USER_SUSPENDED', actorId, address };
 }

@@ -16,7 +16,7 @@ import {
   VERIFIER,
 } from '../support/oauth-requests.ts';
 import { atOnce, ONE_AND_TWO, type Servers } from '../support/servers.ts';
-import { departed, shownPage, TestBrowser } from '../support/test-browser.ts';
+import { departed, type Stop, shownPage, TestBrowser } from '../support/test-browser.ts';
 
 const MANY = 50;
 const SECRET = 'oauthClientSecretCreate';
@@ -122,6 +122,60 @@ describe.each(ONE_AND_TWO)('%s, of 50 requests at the same moment', (_, start) =
       expect((await refresh(servers.url(0), APP, body.refresh_token)).status).toBe(400);
     }
   });
+
+  test('that allow requests from before or revoke the app, none leaves a code that is good', async () => {
+    await tokensFor(ada, APP);
+    const path = authorizePath(APP, { ...PKCE, prompt: 'consent' });
+    const pages = await atOnce(MANY, () => ada.open(path));
+    const stops = await atOnce(MANY, (n) =>
+      n % 10 === 5 ? revokeAt(n) : ada.at(servers.url(n)).submit(pages[n] as Stop, { decision: 'allow' }),
+    );
+    await expectNoneGood(stops);
+  });
+
+  test('that are allowed because of what was granted before, or revoke it, none leaves a code that is good', async () => {
+    await tokensFor(ada, APP);
+    const stops = await atOnce(MANY, (n) =>
+      n % 10 === 5 ? revokeAt(n) : ada.at(servers.url(n)).open(authorizePath(APP, PKCE)),
+    );
+    await expectNoneGood(stops);
+  });
+
+  test('that redeem codes or revoke the app, none leaves a token that lives', async () => {
+    await tokensFor(ada, APP);
+    const codes = await atOnce(MANY, () => codeFor(ada, APP, PKCE));
+    const answers = await atOnce(MANY, (n) =>
+      n % 10 === 5
+        ? revokeAt(n)
+        : exchange(servers.url(n), APP, codes[n] ?? '', { code_verifier: VERIFIER }),
+    );
+    const given = answers.filter((answer) => answer !== undefined);
+    for (const { body } of given.filter(({ status }) => status === 200)) {
+      expect((await refresh(servers.url(1), APP, body.refresh_token)).body.error).toBe('invalid_grant');
+      await expect.poll(() => aliveAt(body.access_token)).toEqual(servers.urls.map(() => 401));
+    }
+    const refused = given.filter(({ status }) => status !== 200);
+    expect(refused.filter(({ body }) => body.error !== 'invalid_grant')).toEqual([]);
+  });
+
+  /** Finds nothing to end when another one was faster. */
+  async function revokeAt(n: number): Promise<undefined> {
+    const input = { clientId: APP.client_id, grantId: null };
+    await ada
+      .at(servers.url(n))
+      .mutate('authorizedAppRevoke', input, '')
+      .catch((error: unknown) => expect(String(error)).toContain('NOT_FOUND'));
+  }
+
+  async function expectNoneGood(stops: readonly (Stop | undefined)[]): Promise<void> {
+    const codes = stops.flatMap((stop) => (stop?.kind === 'AWAY' ? [stop.parameters.get('code') ?? ''] : []));
+    for (const code of codes) {
+      const { body } = await exchange(servers.url(0), APP, code, { code_verifier: VERIFIER });
+      expect(body.error).toBe('invalid_grant');
+    }
+    const pages = stops.filter((stop) => stop?.kind === 'PAGE');
+    expect(pages.filter((stop) => ![200, 404].includes(stop?.status ?? 0))).toEqual([]);
+  }
 
   test('that add a secret to a client with one, one succeeds, and there are two', async () => {
     const added = await Promise.allSettled(

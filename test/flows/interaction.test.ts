@@ -154,35 +154,6 @@ describe('a consent form is refused', () => {
     const late = shownPage(await bob.submit(page, allow));
     expect([late.status, await codesOf(page)]).toEqual([410, 0]);
   });
-
-  test('once the client was suspended meanwhile, and goes on when it is reinstated', async () => {
-    const em = app.database.em.fork();
-    const page = await consent();
-    await changed(em, sql`update oauth_clients set status = 'SUSPENDED' where client_id = 'demo-app'`);
-    expect([shownPage(await bob.submit(page, allow)).status, await codesOf(page)]).toEqual([403, 0]);
-    await changed(em, sql`update oauth_clients set status = 'APPROVED' where client_id = 'demo-app'`);
-    expect(departed(await bob.submit(page, allow)).parameters.has('code')).toBe(true);
-  });
-
-  test.each(['scopes', 'redirect_uris'] as const)(
-    'once the client gave up what was asked for meanwhile: its %s',
-    async (column) => {
-      const em = app.database.em.fork();
-      const set = (values: readonly string[]) =>
-        changed(em, sql`update oauth_clients set ${sql.ref(column)} = ${values}::text[] where client_id = 'demo-app'`);
-      const [client] = await rows(
-        em,
-        sql<
-          Record<typeof column, string[]>
-        >`select scopes, redirect_uris from oauth_clients where client_id = 'demo-app'`,
-      );
-      const page = await consent({ scope: 'BOOKING_READ' });
-      await set(['PROFILE_READ']);
-      expect([shownPage(await bob.submit(page, allow)).status, await codesOf(page)]).toEqual([400, 0]);
-      await set(client?.[column] ?? []);
-      expect(departed(await bob.submit(page, allow)).parameters.has('code')).toBe(true);
-    },
-  );
 });
 
 test('a spent code is not given out again: the app would take it for a replay', async () => {

@@ -112,7 +112,8 @@ describe('the migration in its order', () => {
   test('and a page that was open meanwhile grants nothing that the client may not ask for any more', async () => {
     const page = await bob.open(authorizePath(LEGACY, WITHOUT_SCOPE));
     await saveScopes(['PROFILE_READ']);
-    expect(shownPage(await bob.submit(page, { decision: 'allow' })).status).toBe(400);
+    const { parameters } = departed(await bob.submit(page, { decision: 'allow' }));
+    expect([parameters.get('error'), parameters.has('code')]).toEqual(['invalid_scope', false]);
   });
 
   test('and a code from before leads to what its user was told', async () => {

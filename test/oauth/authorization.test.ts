@@ -126,15 +126,15 @@ describe('a consent form', () => {
   });
 
   test('decides nothing any more when the client was suspended, or has given up a scope or the address', async () => {
-    for (const change of [
-      sql`status = 'SUSPENDED'`,
-      sql`scopes = '{PROFILE_READ}'`,
-      sql`redirect_uris = '{https://app.example/new}'`,
-    ]) {
+    for (const [change, answer] of [
+      [sql`status = 'SUSPENDED'`, { kind: 'REFUSED', error: { status: 403 } }],
+      [sql`redirect_uris = '{https://app.example/new}'`, { kind: 'REFUSED', error: { status: 400 } }],
+      [sql`scopes = '{PROFILE_READ}'`, { kind: 'REDIRECT', location: expect.stringContaining('error=invalid_scope') }],
+    ] as const) {
       const fresh = await addClient(serving.em, userId);
       const page = await beginAuthorization(serving.em, serving.server, authorizeQueryOf(fresh), visit);
       await changed(serving.em, sql`update oauth_clients set ${change} where client_id = ${fresh}`);
-      expect(await press(serving, page, visit)).toMatchObject({ kind: 'REFUSED' });
+      expect(await press(serving, page, visit)).toMatchObject(answer);
     }
   });
 });

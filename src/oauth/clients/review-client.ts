@@ -88,7 +88,8 @@ async function storeStatus(em: Em, { clientId }: RegisteredClient, status: Clien
     em,
     sql`update oauth_clients set status = ${status}, reviewed_at = now(), reviewed_by = ${actorId}, updated_at = now(),
           rejection_reason = ${status === 'REJECTED' ? reason : null},
-          suspension_reason = ${status === 'SUSPENDED' ? reason : null}
+          suspension_reason = ${status === 'SUSPENDED' ? reason : null},
+          reinstated_at = case when status = 'SUSPENDED' then clock_timestamp() else reinstated_at end
         where client_id = ${clientId}`,
   );
 }

@@ -5,6 +5,7 @@ import { issueTokens } from '../issue-tokens.ts';
 import { accessOf } from '../protocol/access.ts';
 import { CODE_UNUSABLE, type ExchangeVerdict, exchangeIsComplete, judgeExchange } from '../protocol/code-exchange.ts';
 import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
+import { isRegistered } from '../protocol/redirect-uri.ts';
 import { accessAtRefresh } from '../protocol/refresh-scope.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/token-response.ts';
 import { endStolenGrant } from '../revoke-grant.ts';
@@ -39,6 +40,8 @@ async function redeem(
   { client, address }: GrantRequest,
   code: FoundCode,
 ): Promise<TokenResponse | OAuthError | undefined> {
+  // Whoever has the address now may have been the reason to remove it.
+  if (!isRegistered(client.redirectUris, code.redirectUri)) return CODE_UNUSABLE;
   const granted = accessOf(code.kind, code.scopes);
   if (!granted) throw new Error('A code has an unknown kind of access.');
   const access = accessAtRefresh(granted, client, undefined);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { retagId } from '../../core/id.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
+import { isNotFromBefore } from '../interactions.ts';
 import { MAX_CODE_FAILURES } from '../protocol/code-exchange.ts';
 import { CHAIN_DAYS, FIRST_GENERATION } from '../protocol/refresh.ts';
 import { REVOCATIONS_CHANNEL } from '../record-revocations.ts';
@@ -35,6 +36,7 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
         select code.interaction_id, a.grant_id, a.seed, c.legacy from oauth_codes code
         join asked a on a.interaction_id = code.interaction_id and a.client_id = code.client_id
         join oauth_clients c on c.client_id = code.client_id and c.status = 'APPROVED'
+          and ${isNotFromBefore(sql`code.created_at`)}
         join users u on u.id = code.user_id and u.suspended_at is null
         where code.redeemed_at is null and code.expires_at > now() and code.failures < ${MAX_CODE_FAILURES}
         order by code.interaction_id for update of code

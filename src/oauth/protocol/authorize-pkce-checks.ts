@@ -4,10 +4,10 @@ import { type OAuthError, oauthError, quoted } from './oauth-error.ts';
 import { CODE_CHALLENGE_METHOD, isCodeChallenge } from './pkce.ts';
 
 export function challengeIsPresentWhereRequired(
-  { codeChallenge }: AuthorizeRequest,
-  client: Client,
+  { codeChallenge }: { readonly codeChallenge: string | null | undefined },
+  client: Pick<Client, 'type' | 'requirePkce'>,
 ): OAuthError | undefined {
-  if (codeChallenge !== undefined || (client.type === 'CONFIDENTIAL' && !client.requirePkce)) return undefined;
+  if (typeof codeChallenge === 'string' || (client.type === 'CONFIDENTIAL' && !client.requirePkce)) return undefined;
   return oauthError(
     'invalid_request',
     'code_challenge is missing and this client must use PKCE; send an S256 challenge (RFC 7636).',

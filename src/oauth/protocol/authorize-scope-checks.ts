@@ -4,6 +4,11 @@ import type { Client } from './client.ts';
 import { isOAuthError, type OAuthError, oauthError } from './oauth-error.ts';
 import { parseScopes } from './scope-parameter.ts';
 
+const SCOPE_MISSING = oauthError(
+  'invalid_scope',
+  'scope is missing; list the scopes that the app needs, such as PROFILE_READ.',
+);
+
 /** What the request asks for, once the checks below have passed. */
 export function requestedAccess({ scope }: AuthorizeRequest): Access | OAuthError {
   if (scope === undefined) return UNRESTRICTED;
@@ -14,7 +19,7 @@ export function requestedAccess({ scope }: AuthorizeRequest): Access | OAuthErro
 /** Clients from before scopes existed may leave it out, and get unrestricted access (specification §5, rule 7). */
 export function scopeIsPresent({ scope }: AuthorizeRequest, client: Client): OAuthError | undefined {
   if (scope !== undefined || client.legacy) return undefined;
-  return oauthError('invalid_scope', 'scope is missing; list the scopes that the app needs, such as PROFILE_READ.');
+  return SCOPE_MISSING;
 }
 
 export function scopesAreKnown(request: AuthorizeRequest): OAuthError | undefined {
@@ -22,10 +27,18 @@ export function scopesAreKnown(request: AuthorizeRequest): OAuthError | undefine
   return isOAuthError(access) ? access : undefined;
 }
 
-/** A legacy client has no list of enabled scopes yet, so it may name any. */
 export function scopesAreEnabled(request: AuthorizeRequest, client: Client): OAuthError | undefined {
   const access = requestedAccess(request);
-  if (client.legacy || isOAuthError(access) || access.kind === 'UNRESTRICTED') return undefined;
+  return isOAuthError(access) ? undefined : accessIsEnabled({ access }, client);
+}
+
+/** A legacy client has no list of enabled scopes yet, so it may name any, or none. */
+export function accessIsEnabled(
+  { access }: { readonly access: Access },
+  client: Pick<Client, 'legacy' | 'scopes'>,
+): OAuthError | undefined {
+  if (client.legacy) return undefined;
+  if (access.kind === 'UNRESTRICTED') return SCOPE_MISSING;
   const foreign = access.scopes.filter((scope) => !client.scopes.includes(scope));
   if (foreign.length === 0) return undefined;
   return oauthError(
