@@ -8,8 +8,6 @@ export async function lockAccess(em: Em, userId: string, purpose: 'TO_END' | 'TO
   const key = sql`hashtext('gatehouse: access'), hashtext(${userId})`;
   await row(
     em,
-    purpose === 'TO_END'
-      ? sql`select pg_advisory_xact_lock(${key})`
-      : sql`select pg_advisory_xact_lock_shared(${key})`,
+    purpose === 'TO_END' ? sql`select pg_advisory_xact_lock(${key})` : sql`select pg_advisory_xact_lock_shared(${key})`,
   );
 }

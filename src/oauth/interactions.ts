@@ -75,16 +75,7 @@ export async function findInteraction(
       where i.id = ${id}`,
   );
   if (!found) return undefined;
-  const {
-    browserHash,
-    userId,
-    request,
-    decision,
-    isOver,
-    mayAnswerAgain: again,
-    hasSignedInSince,
-    ...client
-  } = found;
+  const { browserHash, userId, request, decision, isOver, mayAnswerAgain: again, hasSignedInSince, ...client } = found;
   return { id, browserHash, userId, request, decision, isOver, mayAnswerAgain: again, hasSignedInSince, client };
 }
 

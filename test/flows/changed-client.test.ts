@@ -30,7 +30,11 @@ describe('between the page and Allow', () => {
     const back = await asNow();
     const page = await consent({ scope: 'PROFILE_READ BOOKING_READ' });
     await ada.mutate('oauthClientUpdate', { ...client, ...edit }, 'client { clientId }');
-    for (const stop of [await bob.submit(page, allow), await bob.submit(page, { decision: 'deny' }), await bob.open(page.address)]) {
+    for (const stop of [
+      await bob.submit(page, allow),
+      await bob.submit(page, { decision: 'deny' }),
+      await bob.open(page.address),
+    ]) {
       const { status, location, parameters } = departed(stop);
       expect([status, location.startsWith(`${APP.redirect_uri}?`)]).toEqual([303, true]);
       expect(Object.fromEntries(parameters)).toEqual({
@@ -58,7 +62,11 @@ describe('between the page and Allow', () => {
   test('a developer who removes the address ends the request on our own page', async () => {
     const back = await asNow();
     const page = await consent();
-    await ada.mutate('oauthClientUpdate', { ...client, redirectUris: ['http://127.0.0.1/callback'] }, 'client { clientId }');
+    await ada.mutate(
+      'oauthClientUpdate',
+      { ...client, redirectUris: ['http://127.0.0.1/callback'] },
+      'client { clientId }',
+    );
     expect([shownPage(await bob.submit(page, allow)).status, await codes()]).toEqual([400, 0]);
     await back();
     expect(departed(await bob.submit(page, allow)).parameters.has('code')).toBe(true);
@@ -76,10 +84,14 @@ describe('between the page and Allow', () => {
     const [page, answered] = [await consent(PKCE), await consent(PKCE)];
     const code = departed(await bob.submit(answered, allow)).parameters.get('code') ?? '';
     await admin.mutate('oauthClientSuspend', { ...client, reason: 'Test' }, 'client { status }');
-    expect([shownPage(await bob.submit(page, allow)).status, shownPage(await bob.open(page.address)).status]).toEqual([403, 403]);
+    expect([shownPage(await bob.submit(page, allow)).status, shownPage(await bob.open(page.address)).status]).toEqual([
+      403, 403,
+    ]);
     await admin.mutate('oauthClientReinstate', client, 'client { status }');
     for (const one of [page, answered]) {
-      expect([shownPage(await bob.submit(one, allow)).status, shownPage(await bob.open(one.address)).status]).toEqual([410, 410]);
+      expect([shownPage(await bob.submit(one, allow)).status, shownPage(await bob.open(one.address)).status]).toEqual([
+        410, 410,
+      ]);
     }
     const { status, body } = await exchange(app.url, APP, code, { code_verifier: VERIFIER });
     expect([status, body.error]).toEqual([400, 'invalid_grant']);
@@ -92,7 +104,11 @@ describe('between Allow and the exchange', () => {
   test('a developer who removes the address ends its codes', async () => {
     const back = await asNow();
     const code = departed(await bob.submit(await consent(), allow)).parameters.get('code') ?? '';
-    await ada.mutate('oauthClientUpdate', { ...client, redirectUris: ['http://127.0.0.1/callback'] }, 'client { clientId }');
+    await ada.mutate(
+      'oauthClientUpdate',
+      { ...client, redirectUris: ['http://127.0.0.1/callback'] },
+      'client { clientId }',
+    );
     expect((await exchange(app.url, APP, code)).body.error).toBe('invalid_grant');
     await back();
     expect((await exchange(app.url, APP, code)).status).toBe(200);
@@ -107,8 +123,7 @@ async function asNow(): Promise<() => Promise<unknown>> {
   await changed(em, sql`drop table if exists client_before`);
   await changed(em, sql`create table client_before as select * from oauth_clients where client_id = ${APP.client_id}`);
   const set = sql.join(columns.map((column): RawBuilder<unknown> => sql`${sql.ref(column)} = b.${sql.ref(column)}`));
-  return () =>
-    changed(em, sql`update oauth_clients c set ${set} from client_before b where c.client_id = b.client_id`);
+  return () => changed(em, sql`update oauth_clients c set ${set} from client_before b where c.client_id = b.client_id`);
 }
 
 async function codes(): Promise<number> {
@@ -119,5 +134,6 @@ async function failures(error: string): Promise<number> {
   const found = await ada.ask<{ oauthClient: { failedRequests: { nodes: { error: string; endpoint: string }[] } } }>(
     `{ oauthClient(clientId: "${APP.client_id}") { failedRequests { nodes { error endpoint } } } }`,
   );
-  return found.oauthClient.failedRequests.nodes.filter((one) => one.error === error && one.endpoint === 'AUTHORIZE').length;
+  return found.oauthClient.failedRequests.nodes.filter((one) => one.error === error && one.endpoint === 'AUTHORIZE')
+    .length;
 }

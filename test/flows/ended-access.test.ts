@@ -67,13 +67,18 @@ async function expectDead({ page, answered, code, remembered }: Pending): Promis
 describe('a code, and a page that still asks, are dead once', () => {
   test.each<[string, (held: Pending) => Promise<unknown>]>([
     ['the user has revoked the app', () => revoke({})],
-    ['the user has revoked the app on its page', async () => {
-      const path = `/settings/apps/${APP.client_id}/revoke`;
-      await cyd.submit(await cyd.open(path), {});
-    }],
+    [
+      'the user has revoked the app on its page',
+      async () => {
+        const path = `/settings/apps/${APP.client_id}/revoke`;
+        await cyd.submit(await cyd.open(path), {});
+      },
+    ],
     ['the user has revoked a grant of it', async () => revoke({ grantId: await someGrant() })],
-    ['the client has revoked a grant', ({ tokens }) =>
-      post(app.url, { ...APP, token: tokens.refresh_token }, { path: '/v2/auth/oauth2/revoke' })],
+    [
+      'the client has revoked a grant',
+      ({ tokens }) => post(app.url, { ...APP, token: tokens.refresh_token }, { path: '/v2/auth/oauth2/revoke' }),
+    ],
   ])('%s; a new request goes on', async (_, end) => {
     const held = await pending();
     await end(held);

@@ -13,7 +13,13 @@ import {
   challengeMethodIsS256,
 } from './authorize-pkce-checks.ts';
 import { type AuthorizeRequest, MAX_STATE_BYTES } from './authorize-request.ts';
-import { accessIsEnabled, requestedAccess, scopeIsPresent, scopesAreEnabled, scopesAreKnown } from './authorize-scope-checks.ts';
+import {
+  accessIsEnabled,
+  requestedAccess,
+  scopeIsPresent,
+  scopesAreEnabled,
+  scopesAreKnown,
+} from './authorize-scope-checks.ts';
 import type { Client } from './client.ts';
 import { firstError, isOAuthError, type OAuthError, oauthError, quoted } from './oauth-error.ts';
 import { type Prompt, parsePrompt } from './prompt.ts';
@@ -53,10 +59,10 @@ export const CHECKS_BEFORE_CONSENT: readonly Check[] = [
 ];
 
 /** What hangs on the client's settings, which its developer may change while the user decides; told like the list above. */
-export const CHECKS_BEFORE_ANSWER: readonly ((
-  request: AcceptedRequest,
-  client: Client,
-) => OAuthError | undefined)[] = [accessIsEnabled, challengeIsPresentWhereRequired];
+export const CHECKS_BEFORE_ANSWER: readonly ((request: AcceptedRequest, client: Client) => OAuthError | undefined)[] = [
+  accessIsEnabled,
+  challengeIsPresentWhereRequired,
+];
 
 /** What remains of a request that passed every check: all that the rest of its way needs, as plain JSON. */
 export interface AcceptedRequest {
