@@ -37,6 +37,7 @@ export class InitialSchema extends Migration {
 
       create table "oauth_codes" ("interaction_id" text not null, "code_hash" text not null, "client_id" text not null, "user_id" text not null, "redirect_uri" text not null, "kind" text not null, "scopes" text[] not null, "code_challenge" text null, "failures" smallint not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "redeemed_at" timestamptz(3) null, primary key ("interaction_id"));
       create index "oauth_codes_expires_at_idx" on "oauth_codes" ("expires_at");
+      create index "oauth_codes_user_id_client_id_idx" on "oauth_codes" ("user_id", "client_id");
 
       create table "oauth_failed_requests" ("occurred_at" timestamptz(3) not null, "id" text not null, "client_id" text not null, "endpoint" text not null, "error" text not null, "description" text not null, primary key ("occurred_at", "id"));
       create index "oauth_failed_requests_client_id_idx" on "oauth_failed_requests" ("client_id", "occurred_at", "id");
@@ -98,13 +99,14 @@ export class InitialSchema extends Migration {
       create index occupied_times_team_id_idx on occupied_times (team_id) where team_id is not null;
       alter table "occupied_times" add constraint "occupied_times_no_overlap" exclude using gist (host_id with =, during with &&);
 
-      create table "oauth_clients" ("client_id" text not null, "owner_id" text not null, "name" text not null, "purpose" text not null, "logo_url" text null, "website_url" text null, "type" text not null, "status" text not null, "legacy" boolean not null, "require_pkce" boolean not null, "redirect_uris" text[] not null, "scopes" text[] not null, "rejection_reason" text null, "suspension_reason" text null, "pending_revision" jsonb null, "submitted_at" timestamptz(3) not null, "reviewed_at" timestamptz(3) null, "reviewed_by" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("client_id"));
+      create table "oauth_clients" ("client_id" text not null, "owner_id" text not null, "name" text not null, "purpose" text not null, "logo_url" text null, "website_url" text null, "type" text not null, "status" text not null, "legacy" boolean not null, "require_pkce" boolean not null, "redirect_uris" text[] not null, "scopes" text[] not null, "rejection_reason" text null, "suspension_reason" text null, "pending_revision" jsonb null, "submitted_at" timestamptz(3) not null, "reviewed_at" timestamptz(3) null, "reviewed_by" text null, "reinstated_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("client_id"));
       create index "oauth_clients_owner_id_created_at_idx" on "oauth_clients" ("owner_id", "created_at", "client_id");
       create index oauth_clients_review_idx on oauth_clients (submitted_at, client_id) where status = 'PENDING' or pending_revision is not null;
 
       create table "oauth_interactions" ("id" text not null, "client_id" text not null, "browser_hash" text not null, "user_id" text null, "request" jsonb not null, "decision" text null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "decided_at" timestamptz(3) null, primary key ("id"));
       create index "oauth_interactions_client_id_idx" on "oauth_interactions" ("client_id");
       create index "oauth_interactions_expires_at_idx" on "oauth_interactions" ("expires_at");
+      create index "oauth_interactions_user_id_client_id_idx" on "oauth_interactions" ("user_id", "client_id");
 
       create table "oauth_grants" ("id" text not null, "client_id" text not null, "user_id" text not null, "kind" text not null, "scopes" text[] not null, "seed" text not null, "generation" int not null, "rotated_at" timestamptz(3) not null, "confirmed_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "last_used_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "revoked_at" timestamptz(3) null, "revocation_reason" text null, primary key ("id"));
       create index "oauth_grants_user_id_client_id_idx" on "oauth_grants" ("user_id", "client_id", "created_at", "id");
