@@ -5,6 +5,11 @@ export interface Mistake {
   readonly path?: readonly string[];
 }
 
+/** A message repeats what was sent only so far, and an input has only so many mistakes that anybody reads. */
+const MAX_MESSAGE_LENGTH = 500;
+const MAX_NAME_LENGTH = 100;
+export const MAX_MISTAKES = 100;
+
 /**
  * An outcome that the caller caused and can mend. Commands throw it; only the edges translate it
  * (GraphQL: `userErrors`; HTTP: a status and a body). Anything else that is thrown is a bug of ours.
@@ -14,8 +19,9 @@ export class Problem extends Error {
   readonly mistakes: readonly [Mistake, ...Mistake[]];
 
   constructor(code: string, message: string, path?: readonly string[]) {
-    super(message);
-    this.mistakes = [path ? { code, message, path } : { code, message }];
+    const mistake = shortMistake(path ? { code, message, path } : { code, message });
+    super(mistake.message);
+    this.mistakes = [mistake];
   }
 
   get code(): string {
@@ -27,7 +33,22 @@ export class Problem extends Error {
     const [first, ...rest] = mistakes;
     if (!first) return;
     const problem = new Problem(first.code, first.message, first.path);
-    (problem as { mistakes: readonly Mistake[] }).mistakes = [first, ...rest];
+    const given = [first, ...rest.slice(0, MAX_MISTAKES - 1)];
+    (problem as { mistakes: readonly Mistake[] }).mistakes = given.map(shortMistake);
     throw problem;
   }
+}
+
+function shortMistake({ code, message, path }: Mistake): Mistake {
+  const short = shortText(message, MAX_MESSAGE_LENGTH);
+  return path
+    ? { code, message: short, path: path.map((name) => shortText(name, MAX_NAME_LENGTH)) }
+    : { code, message: short };
+}
+
+/** A text with its middle left out where it is longer than `most`: what is wrong stands at one end of a message, the advice at the other. */
+export function shortText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.floor((most - 1) / 2);
+  return `${text.slice(0, half)}…${text.slice(-half)}`.toWellFormed();
 }

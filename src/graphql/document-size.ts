@@ -23,6 +23,8 @@ export interface DocumentSize {
   readonly rootFields: number;
   /** How often one response key is selected in one place: validation compares each pair of them */
   readonly repetitions: number;
+  /** Characters of the longest alias */
+  readonly aliasLength: number;
   /** Lists and objects inside one another, in arguments */
   readonly valueDepth: number;
   /** Lists inside one another below `__schema` or `__type` */
@@ -60,6 +62,7 @@ export function sizeOf(document: DocumentNode, singleMutations: ReadonlySet<stri
     rootFields: largest(sizes, ({ rootFields }) => rootFields),
     singleMutations: largest(sizes, ({ singles }) => singles),
     repetitions: keys.repetitions,
+    aliasLength: keys.aliasLength,
   };
 }
 

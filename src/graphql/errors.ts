@@ -52,7 +52,7 @@ export function useRequestErrors(): Plugin {
   };
 }
 
-function asRequestError(error: GraphQLError): GraphQLError {
+export function asRequestError(error: GraphQLError): GraphQLError {
   if (error.extensions['code'] !== undefined) return error;
   error.extensions['code'] = 'BAD_USER_INPUT';
   error.extensions['http'] = { status: 400 };

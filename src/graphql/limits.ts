@@ -23,6 +23,7 @@ export const LIMITS: Limits = {
     directives: 50,
     rootFields: 20,
     repetitions: 50,
+    aliasLength: 100,
     valueDepth: 20,
     introspectionLists: 3,
     introspectionAliases: 0,
@@ -47,6 +48,7 @@ export const DOCUMENT_RULES: Readonly<Record<keyof DocumentSize, LimitRule>> = {
   directives: rule('TOO_MANY_DIRECTIVES', 'directives', 'split it'),
   rootFields: rule('TOO_MANY_ROOT_FIELDS', 'root fields', 'split it'),
   repetitions: rule('TOO_MANY_REPETITIONS', 'selections of one field in one place', 'select it once'),
+  aliasLength: rule('ALIAS_TOO_LONG', 'characters in its longest alias', 'choose a shorter one'),
   valueDepth: rule('VALUE_TOO_DEEP', 'lists and objects inside one another in its arguments', 'flatten the value'),
   introspectionLists: rule('INTROSPECTION_TOO_DEEP', 'lists of the schema inside one another', 'read types one by one'),
   introspectionAliases: rule(

@@ -5,6 +5,8 @@ export class ResponseKeys {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** The most often that any key was selected in any place read so far */
   repetitions = 0;
+  /** Of the longest alias, which an answer repeats for each object of a list */
+  aliasLength = 0;
 
   constructor(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
     this.#fragments = fragments;
@@ -20,6 +22,7 @@ export class ResponseKeys {
         if (selection.kind === Kind.FIELD) {
           names.push(selection.name.value);
           const key = (selection.alias ?? selection.name).value;
+          this.aliasLength = Math.max(this.aliasLength, selection.alias?.value.length ?? 0);
           counts.set(key, (counts.get(key) ?? 0) + 1);
           // What stands inside a fragment is read where the fragment is defined.
           if (isWrittenHere && selection.selectionSet) this.read(selection.selectionSet);

@@ -20,6 +20,7 @@ import { OperationLimits } from './operation-limits.ts';
 import { type RateLimit, useRateLimit } from './rate-limit.ts';
 import { useRequestRules } from './request-rules.ts';
 import { useScopeGuard } from './scope-guard.ts';
+import { useShortErrors } from './short-errors.ts';
 import { singleMutationsOf } from './single-mutations.ts';
 import { namesDocument, type TrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';
 
@@ -78,6 +79,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
       ),
       useDeadline(),
       useRequestErrors(),
+      useShortErrors(),
     ],
     maskedErrors: { maskError: (error) => maskError(error, options.report) },
     cors: false,

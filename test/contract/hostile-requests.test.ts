@@ -110,6 +110,37 @@ describe('the answer to', () => {
   });
 });
 
+describe('what is wrong is said in a few words, however much of it there is:', () => {
+  const booking = 'mutation ($input: BookingCreateInput!) { bookingCreate(input: $input) { userErrors { message } } }';
+  const entries = (count: number, value: unknown): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`eventTipeId${index}`, value]));
+  test.each<[string, string, object]>([
+    ['9,900 unknown input fields', booking, { input: entries(9_900, 1) }],
+    ['unknown input fields with 5,000 characters each', booking, { input: entries(180, 'x'.repeat(5_000)) }],
+    ['a text of 900 kB for a time', booking, { input: { eventTypeId: 'x', start: 'x'.repeat(900_000) } }],
+    [
+      'a text of 900 kB that is no time zone in 20 fields',
+      `query ($zone: String!) { ${times(20, (index) => `a${index}: slots(username: "ada", slug: "intro", start: "2030-01-01T00:00:00Z", end: "2030-01-02T00:00:00Z", timeZone: $zone) { start }`)} }`,
+      { zone: 'x'.repeat(900_000) },
+    ],
+    ['480 unknown types', `query (${times(480, (index) => `$v${index}: PublicEventTipe${index}`)}) { __typename }`, {}],
+    [
+      'a long name in 200 errors',
+      `query ${'x'.repeat(90_000)} (${times(200, (index) => `$v${index}: Int`)}) { __typename }`,
+      {},
+    ],
+    [
+      'one mistake in each of 20 lists',
+      `{ ${times(20, (index) => `a${index}: publicEventTypes(username: "ada", first: 0) { nodes { id } }`)} }`,
+      {},
+    ],
+  ])('%s', async (_what, query, variables) => {
+    const { body } = await app.graphql(query, { variables });
+    expect(JSON.stringify(body).length).toBeLessThan(30_000);
+    expect(codes({ body } as GraphQLAnswer).length).toBeLessThan(22);
+  });
+});
+
 describe('hostile variables never break anything:', () => {
   const query =
     'query ($first: Int, $after: String) { publicEventTypes(username: "ada", first: $first, after: $after) { nodes { title } } }';

@@ -60,6 +60,7 @@ export const hits: Hits = {
   ),
   'document-root-fields': asking((amount) => `{ ${times(amount, () => '__typename')} }`),
   'document-repetitions': asking((amount) => `{ ${type(times(amount, () => 'name'))} }`),
+  'alias-length': asking((amount) => `{ ${'a'.repeat(amount)}: __typename }`),
   'argument-depth': async (visit, limit) => ({
     ...(await bothOf(limit, (amount) =>
       visit.graphql(

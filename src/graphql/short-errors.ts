@@ -1,0 +1,58 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  type ValidationRule,
+  validate,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { shortText } from '../core/problem.ts';
+import { chooseOperation } from '../scopes/compile.ts';
+import { asRequestError } from './errors.ts';
+
+/** Nobody reads more, and each costs: one over a document of 480 unknown types would take 40 ms. */
+const MOST_ERRORS = 20;
+const MOST_VARIABLE_ERRORS = 5;
+const MAX_MESSAGE_LENGTH = 500;
+
+/**
+ * Errors repeat what was sent, and the executor repeats all of a variable with each of its errors: 1 MB would be
+ * answered by 48 MB. So variables are looked at before it, errors end at a few, and each is as long as people read.
+ */
+export function useShortErrors(): Plugin {
+  return {
+    onValidate({ setValidationFn }) {
+      setValidationFn((schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]) =>
+        validate(schema, document, rules, { maxErrors: MOST_ERRORS }).map(shortError),
+      );
+    },
+    onExecute({ args, setResultAndStopExecution }) {
+      const operation = chooseOperation(args.document, args.operationName ?? undefined);
+      if (!operation?.variableDefinitions?.length) return;
+      const { errors } = getVariableValues(args.schema, operation.variableDefinitions, args.variableValues ?? {}, {
+        maxErrors: MOST_VARIABLE_ERRORS,
+      });
+      if (errors) setResultAndStopExecution({ errors: errors.map((error) => asRequestError(shortError(error))) });
+    },
+    onResultProcess({ result, setResult }) {
+      if (Array.isArray(result) || Symbol.asyncIterator in result || !result.errors) return;
+      const { errors } = result;
+      if (errors.length <= MOST_ERRORS && errors.every(({ message }) => message.length <= MAX_MESSAGE_LENGTH)) return;
+      setResult({ ...result, errors: errors.slice(0, MOST_ERRORS).map(shortError) });
+    },
+  };
+}
+
+function shortError(error: GraphQLError): GraphQLError {
+  if (error.message.length <= MAX_MESSAGE_LENGTH) return error;
+  const { nodes = null, source = null, positions = null, path = null, originalError = null, extensions } = error;
+  return new GraphQLError(shortText(error.message, MAX_MESSAGE_LENGTH), {
+    nodes,
+    source,
+    positions,
+    path,
+    originalError,
+    extensions,
+  });
+}
