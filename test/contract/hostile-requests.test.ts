@@ -114,7 +114,7 @@ describe('what is wrong is said in a few words, however much of it there is:', (
   const booking = 'mutation ($input: BookingCreateInput!) { bookingCreate(input: $input) { userErrors { message } } }';
   const entries = (count: number, value: unknown): object =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`eventTipeId${index}`, value]));
-  test.each<[string, string, object]>([
+  test.each<[string, string, Record<string, unknown>]>([
     ['9,900 unknown input fields', booking, { input: entries(9_900, 1) }],
     ['unknown input fields with 5,000 characters each', booking, { input: entries(180, 'x'.repeat(5_000)) }],
     ['a text of 900 kB for a time', booking, { input: { eventTypeId: 'x', start: 'x'.repeat(900_000) } }],
