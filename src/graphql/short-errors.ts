@@ -35,11 +35,12 @@ export function useShortErrors(): Plugin {
       });
       if (errors) setResultAndStopExecution({ errors: errors.map((error) => asRequestError(shortError(error))) });
     },
-    onResultProcess({ result, setResult }) {
+    onResultProcess(asked) {
+      const { result } = asked;
       if (Array.isArray(result) || Symbol.asyncIterator in result || !result.errors) return;
       const { errors } = result;
       if (errors.length <= MOST_ERRORS && errors.every(({ message }) => message.length <= MAX_MESSAGE_LENGTH)) return;
-      setResult({ ...result, errors: errors.slice(0, MOST_ERRORS).map(shortError) });
+      asked.setResult({ ...result, errors: errors.slice(0, MOST_ERRORS).map(shortError) });
     },
   };
 }

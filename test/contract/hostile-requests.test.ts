@@ -15,6 +15,9 @@ const codes = ({ body }: GraphQLAnswer): unknown[] =>
   body.errors?.map((error: { extensions?: { code?: string } }) => error.extensions?.code) ?? [];
 const slots = (index: number): string => `s${index}: publicEventTypes(username: "ada") { nodes { title } }`;
 
+const entries = (count: number, value: unknown): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`eventTipeId${index}`, value]));
+
 const guess = (index: number): string =>
   `g${index}: passwordChange(input: { currentPassword: "guess-${index}", newPassword: "another-one" }) { userErrors { code } }`;
 
@@ -112,8 +115,6 @@ describe('the answer to', () => {
 
 describe('what is wrong is said in a few words, however much of it there is:', () => {
   const booking = 'mutation ($input: BookingCreateInput!) { bookingCreate(input: $input) { userErrors { message } } }';
-  const entries = (count: number, value: unknown): object =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`eventTipeId${index}`, value]));
   test.each<[string, string, Record<string, unknown>]>([
     ['9,900 unknown input fields', booking, { input: entries(9_900, 1) }],
     ['unknown input fields with 5,000 characters each', booking, { input: entries(180, 'x'.repeat(5_000)) }],
