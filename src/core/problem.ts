@@ -8,7 +8,7 @@ export interface Mistake {
 /** A message repeats what was sent only so far, and an input has only so many mistakes that anybody reads. */
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_NAME_LENGTH = 100;
-export const MAX_MISTAKES = 100;
+const MAX_MISTAKES = 100;
 
 /**
  * An outcome that the caller caused and can mend. Commands throw it; only the edges translate it
