@@ -3,15 +3,16 @@ import { findEventTypeRules } from '../../src/modules/event-types/event-type-rul
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 
 let api: TestApi;
-let bob: TestCaller;
+/** Who stands as high as every host. */
+let ada: TestCaller;
 let sales: string;
 let acme: string;
 let count = 0;
 
 beforeAll(async () => {
   api = await openTestApi();
-  bob = api.as('bob');
-  const { data } = await api.as('ada').ask('{ me { teams { nodes { id } } organizations { nodes { id } } } }');
+  ada = api.as('ada');
+  const { data } = await ada.ask('{ me { teams { nodes { id } } organizations { nodes { id } } } }');
   sales = data.me.teams.nodes[0].id;
   acme = data.me.organizations.nodes[0].id;
 });
@@ -24,11 +25,11 @@ const DEFAULTS = { isMandatory: false, priority: 2, weight: 100 };
 async function create(input: object = {}) {
   count += 1;
   const fresh = { teamId: sales, slug: `hosted-${count}`, title: 'Hosted', lengthInMinutes: 30 };
-  return bob.change('teamEventTypeCreate', { ...fresh, ...input }, HOSTS);
+  return ada.change('teamEventTypeCreate', { ...fresh, ...input }, HOSTS);
 }
 
 async function update(eventTypeId: string, patch: object) {
-  return bob.change('teamEventTypeUpdate', { teamId: sales, eventTypeId, ...patch }, HOSTS);
+  return ada.change('teamEventTypeUpdate', { teamId: sales, eventTypeId, ...patch }, HOSTS);
 }
 
 const idOf = (username: string): string => api.as(username).userId;
@@ -208,7 +209,7 @@ test('an organization’s administrator changes hosts too, and a schedule is no 
 });
 
 test('the demo’s team has a round robin and a collective type', async () => {
-  const { data } = await bob.ask(
+  const { data } = await ada.ask(
     '{ me { teams { nodes { eventTypes(first: 2) { nodes { slug schedulingType } } } } } }',
   );
   expect(data.me.teams.nodes[0].eventTypes.nodes).toEqual([
@@ -218,7 +219,7 @@ test('the demo’s team has a round robin and a collective type', async () => {
 });
 
 function askList(selection: string) {
-  return bob.ask(`query($id: ID!) { team(id: $id) { eventTypes(first: 50) { nodes { ${selection} } } } }`, {
+  return ada.ask(`query($id: ID!) { team(id: $id) { eventTypes(first: 50) { nodes { ${selection} } } } }`, {
     id: sales,
   });
 }

@@ -60,11 +60,17 @@ const LISTS: Readonly<Record<string, Connection>> = {
   },
   'Organization.outOfOffice': {
     mostBuffers: MOST_OF_ALL,
-    lists: [(em, many, page) => memberPages(em, OUT_OF_OFFICE, ORGANIZATION, [many.organizationId], page)],
+    lists: [
+      (em, many, page) =>
+        memberPages(em, OUT_OF_OFFICE, { group: ORGANIZATION, actorId: many.userId }, [many.organizationId], page),
+    ],
   },
   'Organization.schedules': {
     mostBuffers: MOST_OF_ALL,
-    lists: [(em, many, page) => memberPages(em, SCHEDULES, ORGANIZATION, [many.organizationId], page)],
+    lists: [
+      (em, many, page) =>
+        memberPages(em, SCHEDULES, { group: ORGANIZATION, actorId: many.userId }, [many.organizationId], page),
+    ],
   },
   'Organization.teams': {
     lists: [
@@ -97,11 +103,16 @@ const LISTS: Readonly<Record<string, Connection>> = {
   'Team.memberships': { lists: [(em, { teamId }, page) => membershipPages(em, TEAM, 'MEMBERSHIPS', [teamId], page)] },
   'Team.outOfOffice': {
     mostBuffers: MOST_OF_ALL,
-    lists: [(em, { teamId }, page) => memberPages(em, OUT_OF_OFFICE, TEAM, [teamId], page)],
+    lists: [
+      (em, { teamId, userId }, page) =>
+        memberPages(em, OUT_OF_OFFICE, { group: TEAM, actorId: userId }, [teamId], page),
+    ],
   },
   'Team.schedules': {
     mostBuffers: MOST_OF_ALL,
-    lists: [(em, { teamId }, page) => memberPages(em, SCHEDULES, TEAM, [teamId], page)],
+    lists: [
+      (em, { teamId, userId }, page) => memberPages(em, SCHEDULES, { group: TEAM, actorId: userId }, [teamId], page),
+    ],
   },
   'Viewer.authorizedApps': { lists: [(em, { userId }, page) => findAuthorizedApps(em, userId, page)] },
   'Viewer.eventTypes': { lists: [(em, { userId }, page) => eventTypePages(em, [userId], page)] },

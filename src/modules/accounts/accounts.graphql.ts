@@ -94,7 +94,8 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
 const member = reads('MEMBERSHIP', ['TEAM', 'ORGANIZATION']);
 
 export const User = builder.objectRef<UserShape>('User').implement({
-  description: 'Somebody else, as the administrators of a team or an organization see its members.',
+  description:
+    'Somebody else, as the administrators of a team or an organization see its members. Of somebody who has not accepted the membership, only `id` is told: the texts are empty, and `timeZone` is `UTC`.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: member }),
     name: t.exposeString('name', { requires: member }),

@@ -1,8 +1,10 @@
+import { Problem } from '../../core/problem.ts';
 import { changes, columnOf } from '../../database/changes.ts';
-import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { INHERITED_FIELDS, inheritedChanges } from './child-event-type.rules.ts';
 import type { EventTypeRow } from './event-type.queries.ts';
+import type { Reach } from './event-type-owner.ts';
 import { freeSlug } from './free-slug.ts';
 
 const INHERITED_COLUMNS = INHERITED_FIELDS.map(columnOf);
@@ -22,50 +24,78 @@ export async function holdTeam(em: Em, teamId: string): Promise<void> {
   await rows(em, sql`select 1 from teams where id = ${teamId} for no key update`);
 }
 
-/** Gives a new managed event type its children. */
-export async function createChildren(em: Em, { ownerId, id }: EventTypeRow): Promise<void> {
-  await createMissingChildren(em, ownerId, sql`p.id = ${id}`);
+// A child stands on the page of a host, who may stand above whoever changes the parent. So each statement below that makes,
+// changes or deletes children also looks whose they were, by roles as they are at this moment: one child out of reach, and
+// the whole change is refused.
+
+/** Gives a new managed event type its children. @throws Problem FORBIDDEN for hosts out of reach */
+export async function createChildren(em: Em, { ownerId, id }: EventTypeRow, reaches: Reach): Promise<void> {
+  await createMissingChildren(em, ownerId, sql`p.id = ${id}`, reaches, ['schedulingType']);
 }
 
-/** Gives somebody who has joined a team the children of its managed event types, in the same transaction. */
+/**
+ * Gives somebody who has joined a team the children of its managed event types, in the same transaction. Whoever joins
+ * has accepted that, and whoever is added without being asked is in reach of who adds them.
+ */
 export async function createChildrenOfMember(em: Em, teamId: string, userId: string): Promise<void> {
-  await createMissingChildren(em, teamId, sql`m.user_id = ${userId}`);
+  await createMissingChildren(em, teamId, sql`m.user_id = ${userId}`, () => sql`true`, []);
 }
 
-/** Lets the children follow a change of a team's event type or of its hosts. */
-export async function changeChildren(em: Em, before: EventTypeRow, after: EventTypeRow): Promise<void> {
+/** Lets the children follow a change of a team's event type or of its hosts. @throws Problem FORBIDDEN for hosts out of reach */
+export async function changeChildren(em: Em, before: EventTypeRow, after: EventTypeRow, reaches: Reach): Promise<void> {
   if (after.schedulingType !== 'MANAGED') {
-    if (before.schedulingType === 'MANAGED') await deleteChildren(em, after);
+    if (before.schedulingType === 'MANAGED') await deleteChildren(em, after, reaches);
     return;
   }
-  await deleteChildrenOfNoHost(em, after);
-  await passOn(em, before, after);
-  await createChildren(em, after);
+  await deleteChildrenOfNoHost(em, after, reaches);
+  await passOn(em, before, after, reaches);
+  await createMissingChildren(em, after.ownerId, sql`p.id = ${after.id}`, reaches, ['eventTypeId']);
 }
 
-/** Deletes the children of what is deleted, or managed no longer. */
-export async function deleteChildren(em: Em, parent: Pick<EventTypeRow, 'ownerId' | 'id'>): Promise<void> {
-  await changed(em, sql`delete from event_types c where ${isChildOf(parent)}`);
+/** Deletes the children of what is deleted, or managed no longer. @throws Problem FORBIDDEN for hosts out of reach */
+export async function deleteChildren(
+  em: Em,
+  parent: Pick<EventTypeRow, 'ownerId' | 'id'>,
+  reaches: Reach,
+): Promise<void> {
+  await withinReach(em, reaches, sql`delete from event_types c where ${isChildOf(parent)}`);
 }
 
-async function deleteChildrenOfNoHost(em: Em, parent: EventTypeRow): Promise<void> {
+/** Runs a statement that changes or deletes children `c`. @throws Problem FORBIDDEN for hosts out of reach */
+async function withinReach(em: Em, reaches: Reach, statement: RawBuilder<unknown>): Promise<void> {
+  const beyond = await row(
+    em,
+    sql`with done as (${statement} returning c.user_id)
+        select 1 from done where not ${reaches(sql`done.user_id`)} limit 1`,
+  );
+  if (beyond) throw outOfReach(['eventTypeId']);
+}
+
+function outOfReach(path: readonly string[]): Problem {
+  const advice = 'name hosts without them, or ask them, or somebody whose role is as high';
+  const message = `Of a managed event type each host has their own, and the role of one of them stands above yours; ${advice}.`;
+  return new Problem('FORBIDDEN', message, path);
+}
+
+async function deleteChildrenOfNoHost(em: Em, parent: EventTypeRow, reaches: Reach): Promise<void> {
   const { ownerId, id, assignAllMembers } = parent;
   if (assignAllMembers) return;
-  await changed(
+  await withinReach(
     em,
+    reaches,
     sql`delete from event_types c
         where ${isChildOf(parent)} and not exists (
           select 1 from event_type_hosts h where h.owner_id = ${ownerId} and h.event_type_id = ${id} and h.user_id = c.user_id)`,
   );
 }
 
-async function passOn(em: Em, before: EventTypeRow, after: EventTypeRow): Promise<void> {
+async function passOn(em: Em, before: EventTypeRow, after: EventTypeRow, reaches: Reach): Promise<void> {
   const values = inheritedChanges(before, after);
   const isRenamed = before.slug !== after.slug;
   if (!isRenamed && Object.keys(values).length === 0) return;
   const slug = isRenamed ? sql`, slug = ${freeSlug(sql`c.owner_id`, sql`${after.slug}::text`, sql`c.id`)}` : sql``;
   await untilSlugIsFree(em, (inner) =>
-    changed(inner, sql`update event_types c set ${changes(values)}${slug} where ${isChildOf(after)}`),
+    withinReach(inner, reaches, sql`update event_types c set ${changes(values)}${slug} where ${isChildOf(after)}`),
   );
 }
 
@@ -86,17 +116,25 @@ async function untilSlugIsFree(em: Em, update: (inner: Em) => Promise<unknown>):
  * One statement makes all children that are missing in a team. It is repeated for those whose slug was taken while it ran:
  * by their owner, or by another child that it made itself.
  */
-async function createMissingChildren(em: Em, teamId: string, which: RawBuilder<boolean>): Promise<void> {
+async function createMissingChildren(
+  em: Em,
+  teamId: string,
+  which: RawBuilder<boolean>,
+  reaches: Reach,
+  path: readonly string[],
+): Promise<void> {
   for (let left = 1; left > 0; ) {
     const counted = await row(
       em,
-      sql<{ left: string }>`${missingChildren(teamId, which)},
+      sql<{ left: string; isBeyond: boolean }>`${missingChildren(teamId, which)},
         made as (
           insert into event_types (${COLUMNS}) select ${COLUMNS} from missing order by owner_id, slug
-          on conflict do nothing returning 1
+          on conflict do nothing returning user_id
         )
-        select (select count(*) from missing) - (select count(*) from made) as left`,
+        select (select count(*) from missing) - (select count(*) from made) as left,
+          exists (select 1 from made where not ${reaches(sql`made.user_id`)}) as "isBeyond"`,
     );
+    if (counted?.isBeyond) throw outOfReach(path);
     left = Number(counted?.left);
   }
 }

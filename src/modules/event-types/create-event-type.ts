@@ -37,8 +37,8 @@ export async function createEventType(em: Em, owner: EventTypeOwner, input: NewE
       if (isTeam) await holdTeam(inner, ownerId);
       const made = await insertEventType(inner, owner, values);
       if (made && isTeam) {
-        await changeHosts(inner, { teamId: ownerId, eventTypeId: made.id }, { hostsSet: hosts }, ['hosts']);
-        if (made.schedulingType === 'MANAGED') await createChildren(inner, made);
+        await changeHosts(inner, { owner, eventTypeId: made.id }, { hostsSet: hosts }, ['hosts']);
+        if (made.schedulingType === 'MANAGED') await createChildren(inner, made, owner.reaches);
       }
       return made;
     })

@@ -19,7 +19,7 @@ export async function deleteEventType(em: Em, owner: EventTypeOwner, eventTypeId
       sql`delete from event_types e
           where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and e.parent_id is null and ${owner.isInCharge}`,
     );
-    if (deleted > 0 && isTeam) await deleteChildren(inner, { ownerId, id: eventTypeId });
+    if (deleted > 0 && isTeam) await deleteChildren(inner, { ownerId, id: eventTypeId }, owner.reaches);
     return deleted;
   });
   if (count > 0) return;

@@ -2,8 +2,10 @@ import type { PatchOf } from '../../core/fields.ts';
 import { isId } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { type Path, shown } from '../../core/text.ts';
-import { changed, type Em, rows, sql } from '../../database/sql.ts';
+import { type Em, rows, sql } from '../../database/sql.ts';
+import { standsAbove } from '../organizations/standing.ts';
 import { type EventTypeHost, HOST_DEFAULTS, hostMistakes, MAX_HOSTS } from './event-type-host.rules.ts';
+import type { EventTypeOwner } from './event-type-owner.ts';
 
 /** A member to book the event type with, or what is to change of one. */
 export type HostPatch = Pick<EventTypeHost, 'userId'> & PatchOf<Omit<EventTypeHost, 'userId'>>;
@@ -17,18 +19,19 @@ export interface HostsPatch {
 
 /** The event type whose hosts they are. */
 interface Target {
-  readonly teamId: string;
+  readonly owner: EventTypeOwner;
   readonly eventTypeId: string;
 }
 
 /**
  * Carries out changes to the hosts, in the transaction in which the event type's row is locked; `path` is where those to
- * set stand. @throws Problem with every mistake at once, NOT_FOUND for whoever is no member of the team
+ * set stand. @throws Problem with every mistake at once, NOT_FOUND for whoever is no member of the team, FORBIDDEN for whoever
+ * stands above the caller
  */
 export async function changeHosts(em: Em, target: Target, patch: HostsPatch, path: Path = ['hostsSet']): Promise<void> {
   const [set, removed] = [patch.hostsSet ?? [], patch.hostsRemove ?? []];
   if (set.length === 0 && removed.length === 0) return;
-  const { teamId, eventTypeId } = target;
+  const { owner, eventTypeId } = target;
   Problem.throwIfAny([
     ...hostMistakes(
       path,
@@ -37,7 +40,7 @@ export async function changeHosts(em: Em, target: Target, patch: HostsPatch, pat
     ...tooManyRemoved(removed),
   ]);
 
-  const isOfThis = sql`owner_id = ${teamId} and event_type_id = ${eventTypeId}`;
+  const isOfThis = sql`owner_id = ${owner.ownerId} and event_type_id = ${eventTypeId}`;
   const stored = await rows(
     em,
     sql<EventTypeHost>`select user_id as "userId", is_mandatory as "isMandatory", priority, weight
@@ -53,19 +56,31 @@ export async function changeHosts(em: Em, target: Target, patch: HostsPatch, pat
   const others = kept.filter(({ userId }) => !hostOf(hosts, userId));
   Problem.throwIfAny(hostMistakes(path, [...hosts, ...others]));
 
-  await changed(em, sql`delete from event_type_hosts where ${isOfThis} and user_id = any(${removed}::text[])`);
-  const done = await saveHosts(em, target, hosts);
+  const gone = await rows(
+    em,
+    sql<{ userId: string }>`delete from event_type_hosts h
+        where ${isOfThis} and user_id = any(${removed}::text[]) and ${owner.reaches(sql`h.user_id`)}
+        returning user_id as "userId"`,
+  );
   Problem.throwIfAny(
-    hosts.flatMap(({ userId }, index) =>
-      done.has(userId) ? [] : [noMember([...path, String(index), 'userId'], userId)],
-    ),
+    removed.flatMap((userId, index) => (hostOf(gone, userId) ? [] : [above(['hostsRemove', String(index)])])),
+  );
+  const done = await saveHosts(em, target, hosts);
+  const left = hosts.filter(({ userId }) => !done.has(userId));
+  const members = left.length === 0 ? new Set() : await membersAmong(em, owner.ownerId, left);
+  Problem.throwIfAny(
+    hosts.flatMap(({ userId }, index) => {
+      const at: Path = [...path, String(index), 'userId'];
+      if (done.has(userId)) return [];
+      return [members.has(userId) ? above(at) : noMember(at, userId)];
+    }),
   );
 }
 
-/** Only members of the team can be saved, and not who is leaving it at this moment; answers who was. */
+/** Only members of the team within reach can be saved, and not who is leaving it at this moment; answers who was. */
 async function saveHosts(
   em: Em,
-  { teamId, eventTypeId }: Target,
+  { owner, eventTypeId }: Target,
   hosts: readonly EventTypeHost[],
 ): Promise<ReadonlySet<string>> {
   const valid = hosts.filter(({ userId }) => isId('user', userId));
@@ -77,13 +92,24 @@ async function saveHosts(
       from unnest(${valid.map(({ userId }) => userId)}::text[], ${valid.map(({ isMandatory }) => isMandatory)}::boolean[],
                   ${valid.map(({ priority }) => priority)}::int[], ${valid.map(({ weight }) => weight)}::int[])
         as host(user_id, is_mandatory, priority, weight)
-      join team_memberships m on m.team_id = ${teamId} and m.user_id = host.user_id and m.accepted
+      join team_memberships m on m.team_id = ${owner.ownerId} and m.user_id = host.user_id and m.accepted
+        and ${owner.reaches(sql`m.user_id`)}
       for key share of m
       on conflict (owner_id, event_type_id, user_id) do update
         set is_mandatory = excluded.is_mandatory, priority = excluded.priority, weight = excluded.weight
       returning user_id as "userId"`,
   );
   return new Set(saved.map(({ userId }) => userId));
+}
+
+async function membersAmong(em: Em, teamId: string, hosts: readonly EventTypeHost[]): Promise<ReadonlySet<string>> {
+  const ids = hosts.map(({ userId }) => userId).filter((id) => isId('user', id));
+  const found = await rows(
+    em,
+    sql<{ userId: string }>`select m.user_id as "userId" from team_memberships m
+        where m.team_id = ${teamId} and m.user_id = any(${ids}::text[]) and m.accepted`,
+  );
+  return new Set(found.map(({ userId }) => userId));
 }
 
 function withDefaults(
@@ -98,7 +124,7 @@ function withDefaults(
   };
 }
 
-function hostOf(hosts: readonly EventTypeHost[], id: string): EventTypeHost | undefined {
+function hostOf<Host extends { readonly userId: string }>(hosts: readonly Host[], id: string): Host | undefined {
   return hosts.find(({ userId }) => userId === id);
 }
 
@@ -115,6 +141,10 @@ function tooManyRemoved({ length }: readonly string[]): Mistake[] {
 
 function noHost(path: Path, userId: string): Mistake {
   return { code: 'NOT_FOUND', message: `${shown(userId)} is no host of this event type; leave them out.`, path };
+}
+
+function above(path: Path): Mistake {
+  return standsAbove({ kind: 'team' }, path).mistakes[0];
 }
 
 function noMember(path: Path, userId: string): Mistake {

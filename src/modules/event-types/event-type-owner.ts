@@ -6,6 +6,7 @@ import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
 import { groupNotFound, ORGANIZATION, requireRole } from '../organizations/group.ts';
 import { rolesFrom } from '../organizations/role.rules.ts';
+import { manages, managesMember, refuseMember } from '../organizations/standing.ts';
 import { scheduleNotFound } from '../schedules/schedule-owner.ts';
 import { TEAM, teamRole } from '../teams/team-role.ts';
 
@@ -17,11 +18,15 @@ export interface EventTypeOwner {
   readonly isInCharge: RawBuilder<boolean>;
   /** Why the caller may not; returns when they may. Only asked after the statement has decided. */
   readonly refuse: (em: Em) => Promise<void>;
+  /** SQL: whether the caller may decide about this member of the team that owns them, as its host. */
+  readonly reaches: Reach;
 }
+
+export type Reach = (userId: RawBuilder<unknown>) => RawBuilder<boolean>;
 
 /** One's own. */
 export function ownEventTypes(userId: string): EventTypeOwner {
-  return { ownerId: userId, isInCharge: sql`true`, refuse: async () => undefined };
+  return { ownerId: userId, isInCharge: sql`true`, refuse: async () => undefined, reaches: () => sql`true` };
 }
 
 /** A team's, as its administrator. @throws Problem NOT_FOUND for what cannot be an id */
@@ -33,12 +38,13 @@ export function teamEventTypes(actorId: string, teamId: string): EventTypeOwner 
       select 1 from teams t where t.id = ${teamId} and ${teamRole(actorId)} = any(${rolesFrom('ADMIN')}::text[])
     )`,
     refuse: async (em) => void (await requireRole(em, TEAM, teamId, actorId, 'ADMIN')),
+    reaches: reachInTeam(actorId, teamId),
   };
 }
 
 /**
- * Those of a team or a member of an organization, as its administrator. `notFound` is thrown when the owner is neither.
- * @throws Problem NOT_FOUND for what cannot be an id
+ * Those of a team of an organization, or of a member who does not stand above the caller, as its administrator. `notFound`
+ * is thrown when the owner is neither. @throws Problem NOT_FOUND for what cannot be an id
  */
 export function organizationEventTypes(
   actorId: string,
@@ -49,6 +55,15 @@ export function organizationEventTypes(
   if (!isId('organization', organizationId)) throw groupNotFound(ORGANIZATION, organizationId);
   if (!isId('team', ownerId) && !isId('user', ownerId)) throw notFound;
   const isOwner = isOwnerIn(sql`${organizationId}`, ownerId);
+  if (isId('user', ownerId)) {
+    const administrator = { group: ORGANIZATION, groupId: organizationId, actorId };
+    return {
+      ownerId,
+      isInCharge: managesMember(administrator, sql`${ownerId}`),
+      refuse: (em) => refuseMember(em, administrator, ownerId, notFound),
+      reaches: () => sql`true`,
+    };
+  }
   return {
     ownerId,
     isInCharge: sql`${administersOrganization(actorId, sql`${organizationId}`)} and ${isOwner}`,
@@ -56,7 +71,12 @@ export function organizationEventTypes(
       await requireRole(em, ORGANIZATION, organizationId, actorId, 'ADMIN');
       if (!(await row(em, sql`select 1 where ${isOwner}`))) throw notFound;
     },
+    reaches: reachInTeam(actorId, ownerId),
   };
+}
+
+function reachInTeam(actorId: string, teamId: string): Reach {
+  return (userId) => manages({ group: TEAM, groupId: sql`${teamId}`, actorId }, userId);
 }
 
 /** SQL: whether an owner of event types is a team or a member of an organization. */

@@ -42,13 +42,19 @@ export async function updateEventType(
       if (stored.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));
       const values = { ...eventTypeChanges(stored, patch, () => newId('location')), ...teamSettings(isTeam, patch) };
       requireOwnSchedule(ownerId, values.scheduleId);
-      if (isTeam) await changeHosts(inner, { teamId: ownerId, eventTypeId }, patch);
+      if (isTeam) await changeHosts(inner, { owner, eventTypeId }, patch);
       const changed = await row<EventTypeRow>(
         inner,
-        sql`update event_types e set ${changes(values)} where e.owner_id = ${ownerId} and e.id = ${eventTypeId}
+        sql`update event_types e set ${changes(values)}
+            where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
             returning ${EVENT_TYPE_COLUMNS}`,
       );
-      if (changed && isTeam) await changeChildren(inner, stored, changed);
+      if (!changed) {
+        // The caller's role has ended since the row was locked: nothing of it is done.
+        await owner.refuse(inner);
+        throw eventTypeNotFound(eventTypeId);
+      }
+      if (isTeam) await changeChildren(inner, stored, changed, owner.reaches);
       return changed;
     })
     .catch((error: unknown) => {

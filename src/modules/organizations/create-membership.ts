@@ -14,8 +14,8 @@ export interface MembershipInput {
 }
 
 /**
- * Adds somebody to a group and returns the membership's id. It counts once they accept it; in an organization's team it
- * counts at once, because they accepted the organization. @throws Problem NOT_FOUND, FORBIDDEN, ALREADY_MEMBER
+ * Adds somebody to a group and returns the membership's id. It counts once they accept it; at once only where an
+ * administrator of an organization adds one of its members to its team. @throws Problem NOT_FOUND, FORBIDDEN, ALREADY_MEMBER
  */
 export async function createMembership(
   em: Em,
@@ -29,7 +29,8 @@ export async function createMembership(
     Problem.throwIfAny(mistakesOfCreation(await requireRole(inner, group, groupId, actorId, 'ADMIN'), role));
     if (!isId('user', userId)) throw nobody(userId);
     const id = newId('membership');
-    const isInserted = await group.insertMembership(inner, groupId, { id, userId, role }).catch((error: unknown) => {
+    const added = { id, userId, role, actorId };
+    const isInserted = await group.insertMembership(inner, groupId, added).catch((error: unknown) => {
       // The person, or the membership that this one would hang on, went away at this very moment.
       if (violatedConstraint(error)?.endsWith('_foreign')) throw nobody(userId);
       throw error;
@@ -38,6 +39,8 @@ export async function createMembership(
       await furnish?.(inner, groupId, userId);
       return id;
     }
+    // In its organization, the actor may have lost their role at this moment.
+    await requireRole(inner, group, groupId, actorId, 'ADMIN');
     if (!(await isMember(inner, group, groupId, userId))) throw nobody(userId);
     throw new Problem('ALREADY_MEMBER', `${userId} is a member already, or is invited.`, ['userId']);
   });

@@ -1,7 +1,13 @@
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
 import type { Group } from './group.ts';
-import { holdMembership, type MembershipTarget, requireAnotherOwner } from './hold-membership.ts';
+import {
+  holdMembership,
+  isStillManaged,
+  type MembershipTarget,
+  membershipNotFound,
+  requireAnotherOwner,
+} from './hold-membership.ts';
 import { mistakesOfDeletion } from './membership.rules.ts';
 
 /**
@@ -13,6 +19,13 @@ export async function deleteMembership(em: Em, group: Group, target: MembershipT
     const held = await holdMembership(inner, group, target);
     Problem.throwIfAny(mistakesOfDeletion(held));
     await requireAnotherOwner(inner, group, target.groupId, held);
-    await changed(inner, sql`delete from ${group.memberships} where id = ${held.id}`);
+    const isManaged = isStillManaged(group, target);
+    const count = await changed(
+      inner,
+      sql`delete from ${group.memberships} m where m.id = ${held.id} and ${isManaged}`,
+    );
+    if (count > 0) return;
+    Problem.throwIfAny(mistakesOfDeletion(await holdMembership(inner, group, target)));
+    throw membershipNotFound(group, target.membershipId);
   });
 }

@@ -2,7 +2,7 @@ import { isId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
-import { isAtLeast, type Role } from './role.rules.ts';
+import { isAtLeast, type Role, type Standing } from './role.rules.ts';
 
 /** What people are members of: an organization or a team. Both keep the same rules of membership. */
 export interface Group {
@@ -11,9 +11,12 @@ export interface Group {
   readonly table: RawBuilder<unknown>;
   readonly memberships: RawBuilder<unknown>;
   readonly column: RawBuilder<unknown>;
-  /** What somebody may do in it; undefined when they cannot even see it, or when there is no such group. */
-  readonly findRole: (em: Em, groupId: string, userId: string) => Promise<Role | undefined>;
-  /** Adds somebody who is not a member yet and can become one; false when they are or cannot. */
+  /**
+   * SQL: where somebody stands in it; null for whoever cannot even see it, and when there is no such group. Its tables have
+   * names of their own, `standing_…`, so that it can be asked about those of any statement around it.
+   */
+  readonly standing: (groupId: RawBuilder<unknown>, userId: RawBuilder<unknown>) => RawBuilder<Standing | null>;
+  /** Adds somebody who is not a member yet and can become one; false when they are or cannot, or the actor may not. */
   readonly insertMembership: (em: Em, groupId: string, added: NewMembership) => Promise<boolean>;
 }
 
@@ -27,6 +30,8 @@ export interface NewMembership {
   readonly id: string;
   readonly userId: string;
   readonly role: Role;
+  /** Who adds them. */
+  readonly actorId: string;
 }
 
 export const ORGANIZATION: Group = {
@@ -35,16 +40,13 @@ export const ORGANIZATION: Group = {
   memberships: sql`organization_memberships`,
   column: sql`organization_id`,
 
-  async findRole(em, organizationId, userId) {
-    const found = await row<{ role: Role }>(
-      em,
-      sql`select role from organization_memberships
-          where organization_id = ${organizationId} and user_id = ${userId} and accepted`,
-    );
-    return found?.role;
-  },
+  standing: (organizationId, userId) => sql<Standing | null>`(
+    select standing_om.role from organization_memberships standing_om
+    where standing_om.organization_id = ${organizationId} and standing_om.user_id = ${userId} and standing_om.accepted
+  )`,
 
-  // Nobody becomes a member of an organization without their own consent: its administrators see what its members do.
+  // Nobody becomes a member of an organization without their own consent: its administrators see what its members do. The
+  // group's lock keeps the actor's role what it was found to be.
   async insertMembership(em, organizationId, { id, userId, role }) {
     const inserted = await row(
       em,
@@ -56,13 +58,34 @@ export const ORGANIZATION: Group = {
   },
 };
 
+/** Where somebody stands in a group; undefined for whoever cannot see it. */
+export async function findStanding(
+  em: Em,
+  group: Group,
+  groupId: string,
+  userId: string,
+): Promise<Standing | undefined> {
+  if (!isId(group.kind, groupId)) return undefined;
+  const found = await row(
+    em,
+    sql<{ standing: Standing | null }>`select ${group.standing(sql`${groupId}`, sql`${userId}`)} as standing`,
+  );
+  return found?.standing ?? undefined;
+}
+
 /** @throws Problem NOT_FOUND for who cannot see the group, FORBIDDEN for a member whose role does not suffice */
-export async function requireRole(em: Em, group: Group, groupId: string, userId: string, needed: Role): Promise<Role> {
-  const role = isId(group.kind, groupId) ? await group.findRole(em, groupId, userId) : undefined;
-  if (role === undefined) throw groupNotFound(group, groupId);
-  if (isAtLeast(role, needed)) return role;
+export async function requireRole(
+  em: Em,
+  group: Group,
+  groupId: string,
+  userId: string,
+  needed: Role,
+): Promise<Standing> {
+  const standing = await findStanding(em, group, groupId, userId);
+  if (standing === undefined) throw groupNotFound(group, groupId);
+  if (isAtLeast(standing, needed)) return standing;
   const path = [`${group.kind}Id`];
-  throw new Problem('FORBIDDEN', `This takes the role ${needed} in the ${group.kind}; yours is ${role}.`, path);
+  throw new Problem('FORBIDDEN', `This takes the role ${needed} in the ${group.kind}; yours is ${standing}.`, path);
 }
 
 /** The same answer for a group that is not there and for one that the caller cannot see. */

@@ -1,9 +1,10 @@
 import { isId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
-import { type Group, groupNotFound, requireRole } from './group.ts';
-import type { Role } from './role.rules.ts';
+import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { findStanding, type Group, groupNotFound, requireRole } from './group.ts';
+import type { MembershipInQuestion } from './membership.rules.ts';
+import { manages } from './standing.ts';
 
 /** Which membership somebody wants to change. */
 export interface MembershipTarget {
@@ -13,12 +14,9 @@ export interface MembershipTarget {
 }
 
 /** A membership that is about to change, and what the actor may do in its group. */
-export interface HeldMembership {
+export interface HeldMembership extends MembershipInQuestion {
   readonly id: string;
-  readonly role: Role;
   readonly accepted: boolean;
-  readonly isOwn: boolean;
-  readonly actorRole: Role | undefined;
 }
 
 /**
@@ -44,11 +42,24 @@ export async function holdMembership(em: Em, group: Group, target: MembershipTar
   const found = await findMembership(em, group, groupId, membershipId);
   const isOwn = found?.userId === actorId;
   const actorRole = isOwn
-    ? await group.findRole(em, groupId, actorId)
+    ? await findStanding(em, group, groupId, actorId)
     : await requireRole(em, group, groupId, actorId, 'ADMIN');
-  if (found) return { id: found.id, role: found.role, accepted: found.accepted, isOwn, actorRole };
-  const message = `There is no membership ${shown(membershipId)} in this ${group.kind}.`;
-  throw new Problem('NOT_FOUND', message, ['membershipId']);
+  if (!found) throw membershipNotFound(group, membershipId);
+  const { id, role, standing, accepted } = found;
+  return { id, role, standing, accepted, isOwn, actorRole };
+}
+
+/**
+ * SQL: whether a membership `m` is the actor's own, an invitation, or that of somebody whom the actor manages. The lock of a
+ * team does not hold the roles of its organization: those are compared once more in the statement that changes it.
+ */
+export function isStillManaged(group: Group, { groupId, actorId }: MembershipTarget): RawBuilder<boolean> {
+  return sql<boolean>`(m.user_id = ${actorId} or not m.accepted
+    or ${manages({ group, groupId: sql`${groupId}`, actorId }, sql`m.user_id`)})`;
+}
+
+export function membershipNotFound({ kind }: Group, membershipId: string): Problem {
+  return new Problem('NOT_FOUND', `There is no membership ${shown(membershipId)} in this ${kind}.`, ['membershipId']);
 }
 
 /**
@@ -72,14 +83,15 @@ export async function requireAnotherOwner(em: Em, group: Group, groupId: string,
 
 async function findMembership(
   em: Em,
-  { memberships, column }: Group,
+  { memberships, column, standing }: Group,
   groupId: string,
   membershipId: string,
-): Promise<{ id: string; userId: string; role: Role; accepted: boolean } | undefined> {
+): Promise<(Pick<HeldMembership, 'id' | 'role' | 'standing' | 'accepted'> & { userId: string }) | undefined> {
   if (!isId('membership', membershipId)) return undefined;
   return row(
     em,
-    sql`select id, user_id as "userId", role, accepted from ${memberships}
-        where id = ${membershipId} and ${column} = ${groupId}`,
+    sql`select m.id, m.user_id as "userId", m.role, m.accepted,
+          case when m.accepted then ${standing(sql`${groupId}`, sql`m.user_id`)} else m.role end as standing
+        from ${memberships} m where m.id = ${membershipId} and m.${column} = ${groupId}`,
   );
 }

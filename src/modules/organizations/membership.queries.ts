@@ -16,21 +16,22 @@ export interface MembershipRow {
   readonly user: MemberRow;
 }
 
-/** What a group's administrators see of somebody. */
+/** What a group's administrators see of somebody: before they have accepted, no more than the id by which they were invited. */
 export interface MemberRow {
   readonly id: string;
   readonly name: string;
   readonly username: string;
   readonly avatarUrl: string | null;
   readonly timeZone: string;
-  /** Null until the person has accepted: an invitation must not tell the address of whoever is invited. */
   readonly email: string | null;
 }
 
 // One statement brings memberships and people; the JSON object is the row's `user` as it is.
-const COLUMNS = sql`m.id, m.role, m.accepted, m.created_at as "createdAt", json_build_object(
-  'id', u.id, 'name', u.name, 'username', u.username, 'avatarUrl', u.avatar_url, 'timeZone', u.time_zone,
-  'email', case when m.accepted then u.email end) as "user"`;
+const COLUMNS = sql`m.id, m.role, m.accepted, m.created_at as "createdAt", case when m.accepted
+  then json_build_object('id', u.id, 'name', u.name, 'username', u.username, 'avatarUrl', u.avatar_url,
+    'timeZone', u.time_zone, 'email', u.email)
+  else json_build_object('id', u.id, 'name', '', 'username', '', 'avatarUrl', null, 'timeZone', 'UTC', 'email', null)
+  end as "user"`;
 
 /** Two lists of the same rows: memberships in the order in which they began, or the people who have accepted theirs. */
 const LISTS = {

@@ -1,12 +1,14 @@
 import type { Mistake } from '../../core/problem.ts';
-import { isAtLeast, mayManage, type Role } from './role.rules.ts';
+import { isAtLeast, mayManage, type Role, type Standing } from './role.rules.ts';
 
 /** A membership that somebody wants to change: their own, or another's. */
 export interface MembershipInQuestion {
   readonly role: Role;
+  /** Where whoever has it stands in the group, their role in its organization included; an invitation is its role alone. */
+  readonly standing: Standing;
   readonly isOwn: boolean;
-  /** What whoever wants it may do in the group; undefined when their own membership does not count yet. */
-  readonly actorRole: Role | undefined;
+  /** Where whoever wants it stands in the group; undefined when their own membership does not count yet. */
+  readonly actorRole: Standing | undefined;
 }
 
 /** An absent field stays as it is. */
@@ -16,7 +18,7 @@ export interface MembershipPatch {
 }
 
 /** Why somebody cannot be given this role. */
-export function mistakesOfCreation(actorRole: Role | undefined, role: Role): readonly Mistake[] {
+export function mistakesOfCreation(actorRole: Standing | undefined, role: Role): readonly Mistake[] {
   return mayManage(actorRole, role) ? [] : [mistake('FORBIDDEN', 'Only an owner can make somebody an owner.', 'role')];
 }
 
@@ -26,9 +28,10 @@ export function mistakesOfUpdate(membership: MembershipInQuestion, patch: Member
 }
 
 /** Why a membership cannot be ended. Anybody can leave. */
-export function mistakesOfDeletion({ actorRole, isOwn, role }: MembershipInQuestion): readonly Mistake[] {
-  if (isOwn || mayManage(actorRole, role)) return [];
-  return [mistake('FORBIDDEN', 'Only an owner can remove an owner.', 'membershipId')];
+export function mistakesOfDeletion({ actorRole, isOwn, standing }: MembershipInQuestion): readonly Mistake[] {
+  if (isOwn || mayManage(actorRole, standing)) return [];
+  const message = 'Nobody can remove somebody whose role stands above their own.';
+  return [mistake('FORBIDDEN', message, 'membershipId')];
 }
 
 function mistakeOfAcceptance({ isOwn }: MembershipInQuestion, { accepted }: MembershipPatch): Mistake | undefined {
@@ -40,14 +43,21 @@ function mistakeOfAcceptance({ isOwn }: MembershipInQuestion, { accepted }: Memb
   return isOwn ? undefined : mistake('FORBIDDEN', 'Only who was invited can accept the invitation.', 'accepted');
 }
 
-function mistakeOfRole({ role, actorRole }: MembershipInQuestion, patch: MembershipPatch): Mistake | undefined {
+function mistakeOfRole(
+  { role, standing, actorRole }: MembershipInQuestion,
+  patch: MembershipPatch,
+): Mistake | undefined {
   if (patch.role === null) return mistake('BAD_INPUT', 'role is null; leave it out to keep it.', 'role');
   if (patch.role === undefined || patch.role === role) return undefined;
   if (!isAtLeast(actorRole, 'ADMIN')) {
     return mistake('FORBIDDEN', 'Changing a role takes the role ADMIN or OWNER.', 'role');
   }
-  if (mayManage(actorRole, role) && mayManage(actorRole, patch.role)) return undefined;
-  return mistake('FORBIDDEN', 'Only an owner can make somebody an owner, or change the role of one.', 'role');
+  if (mayManage(actorRole, standing) && mayManage(actorRole, patch.role)) return undefined;
+  return mistake(
+    'FORBIDDEN',
+    'Nobody can give a role above their own, or change that of who stands above them.',
+    'role',
+  );
 }
 
 function mistake(code: string, message: string, field: string): Mistake {

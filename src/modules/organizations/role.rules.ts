@@ -2,9 +2,16 @@
 export const ROLES = ['MEMBER', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whether a role suffices; nobody's role (undefined) never does. */
-export function isAtLeast(role: Role | undefined, needed: Role): boolean {
-  return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed);
+/**
+ * Where people stand in a group, lowest first: by their role in it; and in a team of an organization, whoever administers
+ * or owns the organization stands above the team's own, whatever their role in the team.
+ */
+export const STANDINGS = [...ROLES, 'ORGANIZATION_ADMIN', 'ORGANIZATION_OWNER'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/** Whether somebody's standing suffices; that of nobody (undefined) never does. */
+export function isAtLeast(standing: Standing | undefined, needed: Standing): boolean {
+  return standing !== undefined && STANDINGS.indexOf(standing) >= STANDINGS.indexOf(needed);
 }
 
 /** The roles that suffice, for a condition in SQL. */
@@ -12,7 +19,10 @@ export function rolesFrom(needed: Role): readonly Role[] {
   return ROLES.slice(ROLES.indexOf(needed));
 }
 
-/** Whether somebody may give or take this role: administrators may, but only an owner makes or touches an owner. */
-export function mayManage(actor: Role | undefined, role: Role): boolean {
-  return isAtLeast(actor, 'ADMIN') && isAtLeast(actor, role);
+/**
+ * Whether somebody may give or take this standing, and change what belongs to whoever has it: administrators may, up to
+ * their own. An equal may, as administrators may remove each other; nobody reaches above themselves.
+ */
+export function mayManage(actor: Standing | undefined, target: Standing): boolean {
+  return isAtLeast(actor, 'ADMIN') && isAtLeast(actor, target);
 }

@@ -1,7 +1,13 @@
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
 import type { FurnishMember, Group } from './group.ts';
-import { holdMembership, type MembershipTarget, requireAnotherOwner } from './hold-membership.ts';
+import {
+  holdMembership,
+  isStillManaged,
+  type MembershipTarget,
+  membershipNotFound,
+  requireAnotherOwner,
+} from './hold-membership.ts';
 import { type MembershipPatch, mistakesOfUpdate } from './membership.rules.ts';
 
 /** Changes a role, or accepts one's own invitation. @throws Problem NOT_FOUND, FORBIDDEN, BAD_INPUT, LAST_OWNER */
@@ -18,10 +24,15 @@ export async function updateMembership(
     const role = patch.role ?? held.role;
     if (role !== 'OWNER') await requireAnotherOwner(inner, group, target.groupId, held);
     const accepted = patch.accepted ?? held.accepted;
-    await changed(
+    const count = await changed(
       inner,
-      sql`update ${group.memberships} set role = ${role}, accepted = ${accepted} where id = ${held.id}`,
+      sql`update ${group.memberships} m set role = ${role}, accepted = ${accepted}
+          where m.id = ${held.id} and ${isStillManaged(group, target)}`,
     );
+    if (count === 0) {
+      Problem.throwIfAny(mistakesOfUpdate(await holdMembership(inner, group, target), patch));
+      throw membershipNotFound(group, target.membershipId);
+    }
     // Nobody accepts for somebody else: who accepts is who joins.
     if (accepted && !held.accepted) await furnish?.(inner, target.groupId, target.actorId);
   });

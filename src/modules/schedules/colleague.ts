@@ -1,15 +1,20 @@
 import { isId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type RawBuilder, sql } from '../../database/sql.ts';
+import type { ScheduleOwner } from './schedule-owner.ts';
 
 /**
- * SQL: whether guests of a user can be sent to this one, or to nobody (null).
+ * SQL: whether guests of a user can be sent to this one, or to nobody (null): to a colleague of theirs, and by an
+ * administrator to whomever of the group they manage, or guests could be sent to people whom they do not reach otherwise.
  * @throws Problem NOT_A_COLLEAGUE for the user themselves, and for what cannot be a user's id
  */
-export function canRedirect(userId: string, redirectToUserId: string | null): RawBuilder<boolean> {
+export function canRedirect(
+  { userId, mayRedirectTo }: Pick<ScheduleOwner, 'userId' | 'mayRedirectTo'>,
+  redirectToUserId: string | null,
+): RawBuilder<boolean> {
   if (redirectToUserId === null) return sql`true`;
   if (redirectToUserId === userId || !isId('user', redirectToUserId)) throw notAColleague(redirectToUserId);
-  return areColleagues(userId, redirectToUserId);
+  return mayRedirectTo(redirectToUserId);
 }
 
 /** The same answer for somebody who is no colleague and for nobody. */
@@ -20,7 +25,7 @@ export function notAColleague(userId: string): Problem {
 }
 
 /** SQL: whether two users belong to one organization or one team, both having accepted. */
-function areColleagues(userId: string, otherId: string): RawBuilder<boolean> {
+export function areColleagues(userId: string, otherId: string): RawBuilder<boolean> {
   return sql`(
     exists (
       select 1 from organization_memberships a join organization_memberships b on b.organization_id = a.organization_id

@@ -27,7 +27,7 @@ export async function createOutOfOffice(em: Em, owner: ScheduleOwner, input: New
       select u.id, ${newOwnedId('outOfOffice', userId)}, ${start.toString()}::timestamptz,
         ${end.toString()}::timestamptz, ${reason}, ${notes}, ${redirectToUserId}, now(), now()
       from users u
-      where u.id = ${userId} and ${owner.isInCharge} and ${canRedirect(userId, redirectToUserId)}
+      where u.id = ${userId} and ${owner.isInCharge} and ${canRedirect(owner, redirectToUserId)}
       returning ${OUT_OF_OFFICE_COLUMNS}`,
     );
     if (!created) {

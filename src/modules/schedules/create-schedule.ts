@@ -40,11 +40,12 @@ export async function createSchedule(em: Em, owner: ScheduleOwner, input: NewSch
         select u.id, ${newOwnedId('schedule', userId)}, ${name}, coalesce(${timeZone}, u.time_zone),
           not exists (select 1 from schedules s where s.user_id = u.id and s.is_default),
           ${JSON.stringify(availability)}::jsonb, ${JSON.stringify(overrides)}::jsonb, now(), now()
-        from users u where u.id = ${userId}
+        from users u where u.id = ${userId} and ${owner.isInCharge}
         returning ${SCHEDULE_COLUMNS}`,
     );
-    if (!created) throw accountGone();
-    return created;
+    if (created) return created;
+    await owner.refuse(inner);
+    throw accountGone();
   });
 }
 

@@ -8,6 +8,7 @@ import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { ORGANIZATION } from '../organizations/group.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { isAtLeast } from '../organizations/role.rules.ts';
+import type { GroupAdministrator } from '../organizations/standing.ts';
 import { createOutOfOffice } from './create-out-of-office.ts';
 import { deleteOutOfOffice } from './delete-out-of-office.ts';
 import {
@@ -19,22 +20,24 @@ import {
   outOfOfficePatchFields,
 } from './out-of-office.graphql.ts';
 import { OUT_OF_OFFICE } from './out-of-office.queries.ts';
-import { type GroupAdministrator, memberOfOutOfOffice, memberSchedules } from './schedule-owner.ts';
+import { memberOfOutOfOffice, memberSchedules } from './schedule-owner.ts';
 import { updateOutOfOffice } from './update-out-of-office.ts';
 import { memberPages } from './user-list.queries.ts';
 
 const read = reads('SCHEDULE', ['ORGANIZATION']);
 const write = entering('ORGANIZATION', writes('SCHEDULE'));
 
-const loadOutOfOffice = batched(({ em }, organizationIds, args: PageArguments) =>
-  memberPages(em, OUT_OF_OFFICE, ORGANIZATION, organizationIds, pageRequest(args)),
-);
+const loadOutOfOffice = batched((context, organizationIds, args: PageArguments) => {
+  const by = { group: ORGANIZATION, actorId: requireUserId(context) };
+  return memberPages(context.em, OUT_OF_OFFICE, by, organizationIds, pageRequest(args));
+});
 
 builder.objectField(Organization, 'outOfOffice', (t) =>
   t.field({
     type: OutOfOfficeConnection,
     nullable: true,
-    description: 'When its members cannot be booked, by member. Null unless you administer it.',
+    description:
+      'When its members cannot be booked, by member. Null unless you administer it. `reason`, `notes` and `redirectTo` of those whose role stands above yours are left out.',
     requires: read,
     args: pageArguments(),
     resolve: async ({ id, role }, args, context) => {

@@ -8,22 +8,24 @@ import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { ORGANIZATION } from '../organizations/group.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { isAtLeast } from '../organizations/role.rules.ts';
+import type { GroupAdministrator } from '../organizations/standing.ts';
 import { createSchedule } from './create-schedule.ts';
 import { deleteSchedule } from './delete-schedule.ts';
 import { changedSchedule, Schedule, ScheduleConnection } from './schedule.graphql.ts';
 import { SCHEDULES } from './schedule.queries.ts';
 import { newScheduleFields, schedulePatchFields } from './schedule-hours.graphql.ts';
 import { SCHEDULE_MISTAKES } from './schedule-input.rules.ts';
-import { type GroupAdministrator, memberOfSchedule, memberSchedules } from './schedule-owner.ts';
+import { memberOfSchedule, memberSchedules } from './schedule-owner.ts';
 import { updateSchedule } from './update-schedule.ts';
 import { memberPages } from './user-list.queries.ts';
 
 const read = reads('SCHEDULE', ['ORGANIZATION']);
 const write = entering('ORGANIZATION', writes('SCHEDULE'));
 
-const loadSchedules = batched(({ em }, organizationIds, args: PageArguments) =>
-  memberPages(em, SCHEDULES, ORGANIZATION, organizationIds, pageRequest(args)),
-);
+const loadSchedules = batched((context, organizationIds, args: PageArguments) => {
+  const by = { group: ORGANIZATION, actorId: requireUserId(context) };
+  return memberPages(context.em, SCHEDULES, by, organizationIds, pageRequest(args));
+});
 
 builder.objectField(Organization, 'schedules', (t) =>
   t.field({

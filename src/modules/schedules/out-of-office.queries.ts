@@ -1,4 +1,4 @@
-import { sql } from '../../database/sql.ts';
+import { type RawBuilder, sql } from '../../database/sql.ts';
 import type { UserList } from './user-list.queries.ts';
 
 export interface OutOfOfficeRow {
@@ -22,14 +22,20 @@ export interface RedirectRow {
 }
 
 /** For `select` and `returning`, over `out_of_office item`. */
-export const OUT_OF_OFFICE_COLUMNS = sql<OutOfOfficeRow>`item.id, item.user_id as "userId", item.starts_at as "start",
-  item.ends_at as "end", item.reason, item.notes, (
-    select json_build_object('id', u.id, 'name', u.name, 'username', u.username)
-    from users u where u.id = item.redirect_to_id
-  ) as "redirectTo", item.created_at as "createdAt", item.updated_at as "updatedAt"`;
+export const OUT_OF_OFFICE_COLUMNS = columnsFor(sql<boolean>`true`);
 
 export const OUT_OF_OFFICE: UserList<OutOfOfficeRow> = {
   kind: 'outOfOffice',
   table: sql`out_of_office`,
   columns: OUT_OF_OFFICE_COLUMNS,
+  // When somebody is away, whoever plans for a group has to know. Why is between them and those whom they answer to.
+  columnsFor,
 };
+
+function columnsFor(isTold: RawBuilder<boolean>): RawBuilder<OutOfOfficeRow> {
+  return sql<OutOfOfficeRow>`item.id, item.user_id as "userId", item.starts_at as "start", item.ends_at as "end",
+    case when ${isTold} then item.reason else '' end as reason, case when ${isTold} then item.notes end as notes, (
+      select json_build_object('id', u.id, 'name', u.name, 'username', u.username)
+      from users u where u.id = item.redirect_to_id and ${isTold}
+    ) as "redirectTo", item.created_at as "createdAt", item.updated_at as "updatedAt"`;
+}

@@ -1,10 +1,9 @@
 import { isId, ownerOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
-import { administersOrganization } from '../organizations/administers-organization.ts';
-import { type Group, groupNotFound, requireRole } from '../organizations/group.ts';
-import { rolesFrom } from '../organizations/role.rules.ts';
-import { teamRole } from '../teams/team-role.ts';
+import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import { groupNotFound } from '../organizations/group.ts';
+import { type GroupAdministrator, managesMember, refuseMember } from '../organizations/standing.ts';
+import { areColleagues } from './colleague.ts';
 
 /** Whose schedules and out-of-office a command changes, and by what right: the statement that changes them decides it. */
 export interface ScheduleOwner {
@@ -13,21 +12,21 @@ export interface ScheduleOwner {
   readonly isInCharge: RawBuilder<boolean>;
   /** Says why nothing was changed. Only asked after the statement has decided; returns when that was not for the right. */
   readonly refuse: (em: Em) => Promise<void>;
+  /** SQL: whether the caller may send this user's guests to somebody else. */
+  readonly mayRedirectTo: (otherId: string) => RawBuilder<boolean>;
 }
 
 /** One's own. */
 export function ownSchedules(userId: string): ScheduleOwner {
-  return { userId, isInCharge: sql`true`, refuse: async () => undefined };
+  return {
+    userId,
+    isInCharge: sql`true`,
+    refuse: async () => undefined,
+    mayRedirectTo: (otherId) => areColleagues(userId, otherId),
+  };
 }
 
-/** Who acts, as the administrator of which group. */
-export interface GroupAdministrator {
-  readonly group: Group;
-  readonly groupId: string;
-  readonly actorId: string;
-}
-
-/** Those of a member of a group. @throws Problem NOT_FOUND for what cannot be the id of a group or a user */
+/** Those of a member of a group who does not stand above its administrator. @throws Problem NOT_FOUND for what cannot be the id of a group or a user */
 export function memberSchedules(administrator: GroupAdministrator, userId: string): ScheduleOwner {
   const notFound = new Problem('NOT_FOUND', `There is no such member in the ${administrator.group.kind}.`, ['userId']);
   if (!isId('user', userId)) throw notFound;
@@ -61,27 +60,14 @@ export function accountGone(): Problem {
 }
 
 function schedulesOf(administrator: GroupAdministrator, userId: string, notFound: Problem): ScheduleOwner {
-  const { group, groupId, actorId } = administrator;
+  const { group, groupId } = administrator;
   if (!isId(group.kind, groupId)) throw groupNotFound(group, groupId);
-  const isMember = sql<boolean>`exists (
-    select 1 from ${group.memberships} m
-    where m.${group.column} = ${groupId} and m.user_id = ${userId} and m.accepted
-  )`;
   return {
     userId,
-    isInCharge: sql`${administers(administrator)} and ${isMember}`,
-    async refuse(em) {
-      await requireRole(em, group, groupId, actorId, 'ADMIN');
-      if (!(await row(em, sql`select 1 where ${isMember}`))) throw notFound;
-    },
+    isInCharge: managesMember(administrator, sql`${userId}`),
+    refuse: (em) => refuseMember(em, administrator, userId, notFound),
+    mayRedirectTo: (otherId) => managesMember(administrator, sql`${otherId}`),
   };
-}
-
-function administers({ group, groupId, actorId }: GroupAdministrator): RawBuilder<boolean> {
-  if (group.kind === 'organization') return administersOrganization(actorId, sql`${groupId}`);
-  return sql`exists (
-    select 1 from teams t where t.id = ${groupId} and ${teamRole(actorId)} = any(${rolesFrom('ADMIN')}::text[])
-  )`;
 }
 
 function shownId(id: string): string {

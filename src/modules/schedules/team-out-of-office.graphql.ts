@@ -6,6 +6,7 @@ import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { isAtLeast } from '../organizations/role.rules.ts';
+import type { GroupAdministrator } from '../organizations/standing.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { createOutOfOffice } from './create-out-of-office.ts';
@@ -19,7 +20,7 @@ import {
   outOfOfficePatchFields,
 } from './out-of-office.graphql.ts';
 import { OUT_OF_OFFICE } from './out-of-office.queries.ts';
-import { type GroupAdministrator, memberOfOutOfOffice, memberSchedules } from './schedule-owner.ts';
+import { memberOfOutOfOffice, memberSchedules } from './schedule-owner.ts';
 import { updateOutOfOffice } from './update-out-of-office.ts';
 import { memberPages } from './user-list.queries.ts';
 
@@ -27,15 +28,17 @@ const data = reads('SCHEDULE', ['TEAM', 'ORGANIZATION']);
 const read = reads('SCHEDULE', ['TEAM']);
 const write = entering('TEAM', writes('SCHEDULE'));
 
-const loadOutOfOffice = batched(({ em }, teamIds, args: PageArguments) =>
-  memberPages(em, OUT_OF_OFFICE, TEAM, teamIds, pageRequest(args)),
-);
+const loadOutOfOffice = batched((context, teamIds, args: PageArguments) => {
+  const by = { group: TEAM, actorId: requireUserId(context) };
+  return memberPages(context.em, OUT_OF_OFFICE, by, teamIds, pageRequest(args));
+});
 
 builder.objectField(Team, 'outOfOffice', (t) =>
   t.field({
     type: OutOfOfficeConnection,
     nullable: true,
-    description: 'When its members cannot be booked, by member. Null unless you administer it.',
+    description:
+      'When its members cannot be booked, by member. Null unless you administer it. `reason`, `notes` and `redirectTo` of those whose role stands above yours are left out.',
     requires: data,
     args: pageArguments(),
     resolve: async ({ id, role }, args, context) => {

@@ -6,6 +6,7 @@ import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { isAtLeast } from '../organizations/role.rules.ts';
+import type { GroupAdministrator } from '../organizations/standing.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { createSchedule } from './create-schedule.ts';
@@ -14,7 +15,7 @@ import { changedSchedule, Schedule, ScheduleConnection } from './schedule.graphq
 import { SCHEDULES } from './schedule.queries.ts';
 import { newScheduleFields, schedulePatchFields } from './schedule-hours.graphql.ts';
 import { SCHEDULE_MISTAKES } from './schedule-input.rules.ts';
-import { type GroupAdministrator, memberOfSchedule, memberSchedules } from './schedule-owner.ts';
+import { memberOfSchedule, memberSchedules } from './schedule-owner.ts';
 import { updateSchedule } from './update-schedule.ts';
 import { memberPages } from './user-list.queries.ts';
 
@@ -22,9 +23,10 @@ const data = reads('SCHEDULE', ['TEAM', 'ORGANIZATION']);
 const read = reads('SCHEDULE', ['TEAM']);
 const write = entering('TEAM', writes('SCHEDULE'));
 
-const loadSchedules = batched(({ em }, teamIds, args: PageArguments) =>
-  memberPages(em, SCHEDULES, TEAM, teamIds, pageRequest(args)),
-);
+const loadSchedules = batched((context, teamIds, args: PageArguments) => {
+  const by = { group: TEAM, actorId: requireUserId(context) };
+  return memberPages(context.em, SCHEDULES, by, teamIds, pageRequest(args));
+});
 
 builder.objectField(Team, 'schedules', (t) =>
   t.field({

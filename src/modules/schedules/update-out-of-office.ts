@@ -35,11 +35,12 @@ export async function updateOutOfOffice(
       sql<OutOfOfficeRow>`
         update out_of_office item set ${changes(stored)}
         where item.user_id = ${owner.userId} and item.id = ${outOfOfficeId}
-          and ${canRedirect(owner.userId, redirectToUserId ?? null)}
+          and ${owner.isInCharge} and ${canRedirect(owner, redirectToUserId ?? null)}
         returning ${OUT_OF_OFFICE_COLUMNS}`,
     );
-    if (!updated) throw notAColleague(redirectToUserId ?? '');
-    return updated;
+    if (updated) return updated;
+    await owner.refuse(inner);
+    throw notAColleague(redirectToUserId ?? '');
   });
 }
 

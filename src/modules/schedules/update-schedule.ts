@@ -31,10 +31,13 @@ export async function updateSchedule(
       inner,
       sql<ScheduleRow>`
         update schedules item set ${changes({ ...values, isDefault: patch.isDefault === true ? true : undefined })}
-        where item.user_id = ${userId} and item.id = ${scheduleId}
+        where item.user_id = ${userId} and item.id = ${scheduleId} and ${owner.isInCharge}
         returning ${SCHEDULE_COLUMNS}`,
     );
-    if (!updated) throw scheduleNotFound(scheduleId);
+    if (!updated) {
+      await owner.refuse(inner);
+      throw scheduleNotFound(scheduleId);
+    }
     if (patch.isDefault === false && updated.isDefault) throw defaultSchedule('isDefault');
     return updated;
   });

@@ -3,13 +3,15 @@ import type { Page, PageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
-import type { Group } from '../organizations/group.ts';
+import { type GroupAdministrator, manages } from '../organizations/standing.ts';
 
 /** What every user has of their own: their schedules, their out-of-office. The rows are called `item` in statements. */
 export interface UserList<Row> {
   readonly kind: IdKind;
   readonly table: RawBuilder<unknown>;
   readonly columns: RawBuilder<Row>;
+  /** The columns where some of them are told to administrators only who manage the user; left out, all are. */
+  readonly columnsFor?: (isTold: RawBuilder<boolean>) => RawBuilder<Row>;
 }
 
 interface UserRow {
@@ -31,21 +33,24 @@ export async function userPages<Row extends UserRow>(
     em,
     sql<Row>`select page.*
         from unnest(${userIds}::text[]) as owner(id)
-        cross join lateral (${pageOfOwner(list, request)}) page
+        cross join lateral (${pageOfOwner(list, list.columns, request)}) page
         order by page.id ${pageOrder(request)}`,
   );
   return pagesByParent(fetched, ({ userId }) => userId, userIds, request);
 }
 
-/** A page of what the members of each group have, by member. @throws Problem BAD_INPUT */
+/** A page of what the members of each group have, by member, for one of its administrators. @throws Problem BAD_INPUT */
 export async function memberPages<Row extends UserRow>(
   em: Em,
   list: UserList<Row>,
-  { memberships, column }: Group,
+  { group, actorId }: Omit<GroupAdministrator, 'groupId'>,
   groupIds: readonly string[],
   request: PageRequest,
 ): Promise<Map<string, Page<Row>>> {
   const [order, limit] = [pageOrder(request), pageLimit(request)];
+  const { memberships, column } = group;
+  const isManaged = list.columnsFor ? manages({ group, groupId: sql`g.id`, actorId }, sql`owner.id`) : sql`true`;
+  const columns = list.columnsFor?.(sql`told.is_told`) ?? list.columns;
   // As many members as a page has rows fill it, if each has something. Members are visited in order until so many are
   // found, from the cursor on; that they are few by then is what keeps PostgreSQL from sorting the lists of all of them.
   const fetched = await rows(
@@ -61,7 +66,8 @@ export async function memberPages<Row extends UserRow>(
                 order by ${KEY} limit 1)
             order by m.user_id ${order} limit ${limit}
           ) as owner
-          cross join lateral (${pageOfOwner(list, request)}) found
+          cross join lateral (select ${isManaged} as is_told offset 0) told
+          cross join lateral (${pageOfOwner(list, columns, request)}) found
           order by owner.id ${order}, found.id ${order} limit ${limit}
         ) page
         order by page.id ${order}`,
@@ -86,7 +92,7 @@ export async function findOfUsers<Row extends UserRow>(
 }
 
 /** SQL: a page of one user's list, the user being `owner` in the statement around it. */
-function pageOfOwner<Row>({ table, columns }: UserList<Row>, request: PageRequest): RawBuilder<Row> {
+function pageOfOwner<Row>({ table }: UserList<Row>, columns: RawBuilder<Row>, request: PageRequest): RawBuilder<Row> {
   return sql`select ${columns} from ${table} item
     where item.user_id = owner.id and ${withinPage(KEY, request)}
     order by ${KEY} ${pageOrder(request)} limit ${pageLimit(request)}`;

@@ -67,7 +67,7 @@ builder.objectField(Viewer, 'teamInvitations', (t) =>
 
 mutation('teamMembershipCreate', {
   description:
-    'Adds a user to a team. In a stand-alone team it is an invitation, which counts when they accept it; a team of an organization takes its members only, and at once.',
+    'Invites a user to a team; the membership counts when they accept it. A team of an organization takes its members only. An administrator of the organization adds them at once, save for those whose role in it stands above: they are invited.',
   requires: write,
   errors: ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_MEMBER'],
   onceByKey: true,

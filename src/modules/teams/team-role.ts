@@ -1,7 +1,8 @@
 import { type RawBuilder, row, sql } from '../../database/sql.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
-import type { Group } from '../organizations/group.ts';
-import type { Role } from '../organizations/role.rules.ts';
+import { type Group, ORGANIZATION } from '../organizations/group.ts';
+import { type Role, rolesFrom, type Standing } from '../organizations/role.rules.ts';
+import { manages } from '../organizations/standing.ts';
 
 /**
  * SQL: what a user may do in the team `t` of the statement around it; null for whoever cannot see it. The administrators
@@ -24,27 +25,38 @@ export const TEAM: Group = {
   memberships: sql`team_memberships`,
   column: sql`team_id`,
 
-  async findRole(em, teamId, userId) {
-    const found = await row<{ role: Role | null }>(
-      em,
-      sql`select ${teamRole(userId)} as role from teams t where t.id = ${teamId}`,
-    );
-    return found?.role ?? undefined;
-  },
+  standing: (teamId, userId) => sql<Standing | null>`(
+    select coalesce(
+      (
+        select 'ORGANIZATION_' || standing_om.role from organization_memberships standing_om
+        where standing_om.organization_id = standing_team.organization_id and standing_om.user_id = ${userId}
+          and standing_om.accepted and standing_om.role = any(${rolesFrom('ADMIN')}::text[])
+      ),
+      (
+        select standing_tm.role from team_memberships standing_tm
+        where standing_tm.team_id = standing_team.id and standing_tm.user_id = ${userId} and standing_tm.accepted
+      )
+    )
+    from teams standing_team where standing_team.id = ${teamId}
+  )`,
 
-  // A team of an organization takes the organization's members only, and they need not accept once more. The row hangs
-  // on that membership: should it end at this moment, the foreign key decides which of the two came first.
-  async insertMembership(em, teamId, { id, userId, role }) {
+  // A team of an organization takes the organization's members only. They are asked like anybody, unless it is the
+  // organization that adds them: whoever has accepted it has accepted what its administrators decide about teams, save
+  // for those who stand above the one who decides. The row hangs on that membership: should it end at this moment, the
+  // foreign key decides which of the two came first.
+  async insertMembership(em, teamId, { id, userId, role, actorId }) {
+    const actor = TEAM.standing(sql`t.id`, sql`${actorId}`);
+    const isAsked = sql`not ${manages({ group: ORGANIZATION, groupId: sql`t.organization_id`, actorId }, sql`u.id`)}`;
     const inserted = await row(
       em,
       sql`insert into team_memberships
             (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
-          select ${id}, t.id, u.id, om.id, ${role}, om.id is not null, now()
+          select ${id}, t.id, u.id, om.id, ${role}, not ${isAsked}, now()
           from teams t
           join users u on u.id = ${userId}
           left join organization_memberships om
             on om.organization_id = t.organization_id and om.user_id = u.id and om.accepted
-          where t.id = ${teamId} and (t.organization_id is null or om.id is not null)
+          where t.id = ${teamId} and (t.organization_id is null or om.id is not null) and ${actor} <> 'MEMBER'
           on conflict (team_id, user_id) do nothing returning id`,
     );
     return inserted !== undefined;

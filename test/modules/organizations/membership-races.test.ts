@@ -5,7 +5,7 @@ import { row, rows, sql } from '../../../src/database/sql.ts';
 import { createMembership } from '../../../src/modules/organizations/create-membership.ts';
 import { createOrganization } from '../../../src/modules/organizations/create-organization.ts';
 import { deleteMembership } from '../../../src/modules/organizations/delete-membership.ts';
-import { type Group, ORGANIZATION } from '../../../src/modules/organizations/group.ts';
+import { findStanding, type Group, ORGANIZATION } from '../../../src/modules/organizations/group.ts';
 import { updateMembership } from '../../../src/modules/organizations/update-membership.ts';
 import { createTeam } from '../../../src/modules/teams/create-team.ts';
 import { TEAM } from '../../../src/modules/teams/team-role.ts';
@@ -135,7 +135,7 @@ test('whoever leaves an organization while being added to its team ends up in ne
       outcomeOf(deleteMembership(em(), ORGANIZATION, own)),
     ]);
     expect(left).toBe('done');
-    expect(await TEAM.findRole(em(), teamId, userId)).toBeUndefined();
+    expect(await findStanding(em(), TEAM, teamId, userId)).toBeUndefined();
   }
 });
 
