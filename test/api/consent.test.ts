@@ -37,7 +37,8 @@ describe('a membership of an organization’s team begins', () => {
     const target = await inTeam(role, null);
     const { data, mistakes } = await add(await actor(), target.userId);
     expect(mistakes).toEqual([]);
-    expect(data.membership).toEqual({ accepted: isAtOnce, user: { name: isAtOnce ? expect.stringMatching(/./) : '' } });
+    expect(data.membership.accepted).toBe(isAtOnce);
+    expect(data.membership.user.name !== '').toBe(isAtOnce);
   });
 
   test('for nobody whom its organization has only invited', async () => {
@@ -100,12 +101,6 @@ describe.each([TEAM, ALONE])('before they accept a %s', (level) => {
       const { data } = await who.ask('{ me { eventTypes(first: 100) { nodes { parent { id } } } } }');
       return data.me.eventTypes.nodes.map((node: { parent: { id: string } | null }) => node.parent?.id);
     };
-    const onSundays = async (eventTypeId: string): Promise<boolean> => {
-      const document = `query($id: ID!, $from: DateTime!, $to: DateTime!) {
-        slots(eventTypeId: $id, start: $from, end: $to, timeZone: "UTC") { start } }`;
-      const { data } = await world.api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
-      return data.slots.some(({ start }: { start: string }) => start.includes('T03:00'));
-    };
     expect(await children()).not.toContain(managedId);
     expect(await onSundays(roundRobinId)).toBe(false);
     const collectiveBefore = await bookable(collectiveId);
@@ -131,11 +126,19 @@ describe.each([TEAM, ALONE])('before they accept a %s', (level) => {
   });
 });
 
-async function bookable(eventTypeId: string): Promise<boolean> {
+async function startsOf(eventTypeId: string): Promise<string[]> {
   const document = `query($id: ID!, $from: DateTime!, $to: DateTime!) {
     slots(eventTypeId: $id, start: $from, end: $to, timeZone: "UTC") { start } }`;
   const { data } = await world.api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
-  return data.slots.length > 0;
+  return data.slots.map(({ start }: { start: string }) => start);
+}
+
+async function onSundays(eventTypeId: string): Promise<boolean> {
+  return (await startsOf(eventTypeId)).some((start) => start.includes('T03:00'));
+}
+
+async function bookable(eventTypeId: string): Promise<boolean> {
+  return (await startsOf(eventTypeId)).length > 0;
 }
 
 describe('why somebody is away', () => {

@@ -1,7 +1,13 @@
 import { isId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type RawBuilder, sql } from '../../database/sql.ts';
-import type { ScheduleOwner } from './schedule-owner.ts';
+
+/** Somebody who is out of office, and what may be done about it. */
+export interface AbsentUser {
+  readonly userId: string;
+  /** SQL: whether the caller may send this user's guests to somebody else. */
+  readonly mayRedirectTo: (otherId: string) => RawBuilder<boolean>;
+}
 
 /**
  * SQL: whether guests of a user can be sent to this one, or to nobody (null): to a colleague of theirs, and by an
@@ -9,7 +15,7 @@ import type { ScheduleOwner } from './schedule-owner.ts';
  * @throws Problem NOT_A_COLLEAGUE for the user themselves, and for what cannot be a user's id
  */
 export function canRedirect(
-  { userId, mayRedirectTo }: Pick<ScheduleOwner, 'userId' | 'mayRedirectTo'>,
+  { userId, mayRedirectTo }: AbsentUser,
   redirectToUserId: string | null,
 ): RawBuilder<boolean> {
   if (redirectToUserId === null) return sql`true`;

@@ -3,17 +3,14 @@ import { Problem } from '../../core/problem.ts';
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { groupNotFound } from '../organizations/group.ts';
 import { type GroupAdministrator, managesMember, refuseMember } from '../organizations/standing.ts';
-import { areColleagues } from './colleague.ts';
+import { type AbsentUser, areColleagues } from './colleague.ts';
 
 /** Whose schedules and out-of-office a command changes, and by what right: the statement that changes them decides it. */
-export interface ScheduleOwner {
-  readonly userId: string;
+export interface ScheduleOwner extends AbsentUser {
   /** SQL: whether the caller may change what is this user's. */
   readonly isInCharge: RawBuilder<boolean>;
   /** Says why nothing was changed. Only asked after the statement has decided; returns when that was not for the right. */
   readonly refuse: (em: Em) => Promise<void>;
-  /** SQL: whether the caller may send this user's guests to somebody else. */
-  readonly mayRedirectTo: (otherId: string) => RawBuilder<boolean>;
 }
 
 /** One's own. */
