@@ -18,9 +18,10 @@ import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { CONSOLE_PATH, consoleRoutes } from './http/console.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
 import { healthRoutes } from './http/health.routes.ts';
-import { answerElsewhere, answerErrors } from './http/problem-response.ts';
+import { answerElsewhere, answerErrors, challengeToSignIn } from './http/problem-response.ts';
 import { withUsableTarget } from './http/request-target.ts';
 import { REST_DOCUMENTS, restRoutes } from './http/rest.routes.ts';
+import { refuseBadCredentials } from './http/shown-credentials.ts';
 import { Visitors } from './http/visitors.ts';
 import { chores } from './jobs/chores.ts';
 import { startJanitor } from './jobs/janitor.ts';
@@ -45,6 +46,7 @@ import { authorizeRoutes } from './oauth/authorize.routes.ts';
 import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
 import { metadataRoutes } from './oauth/metadata.routes.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
+import { ENDPOINTS } from './oauth/protocol/metadata.ts';
 import { settingsRoutes } from './oauth/settings.routes.ts';
 import { tokenRoutes } from './oauth/token.routes.ts';
 import { connect, type Database } from './persistence/connect.ts';
@@ -68,6 +70,9 @@ const RATE_WINDOW_SECONDS = 60;
 
 /** Longer than a request may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
 const PAGE_PATIENCE_IN_MS = 18_000;
+
+/** What anybody may book and read; of the API like GraphQL's public fields, so credentials are judged as there. */
+const PUBLIC_PATHS = ['/book/*', '/private-links/*', '/bookings/*'];
 
 export interface AppOptions {
   /** Opened and migrated already. */
@@ -143,6 +148,9 @@ async function openParts(
     share: isEmbedded ? undefined : shareInDatabase(em, RATE_WINDOW_SECONDS),
     onError: (error) => log.warn({ err: error }, 'Rate limits hold for this process alone until the database answers.'),
   });
+  const visitors = new Visitors({ em, publicUrl, formKey: macOf(derivationKey, 'forms'), addressOf });
+  const resource = { realm: 'Gatehouse', resourceMetadata: `${publicUrl}${ENDPOINTS.resourceMetadata}` };
+  const { bearerTokens } = authorizationServer;
   return {
     em,
     mailer,
@@ -152,7 +160,9 @@ async function openParts(
     addressOf,
     requests,
     rateLimit: config.rateLimits && { requests, rates: config.rateLimits },
-    visitors: new Visitors({ em, publicUrl, formKey: macOf(derivationKey, 'forms'), addressOf }),
+    visitors,
+    resource,
+    authenticate: apiCaller({ em, bearerTokens, visitors, publicUrl, resource, trustedProxies: proxies }),
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, database),
     networkLimits: createNetworkLimits(database),
     verification: {
@@ -180,20 +190,12 @@ async function startJobs(config: Config, log: Log, database: Database, mailer: M
 }
 
 async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, routes: Hono): Promise<GraphQLServer> {
-  const { em, authorizationServer, visitors, proxies } = parts;
-  const { publicUrl } = config;
-  const resource = {
-    realm: 'Gatehouse',
-    resourceMetadata: `${publicUrl}/.well-known/oauth-protected-resource`,
-  };
-  const { bearerTokens } = authorizationServer;
+  const { authorizationServer } = parts;
   return graphqlServer({
     ...schemas,
     ...parts,
     oauth: authorizationServer,
     furnishMember: createChildrenOfMember,
-    resource,
-    authenticate: apiCaller({ em, bearerTokens, visitors, publicUrl, resource, trustedProxies: proxies }),
     hasConsole: config.seedDemo,
     trustedDocuments: await readTrustedDocuments(config),
     elsewhere: (request, environment) => routes.fetch(request, environment),
@@ -202,7 +204,7 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
 
 /** Everything that is not GraphQL. */
 function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Parts, graphql: GraphQLServer): void {
-  const { em, addressOf, report, visitors, authorizationServer, rateLimit } = parts;
+  const { em, addressOf, report, visitors, authorizationServer } = parts;
   const { publicUrl, seedDemo: hasDemoData } = config;
   const { rules } = schemas.forTokens;
   const endpoint = { em, addressOf, report, visitors };
@@ -212,6 +214,8 @@ function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Part
   routes.onError(answerErrors(report));
   // Endpoints of clients give up a little earlier, in their own words.
   routes.use((_c, next) => unlessDatabaseIsSilent(next(), PAGE_PATIENCE_IN_MS));
+  routes.use(challengeToSignIn());
+  for (const path of PUBLIC_PATHS) routes.use(path, refuseBadCredentials(parts.authenticate));
 
   mount(assetRoutes());
   const consolePath = hasDemoData ? CONSOLE_PATH : undefined;
@@ -223,7 +227,7 @@ function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Part
   mount(restRoutes((request, environment) => graphql.fetch(request, environment), rules, publicUrl));
   const clientScopes = (clientId: string, userId: string | undefined) =>
     findClientScopes(em.fork(), clientId, publicUrl, { userId });
-  mount(explainRoutes({ rules, findClientScopes: clientScopes, visitors, addressOf, rateLimit }));
+  mount(explainRoutes({ ...parts, rules, findClientScopes: clientScopes }));
   if (hasDemoData) mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
   // The pages first: they count the requests for the calendar files too.
   mount(bookingRoutes({ ...parts, publicUrl }));

@@ -19,22 +19,27 @@ export interface RateLimit {
 
 /**
  * Counts every request that says who sends it, whatever its document; refused ones before the document is read. A grant
- * is counted and not its token, so that refreshing wins nothing; a token that is no good counts for its address.
+ * is counted and not its token, so that refreshing wins nothing. A token that is no good counts for its address, where
+ * it uses up what anonymous requests may take, and its own answer stays 401.
  */
 export function useRateLimit({ requests, rates }: RateLimit): Plugin {
   const verdicts = new WeakMap<Request, RequestVerdict>();
   return {
     async onParams({ request, setResult }) {
-      const [key, rate] = countedAs(authenticationOf(request), rates);
+      const authentication = authenticationOf(request);
+      const [key, rate] = countedAs(authentication, rates);
       const taken = requests.take(key, rate);
       const verdict = taken instanceof Promise ? await taken : taken;
       verdicts.set(request, verdict);
+      // Whose token is dead has to hear just that: to wait and send it again would not help.
+      if (authentication.caller.kind === 'refused') return;
       if (!verdict.isAllowed) setResult({ errors: [tooManyRequests(verdict)] });
     },
     onResponse({ request, response }) {
       const verdict = verdicts.get(request);
       if (!verdict) return;
       for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) response.headers.set(name, value);
+      if (response.status !== 429) response.headers.delete('Retry-After');
     },
   };
 }

@@ -7,7 +7,12 @@ import type { Caller } from '../graphql/context.ts';
 import type { BearerTokens } from '../oauth/bearer.ts';
 import { readBearer } from '../oauth/protocol/bearer.ts';
 import { isOAuthError } from '../oauth/protocol/oauth-error.ts';
-import { invalidRequestChallenge, invalidTokenChallenge, type ProtectedResource } from '../scopes/www-authenticate.ts';
+import {
+  credentialsChallenge,
+  invalidRequestChallenge,
+  invalidTokenChallenge,
+  type ProtectedResource,
+} from '../scopes/www-authenticate.ts';
 import { clientAddress } from './client-address.ts';
 import { requestOrigin } from './request-origin.ts';
 import type { Visitors } from './visitors.ts';
@@ -48,6 +53,8 @@ async function callerOf(
         return presented.error.error === 'invalid_token'
           ? invalidToken(settings.resource, presented.error.description)
           : unusable(settings.resource, presented.error.description);
+      case 'FOREIGN':
+        return foreignScheme(settings.resource);
       case 'ABSENT':
         return await visitorOf(settings, request);
     }
@@ -96,6 +103,13 @@ async function visitorOf(
 function invalidToken(resource: ProtectedResource, description: string): RefusedCredentials {
   const headers = { 'WWW-Authenticate': invalidTokenChallenge(resource, description) };
   return { kind: 'refused', status: 401, code: 'UNAUTHENTICATED', message: description, headers };
+}
+
+function foreignScheme(resource: ProtectedResource): RefusedCredentials {
+  const message =
+    'The Authorization header is of another scheme than Bearer; send Bearer, a space and an access token, or none.';
+  const headers = { 'WWW-Authenticate': credentialsChallenge(resource) };
+  return { kind: 'refused', status: 401, code: 'UNAUTHENTICATED', message, headers };
 }
 
 function unusable(resource: ProtectedResource, description: string): RefusedCredentials {

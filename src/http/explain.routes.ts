@@ -3,12 +3,14 @@ import { cors } from 'hono/cors';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
 import { Problem } from '../core/problem.ts';
+import type { Authenticate } from '../graphql/authentication.ts';
 import { addressKey, type RateLimit, rateLimitHeaders, tooManyRequests } from '../graphql/rate-limit.ts';
 import { explain } from '../scopes/explain.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ClientScopes } from '../scopes/scope-advice.ts';
 import { retryHeaders, statusOf } from './problem-response.ts';
 import { isJson, readText } from './request-body.ts';
+import { refusalOfCredentials } from './shown-credentials.ts';
 import type { Visitors } from './visitors.ts';
 
 const PATH = '/graphql/scopes';
@@ -19,6 +21,7 @@ export interface ExplainSettings {
   readonly findClientScopes: (clientId: string, viewerId: string | undefined) => Promise<ClientScopes | undefined>;
   /** Who is signed in: a client's owner is told more of it than others. */
   readonly visitors: Visitors;
+  readonly authenticate: Authenticate;
   readonly addressOf: (c: Context) => string;
   /** Left out: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined;
@@ -33,8 +36,17 @@ const Question = z.strictObject({
 /** What an operation requires, for whoever asks: nothing is executed and no token is needed. */
 export function explainRoutes(settings: ExplainSettings): Hono {
   const routes = new Hono();
-  routes.use(PATH, cors({ origin: '*', allowHeaders: ['Content-Type'], exposeHeaders: ['Retry-After'] }));
+  routes.use(
+    PATH,
+    cors({
+      origin: '*',
+      allowHeaders: ['Authorization', 'Content-Type'],
+      exposeHeaders: ['Retry-After', 'WWW-Authenticate'],
+    }),
+  );
   routes.post(PATH, async (c) => {
+    const refusal = await refusalOfCredentials(c, settings.authenticate);
+    if (refusal) return errorAnswer(c, refusal.status, refusal.code, refusal.message, refusal.headers);
     const limited = await limitedAnswer(c, settings);
     if (limited) return limited;
     const answer = await answerTo(await readQuestion(c.req.raw), c.req.raw, settings);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context, ErrorHandler, Hono, NotFoundHandler } from 'hono';
+import type { Context, ErrorHandler, Hono, MiddlewareHandler, NotFoundHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
@@ -45,13 +45,17 @@ export function answerErrors(report: Report): ErrorHandler {
   return (error, c) => {
     if (error instanceof Problem) {
       const { code, message } = error;
-      return answer(c, { status: statusOf(error), code, title: 'That did not work', message }, retryHeaders(error));
+      return answerProblem(
+        c,
+        { status: statusOf(error), code, title: 'That did not work', message },
+        retryHeaders(error),
+      );
     }
-    if (isDatabaseAway(error)) return answer(c, AWAY, { 'Retry-After': '5' });
+    if (isDatabaseAway(error)) return answerProblem(c, AWAY, { 'Retry-After': '5' });
     const id = randomUUID();
     report(error, id);
     const message = `Something went wrong on our side; quote ${id} when you report it.`;
-    return answer(c, { status: 500, code: 'INTERNAL_SERVER_ERROR', title: 'That did not work', message });
+    return answerProblem(c, { status: 500, code: 'INTERNAL_SERVER_ERROR', title: 'That did not work', message });
   };
 }
 
@@ -59,7 +63,19 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** For what is not there, or not for whoever asks. */
 export function answerNotFound(c: Context): Response | Promise<Response> {
-  return answer(c, NOWHERE);
+  return answerProblem(c, NOWHERE);
+}
+
+/**
+ * Adds a challenge to a 401 that has none (RFC 9110 §15.5.2): that of pages, where signing in sets a cookie. Browsers know
+ * no such scheme, so they show the page and ask for nothing themselves.
+ */
+export function challengeToSignIn(): MiddlewareHandler {
+  return async (c, next) => {
+    await next();
+    if (c.res.status !== 401 || c.res.headers.has('WWW-Authenticate')) return;
+    c.res.headers.set('WWW-Authenticate', 'Cookie realm="Gatehouse", form-action="/auth/login"');
+  };
 }
 
 /** For `notFound`: 404, or 405 with the methods that the address takes (RFC 9110 §15.5.6). */
@@ -74,7 +90,7 @@ export function answerElsewhere(routes: Hono): NotFoundHandler {
     const allowed = taken.includes('GET') ? [...taken, 'HEAD'] : taken;
     const message = `This address takes ${allowed.join(', ')}; ${method} is not possible here.`;
     const told = { status: 405, code: 'METHOD_NOT_ALLOWED', title: 'Not this way', message } as const;
-    return answer(c, told, { Allow: allowed.join(', ') });
+    return answerProblem(c, told, { Allow: allowed.join(', ') });
   };
 }
 
@@ -99,7 +115,8 @@ const NOWHERE: Told = {
   message: 'There is nothing at this address; check it, or go on from the start page.',
 };
 
-function answer(c: Context, told: Told, headers: Readonly<Record<string, string>> = {}) {
+/** As JSON for a program, as a page for a person. */
+export function answerProblem(c: Context, told: Told, headers: Readonly<Record<string, string>> = {}) {
   const { status, code, title, message } = told;
   return wantsJson(c)
     ? c.json({ error: { code, message } }, status, { ...PAGE_HEADERS, ...headers })

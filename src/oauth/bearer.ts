@@ -61,7 +61,9 @@ export class BearerTokens {
 
   async #load(em: Em, token: string): Promise<Principal | undefined> {
     const principal = this.#verified.get(token) ?? (await this.#verify(token));
-    if (!principal || !(await seeAccessToken(em, principal))) return undefined;
+    // What the feed knows to be dead costs no statement, however often it comes.
+    if (!principal || this.#server.revocations.isRevoked(principal)) return undefined;
+    if (!(await seeAccessToken(em, principal))) return undefined;
     this.#verified.set(token, principal);
     return principal;
   }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { APP, tokensFor } from '../support/oauth-requests.ts';
+import { TestBrowser } from '../support/test-browser.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -31,5 +33,23 @@ describe('rate limits over HTTP', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await refused.json()).toMatchObject({ error: { code: 'RATE_LIMITED', limit: 3 } });
+  });
+
+  test('a token that is dead is 401, whatever was sent before from its address or by its grant', async () => {
+    const bob = await TestBrowser.signedIn(app.url, 'bob@acme.test');
+    const { access_token: token } = await tokensFor(bob, APP);
+    const ask = async (bearer: string) => {
+      const { status, headers } = await app.graphql('{ me { id } }', { token: bearer });
+      return [
+        status,
+        headers.get('retry-after') !== null,
+        /error="([^"]*)"/.exec(headers.get('www-authenticate') ?? '')?.[1],
+      ];
+    };
+    await expect.poll(() => ask(token)).toEqual([429, true, undefined]);
+    for (let n = 0; n < 10; n += 1) expect(await ask('abc')).toEqual([401, false, 'invalid_token']);
+    await bob.submit(await bob.open(`/settings/apps/${APP.client_id}/revoke`), {});
+    for (let n = 0; n < 10; n += 1) expect(await ask(token)).toEqual([401, false, 'invalid_token']);
+    expect((await app.graphql('{ __typename }')).status).toBe(429);
   });
 });

@@ -5,6 +5,7 @@ import {
   authorizePath,
   exchange,
   LEGACY,
+  post,
   refresh,
   statusOf,
   type TokenBody,
@@ -38,6 +39,10 @@ const EVENT_TYPES = '{ me { eventTypes { nodes { id } } } }';
 const saveScopes = (scopes: readonly string[]) =>
   ada.mutate('oauthClientUpdate', { clientId: LEGACY.client_id, scopes }, 'client { status }');
 const may = ({ access_token: token }: TokenBody, query: string) => statusOf(app.url, token, query);
+const introspect = async (token: string) => {
+  const { client_id, client_secret } = LEGACY;
+  return (await post(app.url, { client_id, client_secret, token }, { path: '/v2/auth/oauth2/introspect' })).body;
+};
 const next = async (tokens: TokenBody) => tokensIn(await refresh(app.url, LEGACY, tokens.refresh_token));
 
 describe('a legacy client', () => {
@@ -47,6 +52,18 @@ describe('a legacy client', () => {
     const tokens = await tokensFor(bob, LEGACY, WITHOUT_SCOPE);
     expect([tokens.scope, await may(tokens, EVERYTHING)]).toEqual(['', 200]);
     expect([(await next(tokens)).scope, await may(await next(tokens), EVERYTHING)]).toEqual(['', 200]);
+  });
+
+  test('has tokens without scope introspected without the member: an empty one would mean that nothing is open', async () => {
+    const tokens = await tokensFor(bob, LEGACY, WITHOUT_SCOPE);
+    for (const token of [tokens.access_token, tokens.refresh_token]) {
+      const found = await introspect(token);
+      expect([found.active, 'scope' in found]).toEqual([true, false]);
+    }
+    const narrow = await tokensFor(bob, LEGACY, { scope: 'PROFILE_READ' });
+    for (const token of [narrow.access_token, narrow.refresh_token]) {
+      expect(await introspect(token)).toMatchObject({ active: true, scope: 'PROFILE_READ' });
+    }
   });
 
   test('never gets first-party fields', async () => {

@@ -72,8 +72,9 @@ describe('more requests in a minute than its rate allows are refused to', () => 
     expect(await statuses(1, token('grant-2'))).toEqual([200]);
   });
 
-  test('whoever shows tokens that are no good, in place of the 401', async () => {
-    expect(await statuses(RATES.anonymous + 1, refused)).toEqual([401, 401, 429]);
+  test('nobody who shows tokens that are no good: they hear that, and use up what their address may send', async () => {
+    expect(await statuses(RATES.anonymous + 1, refused)).toEqual([401, 401, 401]);
+    expect(await statuses(1, anonymous())).toEqual([429]);
     expect(await statuses(1, token('grant-1'))).toEqual([200]);
   });
 });

@@ -10,6 +10,9 @@ import { databaseNow } from './slot-request.queries.ts';
 
 const CONFERENCING_CALLBACK_PATH = '/callbacks/conferencing';
 
+/** What was missing (RFC 9110 §15.5.2); the scheme is none of HTTP's own. */
+const CHALLENGE = 'StandardWebhooks realm="Gatehouse"';
+
 export interface CallbackSettings {
   readonly em: Em;
   /** What the provider signs with. */
@@ -36,7 +39,9 @@ export function conferencingCallbackRoutes({ em, key }: CallbackSettings): Hono 
   routes.onError((error, c) => {
     if (!(error instanceof Problem)) throw error;
     const { code, message } = error;
-    return c.json({ error: { code, message } }, statusOf(error), { 'Cache-Control': 'no-store' });
+    const status = statusOf(error);
+    const challenge = status === 401 ? { 'WWW-Authenticate': CHALLENGE } : {};
+    return c.json({ error: { code, message } }, status, { 'Cache-Control': 'no-store', ...challenge });
   });
   return routes;
 }

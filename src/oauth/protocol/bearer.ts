@@ -1,8 +1,12 @@
 import { type OAuthError, oauthError } from './oauth-error.ts';
 
-/** What the caller of the API showed. ABSENT is an anonymous caller; REFUSED is answered with its error's status and a challenge. */
+/**
+ * What the caller of the API showed. ABSENT is an anonymous caller; FOREIGN is another scheme, answered with the plain
+ * challenge (RFC 6750 §3.1); REFUSED is answered with its error's status and a challenge that names it.
+ */
 export type PresentedBearer =
   | { readonly kind: 'ABSENT' }
+  | { readonly kind: 'FOREIGN' }
   | { readonly kind: 'TOKEN'; readonly token: string }
   | { readonly kind: 'REFUSED'; readonly error: OAuthError };
 
@@ -13,9 +17,12 @@ export type PresentedBearer =
  */
 export function readBearer(authorization: readonly string[], hasTokenInQuery: boolean): PresentedBearer {
   if (authorization.length > 1) return unusable('There is more than one Authorization header; send one.');
-  const [scheme = '', rest = ''] = /^([^\s,]*)(.*)$/s.exec(authorization[0] ?? '')?.slice(1) ?? [];
-  // Another scheme is no bearer credential at all, and gets the plain challenge (RFC 6750 §3.1).
-  if (scheme.toLowerCase() !== 'bearer') return { kind: 'ABSENT' };
+  const [header] = authorization;
+  if (header === undefined) return { kind: 'ABSENT' };
+  const [scheme = '', rest = ''] = /^([^\s,]*)(.*)$/s.exec(header)?.slice(1) ?? [];
+  if (scheme === '') return unusable('The Authorization header is empty; send Bearer, a space and the token.');
+  // Whoever shows credentials means to be somebody: taken for anonymous, they would be answered as they never asked.
+  if (scheme.toLowerCase() !== 'bearer') return { kind: 'FOREIGN' };
   if (hasTokenInQuery) return unusable('There is a token in the header and one in the address; send the header alone.');
   return readToken(rest);
 }

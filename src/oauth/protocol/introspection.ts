@@ -1,4 +1,4 @@
-import { scopeText } from './access.ts';
+import { type Access, scopeText } from './access.ts';
 import type { VerifiedAccessToken } from './access-token.ts';
 
 /** The answer for every token that is not live or not the asking client's own: it tells nothing else (RFC 7662 §2.2). */
@@ -8,7 +8,7 @@ export const INACTIVE = { active: false } as const;
 export function activeAccessToken(token: VerifiedAccessToken) {
   return {
     active: true,
-    scope: scopeText(token.access),
+    ...scopeOf(token),
     client_id: token.clientId,
     token_type: 'bearer',
     exp: secondsOf(token.expiresAt),
@@ -24,7 +24,7 @@ export function activeAccessToken(token: VerifiedAccessToken) {
 export function activeRefreshToken(token: ActiveRefreshToken) {
   return {
     active: true,
-    scope: scopeText(token.access),
+    ...scopeOf(token),
     client_id: token.clientId,
     exp: secondsOf(token.expiresAt),
     iat: secondsOf(token.issuedAt),
@@ -37,6 +37,11 @@ export type ActiveRefreshToken = Pick<
   VerifiedAccessToken,
   'issuer' | 'userId' | 'clientId' | 'access' | 'issuedAt' | 'expiresAt'
 >;
+
+/** Unrestricted access has no list of scopes, and an empty one would say that nothing is open. */
+function scopeOf({ access }: { readonly access: Access }): { readonly scope?: string } {
+  return access.kind === 'SCOPED' ? { scope: scopeText(access) } : {};
+}
 
 function secondsOf(instant: Temporal.Instant): number {
   return Math.floor(instant.epochMilliseconds / 1_000);

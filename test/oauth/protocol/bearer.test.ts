@@ -16,9 +16,12 @@ describe('the Authorization header of an API call', () => {
     expect(readBearer([header], false)).toEqual({ kind: 'TOKEN', token });
   });
 
+  test('without a header the caller is anonymous', () => {
+    expect(readBearer([], false)).toEqual({ kind: 'ABSENT' });
+    expect(readBearer([], true)).toEqual({ kind: 'ABSENT' });
+  });
+
   test.each([
-    [[]],
-    [['']],
     [['Basic YTpi']],
     [['Digest x']],
     [['DPoP abc']],
@@ -26,13 +29,18 @@ describe('the Authorization header of an API call', () => {
     [['abc']],
     [['Basic Bearer abc']],
     [['Negotiate']],
-    [[' Bearer abc']],
-  ])('%j is no bearer credential, and the caller is anonymous', (headers) => {
-    expect(readBearer(headers, false)).toEqual({ kind: 'ABSENT' });
-    expect(readBearer(headers, true)).toEqual({ kind: 'ABSENT' });
+    [['Token abc']],
+    [['Basic YTpi, Bearer abc']],
+  ])('%j is of another scheme, and the caller is nobody, not even anonymous', (headers) => {
+    expect(readBearer(headers, false)).toEqual({ kind: 'FOREIGN' });
+    expect(readBearer(headers, true)).toEqual({ kind: 'FOREIGN' });
   });
 
   test.each([
+    ['nothing in it', ['']],
+    ['spaces in it', ['  ']],
+    ['a space before the scheme', [' Bearer abc']],
+    ['a comma before the scheme', [', Bearer abc']],
     ['no token', ['Bearer']],
     ['spaces for a token', ['Bearer   ']],
     ['two tokens', ['Bearer abc def']],

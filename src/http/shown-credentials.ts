@@ -1,0 +1,26 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Authenticate, RefusedCredentials } from '../graphql/authentication.ts';
+import { answerProblem } from './problem-response.ts';
+
+/** Why what a request shows in `Authorization` cannot be used; undefined when it can, or when it shows nothing. */
+export async function refusalOfCredentials(
+  c: Context,
+  authenticate: Authenticate,
+): Promise<RefusedCredentials | undefined> {
+  if (c.req.header('authorization') === undefined) return undefined;
+  const { caller } = await authenticate(c.req.raw, c.env ?? {});
+  return caller.kind === 'refused' ? caller : undefined;
+}
+
+/**
+ * For what anybody may ask for without credentials: whoever shows some is refused when they are no good, as by the API,
+ * and never answered as somebody anonymous.
+ */
+export function refuseBadCredentials(authenticate: Authenticate): MiddlewareHandler {
+  return async (c, next) => {
+    const refusal = await refusalOfCredentials(c, authenticate);
+    if (!refusal) return next();
+    const { status, code, message, headers } = refusal;
+    return answerProblem(c, { status, code, title: 'That did not work', message }, headers);
+  };
+}
