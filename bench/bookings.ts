@@ -2,6 +2,7 @@ import { type PageArguments, pageRequest } from '../src/core/page.ts';
 import { type Em, rows, sql } from '../src/database/sql.ts';
 import { findBooking } from '../src/modules/bookings/booking.queries.ts';
 import type { BookingFilter, BookingOrder } from '../src/modules/bookings/booking-list.rules.ts';
+import { WHOLE_BOOKING } from '../src/modules/bookings/booking-parts.queries.ts';
 import { findHostBooking, listHostBookings } from '../src/modules/bookings/host-booking.queries.ts';
 import { listSlots } from '../src/modules/bookings/slot.queries.ts';
 import { connect } from '../src/persistence/connect.ts';
@@ -50,7 +51,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
     () => ({ last: 25 }),
   ),
   'look-up by uid': ({ em, host }) => findBooking(em, host.uid),
-  'look-up as host': ({ em, host }) => findHostBooking(em, host.hostId, host.uid),
+  'look-up as host': ({ em, host }) => findHostBooking(em, host.hostId, host.uid, WHOLE_BOOKING),
   'a month of slots': monthOfSlots,
 };
 
@@ -102,7 +103,8 @@ function page(
   order: BookingOrder,
   argumentsOf: (host: BusyHost) => PageArguments,
 ): Question {
-  return ({ em, host }) => listHostBookings(em, host.hostId, filterOf(host), order, pageRequest(argumentsOf(host), 2));
+  return ({ em, host }) =>
+    listHostBookings(em, host.hostId, filterOf(host), order, pageRequest(argumentsOf(host), 2), WHOLE_BOOKING);
 }
 
 async function monthOfSlots({ em, host }: House): Promise<unknown> {

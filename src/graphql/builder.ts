@@ -12,7 +12,8 @@ interface SchemaTypes {
   DefaultFieldNullability: false;
   Scalars: {
     ID: { Input: string; Output: string };
-    DateTime: { Input: Temporal.Instant; Output: Temporal.Instant };
+    /** Also as the database writes it. */
+    DateTime: { Input: Temporal.Instant; Output: Temporal.Instant | string };
     BookingResponses: { Input: Readonly<Record<string, unknown>>; Output: Readonly<Record<string, unknown>> };
     Metadata: { Input: Readonly<Record<string, string>>; Output: Readonly<Record<string, string>> };
   };

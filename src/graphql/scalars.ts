@@ -5,7 +5,10 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\
 
 builder.scalarType('DateTime', {
   description: 'An instant as RFC 3339 text, such as `2026-12-01T09:00:00Z`. Answers are in UTC, to the millisecond.',
-  serialize: (instant) => instant.toString({ smallestUnit: fractionOf(instant) }),
+  serialize: (time) => {
+    const instant = typeof time === 'string' ? Temporal.Instant.from(time) : time;
+    return instant.toString({ smallestUnit: fractionOf(instant) });
+  },
   parseValue: (value) => {
     const instant = typeof value === 'string' && RFC_3339.test(value) ? parseInstant(value) : undefined;
     if (instant) return instant;

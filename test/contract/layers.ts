@@ -5,6 +5,7 @@ const MODULES = [
   'accounts',
   'organizations',
   'teams',
+  'levels',
   'verified-resources',
   'schedules',
   'calendars',

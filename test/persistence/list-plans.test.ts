@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PageRequest, pageRequest } from '../../src/core/page.ts';
+import type { Entity } from '../../src/database/columns.ts';
+import { Selection } from '../../src/database/selection.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { findAuditEvents } from '../../src/events/audit-event.queries.ts';
 import { findSessions } from '../../src/modules/accounts/session.queries.ts';
@@ -8,13 +10,14 @@ import { childEventTypePages } from '../../src/modules/event-types/child-event-t
 import { eventTypePages, organizationEventTypePages } from '../../src/modules/event-types/event-type.queries.ts';
 import { privateLinkPages } from '../../src/modules/event-types/private-link.queries.ts';
 import { listPublicEventTypes } from '../../src/modules/event-types/public-event-type.queries.ts';
+import { type OwnedTable, ownedPages } from '../../src/modules/levels/owned.queries.ts';
+import { type LevelName, REACH } from '../../src/modules/levels/reach.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
 import { listInvitations } from '../../src/modules/organizations/invitation.queries.ts';
 import { membershipPages } from '../../src/modules/organizations/membership.queries.ts';
 import { listOrganizations } from '../../src/modules/organizations/organization.queries.ts';
 import { OUT_OF_OFFICE } from '../../src/modules/schedules/out-of-office.queries.ts';
 import { SCHEDULES } from '../../src/modules/schedules/schedule.queries.ts';
-import { memberPages, userPages } from '../../src/modules/schedules/user-list.queries.ts';
 import { listTeams, teamPages } from '../../src/modules/teams/team.queries.ts';
 import { TEAM } from '../../src/modules/teams/team-role.ts';
 import { findAuthorizedApps } from '../../src/oauth/authorized-app.queries.ts';
@@ -23,6 +26,20 @@ import { findClientsToReview, findOwnClients } from '../../src/oauth/clients/oau
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { costOf, PLAN_MODES } from '../support/plans.ts';
 import { fillLists, type ManyRows } from './many-rows.ts';
+
+/** A page of what belongs to people, with all its columns. */
+function owned<E extends Entity>(
+  em: Em,
+  table: OwnedTable<E>,
+  level: LevelName,
+  parentId: string,
+  actorId: string,
+  page: PageRequest,
+) {
+  const whole = Selection.whole(table.entity);
+  const group = { user: undefined, team: TEAM, organization: ORGANIZATION }[level];
+  return ownedPages(em, table, { reach: REACH[level].PERSON, group, actorId }, [parentId], page, whole);
+}
 
 const ROWS = 10_000;
 /** Pages of 8 kB that a page of 25 rows may look at. */
@@ -60,17 +77,11 @@ const LISTS: Readonly<Record<string, Connection>> = {
   },
   'Organization.outOfOffice': {
     mostBuffers: MOST_OF_ALL,
-    lists: [
-      (em, many, page) =>
-        memberPages(em, OUT_OF_OFFICE, { group: ORGANIZATION, actorId: many.userId }, [many.organizationId], page),
-    ],
+    lists: [(em, many, page) => owned(em, OUT_OF_OFFICE, 'organization', many.organizationId, many.userId, page)],
   },
   'Organization.schedules': {
     mostBuffers: MOST_OF_ALL,
-    lists: [
-      (em, many, page) =>
-        memberPages(em, SCHEDULES, { group: ORGANIZATION, actorId: many.userId }, [many.organizationId], page),
-    ],
+    lists: [(em, many, page) => owned(em, SCHEDULES, 'organization', many.organizationId, many.userId, page)],
   },
   'Organization.teams': {
     lists: [
@@ -103,16 +114,11 @@ const LISTS: Readonly<Record<string, Connection>> = {
   'Team.memberships': { lists: [(em, { teamId }, page) => membershipPages(em, TEAM, 'MEMBERSHIPS', [teamId], page)] },
   'Team.outOfOffice': {
     mostBuffers: MOST_OF_ALL,
-    lists: [
-      (em, { teamId, userId }, page) =>
-        memberPages(em, OUT_OF_OFFICE, { group: TEAM, actorId: userId }, [teamId], page),
-    ],
+    lists: [(em, { teamId, userId }, page) => owned(em, OUT_OF_OFFICE, 'team', teamId, userId, page)],
   },
   'Team.schedules': {
     mostBuffers: MOST_OF_ALL,
-    lists: [
-      (em, { teamId, userId }, page) => memberPages(em, SCHEDULES, { group: TEAM, actorId: userId }, [teamId], page),
-    ],
+    lists: [(em, { teamId, userId }, page) => owned(em, SCHEDULES, 'team', teamId, userId, page)],
   },
   'Viewer.authorizedApps': { lists: [(em, { userId }, page) => findAuthorizedApps(em, userId, page)] },
   'Viewer.eventTypes': { lists: [(em, { userId }, page) => eventTypePages(em, [userId], page)] },
@@ -121,8 +127,8 @@ const LISTS: Readonly<Record<string, Connection>> = {
     lists: [(em, { userId }, page) => listInvitations(em, ORGANIZATION, userId, page)],
   },
   'Viewer.organizations': { lists: [(em, { userId }, page) => listOrganizations(em, userId, page)] },
-  'Viewer.outOfOffice': { lists: [(em, { userId }, page) => userPages(em, OUT_OF_OFFICE, [userId], page)] },
-  'Viewer.schedules': { lists: [(em, { userId }, page) => userPages(em, SCHEDULES, [userId], page)] },
+  'Viewer.outOfOffice': { lists: [(em, { userId }, page) => owned(em, OUT_OF_OFFICE, 'user', userId, userId, page)] },
+  'Viewer.schedules': { lists: [(em, { userId }, page) => owned(em, SCHEDULES, 'user', userId, userId, page)] },
   'Viewer.sessions': { keyColumns: 2, lists: [(em, { userId }, page) => findSessions(em, userId, page)] },
   'Viewer.teamInvitations': { lists: [(em, { userId }, page) => listInvitations(em, TEAM, userId, page)] },
   'Viewer.teams': { lists: [(em, { userId }, page) => listTeams(em, userId, page)] },

@@ -1,4 +1,5 @@
 import { execute, parse, validate } from 'graphql';
+import type { KyselyPlugin } from 'kysely';
 import { newId } from '../../src/core/id.ts';
 import type { Em } from '../../src/database/sql.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
@@ -32,6 +33,8 @@ export interface Answer {
   readonly codes: readonly unknown[];
   /** How many statements it took. */
   readonly statements: number;
+  /** Their texts, as far as they were sent outside transactions. */
+  readonly sent: readonly string[];
 }
 
 /** What a mutation answered, with the codes of its `userErrors`, or of its errors when it was not carried out. */
@@ -126,10 +129,16 @@ function callerOf(backend: Backend, who: Caller): TestCaller {
     change: async (name, input, selection = '') => {
       const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
       const source = `mutation($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code message path } } }`;
-      const { data, codes, statements } = await ask(source, { input });
+      const { data, codes, statements, sent } = await ask(source, { input });
       const payload = data?.[name];
       const errors: { code: string; path: string[] }[] = payload?.userErrors ?? [];
-      return { data: payload, codes, statements, mistakes: errors.map(({ code, path }) => [code, ...path].join(' ')) };
+      return {
+        data: payload,
+        codes,
+        statements,
+        sent,
+        mistakes: errors.map(({ code, path }) => [code, ...path].join(' ')),
+      };
     },
   };
 }
@@ -147,9 +156,9 @@ async function run(
   if (invalid.length > 0) throw new Error(`The document is not valid: ${invalid.join('; ')}`);
   const compiled = compileOperation(rules, document);
   const refusal = compiled && authorize(compiled, scopeCallerOf(who));
-  if (refusal) return { data: undefined, codes: [refusal.code], statements: 0 };
+  if (refusal) return { data: undefined, codes: [refusal.code], statements: 0, sent: [] };
 
-  const counter = { statements: 0 };
+  const counter = { statements: 0, sent: [] as string[] };
   const em = counted(database.em.fork(), counter);
   const contextValue: GraphQLContext = {
     em,
@@ -165,16 +174,16 @@ async function run(
   };
   const { data, errors = [] } = await execute({ schema, document, variableValues, contextValue });
   const codes = errors.map((error) => maskError(error, reportFault).extensions['code']);
-  return { data, codes, statements: counter.statements };
+  return { data, codes, ...counter };
 }
 
 /** Every statement asks the EntityManager for Kysely first, and a transaction has an EntityManager of its own. */
-function counted(em: Em, counter: { statements: number }): Em {
+function counted(em: Em, counter: { statements: number; readonly sent: string[] }): Em {
   const [getKysely, transactional] = [em.getKysely.bind(em), em.transactional.bind(em)];
   em.transactional = (work, options) => transactional((inner) => work(counted(inner, counter)), options);
   em.getKysely = ((...args: Parameters<typeof getKysely>) => {
     counter.statements += 1;
-    return getKysely(...args);
+    return getKysely(...args).withPlugin(notesTextsIn(counter.sent, getKysely(...args)));
   }) as typeof em.getKysely;
   return em;
 }
@@ -197,4 +206,14 @@ async function insertUser(database: TestDatabase, username: string): Promise<str
     [id, `${username}@example.test`, username, username],
   );
   return id;
+}
+
+function notesTextsIn(sent: string[], kysely: ReturnType<Em['getKysely']>): KyselyPlugin {
+  return {
+    transformQuery: ({ node, queryId }) => {
+      sent.push(kysely.getExecutor().compileQuery(node, queryId).sql);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
 }

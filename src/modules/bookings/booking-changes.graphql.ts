@@ -1,12 +1,15 @@
 import type { ObjectFieldsShape } from '@pothos/core';
+import { Selection } from '../../database/selection.ts';
 import type { Types } from '../../graphql/builder.ts';
 import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../event-types/event-type-rules.queries.ts';
 import { confirmBooking, declineBooking, requestReschedule } from './answer-booking.ts';
 import { ATTENDEE_MISTAKES } from './attendee.rules.ts';
+import { Booking as BookingEntity } from './booking.entity.ts';
 import { Booking } from './booking.graphql.ts';
 import { AttendeeInput, attendeeFrom, LocationInput, locationFrom } from './booking-input.graphql.ts';
 import { BOOKING_LOCATION_MISTAKES } from './booking-location.rules.ts';
@@ -142,6 +145,8 @@ mutation('bookingAbsenceMark', {
   payload: changedBooking,
 });
 
+const EVENT_TYPE_ALONE = new Selection(BookingEntity, ['eventTypeId']);
+
 interface Changed {
   readonly bookingUid?: string;
 }
@@ -156,8 +161,11 @@ function changedBooking(
       type: Booking,
       nullable: true,
       requires: read,
-      resolve: ({ bookingUid }, _args, context) =>
-        bookingUid === undefined ? undefined : findHostBooking(context.em, requireUserId(context), bookingUid),
+      resolve: ({ bookingUid }, _args, context, info) => {
+        if (bookingUid === undefined) return undefined;
+        const selection = selectionOf(info, BookingEntity);
+        return findHostBooking(context.em, requireUserId(context), bookingUid, selection);
+      },
     }),
   };
 }
@@ -168,7 +176,7 @@ function hosted(uid: string, context: GraphQLContext): HostedBooking {
 
 /** The event type of a booking that the caller hosts; undefined when either is gone. */
 async function findHostedEventType(uid: string, context: GraphQLContext): Promise<BookableEventType | undefined> {
-  const booking = await findHostBooking(context.em, requireUserId(context), uid);
+  const booking = await findHostBooking(context.em, requireUserId(context), uid, EVENT_TYPE_ALONE);
   return booking && findEventTypeRules(context.em, { id: booking.eventTypeId });
 }
 

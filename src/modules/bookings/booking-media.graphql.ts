@@ -1,6 +1,8 @@
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
+import { addRowFields } from '../../graphql/row.ts';
 import { reads } from '../../scopes/declare.ts';
+import { Booking as BookingEntity } from './booking.entity.ts';
 import { Booking } from './booking.graphql.ts';
 import {
   type ConferencingSession,
@@ -71,24 +73,24 @@ const loadTranscripts = batched(({ em }, uids) => findTranscripts(em, uids));
 const loadReferences = batched(({ em }, uids) => findReferences(em, uids));
 const loadSessions = batched(({ em }, uids) => findConferencingSessions(em, uids));
 
-builder.objectFields(Booking, (t) => ({
-  recordings: t.field({
+addRowFields(Booking, BookingEntity, (t) => ({
+  recordings: t.from(['uid'], {
     type: [BookingRecording],
     requires: data,
     description: 'As the conferencing provider told of them; so are transcripts, references and sessions.',
     resolve: async ({ uid }, _args, context) => [...((await loadRecordings(context, uid, undefined)) ?? [])],
   }),
-  transcripts: t.field({
+  transcripts: t.from(['uid'], {
     type: [BookingTranscript],
     requires: data,
     resolve: async ({ uid }, _args, context) => [...((await loadTranscripts(context, uid, undefined)) ?? [])],
   }),
-  references: t.field({
+  references: t.from(['uid'], {
     type: [BookingReference],
     requires: data,
     resolve: async ({ uid }, _args, context) => [...((await loadReferences(context, uid, undefined)) ?? [])],
   }),
-  conferencingSessions: t.field({
+  conferencingSessions: t.from(['uid'], {
     type: [BookingSession],
     requires: data,
     resolve: async ({ uid }, _args, context) => [...((await loadSessions(context, uid, undefined)) ?? [])],

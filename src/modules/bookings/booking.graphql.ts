@@ -2,15 +2,20 @@ import { pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { rowType } from '../../graphql/row.ts';
+import { selectionOf } from '../../graphql/selection.ts';
 import { reads } from '../../scopes/declare.ts';
 import { Viewer } from '../accounts/accounts.graphql.ts';
 import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
 import { type BookedEventType, findBookedEventTypes } from './booked-event-type.queries.ts';
-import type { AttendeeRow, BookingHostRow, BookingRow } from './booking.queries.ts';
+import { Booking as BookingEntity } from './booking.entity.ts';
+import { BookingAttendee as BookingAttendeeEntity } from './booking-attendee.entity.ts';
+import { BookingHost as BookingHostEntity } from './booking-host.entity.ts';
 import { BookingLocationType, BookingStatus } from './booking-input.graphql.ts';
 import { BOOKING_SORT_KEYS } from './booking-list.rules.ts';
+import { ATTENDEES, HOSTS, PERSON } from './booking-parts.queries.ts';
 import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from './calendar-link.rules.ts';
-import { findHostBooking, type ListedBooking, listHostBookings } from './host-booking.queries.ts';
+import { findHostBooking, type ListedBooking, listHostBookings, type ShownBooking } from './host-booking.queries.ts';
 import { icsUrl } from './ics.rules.ts';
 
 const data = reads('BOOKING');
@@ -25,31 +30,35 @@ const EventTypeReference = builder.objectRef<BookedEventType>('BookingEventType'
   }),
 });
 
-const BookingHost = builder.objectRef<BookingHostRow>('BookingHost').implement({
+const BookingHost = rowType(BookingHostEntity, 'BookingHost', {
   fields: (t) => ({
-    id: t.exposeID('id', { requires: data }),
-    name: t.exposeString('name', { requires: data }),
-    username: t.exposeString('username', { requires: data }),
-    absent: t.exposeBoolean('absent', { requires: data }),
+    id: t.column('userId', { type: 'ID', requires: data }),
+    name: t.fromPart(
+      [],
+      { part: PERSON, columns: ['name'] },
+      { type: 'String', requires: data, resolve: ({ user }) => user.name },
+    ),
+    username: t.fromPart(
+      [],
+      { part: PERSON, columns: ['username'] },
+      { type: 'String', requires: data, resolve: ({ user }) => user.username },
+    ),
+    absent: t.column('absent', { requires: data }),
   }),
 });
 
-const BookingAttendee = builder.objectRef<AttendeeRow>('BookingAttendee').implement({
+const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
   description: 'Who comes to a booking, as they said of themselves.',
   fields: (t) => ({
-    name: t.exposeString('name', { requires: data }),
-    email: t.exposeString('email', { requires: data }),
-    timeZone: t.exposeString('timeZone', { requires: data }),
-    locale: t.exposeString('locale', { nullable: true, requires: data }),
-    phone: t.exposeString('phone', { nullable: true, requires: data }),
-    notes: t.exposeString('notes', { nullable: true, requires: data }),
-    responses: t.expose('responses', { type: 'BookingResponses', requires: data }),
-    absent: t.exposeBoolean('absent', { requires: data }),
-    seatUid: t.exposeString('seatUid', {
-      nullable: true,
-      requires: data,
-      description: 'With seats: the uid of theirs.',
-    }),
+    name: t.column('name', { requires: data }),
+    email: t.column('email', { requires: data }),
+    timeZone: t.column('timeZone', { requires: data }),
+    locale: t.column('locale', { requires: data }),
+    phone: t.column('phone', { requires: data }),
+    notes: t.column('notes', { requires: data }),
+    responses: t.column('responses', { type: 'BookingResponses', requires: data }),
+    absent: t.column('absent', { requires: data }),
+    seatUid: t.column('seatUid', { requires: data, description: 'With seats: the uid of theirs.' }),
   }),
 });
 
@@ -80,101 +89,103 @@ const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').
 
 const loadEventType = batched(({ em }, ids) => findBookedEventTypes(em, ids));
 
-export const Booking = builder.objectRef<BookingRow>('Booking').implement({
+export const Booking = rowType(BookingEntity, 'Booking', {
   description: 'A meeting that is asked for, agreed on or over, as its hosts see it.',
   fields: (t) => ({
-    uid: t.exposeString('uid', {
+    uid: t.column('uid', {
       requires: data,
       description: 'Whoever has it may see, cancel and reschedule the booking: pass it to its attendees only.',
     }),
-    title: t.exposeString('title', { requires: data }),
-    description: t.exposeString('description', { nullable: true, requires: data }),
-    status: t.field({ type: BookingStatus, requires: data, resolve: ({ status }) => status }),
-    start: t.field({ type: 'DateTime', requires: data, resolve: ({ start }) => Temporal.Instant.from(start) }),
-    end: t.field({ type: 'DateTime', requires: data, resolve: ({ end }) => Temporal.Instant.from(end) }),
-    durationInMinutes: t.int({
+    title: t.column('title', { requires: data }),
+    description: t.column('description', { requires: data }),
+    status: t.column('status', { type: BookingStatus, requires: data }),
+    start: t.column('startsAt', { requires: data }),
+    end: t.column('endsAt', { requires: data }),
+    durationInMinutes: t.from(['startsAt', 'endsAt'], {
+      type: 'Int',
       requires: data,
-      resolve: ({ start, end }) => Temporal.Instant.from(end).since(Temporal.Instant.from(start)).total('minutes'),
+      resolve: ({ startsAt, endsAt }) =>
+        Temporal.Instant.from(endsAt).since(Temporal.Instant.from(startsAt)).total('minutes'),
     }),
-    location: t.string({
+    location: t.from(['location'], {
+      type: 'String',
       nullable: true,
       requires: data,
       description:
         'Where it is: an address, a link, a number, the slug of a conferencing app, or what the attendee says.',
       resolve: ({ location }) => location?.value,
     }),
-    locationType: t.field({
+    locationType: t.from(['location'], {
       type: BookingLocationType,
       nullable: true,
       requires: data,
       resolve: ({ location }) => location?.type,
     }),
-    eventType: t.field({
+    eventType: t.from(['eventTypeId'], {
       type: EventTypeReference,
       nullable: true,
       requires: data,
       description: 'Null when it was deleted.',
       resolve: ({ eventTypeId }, _args, context) => loadEventType(context, eventTypeId, undefined),
     }),
-    hosts: t.field({ type: [BookingHost], requires: data, resolve: ({ hosts }) => [...hosts] }),
-    attendees: t.field({
+    hosts: t.part(HOSTS, { type: [BookingHost], requires: data }),
+    attendees: t.part(ATTENDEES, {
       type: [BookingAttendee],
       requires: data,
       description: 'In the order of booking; the first is who booked.',
-      resolve: ({ attendees }) => [...attendees],
     }),
-    guests: t.field({ type: [BookingGuest], requires: data, resolve: ({ guestEmails }) => [...guestEmails] }),
-    notes: t.string({
-      nullable: true,
-      requires: data,
-      description: 'Of who booked; with seats, see each attendee.',
-      resolve: ({ attendees, seats }) => (seats ? null : (attendees[0]?.notes ?? null)),
-    }),
-    responses: t.field({
-      type: 'BookingResponses',
-      requires: data,
-      description: 'The answers of who booked; with seats, see each attendee.',
-      resolve: ({ attendees, seats }) => (seats ? {} : (attendees[0]?.responses ?? {})),
-    }),
-    calendarLinks: t.field({
+    guests: t.column('guestEmails', { type: [BookingGuest], requires: data }),
+    notes: t.fromPart(
+      ['seats'],
+      { part: ATTENDEES, columns: ['notes'] },
+      {
+        type: 'String',
+        nullable: true,
+        requires: data,
+        description: 'Of who booked; with seats, see each attendee.',
+        resolve: ({ attendees, seats }) => (seats ? null : (attendees[0]?.notes ?? null)),
+      },
+    ),
+    responses: t.fromPart(
+      ['seats'],
+      { part: ATTENDEES, columns: ['responses'] },
+      {
+        type: 'BookingResponses',
+        requires: data,
+        description: 'The answers of who booked; with seats, see each attendee.',
+        resolve: ({ attendees, seats }) => (seats ? {} : (attendees[0]?.responses ?? {})),
+      },
+    ),
+    calendarLinks: t.from(['uid', 'title', 'description', 'startsAt', 'endsAt', 'location'], {
       type: [CalendarLinkType],
       requires: data,
-      resolve: ({ start, end, ...booking }, _args, { publicUrl }) => [
+      resolve: ({ uid, startsAt, endsAt, ...booking }, _args, { publicUrl }) => [
         ...calendarLinks({
           ...booking,
-          start: Temporal.Instant.from(start),
-          end: Temporal.Instant.from(end),
-          icsUrl: icsUrl(publicUrl, booking.uid),
+          start: Temporal.Instant.from(startsAt),
+          end: Temporal.Instant.from(endsAt),
+          icsUrl: icsUrl(publicUrl, uid),
         }),
       ],
     }),
-    seats: t.expose('seats', { type: BookingSeats, nullable: true, requires: data }),
-    metadata: t.expose('metadata', { type: 'Metadata', requires: data }),
-    cancellationReason: t.exposeString('cancellationReason', { nullable: true, requires: data }),
-    rejectionReason: t.exposeString('rejectionReason', { nullable: true, requires: data }),
-    reschedulingReason: t.exposeString('reschedulingReason', { nullable: true, requires: data }),
-    rescheduleRequested: t.exposeBoolean('rescheduleRequested', {
+    seats: t.column('seats', { type: BookingSeats, requires: data }),
+    metadata: t.column('metadata', { type: 'Metadata', requires: data }),
+    cancellationReason: t.column('cancellationReason', { requires: data }),
+    rejectionReason: t.column('rejectionReason', { requires: data }),
+    reschedulingReason: t.column('reschedulingReason', { requires: data }),
+    rescheduleRequested: t.column('rescheduleRequested', {
       requires: data,
       description: 'A host has cancelled it and asks its attendee for another time.',
     }),
-    rescheduledFromUid: t.exposeString('rescheduledFromUid', { nullable: true, requires: data }),
-    rescheduledToUid: t.exposeString('rescheduledToUid', { nullable: true, requires: data }),
-    recurringUid: t.exposeString('recurringUid', {
-      nullable: true,
+    rescheduledFromUid: t.column('rescheduledFromUid', { requires: data }),
+    rescheduledToUid: t.column('rescheduledToUid', { requires: data }),
+    recurringUid: t.column('recurringUid', {
       requires: data,
       description: 'The uid of the first booking of the series that it is part of.',
     }),
-    icsUid: t.exposeString('icsUid', { requires: data, description: 'Its UID in calendars (RFC 5545 §3.8.4.7).' }),
-    createdAt: t.field({
-      type: 'DateTime',
-      requires: data,
-      resolve: ({ createdAt }) => Temporal.Instant.from(createdAt),
-    }),
-    updatedAt: t.field({
-      type: 'DateTime',
-      requires: data,
-      resolve: ({ updatedAt }) => Temporal.Instant.from(updatedAt),
-    }),
+    icsUid: t.column('icsUid', { requires: data, description: 'Its UID in calendars (RFC 5545 §3.8.4.7).' }),
+    createdAt: t.column('createdAt', { requires: data }),
+    updatedAt: t.column('updatedAt', { requires: data }),
   }),
 });
 
@@ -219,10 +230,11 @@ builder.objectFields(Viewer, (t) => ({
       sort: t.arg({ type: BookingSort }),
       ...pageArguments(),
     },
-    resolve: async ({ id }, { filter, sort, ...page }, { em }) => {
+    resolve: async ({ id }, { filter, sort, ...page }, { em }, info) => {
       const order = { by: sort?.by ?? 'START', isDescending: sort?.descending ?? false };
-      const found = await listHostBookings(em, id, filter ?? {}, order, pageRequest(page, 2));
-      return connection<BookingRow>(found, (booking) => [(booking as ListedBooking).sortTime, booking.uid]);
+      const selection = selectionOf(info, BookingEntity);
+      const found = await listHostBookings(em, id, filter ?? {}, order, pageRequest(page, 2), selection);
+      return connection<ShownBooking>(found, (booking) => [(booking as ListedBooking).sortTime, booking.uid]);
     },
   }),
   booking: t.field({
@@ -231,6 +243,6 @@ builder.objectFields(Viewer, (t) => ({
     description: 'A booking that you host. Null when there is none such.',
     requires: read,
     args: { uid: t.arg.string({ required: true }) },
-    resolve: ({ id }, { uid }, { em }) => findHostBooking(em, id, uid),
+    resolve: ({ id }, { uid }, { em }, info) => findHostBooking(em, id, uid, selectionOf(info, BookingEntity)),
   }),
 }));

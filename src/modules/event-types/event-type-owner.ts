@@ -7,7 +7,7 @@ import { administersOrganization } from '../organizations/administers-organizati
 import { groupNotFound, ORGANIZATION, requireRole } from '../organizations/group.ts';
 import { rolesFrom } from '../organizations/role.rules.ts';
 import { manages, managesMember, refuseMember } from '../organizations/standing.ts';
-import { scheduleNotFound } from '../schedules/schedule-owner.ts';
+import { scheduleNotFound } from '../schedules/hold-schedules.ts';
 import { TEAM, teamRole } from '../teams/team-role.ts';
 
 /** Whose event types a command changes, and by what right: the statement that changes them decides it. */

@@ -1,13 +1,8 @@
 import { isId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type RawBuilder, sql } from '../../database/sql.ts';
-
-/** Somebody who is out of office, and what may be done about it. */
-export interface AbsentUser {
-  readonly userId: string;
-  /** SQL: whether the caller may send this user's guests to somebody else. */
-  readonly mayRedirectTo: (otherId: string) => RawBuilder<boolean>;
-}
+import type { Owner } from '../levels/reach.ts';
+import { managesMember } from '../organizations/standing.ts';
 
 /**
  * SQL: whether guests of a user can be sent to this one, or to nobody (null): to a colleague of theirs, and by an
@@ -15,12 +10,14 @@ export interface AbsentUser {
  * @throws Problem NOT_A_COLLEAGUE for the user themselves, and for what cannot be a user's id
  */
 export function canRedirect(
-  { userId, mayRedirectTo }: AbsentUser,
+  { ownerId, administrator }: Pick<Owner, 'ownerId' | 'administrator'>,
   redirectToUserId: string | null,
 ): RawBuilder<boolean> {
   if (redirectToUserId === null) return sql`true`;
-  if (redirectToUserId === userId || !isId('user', redirectToUserId)) throw notAColleague(redirectToUserId);
-  return mayRedirectTo(redirectToUserId);
+  if (redirectToUserId === ownerId || !isId('user', redirectToUserId)) throw notAColleague(redirectToUserId);
+  return administrator
+    ? managesMember(administrator, sql`${redirectToUserId}`)
+    : areColleagues(ownerId, redirectToUserId);
 }
 
 /** The same answer for somebody who is no colleague and for nobody. */
@@ -31,7 +28,7 @@ export function notAColleague(userId: string): Problem {
 }
 
 /** SQL: whether two users belong to one organization or one team, both having accepted. */
-export function areColleagues(userId: string, otherId: string): RawBuilder<boolean> {
+function areColleagues(userId: string, otherId: string): RawBuilder<boolean> {
   return sql`(
     exists (
       select 1 from organization_memberships a join organization_memberships b on b.organization_id = a.organization_id

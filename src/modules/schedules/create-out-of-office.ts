@@ -3,32 +3,32 @@ import { newOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import type { Owner } from '../levels/reach.ts';
 import { canRedirect, notAColleague } from './colleague.ts';
-import { OUT_OF_OFFICE_COLUMNS, type OutOfOfficeRow } from './out-of-office.queries.ts';
+import { accountGone } from './hold-schedules.ts';
 import { type OutOfOffice, outOfOfficeMistakes } from './out-of-office.rules.ts';
 import { OUT_OF_OFFICE_FIELDS } from './out-of-office-fields.rules.ts';
-import { accountGone, type ScheduleOwner } from './schedule-owner.ts';
 
 export type NewOutOfOffice = PatchOf<OutOfOffice> & Pick<OutOfOffice, 'start' | 'end'>;
 
-/** Takes somebody out of office. @throws Problem NOT_FOUND, FORBIDDEN, NOT_A_COLLEAGUE, and every mistake of the input at once */
-export async function createOutOfOffice(em: Em, owner: ScheduleOwner, input: NewOutOfOffice): Promise<OutOfOfficeRow> {
+/** Takes somebody out of office. @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_A_COLLEAGUE, and every mistake of the input at once */
+export async function createOutOfOffice(em: Em, owner: Owner, input: NewOutOfOffice): Promise<string> {
   const given = checkedFields<OutOfOffice, NewOutOfOffice>(input, OUT_OF_OFFICE_FIELDS);
   const absence: OutOfOffice = { reason: '', notes: null, redirectToUserId: null, ...given };
   Problem.throwIfAny(outOfOfficeMistakes(absence));
   const { start, end, reason, notes, redirectToUserId } = absence;
-  const { userId } = owner;
+  const { ownerId: userId } = owner;
   return em.transactional(async (inner) => {
     const created = await row(
       inner,
-      sql<OutOfOfficeRow>`
-      insert into out_of_office as item
+      sql<{ id: string }>`
+      insert into out_of_office
         (user_id, id, starts_at, ends_at, reason, notes, redirect_to_id, created_at, updated_at)
       select u.id, ${newOwnedId('outOfOffice', userId)}, ${start.toString()}::timestamptz,
         ${end.toString()}::timestamptz, ${reason}, ${notes}, ${redirectToUserId}, now(), now()
       from users u
       where u.id = ${userId} and ${owner.isInCharge} and ${canRedirect(owner, redirectToUserId)}
-      returning ${OUT_OF_OFFICE_COLUMNS}`,
+      returning id`,
     );
     if (!created) {
       await owner.refuse(inner);
@@ -40,6 +40,6 @@ export async function createOutOfOffice(em: Em, owner: ScheduleOwner, input: New
       start: start.toString(),
       end: end.toString(),
     });
-    return created;
+    return created.id;
   });
 }

@@ -1,12 +1,11 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { newOwnedId } from '../../core/id.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
-import { clearDefault, holdSchedules } from './hold-schedules.ts';
-import { SCHEDULE_COLUMNS, type ScheduleRow, type WeeklyHoursRow } from './schedule.queries.ts';
+import type { Owner } from '../levels/reach.ts';
+import { accountGone, clearDefault, holdSchedules } from './hold-schedules.ts';
 import { DEFAULT_AVAILABILITY, wallTimeText } from './schedule.rules.ts';
 import { SCHEDULE_FIELDS } from './schedule-fields.rules.ts';
-import type { ScheduleInput } from './schedule-input.rules.ts';
-import { accountGone, type ScheduleOwner } from './schedule-owner.ts';
+import type { ScheduleInput, WeeklyHoursInput } from './schedule-input.rules.ts';
 
 export type NewSchedule = PatchOf<ScheduleInput> &
   Pick<ScheduleInput, 'name'> & {
@@ -15,7 +14,7 @@ export type NewSchedule = PatchOf<ScheduleInput> &
   };
 
 const FIRST_NAME = 'Working hours';
-const STANDARD_HOURS: readonly WeeklyHoursRow[] = DEFAULT_AVAILABILITY.map(({ days, start, end }) => ({
+const STANDARD_HOURS: readonly WeeklyHoursInput[] = DEFAULT_AVAILABILITY.map(({ days, start, end }) => ({
   days,
   start: wallTimeText(start, 'start'),
   end: wallTimeText(end, 'end'),
@@ -23,27 +22,27 @@ const STANDARD_HOURS: readonly WeeklyHoursRow[] = DEFAULT_AVAILABILITY.map(({ da
 
 /**
  * Adds a schedule. Left out: the user's own zone, Monday to Friday 09:00–17:00, no overrides.
- * @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the input at once
+ * @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the input at once
  */
-export async function createSchedule(em: Em, owner: ScheduleOwner, input: NewSchedule): Promise<ScheduleRow> {
+export async function createSchedule(em: Em, owner: Owner, input: NewSchedule): Promise<string> {
   const given = checkedFields<ScheduleInput, NewSchedule>(input, SCHEDULE_FIELDS);
   const { name, timeZone = null, availability = STANDARD_HOURS, overrides = [] } = given;
-  const { userId } = owner;
+  const { ownerId: userId } = owner;
   return em.transactional(async (inner) => {
     await holdSchedules(inner, owner);
     if (input.isDefault === true) await clearDefault(inner, userId);
     const created = await row(
       inner,
-      sql<ScheduleRow>`
-        insert into schedules as item
+      sql<{ id: string }>`
+        insert into schedules
           (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
         select u.id, ${newOwnedId('schedule', userId)}, ${name}, coalesce(${timeZone}, u.time_zone),
           not exists (select 1 from schedules s where s.user_id = u.id and s.is_default),
           ${JSON.stringify(availability)}::jsonb, ${JSON.stringify(overrides)}::jsonb, now(), now()
         from users u where u.id = ${userId} and ${owner.isInCharge}
-        returning ${SCHEDULE_COLUMNS}`,
+        returning id`,
     );
-    if (created) return created;
+    if (created) return created.id;
     await owner.refuse(inner);
     throw accountGone();
   });

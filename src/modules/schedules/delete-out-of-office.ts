@@ -1,16 +1,9 @@
-import { ownerOf } from '../../core/id.ts';
-import { changed, type Em, sql } from '../../database/sql.ts';
-import { outOfOfficeNotFound, type ScheduleOwner } from './schedule-owner.ts';
+import type { Em } from '../../database/sql.ts';
+import { deleteOwned } from '../levels/change-owned.ts';
+import type { Owner } from '../levels/reach.ts';
+import { OUT_OF_OFFICE } from './out-of-office.queries.ts';
 
 /** Lets somebody be booked again. @throws Problem NOT_FOUND, FORBIDDEN */
-export async function deleteOutOfOffice(em: Em, owner: ScheduleOwner, outOfOfficeId: string): Promise<void> {
-  if (ownerOf('outOfOffice', outOfOfficeId) !== owner.userId) throw outOfOfficeNotFound(outOfOfficeId);
-  const count = await changed(
-    em,
-    sql`delete from out_of_office item
-        where item.user_id = ${owner.userId} and item.id = ${outOfOfficeId} and ${owner.isInCharge}`,
-  );
-  if (count > 0) return;
-  await owner.refuse(em);
-  throw outOfOfficeNotFound(outOfOfficeId);
+export async function deleteOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Promise<void> {
+  await deleteOwned(em, OUT_OF_OFFICE, owner, outOfOfficeId);
 }

@@ -2,13 +2,14 @@ import { ownerOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
-import { type ScheduleOwner, scheduleNotFound } from './schedule-owner.ts';
+import type { Owner } from '../levels/reach.ts';
+import { scheduleNotFound } from './hold-schedules.ts';
 import { defaultSchedule } from './update-schedule.ts';
 
 /** Deletes a schedule that nothing uses. @throws Problem NOT_FOUND, FORBIDDEN, DEFAULT_SCHEDULE, SCHEDULE_IN_USE */
-export async function deleteSchedule(em: Em, owner: ScheduleOwner, scheduleId: string): Promise<void> {
-  if (ownerOf('schedule', scheduleId) !== owner.userId) throw scheduleNotFound(scheduleId);
-  const isThis = sql`item.user_id = ${owner.userId} and item.id = ${scheduleId}`;
+export async function deleteSchedule(em: Em, owner: Owner, scheduleId: string): Promise<void> {
+  if (ownerOf('schedule', scheduleId) !== owner.ownerId) throw scheduleNotFound(scheduleId);
+  const isThis = sql`item.user_id = ${owner.ownerId} and item.id = ${scheduleId}`;
   const count = await changed(
     em,
     sql`delete from schedules item where ${isThis} and not item.is_default and ${owner.isInCharge}`,

@@ -1,11 +1,11 @@
 import { builder, type Types } from '../../graphql/builder.ts';
 import { reads } from '../../scopes/declare.ts';
 import { WeekDay } from '../accounts/accounts.graphql.ts';
-import type { DateOverrideRow, WeeklyHoursRow } from './schedule.queries.ts';
+import type { WeeklyHoursInput as Hours, DateOverrideInput as Override } from './schedule-input.rules.ts';
 
 const data = reads('SCHEDULE');
 
-export const WeeklyHours = builder.objectRef<WeeklyHoursRow>('WeeklyHours').implement({
+export const WeeklyHours = builder.objectRef<Hours>('WeeklyHours').implement({
   description: 'Hours of each of these days, on the wall clock of the schedule’s zone.',
   fields: (t) => ({
     days: t.field({ type: [WeekDay], requires: data, resolve: ({ days }) => [...days] }),
@@ -14,7 +14,7 @@ export const WeeklyHours = builder.objectRef<WeeklyHoursRow>('WeeklyHours').impl
   }),
 });
 
-export const DateOverride = builder.objectRef<DateOverrideRow>('DateOverride').implement({
+export const DateOverride = builder.objectRef<Override>('DateOverride').implement({
   description: 'Hours that stand for those of the week on one date, or, without hours, a day off.',
   fields: (t) => ({
     date: t.exposeString('date', { requires: data, description: 'As `YYYY-MM-DD`.' }),

@@ -2,23 +2,27 @@ import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { ownerOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
+import { type ColumnOf, type RowOf, selectColumns } from '../../database/columns.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { notFoundHere } from '../levels/not-found-here.ts';
+import type { Owner } from '../levels/reach.ts';
 import { canRedirect, notAColleague } from './colleague.ts';
-import { OUT_OF_OFFICE_COLUMNS, type OutOfOfficeRow } from './out-of-office.queries.ts';
+import { OutOfOffice as Entity } from './out-of-office.entity.ts';
 import { type OutOfOffice, outOfOfficeMistakes } from './out-of-office.rules.ts';
 import { OUT_OF_OFFICE_FIELDS } from './out-of-office-fields.rules.ts';
-import { outOfOfficeNotFound, type ScheduleOwner } from './schedule-owner.ts';
+
+const HELD = ['startsAt', 'endsAt', 'reason', 'notes', 'redirectToId'] as const satisfies ColumnOf<typeof Entity>[];
 
 /** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, NOT_A_COLLEAGUE, and every mistake of the patch at once */
 export async function updateOutOfOffice(
   em: Em,
-  owner: ScheduleOwner,
+  owner: Owner,
   outOfOfficeId: string,
   patch: PatchOf<OutOfOffice>,
-): Promise<OutOfOfficeRow> {
+): Promise<void> {
   const given = checkedFields<OutOfOffice, PatchOf<OutOfOffice>>(patch, OUT_OF_OFFICE_FIELDS);
-  if (ownerOf('outOfOffice', outOfOfficeId) !== owner.userId) throw outOfOfficeNotFound(outOfOfficeId);
-  return em.transactional(async (inner) => {
+  if (ownerOf('outOfOffice', outOfOfficeId) !== owner.ownerId) throw notFoundHere('outOfOffice', outOfOfficeId);
+  await em.transactional(async (inner) => {
     // Locked, because a new end is measured by the stored start: two changes at once could cross each other.
     const held = await holdOutOfOffice(inner, owner, outOfOfficeId);
     Problem.throwIfAny(outOfOfficeMistakes({ ...held, ...given }));
@@ -30,38 +34,36 @@ export async function updateOutOfOffice(
       notes,
       redirectToId: redirectToUserId,
     };
-    const updated = await row(
+    const updated = await changed(
       inner,
-      sql<OutOfOfficeRow>`
-        update out_of_office item set ${changes(stored)}
-        where item.user_id = ${owner.userId} and item.id = ${outOfOfficeId}
-          and ${owner.isInCharge} and ${canRedirect(owner, redirectToUserId ?? null)}
-        returning ${OUT_OF_OFFICE_COLUMNS}`,
+      sql`update out_of_office item set ${changes(stored)}
+          where item.user_id = ${owner.ownerId} and item.id = ${outOfOfficeId}
+            and ${owner.isInCharge} and ${canRedirect(owner, redirectToUserId ?? null)}`,
     );
-    if (updated) return updated;
+    if (updated > 0) return;
     await owner.refuse(inner);
     throw notAColleague(redirectToUserId ?? '');
   });
 }
 
-async function holdOutOfOffice(em: Em, owner: ScheduleOwner, outOfOfficeId: string): Promise<OutOfOffice> {
+async function holdOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Promise<OutOfOffice> {
   const held = await row(
     em,
-    sql<OutOfOfficeRow>`
-      select ${OUT_OF_OFFICE_COLUMNS} from out_of_office item
-      where item.user_id = ${owner.userId} and item.id = ${outOfOfficeId} and ${owner.isInCharge}
+    sql<Pick<RowOf<typeof Entity>, (typeof HELD)[number]>>`
+      select ${selectColumns(Entity, HELD, 'item')} from out_of_office item
+      where item.user_id = ${owner.ownerId} and item.id = ${outOfOfficeId} and ${owner.isInCharge}
       for update of item`,
   );
   if (held) {
-    const { start, end, reason, notes, redirectTo } = held;
+    const { startsAt, endsAt, reason, notes, redirectToId } = held;
     return {
-      start: Temporal.Instant.from(start),
-      end: Temporal.Instant.from(end),
+      start: Temporal.Instant.from(startsAt),
+      end: Temporal.Instant.from(endsAt),
       reason,
       notes,
-      redirectToUserId: redirectTo?.id ?? null,
+      redirectToUserId: redirectToId,
     };
   }
   await owner.refuse(em);
-  throw outOfOfficeNotFound(outOfOfficeId);
+  throw notFoundHere('outOfOffice', outOfOfficeId);
 }

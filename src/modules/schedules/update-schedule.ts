@@ -3,11 +3,10 @@ import { ownerOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
-import { clearDefault, holdSchedules } from './hold-schedules.ts';
-import { SCHEDULE_COLUMNS, type ScheduleRow } from './schedule.queries.ts';
+import type { Owner } from '../levels/reach.ts';
+import { clearDefault, holdSchedules, scheduleNotFound } from './hold-schedules.ts';
 import { SCHEDULE_FIELDS } from './schedule-fields.rules.ts';
 import type { ScheduleInput } from './schedule-input.rules.ts';
-import { type ScheduleOwner, scheduleNotFound } from './schedule-owner.ts';
 
 export type SchedulePatch = PatchOf<ScheduleInput> & {
   /** True takes the default from the schedule that has it; false is refused for the default itself. */
@@ -15,31 +14,25 @@ export type SchedulePatch = PatchOf<ScheduleInput> & {
 };
 
 /** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, DEFAULT_SCHEDULE, and every mistake of the patch at once */
-export async function updateSchedule(
-  em: Em,
-  owner: ScheduleOwner,
-  scheduleId: string,
-  patch: SchedulePatch,
-): Promise<ScheduleRow> {
+export async function updateSchedule(em: Em, owner: Owner, scheduleId: string, patch: SchedulePatch): Promise<void> {
   const values = checkedFields<ScheduleInput, SchedulePatch>(patch, SCHEDULE_FIELDS);
-  const { userId } = owner;
+  const { ownerId: userId } = owner;
   if (ownerOf('schedule', scheduleId) !== userId) throw scheduleNotFound(scheduleId);
-  return em.transactional(async (inner) => {
+  await em.transactional(async (inner) => {
     await holdSchedules(inner, owner);
     if (patch.isDefault === true) await clearDefault(inner, userId);
     const updated = await row(
       inner,
-      sql<ScheduleRow>`
+      sql<{ isDefault: boolean }>`
         update schedules item set ${changes({ ...values, isDefault: patch.isDefault === true ? true : undefined })}
         where item.user_id = ${userId} and item.id = ${scheduleId} and ${owner.isInCharge}
-        returning ${SCHEDULE_COLUMNS}`,
+        returning is_default as "isDefault"`,
     );
     if (!updated) {
       await owner.refuse(inner);
       throw scheduleNotFound(scheduleId);
     }
     if (patch.isDefault === false && updated.isDefault) throw defaultSchedule('isDefault');
-    return updated;
   });
 }
 

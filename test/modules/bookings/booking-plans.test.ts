@@ -14,6 +14,7 @@ import {
   findReferences,
   findTranscripts,
 } from '../../../src/modules/bookings/booking-media.queries.ts';
+import { WHOLE_BOOKING } from '../../../src/modules/bookings/booking-parts.queries.ts';
 import { findHostBooking, listHostBookings } from '../../../src/modules/bookings/host-booking.queries.ts';
 import { listSlots } from '../../../src/modules/bookings/slot.queries.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -47,7 +48,7 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
     const tooMuch: string[] = [];
     for (const order of ORDERS) {
       for (const [name, page] of Object.entries(pagesOf(host))) {
-        const ask = (em: Em) => listHostBookings(em, host.hostId, filter, order, pageRequest(page, 2));
+        const ask = (em: Em) => listHostBookings(em, host.hostId, filter, order, pageRequest(page, 2), WHOLE_BOOKING);
         for (const { whole, buffers, indexes } of await costsOf(ask)) {
           if (whole.length === 0 && buffers < mostBuffers(filter, order)) continue;
           tooMuch.push(
@@ -62,7 +63,7 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
   test.each<[string, (em: Em) => Promise<unknown>]>([
     ['a look-up by uid', (em) => findBooking(em, host.uid)],
     ['a look-up by the uid of a seat', (em) => findBooking(em, host.uid.replace('bkg', 'sea'))],
-    ['a look-up as host', (em) => findHostBooking(em, host.hostId, host.uid)],
+    ['a look-up as host', (em) => findHostBooking(em, host.hostId, host.uid, WHOLE_BOOKING)],
     ['recordings', (em) => findRecordings(em, [host.uid])],
     ['transcripts', (em) => findTranscripts(em, [host.uid])],
     ['references', (em) => findReferences(em, [host.uid])],

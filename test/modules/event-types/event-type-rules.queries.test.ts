@@ -10,8 +10,8 @@ import { findEventTypeRules } from '../../../src/modules/event-types/event-type-
 import { EVENT_TYPE_DEFAULTS } from '../../../src/modules/event-types/event-type-scheduling.rules.ts';
 import { LOCATION_MISTAKES } from '../../../src/modules/event-types/location.rules.ts';
 import { SCHEDULING_MISTAKES } from '../../../src/modules/event-types/scheduling-input.rules.ts';
+import { own } from '../../../src/modules/levels/reach.ts';
 import { createFirstSchedule, createSchedule } from '../../../src/modules/schedules/create-schedule.ts';
-import { ownSchedules } from '../../../src/modules/schedules/schedule-owner.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ async function newUser(timeZone = 'Europe/Berlin'): Promise<string> {
 describe('what booking goes by', () => {
   test('is what is stored', async () => {
     const userId = await newUser();
-    const { id: scheduleId } = await createSchedule(em(), ownSchedules(userId), {
+    const scheduleId = await createSchedule(em(), own(userId), {
       name: 'Far',
       timeZone: 'Asia/Tokyo',
     });

@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Problem } from '../../../src/core/problem.ts';
+import { Selection } from '../../../src/database/selection.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { violatedConstraint } from '../../../src/database/violated-constraint.ts';
+import { own } from '../../../src/modules/levels/reach.ts';
 import { createFirstSchedule, createSchedule } from '../../../src/modules/schedules/create-schedule.ts';
 import { deleteSchedule } from '../../../src/modules/schedules/delete-schedule.ts';
+import { Schedule } from '../../../src/modules/schedules/schedule.entity.ts';
 import { findDefaultSchedules } from '../../../src/modules/schedules/schedule.queries.ts';
-import { ownSchedules } from '../../../src/modules/schedules/schedule-owner.ts';
 import { updateSchedule } from '../../../src/modules/schedules/update-schedule.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aUser } from './support/a-user.ts';
+
+const WHOLE = Selection.whole(Schedule);
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -26,7 +30,7 @@ describe('what an account begins with', () => {
   test('is Monday to Friday from 09:00 to 17:00 in the user’s zone, as the default', async () => {
     const userId = await aUser(em(), 'Asia/Kolkata');
     await createFirstSchedule(em(), userId);
-    expect((await findDefaultSchedules(em(), [userId])).get(userId)).toMatchObject({
+    expect((await findDefaultSchedules(em(), [userId], WHOLE)).get(userId)).toMatchObject({
       userId,
       timeZone: 'Asia/Kolkata',
       isDefault: true,
@@ -43,7 +47,7 @@ describe('what an account begins with', () => {
 
   test('does not come on top of a default that the user has chosen', async () => {
     const userId = await aUser(em());
-    await createSchedule(em(), ownSchedules(userId), { name: 'Mine' });
+    await createSchedule(em(), own(userId), { name: 'Mine' });
     await createFirstSchedule(em(), userId);
     expect(await countsOf(userId)).toEqual({ schedules: 1, defaults: 1 });
   });
@@ -51,15 +55,17 @@ describe('what an account begins with', () => {
 
 describe('of a user’s schedules exactly one is the default', () => {
   test('the first, and not the next ones', async () => {
-    const owner = ownSchedules(await aUser(em()));
-    expect(await createSchedule(em(), owner, { name: 'First', isDefault: false })).toMatchObject({ isDefault: true });
-    expect(await createSchedule(em(), owner, { name: 'Second' })).toMatchObject({ isDefault: false });
+    const owner = own(await aUser(em()));
+    const first = await createSchedule(em(), owner, { name: 'First', isDefault: false });
+    await createSchedule(em(), owner, { name: 'Second' });
+    expect((await findDefaultSchedules(em(), [owner.ownerId], WHOLE)).get(owner.ownerId)?.id).toBe(first);
+    expect(await countsOf(owner.ownerId)).toEqual({ schedules: 2, defaults: 1 });
   });
 
   test('of 50 first ones at the same moment', async () => {
     const userId = await aUser(em());
     await Promise.all(
-      Array.from({ length: 50 }, (_, index) => createSchedule(em(), ownSchedules(userId), { name: `No. ${index}` })),
+      Array.from({ length: 50 }, (_, index) => createSchedule(em(), own(userId), { name: `No. ${index}` })),
     );
     expect(await countsOf(userId)).toEqual({ schedules: 50, defaults: 1 });
   });
@@ -67,7 +73,7 @@ describe('of a user’s schedules exactly one is the default', () => {
   test('of 50 new ones that all want to be it', async () => {
     const userId = await aUser(em());
     await Promise.all(
-      Array.from({ length: 50 }, () => createSchedule(em(), ownSchedules(userId), { name: 'Mine', isDefault: true })),
+      Array.from({ length: 50 }, () => createSchedule(em(), own(userId), { name: 'Mine', isDefault: true })),
     );
     expect(await countsOf(userId)).toEqual({ schedules: 50, defaults: 1 });
   });
@@ -75,7 +81,7 @@ describe('of a user’s schedules exactly one is the default', () => {
   test('of 50 that are made the default at the same moment', async () => {
     const { userId, ids } = await aUserWithSchedules(50);
     const outcomes = await Promise.all(
-      ids.map((id) => outcomeOf(updateSchedule(em(), ownSchedules(userId), id, { isDefault: true }))),
+      ids.map((id) => outcomeOf(updateSchedule(em(), own(userId), id, { isDefault: true }))),
     );
     expect(new Set(outcomes)).toEqual(new Set(['done']));
     expect(await countsOf(userId)).toEqual({ schedules: 50, defaults: 1 });
@@ -83,7 +89,7 @@ describe('of a user’s schedules exactly one is the default', () => {
 
   test('when one is deleted and made the default at the same moment', async () => {
     const { userId, ids } = await aUserWithSchedules(11);
-    const owner = ownSchedules(userId);
+    const owner = own(userId);
     for (const id of ids.slice(1)) {
       const outcomes = await Promise.all([
         outcomeOf(updateSchedule(em(), owner, id, { isDefault: true })),
@@ -96,7 +102,7 @@ describe('of a user’s schedules exactly one is the default', () => {
 
   test('when one is deleted that is just becoming it', async () => {
     const { userId, ids } = await aUserWithSchedules(2);
-    const [owner, second = ''] = [ownSchedules(userId), ids[1]];
+    const [owner, second = ''] = [own(userId), ids[1]];
     const [made, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const making = em().transactional(async (inner) => {
       await updateSchedule(inner, owner, second, { isDefault: true });
@@ -114,10 +120,10 @@ describe('of a user’s schedules exactly one is the default', () => {
   test('also when the one that was to be it is missing', async () => {
     const { userId, ids } = await aUserWithSchedules(2);
     const [first = '', second = ''] = ids;
-    await deleteSchedule(em(), ownSchedules(userId), second);
-    const refused = updateSchedule(em(), ownSchedules(userId), second, { isDefault: true });
+    await deleteSchedule(em(), own(userId), second);
+    const refused = updateSchedule(em(), own(userId), second, { isDefault: true });
     await expect(refused).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect((await findDefaultSchedules(em(), [userId])).get(userId)?.id).toBe(first);
+    expect((await findDefaultSchedules(em(), [userId], WHOLE)).get(userId)?.id).toBe(first);
   });
 
   test('even for who goes past the commands', async () => {
@@ -132,10 +138,10 @@ describe('a schedule that something uses', () => {
     const { userId, ids } = await aUserWithSchedules(2);
     const scheduleId = ids[1] ?? '';
     await rows(em(), sql`insert into uses values (${userId}, ${scheduleId})`);
-    expect(await outcomeOf(deleteSchedule(em(), ownSchedules(userId), scheduleId))).toBe('SCHEDULE_IN_USE');
+    expect(await outcomeOf(deleteSchedule(em(), own(userId), scheduleId))).toBe('SCHEDULE_IN_USE');
     expect(await countsOf(userId)).toEqual({ schedules: 2, defaults: 1 });
     await rows(em(), sql`delete from uses where user_id = ${userId}`);
-    expect(await outcomeOf(deleteSchedule(em(), ownSchedules(userId), scheduleId))).toBe('done');
+    expect(await outcomeOf(deleteSchedule(em(), own(userId), scheduleId))).toBe('done');
     expect(await countsOf(userId)).toEqual({ schedules: 1, defaults: 1 });
   });
 
@@ -148,7 +154,7 @@ describe('a schedule that something uses', () => {
           () => true,
           () => false,
         ),
-        outcomeOf(deleteSchedule(em(), ownSchedules(userId), scheduleId)),
+        outcomeOf(deleteSchedule(em(), own(userId), scheduleId)),
       ]);
       expect(deletion).toBe(isUsed ? 'SCHEDULE_IN_USE' : 'done');
     }
@@ -163,7 +169,7 @@ async function aUserWithSchedules(count: number): Promise<{ userId: string; ids:
   const userId = await aUser(em());
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    const { id } = await createSchedule(em(), ownSchedules(userId), { name: `No. ${index}` });
+    const id = await createSchedule(em(), own(userId), { name: `No. ${index}` });
     ids.push(id);
   }
   return { userId, ids };

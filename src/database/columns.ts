@@ -1,0 +1,84 @@
+/** Which columns a table has, and of what types, is said by its entity alone; everything here is derived from it. */
+import type { EntitySchemaWithMeta } from '@mikro-orm/core';
+import type { InferKyselyTable } from '@mikro-orm/postgresql';
+import type { Selectable } from 'kysely';
+import { columnOf } from './changes.ts';
+import { type RawBuilder, sql } from './sql.ts';
+
+/** What `defineEntity` gives. */
+export type Entity = EntitySchemaWithMeta;
+
+/**
+ * A row with all its columns, named as in code: `time_zone` is `timeZone`, and the relation `user` is `userId`. Times are
+ * text, as the database writes them: most are only passed on.
+ */
+export type RowOf<E extends Entity> = {
+  readonly [Column in keyof Stored<E> & string as CamelCase<Column>]: AsRead<Stored<E>[Column]>;
+};
+export type ColumnOf<E extends Entity> = keyof RowOf<E> & string;
+
+type Stored<E extends Entity> = Selectable<InferKyselyTable<E>>;
+type AsRead<Value> = Value extends Temporal.Instant | Temporal.PlainDate | Temporal.PlainTime ? string : Value;
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** One column: what MikroORM calls its type (`TextType`), and whether it may be null. */
+export interface Column {
+  readonly type: string;
+  readonly isNullable: boolean;
+}
+
+const COLUMNS = new WeakMap<Entity, ReadonlyMap<string, Column>>();
+
+/** All columns of a table by their names in code. */
+export function columnsOf(entity: Entity): ReadonlyMap<string, Column> {
+  const known = COLUMNS.get(entity) ?? readColumns(entity);
+  COLUMNS.set(entity, known);
+  return known;
+}
+
+export function tableOf(entity: Entity): RawBuilder<unknown> {
+  return sql.table(metaOf(entity).tableName);
+}
+
+/** For `select` and `returning`: these columns of the table under `alias`, each under its name in code. */
+export function selectColumns<E extends Entity, Name extends ColumnOf<E>>(
+  entity: E,
+  names: readonly Name[],
+  alias: string,
+): RawBuilder<Pick<RowOf<E>, Name>> {
+  const known = columnsOf(entity);
+  return sql.join(
+    names.map((name) => {
+      if (!known.has(name)) throw new Error(`${metaOf(entity).className} has no column ${name}.`);
+      return sql`${sql.ref(`${alias}.${columnOf(name)}`)} as ${sql.ref(name)}`;
+    }),
+  );
+}
+
+interface Meta {
+  readonly className: string;
+  readonly tableName: string;
+  readonly properties: Readonly<Record<string, { kind?: string; type?: unknown; nullable?: boolean }>>;
+}
+
+function metaOf(entity: Entity): Meta {
+  return (entity as unknown as { readonly meta: Meta }).meta;
+}
+
+function readColumns(entity: Entity): ReadonlyMap<string, Column> {
+  return new Map(
+    Object.entries(metaOf(entity).properties).map(([name, { kind, type, nullable = false }]) =>
+      kind === 'm:1'
+        ? [`${name}Id`, { type: 'TextType', isNullable: nullable }]
+        : [name, { type: nameOfType(type), isNullable: nullable }],
+    ),
+  );
+}
+
+/** A type is given as a class or as one of its instances; after discovery it may be a name. */
+function nameOfType(type: unknown): string {
+  if (typeof type === 'string') return type;
+  return typeof type === 'function' ? type.name : ((type as object | undefined)?.constructor.name ?? 'unknown');
+}

@@ -1,0 +1,77 @@
+import { columnOf } from './changes.ts';
+import { type ColumnOf, columnsOf, type Entity, selectColumns } from './columns.ts';
+import { type RawBuilder, sql } from './sql.ts';
+
+/**
+ * What a row holds beside its columns: rows of another table, as JSON in the same statement. `from` writes the expression:
+ * the row itself stands under `alias` in the statement around it, and `of` says what is selected of the other table.
+ */
+export interface Part<
+  Name extends string = string,
+  E extends Entity = Entity,
+  Holds extends 'ONE' | 'MANY' = 'ONE' | 'MANY',
+> {
+  readonly name: Name;
+  readonly holds: Holds;
+  readonly entity: E;
+  readonly from: (alias: string, of: Selection) => RawBuilder<unknown>;
+}
+
+interface SelectedPart {
+  readonly part: Part;
+  readonly of: Selection;
+}
+
+/** Columns of one table, in the order of its entity, and parts, so that the same set is always the same statement. */
+export class Selection<E extends Entity = Entity> {
+  readonly entity: E;
+  readonly columns: readonly ColumnOf<E>[];
+  readonly parts: readonly SelectedPart[];
+  readonly #texts = new Map<string, RawBuilder<unknown>>();
+
+  constructor(entity: E, columns: Iterable<string>, parts: Iterable<SelectedPart> = []) {
+    const wanted = new Set(columns);
+    this.entity = entity;
+    this.columns = [...columnsOf(entity).keys()].filter((name) => wanted.has(name)) as ColumnOf<E>[];
+    this.parts = [...parts].toSorted((a, b) => (a.part.name < b.part.name ? -1 : 1));
+  }
+
+  /** All columns of a table. */
+  static whole<E extends Entity>(entity: E): Selection<E> {
+    return new Selection(entity, columnsOf(entity).keys());
+  }
+
+  /** For `select`, over the table under `alias`. */
+  from(alias: string): RawBuilder<unknown> {
+    const text = this.#texts.get(alias) ?? this.#select(alias);
+    this.#texts.set(alias, text);
+    return text;
+  }
+
+  /** The same as one JSON object. */
+  json(alias: string): RawBuilder<unknown> {
+    const members = [
+      ...this.columns.flatMap((name) => [sql.lit(name), sql.ref(`${alias}.${columnOf(name)}`)]),
+      ...this.parts.flatMap(({ part, of }) => [sql.lit(part.name), part.from(alias, of)]),
+    ];
+    return sql`json_build_object(${sql.join(members)})`;
+  }
+
+  /** With some columns that the statement itself needs: its keys. */
+  with(...columns: readonly ColumnOf<E>[]): Selection<E> {
+    return columns.every((name) => this.columns.includes(name))
+      ? this
+      : new Selection(this.entity, [...this.columns, ...columns], this.parts);
+  }
+
+  /** What tells two selections of one table apart: batches are named by it. */
+  toJSON(): unknown {
+    return [this.columns, this.parts.map(({ part, of }) => [part.name, of])];
+  }
+
+  #select(alias: string): RawBuilder<unknown> {
+    const columns = selectColumns(this.entity, this.columns as never, alias);
+    const parts = this.parts.map(({ part, of }) => sql`${part.from(alias, of)} as ${sql.ref(part.name)}`);
+    return parts.length === 0 ? columns : sql.join([columns, ...parts]);
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * An object type whose values are rows of a table. Its entity says which columns there are and of what types; each field
+ * says which of them it reads; the list or look-up above it selects those and no more (selection.ts).
+ */
+import type { FieldNullability, FieldOptionsFromKind, InputFieldMap, ObjectRef, TypeParam } from '@pothos/core';
+import { type Column, type ColumnOf, columnsOf, type Entity, type RowOf } from '../database/columns.ts';
+import type { Part } from '../database/selection.ts';
+import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
+import { builder, type Types } from './builder.ts';
+import { COLUMNS, type NeededPart, PARTS, ROW } from './selection.ts';
+
+export type RowRef<E extends Entity> = ObjectRef<Types, RowOf<E>>;
+
+type Field = ReturnType<PothosSchemaTypes.ObjectFieldBuilder<Types, object>['field']>;
+type FieldBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Record<string, unknown>>;
+type Fields<E extends Entity> = (t: RowFields<E>) => Record<string, Field>;
+
+interface ColumnOptions {
+  readonly requires: Requirement;
+  readonly description?: string;
+  /** Left out: what the column holds. Ids, enums, lists and JSON say what they are. */
+  readonly type?: TypeParam<Types>;
+  /** What is shown of the value, where that depends on the row. */
+  readonly guard?: (row: object, value: unknown) => unknown;
+}
+
+interface PartOptions extends ColumnOptions {
+  readonly type: TypeParam<Types>;
+  readonly nullable?: boolean;
+}
+
+/** Columns of a part that a value is made of: the resolver is given them under the part's name. */
+interface OfPart<Name extends string, E extends Entity, Holds extends 'ONE' | 'MANY', Column extends ColumnOf<E>> {
+  readonly part: Part<Name, E, Holds>;
+  readonly columns: readonly Column[];
+}
+
+export interface RowFields<E extends Entity> {
+  /** A column as it is; nullable where the column is. */
+  column(name: ColumnOf<E>, options: ColumnOptions): Field;
+  /** A part as it is: rows of another table, of a type over that table, or one of them. */
+  part(part: Part, options: PartOptions): Field;
+  /** A value made of some columns: its resolver is given those. */
+  from<
+    Name extends ColumnOf<E>,
+    Type extends TypeParam<Types>,
+    Nullable extends FieldNullability<Type>,
+    Args extends InputFieldMap,
+    Shape,
+  >(columns: readonly Name[], options: Options<Pick<RowOf<E>, Name>, Type, Nullable, Args, Shape>): Field;
+  /** A value made of some columns and of some of the rows of a part. */
+  fromPart<
+    Name extends ColumnOf<E>,
+    PartName extends string,
+    Other extends Entity,
+    Holds extends 'ONE' | 'MANY',
+    PartColumn extends ColumnOf<Other>,
+    Type extends TypeParam<Types>,
+    Nullable extends FieldNullability<Type>,
+    Args extends InputFieldMap,
+    Shape,
+  >(
+    columns: readonly Name[],
+    of: OfPart<PartName, Other, Holds, PartColumn>,
+    options: Options<
+      Pick<RowOf<E>, Name> & { readonly [Key in PartName]: Held<Holds, Pick<RowOf<Other>, PartColumn>> },
+      Type,
+      Nullable,
+      Args,
+      Shape
+    >,
+  ): Field;
+}
+
+type Held<Holds extends 'ONE' | 'MANY', Row> = Holds extends 'ONE' ? Row : readonly Row[];
+
+type Options<
+  Row,
+  Type extends TypeParam<Types>,
+  Nullable extends FieldNullability<Type>,
+  Args extends InputFieldMap,
+  Shape,
+> = FieldOptionsFromKind<Types, Row, Type, Nullable, Args, 'Object', Row, Shape>;
+
+interface RowOptions<E extends Entity> {
+  readonly description?: string;
+  readonly baseScopes?: ScopeLists;
+  readonly fields: Fields<E>;
+}
+
+/** Declares the object type `name` over the rows of an entity. */
+export function rowType<E extends Entity>(entity: E, name: string, options: RowOptions<E>): RowRef<E> {
+  const { fields, ...rest } = options;
+  return builder.objectRef<RowOf<E>>(name).implement({
+    ...rest,
+    extensions: { [ROW]: entity },
+    fields: (t) => fields(rowFields(entity, t as unknown as FieldBuilder)) as never,
+  });
+}
+
+/** Adds fields to a type over rows that another file declares. */
+export function addRowFields<E extends Entity>(ref: RowRef<E>, entity: E, fields: Fields<E>): void {
+  builder.objectFields(ref, (t) => fields(rowFields(entity, t as unknown as FieldBuilder)) as never);
+}
+
+const TYPES: Readonly<Record<string, TypeParam<Types>>> = {
+  TextType: 'String',
+  IntegerType: 'Int',
+  SmallIntType: 'Int',
+  BooleanType: 'Boolean',
+  InstantType: 'DateTime',
+  ArrayType: ['String'],
+};
+
+function rowFields<E extends Entity>(entity: E, t: FieldBuilder): RowFields<E> {
+  const columns = columnsOf(entity);
+  return {
+    column: (name, { type, guard = asItIs, ...options }) => {
+      const column = columns.get(name);
+      if (!column) throw new Error(`${entity.name} has no column ${name}.`);
+      return t.field({
+        ...options,
+        type: (type ?? typeOf(column, name)) as 'String',
+        nullable: column.isNullable,
+        extensions: { [COLUMNS]: [name] },
+        resolve: (row) => guard(row, row[name]) as string,
+      }) as Field;
+    },
+    part: (part, { type, nullable = false, guard = asItIs, ...options }) =>
+      t.field({
+        ...options,
+        type: type as 'String',
+        nullable,
+        extensions: { [PARTS]: [{ part, columns: [], isShown: true }] satisfies NeededPart[] },
+        resolve: (row) => guard(row, row[part.name]) as string,
+      }) as Field,
+    from: (names, options) => t.field({ ...(options as object), extensions: { [COLUMNS]: names } } as never),
+    fromPart: (names, of, options) => {
+      const part: NeededPart = { part: of.part, columns: of.columns, isShown: false };
+      return t.field({ ...(options as object), extensions: { [COLUMNS]: names, [PARTS]: [part] } } as never);
+    },
+  };
+}
+
+function asItIs(_row: object, value: unknown): unknown {
+  return value;
+}
+
+function typeOf({ type }: Column, name: string): TypeParam<Types> {
+  const found = TYPES[type];
+  if (found === undefined) throw new Error(`Say which type the column ${name} (${type}) has in the schema.`);
+  return found;
+}

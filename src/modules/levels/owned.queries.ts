@@ -1,0 +1,173 @@
+import { type IdKind, ownerOf } from '../../core/id.ts';
+import type { Page, PageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import { columnOf } from '../../database/changes.ts';
+import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
+import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
+import type { Selection } from '../../database/selection.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import type { Group } from '../organizations/group.ts';
+import { manages } from '../organizations/standing.ts';
+import { isReachedBy, type Reached } from './reach.ts';
+
+/**
+ * A table of what belongs to somebody. Its ids are made in the order of time and start with their owner, so they are the
+ * order of every list of it. In statements its rows are called `item`.
+ */
+export interface OwnedTable<E extends Entity> {
+  readonly entity: E;
+  readonly kind: IdKind;
+  /** The column that names the owner. */
+  readonly owner: ColumnOf<E>;
+  /** Columns and parts that the administrators of a group are told only of those whom they manage (`isTold`). */
+  readonly guarded?: readonly string[];
+}
+
+/** From where a list is seen: whom it reaches, and who looks. Nobody is reached: what belongs to the parents themselves. */
+export interface View {
+  readonly reach: readonly Reached[];
+  readonly group?: Group | undefined;
+  readonly actorId: string;
+}
+
+/** Whether whoever reads a row is told what is guarded. Rows are marked where that is in question. */
+export function isTold(row: object): boolean {
+  return (row as { readonly isTold?: boolean }).isTold !== false;
+}
+
+const KEY = sql`item.id`;
+
+/** A page of what belongs to each of these, oldest first; of a group, to those it reaches, by owner. @throws Problem BAD_INPUT */
+export async function ownedPages<E extends Entity>(
+  em: Em,
+  owned: OwnedTable<E>,
+  view: View,
+  parentIds: readonly string[],
+  request: PageRequest,
+  selection: Selection<E>,
+): Promise<Map<string, Page<RowOf<E>>>> {
+  const selected = selection.with('id' as ColumnOf<E>);
+  const page =
+    view.reach.length === 0 ? pageOfOwner(owned, request, selected) : pageOfGroup(owned, view, request, selected);
+  const fetched = await rows(
+    em,
+    sql<RowOf<E> & { readonly parentId: string }>`select parent.id as "parentId", page.*
+        from unnest(${parentIds}::text[]) as parent(id)
+        cross join lateral (${page}) page
+        order by page.id ${pageOrder(request)}`,
+  );
+  return pagesByParent(fetched, ({ parentId }) => parentId, parentIds, request);
+}
+
+/** One row by its id, for each of these it belongs to or that reaches its owner. */
+export async function findOwned<E extends Entity>(
+  em: Em,
+  owned: OwnedTable<E>,
+  reach: readonly Reached[],
+  parentIds: readonly string[],
+  id: string,
+  selection: Selection<E>,
+): Promise<Map<string, RowOf<E>>> {
+  const ownerId = ownerOf(owned.kind, id);
+  if (ownerId === undefined) return new Map();
+  const isParent = reach.length === 0 ? sql`parent.id = ${ownerId}` : isReachedBy(reach, sql`parent.id`, ownerId);
+  const found = await rows(
+    em,
+    sql<RowOf<E> & { readonly parentId: string }>`select parent.id as "parentId", ${columnsOfItem(selection)}
+        from unnest(${parentIds}::text[]) as parent(id)
+        join ${tableOf(owned.entity)} item on ${ownerColumn(owned)} = ${ownerId} and item.id = ${id}
+        where ${isParent}`,
+  );
+  return new Map(found.map((row) => [row.parentId, row]));
+}
+
+/** SQL: a page of what belongs to `parent` itself. */
+function pageOfOwner<E extends Entity>(
+  owned: OwnedTable<E>,
+  request: PageRequest,
+  selection: Selection<E>,
+): RawBuilder<unknown> {
+  return pageOf(owned, sql`parent.id`, request, selection);
+}
+
+/**
+ * SQL: a page of what belongs to those whom the group `parent` reaches. As many owners as a page has rows fill it, if each
+ * has something: they are visited along an index, in order, until so many are found. That they are few by then is what
+ * keeps PostgreSQL from sorting the lists of all of them.
+ */
+function pageOfGroup<E extends Entity>(
+  owned: OwnedTable<E>,
+  view: View,
+  request: PageRequest,
+  selection: Selection<E>,
+): RawBuilder<unknown> {
+  const [order, limit] = [pageOrder(request), pageLimit(request)];
+  const told = whetherTold(owned, view, selection);
+  const ways = view.reach.map(
+    ({ table, groupId, ownerId, condition }) => sql`(
+      select found.* ${told ? sql`, told."isTold"` : sql``}
+      from (
+        select ${ownerId} as id from ${table}
+        where ${groupId} = parent.id and ${condition} and ${withinOwners(owned.kind, ownerId, request)}
+          and (select true from ${itemsOf(owned, ownerId, request)} order by ${KEY} limit 1)
+        order by ${ownerId} ${order} limit ${limit}
+      ) owner
+      ${told ? sql`cross join lateral (select ${told} as "isTold" offset 0) told` : sql``}
+      cross join lateral (${pageOf(owned, sql`owner.id`, request, selection)}) found
+      order by owner.id ${order}, found.id ${order} limit ${limit}
+    )`,
+  );
+  return sql`select * from (${sql.join(ways, sql` union all `)}) found order by id ${order} limit ${limit}`;
+}
+
+/** SQL: whether the owner of `owner` is somebody whom the reader manages; undefined where nothing guarded is selected. */
+function whetherTold<E extends Entity>(
+  { guarded = [] }: OwnedTable<E>,
+  { group, actorId }: View,
+  { columns, parts }: Selection<E>,
+): RawBuilder<boolean> | undefined {
+  const isGuarded = [...columns, ...parts.map(({ part }) => part.name)].some((name) => guarded.includes(name));
+  return group && isGuarded ? manages({ group, groupId: sql`parent.id`, actorId }, sql`owner.id`) : undefined;
+}
+
+function pageOf<E extends Entity>(
+  owned: OwnedTable<E>,
+  ownerId: RawBuilder<unknown>,
+  request: PageRequest,
+  selection: Selection<E>,
+): RawBuilder<unknown> {
+  return sql`select ${columnsOfItem(selection)} from ${itemsOf(owned, ownerId, request)}
+    order by ${KEY} ${pageOrder(request)} limit ${pageLimit(request)}`;
+}
+
+function itemsOf<E extends Entity>(
+  owned: OwnedTable<E>,
+  ownerId: RawBuilder<unknown>,
+  request: PageRequest,
+): RawBuilder<unknown> {
+  return sql`${tableOf(owned.entity)} item where ${ownerColumn(owned)} = ${ownerId} and ${withinPage(KEY, request)}`;
+}
+
+function ownerColumn<E extends Entity>({ owner }: OwnedTable<E>): RawBuilder<unknown> {
+  return sql.ref(`item.${columnOf(owner)}`);
+}
+
+/** A row of which nothing is selected is still there. */
+function columnsOfItem<E extends Entity>(selection: Selection<E>): RawBuilder<unknown> {
+  return selection.with('id' as ColumnOf<E>).from('item');
+}
+
+/** The owners among whom a page lies, the cursors' own included. */
+function withinOwners(kind: IdKind, ownerId: RawBuilder<unknown>, { after, before }: PageRequest): RawBuilder<unknown> {
+  const bounds = [
+    ...(after ? [sql`${ownerId} >= ${ownerOfCursor(kind, after, 'after')}`] : []),
+    ...(before ? [sql`${ownerId} <= ${ownerOfCursor(kind, before, 'before')}`] : []),
+  ];
+  return bounds.length === 0 ? sql`true` : sql.join(bounds, sql` and `);
+}
+
+function ownerOfCursor(kind: IdKind, [id = '']: readonly string[], argument: string): string {
+  const ownerId = ownerOf(kind, id);
+  if (ownerId !== undefined) return ownerId;
+  throw new Problem('BAD_INPUT', `${argument} is not a cursor of this list; use one that it gave you.`, [argument]);
+}

@@ -1,0 +1,141 @@
+/**
+ * levels/ is the one place that knows the three levels at which a resource can exist: a user's own, a team's and an
+ * organization's. It says who is reached through each, who may change what is theirs, and (resource.graphql.ts) makes the
+ * lists, look-ups and mutations of a resource out of one declaration. It may import accounts, organizations and teams.
+ */
+import { type IdKind, isId, ownerOf } from '../../core/id.ts';
+import type { Problem } from '../../core/problem.ts';
+import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { administersOrganization } from '../organizations/administers-organization.ts';
+import { type Group, groupNotFound, ORGANIZATION, requireRole } from '../organizations/group.ts';
+import { rolesFrom } from '../organizations/role.rules.ts';
+import { type GroupAdministrator, managesMember, refuseMember } from '../organizations/standing.ts';
+import { TEAM, teamRole } from '../teams/team-role.ts';
+
+export type LevelName = 'user' | 'team' | 'organization';
+
+/** Whose a resource can be: a person's alone, or a person's and a team's. */
+export type Belonging = 'PERSON' | 'OWNER';
+
+/** Those reached through a group, as SQL: where they stand, which group it is, who they are, and under which condition. */
+export interface Reached {
+  readonly table: RawBuilder<unknown>;
+  readonly groupId: RawBuilder<unknown>;
+  readonly ownerId: RawBuilder<unknown>;
+  readonly condition: RawBuilder<unknown>;
+}
+
+const TEAM_MEMBERS: Reached = membersOf(TEAM);
+const ORGANIZATION_MEMBERS: Reached = membersOf(ORGANIZATION);
+const ORGANIZATION_TEAMS: Reached = {
+  table: sql`teams reached`,
+  groupId: sql`reached.organization_id`,
+  ownerId: sql`reached.id`,
+  condition: sql`true`,
+};
+
+/** Who is reached at each level; nobody else: what hangs on the user or the team itself. */
+export const REACH: Readonly<Record<LevelName, Readonly<Record<Belonging, readonly Reached[]>>>> = {
+  user: { PERSON: [], OWNER: [] },
+  team: { PERSON: [TEAM_MEMBERS], OWNER: [] },
+  organization: { PERSON: [ORGANIZATION_MEMBERS], OWNER: [ORGANIZATION_TEAMS, ORGANIZATION_MEMBERS] },
+};
+
+/** Whose things a command changes, and by what right: the statement that changes them decides it. */
+export interface Owner {
+  /** A user's or a team's id. */
+  readonly ownerId: string;
+  /** SQL: whether the caller may change what is this owner's. */
+  readonly isInCharge: RawBuilder<boolean>;
+  /** Says why nothing was changed. Only asked after the statement has decided; returns when that was not for the right. */
+  readonly refuse: (em: Em) => Promise<void>;
+  /** As whom the caller acts; undefined for one's own. */
+  readonly administrator?: GroupAdministrator;
+}
+
+/** One's own. */
+export function own(userId: string): Owner {
+  return { ownerId: userId, isInCharge: sql`true`, refuse: async () => undefined };
+}
+
+/** A team's own, as its administrator. @throws Problem NOT_FOUND for what cannot be an id */
+export function ownOfTeam(actorId: string, teamId: string): Owner {
+  const administrator = { group: TEAM, groupId: teamId, actorId };
+  return { ownerId: teamId, isInCharge: administers(administrator), refuse: refuseActor(administrator), administrator };
+}
+
+/**
+ * Somebody's who is reached through a group: a person must not stand above the caller. `notFound` is thrown when they are
+ * not reached. @throws Problem NOT_FOUND for what cannot be an id
+ */
+export function reachedOwner(
+  administrator: GroupAdministrator,
+  reach: readonly Reached[],
+  ownerId: string,
+  notFound: Problem,
+): Owner {
+  const { group, groupId } = administrator;
+  if (!isId(group.kind, groupId)) throw groupNotFound(group, groupId);
+  if (isId('user', ownerId)) {
+    return {
+      ownerId,
+      isInCharge: managesMember(administrator, sql`${ownerId}`),
+      refuse: (em) => refuseMember(em, administrator, ownerId, notFound),
+      administrator,
+    };
+  }
+  if (!isId('team', ownerId)) throw notFound;
+  const isReached = isReachedBy(reach, sql`${groupId}`, ownerId);
+  const refuse = refuseActor(administrator);
+  return {
+    ownerId,
+    isInCharge: sql<boolean>`${administers(administrator)} and ${isReached}`,
+    async refuse(em) {
+      await refuse(em);
+      if (!(await row(em, sql`select 1 where ${isReached}`))) throw notFound;
+    },
+    administrator,
+  };
+}
+
+/** The owner that an id carries. @throws the given Problem for what is no such id */
+export function requireOwner(kind: IdKind, id: string, notFound: Problem): string {
+  const ownerId = ownerOf(kind, id);
+  if (ownerId === undefined) throw notFound;
+  return ownerId;
+}
+
+/** SQL: whether an owner is reached through a group. */
+export function isReachedBy(
+  reach: readonly Reached[],
+  groupId: RawBuilder<unknown>,
+  ownerId: string,
+): RawBuilder<boolean> {
+  const ways = reach.map(
+    (one) => sql`exists (
+      select 1 from ${one.table} where ${one.groupId} = ${groupId} and ${one.ownerId} = ${ownerId} and ${one.condition}
+    )`,
+  );
+  return sql<boolean>`(${sql.join(ways, sql` or `)})`;
+}
+
+function administers({ group, groupId, actorId }: GroupAdministrator): RawBuilder<boolean> {
+  if (!isId(group.kind, groupId)) throw groupNotFound(group, groupId);
+  if (group.kind === 'organization') return administersOrganization(actorId, sql`${groupId}`);
+  return sql`exists (
+    select 1 from teams t where t.id = ${groupId} and ${teamRole(actorId)} = any(${rolesFrom('ADMIN')}::text[])
+  )`;
+}
+
+function refuseActor({ group, groupId, actorId }: GroupAdministrator): (em: Em) => Promise<void> {
+  return async (em) => void (await requireRole(em, group, groupId, actorId, 'ADMIN'));
+}
+
+function membersOf({ memberships, column }: Group): Reached {
+  return {
+    table: sql`${memberships} reached`,
+    groupId: sql`reached.${column}`,
+    ownerId: sql`reached.user_id`,
+    condition: sql`reached.accepted`,
+  };
+}

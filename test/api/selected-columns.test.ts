@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+/** The columns of the outermost select of the one statement that a list takes, as the statement names them. */
+async function columnsOf(document: string): Promise<string[]> {
+  const { codes, sent } = await api.as('ada').ask(document);
+  expect(codes).toEqual([]);
+  expect(sent).toHaveLength(1);
+  const [columns = ''] = /(?<=^\s*select )[\s\S]*?(?=\n?\s*from (?:unnest|\())/.exec(sent[0] ?? '') ?? [];
+  return [...columns.matchAll(/(?:as|') ?"?(\w+)"?(?=[,' )]|$)/g)].map(([, name = '']) => name);
+}
+
+const bookings = (fields: string) => `{ me { bookings(first: 20) { nodes { ${fields} } } } }`;
+
+test.each<[string, string, string[]]>([
+  ['what is selected, and the place in the list', 'uid title', ['uid', 'title', 'sortTime']],
+  ['what an alias selects, under its own name', 'uid heading: title', ['uid', 'title', 'sortTime']],
+  ['what a value is made of', 'uid durationInMinutes', ['uid', 'startsAt', 'endsAt', 'sortTime']],
+  ['of attendees, what is selected of them', 'uid attendees { name }', ['uid', 'name', 'attendees', 'sortTime']],
+  [
+    'of two selections of attendees, both',
+    'uid a: attendees { name } b: attendees { email }',
+    ['uid', 'name', 'email', 'attendees', 'sortTime'],
+  ],
+  [
+    'what a fragment selects',
+    'uid ... on Booking { title } ...more } } } } fragment more on Booking { status',
+    ['uid', 'title', 'status', 'sortTime'],
+  ],
+])('a list of bookings selects %s', async (_, fields, columns) => {
+  const found = await columnsOf(
+    fields.includes('fragment') ? bookings(fields).replace(/ \} \} \} \}$/, ' }') : bookings(fields),
+  );
+  expect(found.toSorted()).toEqual(columns.toSorted());
+});
+
+test('a page of which only its ends are selected still knows them', async () => {
+  const { data } = await api.as('ada').ask('{ me { bookings(first: 1) { pageInfo { hasNextPage endCursor } } } }');
+  expect(data.me.bookings.pageInfo).toEqual({ hasNextPage: true, endCursor: expect.any(String) });
+});
