@@ -2,10 +2,12 @@
  * The proof, made at boot, that nothing is left open: every field that an operation can reach has a requirement at
  * every level at which it can be reached. Tests cover the documents somebody thought of; this covers the schema.
  */
+import { type Catalog, scopeNamesIn } from './create-catalog.ts';
+import { heldScopes, sessionScopes } from './held-scopes.ts';
 import { mayEnter, type Standing } from './judgement.ts';
-import { type Position, type Reached, reachableFields } from './reach.ts';
+import { dataBelow, type Position, type Reached, reachableFields, type Standpoint } from './reach.ts';
 import type { FieldRule, SchemaRules, TypeRule } from './schema-rules.ts';
-import { covers, NOBODY_BIT, scopeAt } from './scope-set.ts';
+import { covers, FIRST_PARTY_BIT, NOBODY_BIT, type ScopeSet, scopeAt } from './scope-set.ts';
 
 /** A field that is not guarded where it can be reached. */
 export interface Hole {
@@ -53,7 +55,7 @@ function problemsOf(reached: Reached, rules: SchemaRules): string[] {
 
   const misdeclared = field.output.filter(({ baseProblem }) => baseProblem !== undefined);
   const problems = misdeclared.map(({ name, baseProblem }) => `it leads to ${name}, but ${baseProblem}`);
-  return problems.length === 0 && field.access === 'INHERIT' ? problemsOfInheritance(reached) : problems;
+  return problems.length === 0 && field.access === 'INHERIT' ? problemsOfInheritance(reached, rules.catalog) : problems;
 }
 
 function problemOfStanding({ field, from, standing }: Reached): string | undefined {
@@ -66,7 +68,7 @@ function problemOfStanding({ field, from, standing }: Reached): string | undefin
 
 /** Inheriting is not enough: a type that inherits would become public by one field somewhere that leads to it. */
 function problemBelowPublic(field: FieldRule, from: Position): string | undefined {
-  return from.fare === 'PUBLIC' && field.access !== 'PUBLIC'
+  return from.fare.kind === 'PUBLIC' && field.access !== 'PUBLIC'
     ? 'it is below a public field and not PUBLIC itself'
     : undefined;
 }
@@ -81,9 +83,34 @@ function problemOfMutation(field: FieldRule, { catalog }: SchemaRules): string |
   return writes ? undefined : 'it is a mutation that requires no WRITE scope';
 }
 
-function problemsOfInheritance({ field, from, standing }: Reached): string[] {
-  if (field.output.length === 0) return from.fare === 'FREE' ? [NOTHING_TO_INHERIT] : [];
-  return field.output.flatMap((type) => problemOfInherited(field, from, standing, type) ?? []);
+function problemsOfInheritance(reached: Reached, catalog: Catalog): string[] {
+  const { field, from, standing } = reached;
+  if (field.output.length > 0)
+    return field.output.flatMap((type) => problemOfInherited(field, from, standing, type) ?? []);
+  switch (from.fare.kind) {
+    case 'FREE':
+      return [NOTHING_TO_INHERIT];
+    case 'BASE':
+      return problemsOfBase(from.fare.wrapper, catalog);
+    default:
+      return [];
+  }
+}
+
+/** The base scopes of a wrapper are owed where no data is selected: so where some is, it must cost as much. */
+function problemsOfBase(wrapper: Standpoint, catalog: Catalog): string[] {
+  const base = wrapper.type.base?.[wrapper.standing] ?? NOBODY_BIT;
+  const cheaper = dataBelow(wrapper).find(({ required }) => !covers(heldWith(required, catalog), base));
+  if (cheaper === undefined) return [];
+  return [
+    `it inherits the base scopes of ${wrapper.type.name}, which are not owed when ${cheaper.field.coordinate} is selected beside it, for less`,
+  ];
+}
+
+/** What everybody holds who passes what requires this: what these scopes imply; a session, everything. */
+function heldWith(required: ScopeSet, catalog: Catalog): ScopeSet {
+  if (covers(required, FIRST_PARTY_BIT) || covers(required, NOBODY_BIT)) return sessionScopes(catalog);
+  return heldScopes(scopeNamesIn(required, catalog), catalog);
 }
 
 function problemOfInherited(
@@ -99,7 +126,7 @@ function problemOfInherited(
   }
   const isDoor = field.requirement?.access === 'INHERIT' && field.requirement.enters !== undefined;
   if (isDoor) return `it is a door to ${name}, which has no base scopes`;
-  return from.fare === 'FREE' ? `${NOTHING_TO_INHERIT}, and ${name} has no base scopes` : undefined;
+  return from.fare.kind === 'FREE' ? `${NOTHING_TO_INHERIT}, and ${name} has no base scopes` : undefined;
 }
 
 const NOTHING_TO_INHERIT = 'it inherits, but nothing on the way to it requires anything of its own';

@@ -1,7 +1,7 @@
 /** Which fields of an operation a caller lacks scopes for: for the people who read a refusal or ask beforehand. */
 import { type FieldNode, Kind, type SelectionNode, type SourceLocation } from 'graphql';
 import { type Catalog, type ScopeLevel, scopeNamesIn } from './create-catalog.ts';
-import type { Place, Step } from './places.ts';
+import type { Place, PlaceGroup, Step } from './places.ts';
 import { covers, type ScopeSet, union } from './scope-set.ts';
 import type { Walk } from './walk.ts';
 
@@ -43,13 +43,14 @@ interface Path {
 }
 
 interface Visit {
-  readonly place: Place;
+  readonly group: PlaceGroup;
   readonly path: Path | undefined;
   /** What the caller holds, and what the fields on the way here were found to require. */
   readonly granted: ScopeSet;
 }
 
 interface FieldVisit extends Visit {
+  readonly place: Place;
   readonly step: Step;
   readonly node: FieldNode;
   readonly path: Path;
@@ -57,30 +58,43 @@ interface FieldVisit extends Visit {
 
 /** Every field of the walk once, shallowest first. */
 function* fieldVisits({ root }: Walk, held: ScopeSet): Generator<FieldVisit> {
-  const seen = new Set<Place>();
-  let visits: Visit[] = root ? [{ place: root, path: undefined, granted: held }] : [];
+  const seen: Seen = { groups: new Set(), places: new Set() };
+  let visits: Visit[] = root ? [{ group: root, path: undefined, granted: held }] : [];
   while (visits.length > 0) {
     const fields = fieldsAtOneDepth(visits, seen);
     yield* fields;
     visits = fields.flatMap(({ step, path, granted }) =>
-      step.places.map((place) => ({ place, path, granted: union(granted, step.required) })),
+      step.below ? { group: step.below, path, granted: union(granted, step.required) } : [],
     );
   }
 }
 
-function fieldsAtOneDepth(visits: Visit[], seen: Set<Place>): FieldVisit[] {
+interface Seen {
+  readonly groups: Set<PlaceGroup>;
+  readonly places: Set<Place>;
+}
+
+function fieldsAtOneDepth(visits: Visit[], seen: Seen): FieldVisit[] {
   const fields: FieldVisit[] = [];
   // The list grows while it is read: what a fragment selects is as deep as the fragment stands.
   for (const visit of visits) {
-    if (seen.has(visit.place)) continue;
-    seen.add(visit.place);
-    for (const step of visit.place.steps) {
-      const node = step.selection;
-      if (node.kind !== Kind.FIELD) for (const place of step.places) visits.push({ ...visit, place });
-      else fields.push({ ...visit, step, node, path: { key: (node.alias ?? node.name).value, above: visit.path } });
+    if (seen.groups.has(visit.group)) continue;
+    seen.groups.add(visit.group);
+    for (const place of visit.group.places) {
+      if (seen.places.has(place)) continue;
+      seen.places.add(place);
+      for (const step of place.steps) {
+        const node = step.selection;
+        if (node.kind === Kind.FIELD) fields.push(fieldVisit(visit, place, step, node));
+        else if (step.below !== undefined) visits.push({ ...visit, group: step.below });
+      }
     }
   }
   return fields;
+}
+
+function fieldVisit(visit: Visit, place: Place, step: Step, node: FieldNode): FieldVisit {
+  return { ...visit, place, step, node, path: { key: (node.alias ?? node.name).value, above: visit.path } };
 }
 
 /** `undefined` for a field that no scope opens: there is nothing to name. */
@@ -101,14 +115,19 @@ function needOf(field: FieldVisit, unconditional: ReadonlySet<Place>, catalog: C
 }
 
 function unconditionalPlaces({ root }: Walk): Set<Place> {
-  const places = new Set<Place>(root && [root]);
+  const groups = new Set(root && [root]);
+  const found = new Set<Place>();
   // A set may grow while it is read, as a list may.
-  for (const { steps } of places) {
-    for (const { selection, places: below } of steps) {
-      if (!isConditional(selection)) for (const place of below) places.add(place);
+  for (const { places } of groups) {
+    for (const place of places) {
+      if (found.has(place)) continue;
+      found.add(place);
+      for (const { selection, below } of place.steps) {
+        if (below !== undefined && !isConditional(selection)) groups.add(below);
+      }
     }
   }
-  return places;
+  return found;
 }
 
 function isConditional({ directives }: SelectionNode): boolean {

@@ -13,7 +13,8 @@ export interface Step {
   readonly standing: Standing;
   /** What this step alone requires: the field's own scopes, and base scopes if it owes them. */
   required: ScopeSet;
-  readonly places: readonly Place[];
+  /** Where it leads; nowhere, for a scalar or what is not understood. */
+  readonly below: PlaceGroup | undefined;
 }
 
 /** One selection set, seen as one object type, at one level. */
@@ -24,23 +25,49 @@ export interface Place {
   readonly steps: Step[];
   /** Whether anything below, through fields that cost nothing, is data that has a price of its own. */
   hasData: boolean;
-  /** The places that have data as soon as this one has. */
+  /** The groups that it is in. */
+  readonly groups: PlaceGroup[];
+}
+
+/**
+ * One selection set, seen as each object type that may stand there, at one level. Fields of a hundred types that lead to
+ * the same interface lead to one group: it is linked once to each of them, and not each of them to each of its places.
+ */
+export interface PlaceGroup {
+  readonly places: readonly Place[];
+  /** The places that have data as soon as one of the group has. */
   readonly sharesWith: Place[];
 }
 
-/** Keeps each place once. */
+/** Keeps each place once, and each group. */
 export class Places {
   readonly all: Place[] = [];
-  readonly #bySelectionSet = new Map<SelectionSetNode, Place[]>();
+  readonly #bySelectionSet = new Map<SelectionSetNode, AtStandings>();
 
-  at(selectionSet: SelectionSetNode, type: TypeRule, standing: Standing): Place {
-    const siblings = this.#bySelectionSet.getOrInsertComputed(selectionSet, () => []);
-    const known = siblings.find((place) => place.type === type && place.standing === standing);
-    if (known !== undefined) return known;
+  /** `types` is the same list each time for the same types: a field's `output`, or a type's `alone`. */
+  of(selectionSet: SelectionSetNode, types: readonly TypeRule[], standing: Standing): PlaceGroup {
+    const standings = this.#bySelectionSet.getOrInsertComputed(selectionSet, () => ({}));
+    const known = (standings[standing] ??= { places: new Map(), groups: new Map() });
+    return known.groups.getOrInsertComputed(types, () => {
+      const places = types.map((type) =>
+        known.places.getOrInsertComputed(type, () => this.#newPlace(selectionSet, type, standing)),
+      );
+      const group = { places, sharesWith: [] };
+      for (const place of places) place.groups.push(group);
+      return group;
+    });
+  }
 
-    const place: Place = { selectionSet, type, standing, steps: [], hasData: false, sharesWith: [] };
-    siblings.push(place);
+  #newPlace(selectionSet: SelectionSetNode, type: TypeRule, standing: Standing): Place {
+    const place: Place = { selectionSet, type, standing, steps: [], hasData: false, groups: [] };
     this.all.push(place);
     return place;
   }
+}
+
+type AtStandings = { [At in Standing]?: Known };
+
+interface Known {
+  readonly places: Map<TypeRule, Place>;
+  readonly groups: Map<readonly TypeRule[], PlaceGroup>;
 }

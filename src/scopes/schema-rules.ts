@@ -6,6 +6,7 @@
  */
 import {
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
@@ -37,7 +38,7 @@ export interface FieldRule {
   readonly problem: string | undefined;
   /** By the standing of the selection that the field is in. */
   readonly judgements: ByStanding<Judgement>;
-  /** The object types that may stand in the field's place; none for scalars and enums. */
+  /** The object types that may stand in the field's place; none for scalars and enums. One list for all fields of a type. */
   readonly output: readonly TypeRule[];
 }
 
@@ -49,6 +50,8 @@ export interface TypeRule {
   /** The base scopes by standing, if the type declares any; where it names none, nobody. */
   readonly base: ByStanding<ScopeSet> | undefined;
   readonly baseProblem: string | undefined;
+  /** The list of this type alone: the `output` of a field that returns it. */
+  readonly alone: readonly TypeRule[];
 }
 
 export interface SchemaRules {
@@ -67,6 +70,7 @@ export function rulesOf(schema: GraphQLSchema, catalog: Catalog = CATALOG): Sche
 
 interface OpenTypeRule extends TypeRule {
   readonly fields: Map<string, FieldRule>;
+  readonly alone: TypeRule[];
 }
 
 function readRules(schema: GraphQLSchema, catalog: Catalog): SchemaRules {
@@ -79,13 +83,14 @@ function readRules(schema: GraphQLSchema, catalog: Catalog): SchemaRules {
     mutation: types.get(schema.getMutationType()?.name ?? ''),
     subscription: types.get(schema.getSubscriptionType()?.name ?? ''),
   };
+  const outputs = new Map<GraphQLNamedType, readonly TypeRule[]>();
   // Fields come second: they point to the rules of their types, which may point back.
   for (const type of objects) {
     const rule = types.get(type.name);
     if (rule === undefined) continue;
     const isRoot = Object.values(roots).includes(rule);
     for (const field of Object.values(type.getFields())) {
-      const output = possibleTypes(field, schema).flatMap(({ name }) => types.get(name) ?? []);
+      const output = outputs.getOrInsertComputed(getNamedType(field.type), (named) => outputOf(named, types, schema));
       rule.fields.set(field.name, readField(`${type.name}.${field.name}`, field, output, isRoot, catalog));
     }
   }
@@ -99,19 +104,25 @@ function readType(type: GraphQLObjectType, schema: GraphQLSchema, catalog: Catal
   const declared = declaredBase(type);
   const baseProblem = declared === undefined ? undefined : problemOfBase(declared, catalog);
   const lists = baseProblem === undefined ? (declared as ScopeLists | undefined) : {};
-  return {
+  const rule: OpenTypeRule = {
     name: type.name,
     fields: new Map(),
     conditions: new Set([type.name, ...unions.map(({ name }) => name)]),
     base: lists && byStanding((standing) => scopesAt(lists, standing, catalog)),
     baseProblem,
+    alone: [],
   };
+  rule.alone.push(rule);
+  return rule;
 }
 
-function possibleTypes(field: GraphQLField<unknown, unknown>, schema: GraphQLSchema): readonly GraphQLObjectType[] {
-  const type = getNamedType(field.type);
-  if (isAbstractType(type)) return schema.getPossibleTypes(type);
-  return isObjectType(type) ? [type] : [];
+function outputOf(
+  type: GraphQLNamedType,
+  types: ReadonlyMap<string, TypeRule>,
+  schema: GraphQLSchema,
+): readonly TypeRule[] {
+  if (isAbstractType(type)) return schema.getPossibleTypes(type).flatMap(({ name }) => types.get(name) ?? []);
+  return types.get(type.name)?.alone ?? [];
 }
 
 function readField(

@@ -17,12 +17,13 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql';
-import { type Place, Places, type Step } from './places.ts';
+import { type Place, type PlaceGroup, Places, type Step } from './places.ts';
 import type { FieldRule, SchemaRules, TypeRule } from './schema-rules.ts';
-import { NO_SCOPES, NOBODY_BIT, type ScopeSet, union } from './scope-set.ts';
+import { NO_SCOPES, NOBODY_BIT, type ScopeSet } from './scope-set.ts';
+import { settle } from './settle.ts';
 
 export interface Walk {
-  readonly root: Place | undefined;
+  readonly root: PlaceGroup | undefined;
   /** Everything the operation requires. All of it must be held: there is no "or". */
   readonly required: ScopeSet;
   /** How many places were visited: the cost of the walk. */
@@ -35,12 +36,11 @@ export function walk(rules: SchemaRules, document: DocumentNode, operation: Oper
   if (type === undefined) return { root: undefined, required: NOBODY_BIT, visited: 0 };
 
   const places = new Places();
-  const root = places.at(operation.selectionSet, type, 'OUTSIDE');
+  const root = places.of(operation.selectionSet, type.alone, 'OUTSIDE');
   const reader = { rules, fragments: fragmentsOf(document), places };
   // The list grows while it is read. No recursion: a chain of 100,000 fragments must not exhaust the stack.
   for (const place of places.all) readPlace(place, reader);
 
-  spreadData(places.all);
   return { root, required: settle(places.all), visited: places.all.length };
 }
 
@@ -80,10 +80,10 @@ function fieldStep(selection: FieldNode, place: Place, { rules, places }: Reader
   // An object without a selection is not GraphQL, but graphql-js would still run its resolver.
   if (selectionSet === undefined && rule.output.length > 0) return nobodyStep(selection, place, rule);
 
-  const below = selectionSet ? rule.output.map((type) => places.at(selectionSet, type, standing)) : [];
-  if (rule.access === 'INHERIT') for (const child of below) child.sharesWith.push(place);
+  const below = selectionSet && rule.output.length > 0 ? places.of(selectionSet, rule.output, standing) : undefined;
+  if (rule.access === 'INHERIT') below?.sharesWith.push(place);
   else if (rule.access !== 'PUBLIC') place.hasData = true;
-  return { selection, rule, standing, required, places: below };
+  return { selection, rule, standing, required, below };
 }
 
 /** Introspection is public, and `__typename` is free; a selection of nothing else owes base scopes. */
@@ -103,47 +103,11 @@ function fragmentStep(
   if (!place.type.conditions.has(condition)) {
     return rules.schema.getType(condition) === undefined ? nobodyStep(selection, place) : undefined;
   }
-  const child = places.at(fragment.selectionSet, place.type, place.standing);
-  child.sharesWith.push(place);
-  return { selection, rule: undefined, standing: place.standing, required: NO_SCOPES, places: [child] };
+  const below = places.of(fragment.selectionSet, place.type.alone, place.standing);
+  below.sharesWith.push(place);
+  return { selection, rule: undefined, standing: place.standing, required: NO_SCOPES, below };
 }
 
 function nobodyStep(selection: SelectionNode, { standing }: Place, rule?: FieldRule): Step {
-  return { selection, rule, standing, required: NOBODY_BIT, places: [] };
-}
-
-function spreadData(places: readonly Place[]): void {
-  const pending = places.filter(({ hasData }) => hasData);
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    for (const above of place.sharesWith) {
-      if (above.hasData) continue;
-      above.hasData = true;
-      pending.push(above);
-    }
-  }
-}
-
-/** Adds to each step the base scopes it owes, and sums up what all steps require. */
-function settle(places: readonly Place[]): ScopeSet {
-  let total = NO_SCOPES;
-  for (const step of places.flatMap(({ steps }) => steps)) {
-    const { rule } = step;
-    if (rule?.access === 'INHERIT') {
-      const bare = step.places.filter(({ hasData }) => !hasData);
-      step.required = bare.map((place) => baseOwed(rule, place)).reduce(union, step.required);
-    }
-    total = union(total, step.required);
-  }
-  return total;
-}
-
-/**
- * What a selection of nothing but structure owes below a field that costs nothing itself. Otherwise
- * `team(id: …) { __typename }` would tell anybody which teams exist, and `totalCount` how many. It is asked of every
- * type that may stand there, also of one for which the fragments select nothing: `{}` instead of `null` tells as much.
- */
-function baseOwed(rule: FieldRule, { type, standing }: Place): ScopeSet {
-  if (type.base !== undefined) return type.base[standing];
-  // A wrapper has none and costs what led to it. A door has not cost anything yet.
-  return rule.requirement?.access === 'INHERIT' && rule.requirement.enters !== undefined ? NOBODY_BIT : NO_SCOPES;
+  return { selection, rule, standing, required: NOBODY_BIT, below: undefined };
 }

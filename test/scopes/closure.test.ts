@@ -3,7 +3,7 @@ import { assertClosed, findHoles } from '../../src/scopes/closure.ts';
 import { BASE_SCOPES, REQUIREMENT } from '../../src/scopes/requirement.ts';
 import { rulesOf } from '../../src/scopes/schema-rules.ts';
 import { PRODUCT_LIKE, productLike } from './support/product-like.ts';
-import { aSchema, rulesFrom } from './support/schema.ts';
+import { aSchema, requiredBy, rulesFrom } from './support/schema.ts';
 
 /** The schema in the manner of the product, with one line of it changed; fails if the line is not there. */
 function changed(from: string, to: string): string {
@@ -164,6 +164,134 @@ describe('what a field inherits', () => {
         ),
       ),
     ).toContainEqual(expect.stringContaining('Booking.location USER query.list.other.location: it inherits'));
+  });
+});
+
+describe('the base scopes of a wrapper', () => {
+  const TEAMS = `
+    type Query { me: Viewer @requiresScope(access: INHERIT, enters: USER) }
+    type Viewer @requiresScope(user: [PROFILE_READ]) { teams: TeamConnection @requiresScope(access: INHERIT) }
+    type TeamConnection @requiresScope(user: [BOOKING_READ]) {
+      secret: Int @requiresScope(access: INHERIT)
+      nodes: [Item] @requiresScope(access: INHERIT)
+    }
+    type Item { name: String @requiresScope(user: [SCHEDULE_READ]) }`;
+  const HOLE =
+    'it inherits the base scopes of TeamConnection, which are not owed when Item.name is selected beside it, for less';
+
+  test('are not owed when other data is selected beside what inherits: so that must cost as much', () => {
+    expect(requiredBy(rulesFrom(TEAMS), '{ me { teams { secret } } }')).toEqual(['BOOKING_READ', 'PROFILE_READ']);
+    expect(requiredBy(rulesFrom(TEAMS), '{ me { teams { secret nodes { name } } } }')).toEqual(['SCHEDULE_READ']);
+    expect(holesIn(TEAMS)).toEqual([`TeamConnection.secret USER query.me.teams.secret: ${HOLE}`]);
+    expect(() => assertClosed(rulesFrom(TEAMS))).toThrow(HOLE);
+  });
+
+  test.each<[what: string, from: string, to: string]>([
+    ['the same', 'user: [SCHEDULE_READ]', 'user: [BOOKING_READ]'],
+    ['more', 'user: [SCHEDULE_READ]', 'user: [SCHEDULE_READ, BOOKING_READ]'],
+    ['a session, which holds everything', 'user: [SCHEDULE_READ]', 'access: FIRST_PARTY'],
+    ['nothing, and is public', 'user: [SCHEDULE_READ]', 'access: PUBLIC'],
+    ['less, but nothing inherits beside it', 'secret: Int @requiresScope(access: INHERIT)', ''],
+  ])('are enough where that costs %s', (_, from, to) => {
+    expect(TEAMS).toContain(from);
+    expect(holesIn(TEAMS.replace(from, to))).toEqual([]);
+  });
+
+  test.each<[where: string, sdl: string, holes: readonly string[]]>([
+    [
+      'deeper in it, behind fields that cost nothing, in lists',
+      TEAMS.replace('nodes: [Item]', 'edges: [[Edge!]!]!').concat(
+        'type Edge { node: Item @requiresScope(access: INHERIT) }',
+      ),
+      ['query.me.teams.secret'],
+    ],
+    [
+      'and the leaf deeper in it than the data',
+      TEAMS.replace('secret: Int', 'pageInfo: PageInfo').concat(
+        'type PageInfo { secret: Int @requiresScope(access: INHERIT) }',
+      ),
+      ['query.me.teams.pageInfo.secret'],
+    ],
+    [
+      'in a wrapper inside, whose own base scopes it costs',
+      TEAMS.replace('nodes: [Item]', 'inner: Inner').concat(`
+        type Inner @requiresScope(user: [SCHEDULE_READ]) {
+          count: Int @requiresScope(access: INHERIT) node: Item @requiresScope(access: INHERIT)
+        }`),
+      ['query.me.teams.secret'],
+    ],
+    [
+      'behind a field that costs nothing, on a type that is judged by itself',
+      TEAMS.replace('type Item {', 'type Item @requiresScope(user: [BOOKING_READ]) {'),
+      ['query.me.teams.secret'],
+    ],
+    [
+      'on one of the types of an interface',
+      TEAMS.replace('nodes: [Item]', 'nodes: [Named]')
+        .replace('type Item', 'interface Named { name: String } type Item implements Named')
+        .concat(`
+        type Other implements Named { name: String @requiresScope(user: [BOOKING_READ]) }`),
+      ['query.me.teams.secret'],
+    ],
+    [
+      'on one of the types of a union, wherever the leaf is',
+      TEAMS.replace('secret: Int', 'found: Found').concat(`
+        union Found = A | B
+        type A { secret: Int @requiresScope(access: INHERIT) }
+        type B { secret: Int @requiresScope(access: INHERIT) other: Int @requiresScope(user: [BOOKING_READ]) }`),
+      ['query.me.teams.found.secret', 'query.me.teams.found.secret'],
+    ],
+    [
+      'below a door in it, at another level',
+      TEAMS.replace(
+        'nodes: [Item] @requiresScope(access: INHERIT)',
+        'team: Item @requiresScope(access: INHERIT, enters: TEAM)',
+      ).replace(
+        'type Item { name: String @requiresScope(user: [SCHEDULE_READ])',
+        'type Item @requiresScope(team: [TEAM_BOOKING_READ]) { name: String @requiresScope(team: [TEAM_BOOKING_READ])',
+      ),
+      ['query.me.teams.secret'],
+    ],
+    [
+      'in a wrapper that is itself what may be found behind a door',
+      TEAMS.replace('me: Viewer', 'me: Any').concat('union Any = TeamConnection | Viewer'),
+      ['query.me.secret'],
+    ],
+  ])('do not pay when cheaper data is %s', (_, sdl, paths) => {
+    expect(holesIn(sdl)).toEqual(
+      paths.map((path) => expect.stringContaining(` ${path}: it inherits the base scopes of `)),
+    );
+  });
+
+  test('are looked at for each level, and an organization’s scope is as good as the team’s that it implies', () => {
+    const sdl = `
+      type Query {
+        team: Forms @requiresScope(access: INHERIT, enters: TEAM)
+        organization: Forms @requiresScope(access: INHERIT, enters: ORGANIZATION)
+      }
+      type Forms @requiresScope(team: [TEAM_BOOKING_READ], organization: [ORG_BOOKING_READ]) {
+        count: Int @requiresScope(access: INHERIT)
+        nodes: [Form] @requiresScope(access: INHERIT)
+      }
+      type Form { name: String @requiresScope(team: [ORG_BOOKING_READ], organization: [ORG_BOOKING_READ]) }`;
+    expect(holesIn(sdl)).toEqual([]);
+    expect(holesIn(sdl.replace('organization: [ORG_BOOKING_READ]) }', 'organization: [ORG_SCHEDULE_READ]) }'))).toEqual(
+      [
+        expect.stringContaining(
+          'Forms.count ORGANIZATION query.organization.count: it inherits the base scopes of Forms',
+        ),
+      ],
+    );
+    // Implied one way only.
+    const reversed = sdl.replaceAll('team: [TEAM_BOOKING_READ], o', 'team: [ORG_BOOKING_READ], o');
+    expect(
+      holesIn(
+        reversed.replace(
+          'team: [ORG_BOOKING_READ], organization: [ORG_BOOKING_READ]) }',
+          'team: [TEAM_BOOKING_READ], organization: [ORG_BOOKING_READ]) }',
+        ),
+      ),
+    ).toEqual([expect.stringContaining('Forms.count TEAM query.team.count: it inherits the base scopes of Forms')]);
   });
 });
 

@@ -2,6 +2,9 @@ import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'gr
 import { describe, expect, test } from 'vitest';
 import { scopeNamesIn } from '../../src/scopes/create-catalog.ts';
 import { fieldsLacking } from '../../src/scopes/field-needs.ts';
+import type { Place } from '../../src/scopes/places.ts';
+import { reachableFields } from '../../src/scopes/reach.ts';
+import type { SchemaRules } from '../../src/scopes/schema-rules.ts';
 import { NO_SCOPES } from '../../src/scopes/scope-set.ts';
 import { type Walk, walk } from '../../src/scopes/walk.ts';
 import { rulesFrom } from './support/schema.ts';
@@ -93,6 +96,74 @@ describe('fragments that fan out cost what they are long', () => {
     expect(result.visited).toBe(6);
   });
 });
+
+describe('an interface of 300 types, 100 levels deep, below itself on each', () => {
+  const [types, levels] = [300, 100];
+  const names = Array.from({ length: types }, (_, index) => `T${index}`);
+  /** Each type's fields cost or inherit: `requires` is the directive of `child`. */
+  const interfaceOf = (requires: string) =>
+    rulesFrom(`
+      type Query { any: Node @requiresScope(user: [PROFILE_READ], enters: USER) }
+      interface Node { id: ID child: Node }
+      ${names.map((name) => `type ${name} implements Node @requiresScope(user: [BOOKING_READ]) { id: ID @requiresScope(user: [BOOKING_READ]) child: Node @requiresScope(${requires}) }`).join('\n')}`);
+  const nested = `{ any ${'{ id child '.repeat(levels)} { id } ${'}'.repeat(levels)} }`;
+  const shared = `{ any { ...F0 } } ${fanOut(levels, 'Node', (next) => `id a: child { ${next} } b: child { ${next} }`, 'id')}`;
+
+  test.each([
+    ['nested', 'access: INHERIT', nested],
+    ['nested', 'user: [BOOKING_READ]', nested],
+    ['nested, with structure alone', 'access: INHERIT', nested.replaceAll('id', '__typename')],
+    ['in fragments', 'access: INHERIT', shared],
+  ])('takes a few steps for each type and level: %s, %s', (_, requires, source) => {
+    const rules = interfaceOf(requires);
+    const reads = countReads(rules);
+    const document = parse(source, { noLocation: true });
+    const result = walk(rules, document, operationOf(document));
+    expect(namesOf(result)).toEqual(['BOOKING_READ', 'PROFILE_READ']);
+    // Not one for each pair of types on each level, which would be 9 million.
+    expect(reads.count).toBeLessThan(8 * types * levels);
+    expect(sizeOf(result)).toBeLessThan(16 * types * levels);
+
+    reads.count = 0;
+    expect(fieldsLacking(result, NO_SCOPES, rules.catalog).length).toBeGreaterThan(0);
+    expect(reads.count).toBeLessThan(8 * types * levels);
+  });
+});
+
+/** Counts how often the lists of possible types are read, element by element. */
+function countReads(rules: SchemaRules): { count: number } {
+  const reads = { count: 0 };
+  const counted = <Value extends object>(value: Value): Value =>
+    new Proxy(value, {
+      get(target, key, receiver) {
+        reads.count += typeof key === 'string' && /^\d+$/.test(key) ? 1 : 0;
+        return Reflect.get(target, key, receiver) as unknown;
+      },
+    });
+  const lists = new Map<object, object>();
+  for (const { field } of reachableFields(rules)) {
+    Object.assign(field, { output: lists.getOrInsertComputed(field.output, () => counted([...field.output])) });
+  }
+  // Wrapping them was reading them.
+  reads.count = 0;
+  return reads;
+}
+
+/** How many places, steps and links there are: everything that reads the walk reads each of them once. */
+function sizeOf({ root }: Walk): number {
+  const [groups, places] = [new Set(root && [root]), new Set<Place>()];
+  let size = 0;
+  for (const group of groups) {
+    size += group.places.length + group.sharesWith.length;
+    for (const place of group.places) {
+      if (places.has(place)) continue;
+      places.add(place);
+      size += place.steps.length + place.groups.length;
+      for (const { below } of place.steps) if (below !== undefined) groups.add(below);
+    }
+  }
+  return size;
+}
 
 describe('a walk ends, and finds everything, when', () => {
   test('fragments go round in a circle', () => {

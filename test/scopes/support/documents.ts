@@ -25,6 +25,10 @@ export interface Selection {
 export const selections = (schema: GraphQLSchema): Arbitrary<readonly Selection[]> =>
   gen().map((value) => new Generator(schema, value).onRoot());
 
+/** The same, with as many values side by side as such a document can have: what one selects may pay for another. */
+export const denseSelections = (schema: GraphQLSchema): Arbitrary<readonly Selection[]> =>
+  gen().map((value) => new Generator(schema, value).dense());
+
 class Generator {
   readonly #schema: GraphQLSchema;
   readonly #value: GeneratorValue;
@@ -48,6 +52,31 @@ class Generator {
     return this.#selectionsOn(this.#schema.getQueryType() ?? undefined, 6);
   }
 
+  dense(): Selection[] {
+    return this.#denseOn(this.#schema.getQueryType() ?? undefined, 5);
+  }
+
+  #denseOn(type: GraphQLNamedType | undefined, depth: number): Selection[] {
+    if (type === undefined || !isCompositeType(type)) return [];
+    const leaf = { field: '__typename', on: type.name, below: [] };
+    if (isAbstractType(type)) {
+      const objects = this.#objectsOf(type);
+      return objects.length === 0 ? [leaf] : [this.#conditionOn(this.#pick(objects).name, depth)];
+    }
+    const fields = Object.values((type as GraphQLObjectType).getFields()).filter(
+      (field) => depth > 0 || !isCompositeType(getNamedType(field.type)),
+    );
+    if (fields.length === 0) return [leaf];
+    return Array.from({ length: this.#pick([1, 2, 2, 3]) }, () => {
+      const field = this.#pick(fields);
+      return { field: field.name, on: type.name, below: this.#denseOn(getNamedType(field.type), depth - 1) };
+    });
+  }
+
+  #conditionOn(name: string, depth: number): Selection {
+    return { field: undefined, on: name, below: this.#denseOn(this.#schema.getType(name), depth) };
+  }
+
   #selectionsOn(type: GraphQLNamedType | undefined, depth: number): Selection[] {
     if (type === undefined || !isCompositeType(type)) return [];
     return Array.from({ length: this.#pick([1, 2, 3]) }, () => this.#selectionOn(type, depth));
@@ -61,7 +90,10 @@ class Generator {
     if (kind === 'shared') {
       return this.#pick([leaf, ...this.#shared.filter(({ on }) => this.#overlap(type, this.#schema.getType(on)))]);
     }
-    const on = this.#pick(this.#composites.filter((other) => this.#overlap(type, other)));
+    const others = this.#composites.filter((other) => this.#overlap(type, other));
+    // An interface that nothing implements.
+    if (others.length === 0) return leaf;
+    const on = this.#pick(others);
     return { field: undefined, on: on.name, below: this.#selectionsOn(on, depth - 1) };
   }
 

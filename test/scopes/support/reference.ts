@@ -33,9 +33,8 @@ export interface Required {
 /** The level outside of all doors is ''. */
 export function requiredByDefinition(schema: GraphQLSchema, document: DocumentNode, operationName: string): Required {
   const result: Required = { data: new Set(), base: new Set() };
-  const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-  const operation = operations.find((one) => one.name?.value === operationName) as OperationDefinitionNode;
-  const root = schema.getRootType(operation.operation) as GraphQLObjectType;
+  const { operation, fieldsOf } = reading(schema, document, operationName);
+  const root = rootOf(schema, operation);
   judge(fieldsOf(operation.selectionSet, root), root, '', result);
   return result;
 
@@ -66,6 +65,68 @@ export function requiredByDefinition(schema: GraphQLSchema, document: DocumentNo
     });
     return access === 'SCOPED' || access === 'FIRST_PARTY' || (access === 'INHERIT' && below.includes(true));
   }
+}
+
+/** One field, on one path, for one object that may stand there. */
+export interface Selected {
+  readonly path: string;
+  readonly access: string;
+  /** Whether it is shown by itself: a scalar or an enum, and not an object whose fields are shown. */
+  readonly isValue: boolean;
+  /**
+   * What it costs to be shown it: its own scopes, or, if it inherits, the nearest there are on the way back: what the field
+   * that leads here requires, or the base scopes of the type that it stands in, if nothing was required since.
+   */
+  readonly price: ReadonlySet<string>;
+}
+
+/** Every field that an operation selects, path by path, with its price by the definition. */
+export function pricesByDefinition(schema: GraphQLSchema, document: DocumentNode, operationName: string): Selected[] {
+  const { operation, fieldsOf } = reading(schema, document, operationName);
+  const selected: Selected[] = [];
+  visit(fieldsOf(operation.selectionSet, rootOf(schema, operation)), rootOf(schema, operation), '', new Set(), '');
+  return selected;
+
+  function visit(nodes: readonly FieldNode[], type: GraphQLObjectType, from: string, paid: Set<string>, path: string) {
+    for (const node of nodes) {
+      const field = type.getFields()[node.name.value];
+      if (field === undefined) continue;
+      const declared = field.extensions[REQUIREMENT] as Declared;
+      const access = declared.access ?? 'SCOPED';
+      const level = declared.enters ?? from;
+      const own = { SCOPED: listed(declared, level), FIRST_PARTY: ['FIRST_PARTY'], PUBLIC: [], INHERIT: [...paid] }[
+        access
+      ];
+      const price = new Set(own);
+      const here = `${path} ${type.name}.${field.name}`;
+      const { selectionSet } = node;
+      selected.push({ path: here, access, isValue: selectionSet === undefined, price });
+      if (selectionSet === undefined) continue;
+      for (const object of objectsOf(schema, getNamedType(field.type))) {
+        const base = object.extensions[BASE_SCOPES] as Declared | undefined;
+        const below = access === 'INHERIT' && base ? new Set(listed(base, level)) : price;
+        visit(fieldsOf(selectionSet, object), object, level, below, here);
+      }
+    }
+  }
+}
+
+function listed(declared: Declared, level: string): readonly string[] {
+  const list = declared[level.toLowerCase()];
+  return Array.isArray(list) ? (list as readonly string[]) : ['NOBODY'];
+}
+
+function objectsOf(schema: GraphQLSchema, type: unknown): readonly GraphQLObjectType[] {
+  if (isAbstractType(type)) return schema.getPossibleTypes(type);
+  return isObjectType(type) ? [type] : [];
+}
+
+/** The operation, and what its selections ask of an object. */
+function reading(schema: GraphQLSchema, document: DocumentNode, operationName: string) {
+  const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+  const operation = operations.find((one) => one.name?.value === operationName);
+  if (operation === undefined) throw new Error(`There is no operation ${operationName}.`);
+  return { operation, fieldsOf };
 
   /** The fields that an object of this type would be asked for. */
   function fieldsOf({ selections }: SelectionSetNode, type: GraphQLObjectType): FieldNode[] {
@@ -85,12 +146,6 @@ export function requiredByDefinition(schema: GraphQLSchema, document: DocumentNo
   }
 }
 
-function listed(declared: Declared, level: string): readonly string[] {
-  const list = declared[level.toLowerCase()];
-  return Array.isArray(list) ? (list as readonly string[]) : ['NOBODY'];
-}
-
-function objectsOf(schema: GraphQLSchema, type: unknown): readonly GraphQLObjectType[] {
-  if (isAbstractType(type)) return schema.getPossibleTypes(type);
-  return isObjectType(type) ? [type] : [];
+function rootOf(schema: GraphQLSchema, operation: OperationDefinitionNode): GraphQLObjectType {
+  return schema.getRootType(operation.operation) as GraphQLObjectType;
 }
