@@ -1,6 +1,9 @@
 import { assert, property } from 'fast-check';
+import { parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import type { Refusal } from '../../src/scopes/authorize.ts';
+import { authorize, type Refusal, tokenCaller } from '../../src/scopes/authorize.ts';
+import { compileOperation } from '../../src/scopes/compile.ts';
+import { heldScopes } from '../../src/scopes/held-scopes.ts';
 import {
   challengeOf,
   credentialsChallenge,
@@ -9,6 +12,7 @@ import {
   invalidTokenChallenge,
 } from '../../src/scopes/www-authenticate.ts';
 import { hostileText } from './support/hostile-text.ts';
+import { productLike } from './support/product-like.ts';
 
 const resource = { realm: 'gatehouse', resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource' };
 const start = `Bearer realm="gatehouse", resource_metadata="https://api.example/.well-known/oauth-protected-resource"`;
@@ -45,6 +49,24 @@ describe('a refusal is challenged', () => {
   test('by its code', () => {
     expect(challengeOf(refusal, resource)).toBe(insufficientScopeChallenge(resource, ['PROFILE_READ']));
     expect(challengeOf({ ...refusal, status: 401, code: 'UNAUTHENTICATED' }, resource)).toBe(start);
+  });
+
+  test('with all that the operation requires, not with what is missing: one more consent must be enough', () => {
+    const required = ['EVENT_TYPE_READ', 'BOOKING_READ', 'PROFILE_READ'];
+    const some: Refusal = { ...refusal, requiredScopes: required, missingScopes: ['BOOKING_READ'] };
+    expect(challengeOf(some, resource)).toBe(
+      `${start}, error="insufficient_scope", scope="EVENT_TYPE_READ BOOKING_READ PROFILE_READ"`,
+    );
+  });
+
+  test('with the operation’s minimal set as the engine finds it, by a token that holds a part of it', () => {
+    const source = '{ me { name bookings { nodes { uid } } } team(id: 1) { slug } }';
+    const compiled = compileOperation(productLike, parse(source));
+    const partial = compiled && authorize(compiled, tokenCaller(heldScopes(['PROFILE_READ', 'ORG_PROFILE_READ'])));
+    expect(partial?.missingScopes).toEqual(['BOOKING_READ']);
+    expect(partial && challengeOf(partial, resource)).toBe(
+      `${start}, error="insufficient_scope", scope="BOOKING_READ PROFILE_READ TEAM_PROFILE_READ"`,
+    );
   });
 
   test('not at all where another token would not help', () => {
