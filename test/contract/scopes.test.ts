@@ -1,4 +1,4 @@
-import { parse, validate } from 'graphql';
+import { type GraphQLNamedType, getNamedType, isLeafType, isObjectType, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { buildSchemas } from '../../src/schema.ts';
 import { ANONYMOUS, authorize, type Caller, sessionCaller, tokenCaller } from '../../src/scopes/authorize.ts';
@@ -133,6 +133,29 @@ test('a mutation’s own field needs nothing but WRITE scopes: reading is paid f
         .some((scope) => scope.endsWith('_READ')),
   );
   expect(readers.map(([coordinate]) => coordinate)).toEqual([]);
+});
+
+test('with the WRITE scope alone a payload shows ids and userErrors, and nothing else', () => {
+  const { schema, manifest } = contract;
+  const shown = new Set<string>();
+  const types = new Set<GraphQLNamedType>();
+  const isFreeBelow = (coordinate: string) => ['INHERIT', 'PUBLIC'].includes(manifest.fields[coordinate]?.access ?? '');
+  for (const [name, { type }] of Object.entries(schema.getMutationType()?.getFields() ?? {})) {
+    if (manifest.fields[`Mutation.${name}`]?.access === 'SCOPED') types.add(getNamedType(type));
+  }
+  expect(types.size).toBeGreaterThan(40);
+  // The set grows while it is read.
+  for (const type of types) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      if (!isFreeBelow(`${type.name}.${field.name}`)) continue;
+      const below = getNamedType(field.type);
+      if (isLeafType(below)) shown.add(type.name.endsWith('UserError') ? `userErrors.${field.name}` : field.name);
+      else types.add(below);
+    }
+  }
+  const ids = [...shown].filter((name) => /(?:Id|Uid)$/.test(name));
+  expect(shown).toEqual(new Set([...ids, 'userErrors.code', 'userErrors.message', 'userErrors.path']));
 });
 
 /** Scopes are granted before everything that they will open is there. A resource's first field takes its name away. */
