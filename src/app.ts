@@ -23,6 +23,7 @@ import { withUsableTarget } from './http/request-target.ts';
 import { REST_DOCUMENTS, restRoutes } from './http/rest.routes.ts';
 import { refuseBadCredentials } from './http/shown-credentials.ts';
 import { Visitors } from './http/visitors.ts';
+import { whileClientWaits } from './http/while-client-waits.ts';
 import { chores } from './jobs/chores.ts';
 import { startJanitor } from './jobs/janitor.ts';
 import { jobKinds } from './jobs/job-kinds.ts';
@@ -68,8 +69,9 @@ export interface App {
 
 const RATE_WINDOW_SECONDS = 60;
 
-/** Longer than a request may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
-const PAGE_PATIENCE_IN_MS = 18_000;
+const PAGE_PATIENCE_IN_MS = 10_000;
+/** Longer than a body may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
+const FORM_PATIENCE_IN_MS = 18_000;
 
 /** What anybody may book and read; of the API like GraphQL's public fields, so credentials are judged as there. */
 const PUBLIC_PATHS = ['/book/*', '/private-links/*', '/bookings/*'];
@@ -99,7 +101,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   });
   const jobs = runsJobs ? await startJobs(config, log, database, parts.mailer, listen) : undefined;
   return {
-    listener: withUsableTarget(graphql),
+    listener: whileClientWaits(withUsableTarget(graphql)),
     routes: routes.routes.map(({ method, path }) => `${method} ${path}`),
     database: database.isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
     close: async () => {
@@ -213,7 +215,9 @@ function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Part
   routes.notFound(answerElsewhere(routes));
   routes.onError(answerErrors(report));
   // Endpoints of clients give up a little earlier, in their own words.
-  routes.use((_c, next) => unlessDatabaseIsSilent(next(), PAGE_PATIENCE_IN_MS));
+  routes.use(({ req }, next) =>
+    unlessDatabaseIsSilent(next, req.method === 'GET' ? PAGE_PATIENCE_IN_MS : FORM_PATIENCE_IN_MS),
+  );
   routes.use(challengeToSignIn());
   for (const path of PUBLIC_PATHS) routes.use(path, refuseBadCredentials(parts.authenticate));
 

@@ -1,17 +1,43 @@
-import { inTime } from '../limits/in-time.ts';
+import { GivenUp, giveUpAfter } from './deadline.ts';
 
-// PostgreSQL: connection exceptions (08), shutdowns and too many connections (57P, 53300).
-const SQL_STATES = /^(?:08...|57P0.|53300)$/;
-const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOENT']);
-const POOL_MESSAGES =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+/**
+ * What PostgreSQL says when it cannot do its work at the moment, whatever the statement was. Nothing was done then, and
+ * trying again may work. By SQLSTATE:
+ *
+ * 08     the connection
+ * 25006  a standby, or a primary that a failover has made one; 25P03, 25P04: a transaction that took too long
+ * 28     the role or its password, which an operator is changing; 3D000: the database, likewise
+ * 53     a full disk, no memory, too many connections
+ * 55P03  a lock that was not given in time
+ * 57     shut down, starting, in recovery, or cancelled by an operator
+ * 58     the operating system under it
+ *
+ * Corrupted data (XX001, XX002) is none of these: it does not pass, and somebody has to hear of it.
+ */
+const SQL_STATES = /^(?:08...|25006|25P03|25P04|28...|3D000|53...|55P03|57...|58...)$/;
+const NETWORK_CODES = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+/** Of a socket in the file system; elsewhere they are another matter. */
+const SOCKET_CODES = new Set(['ENOENT', 'EACCES']);
+const CLIENT_MESSAGES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed)|Cannot use a pool after|driver has already been destroyed)/;
 
-/** Whether an error means that the database could not be reached, so that trying again may work. */
+/** Whether an error means that the database could not do its work, so that trying again may help. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code !== undefined && (SQL_STATES.test(code) || NETWORK_CODES.has(code))) return true;
-    if (POOL_MESSAGES.test(cause.message)) return true;
+    const { code = '', syscall } = cause as NodeJS.ErrnoException;
+    if (SQL_STATES.test(code) || NETWORK_CODES.has(code)) return true;
+    if (syscall === 'connect' && SOCKET_CODES.has(code)) return true;
+    if (cause instanceof GivenUp || CLIENT_MESSAGES.test(cause.message)) return true;
     if (cause instanceof AggregateError && cause.errors.some(isDatabaseAway)) return true;
   }
   return false;
@@ -20,12 +46,10 @@ export function isDatabaseAway(error: unknown): boolean {
 /** So long may an answer wait for the database: a connection whose other end is gone without a word never fails by itself. */
 const PATIENCE_IN_MS = 10_000;
 
-/**
- * What `work` gives, or after ten seconds an error that `isDatabaseAway` knows. The work itself goes on waiting, on a
- * connection that nobody else gets: a driver's own time-out would hand that connection on in the middle of a transaction.
- */
-export function unlessDatabaseIsSilent<Result>(work: Promise<Result>, patienceInMs = PATIENCE_IN_MS): Promise<Result> {
-  return inTime(work, patienceInMs, () =>
-    Object.assign(new Error('The database has been silent for too long.'), { code: 'ETIMEDOUT' }),
-  );
+/** What `work` gives, or after ten seconds an error that `isDatabaseAway` knows; its statements end with that. */
+export function unlessDatabaseIsSilent<Result>(
+  work: () => Promise<Result>,
+  patienceInMs = PATIENCE_IN_MS,
+): Promise<Result> {
+  return giveUpAfter(patienceInMs, work, () => new GivenUp('The database has been silent for too long.'));
 }

@@ -1,15 +1,79 @@
+/**
+ * database/deadline says how long statements may take. Whoever answers a request opens a limit at its door, and every
+ * statement below it ends with that limit, whatever sends it; the drivers (persistence/) look here.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AbortableQueryOptions } from 'kysely';
+import { inTime } from '../limits/in-time.ts';
 
-const current = new AsyncLocalStorage<AbortSignal>();
-
-/** Runs work whose statements end when the signal does: those that wait are not sent, those under way are cancelled. */
-export function statementsUntil<Result>(signal: AbortSignal, run: () => Result): Result {
-  return current.run(signal, run);
+interface Limit {
+  /** Statements of this flow end when it aborts. */
+  readonly signal: AbortSignal | undefined;
+  readonly millisecondsEach: number;
 }
 
+/** For work that nobody waits for: longer than any statement of ours takes, and no place in the pool is lost for good. */
+const UNATTENDED: Limit = { signal: undefined, millisecondsEach: 30_000 };
+const PATIENT: Limit = { signal: undefined, millisecondsEach: Number.POSITIVE_INFINITY };
+
+/** Nobody waits for the answer any more, or it has taken too long. */
+export class GivenUp extends Error {}
+
+const current = new AsyncLocalStorage<Limit>();
+
 /** For a statement of the current flow of execution. */
-export function untilDeadline(): AbortableQueryOptions | undefined {
-  const signal = current.getStore();
-  return signal && { signal, inflightQueryAbortStrategy: 'cancel query' };
+export function statementLimit(): Limit {
+  return current.getStore() ?? UNATTENDED;
+}
+
+/**
+ * Runs work whose statements end when the signal does, or the one of the work around it: those that wait are not sent,
+ * those under way are cancelled.
+ */
+export function statementsUntil<Result>(signal: AbortSignal, run: (signal: AbortSignal) => Result): Result {
+  const outer = statementLimit().signal;
+  const first = outer ? AbortSignal.any([outer, signal]) : signal;
+  return current.run({ ...UNATTENDED, signal: first }, run, first);
+}
+
+/** What `work` gives; after a time its statements end, and the answer is what `late` makes. */
+export function giveUpAfter<Result>(
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+  late: () => Error,
+): Promise<Result> {
+  const controller = new AbortController();
+  return statementsUntil(controller.signal, (signal) =>
+    inTime(work(signal), milliseconds, () => {
+      const error = late();
+      controller.abort(error);
+      return error;
+    }),
+  );
+}
+
+/** What `work` gives, or the signal's reason once it aborts; the work itself goes on. */
+export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return work;
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/**
+ * For what several callers share, or what outlives its caller: one of them who goes away does not take it along. A timer
+ * belongs to whoever sets it, so this is also for work that a timer begins.
+ */
+export function apartFromCaller<Result>(run: () => Result): Result {
+  return current.run(UNATTENDED, run);
+}
+
+/** For migrations and the like, which may take as long as they take. */
+export function withoutStatementLimit<Result>(run: () => Result): Result {
+  return current.run(PATIENT, run);
 }

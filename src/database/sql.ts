@@ -4,14 +4,13 @@
  */
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-import { untilDeadline } from './deadline.ts';
 
 export type Em = SqlEntityManager;
 export { type RawBuilder, sql };
 
 /** All rows of a statement, with columns as the database names them and instants as text. */
 export async function rows<Row>(em: Em, statement: RawBuilder<Row>): Promise<Row[]> {
-  const result = await statement.execute(em.getKysely(), untilDeadline());
+  const result = await statement.execute(em.getKysely());
   return result.rows;
 }
 
@@ -23,6 +22,6 @@ export async function row<Row>(em: Em, statement: RawBuilder<Row>): Promise<Row 
 
 /** How many rows the statement changed. */
 export async function changed(em: Em, statement: RawBuilder<unknown>): Promise<number> {
-  const result = await statement.execute(em.getKysely(), untilDeadline());
+  const result = await statement.execute(em.getKysely());
   return Number(result.numAffectedRows ?? 0n);
 }

@@ -1,4 +1,5 @@
 import { isDatabaseAway } from './database-away.ts';
+import { apartFromCaller } from './deadline.ts';
 
 /** Carries out what several callers ask for by one statement. @returns one result for each item, in their order */
 export type RunMany<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -23,7 +24,7 @@ export function together<Item, Result>(run: RunMany<Item, Result>, atOnce = 2): 
   const begin = (): void => {
     while (running < atOnce && waiting.length > 0) {
       running += 1;
-      void settle(waiting.splice(0, MOST_ITEMS), run).finally(() => {
+      void apartFromCaller(() => settle(waiting.splice(0, MOST_ITEMS), run)).finally(() => {
         running -= 1;
         begin();
       });

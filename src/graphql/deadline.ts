@@ -1,7 +1,6 @@
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { statementsUntil } from '../database/deadline.ts';
-import { inTime } from '../limits/in-time.ts';
+import { giveUpAfter } from '../database/deadline.ts';
 
 const EXECUTION_SECONDS = 10;
 
@@ -14,28 +13,14 @@ export function useDeadline(seconds: number = EXECUTION_SECONDS): Plugin {
     onExecute({ executeFn, setExecuteFn }) {
       // Yoga's executor takes a signal, which the type that it shares with graphql-js does not know.
       setExecuteFn((args: ExecutionArgs) =>
-        within(seconds, (signal) => executeFn({ ...args, signal } as ExecutionArgs)),
+        giveUpAfter(
+          seconds * 1000,
+          async (signal) => executeFn({ ...args, signal } as ExecutionArgs),
+          () => timeoutError(seconds),
+        ),
       );
     },
   };
-}
-
-function within<Result>(
-  seconds: number,
-  run: (signal: AbortSignal) => Result | Promise<Result>,
-): Result | Promise<Result> {
-  const controller = new AbortController();
-  const result = statementsUntil(controller.signal, () => run(controller.signal));
-  if (!isPromise(result)) return result;
-  return inTime(result, seconds * 1000, () => {
-    const error = timeoutError(seconds);
-    controller.abort(error);
-    return error;
-  });
-}
-
-function isPromise<Result>(result: Result | Promise<Result>): result is Promise<Result> {
-  return typeof (result as Partial<Promise<Result>> | null)?.then === 'function';
 }
 
 function timeoutError(seconds: number): GraphQLError {

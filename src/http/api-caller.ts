@@ -82,7 +82,7 @@ async function bearerOf(
   token: string,
 ): Promise<Caller | RefusedCredentials> {
   const principal =
-    bearerTokens.recall(token) ?? (await unlessDatabaseIsSilent(bearerTokens.authenticate(em.fork(), token)));
+    bearerTokens.recall(token) ?? (await unlessDatabaseIsSilent(() => bearerTokens.authenticate(em.fork(), token)));
   if (isOAuthError(principal)) return invalidToken(resource, principal.description);
   const { userId, clientId, grantId, held } = principal;
   return { kind: 'token', userId, clientId, grantId, held };
@@ -93,7 +93,7 @@ async function visitorOf(
   { visitors, publicUrl }: ApiCallerSettings,
   request: Request,
 ): Promise<Caller | RefusedCredentials> {
-  const session = await unlessDatabaseIsSilent(visitors.sessionOf(request));
+  const session = await unlessDatabaseIsSilent(() => visitors.sessionOf(request));
   if (!session) return { kind: 'anonymous' };
   const origin = requestOrigin(request.headers, publicUrl);
   if (origin === 'foreign' || origin === 'opaque') return FOREIGN_PAGE;

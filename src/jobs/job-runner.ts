@@ -166,7 +166,7 @@ export class JobRunner {
 
   /** A connection whose other end is gone must not hold up a job for ever. */
   #ask<Result>(statement: (em: Em) => Promise<Result>): Promise<Result> {
-    return unlessDatabaseIsSilent(statement(this.#em.fork()));
+    return unlessDatabaseIsSilent(() => statement(this.#em.fork()));
   }
 
   #report(error: unknown): void {

@@ -1,4 +1,6 @@
 import { sha256Hex } from '../core/secret.ts';
+import { unlessDatabaseIsSilent } from '../database/database-away.ts';
+import { apartFromCaller } from '../database/deadline.ts';
 import { changed, type Em, rows, sql } from '../database/sql.ts';
 
 export interface SharedCount {
@@ -9,9 +11,11 @@ export interface SharedCount {
 /** Adds one process's counts to everybody's. @returns what everybody has counted, by the same keys */
 export type ShareCounts = (counts: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, SharedCount>>;
 
+const PATIENCE_IN_MS = 2_000;
+
 /** Shares counts in PostgreSQL, many keys by one statement. A window that is over begins anew with its next request. */
 export function shareInDatabase(em: Em, windowInSeconds: number): ShareCounts {
-  return async (counts) => {
+  const share: ShareCounts = async (counts) => {
     // Hashed, so that the table is no list of who called from where. In order, so that no two processes lock crosswise.
     const keys = new Map([...counts.keys()].map((key) => [sha256Hex(key), key] as const));
     const hashes = [...keys.keys()].toSorted();
@@ -35,6 +39,8 @@ export function shareInDatabase(em: Em, windowInSeconds: number): ShareCounts {
       ]),
     );
   };
+  // Requests of many callers wait for it, and can do without.
+  return (counts) => apartFromCaller(() => unlessDatabaseIsSilent(() => share(counts), PATIENCE_IN_MS));
 }
 
 /** Deletes counts whose window is over, at most `limit` of them. @returns how many */

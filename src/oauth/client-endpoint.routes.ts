@@ -54,7 +54,7 @@ export function clientEndpoint(
   routes.post(path, async (c) => {
     const input = await readInput(c);
     if (isOAuthError(input)) return errorAnswer(c, input);
-    const body = await unlessDatabaseIsSilent(answer(settings.em.fork(), input, settings.addressOf(c)));
+    const body = await unlessDatabaseIsSilent(() => answer(settings.em.fork(), input, settings.addressOf(c)));
     if (body && isOAuthError(body)) return errorAnswer(c, body);
     // RFC 7009 §2.2: the content of a revocation's answer is ignored, but some clients take nothing that is not JSON.
     return c.json(body ?? {}, 200, NEVER_STORED);

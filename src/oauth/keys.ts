@@ -1,4 +1,5 @@
 import type { DatabaseClock } from '../database/database-clock.ts';
+import { apartFromCaller } from '../database/deadline.ts';
 import type { Em } from '../database/sql.ts';
 import { ACCESS_TOKEN_SECONDS } from './protocol/access-token.ts';
 import { type PublicJwk, readSigningKey, type SigningKey } from './signing-key.ts';
@@ -61,7 +62,7 @@ export class KeyRing {
 
   /** Reads the keys anew: one that was made or retired elsewhere is noticed without a restart. */
   reload(): Promise<void> {
-    this.#loading ??= this.#load().finally(() => {
+    this.#loading ??= apartFromCaller(() => this.#load()).finally(() => {
       this.#loading = undefined;
     });
     return this.#loading;

@@ -1,4 +1,5 @@
 import type { DatabaseClock } from '../database/database-clock.ts';
+import { apartFromCaller } from '../database/deadline.ts';
 import type { Listen, StopListening } from '../database/listen.ts';
 import { type Em, rows, sql } from '../database/sql.ts';
 import type { RevocationKind } from './oauth-revocation.entity.ts';
@@ -99,7 +100,7 @@ export class RevocationFeed {
   }
 
   #begin(): Promise<void> {
-    this.#reading = this.#read()
+    this.#reading = apartFromCaller(() => this.#read())
       .catch(() => undefined)
       .finally(() => {
         this.#reading = undefined;

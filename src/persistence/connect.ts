@@ -1,7 +1,7 @@
 import { MikroORM } from '@mikro-orm/core';
-import { Client } from 'pg';
 import { isDatabaseAway } from '../database/database-away.ts';
-import type { Em } from '../database/sql.ts';
+import { withoutStatementLimit } from '../database/deadline.ts';
+import { type Em, rows, sql } from '../database/sql.ts';
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 import { type DatabaseSettings, isInMemory, ormOptions } from './orm-options.ts';
 
@@ -24,28 +24,40 @@ export async function connect(settings: DatabaseSettings, driverOptions: object 
     return { orm, em: orm.em as unknown as Em, isEmbedded, close: () => close(orm, lock) };
   } catch (error) {
     await lock?.release();
-    if (isDatabaseMissing(error)) throw missing(settings, error);
+    if (hasCode(error, '3D000')) throw missing(settings, error);
+    if (hasCode(error, '55P03')) throw occupied(error);
     throw isDatabaseAway(error) ? unreachable(settings, error) : error;
   }
 }
 
-/** One process at a time: several may start at once on a new database, and the first one brings it up to date. */
+const LONGEST_MIGRATION = '10min';
+
+/**
+ * One process at a time: several may start at once on a new database, and the first one brings it up to date. All within a
+ * transaction, so that a process that dies, or loses its connection, leaves neither a lock behind nor half of a schema;
+ * and which begins first, since the migrator would make a database that is not there, so that a typo began an empty service.
+ */
 async function migrate(orm: MikroORM, { databaseUrl }: DatabaseSettings): Promise<void> {
   if (databaseUrl === undefined) return void (await orm.migrator.up());
-  // A connection of its own: the lock lasts as long as the session. Without it the migrator would also make a database
-  // that is not there, so that a typo began an empty service.
-  const turn = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
-  await turn.connect();
-  try {
-    await turn.query("select pg_advisory_lock(hashtext('gatehouse: migrate'))");
-    await orm.migrator.up();
-  } finally {
-    await turn.end();
-  }
+  const em = orm.em.fork() as unknown as Em;
+  await withoutStatementLimit(() =>
+    em.transactional(async (inner) => {
+      await rows(inner, sql`select set_config(name, value, true) from (values
+        ('statement_timeout', '0'), ('idle_in_transaction_session_timeout', '0'),
+        ('lock_timeout', ${LONGEST_MIGRATION}::text)) as setting(name, value)`);
+      await rows(inner, sql`select pg_advisory_xact_lock(hashtext('gatehouse: migrate'))`);
+      await orm.migrator.up({ transaction: inner.getTransactionContext() });
+    }),
+  );
 }
 
-function isDatabaseMissing(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === '3D000';
+function hasCode(error: unknown, sqlState: string): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === sqlState;
+}
+
+function occupied(cause: unknown): Error {
+  const message = `Something has kept the database from being brought up to date for ${LONGEST_MIGRATION}: another process that does so, or a lock on a table. Look into pg_stat_activity, end it, and start again.`;
+  return new Error(message, { cause });
 }
 
 function missing({ databaseUrl }: DatabaseSettings, cause: unknown): Error {

@@ -9,6 +9,7 @@ import {
   PostgresAdapter,
   type QueryResult,
 } from 'kysely';
+import { statementLimit, unlessAborted } from '../database/deadline.ts';
 
 /** The transaction that the current flow of execution holds. It stays behind, closed, in work that was detached from it. */
 export const heldTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
@@ -57,11 +58,17 @@ class SingleConnectionDriver implements Driver {
         'A statement was sent outside the open transaction. The embedded database has one connection, so it would wait for ever: use the EntityManager that the transaction was given.',
       );
     }
+    statementLimit().signal?.throwIfAborted();
     if (!this.#connection) throw new Error('The embedded database is not open.');
     const turn = Promise.withResolvers<void>();
     const before = this.#released;
     this.#released = turn.promise;
-    await before;
+    try {
+      await unlessAborted(before, statementLimit().signal);
+    } catch (error) {
+      void before.then(turn.resolve);
+      throw error;
+    }
     this.#release = turn.resolve;
     return this.#connection;
   }
@@ -115,9 +122,6 @@ class EmbeddedDatabaseConnection implements DatabaseConnection {
         : await this.#pglite.query(query.sql, [...query.parameters]);
     return { rows: (result?.rows ?? []) as Row[], numAffectedRows: BigInt(result?.affectedRows ?? 0) };
   }
-
-  /** The embedded database runs in this very thread: a statement that has begun cannot be stopped, only not waited for. */
-  async cancelQuery(): Promise<void> {}
 
   // oxlint-disable-next-line require-yield -- the interface wants a generator; PGlite has no cursor to feed one
   async *streamQuery(): AsyncIterableIterator<never> {

@@ -65,6 +65,11 @@ export class PostgresProxy {
     return promise;
   }
 
+  /** From now on answers come back again, on new connections. */
+  speak(): void {
+    this.#isHushed = false;
+  }
+
   #join(client: Socket): void {
     const server = connect(Number(this.#target.port || 5432), this.#target.hostname);
     const pair = [client, server] as const;

@@ -1,0 +1,100 @@
+import { LruCache } from '../core/lru-cache.ts';
+
+/** Whoever asked may ask again: nothing was done. */
+export class TooManyWaiting extends Error {
+  /** lock_not_available, as PostgreSQL itself would say. */
+  readonly code = '55P03';
+}
+
+/** Cancels a statement, which fails with this. */
+type End = (reason: Error) => void;
+
+interface Running {
+  readonly kind: Kind;
+  readonly since: number;
+  readonly end: End;
+}
+
+interface Kind {
+  readonly tables: ReadonlySet<string>;
+  /** A plain read waits for a lock on its table alone, never for rows. */
+  readonly isRead: boolean;
+}
+
+const STUCK_MILLISECONDS = 2_000;
+/** So many at one table are no chance. */
+const FEWEST_STUCK = 3;
+const MOST_KINDS = 2_000;
+
+const TABLES = /\b(?:from|join|into|update|table)\s+(?:only\s+)?"?([a-z_]+)/gi;
+const WRITES = /\b(?:insert|update|delete|merge|share|lock|pg_advisory\w+)\b/i;
+
+/**
+ * Keeps what waits for one table from taking the whole pool: a lock on it (a migration, a command of the operator) would
+ * otherwise stop every request, also of those who need that table for nothing. Once several statements at one table are
+ * stuck, they may hold half of the pool; further ones fail at once.
+ */
+export class Congestion {
+  readonly #share: number;
+  readonly #now: () => number;
+  readonly #running = new Set<Running>();
+  readonly #kinds = new LruCache<Kind>(MOST_KINDS);
+
+  constructor(poolSize: number, now: () => number = () => performance.now()) {
+    this.#share = Math.max(1, Math.floor(poolSize / 2));
+    this.#now = now;
+  }
+
+  /** A statement begins. @returns what to call at its end. @throws TooManyWaiting */
+  enter(sql: string, end: End): () => void {
+    const kind = this.#kindOf(sql);
+    for (const table of kind.tables) if (this.#isFull(table, kind)) throw tooManyWaiting(table);
+    const running = { kind, since: this.#now(), end };
+    this.#running.add(running);
+    return () => void this.#running.delete(running);
+  }
+
+  /** To be called while somebody waits for a connection: ends what holds more than its share. */
+  relieve(): void {
+    const tables = new Set([...this.#running].flatMap(({ kind }) => [...kind.tables]));
+    for (const table of tables) {
+      const at = this.#at(table);
+      if (this.#stuck(at).length < FEWEST_STUCK) continue;
+      // A read among those that stay tells that reads wait too.
+      const oldest = at.toSorted((a, b) => a.since - b.since);
+      const [read = oldest[0]] = oldest.filter(({ kind }) => kind.isRead);
+      const others = oldest.filter((running) => running !== read);
+      for (const { end } of others.slice(this.#share - 1)) end(tooManyWaiting(table));
+    }
+  }
+
+  #isFull(table: string, { isRead }: Kind): boolean {
+    if (this.#running.size < this.#share) return false;
+    const at = this.#at(table);
+    if (at.length < this.#share) return false;
+    const stuck = this.#stuck(at);
+    return stuck.length >= FEWEST_STUCK && (!isRead || stuck.some(({ kind }) => kind.isRead));
+  }
+
+  #at(table: string): Running[] {
+    return [...this.#running].filter(({ kind }) => kind.tables.has(table));
+  }
+
+  #stuck(running: readonly Running[]): Running[] {
+    const before = this.#now() - STUCK_MILLISECONDS;
+    return running.filter(({ since }) => since <= before);
+  }
+
+  #kindOf(sql: string): Kind {
+    const known = this.#kinds.get(sql);
+    if (known) return known;
+    const tables = new Set([...sql.matchAll(TABLES)].map(([, name = '']) => name.toLowerCase()));
+    const kind = { tables, isRead: !WRITES.test(sql) };
+    this.#kinds.set(sql, kind);
+    return kind;
+  }
+}
+
+function tooManyWaiting(table: string): TooManyWaiting {
+  return new TooManyWaiting(`Too many statements wait for ${table} already.`);
+}

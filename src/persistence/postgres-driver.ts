@@ -1,0 +1,28 @@
+import type { Configuration } from '@mikro-orm/core';
+import { AbstractSqlDriver, BasePostgreSqlEntityManager, PostgreSqlConnection, PostgreSqlPlatform } from '@mikro-orm/postgresql';
+import type { Pool, PoolConfig } from 'pg';
+import { PooledDialect } from './postgres-dialect.ts';
+import { preparePool } from './prepare-pool.ts';
+
+/** MikroORM on PostgreSQL, with a dialect that loses no connection (see postgres-dialect.ts). */
+export class PostgresDriver extends AbstractSqlDriver<PooledPostgres> {
+  constructor(config: Configuration) {
+    super(config, new PostgreSqlPlatform(), PooledPostgres, ['kysely', 'pg']);
+  }
+
+  override createEntityManager(useContext?: boolean): never {
+    return new BasePostgreSqlEntityManager(this.config, this, this.metadata, useContext) as never;
+  }
+}
+
+export class PooledPostgres extends PostgreSqlConnection {
+  #pool: Pool | undefined;
+
+  override createKyselyDialect(options: PoolConfig): PooledDialect {
+    const onPoolCreated = (pool: Pool): void => void (this.#pool = pool);
+    super.createKyselyDialect({ ...options, onPoolCreated } as PoolConfig);
+    if (!this.#pool) throw new Error('MikroORM has made no pool.');
+    preparePool(this.#pool);
+    return new PooledDialect(this.#pool);
+  }
+}
