@@ -34,8 +34,7 @@ const LONGEST_MIGRATION = '10min';
 
 /**
  * One process at a time: several may start at once on a new database, and the first one brings it up to date. All within a
- * transaction, so that a process that dies, or loses its connection, leaves neither a lock behind nor half of a schema;
- * and which begins first, since the migrator would make a database that is not there, so that a typo began an empty service.
+ * transaction, so that a process that dies, or loses its connection, leaves neither a lock behind nor half of a schema.
  */
 async function migrate(orm: MikroORM, { databaseUrl }: DatabaseSettings): Promise<void> {
   if (databaseUrl === undefined) return void (await orm.migrator.up());

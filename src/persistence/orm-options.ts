@@ -55,6 +55,8 @@ function postgres(settings: DatabaseSettings): Partial<Options> {
     ...(settings.databaseReplicaUrls.length > 0
       ? { replicas: settings.databaseReplicaUrls.map((url) => ({ clientUrl: url })) }
       : {}),
+    // An address with a typo must not begin an empty service.
+    ensureDatabase: false,
     pool: { min: 0, max: POOL_SIZE },
     driverOptions: { ...TO_THE_SERVER },
   };
