@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { Background } from '../core/background.ts';
 import { DatabaseClock } from '../database/database-clock.ts';
+import { apartFromCaller } from '../database/deadline.ts';
 import type { Em } from '../database/sql.ts';
 import { createLog } from '../log.ts';
 import { createMailer } from '../mail/mailer.ts';
@@ -107,7 +108,10 @@ async function review(
 ) {
   const log = createLog(logLevel, isProduction);
   const mailer = createMailer({ smtpUrl, from: mailFrom, folder: join(dataDir, 'mail'), log });
-  const background = new Background((error) => log.error({ err: error }, 'The developer could not be told.'));
+  const background = new Background(
+    (error) => log.error({ err: error }, 'The developer could not be told.'),
+    apartFromCaller,
+  );
   const notices = new Notices((mail) => mailer.send(mail), background, publicUrl);
   // Running processes hear of what was revoked by themselves; this one ends before it could ask.
   const revocations = new RevocationFeed(em, new DatabaseClock());

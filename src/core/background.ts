@@ -1,17 +1,18 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 /** More than this and the work is dropped: what runs here may be late or lost, but must not pile up. */
 const MOST_AT_ONCE = 500;
+
+type Apart = <Result>(run: () => Result) => Result;
 
 /** Work that an answer does not wait for, and whose failure is not the answer's: "last used", notes of failed requests, mails. */
 export class Background {
   readonly #onError: (error: unknown) => void;
-  /** What a request has to be done by a time does not bind what goes on after it. */
-  readonly #apart = AsyncLocalStorage.snapshot();
+  readonly #apart: Apart;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(onError: (error: unknown) => void) {
+  /** `apart` keeps the limits of a request from what goes on after it. */
+  constructor(onError: (error: unknown) => void, apart: Apart) {
     this.#onError = onError;
+    this.#apart = apart;
   }
 
   run(work: () => Promise<unknown>): void {

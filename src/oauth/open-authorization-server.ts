@@ -1,5 +1,6 @@
 import { Background } from '../core/background.ts';
 import { DatabaseClock } from '../database/database-clock.ts';
+import { apartFromCaller } from '../database/deadline.ts';
 import type { Listen } from '../database/listen.ts';
 import type { Em } from '../database/sql.ts';
 import { createGuessLimit } from '../limits/guess-limit.ts';
@@ -39,7 +40,7 @@ export async function openAuthorizationServer(settings: AuthorizationServerSetti
   const { issuer, codeLifetimeInSeconds } = settings;
   const em = settings.em.fork();
   const clock = new DatabaseClock();
-  const background = new Background(settings.onError);
+  const background = new Background(settings.onError, apartFromCaller);
   const keys = await KeyRing.open(em, settings.masterKeys, clock);
   const revocations = new RevocationFeed(em, clock);
   await revocations.start(settings.listen);

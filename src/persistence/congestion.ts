@@ -1,7 +1,7 @@
 import { LruCache } from '../core/lru-cache.ts';
 
 /** Whoever asked may ask again: nothing was done. */
-export class TooManyWaiting extends Error {
+class TooManyWaiting extends Error {
   /** lock_not_available, as PostgreSQL itself would say. */
   readonly code = '55P03';
 }

@@ -41,9 +41,12 @@ async function migrate(orm: MikroORM, { databaseUrl }: DatabaseSettings): Promis
   const em = orm.em.fork() as unknown as Em;
   await withoutStatementLimit(() =>
     em.transactional(async (inner) => {
-      await rows(inner, sql`select set_config(name, value, true) from (values
+      await rows(
+        inner,
+        sql`select set_config(name, value, true) from (values
         ('statement_timeout', '0'), ('idle_in_transaction_session_timeout', '0'),
-        ('lock_timeout', ${LONGEST_MIGRATION}::text)) as setting(name, value)`);
+        ('lock_timeout', ${LONGEST_MIGRATION}::text)) as setting(name, value)`,
+      );
       await rows(inner, sql`select pg_advisory_xact_lock(hashtext('gatehouse: migrate'))`);
       await orm.migrator.up({ transaction: inner.getTransactionContext() });
     }),

@@ -20,7 +20,7 @@ export interface DatabaseSettings {
  * How long a connection may take to open, and a request to wait for one of the pool. A machine that vanished without a word
  * is noticed within twenty seconds.
  */
-export const TO_THE_SERVER = {
+const TO_THE_SERVER = {
   connectionTimeoutMillis: 5_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,

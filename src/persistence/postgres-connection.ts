@@ -58,7 +58,10 @@ export class PostgresConnection implements DatabaseConnection {
     const leave = this.#congestion.enter(sql, end);
     const onAbort = (): void => end(signal?.reason);
     signal?.addEventListener('abort', onAbort);
-    const timer = signal || millisecondsEach === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => end(tooLong(millisecondsEach)), millisecondsEach);
+    const timer =
+      signal || millisecondsEach === Number.POSITIVE_INFINITY
+        ? undefined
+        : setTimeout(() => end(tooLong(millisecondsEach)), millisecondsEach);
     try {
       return await this.#send<Row>(sql, parameters);
     } catch (error) {

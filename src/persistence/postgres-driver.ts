@@ -1,5 +1,10 @@
 import type { Configuration } from '@mikro-orm/core';
-import { AbstractSqlDriver, BasePostgreSqlEntityManager, PostgreSqlConnection, PostgreSqlPlatform } from '@mikro-orm/postgresql';
+import {
+  AbstractSqlDriver,
+  BasePostgreSqlEntityManager,
+  PostgreSqlConnection,
+  PostgreSqlPlatform,
+} from '@mikro-orm/postgresql';
 import type { Pool, PoolConfig } from 'pg';
 import { PooledDialect } from './postgres-dialect.ts';
 import { preparePool } from './prepare-pool.ts';

@@ -35,22 +35,25 @@ describe.runIf(isOnPostgres)('the pool of PostgreSQL', () => {
     await expectWhole();
   });
 
-  test.each(['begin', 'commit', 'rollback'])('is whole again after connections were lost at their %s', async (command) => {
-    for (let round = 0; round < PLACES + 2; round += 1) {
-      const sent = proxy.withholdAnswerTo(command);
-      const work = database.em.fork().transactional(async (em) => {
-        await row(em, sql`select 1`);
-        if (command === 'rollback') throw new Error('Rolled back');
-      });
-      const failure = work.catch((error: unknown) => error);
-      // An idle connection that was lost before may not have been noticed yet.
-      await Promise.race([sent, failure]);
-      await proxy.cut();
-      expect(await failure).toBeInstanceOf(Error);
-      await proxy.mend();
-    }
-    await expectWhole();
-  });
+  test.each(['begin', 'commit', 'rollback'])(
+    'is whole again after connections were lost at their %s',
+    async (command) => {
+      for (let round = 0; round < PLACES + 2; round += 1) {
+        const sent = proxy.withholdAnswerTo(command);
+        const work = database.em.fork().transactional(async (em) => {
+          await row(em, sql`select 1`);
+          if (command === 'rollback') throw new Error('Rolled back');
+        });
+        const failure = work.catch((error: unknown) => error);
+        // An idle connection that was lost before may not have been noticed yet.
+        await Promise.race([sent, failure]);
+        await proxy.cut();
+        expect(await failure).toBeInstanceOf(Error);
+        await proxy.mend();
+      }
+      await expectWhole();
+    },
+  );
 
   test('takes a connection for lost whose server does not even answer a request to cancel', async () => {
     const givenUp = new Error('given up');
@@ -107,7 +110,10 @@ describe.runIf(isOnPostgres)('the pool of PostgreSQL', () => {
   });
 
   /** So many transactions hold a connection at the same moment. @returns how each ended */
-  async function togetherInTransactions(count: number, whileOpen: (pids: number[]) => Promise<void>): Promise<unknown[]> {
+  async function togetherInTransactions(
+    count: number,
+    whileOpen: (pids: number[]) => Promise<void>,
+  ): Promise<unknown[]> {
     const pids: number[] = [];
     const all = Promise.withResolvers<void>();
     const open = all.promise.then(() => whileOpen(pids));
