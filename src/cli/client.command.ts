@@ -8,21 +8,29 @@ import type { Em } from '../database/sql.ts';
 import { createLog } from '../log.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { findAdministrators } from '../modules/accounts/administrator.queries.ts';
-import { type ClientOverview, findClientOverviews } from '../oauth/clients/client-overview.queries.ts';
-import { reviewClient } from '../oauth/clients/review-client.ts';
+import {
+  type ClientOverview,
+  findClientForReview,
+  findClientOverviews,
+} from '../oauth/clients/client-overview.queries.ts';
+import { ClientReplaced, reviewClient } from '../oauth/clients/review-client.ts';
 import { Notices } from '../oauth/notices.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../oauth/protocol/client.ts';
 import type { ReviewAction } from '../oauth/protocol/client-transitions.ts';
 import { RevocationFeed } from '../oauth/revocation-feed.ts';
+import { describeClient } from './client-description.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
 const HELP = `  list               all clients; --status PENDING for those of one status, --json for programs
+  show <id>          one client whole, with the version that a decision names
   approve <id>       approves a client, or the change that an approved one waits for
   reject <id>        --reason "…" is mandatory: the developer is told
   suspend <id>       ends its tokens at once; --reason "…"
   reinstate <id>     makes a suspended client good again
 
+  --version <n>      of what you looked at, for approve and reject: if its developer has replaced it since, nothing is
+                     decided. Left out, what is current is printed and decided about
   --as <email>       the administrator who decides, for the audit log; may be left out where there is only one`;
 
 const ACTIONS: Readonly<Record<string, ReviewAction>> = {
@@ -34,7 +42,7 @@ const ACTIONS: Readonly<Record<string, ReviewAction>> = {
 
 export const command: Command = {
   usage: 'client <action>',
-  summary: 'lists OAuth clients, and approves, rejects, suspends or reinstates one',
+  summary: 'lists and shows OAuth clients, and approves, rejects, suspends or reinstates one',
   help: HELP,
   run: async (args) => {
     const { values, positionals } = parseArgs({
@@ -45,24 +53,59 @@ export const command: Command = {
         json: { type: 'boolean', default: false },
         reason: { type: 'string' },
         as: { type: 'string' },
+        version: { type: 'string' },
       },
     });
     const [name = '', clientId, ...rest] = positionals;
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (name === 'list' && clientId === undefined) return list(statusNamed(values.status), values.json);
+    if (name === 'show' && clientId !== undefined && rest.length === 0) return show(clientId);
     if (!action || clientId === undefined || rest.length > 0) {
       throw new UsageError(
-        `Call it as: gatehouse client list, or gatehouse client ${Object.keys(ACTIONS).join('|')} <clientId>`,
+        `Call it as: gatehouse client list, gatehouse client show <clientId>, or gatehouse client ${Object.keys(ACTIONS).join('|')} <clientId>`,
       );
     }
     return withDatabase(async ({ em }, config) => {
       const actorId = await actingAdministrator(em.fork(), values.as);
-      await review(em, config, { clientId, action, actorId, reason: values.reason });
-      console.log(`${clientId}: ${name} is done.`);
-      return 0;
+      const decision = { clientId, action, actorId, reason: values.reason };
+      const isReview = action === 'APPROVE' || action === 'REJECT';
+      const seenVersion = isReview ? (versionNamed(values.version) ?? (await printed(em.fork(), clientId))) : undefined;
+      return decide(em, config, { ...decision, seenVersion }, name);
     });
   },
 };
+
+async function show(clientId: string): Promise<number> {
+  await withDatabase(({ em }) => printed(em.fork(), clientId));
+  return 0;
+}
+
+/** Prints a client whole. @returns its version, of which a decision that follows is */
+async function printed(em: Em, clientId: string): Promise<number> {
+  const client = await findClientForReview(em, clientId);
+  if (!client)
+    throw new UsageError(`There is no such OAuth client, ${JSON.stringify(clientId)}: gatehouse client list`);
+  console.log(describeClient(client));
+  return client.version;
+}
+
+async function decide(em: Em, config: Config, decision: Decision, name: string): Promise<number> {
+  try {
+    await review(em, config, decision);
+    console.log(`${decision.clientId}: ${name} is done.`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ClientReplaced)) throw error;
+    console.error(error.message);
+    await printed(em.fork(), decision.clientId);
+    return 1;
+  }
+}
+
+function versionNamed(text: string | undefined): number | undefined {
+  if (text === undefined || /^[1-9]\d{0,8}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new UsageError(`"${text}" is no version: gatehouse client show <clientId> prints it.`);
+}
 
 async function list(status: ClientStatus | undefined, isJson: boolean): Promise<number> {
   const clients = await withDatabase(({ em }) => findClientOverviews(em.fork(), status));
@@ -99,6 +142,7 @@ interface Decision {
   readonly action: ReviewAction;
   readonly actorId: string;
   readonly reason: string | undefined;
+  readonly seenVersion: number | undefined;
 }
 
 async function review(

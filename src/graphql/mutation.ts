@@ -18,6 +18,7 @@ export interface MutationOptions<Fields extends InputFieldMap, Result extends ob
   readonly input: (t: InputBuilder) => Fields;
   /** The payload's own fields; all nullable, since a refused mutation has none of them. */
   readonly payload: ObjectFieldsShape<Types, Payload<Result>>;
+  /** A result that brings `userErrors` of its own was refused, and shows what the caller has to look at. */
   readonly resolve: (input: InputShapeFromFields<Fields>, context: GraphQLContext) => Promise<Result>;
   /** For what a user makes: takes an `idempotencyKey`. Sent again, the request answers the ids of what was made. */
   readonly onceByKey?: true;
@@ -126,7 +127,7 @@ async function run<Result extends object>(
   codes: readonly string[],
 ): Promise<Payload<Result>> {
   try {
-    return { ...(await resolve()), userErrors: [] };
+    return { userErrors: [], ...(await resolve()) };
   } catch (error) {
     if (!(error instanceof Problem) || !error.mistakes.every(({ code }) => codes.includes(code))) throw error;
     return { userErrors: error.mistakes } as unknown as Payload<Result>;

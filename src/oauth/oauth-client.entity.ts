@@ -42,6 +42,8 @@ export const OAuthClient = defineEntity({
     rejectionReason: p.text().nullable(),
     suspensionReason: p.text().nullable(),
     pendingRevision: p.json<PendingRevision>().nullable(),
+    /** Grows with every change of what a review is about, so that a decision can name what it was made on. */
+    version: p.integer().default(1),
     /** When it last asked for a review: the order of the administrators' queue. */
     submittedAt: p.type(InstantType),
     reviewedAt: p.type(InstantType).nullable(),

@@ -52,6 +52,19 @@ async function audited(): Promise<string[]> {
   return found.map(({ type }) => type);
 }
 
+/** What a developer's edit of an approved client does. */
+async function replace(clientId: string): Promise<void> {
+  const opened = await connect({ databaseUrl: database.url, databaseReplicaUrls: [], dataDir: folder });
+  await rows(
+    opened.em.fork(),
+    sql`update oauth_clients set version = version + 1, pending_revision = jsonb_build_object('name', 'Your bank',
+          'logoUrl', null, 'websiteUrl', null, 'redirectUris', redirect_uris, 'scopes', scopes,
+          'requestedAt', '2026-11-20T10:00:00Z')
+        where client_id = ${clientId}`,
+  );
+  await opened.close();
+}
+
 describe('from an empty database', () => {
   test('migrate makes the tables, seed the demo, and both may run again', async () => {
     expect(await run(migrate)).toMatch(/newest schema/);
@@ -76,6 +89,24 @@ describe('from an empty database', () => {
     await run(client, 'reinstate', 'demo-pending');
     expect(await list()).toMatch(/^demo-pending {2}APPROVED/m);
     expect(await audited()).toEqual(['CLIENT_APPROVED', 'CLIENT_SUSPENDED', 'CLIENT_REINSTATED']);
+  });
+
+  test('client approve and reject decide about the version that was looked at', async () => {
+    expect(await run(client, 'show', 'demo-narrow')).toMatch(
+      /^demo-narrow\n {2}status: "APPROVED"\n {2}version: 1\n[^]*redirect URIs: \["https:\/\/narrow\.example\.test\/cb"\]/,
+    );
+    await replace('demo-narrow');
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    expect(await client.run(['approve', 'demo-narrow', '--version', '1'])).toBe(1);
+    expect(errors.mock.calls.flat().join('\n')).toMatch(/version 1 was replaced by version 2/);
+    expect(printed.splice(0).join('\n')).toMatch(/version: 2\n[^]*would change name to: "Your bank"$/);
+    await expect(client.run(['approve', 'demo-narrow', '--version', 'two'])).rejects.toThrow(/is no version/);
+    expect(await run(client, 'reject', 'demo-narrow', '--version', '2', '--reason', 'No.')).toBe(
+      'demo-narrow: reject is done.',
+    );
+    await replace('demo-narrow');
+    // Without a version, it is printed what is decided about.
+    expect(await run(client, 'approve', 'demo-narrow')).toMatch(/version: 3\n[^]*approve is done\.$/);
   });
 
   test('admin create makes an account, or an administrator of one that is there', async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const CLIENT = `clientId status type name purpose redirectUris scopes rejectionReason suspensionReason isLegacy
+const CLIENT = `clientId version status type name purpose redirectUris scopes rejectionReason suspensionReason isLegacy
   secrets { id name hint createdAt lastUsedAt } pendingRevision { name redirectUris scopes requestedAt }`;
 
 describe('registering a client', () => {
@@ -145,6 +145,74 @@ describe('a review', () => {
     for (const name of mutations) {
       expect(await codesOf(administrator, name, { clientId })).toEqual([]);
       expect(await codesOf(administrator, name, { clientId })).toEqual(['NOT_POSSIBLE']);
+    }
+  });
+
+  test.each<[string, readonly string[], object]>([
+    ['a new client that was edited', [], { redirectUris: ['https://slipped-in.example/cb'] }],
+    ['a new client whose purpose was edited', [], { purpose: 'Something else.' }],
+    ['a rejected client that was submitted again', ['Reject'], { redirectUris: ['https://slipped-in.example/cb'] }],
+    ['a rejected client that was submitted again as it was', ['Reject'], { purpose: 'Shows bookings.' }],
+    ['a revision that was replaced', ['Approve', 'name'], { redirectUris: ['https://slipped-in.example/cb'] }],
+    ['a revision whose live client lost a scope', ['Approve', 'name'], { scopes: ['PROFILE_READ'] }],
+  ])('does not decide about %s since: CONFLICT, with what it is now', async (_, before, edit) => {
+    const scopes = ['PROFILE_READ', 'BOOKING_READ'];
+    const { clientId } = (await create({ scopes })).client;
+    for (const step of before) {
+      if (step === 'name') await codesOf(developer, 'oauthClientUpdate', { clientId, name: 'Renamed' });
+      else await codesOf(administrator, `oauthClient${step}`, { clientId, ...(step === 'Reject' && { reason: 'No' }) });
+    }
+    const seen = await show(administrator, clientId);
+    await codesOf(developer, 'oauthClientUpdate', { clientId, ...edit });
+    const current = await show(administrator, clientId);
+    expect(current.version).toBe(seen.version + 1);
+    for (const [name, more] of [
+      ['oauthClientApprove', {}],
+      ['oauthClientReject', { reason: 'No' }],
+    ] as const) {
+      expect(await decided(name, { clientId, version: seen.version, ...more })).toEqual({
+        client: current,
+        userErrors: [
+          {
+            code: 'CONFLICT',
+            message: expect.stringMatching(/version \d was replaced by version \d/),
+            path: ['version'],
+          },
+        ],
+      });
+    }
+    expect(await show(administrator, clientId)).toEqual(current);
+    const { client, userErrors } = await decided('oauthClientApprove', { clientId, version: current.version });
+    expect([client.status, client.pendingRevision, client.version, userErrors]).toEqual([
+      'APPROVED',
+      null,
+      current.version,
+      [],
+    ]);
+  });
+
+  test('keeps its version while nothing of what it is about changes', async () => {
+    const { clientId, version } = (await create()).client;
+    await codesOf(developer, 'oauthClientUpdate', { clientId, name: 'App', scopes: ['PROFILE_READ'] });
+    await codesOf(developer, 'oauthClientSecretCreate', { clientId });
+    expect((await show(developer, clientId)).version).toBe(version);
+    await codesOf(administrator, 'oauthClientApprove', { clientId, version });
+    await codesOf(developer, 'oauthClientUpdate', { clientId, name: 'Renamed' });
+    const revised = await show(developer, clientId);
+    await codesOf(developer, 'oauthClientUpdate', { clientId, name: 'Renamed' });
+    expect([revised.version, (await show(developer, clientId)).version]).toEqual([version + 1, version + 1]);
+    // A suspension is about the client, whatever its version.
+    expect(await codesOf(administrator, 'oauthClientSuspend', { clientId, reason: 'Test' })).toEqual([]);
+    expect((await show(developer, clientId)).version).toBe(version + 1);
+  });
+
+  test('that names no version decides about what is current', async () => {
+    const { clientId } = (await create()).client;
+    await codesOf(developer, 'oauthClientUpdate', { clientId, purpose: 'Another.' });
+    expect(await codesOf(administrator, 'oauthClientApprove', { clientId })).toEqual([]);
+    expect(await codesOf(administrator, 'oauthClientApprove', { clientId, version: 2 })).toEqual(['NOT_POSSIBLE']);
+    for (const version of [-1, 0, 2 ** 31 - 1]) {
+      expect(await codesOf(administrator, 'oauthClientApprove', { clientId, version })).toEqual(['CONFLICT']);
     }
   });
 
@@ -339,6 +407,16 @@ async function approved(changes: object = {}): Promise<{ client: Shown; secret: 
   const created = await create(changes);
   await codesOf(administrator, 'oauthClientApprove', { clientId: created.client.clientId });
   return created;
+}
+
+/** What an administrator's decision answers, whole. */
+async function decided(name: string, input: object): Promise<{ client: Shown; userErrors: unknown[] }> {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  const document = `mutation($input: ${type}!) { ${name}(input: $input) { client { ${CLIENT} } userErrors { code message path } } }`;
+  const data = await administrator.graphql<Record<string, { client: Shown; userErrors: unknown[] }>>(document, {
+    input,
+  });
+  return data[name] ?? { client: undefined, userErrors: [] };
 }
 
 async function show(browser: Browser, clientId: string): Promise<Shown> {

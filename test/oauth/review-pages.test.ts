@@ -69,9 +69,41 @@ describe('reviews', () => {
     await pages.save(clientId, { redirectUris: 'https://slipped-in.example.test/cb' });
     const refused = shownPage(await pages.administrator.submit(seen, { action: 'APPROVE' }));
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('was changed while you looked')]);
-    expect(refused.text).toContain('https://slipped-in.example.test/cb');
+    expect(refused.text).toMatch(
+      /What its developer changed meanwhile Redirect URIs Add https:\/\/slipped-in\.example\.test\/cb Remove https/,
+    );
+    expect(refused.text).toMatch(/Version 2/);
     const approved = shownPage(await pages.administrator.submit(refused, { action: 'APPROVE' }));
     expect(approved.text).toContain('It was approved');
+  });
+
+  test('show what was changed of a revision meanwhile, and decline nothing unseen either', async () => {
+    const clientId = await pages.newClient();
+    await pages.decide(clientId, { action: 'APPROVE' });
+    await pages.save(clientId, { name: 'Helper' });
+    const seen = await show(pages.administrator, `/admin/oauth/${clientId}`);
+    await pages.save(clientId, { name: 'Your bank', purpose: 'Something else.' });
+    const refused = shownPage(await pages.administrator.submit(seen, { action: 'REJECT', reason: 'No.' }));
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringMatching(
+        /meanwhile Name Helper Your bank Purpose Shows free times in a mail program\. Something else\./,
+      ),
+    ]);
+    expect(refused.html).toContain('No.</textarea>');
+    const accepted = shownPage(await pages.administrator.submit(refused, { action: 'APPROVE' }));
+    expect(accepted.text).toContain('It was approved');
+    expect((await show(pages.developer, `${CLIENTS}/${clientId}`)).text).toContain('Your bank Approved');
+  });
+
+  test('suspend also what was changed meanwhile, and want a version for a decision', async () => {
+    const clientId = await pages.newClient();
+    await pages.decide(clientId, { action: 'APPROVE' });
+    const seen = await show(pages.administrator, `/admin/oauth/${clientId}`);
+    await pages.save(clientId, { name: 'Helper' });
+    expect((await pages.decide(clientId, { action: 'APPROVE', version: '' })).status).toBe(400);
+    expect((await pages.decide(clientId, { action: 'APPROVE', seen: '{"a":' })).text).toContain('It was approved');
+    expect(shownPage(await pages.administrator.submit(seen, { action: 'SUSPEND' })).text).toContain('is suspended');
   });
 
   test('suspend a client and reinstate it', async () => {

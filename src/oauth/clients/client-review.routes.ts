@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { z } from 'zod';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
@@ -12,9 +13,10 @@ import { reviewQueuePage } from '../../pages/clients/review-queue-page.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { AuthorizeSettings } from '../authorize.routes.ts';
 import type { ReviewAction } from '../protocol/client-transitions.ts';
+import type { ReviewedContent } from '../protocol/client-update.ts';
 import { requireClient } from './developer-client.routes.ts';
 import { findClientsToReview, findListedClient, type ListedClient } from './oauth-client.queries.ts';
-import { reviewClient } from './review-client.ts';
+import { ClientReplaced, reviewClient } from './review-client.ts';
 
 const FORM = 'review-client';
 const REVIEW = `${REVIEWS_PATH}/:clientId`;
@@ -33,7 +35,7 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
   routes.get(REVIEWS_PATH, forAdministrators(showQueue));
   routes.get(
     REVIEW,
-    forAdministrators(async (c, session) => show(c, session, await requireClient(c, session, settings), '')),
+    forAdministrators(async (c, session) => show(c, session, await requireClient(c, session, settings))),
   );
   routes.post(REVIEW, forAdministrators(decide));
   return routes;
@@ -71,9 +73,14 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
         if (!chosen) throw new Problem('BAD_REQUEST', 'Choose what to do with the client.');
         const by = { actorId: session.userId, address: addressOf(c) };
         const { action } = chosen;
-        return reviewClient(em.fork(), after, { clientId, action, reason, seenVersion: form.get('seen') ?? '', ...by });
+        const seenVersion = Number(form.get('version') || Number.NaN);
+        if (!Number.isInteger(seenVersion))
+          throw new Problem('BAD_REQUEST', 'The form names no version; open it anew.');
+        return reviewClient(em.fork(), after, { clientId, action, reason, seenVersion, ...by });
       }));
-    if (problem) return show(c, session, client, reason, problem);
+    // Looked up again: what is shown is what the next decision is about.
+    const current = problem && (await requireClient(c, session, settings));
+    if (current) return show(c, session, current, { typedReason: reason, seen: seenIn(form), problem });
     // What was waiting leads back to what waits next; a suspension is looked at again.
     const isReview = chosen?.action === 'APPROVE' || chosen?.action === 'REJECT';
     return seeOther(c, `${isReview ? REVIEWS_PATH : reviewPath(clientId)}?done=${chosen?.action}`);
@@ -83,8 +90,7 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
     c: Context,
     session: FoundSession,
     client: ListedClient,
-    typedReason: string,
-    problem?: Problem,
+    { typedReason = '', seen, problem }: Refused = {},
   ): Promise<Response> {
     const page = reviewPage({
       viewer: asViewer(session),
@@ -92,9 +98,36 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
       typedReason,
       csrf: visitors.formToken(c, FORM),
       mistakes: problem?.mistakes ?? [],
+      seen: problem instanceof ClientReplaced ? seen : undefined,
       done: problem ? undefined : ACTIONS.get(c.req.query('done') ?? '')?.done,
     });
     return sendPage(c, page, problem ? statusOf(problem) : 200);
+  }
+}
+
+/** A decision that was not taken. */
+interface Refused {
+  readonly typedReason?: string;
+  readonly seen?: ReviewedContent | undefined;
+  readonly problem?: Problem | undefined;
+}
+
+const Seen = z.object({
+  name: z.string(),
+  purpose: z.string(),
+  logoUrl: z.string().nullable(),
+  websiteUrl: z.string().nullable(),
+  redirectUris: z.array(z.string()),
+  scopes: z.array(z.string()),
+  requirePkce: z.boolean(),
+}) satisfies z.ZodType<ReviewedContent>;
+
+/** What the form was shown with: only to tell its own administrator what is different now. */
+function seenIn(form: URLSearchParams): ReviewedContent | undefined {
+  try {
+    return Seen.safeParse(JSON.parse(form.get('seen') ?? '')).data;
+  } catch {
+    return undefined;
   }
 }
 

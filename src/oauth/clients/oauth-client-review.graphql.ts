@@ -1,4 +1,5 @@
 import { pageRequest } from '../../core/page.ts';
+import type { Mistake } from '../../core/problem.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
@@ -7,9 +8,12 @@ import { FIRST_PARTY } from '../../scopes/declare.ts';
 import type { ReviewAction } from '../protocol/client-transitions.ts';
 import { findClientsToReview } from './oauth-client.queries.ts';
 import { actorOf, changedClient, OAuthClient, OAuthClientConnection } from './oauth-client-type.graphql.ts';
-import { reviewClient } from './review-client.ts';
+import { ClientReplaced, reviewClient } from './review-client.ts';
 
 const requires = FIRST_PARTY;
+
+const VERSION =
+  'The version of the client that you looked at (`OAuthClient.version`). If its developer has replaced it since, nothing is decided: CONFLICT, with the client as it is now. Left out: whatever is current.';
 
 const MISTAKES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE', 'REASON_REQUIRED', 'TOO_LONG', 'INVALID_TEXT'] as const;
 
@@ -30,21 +34,23 @@ builder.queryField('oauthClientReviewQueue', (t) =>
 mutation('oauthClientApprove', {
   description: 'For administrators: approves a pending client, or accepts the pendingRevision of an approved one.',
   requires,
-  errors: MISTAKES,
-  input: (t) => ({ clientId: t.string({ required: true }) }),
-  resolve: ({ clientId }, context) => decide(context, 'APPROVE', clientId),
+  errors: [...MISTAKES, 'CONFLICT'],
+  input: (t) => ({ clientId: t.string({ required: true }), version: t.int({ description: VERSION }) }),
+  resolve: ({ clientId, version }, context) => decide(context, { action: 'APPROVE', clientId, seenVersion: version }),
   payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
 });
 
 mutation('oauthClientReject', {
   description: 'For administrators: rejects a pending client, or declines the pendingRevision of an approved one.',
   requires,
-  errors: MISTAKES,
+  errors: [...MISTAKES, 'CONFLICT'],
   input: (t) => ({
     clientId: t.string({ required: true }),
     reason: t.string({ required: true, description: 'What the developer should change; it is mailed.' }),
+    version: t.int({ description: VERSION }),
   }),
-  resolve: ({ clientId, reason }, context) => decide(context, 'REJECT', clientId, reason),
+  resolve: ({ clientId, reason, version }, context) =>
+    decide(context, { action: 'REJECT', clientId, reason, seenVersion: version }),
   payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
 });
 
@@ -53,7 +59,7 @@ mutation('oauthClientSuspend', {
   requires,
   errors: MISTAKES,
   input: (t) => ({ clientId: t.string({ required: true }), reason: t.string({ description: 'It is mailed.' }) }),
-  resolve: ({ clientId, reason }, context) => decide(context, 'SUSPEND', clientId, reason ?? undefined),
+  resolve: ({ clientId, reason }, context) => decide(context, { action: 'SUSPEND', clientId, reason }),
   payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
 });
 
@@ -62,16 +68,29 @@ mutation('oauthClientReinstate', {
   requires,
   errors: MISTAKES,
   input: (t) => ({ clientId: t.string({ required: true }) }),
-  resolve: ({ clientId }, context) => decide(context, 'REINSTATE', clientId),
+  resolve: ({ clientId }, context) => decide(context, { action: 'REINSTATE', clientId }),
   payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
 });
 
-async function decide(
-  context: GraphQLContext,
-  action: ReviewAction,
-  clientId: string,
-  reason?: string,
-): Promise<{ readonly clientId: string }> {
-  await reviewClient(context.em, context.oauth, { clientId, action, reason, ...actorOf(context) });
-  return { clientId };
+interface Decision {
+  readonly clientId: string;
+  readonly action: ReviewAction;
+  readonly reason?: string | null | undefined;
+  readonly seenVersion?: number | null | undefined;
+}
+
+interface Decided {
+  readonly clientId: string;
+  readonly userErrors?: readonly Mistake[];
+}
+
+async function decide(context: GraphQLContext, { clientId, action, reason, seenVersion }: Decision): Promise<Decided> {
+  const made = { clientId, action, reason: reason ?? undefined, seenVersion: seenVersion ?? undefined };
+  try {
+    await reviewClient(context.em, context.oauth, { ...made, ...actorOf(context) });
+    return { clientId };
+  } catch (error) {
+    if (error instanceof ClientReplaced) return { clientId, userErrors: error.mistakes };
+    throw error;
+  }
 }

@@ -91,6 +91,11 @@ export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implem
     ownerEmail: t.exposeString('ownerEmail', { requires }),
     rejectionReason: t.exposeString('rejectionReason', { nullable: true, requires }),
     suspensionReason: t.exposeString('suspensionReason', { nullable: true, requires }),
+    version: t.exposeInt('version', {
+      requires,
+      description:
+        'Grows with every change of what a review is about, the pendingRevision included; a decision names it.',
+    }),
     pendingRevision: t.field({ type: Revision, nullable: true, requires, resolve: (client) => client.pendingRevision }),
     secrets: t.field({
       type: [Secret],

@@ -8,6 +8,8 @@ import { type Client, isPossibleClientId } from '../protocol/client.ts';
 export interface RegisteredClient extends Client {
   readonly ownerId: string;
   readonly pendingRevision: PendingRevision | null;
+  /** Of what a review is about, the pending revision included; grows with every change of it. */
+  readonly version: number;
 }
 
 /** Who changes something in the register, and from where. */
@@ -17,7 +19,7 @@ export interface Actor {
 }
 
 export const REGISTERED_CLIENT_COLUMNS = sql`
-  ${CLIENT_COLUMNS}, c.owner_id as "ownerId", c.pending_revision as "pendingRevision"`;
+  ${CLIENT_COLUMNS}, c.owner_id as "ownerId", c.pending_revision as "pendingRevision", c.version`;
 
 /** Administrators act by their role; it is asked of the row each time, so that it ends when it is taken away. */
 export function isAdministrator(userId: string): RawBuilder<boolean> {

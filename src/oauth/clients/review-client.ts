@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import { textMistake, tidyText } from '../../core/text.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientNotice } from '../notices.ts';
@@ -16,8 +16,22 @@ export interface Review extends Actor {
   readonly action: ReviewAction;
   /** For the developer; mandatory for REJECT. */
   readonly reason?: string | undefined;
-  /** `updatedAt` of the client that the administrator looked at: one that was edited since is not decided unseen. */
-  readonly seenVersion?: string | undefined;
+  /**
+   * The version that the administrator looked at, for APPROVE and REJECT: one that its developer has replaced since is not
+   * decided unseen. Left out, the decision is about whatever is current.
+   */
+  readonly seenVersion?: number | undefined;
+}
+
+/** The client is not any more what was looked at. */
+export class ClientReplaced extends Problem {
+  constructor(seen: number, current: number) {
+    super(
+      'CONFLICT',
+      `The client was changed while you looked at it: version ${seen} was replaced by version ${current}. Look at what it is now, and decide about that.`,
+      ['version'],
+    );
+  }
 }
 
 /**
@@ -33,8 +47,10 @@ export async function reviewClient(em: Em, after: Aftermath, decision: Review): 
   const event = await em.transactional(async (inner) => {
     const client = await lockClient(inner, clientId, actorId);
     await requireAdministrator(inner, actorId);
-    if (decision.seenVersion !== undefined) await requireVersion(inner, clientId, decision.seenVersion);
-    const { status, pendingRevision, ownerId: userId } = client;
+    const { status, pendingRevision, version, ownerId: userId } = client;
+    const isReview = action === 'APPROVE' || action === 'REJECT';
+    const { seenVersion = version } = decision;
+    if (isReview && seenVersion !== version) throw new ClientReplaced(seenVersion, version);
     const outcome = review({ status, hasPendingRevision: pendingRevision !== null }, action, reason);
     if (outcome.kind === 'REFUSED')
       throw new Problem(outcome.mistake.code, outcome.mistake.message, outcome.mistake.path);
@@ -42,23 +58,13 @@ export async function reviewClient(em: Em, after: Aftermath, decision: Review): 
     if (action === 'SUSPEND') await recordRevocations(inner, 'CLIENT', [clientId]);
     if (action === 'REINSTATE') await recordRevocations(inner, 'CLIENT', [clientId], false);
     const decided = EVENTS[outcome.kind === 'STATUS' ? action : outcome.kind];
-    const detail = { reason: reason ?? null };
+    const detail = { reason: reason ?? null, ...(isReview && { version }) };
     await recordAudit(inner, { type: decided.type, userId, actorId, clientId, address, detail });
     return decided;
   });
   if (action === 'SUSPEND' || action === 'REINSTATE') await after.revocations.catchUp();
   const { subject, text } = event;
   after.notices.ownerOfClient(em, clientId, { subject, text: reason ? `${text}\n\nThe reason: ${reason}` : text });
-}
-
-/** The client is locked by now. @throws Problem CONFLICT */
-async function requireVersion(em: Em, clientId: string, seen: string): Promise<void> {
-  const found = await row(
-    em,
-    sql<{ updatedAt: string }>`select updated_at as "updatedAt" from oauth_clients where client_id = ${clientId}`,
-  );
-  if (found && Temporal.Instant.from(found.updatedAt).toString() === seen) return;
-  throw new Problem('CONFLICT', 'The client was changed while you looked at it; look at what it is now, and decide.');
 }
 
 interface Settled {
@@ -69,41 +75,41 @@ interface Settled {
 async function storeOutcome(em: Em, client: RegisteredClient, outcome: ReviewOutcome, by: Settled): Promise<void> {
   switch (outcome.kind) {
     case 'STATUS':
-      return storeStatus(em, client, outcome.status, by);
+      return settle(em, client, by, statusColumns(outcome.status, by));
     case 'REVISION_ACCEPTED':
-      return acceptRevision(em, client, by);
+      return settle(em, client, by, revisionColumns(client));
     default:
-      await changed(
-        em,
-        sql`update oauth_clients set pending_revision = null, rejection_reason = ${by.reason}, reviewed_at = now(),
-              reviewed_by = ${by.actorId}, updated_at = now()
-            where client_id = ${client.clientId}`,
-      );
+      return settle(em, client, by, sql`pending_revision = null, rejection_reason = ${by.reason}`);
   }
 }
 
-async function storeStatus(em: Em, { clientId }: RegisteredClient, status: ClientStatus, by: Settled): Promise<void> {
-  const { reason, actorId } = by;
-  await changed(
+/** The condition is what decides: of what has another version by now, nothing is changed. */
+async function settle(
+  em: Em,
+  { clientId, version }: RegisteredClient,
+  { actorId }: Settled,
+  columns: RawBuilder<unknown>,
+): Promise<void> {
+  const count = await changed(
     em,
-    sql`update oauth_clients set status = ${status}, reviewed_at = now(), reviewed_by = ${actorId}, updated_at = now(),
-          rejection_reason = ${status === 'REJECTED' ? reason : null},
-          suspension_reason = ${status === 'SUSPENDED' ? reason : null},
-          reinstated_at = case when status = 'SUSPENDED' then clock_timestamp() else reinstated_at end
-        where client_id = ${clientId}`,
+    sql`update oauth_clients set ${columns}, reviewed_at = now(), reviewed_by = ${actorId}, updated_at = now()
+        where client_id = ${clientId} and version = ${version}`,
   );
+  if (count !== 1) throw new Error(`The client ${clientId} was changed though it was locked.`);
 }
 
-async function acceptRevision(em: Em, { clientId, pendingRevision }: RegisteredClient, by: Settled): Promise<void> {
+function statusColumns(status: ClientStatus, { reason }: Settled): RawBuilder<unknown> {
+  return sql`status = ${status}, rejection_reason = ${status === 'REJECTED' ? reason : null},
+    suspension_reason = ${status === 'SUSPENDED' ? reason : null},
+    reinstated_at = case when status = 'SUSPENDED' then clock_timestamp() else reinstated_at end`;
+}
+
+function revisionColumns({ clientId, pendingRevision }: RegisteredClient): RawBuilder<unknown> {
   if (!pendingRevision) throw new Error(`The client ${clientId} has no pending revision.`);
   const { name, logoUrl, websiteUrl, redirectUris, scopes } = pendingRevision;
-  await changed(
-    em,
-    sql`update oauth_clients set name = ${name}, logo_url = ${logoUrl}, website_url = ${websiteUrl},
-          redirect_uris = ${redirectUris}::text[], scopes = ${scopes}::text[], pending_revision = null,
-          rejection_reason = null, reviewed_at = now(), reviewed_by = ${by.actorId}, updated_at = now()
-        where client_id = ${clientId}`,
-  );
+  return sql`name = ${name}, logo_url = ${logoUrl}, website_url = ${websiteUrl},
+    redirect_uris = ${redirectUris}::text[], scopes = ${scopes}::text[], pending_revision = null,
+    rejection_reason = null`;
 }
 
 type ReviewEvent = ReviewAction | 'REVISION_ACCEPTED' | 'REVISION_DECLINED';

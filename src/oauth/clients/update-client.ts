@@ -4,7 +4,7 @@ import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientPatch } from '../protocol/client.ts';
 import { registrationMistakes } from '../protocol/client-registration.ts';
-import { planUpdate, type UpdatePlan } from '../protocol/client-update.ts';
+import { changesReview, planUpdate, type UpdatePlan } from '../protocol/client-update.ts';
 import { tidyPatch } from './create-client.ts';
 import { type Actor, lockClient, type RegisteredClient } from './registered-client.ts';
 
@@ -39,12 +39,13 @@ async function storePlan(em: Em, client: RegisteredClient, plan: UpdatePlan, ask
   const revision = plan.revision && JSON.stringify(plan.revision);
   // An edit of a revision that waits keeps its place in the queue.
   const requestedAt = client.pendingRevision?.requestedAt ?? null;
+  const growth = changesReview(client, client.pendingRevision, plan) ? 1 : 0;
   await changed(
     em,
     sql`update oauth_clients set name = ${next.name}, purpose = ${next.purpose}, logo_url = ${next.logoUrl},
           website_url = ${next.websiteUrl}, redirect_uris = ${next.redirectUris}::text[],
           scopes = ${next.scopes}::text[], legacy = ${next.legacy}, require_pkce = ${next.requirePkce},
-          status = ${next.status}, 
+          status = ${next.status}, version = version + ${growth}::int,
           pending_revision = ${revision}::jsonb || jsonb_build_object('requestedAt',
             coalesce(${requestedAt}::text, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))),
           submitted_at = case when ${asksForReview}::boolean then now() else submitted_at end, updated_at = now()

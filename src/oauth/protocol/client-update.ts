@@ -40,6 +40,33 @@ export function revisionChanges(live: ClientRevision, target: ClientRevision): P
   };
 }
 
+/** Whether a plan changes anything that a reviewer looks at, or submits a rejected client again. */
+export function changesReview(
+  client: Client,
+  pending: ClientRevision | null,
+  { immediate, revision }: UpdatePlan,
+): boolean {
+  const changesLive = Object.entries(immediate).some(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(client[field as keyof ClientChanges]),
+  );
+  if (changesLive || !revision || !pending) return changesLive || revision !== pending;
+  return Object.keys(revisionChanges(pending, revision)).length > 0;
+}
+
+/** What a review is about, whole: what the client would be like if it was approved now. */
+export interface ReviewedContent extends ClientRevision {
+  readonly purpose: string;
+  readonly requirePkce: boolean;
+}
+
+export function reviewedContent(
+  client: ReviewedContent & { readonly pendingRevision: ClientRevision | null },
+): ReviewedContent {
+  const { purpose, requirePkce } = client;
+  const { name, logoUrl, websiteUrl, redirectUris, scopes } = client.pendingRevision ?? client;
+  return { name, purpose, logoUrl, websiteUrl, redirectUris, scopes, requirePkce };
+}
+
 function patched(base: ClientRevision, patch: ClientPatch): ClientRevision {
   return {
     name: patch.name ?? base.name,

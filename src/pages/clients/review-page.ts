@@ -1,12 +1,13 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
+import { type ReviewedContent, reviewedContent } from '../../oauth/protocol/client-update.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, textArea } from '../form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../layout.ts';
 import { doneNotice, moment, plainList } from '../page-parts.ts';
 import { clientPath, REVIEWS_PATH, reviewPath } from './client-paths.ts';
 import { statusMark } from './client-status.ts';
-import { changeList } from './revision-changes.ts';
+import { changeList, changesSince } from './revision-changes.ts';
 
 export interface ReviewPage {
   readonly viewer: Viewer;
@@ -15,21 +16,31 @@ export interface ReviewPage {
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
+  /** What the administrator was shown before, when the client is not that any more. */
+  readonly seen?: ReviewedContent | undefined;
 }
 
 /** One client, for the administrator who decides about it. Everything about it is its developer's own words. */
 export function reviewPage(page: ReviewPage): Html {
-  const { viewer, client, mistakes, done } = page;
+  const { viewer, client, mistakes, done, seen } = page;
   const { clientId, name, status, pendingRevision } = client;
   const content = html`${doneNotice(done)}
     ${mistakeSummary(aboutFields(['reason'], mistakes))}
+    ${seen ? replacedPart(seen, client) : ''}
     <p class="aside top"><a href="${REVIEWS_PATH}">Reviews</a></p>
     <h1><bdi>${name}</bdi> ${statusMark(status)}</h1>
-    <p class="facts"><code>${clientId}</code> <a href="${clientPath(clientId)}">Its developer page</a></p>
+    <p class="facts"><code>${clientId}</code> <span>Version ${client.version}</span> <a href="${clientPath(clientId)}">Its developer page</a></p>
     ${pendingRevision ? revisionPart(client, Temporal.Instant.from(pendingRevision.requestedAt)) : ''}
     ${clientPart(client)}
     ${decisionPart(page)}`;
   return layout({ title: formTitle(`Review ${isolated(name)}`, mistakes), content, corner: viewer, shape: 'sheet' });
+}
+
+function replacedPart(seen: ReviewedContent, client: ListedClient): Html {
+  return html`<article>
+      <h2>What its developer changed meanwhile</h2>
+      ${changesSince(seen, reviewedContent(client))}
+    </article>`;
 }
 
 function revisionPart(client: ListedClient, requestedAt: Temporal.Instant): Html | '' {
@@ -70,7 +81,8 @@ function decisionPart({ client, typedReason, csrf, mistakes }: ReviewPage): Html
       <h2>Decide</h2>
       <form method="post" action="${reviewPath(client.clientId)}" novalidate>
         ${hiddenField('csrf', csrf)}
-        ${hiddenField('seen', client.updatedAt.toString())}
+        ${hiddenField('version', String(client.version))}
+        ${hiddenField('seen', JSON.stringify(reviewedContent(client)))}
         ${textArea(
           {
             name: 'reason',

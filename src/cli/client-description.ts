@@ -1,0 +1,30 @@
+import type { ClientForReview } from '../oauth/clients/client-overview.queries.ts';
+import { reviewedContent, revisionChanges } from '../oauth/protocol/client-update.ts';
+
+/** A client in lines, with what its pending revision would change. What its developer wrote stands in quotes, as JSON. */
+export function describeClient(client: ClientForReview): string {
+  const { clientId, status, version, type, legacy, ownerEmail, submittedAt, pendingRevision } = client;
+  const { name, purpose, logoUrl, websiteUrl, redirectUris, scopes, requirePkce } = reviewedContent({
+    ...client,
+    pendingRevision: null,
+  });
+  const facts = {
+    status: [status, ...(pendingRevision ? ['change to review'] : []), ...(legacy ? ['legacy'] : [])].join(', '),
+    version,
+    type: type.toLowerCase() + (requirePkce ? ', always with PKCE' : ''),
+    developer: ownerEmail,
+    submitted: submittedAt,
+    name,
+    purpose,
+    website: websiteUrl,
+    logo: logoUrl,
+    'redirect URIs': redirectUris,
+    scopes: scopes.join(' '),
+  };
+  const changes = pendingRevision ? revisionChanges(client, pendingRevision) : {};
+  return [
+    clientId,
+    ...Object.entries(facts).map(([label, value]) => `  ${label}: ${JSON.stringify(value)}`),
+    ...Object.entries(changes).map(([label, value]) => `  would change ${label} to: ${JSON.stringify(value)}`),
+  ].join('\n');
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atOnce, ONE_AND_TWO, type Servers } from '../support/servers.ts';
+import { TestBrowser } from '../support/test-browser.ts';
+
+const MANY = 50;
+const GOOD = 'https://good.example.test/cb';
+const EVIL = 'https://evil.example.test/cb';
+const CLIENT = 'clientId status version redirectUris pendingRevision { redirectUris }';
+
+interface Client {
+  readonly clientId: string;
+  readonly status: string;
+  readonly version: number;
+  readonly redirectUris: readonly string[];
+  readonly pendingRevision: { readonly redirectUris: readonly string[] } | null;
+}
+interface Payload {
+  readonly client: Client;
+  readonly userErrors: readonly { readonly code: string }[];
+}
+
+describe.each(ONE_AND_TWO)('%s, of 50 administrators and edits at the same moment', (_, start) => {
+  let servers: Servers;
+  let ada: TestBrowser;
+  let admin: TestBrowser;
+  beforeAll(async () => {
+    servers = await start();
+    ada = await TestBrowser.signedIn(servers.url(0), 'ada@acme.test');
+    admin = await TestBrowser.signedIn(servers.url(0), 'admin@gatehouse.test');
+  });
+  afterAll(() => servers.close());
+
+  test.each([1, 2, 3, 4])('none approves a new client that it has not seen (round %i)', async () => {
+    const seen = await newClient();
+    const answers = await approveOrReplace(seen);
+    const current = await now(seen);
+    const won = answers.filter(({ userErrors }) => userErrors.length === 0);
+    // Approved first, the edit waits as a revision; edited first, nothing was approved.
+    expect([current.status, current.redirectUris, won.length]).toEqual(
+      current.status === 'APPROVED' ? ['APPROVED', [GOOD], 1] : ['PENDING', [EVIL], 0],
+    );
+    expectOnly(answers, ['CONFLICT', 'NOT_POSSIBLE']);
+  });
+
+  test.each([1, 2, 3, 4])('none accepts a revision that it has not seen (round %i)', async () => {
+    const { clientId, version } = await newClient();
+    await admin.mutate('oauthClientApprove', { clientId, version }, CLIENT_SELECTION);
+    await ada.mutate('oauthClientUpdate', { clientId, redirectUris: [GOOD, `${GOOD}/2`] }, CLIENT_SELECTION);
+    const answers = await approveOrReplace(await now({ clientId }));
+    const current = await now({ clientId });
+    expect(current.redirectUris).not.toContain(EVIL);
+    expect(current.pendingRevision?.redirectUris).toEqual([EVIL]);
+    expectOnly(answers, ['CONFLICT', 'NOT_POSSIBLE']);
+  });
+
+  const CLIENT_SELECTION = `client { ${CLIENT} }`;
+
+  async function newClient(): Promise<Client> {
+    const input = {
+      name: 'App',
+      purpose: 'Test',
+      type: 'CONFIDENTIAL',
+      redirectUris: [GOOD],
+      scopes: ['PROFILE_READ'],
+    };
+    return (await ada.mutate<Payload>('oauthClientCreate', input, CLIENT_SELECTION)).client;
+  }
+
+  async function now({ clientId }: Pick<Client, 'clientId'>): Promise<Client> {
+    return (await admin.ask<{ oauthClient: Client }>(`{ oauthClient(clientId: "${clientId}") { ${CLIENT} } }`))
+      .oauthClient;
+  }
+
+  /** @returns what the administrators were answered */
+  async function approveOrReplace({ clientId, version }: Client): Promise<Payload[]> {
+    const document = `mutation ($input: OauthClientApproveInput!) { oauthClientApprove(input: $input) { ${CLIENT_SELECTION} userErrors { code } } }`;
+    const answers = await atOnce(MANY, async (n) => {
+      if (n % 10 === 5) {
+        await ada.at(servers.url(n)).mutate('oauthClientUpdate', { clientId, redirectUris: [EVIL] }, CLIENT_SELECTION);
+        return undefined;
+      }
+      const input = { clientId, version };
+      return (await admin.at(servers.url(n)).ask<{ oauthClientApprove: Payload }>(document, { input }))
+        .oauthClientApprove;
+    });
+    return answers.filter((answer) => answer !== undefined);
+  }
+});
+
+function expectOnly(answers: readonly Payload[], codes: readonly string[]): void {
+  const refused = answers.filter(({ userErrors }) => userErrors.length > 0);
+  expect(
+    refused.flatMap(({ userErrors }) => userErrors.map(({ code }) => code)).filter((code) => !codes.includes(code)),
+  ).toEqual([]);
+  for (const { client, userErrors } of refused) expect(userErrors[0]?.code === 'CONFLICT' && !client).toBe(false);
+}
