@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { macOf } from './core/secret.ts';
 import { unlessDatabaseIsSilent } from './database/database-away.ts';
 import { type Listen, listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
+import type { Em } from './database/sql.ts';
 import { graphqlServer } from './graphql/server.ts';
 import { type TrustedDocuments, trustedDocuments } from './graphql/trusted-documents.ts';
 import { accountRoutes } from './http/account.routes.ts';
@@ -38,6 +39,7 @@ import { shareInDatabase } from './limits/shared-counts.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
 import { createMailer, type Mail, type Mailer } from './mail/mailer.ts';
+import { AccountMails } from './modules/accounts/account-mails.ts';
 import { bookingIcsRoutes } from './modules/bookings/booking-ics.routes.ts';
 import { keyOfSecret } from './modules/bookings/callback-signature.rules.ts';
 import { conferencingCallbackRoutes } from './modules/bookings/conferencing-callback.routes.ts';
@@ -128,6 +130,8 @@ async function openParts(
   const { publicUrl } = config;
   const folder = config.dataDir === 'memory:' ? undefined : join(config.dataDir, 'mail');
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder, log });
+  const enqueue = (inner: Em, mail: Mail): Promise<void> =>
+    runsJobs ? enqueueJobs(inner, [mailJob(withId(mail, publicUrl))]) : mailer.send(mail);
   const authorizationServer = await openAuthorizationServer({
     em,
     isEmbedded,
@@ -135,11 +139,20 @@ async function openParts(
     issuer: publicUrl,
     masterKeys: await masterKeys(config),
     codeLifetimeInSeconds: config.authorizationCodeSeconds,
-    sendMail: (mail) => (runsJobs ? enqueueJobs(em.fork(), [mailJob(withId(mail, publicUrl))]) : mailer.send(mail)),
+    sendMail: (mail) => enqueue(em.fork(), mail),
     onError: (error) => log.error({ err: error }, 'Work behind an answer failed.'),
   });
   const { derivationKey } = authorizationServer.keys;
   const mailLimit = new MailLimit(config.mailLimits, log);
+  const { background } = authorizationServer;
+  const accountMails = new AccountMails({
+    em,
+    publicUrl,
+    mailLimit,
+    background,
+    enqueue,
+    sendAtOnce: (mail) => mailer.send(mail),
+  });
   const proxies = trustedProxies(config.trustProxy);
   const addressOf = ({ env, req }: Context): string => {
     const { socket } = (env as { req?: IncomingMessage }).req ?? {};
@@ -157,6 +170,9 @@ async function openParts(
     em,
     mailer,
     mailLimit,
+    accountMails,
+    /** Where mails are looked for that no mail server gets. */
+    mailFolder: config.smtpUrl === undefined ? folder : undefined,
     authorizationServer,
     proxies,
     addressOf,
@@ -172,7 +188,7 @@ async function openParts(
       requests: createGuessLimit(CODE_REQUESTS, database),
       tries: createGuessLimit(CODE_TRIES, database),
       mailLimit,
-      send: (mail: Mail) => authorizationServer.background.run(() => mailer.send(mail)),
+      send: (mail: Mail) => background.run(() => mailer.send(mail)),
     },
     report: (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.'),
   };

@@ -2,6 +2,7 @@
 import './graphql/scalars.ts';
 import './modules/accounts/accounts.graphql.ts';
 import './modules/accounts/session.graphql.ts';
+import './modules/accounts/email.graphql.ts';
 import './modules/organizations/organization.graphql.ts';
 import './modules/organizations/membership.graphql.ts';
 import './modules/organizations/organization-membership.graphql.ts';

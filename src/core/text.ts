@@ -71,9 +71,14 @@ export function textMistake(path: Path, text: string, rule: TextRule): Mistake |
  */
 export function personNameMistake(path: Path, name: string, max: number): Mistake | undefined {
   const mistake = textMistake(path, name, { max });
-  if (mistake || !WEB_ADDRESS.test(name.normalize('NFKC'))) return mistake;
+  if (mistake || !holdsWebAddress(name)) return mistake;
   const message = `The ${nameOf(path)} holds a web address; write what people call you.`;
   return { code: 'INVALID_TEXT', message, path };
+}
+
+/** Whether mail programs would make a link of some of it. */
+export function holdsWebAddress(text: string): boolean {
+  return WEB_ADDRESS.test(text.normalize('NFKC'));
 }
 
 /** Lower-case letters, digits and single hyphens between them: what stands in an address. Usernames too. */

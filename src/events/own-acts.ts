@@ -3,7 +3,8 @@ import type { AuditEventType } from './record-audit.ts';
 /**
  * Of which events the one whom they concern is the one who did it, unless `actorId` names somebody else: always, never,
  * or for these reasons in their `detail`. The address in an event is that of who did it, so this decides who sees it. A
- * failed sign-in may be anybody's, and tokens are revoked and used twice from the servers of apps.
+ * failed sign-in may be anybody's, the link of a mail is followed by whoever has the mailbox, and tokens are revoked and
+ * used twice from the servers of apps.
  */
 const OWN_ACTS: Readonly<Record<AuditEventType, boolean | readonly string[]>> = {
   USER_SIGNED_UP: true,
@@ -12,6 +13,11 @@ const OWN_ACTS: Readonly<Record<AuditEventType, boolean | readonly string[]>> = 
   USER_SIGNED_OUT: true,
   USER_MADE_ADMINISTRATOR: false,
   USER_PASSWORD_CHANGED: true,
+  USER_PASSWORD_RESET_REQUESTED: false,
+  USER_PASSWORD_RESET: true,
+  USER_EMAIL_VERIFIED: false,
+  USER_EMAIL_CHANGE_REQUESTED: true,
+  USER_EMAIL_CHANGED: false,
   USER_SUSPENDED: false,
   USER_REINSTATED: false,
   SESSION_REVOKED: true,
@@ -30,7 +36,7 @@ const OWN_ACTS: Readonly<Record<AuditEventType, boolean | readonly string[]>> = 
   CLIENT_SECRET_DELETED: true,
   CONSENT_GIVEN: true,
   CONSENT_REFUSED: true,
-  GRANT_REVOKED: ['REVOKED_BY_USER', 'REAUTHORIZED'],
+  GRANT_REVOKED: ['REVOKED_BY_USER', 'REAUTHORIZED', 'PASSWORD_CHANGED'],
   ACCESS_TOKEN_REVOKED: false,
   CODE_REPLAYED: false,
   REFRESH_TOKEN_REUSED: false,

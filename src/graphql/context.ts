@@ -1,6 +1,7 @@
 import type { Em } from '../database/sql.ts';
 import type { GuessLimit } from '../limits/guess-limit.ts';
 import type { Verification } from '../limits/verification.ts';
+import type { AccountMails } from '../modules/accounts/account-mails.ts';
 import type { FurnishMember } from '../modules/organizations/group.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ScopeSet } from '../scopes/scope-set.ts';
@@ -42,6 +43,7 @@ export interface GraphQLContext {
   readonly passwordGuesses: GuessLimit;
   /** Codes that are mailed to whoever has to show that an address is theirs. */
   readonly verification: Verification;
+  readonly accountMails: AccountMails;
   /** What whoever joins a team is given there: teams do not know of event types. */
   readonly furnishMember: FurnishMember;
   /** For first-party fields that change clients and grants: their tokens must be refused at once. */

@@ -3,6 +3,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Em } from '../database/sql.ts';
 import type { GuessLimit } from '../limits/guess-limit.ts';
 import type { Verification } from '../limits/verification.ts';
+import type { AccountMails } from '../modules/accounts/account-mails.ts';
 import type { FurnishMember } from '../modules/organizations/group.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
@@ -41,6 +42,7 @@ export interface GraphQLServerOptions {
   readonly oauth: AuthorizationServer;
   readonly passwordGuesses: GuessLimit;
   readonly verification: Verification;
+  readonly accountMails: AccountMails;
   readonly furnishMember: FurnishMember;
   readonly report: ReportError;
   /** Whoever asks for a page at the endpoint is handed to `elsewhere`. */
@@ -98,7 +100,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
 
 function contextOf(
   request: Request,
-  { em, oauth, passwordGuesses, verification, furnishMember }: GraphQLServerOptions,
+  { em, oauth, passwordGuesses, verification, accountMails, furnishMember }: GraphQLServerOptions,
 ): GraphQLContext {
   const { caller, address } = authenticationOf(request);
   if (caller.kind === 'refused') throw new Error('Refused credentials reached execution.');
@@ -109,6 +111,7 @@ function contextOf(
     oauth,
     passwordGuesses,
     verification,
+    accountMails,
     furnishMember,
     publicUrl: oauth.issuer,
   };

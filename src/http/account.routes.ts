@@ -1,7 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { homePage } from '../pages/home-page.ts';
 import { signOutPage } from '../pages/sign-out-page.ts';
-import { type AccountPageSettings, accountSettingsRoutes } from './account-settings.routes.ts';
+import type { AccountPageSettings } from './account-actions.ts';
+import { accountSettingsRoutes } from './account-settings.routes.ts';
+import { confirmEmailRoutes } from './confirm-email.routes.ts';
+import { type ForgottenPasswordSettings, forgottenPasswordRoutes } from './forgotten-password.routes.ts';
 import { seeOther, sendPage } from './page-response.ts';
 import { answerErrors, type Report } from './problem-response.ts';
 import { isJson } from './request-body.ts';
@@ -9,13 +12,17 @@ import { type SignInSettings, signInRoutes } from './sign-in.routes.ts';
 import { type SignUpSettings, signUpRoutes } from './sign-up.routes.ts';
 import type { Visitors } from './visitors.ts';
 
-export interface AccountSettings extends SignInSettings, SignUpSettings, AccountPageSettings {
+export interface AccountSettings
+  extends SignInSettings,
+    SignUpSettings,
+    ForgottenPasswordSettings,
+    AccountPageSettings {
   /** Where the query console is; undefined where it is off. */
   readonly consolePath: string | undefined;
   readonly report: Report;
 }
 
-/** The start page, signing in, up and out, and the user's own settings. */
+/** The start page, signing in, up and out, the links of mails, and the user's own settings. */
 export function accountRoutes(settings: AccountSettings): Hono {
   const { visitors } = settings;
   const routes = new Hono();
@@ -27,6 +34,8 @@ export function accountRoutes(settings: AccountSettings): Hono {
   });
   routes.route('/', signInRoutes(settings));
   routes.route('/', signUpRoutes(settings));
+  routes.route('/', confirmEmailRoutes(settings));
+  routes.route('/', forgottenPasswordRoutes(settings));
   routes.route('/', accountSettingsRoutes(settings));
   routes.get('/auth/logout', (c) => showSignOut(c, visitors, 200));
   routes.post('/auth/logout', (c) => signOut(c, visitors));

@@ -15,6 +15,11 @@ export const PAGE_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const;
 
+/** Where a script of ours may help: nothing hangs on it. */
+export const SCRIPTED_HEADERS = {
+  'Content-Security-Policy': `${PAGE_HEADERS['Content-Security-Policy']}; script-src 'self'`,
+};
+
 /** A page, with the headers that every page has, and those that were set on `c` before (cookies). */
 export function sendPage(
   c: Context,

@@ -30,15 +30,20 @@ interface Typed {
   readonly returnTo: string;
   /** Somebody who is signed in already may not just go on. */
   readonly mustSignIn?: boolean;
+  /** What was done by the page before. */
+  readonly done?: string | undefined;
 }
+
+const DONE = new Map([['password', 'Your new password is set: sign in with it.']]);
 
 /** `/auth/login`: the page, its form, and the same for a script that sends JSON. */
 export function signInRoutes(settings: SignInSettings): Hono {
   const { visitors } = settings;
   const routes = new Hono();
   routes.get('/auth/login', (c) => {
-    const { return_to: returnTo, login_hint: email = '', prompt } = c.req.query();
-    return show(c, { email, returnTo: localPath(returnTo, settings.publicUrl), mustSignIn: prompt === 'login' });
+    const { return_to: returnTo, login_hint: email = '', prompt, done = '' } = c.req.query();
+    const mustSignIn = prompt === 'login';
+    return show(c, { email, returnTo: localPath(returnTo, settings.publicUrl), mustSignIn, done: DONE.get(done) });
   });
   routes.post('/auth/login', (c) => (isJson(c.req.raw) ? signInByJson(c) : signInByForm(c)));
   return routes;
@@ -74,6 +79,7 @@ export function signInRoutes(settings: SignInSettings): Hono {
       mistakes: problem?.mistakes ?? [],
       viewer: typed.mustSignIn || problem ? undefined : await visitors.viewerOf(c.req.raw),
       hasDemoData: settings.hasDemoData,
+      done: typed.done,
     });
     return problem ? sendPage(c, page, statusOf(problem), retryHeaders(problem)) : sendPage(c, page);
   }

@@ -2,10 +2,11 @@ import { type Context, Hono } from 'hono';
 import type { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import { countForNetwork, type NetworkLimits } from '../limits/network-limits.ts';
+import type { AccountMails } from '../modules/accounts/account-mails.ts';
 import { type Furnish, signUp } from '../modules/accounts/sign-up.ts';
 import { signUpPage } from '../pages/sign-up-page.ts';
 import { localPath } from './local-path.ts';
-import { seeOther, sendPage } from './page-response.ts';
+import { SCRIPTED_HEADERS, seeOther, sendPage } from './page-response.ts';
 import { problemOf, retryHeaders, statusOf } from './problem-response.ts';
 import type { AddressOf, Visitors } from './visitors.ts';
 
@@ -16,6 +17,7 @@ export interface SignUpSettings {
   readonly visitors: Visitors;
   readonly addressOf: AddressOf;
   readonly networkLimits: NetworkLimits;
+  readonly accountMails: AccountMails;
   /** What a new account begins with. */
   readonly furnish: Furnish;
 }
@@ -49,13 +51,16 @@ export function signUpRoutes(settings: SignUpSettings): Hono {
     await countForNetwork(settings.networkLimits.signUps, address);
     const timeZone = form.get('timeZone') || undefined;
     const input = { ...typed, password: form.get('password') ?? '', timeZone, address };
-    await visitors.signIn(c, await signUp(settings.em.fork(), input, settings.furnish));
+    const signedUp = await signUp(settings.em.fork(), input, settings.furnish);
+    await visitors.signIn(c, signedUp);
+    settings.accountMails.welcome(signedUp.user, address);
   }
 
   function show(c: Context, typed: Typed, returnTo: string, problem?: Problem): Response | Promise<Response> {
     const csrf = visitors.formToken(c, 'sign-up');
     const page = signUpPage({ csrf, returnTo, typed, mistakes: problem?.mistakes ?? [] });
-    return problem ? sendPage(c, page, statusOf(problem), retryHeaders(problem)) : sendPage(c, page);
+    if (!problem) return sendPage(c, page, 200, SCRIPTED_HEADERS);
+    return sendPage(c, page, statusOf(problem), { ...SCRIPTED_HEADERS, ...retryHeaders(problem) });
   }
 }
 

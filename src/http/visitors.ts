@@ -103,8 +103,8 @@ export class Visitors {
 }
 
 /** Who is signed in, as pages name them. */
-export function asViewer({ userName: name, userEmail: email, isAdministrator }: FoundSession): Viewer {
-  return { name, email, isAdministrator };
+export function asViewer({ userName, userEmail, isEmailVerified, isAdministrator }: FoundSession): Viewer {
+  return { name: userName, email: userEmail, isUnconfirmed: !isEmailVerified, isAdministrator };
 }
 
 function foreignRequest(): Problem {

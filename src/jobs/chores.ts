@@ -2,6 +2,7 @@ import { removeOldIdempotencyKeys } from '../limits/at-most-once.ts';
 import { removeExpiredGuessCounts } from '../limits/guess-limit.ts';
 import { removeExpiredMailCounts } from '../limits/mail-limit.ts';
 import { removeExpiredRequestCounts } from '../limits/shared-counts.ts';
+import { removeExpiredLinks } from '../modules/accounts/account-links.ts';
 import { removeFreeUsernames } from '../modules/accounts/claim-username.ts';
 import { removeExpiredSessions } from '../modules/accounts/end-session.ts';
 import { removeOldFailedSignIns } from '../modules/accounts/record-failed-sign-in.ts';
@@ -25,6 +26,7 @@ export function chores(): readonly Chore[] {
     removeExpiredSessions,
     removeOldFailedSignIns,
     removeFreeUsernames,
+    removeExpiredLinks,
     removeExpiredReservations,
     removeExpiredBookerEmailCodes,
     removeExpiredGuessCounts,

@@ -140,14 +140,18 @@ async function decide(
   let open = first;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const { interaction, visit } = open;
-    await storeDecision(em, {
+    const userId = userOf(visit);
+    const isStored = await storeDecision(em, {
       ...made,
       interaction,
-      userId: userOf(visit),
+      userId,
       codeHash: sha256Hex(codeOf(server, interaction)),
       codeLifetimeInSeconds: server.codeLifetimeInSeconds,
       address: visit.address,
     });
+    if (isStored && made.decision === 'ALLOW' && !made.isRemembered) {
+      server.notices.userOfNewAccess(em, { userId, client: interaction.client, access: interaction.request.access });
+    }
     // What counts is what the database took, which may be the decision of another request.
     const after = await findOpen(em, server, interaction.id, visit);
     if ('kind' in after) return after;

@@ -1,5 +1,6 @@
 import type { Em } from '../database/sql.ts';
 import type { GuessLimit } from '../limits/guess-limit.ts';
+import type { AccountMails } from '../modules/accounts/account-mails.ts';
 import { changePassword, type PasswordChange } from '../modules/accounts/change-password.ts';
 import type { Aftermath } from './authorization-server.ts';
 import { endAccess } from './revoke-grant.ts';
@@ -13,11 +14,12 @@ export interface PasswordChangeWithGrants extends PasswordChange {
 export async function changePasswordWithGrants(
   em: Em,
   guesses: GuessLimit,
+  mails: AccountMails,
   after: Aftermath,
   change: PasswordChangeWithGrants,
 ): Promise<void> {
   const { userId, revokeApps, address } = change;
-  await changePassword(em, guesses, change, async (inner) => {
+  await changePassword(em, guesses, mails, change, async (inner) => {
     if (revokeApps) await endAccess(inner, { userId }, { reason: 'PASSWORD_CHANGED', address });
   });
   if (revokeApps) await after.revocations.catchUp();

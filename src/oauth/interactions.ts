@@ -116,15 +116,15 @@ export interface Decision {
 
 /**
  * Stores the first decision about an interaction, with its code; of any number at once the database takes one, and none
- * when the client is not any more what the request was checked against.
+ * when the client is not any more what the request was checked against. @returns whether it was this one
  */
-export async function storeDecision(em: Em, made: Decision): Promise<void> {
+export async function storeDecision(em: Em, made: Decision): Promise<boolean> {
   const { interaction, userId, decision, codeHash, codeLifetimeInSeconds, address, isRemembered } = made;
   const { clientId, redirectUri, access, codeChallenge } = interaction.request;
   const scopes = access.kind === 'SCOPED' ? access.scopes : [];
   const { client } = interaction;
-  await em.transactional(async (inner) => {
-    if (isRemembered && !(await isStillRemembered(inner, interaction.request, userId))) return;
+  return em.transactional(async (inner) => {
+    if (isRemembered && !(await isStillRemembered(inner, interaction.request, userId))) return false;
     const decided = await row(
       inner,
       sql`
@@ -146,10 +146,11 @@ export async function storeDecision(em: Em, made: Decision): Promise<void> {
         )
         select id from decided`,
     );
-    if (!decided) return;
+    if (!decided) return false;
     const type = decision === 'ALLOW' ? 'CONSENT_GIVEN' : 'CONSENT_REFUSED';
     const detail = { kind: access.kind, scopes, isRemembered };
     await recordAudit(inner, { type, userId, clientId, address, detail });
+    return true;
   });
 }
 

@@ -1,6 +1,10 @@
 import type { Background } from '../core/background.ts';
+import { holdsWebAddress } from '../core/text.ts';
 import { type Em, row, rows, sql } from '../database/sql.ts';
 import type { Mail } from '../mail/mailer.ts';
+import { describeScope } from '../scopes/catalog.ts';
+import type { Access } from './protocol/access.ts';
+import type { Client } from './protocol/client.ts';
 
 export type SendMail = (mail: Mail) => Promise<void>;
 
@@ -9,6 +13,12 @@ export interface ClientNotice {
   readonly subject: string;
   /** One or two sentences; the name of the client and its page are added. */
   readonly text: string;
+}
+
+export interface NewAccess {
+  readonly userId: string;
+  readonly client: Pick<Client, 'clientId' | 'name'>;
+  readonly access: Access;
 }
 
 /** The mails that the authorization server sends. An answer never waits for one, and never fails with one. */
@@ -42,6 +52,30 @@ export class Notices {
           `A credential of the app "${oneLine(clientName)}" was used twice, which can mean that somebody copied it.`,
           'To be safe, its access to your account was ended. If you use the app, sign in to it again.',
           `What else has access: ${this.#appUrl}/settings/apps`,
+        ].join('\n\n'),
+      });
+    });
+  }
+
+  /**
+   * A user let an app in: whoever did it in their browser, they hear of it. At a verified address, since another may be
+   * anybody's. What the app calls itself is its developer's word, and is told as that.
+   */
+  userOfNewAccess(em: Em, { userId, client, access }: NewAccess): void {
+    this.#background.run(async () => {
+      const user = await row(
+        em,
+        sql<{ email: string }>`select email from users where id = ${userId} and email_verified_at is not null`,
+      );
+      if (!user) return;
+      const granted = access.kind === 'SCOPED' ? access.scopes.map((scope) => `- ${describeScope(scope).words}`) : [];
+      await this.#sendMail({
+        to: user.email,
+        subject: 'An app was given access to your account',
+        text: [
+          `${introduced(client)} was given access to your account. It may:`,
+          granted.length === 0 ? '- do everything that you can' : granted.join('\n'),
+          `If it was not you, or you have changed your mind, end its access: ${this.#appUrl}/settings/apps`,
         ].join('\n\n'),
       });
     });
@@ -84,6 +118,12 @@ export class Notices {
       }
     });
   }
+}
+
+/** A name that mail programs would make a link of is left out: it would lead wherever its developer likes. */
+function introduced({ clientId, name }: NewAccess['client']): string {
+  const called = holdsWebAddress(name) ? '' : ` that calls itself "${oneLine(name).replaceAll('"', "'")}"`;
+  return `An app${called} (${clientId})`;
 }
 
 /** A name stands in headers and sentences that it must not be able to end. */

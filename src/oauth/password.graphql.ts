@@ -31,8 +31,9 @@ mutation('passwordChange', {
   }),
   resolve: async (input, context) => {
     const { userId, sessionId } = requireSession(context);
-    const { em, passwordGuesses, oauth, address } = context;
-    await changePasswordWithGrants(em, passwordGuesses, oauth, { ...input, userId, sessionId, address });
+    const { em, passwordGuesses, accountMails, oauth, address } = context;
+    const change = { ...input, userId, sessionId, address };
+    await changePasswordWithGrants(em, passwordGuesses, accountMails, oauth, change);
     return {};
   },
   payload: () => ({}),

@@ -37,6 +37,13 @@ export const OWN_ZONE_SCRIPT: Asset = fileAsset(
   import.meta.resolve('./booking/own-zone.js'),
 );
 
+/** Puts the browser's own time zone into the form of a new account. */
+export const BROWSER_ZONE_SCRIPT: Asset = fileAsset(
+  '/assets/browser-zone.js',
+  SCRIPT,
+  import.meta.resolve('./browser-zone.js'),
+);
+
 export const ASSETS: readonly Asset[] = [
   PICO,
   STYLE,
@@ -46,6 +53,7 @@ export const ASSETS: readonly Asset[] = [
   CONSOLE_OAUTH,
   BOOKING_STYLE,
   OWN_ZONE_SCRIPT,
+  BROWSER_ZONE_SCRIPT,
 ];
 
 /** The address for a page to use. */

@@ -8,6 +8,8 @@ export type Html = ReturnType<typeof html>;
 export interface Viewer {
   readonly name: string;
   readonly email: string;
+  /** Nobody has shown to read mail at that address: pages say what does not work until then. */
+  readonly isUnconfirmed?: boolean;
   /** Of the service: sees the way to the reviews. */
   readonly isAdministrator?: boolean;
 }
@@ -45,6 +47,7 @@ export function layout({ title, content, corner, shape, head }: PageParts): Html
       ${corner === undefined ? '' : cornerOf(corner)}
     </header>
     <main id="main" class="${shape}">
+      ${corner !== undefined && corner !== 'signed out' && corner.isUnconfirmed ? unconfirmed(corner) : ''}
       ${content}
     </main>
   </body>
@@ -61,6 +64,13 @@ function cornerOf(corner: Viewer | 'signed out'): Html {
         <a class="who" href="/settings/account"><bdi>${corner.name}</bdi></a>
         <a href="/auth/logout">Sign out</a>
       </nav>`;
+}
+
+/** On every page, one's own booking pages among them. */
+function unconfirmed({ email }: Viewer): Html {
+  return html`<p class="warning">Your address <bdi>${email}</bdi> is not confirmed yet: follow the link in the mail that we
+        sent there. Until then nobody else gets mail in your name.
+        <a href="/settings/account#email">Your account</a></p>`;
 }
 
 /** Text of others in the window's title, where no markup goes: isolated, so that it cannot turn the rest around. */

@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../core/problem.ts';
+import { FORGOTTEN_PASSWORD_PATH } from '../modules/accounts/account-mail.rules.ts';
 import { formTitle, hiddenField, mistakeSummary, textField } from './form-parts.ts';
 import { type Html, layout, type Viewer } from './layout.ts';
+import { doneNotice } from './page-parts.ts';
 
 export interface SignInPage {
   readonly csrf: string;
@@ -14,10 +16,12 @@ export interface SignInPage {
   readonly viewer: Viewer | undefined;
   /** The service runs with its demo data: says how to get in. */
   readonly hasDemoData: boolean;
+  readonly done: string | undefined;
 }
 
-export function signInPage({ csrf, returnTo, email, mistakes, viewer, hasDemoData }: SignInPage): Html {
-  const content = html`<article>
+export function signInPage({ csrf, returnTo, email, mistakes, viewer, hasDemoData, done }: SignInPage): Html {
+  const content = html`${doneNotice(done)}
+    <article>
       ${mistakeSummary(mistakes)}
       <h1>Sign in</h1>
       ${viewer ? alreadySignedIn(viewer, returnTo) : ''}
@@ -28,6 +32,7 @@ export function signInPage({ csrf, returnTo, email, mistakes, viewer, hasDemoDat
         ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }, mistakes)}
         <button type="submit">Sign in</button>
       </form>
+      <p class="aside"><a href="${FORGOTTEN_PASSWORD_PATH}">Forgotten your password?</a></p>
       <p class="aside">New here? <a href="${withReturn('/auth/signup', returnTo)}">Create an account</a></p>
     </article>
     ${hasDemoData ? demoHint() : ''}`;

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../core/problem.ts';
+import { BROWSER_ZONE_SCRIPT, hrefOf } from './assets.ts';
 import { formTitle, hiddenField, mistakeSummary, textField } from './form-parts.ts';
 import { type Html, layout } from './layout.ts';
 import { withReturn } from './sign-in-page.ts';
@@ -20,6 +21,7 @@ export function signUpPage({ csrf, returnTo, typed, mistakes }: SignUpPage): Htm
       <form method="post" action="/auth/signup" novalidate>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('return_to', returnTo)}
+        ${hiddenField('timeZone', '')}
         ${textField({ name: 'name', label: 'Name', value: typed.name, autocomplete: 'name' }, mistakes, true)}
         ${textField(
           {
@@ -46,5 +48,6 @@ export function signUpPage({ csrf, returnTo, typed, mistakes }: SignUpPage): Htm
       </form>
       <p class="aside">Have an account? <a href="${withReturn('/auth/login', returnTo)}">Sign in</a></p>
     </article>`;
-  return layout({ title: formTitle('Create an account', mistakes), content, shape: 'card' });
+  const head = html`<script defer src="${hrefOf(BROWSER_ZONE_SCRIPT)}"></script>`;
+  return layout({ title: formTitle('Create an account', mistakes), content, shape: 'card', head });
 }

@@ -5,6 +5,7 @@ import { GuessCount } from '../limits/guess-count.entity.ts';
 import { IdempotencyKey } from '../limits/idempotency-key.entity.ts';
 import { MailCount } from '../limits/mail-count.entity.ts';
 import { RequestCount } from '../limits/request-count.entity.ts';
+import { AccountLink } from '../modules/accounts/account-link.entity.ts';
 import { FailedSignIn } from '../modules/accounts/failed-sign-in.entity.ts';
 import { Session } from '../modules/accounts/session.entity.ts';
 import { User } from '../modules/accounts/user.entity.ts';
@@ -43,6 +44,7 @@ export const ENTITIES = [
   Username,
   Session,
   FailedSignIn,
+  AccountLink,
   Organization,
   OrganizationMembership,
   Team,

@@ -15,6 +15,7 @@ const DOORS = {
     'GET /assets/gatehouse.svg',
     'GET /assets/booking.css',
     'GET /assets/own-zone.js',
+    'GET /assets/browser-zone.js',
     'GET /assets/console.css',
     'GET /assets/console.js',
     'GET /assets/console-oauth.js',
@@ -27,6 +28,7 @@ const DOORS = {
     'GET /auth/login',
     'GET /auth/signup',
     'GET /auth/logout',
+    'GET /auth/forgotten-password',
     'GET /.well-known/oauth-authorization-server',
     'GET /.well-known/oauth-protected-resource',
     'GET /.well-known/jwks.json',
@@ -39,7 +41,16 @@ const DOORS = {
     'POST /graphql/scopes',
   ],
   // Only the way back to the page that a form stands on.
-  WAY_BACK: ['GET /settings/account/password', 'GET /settings/account/sessions'],
+  WAY_BACK: [
+    'GET /settings/account/verification',
+    'GET /settings/account/email',
+    'GET /settings/account/email-cancel',
+    'GET /settings/account/password',
+    'GET /settings/account/time-zone',
+    'GET /settings/account/sessions',
+  ],
+  // Whoever has the link of a mail.
+  LINK: ['GET /auth/confirm-email', 'GET /auth/new-password'],
   // Whoever knows a secret address: the uid of a booking, a private link.
   CAPABILITY: [
     'GET /bookings/:file{[^/]+\\.ics}',
@@ -52,7 +63,15 @@ const DOORS = {
     'POST /private-links/:token',
   ],
   // A form of our own page in the same browser.
-  OWN_FORM: ['POST /auth/login', 'POST /auth/signup', 'POST /auth/logout', 'POST /book/:path{.+}'],
+  OWN_FORM: [
+    'POST /auth/login',
+    'POST /auth/signup',
+    'POST /auth/logout',
+    'POST /auth/forgotten-password',
+    'POST /auth/confirm-email',
+    'POST /auth/new-password',
+    'POST /book/:path{.+}',
+  ],
   // A browser in the middle of an authorization that it began itself.
   BROWSER: [
     'GET /auth/oauth2/authorize',
@@ -67,7 +86,11 @@ const DOORS = {
   // A signed-in user.
   SESSION: [
     'GET /settings/account',
+    'POST /settings/account/verification',
+    'POST /settings/account/email',
+    'POST /settings/account/email-cancel',
     'POST /settings/account/password',
+    'POST /settings/account/time-zone',
     'POST /settings/account/sessions',
     'GET /settings/apps',
     'GET /settings/apps/:clientId/revoke',
@@ -128,6 +151,10 @@ test.each(DOORS.OPEN.filter((route) => route.startsWith('GET ')))('%s is open', 
 
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
   expect((await knock(route)).headers.get('location')).toBe('/settings/account');
+});
+
+test.each(DOORS.LINK)('%s is over without the token in it', async (route) => {
+  expect((await knock(route)).status).toBe(410);
 });
 
 test.each(DOORS.CAPABILITY)('%s is not found without the secret in it', async (route) => {

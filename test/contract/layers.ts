@@ -51,6 +51,7 @@ const ENTRIES = [
   'src/cli/demo.ts',
   'src/pages/console.js',
   'src/pages/booking/own-zone.js',
+  'src/pages/browser-zone.js',
 ];
 
 type Rule = (one: Import, sources: Sources) => string | undefined;

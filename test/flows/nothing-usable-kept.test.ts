@@ -54,7 +54,7 @@ afterAll(async () => {
 
 test('what is looked for was really given out', () => {
   expect(exitCode).toBe(0);
-  expect([...credentials.keys()]).toHaveLength(22);
+  expect([...credentials.keys()]).toHaveLength(24);
   for (const [name, value] of credentials) expect([name, value.length > 15]).toEqual([name, true]);
 });
 
@@ -73,10 +73,10 @@ test('nor in the log', () => {
   expect(found(log)).toEqual([]);
 });
 
-test('nor in a mail', async () => {
-  const mails = await filesIn(join(folder, 'mail'));
+test('nor in a mail, but for the links that are mailed', async () => {
+  const mails = (await filesIn(join(folder, 'mail'))).replaceAll('=\n', '').replaceAll('=3D', '=');
   expect(mails).toContain('was disconnected from your account');
-  expect(found(mails)).toEqual([]);
+  expect(found(mails)).toEqual(['link that confirms an address', 'link for a new password']);
 });
 
 describe('what an answer names of a request', () => {
@@ -107,6 +107,18 @@ async function signUp(): Promise<void> {
   await browser.signIn(form, WRONG_PASSWORD, WRONG_PASSWORD);
   await browser.signIn(form, 'eve@new.test', PASSWORD);
   keepCookies('Eve', browser);
+  keep('link that confirms an address', await tokenMailedTo('eve@new.test', '/auth/confirm-email'));
+  await browser.submit(await browser.open('/auth/forgotten-password'), { email: 'eve@new.test' });
+  keep('link for a new password', await tokenMailedTo('eve@new.test', '/auth/new-password'));
+}
+
+/** A mail is written behind the answer that asks for it. */
+async function tokenMailedTo(email: string, path: string): Promise<string> {
+  for (;;) {
+    const mails = (await filesIn(join(folder, 'mail')).catch(() => '')).replaceAll('=\n', '').replaceAll('=3D', '=');
+    const [, token] = new RegExp(`To: ${email}[^]*?${path}\\?token=([0-9A-Za-z]{43})`).exec(mails) ?? [];
+    if (token !== undefined) return token;
+  }
 }
 
 function keepCookies(owner: string, { cookie }: TestBrowser): void {

@@ -10,6 +10,7 @@ function aContext(): GraphQLContext {
     publicUrl: '',
     passwordGuesses: {} as never,
     verification: {} as never,
+    accountMails: {} as never,
     furnishMember: undefined as never,
     oauth: {} as never,
   };

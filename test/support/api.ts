@@ -1,7 +1,5 @@
 import { execute, parse, validate } from 'graphql';
-import type { KyselyPlugin } from 'kysely';
 import { newId } from '../../src/core/id.ts';
-import type { Em } from '../../src/database/sql.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
 import { maskError } from '../../src/graphql/errors.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
@@ -22,6 +20,8 @@ import {
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
 import { compileOperation } from '../../src/scopes/compile.ts';
 import { heldScopes } from '../../src/scopes/held-scopes.ts';
+import { testAccountMails } from './account-mails.ts';
+import { counted } from './counted-work.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
@@ -167,6 +167,7 @@ async function run(
     publicUrl: 'https://gatehouse.test',
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded: true }),
     verification,
+    accountMails: testAccountMails(database).accountMails,
     furnishMember: createChildrenOfMember,
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
@@ -175,17 +176,6 @@ async function run(
   const { data, errors = [] } = await execute({ schema, document, variableValues, contextValue });
   const codes = errors.map((error) => maskError(error, reportFault).extensions['code']);
   return { data, codes, ...counter };
-}
-
-/** Every statement asks the EntityManager for Kysely first, and a transaction has an EntityManager of its own. */
-function counted(em: Em, counter: { statements: number; readonly sent: string[] }): Em {
-  const [getKysely, transactional] = [em.getKysely.bind(em), em.transactional.bind(em)];
-  em.transactional = (work, options) => transactional((inner) => work(counted(inner, counter)), options);
-  em.getKysely = ((...args: Parameters<typeof getKysely>) => {
-    counter.statements += 1;
-    return getKysely(...args).withPlugin(notesTextsIn(counter.sent, getKysely(...args)));
-  }) as typeof em.getKysely;
-  return em;
 }
 
 function reportFault(error: unknown): void {
@@ -206,14 +196,4 @@ async function insertUser(database: TestDatabase, username: string): Promise<str
     [id, `${username}@example.test`, username, username],
   );
   return id;
-}
-
-function notesTextsIn(sent: string[], kysely: ReturnType<Em['getKysely']>): KyselyPlugin {
-  return {
-    transformQuery: ({ node, queryId }) => {
-      sent.push(kysely.getExecutor().compileQuery(node, queryId).sql);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
 }

@@ -9,7 +9,7 @@ import type { EventTypeRules } from '../../modules/event-types/event-type-schedu
 import type { Clock } from '../../pages/booking/when.ts';
 import { errorPage } from '../../pages/error-page.ts';
 import type { Viewer } from '../../pages/layout.ts';
-import { PAGE_HEADERS, sendPage } from '../page-response.ts';
+import { sendPage } from '../page-response.ts';
 import { type AddressOf, asViewer, type Visitors } from '../visitors.ts';
 import { askedIn } from './asked.ts';
 
@@ -31,10 +31,6 @@ export interface BookingEnv {
 }
 export type BookingContext = Context<BookingEnv>;
 
-/** The pages show times, and only there may a script of ours say in which zone. */
-export const BOOKING_HEADERS = {
-  'Content-Security-Policy': `${PAGE_HEADERS['Content-Security-Policy']}; script-src 'self'`,
-};
 /** What only some may know of: no search engine is to keep it. */
 export const UNLISTED = { 'X-Robots-Tag': 'noindex, nofollow' };
 

@@ -5,9 +5,9 @@ import type { BookableEventType } from '../../modules/event-types/event-type-rul
 import { lengthsOf } from '../../modules/event-types/event-type-scheduling.rules.ts';
 import type { EventTypeOnPage } from '../../pages/booking/event-type-facts.ts';
 import { eventTypePage } from '../../pages/booking/event-type-page.ts';
-import { sendPage } from '../page-response.ts';
+import { SCRIPTED_HEADERS, sendPage } from '../page-response.ts';
 import type { Asked } from './asked.ts';
-import { BOOKING_HEADERS, type BookingContext, type Reader, UNLISTED } from './booking-visitor.ts';
+import { type BookingContext, type Reader, UNLISTED } from './booking-visitor.ts';
 
 /** What a calendar is opened for: a new booking, or one that is to be moved. */
 export interface CalendarFor {
@@ -46,7 +46,7 @@ export async function answerWithCalendar(
     moving: moving?.when,
     notice,
   });
-  return sendPage(c, page, 200, { ...BOOKING_HEADERS, ...(isUnlisted && UNLISTED) });
+  return sendPage(c, page, 200, { ...SCRIPTED_HEADERS, ...(isUnlisted && UNLISTED) });
 }
 
 /**

@@ -3,6 +3,8 @@ import { changed, type Em, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { guessablePasswordMistake, passwordMistake } from './account.rules.ts';
+import { voidLinks } from './account-links.ts';
+import type { AccountMails } from './account-mails.ts';
 import { hashPassword } from './password-hash.ts';
 import { type AccountOwner, findOwner, requireRightPassword } from './require-password.ts';
 
@@ -29,6 +31,7 @@ export type AlongWith = (em: Em, owner: AccountOwner) => Promise<unknown>;
 export async function changePassword(
   em: Em,
   guesses: GuessLimit,
+  mails: AccountMails,
   change: PasswordChange,
   alongWith?: AlongWith,
 ): Promise<void> {
@@ -48,13 +51,16 @@ export async function changePassword(
       throw new Problem('CONFLICT', 'The password was changed from somewhere else at the same moment; try again.');
     }
     await endSessions(inner, owner, change);
+    // Who knew the old one may have asked for them.
+    await voidLinks(inner, userId, ['CHANGE_EMAIL', 'RESET_PASSWORD']);
     await recordAudit(inner, { type: 'USER_PASSWORD_CHANGED', userId, address });
+    if (owner.isEmailVerified) await mails.passwordChanged(inner, owner);
     await alongWith?.(inner, owner);
   });
 }
 
 /** @throws Problem with what is wrong with a new password of somebody's */
-function throwIfUnfit(newPassword: string, owner: Pick<AccountOwner, 'email' | 'username'>): void {
+export function throwIfUnfit(newPassword: string, owner: Pick<AccountOwner, 'email' | 'username'>): void {
   const path = ['newPassword'] as const;
   const mistake = passwordMistake(path, newPassword) ?? guessablePasswordMistake(path, newPassword, owner);
   Problem.throwIfAny(mistake ? [mistake] : []);

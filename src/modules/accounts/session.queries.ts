@@ -10,6 +10,7 @@ export interface FoundSession {
   readonly userId: string;
   readonly userName: string;
   readonly userEmail: string;
+  readonly isEmailVerified: boolean;
   readonly isAdministrator: boolean;
 }
 
@@ -19,6 +20,7 @@ export async function findSession(em: Em, token: string): Promise<FoundSession |
     em,
     sql<FoundSession & { isDueToBeNoted: boolean }>`
       select sessions.id, users.id as "userId", users.name as "userName", users.email as "userEmail",
+        users.email_verified_at is not null as "isEmailVerified",
         users.is_administrator as "isAdministrator",
         sessions.last_seen_at < now() - interval '1 minute' as "isDueToBeNoted"
       from sessions join users on users.id = sessions.user_id

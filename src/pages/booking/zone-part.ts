@@ -1,8 +1,8 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { hiddenField } from '../form-parts.ts';
 import type { Html } from '../layout.ts';
+import { zoneSelect } from '../zone-select.ts';
 import { BOOKING_PARAMETERS, type BookingQuery } from './booking-address.ts';
-import { zoneName } from './when.ts';
 
 export interface ZonePart {
   readonly path: string;
@@ -12,9 +12,6 @@ export interface ZonePart {
   readonly isGuessed: boolean;
 }
 
-/** All zones, by the part of the world that stands before the stroke: the same text on every page. */
-const OPTIONS = optionsOf(['UTC', ...Intl.supportedValuesOf('timeZone')]);
-
 /** Chooses the zone in which times are shown. */
 export function zonePart({ path, query, timeZone, isGuessed }: ZonePart): Html {
   const kept = BOOKING_PARAMETERS.filter((name) => name !== 'timeZone').flatMap((name) =>
@@ -23,20 +20,7 @@ export function zonePart({ path, query, timeZone, isGuessed }: ZonePart): Html {
   return html`<form method="get" action="${path}" class="zone"${isGuessed ? html` data-guessed` : ''}>
         ${kept}
         <label for="timeZone">Time zone</label>
-        <select id="timeZone" name="timeZone">
-          <option value="${timeZone}" selected>${zoneName(timeZone)}</option>
-          ${OPTIONS}
-        </select>
+        ${zoneSelect(timeZone)}
         <button type="submit" class="quiet">Show times there</button>
       </form>`;
-}
-
-function optionsOf(names: readonly string[]) {
-  const groups = Map.groupBy(names, (name) => (name.includes('/') ? name.slice(0, name.indexOf('/')) : 'Other'));
-  return raw([...groups].map(groupOf).join(''));
-}
-
-function groupOf([label, names]: [string, readonly string[]]): string {
-  const options = names.map((name) => `<option value="${name}">${zoneName(name)}</option>`);
-  return `<optgroup label="${label}">${options.join('')}</optgroup>`;
 }

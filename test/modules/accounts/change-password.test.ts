@@ -6,6 +6,7 @@ import { findOwner } from '../../../src/modules/accounts/require-password.ts';
 import { findSession } from '../../../src/modules/accounts/session.queries.ts';
 import { signIn } from '../../../src/modules/accounts/sign-in.ts';
 import { startSession } from '../../../src/modules/accounts/start-session.ts';
+import { testAccountMails } from '../../support/account-mails.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { meanwhile } from '../../support/meanwhile.ts';
 import { aSession } from '../../support/session.ts';
@@ -93,7 +94,13 @@ describe('a session that is opened with the old password while it is changed', (
     const owner = await findOwner(em, user.id);
     const late = meanwhile(
       database,
-      (inner) => changePassword(inner, passwordGuesses(database), changeOf(user.id, here.id)),
+      (inner) =>
+        changePassword(
+          inner,
+          passwordGuesses(database),
+          testAccountMails(database).accountMails,
+          changeOf(user.id, here.id),
+        ),
       () => startSession(database.em.fork(), { userId: user.id, ...owner, userAgent: 'test', address: ADDRESS }),
     );
     await expect(late).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
@@ -121,10 +128,11 @@ async function delayed<Result>(turns: number, begin: () => Promise<Result>): Pro
 
 async function aSignedInUser(input: { email?: string } = {}) {
   const guesses = passwordGuesses(database);
+  const { accountMails } = testAccountMails(database);
   const user = await anAccount(em, input);
   const [here, elsewhere] = [await aSession(em, user.id), await aSession(em, user.id)];
   const change = (input: Partial<PasswordChange>) =>
-    changePassword(database.em.fork(), guesses, { ...changeOf(user.id, here.id), ...input });
+    changePassword(database.em.fork(), guesses, accountMails, { ...changeOf(user.id, here.id), ...input });
   return { user, here, elsewhere, change };
 }
 

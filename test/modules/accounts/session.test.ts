@@ -34,6 +34,7 @@ describe('a session', () => {
       userId: user.id,
       userName: user.name,
       userEmail: user.email,
+      isEmailVerified: true,
       isAdministrator: false,
     });
   });

@@ -1,0 +1,22 @@
+import { html } from 'hono/html';
+import { formTitle, mistakeSummary } from '../form-parts.ts';
+import { type Html, layout } from '../layout.ts';
+import { doneNotice } from '../page-parts.ts';
+import type { AccountPage } from './account-forms.ts';
+import { emailPart } from './email-part.ts';
+import { passwordPart } from './password-part.ts';
+import { sessionsPart } from './sessions-part.ts';
+import { timeZonePart } from './time-zone-part.ts';
+
+/** A user's address, password and time zone, and where the user is signed in. */
+export function accountPage(page: AccountPage): Html {
+  const { viewer, mistakes, done } = page;
+  const content = html`${doneNotice(done)}
+    ${mistakeSummary(mistakes)}
+    <h1>Your account</h1>
+    ${emailPart(page)}
+    ${passwordPart(page)}
+    ${timeZonePart(page)}
+    ${sessionsPart(page)}`;
+  return layout({ title: formTitle('Your account', mistakes), content, corner: viewer, shape: 'sheet' });
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { row, rows, sql } from '../../../src/database/sql.ts';
+import { makeLink } from '../../../src/modules/accounts/account-links.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { MailServer } from '../../support/mail-server.ts';
+import { atOnce } from '../../support/servers.ts';
+import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
+import {
+  aPerson,
+  followed,
+  lastMailTo,
+  linkIn,
+  mailsTo,
+  PASSWORD,
+  signIn,
+  signUp,
+  signUpVerified,
+  tokenOf,
+} from './mailbox.ts';
+
+const ACCOUNT = '/settings/account';
+
+let mailServer: MailServer;
+let app: TestApp;
+beforeAll(async () => {
+  mailServer = await MailServer.open();
+  app = await startTestApp({ SMTP_URL: mailServer.url, MAIL_LIMITS: 'off' });
+});
+afterAll(async () => {
+  await app.close();
+  await mailServer.close();
+});
+
+describe('after signing up', () => {
+  test('the account is there and unverified, pages say so, and the link of the mail verifies it', async () => {
+    const person = aPerson();
+    const browser = await signUp(app.url, person);
+    expect(shownPage(await browser.open('/')).text).toContain(`Your address ${person.email} is not confirmed yet`);
+    expect(await browser.ask('{ me { emailVerified pendingEmail } }')).toEqual({
+      me: { emailVerified: false, pendingEmail: null },
+    });
+    const mail = await lastMailTo(mailServer, person.email);
+    expect(mail.email.subject).toBe('Confirm your e-mail address');
+    expect(mail.text).toContain(`the account "${person.username}"`);
+    expect(mail.text).not.toContain(person.name);
+    expect((await followed(browser, linkIn(mail))).text).toContain('Your address is confirmed');
+    expect(await browser.ask('{ me { emailVerified } }')).toEqual({ me: { emailVerified: true } });
+    expect(shownPage(await browser.open('/')).text).not.toContain('is not confirmed yet');
+  });
+
+  test('a program that opens the link, as those of mail servers do, verifies nothing', async () => {
+    const person = aPerson();
+    const browser = await signUp(app.url, person);
+    const link = linkIn(await lastMailTo(mailServer, person.email));
+    for (const _ of [1, 2]) {
+      const page = shownPage(await new TestBrowser(app.url).open(link));
+      expect(page.text).toContain(`The account ${person.username} says that its address is ${person.email}`);
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(page.headers.get('cache-control')).toBe('no-store');
+    }
+    await browser.request(link, {});
+    expect(await browser.ask('{ me { emailVerified } }')).toEqual({ me: { emailVerified: false } });
+    expect((await followed(new TestBrowser(app.url), link)).text).toContain('Your address is confirmed');
+  });
+
+  test('of fifty who press the button of one link, one is first, and the others hear that it was used', async () => {
+    const person = aPerson();
+    await signUp(app.url, person);
+    const link = linkIn(await lastMailTo(mailServer, person.email));
+    const browser = new TestBrowser(app.url);
+    const page = await browser.open(link);
+    const pages = await atOnce(50, async () => shownPage(await browser.submit(page, { token: tokenOf(link) })));
+    expect(pages.filter(({ text }) => text.includes('Your address is confirmed'))).toHaveLength(1);
+    const others = pages.filter(({ status }) => status === 410);
+    expect(others).toHaveLength(49);
+    expect(others[0]?.text).toContain('This link does not work any more');
+    const events = await rows(
+      app.database.em.fork(),
+      sql`select 1 from audit_events e join users u on u.id = e.user_id
+          where u.username = ${person.username} and e.type = 'USER_EMAIL_VERIFIED'`,
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  test('the mail is sent again from the account’s page, and the link before it is void', async () => {
+    const person = aPerson();
+    const browser = await signUp(app.url, person);
+    const first = linkIn(await lastMailTo(mailServer, person.email));
+    expect((await askAgain(browser)).text).toContain('The mail is on its way.');
+    const second = linkIn(await lastMailTo(mailServer, person.email, 2));
+    expect(shownPage(await browser.open(first)).status).toBe(410);
+    expect((await followed(browser, second)).text).toContain('Your address is confirmed');
+    const page = shownPage(await browser.open(ACCOUNT));
+    expect(page.html).not.toContain('/settings/account/verification');
+  });
+
+  test('a link is over after a day', async () => {
+    const person = aPerson();
+    const browser = await signUp(app.url, person);
+    const link = linkIn(await lastMailTo(mailServer, person.email));
+    await pass(person.username, '23 hours 59 minutes');
+    expect(shownPage(await browser.open(link)).status).toBe(200);
+    await pass(person.username, '1 minute');
+    expect(shownPage(await browser.open(link)).status).toBe(410);
+  });
+
+  test.each(['', 'x', 'A'.repeat(43), `${'A'.repeat(42)}%00`, 'A'.repeat(5_000)])(
+    'a token that is none is over: %j',
+    async (token) => {
+      expect(shownPage(await new TestBrowser(app.url).open(`/auth/confirm-email?token=${token}`)).status).toBe(410);
+    },
+  );
+});
+
+describe('an address that another account has verified', () => {
+  test('is told to its mailbox alone, without a link, and stays with that account', async () => {
+    const owner = aPerson();
+    await signUpVerified(app.url, mailServer, owner);
+    const intruder = aPerson({ email: owner.email, password: 'the password of the intruder' });
+    const browser = await signUp(app.url, intruder);
+    const mail = await lastMailTo(mailServer, owner.email, 2);
+    expect(mail.email.subject).toBe('You have an account already');
+    expect(mail.text).toContain(`"${owner.username}"`);
+    expect(mail.text).not.toContain('token=');
+    expect(await browser.ask('{ me { username emailVerified } }')).toEqual({
+      me: { username: intruder.username, emailVerified: false },
+    });
+    expect((await signIn(app.url, owner.email)).text).toContain('You are signed in as Grace');
+    const own = await signIn(app.url, owner.email, 'the password of the intruder');
+    expect(own.text).toContain('is not confirmed yet');
+  });
+
+  test('in the meantime says so, changes nothing, and leads on', async () => {
+    const [first, second] = [aPerson({ email: 'both@mail.test' }), aPerson({ email: 'both@mail.test' })];
+    const [one, other] = [await signUp(app.url, first), await signUp(app.url, second)];
+    const mails = await mailsTo(mailServer, 'both@mail.test', 2);
+    const [own, others] = mails.toSorted((a) => (a.text.includes(`"${first.username}"`) ? -1 : 1)).map(linkIn);
+    expect((await followed(one, own ?? '')).text).toContain('Your address is confirmed');
+    const page = await followed(other, others ?? '');
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('Another account has this address')]);
+    expect(page.html).toContain('/auth/login?login_hint=both%40mail.test');
+    expect(await other.ask('{ me { emailVerified } }')).toEqual({ me: { emailVerified: false } });
+  });
+
+  test('of fifty accounts that confirm one address at once becomes that of one', async () => {
+    const email = 'fifty@mail.test';
+    const links = await linksOf(50, email);
+    const pages = await atOnce(50, async (n) => followed(new TestBrowser(app.url), links[n] ?? ''));
+    expect(pages.filter(({ text }) => text.includes('Your address is confirmed'))).toHaveLength(1);
+    expect(pages.filter(({ status }) => status === 409)).toHaveLength(49);
+    const verified = await row(
+      app.database.em.fork(),
+      sql<{
+        count: number;
+      }>`select count(*)::int as count from users where email = ${email} and email_verified_at is not null`,
+    );
+    expect(verified).toEqual({ count: 1 });
+  });
+});
+
+test('an app sees whether the address is verified', async () => {
+  const { body } = await app.graphql('{ viewer: __type(name: "Viewer") { fields { name } } }');
+  const names = body.data.viewer.fields.map(({ name }: { name: string }) => name);
+  expect(names).toContain('emailVerified');
+  expect(names).not.toContain('pendingEmail');
+});
+
+/** The first form of the page sends the mail again, and has no other field. */
+async function askAgain(browser: TestBrowser): Promise<ShownPage> {
+  return shownPage(await browser.submit(await browser.open(ACCOUNT), {}));
+}
+
+/** As if this much time had passed since the link was made. */
+async function pass(username: string, time: string): Promise<void> {
+  await rows(
+    app.database.em.fork(),
+    sql`update account_links l set expires_at = expires_at - ${time}::interval
+        from users u where u.id = l.user_id and u.username = ${username}`,
+  );
+}
+
+/** Links of as many accounts with one address, which nobody has verified yet. Made as sign-up makes them, but by one hash. */
+async function linksOf(count: number, email: string): Promise<string[]> {
+  const em = app.database.em.fork();
+  const people = Array.from({ length: count }, () => aPerson({ email, password: PASSWORD }).username);
+  await rows(
+    em,
+    sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
+          metadata, is_administrator, created_at, updated_at)
+        select 'usr_' || name, ${email}, name, name, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now()
+        from unnest(${people}::text[]) as name`,
+  );
+  return Promise.all(
+    people.map(async (username) => {
+      const token = await makeLink(app.database.em.fork(), { userId: `usr_${username}`, kind: 'VERIFY_EMAIL', email });
+      return `/auth/confirm-email?token=${token}`;
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import { Background } from '../../src/core/background.ts';
+import { MailLimit } from '../../src/limits/mail-limit.ts';
+import type { Mail } from '../../src/mail/mailer.ts';
+import { AccountMails } from '../../src/modules/accounts/account-mails.ts';
+import type { TestDatabase } from './database.ts';
+
+export interface TestAccountMails {
+  readonly accountMails: AccountMails;
+  /** What was mailed, oldest first. */
+  readonly mails: Mail[];
+  /** Resolves when nothing happens behind the answers any more. */
+  settled(): Promise<void>;
+}
+
+/** Mails about accounts, without limits and without a mail server. */
+export function testAccountMails({ em }: Pick<TestDatabase, 'em'>, mails: Mail[] = []): TestAccountMails {
+  const background = new Background((error) => {
+    throw error;
+  });
+  const keep = async (mail: Mail): Promise<void> => void mails.push(mail);
+  const accountMails = new AccountMails({
+    em,
+    publicUrl: 'https://gatehouse.test',
+    mailLimit: new MailLimit(undefined, console),
+    background,
+    enqueue: (_em, mail) => keep(mail),
+    sendAtOnce: keep,
+  });
+  return { accountMails, mails, settled: () => background.settled() };
+}

@@ -1,0 +1,41 @@
+import { createHook } from 'node:async_hooks';
+import type { KyselyPlugin } from 'kysely';
+import type { Em } from '../../src/database/sql.ts';
+
+/** What an answer took: statements on the database, and hashes of passwords. */
+export interface Work {
+  statements: number;
+  hashes: number;
+  /** The texts of the statements, as far as they were sent outside transactions. */
+  readonly sent: string[];
+}
+
+/** Counts from now on. Each fork of `em` counts, and what is done within its transactions. */
+export function countWork(em: Em): { readonly em: Em; readonly work: Work; stop(): void } {
+  const work: Work = { statements: 0, hashes: 0, sent: [] };
+  const hook = createHook({ init: (_id, type) => void (type === 'ARGON2REQUEST' && (work.hashes += 1)) });
+  hook.enable();
+  const counting = Object.create(em, { fork: { value: () => counted(em.fork(), work) } }) as Em;
+  return { em: counting, work, stop: () => hook.disable() };
+}
+
+/** Every statement asks the EntityManager for Kysely first, and a transaction has an EntityManager of its own. */
+export function counted(em: Em, counter: { statements: number; readonly sent: string[] }): Em {
+  const [getKysely, transactional] = [em.getKysely.bind(em), em.transactional.bind(em)];
+  em.transactional = (work, options) => transactional((inner) => work(counted(inner, counter)), options);
+  em.getKysely = ((...args: Parameters<typeof getKysely>) => {
+    counter.statements += 1;
+    return getKysely(...args).withPlugin(notesTextsIn(counter.sent, getKysely(...args)));
+  }) as typeof em.getKysely;
+  return em;
+}
+
+function notesTextsIn(sent: string[], kysely: ReturnType<Em['getKysely']>): KyselyPlugin {
+  return {
+    transformQuery: ({ node, queryId }) => {
+      sent.push(kysely.getExecutor().compileQuery(node, queryId).sql);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}
