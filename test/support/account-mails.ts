@@ -14,9 +14,7 @@ export interface TestAccountMails {
 
 /** Mails about accounts, without limits and without a mail server. */
 export function testAccountMails({ em }: Pick<TestDatabase, 'em'>, mails: Mail[] = []): TestAccountMails {
-  const background = new Background((error) => {
-    throw error;
-  });
+  const background = new Background(fail, (run) => run());
   const keep = async (mail: Mail): Promise<void> => void mails.push(mail);
   const accountMails = new AccountMails({
     em,
@@ -27,4 +25,8 @@ export function testAccountMails({ em }: Pick<TestDatabase, 'em'>, mails: Mail[]
     sendAtOnce: keep,
   });
   return { accountMails, mails, settled: () => background.settled() };
+}
+
+function fail(error: unknown): never {
+  throw error;
 }
