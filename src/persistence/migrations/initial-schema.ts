@@ -170,6 +170,10 @@ export class InitialSchema extends Migration {
       create unique index booking_attendees_request_key on booking_attendees (owner_id, request_hash) where request_hash is not null;
       create unique index booking_attendees_idempotency_key on booking_attendees (owner_id, key_hash) where key_hash is not null;
 
+      create table "account_links" ("user_id" text not null, "kind" text not null, "token_hash" text not null, "email" text not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("user_id", "kind"));
+      alter table "account_links" add constraint "account_links_token_hash_unique" unique ("token_hash");
+      create index "account_links_expires_at_idx" on "account_links" ("expires_at");
+
       create table "usernames" ("username" text not null, "user_id" text not null, "free_at" timestamptz(3) null, primary key ("username"));
       create index "usernames_user_id_idx" on "usernames" ("user_id");
       create index usernames_free_at_idx on usernames (free_at) where free_at is not null;
@@ -232,6 +236,8 @@ export class InitialSchema extends Migration {
       alter table "booking_recordings" add constraint "booking_recordings_owner_id_booking_uid_foreign" foreign key ("owner_id", "booking_uid") references "bookings" ("owner_id", "uid") on update cascade on delete cascade;
 
       alter table "booking_attendees" add constraint "booking_attendees_owner_id_booking_uid_foreign" foreign key ("owner_id", "booking_uid") references "bookings" ("owner_id", "uid") on update cascade on delete cascade;
+
+      alter table "account_links" add constraint "account_links_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
     `);
   }
 }
