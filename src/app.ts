@@ -38,7 +38,7 @@ import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
-import { createMailer, type Mail, type Mailer } from './mail/mailer.ts';
+import { createMailer, type Mail } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/account-mails.ts';
 import { bookingIcsRoutes } from './modules/bookings/booking-ics.routes.ts';
 import { keyOfSecret } from './modules/bookings/callback-signature.rules.ts';
@@ -101,7 +101,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     chores: chores(),
     onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
   });
-  const jobs = runsJobs ? await startJobs(config, log, database, parts.mailer, listen) : undefined;
+  const jobs = runsJobs ? await startJobs(config, log, database, parts, listen) : undefined;
   return {
     listener: whileClientWaits(withUsableTarget(graphql)),
     routes: routes.routes.map(({ method, path }) => `${method} ${path}`),
@@ -173,6 +173,7 @@ async function openParts(
     accountMails,
     /** Where mails are looked for that no mail server gets. */
     mailFolder: config.smtpUrl === undefined ? folder : undefined,
+    linkKey: macOf(derivationKey, 'links in mails'),
     authorizationServer,
     proxies,
     addressOf,
@@ -198,9 +199,10 @@ function withId(mail: Mail, publicUrl: string): Mail & { readonly messageId: str
   return { messageId: `<${randomUUID()}@${new URL(publicUrl).hostname}>`, ...mail };
 }
 
-async function startJobs(config: Config, log: Log, database: Database, mailer: Mailer, listen: Listen) {
+async function startJobs(config: Config, log: Log, database: Database, parts: Parts, listen: Listen) {
   const { publicUrl, mailFrom } = config;
-  const jobs = new JobRunner(database.em, jobKinds({ mailer, publicUrl, mailFrom }), log);
+  const { mailer, mailLimit, linkKey } = parts;
+  const jobs = new JobRunner(database.em, jobKinds({ mailer, mailLimit, publicUrl, mailFrom, linkKey }), log);
   // Nobody else uses it: whoever was at a job before was this service, and is gone.
   if (database.isEmbedded) await releaseAllClaims(database.em.fork());
   await jobs.start(listen);

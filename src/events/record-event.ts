@@ -10,6 +10,8 @@ export interface BookingFacts {
   readonly end: string;
   /** The seat that it is about, when it is not about the whole booking. */
   readonly seatUid?: string;
+  /** The guests who were not to be mailed yet; left out: those of the booking. */
+  readonly heldGuestEmails?: readonly string[];
 }
 
 /** Somebody who comes to a booking. */
@@ -18,15 +20,24 @@ export interface AttendeeFacts {
   readonly email: string;
   readonly timeZone: string;
   readonly locale: string | null;
+  /** Whether they have shown that the address is theirs, or somebody signed in has named them. */
+  readonly verified: boolean;
+}
+
+/** Who did it: what is mailed about it counts for them. */
+export interface Doer {
+  /** Who was signed in, if anybody. */
+  readonly userId: string | null;
+  /** The network that they called from (limits/network.ts); null for a user, where it makes no difference. */
+  readonly network: string | null;
 }
 
 /** Everything that happens here and that others may ask to be told. To add one: a member here, and `recordEvent`. */
 export type DomainEvent =
-  | { readonly type: 'BOOKING_CREATED' | 'BOOKING_REQUESTED' | 'BOOKING_CONFIRMED'; readonly booking: BookingFacts }
-  | { readonly type: 'BOOKING_REJECTED'; readonly booking: BookingFacts; readonly reason: string | null }
-  | {
+  | (Act & { readonly type: 'BOOKING_CREATED' | 'BOOKING_REQUESTED' | 'BOOKING_CONFIRMED' })
+  | (Act & { readonly type: 'BOOKING_REJECTED'; readonly reason: string | null })
+  | (Act & {
       readonly type: 'BOOKING_CANCELLED';
-      readonly booking: BookingFacts;
       readonly reason: string | null;
       /** Whether the attendee is asked to choose another time. */
       readonly rescheduleRequested: boolean;
@@ -34,23 +45,23 @@ export type DomainEvent =
       readonly byHostId?: string | null;
       /** Whose seat was given back: nothing else remembers them. */
       readonly leaving?: AttendeeFacts | null;
-    }
-  | {
+    })
+  | (Act & {
       readonly type: 'BOOKING_RESCHEDULED';
-      readonly booking: BookingFacts;
       readonly previousUid: string;
       readonly reason: string | null;
       readonly byHostId?: string | null;
-    }
-  | { readonly type: 'BOOKING_LOCATION_CHANGED'; readonly booking: BookingFacts }
-  | {
-      readonly type: 'BOOKING_REASSIGNED';
-      readonly booking: BookingFacts;
-      readonly fromHostId: string;
-      readonly toHostId: string;
-    }
-  | { readonly type: 'BOOKING_GUESTS_ADDED'; readonly booking: BookingFacts; readonly guestEmails: readonly string[] }
-  | { readonly type: 'BOOKING_ATTENDEE_ADDED'; readonly booking: BookingFacts; readonly attendeeEmail: string }
+    })
+  | (Act & { readonly type: 'BOOKING_LOCATION_CHANGED' })
+  | (Act & { readonly type: 'BOOKING_REASSIGNED'; readonly fromHostId: string; readonly toHostId: string })
+  | (Act & { readonly type: 'BOOKING_GUESTS_ADDED'; readonly guestEmails: readonly string[] })
+  /** Who booked has shown that the address is theirs: these guests, of all these bookings, are invited now. */
+  | (Act & {
+      readonly type: 'BOOKING_GUESTS_RELEASED';
+      readonly uids: readonly string[];
+      readonly guestEmails: readonly string[];
+    })
+  | (Act & { readonly type: 'BOOKING_ATTENDEE_ADDED'; readonly attendeeEmail: string })
   | {
       readonly type: 'BOOKING_ABSENCE_MARKED';
       readonly booking: BookingFacts;
@@ -72,6 +83,12 @@ export type DomainEvent =
       readonly start: string;
       readonly end: string;
     };
+
+/** Something that somebody did to a booking. */
+interface Act {
+  readonly booking: BookingFacts;
+  readonly by: Doer;
+}
 
 export type DomainEventType = DomainEvent['type'];
 

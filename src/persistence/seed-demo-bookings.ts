@@ -32,8 +32,15 @@ export async function seedBookings(em: Em, usernames: readonly string[]): Promis
     if (!first) throw new Error(`${username} has no slots.`);
     const uid = newCapability('booking', eventType.ownerId);
     const past = { start: first.start - 2 * WEEK_IN_MS, end: first.end - 2 * WEEK_IN_MS };
-    const rest = { hostIds: first.hostIds, location: null, guestEmails: [], seats: null, metadata: {} };
-    const attendees = [{ ...GUEST, notes: null, responses: {}, seatUid: null }];
+    const rest = {
+      hostIds: first.hostIds,
+      location: null,
+      guestEmails: [],
+      heldGuestEmails: [],
+      seats: null,
+      metadata: {},
+    };
+    const attendees = [{ ...GUEST, notes: null, responses: {}, seatUid: null, verified: false }];
     await insertBooking(em, eventType, { uid, status: 'ACCEPTED', attendees, ...past, ...rest });
   }
 }

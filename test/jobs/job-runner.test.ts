@@ -336,7 +336,11 @@ function confirmed(
   uid: string,
 ): Extract<DomainEvent, { type: 'BOOKING_CREATED' | 'BOOKING_REQUESTED' | 'BOOKING_CONFIRMED' }> {
   const times = { start: '2030-01-01T09:00:00Z', end: '2030-01-01T10:00:00Z' };
-  return { type: 'BOOKING_CONFIRMED', booking: { uid, eventTypeId: 'evt', hostIds: [], ...times } };
+  return {
+    type: 'BOOKING_CONFIRMED',
+    booking: { uid, eventTypeId: 'evt', hostIds: [], ...times },
+    by: { userId: null, network: null },
+  };
 }
 
 function uids(heard: readonly unknown[]): string[] {

@@ -11,6 +11,8 @@ export interface ReceivedMail {
   readonly text: string;
   /** The objects that mail programs show, then those in files. */
   readonly calendars: readonly ReceivedCalendar[];
+  /** As it came, and all of it decoded: headers, text, and every part with its lines unfolded. */
+  readonly everything: string;
 }
 
 export interface ReceivedCalendar {
@@ -89,7 +91,13 @@ export class MailServer {
 
   async #take(mailbox: string, raw: Buffer): Promise<void> {
     const email = await PostalMime.parse(raw);
-    this.mails.push({ mailbox, email, text: email.text ?? '', calendars: calendarsIn(email) });
+    this.mails.push({
+      mailbox,
+      email,
+      text: email.text ?? '',
+      calendars: calendarsIn(email),
+      everything: everythingIn(email, raw),
+    });
     await this.onTaken();
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
@@ -102,6 +110,14 @@ function calendarsIn({ attachments }: Email): ReceivedCalendar[] {
     .map(({ content }) =>
       readCalendar(typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString()),
     );
+}
+
+function everythingIn({ headers, subject, from, to, replyTo, text, html, attachments }: Email, raw: Buffer): string {
+  const parts = attachments.map(({ content, filename }) => {
+    const file = typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString();
+    return `${filename}\n${file.replaceAll(/\r?\n[ \t]/g, '')}`;
+  });
+  return [raw.toString(), JSON.stringify([headers, subject, from, to, replyTo]), text, html, ...parts].join('\n');
 }
 
 /** By a reader that knows RFC 5545. @throws Error for what is no calendar object */

@@ -17,10 +17,14 @@ import {
   UNLISTED,
 } from './booking-visitor.ts';
 import { showCancel, takeCancel } from './cancel-answers.ts';
+import { showGuests, takeGuests } from './guests-answers.ts';
 import { showReschedule, takeReschedule } from './reschedule-answers.ts';
 
 /** What a uid is made of: `.ics` behind it asks for the calendar file, which booking-ics.routes.ts answers. */
 const UID = '/bookings/:uid{[0-9A-Za-z_]+}';
+
+/** What the mail to who booked leads to, if they have named guests. */
+const GUESTS = `${UID}/guests/:token{[\\w-]+}`;
 
 /** `/bookings/<uid>`: a booking, or a seat in one, for whoever holds its uid; cancelling it, and moving it. */
 export function bookingPageRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
@@ -31,6 +35,8 @@ export function bookingPageRoutes(settings: BookingPagesSettings): Hono<BookingE
   routes.post(`${UID}/cancel`, (c) => withBooking(c, settings, takeCancel));
   routes.get(`${UID}/reschedule`, (c) => withBooking(c, settings, showReschedule));
   routes.post(`${UID}/reschedule`, (c) => withBooking(c, settings, takeReschedule));
+  routes.get(GUESTS, async (c) => (await showGuests(c, settings)) ?? answerNoBooking(c));
+  routes.post(GUESTS, async (c) => (await takeGuests(c, settings)) ?? answerNoBooking(c));
   return routes;
 }
 
@@ -65,8 +71,12 @@ async function show(...[c, { publicUrl }, em, booking]: Seen): Promise<Response>
 }
 
 /** What the address says was done, as long as that is still how things stand: anybody may write or keep such a link. */
-function doneIn(said: string | undefined, { status, rescheduledToUid }: BookingForPage['confirmation']) {
+function doneIn(
+  said: string | undefined,
+  { status, rescheduledToUid, guestsInvited, guestsWaiting }: BookingForPage['confirmation'],
+) {
   if (said === 'cancelled' && status === 'CANCELLED' && rescheduledToUid === null) return 'The booking was cancelled.';
+  if (said === 'invited' && guestsInvited > 0 && guestsWaiting === 0) return 'Your guests are invited.';
   if (said === 'moved' && (status === 'ACCEPTED' || status === 'PENDING')) return 'The booking was moved.';
   return undefined;
 }

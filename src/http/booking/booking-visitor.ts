@@ -1,6 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Em } from '../../database/sql.ts';
+import type { Doer } from '../../events/record-event.ts';
 import { countedAs, type RateLimit, rateLimitHeaders, tooManyRequests } from '../../graphql/rate-limit.ts';
+import { networkOf } from '../../limits/network.ts';
 import type { Verification } from '../../limits/verification.ts';
 import type { FoundSession } from '../../modules/accounts/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
@@ -21,6 +23,8 @@ export interface BookingPagesSettings {
   readonly addressOf: AddressOf;
   /** Codes that show a booker's e-mail address to be theirs. */
   readonly verification: Verification;
+  /** Derives the links by which bookers invite their guests. */
+  readonly linkKey: Uint8Array;
   /** The same as that of the API: a page costs what a query costs. Left out: nobody is limited. */
   readonly rateLimit: RateLimit | undefined;
 }
@@ -49,6 +53,11 @@ export function admitVisitors({ visitors, addressOf, rateLimit }: BookingPagesSe
     const { message } = tooManyRequests(verdict);
     return sendPage(c, errorPage({ status: 429, title: 'Too many requests', message }), 429);
   };
+}
+
+/** Who does something by a page, for limits on mails. */
+export function doerOf(c: BookingContext, { addressOf }: BookingPagesSettings): Doer {
+  return { userId: c.get('session')?.userId ?? null, network: networkOf(addressOf(c)) };
 }
 
 /** Who looks at a page, and how they read times. */

@@ -7,7 +7,13 @@ import { cancelPage } from '../../pages/booking/cancel-page.ts';
 import { longTime } from '../../pages/booking/when.ts';
 import { seeOther, sendPage } from '../page-response.ts';
 import { problemOf, statusOf } from '../problem-response.ts';
-import { type BookingContext, type BookingPagesSettings, readerOfBooking, UNLISTED } from './booking-visitor.ts';
+import {
+  type BookingContext,
+  type BookingPagesSettings,
+  doerOf,
+  readerOfBooking,
+  UNLISTED,
+} from './booking-visitor.ts';
 
 const FORM = 'cancel-booking';
 
@@ -34,7 +40,7 @@ export async function takeCancel(
   const { form, forgery } = await settings.visitors.readForm(c, FORM);
   const reason = form.get('reason') ?? '';
   const callerId = c.get('session')?.userId ?? null;
-  const cancellation = { uid, reason, callerId };
+  const cancellation = { uid, reason, callerId, by: doerOf(c, settings) };
   const problem = forgery ?? (await problemOf(() => cancelBooking(settings.em.fork(), eventType?.rules, cancellation)));
   if (!problem) return seeOther(c, `${bookingPath(uid)}?done=cancelled`);
   // The same form, sent twice at once: what is cancelled by now is as its sender wants it.

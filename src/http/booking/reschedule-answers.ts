@@ -13,7 +13,14 @@ import { seeOther, sendPage } from '../page-response.ts';
 import { statusOf } from '../problem-response.ts';
 import { type Asked, askedIn, chosenIn, onDayOf } from './asked.ts';
 import { GONE, isClosed, wordsOf } from './booking-mistakes.ts';
-import { type BookingContext, type BookingPagesSettings, type Reader, readerOf, UNLISTED } from './booking-visitor.ts';
+import {
+  type BookingContext,
+  type BookingPagesSettings,
+  doerOf,
+  type Reader,
+  readerOf,
+  UNLISTED,
+} from './booking-visitor.ts';
 import { answerWithCalendar, type CalendarFor, lengthAsked, stillOffered } from './calendar-answer.ts';
 
 const FORM = 'reschedule-booking';
@@ -58,7 +65,8 @@ export async function takeReschedule(
   if (forgery) return answerWithQuestion(c, settings, move, start, { reason, problem: forgery });
   const { lengthInMinutes, reader } = move;
   try {
-    const wanted = { uid, start, lengthInMinutes, reason, reservationId: null, callerId: reader.callerId };
+    const { callerId } = reader;
+    const wanted = { uid, start, lengthInMinutes, reason, reservationId: null, callerId, by: doerOf(c, settings) };
     const newUid = await rescheduleBooking(settings.em.fork(), eventType, wanted);
     return seeOther(c, `${bookingPath(newUid)}?done=moved`);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Em } from '../../database/sql.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { checkedReason } from './cancel-booking.ts';
 import { factsOf, requireNotOver, saveBooking, statusAfter } from './held-booking.ts';
-import { type HostedBooking, holdHostedBooking } from './hosted-booking.ts';
+import { byHost, type HostedBooking, holdHostedBooking } from './hosted-booking.ts';
 import { databaseNow } from './slot-request.queries.ts';
 
 /** Agrees to a request. Its time is held since it was made. @throws Problem NOT_FOUND, NOT_POSSIBLE */
@@ -12,7 +12,11 @@ export async function confirmBooking(em: Em, hosted: HostedBooking): Promise<voi
     const now = await databaseNow(inner);
     const status = statusAfter(booking, { action: 'CONFIRM', actor: 'HOST', reason: null, now });
     await saveBooking(inner, booking, { status });
-    await recordEvent(inner, booking.ownerId, { type: 'BOOKING_CONFIRMED', booking: factsOf(booking) });
+    await recordEvent(inner, booking.ownerId, {
+      type: 'BOOKING_CONFIRMED',
+      booking: factsOf(booking),
+      by: byHost(hosted),
+    });
   });
 }
 
@@ -24,7 +28,12 @@ export async function declineBooking(em: Em, hosted: HostedBooking, given: strin
     const now = await databaseNow(inner);
     const status = statusAfter(booking, { action: 'DECLINE', actor: 'HOST', reason, now });
     await saveBooking(inner, booking, { status, rejectionReason: reason });
-    await recordEvent(inner, booking.ownerId, { type: 'BOOKING_REJECTED', booking: factsOf(booking), reason });
+    await recordEvent(inner, booking.ownerId, {
+      type: 'BOOKING_REJECTED',
+      booking: factsOf(booking),
+      reason,
+      by: byHost(hosted),
+    });
   });
 }
 
@@ -43,6 +52,7 @@ export async function requestReschedule(em: Em, hosted: HostedBooking, given: st
       reason,
       rescheduleRequested: true,
       byHostId: hosted.hostId,
+      by: byHost(hosted),
     });
   });
 }

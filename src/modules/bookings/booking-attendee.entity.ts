@@ -54,6 +54,8 @@ export const BookingAttendee = defineEntity({
     bookedAt: p.type(InstantType),
     name: p.text(),
     email: p.text(),
+    /** Whether they have shown that the address is theirs, or somebody signed in, whose own is verified, has named them. */
+    verified: p.boolean().defaultRaw('false'),
     timeZone: p.text(),
     locale: p.text().nullable(),
     phone: p.text().nullable(),

@@ -67,7 +67,7 @@ mutation('bookingRescheduleRequest', {
 mutation('bookingGuestsAdd', {
   description: 'Invites more people: at most 10 at once, and 30 in all.',
   requires: write,
-  errors: [...GONE, ...GUEST_MISTAKES],
+  errors: [...GONE, 'EMAIL_NOT_VERIFIED', ...GUEST_MISTAKES],
   input: (t) => ({ uid: t.string({ required: true }), guests: t.stringList({ required: true }) }),
   resolve: async ({ uid, guests }, context) => {
     const eventType = await findHostedEventType(uid, context);
@@ -80,7 +80,7 @@ mutation('bookingGuestsAdd', {
 mutation('bookingAttendeeAdd', {
   description: 'Adds somebody to a booking that you host; with seats, in a seat of their own.',
   requires: write,
-  errors: ['DUPLICATE', 'SLOT_TAKEN', ...ATTENDEE_MISTAKES, ...GONE],
+  errors: ['DUPLICATE', 'SLOT_TAKEN', 'EMAIL_NOT_VERIFIED', ...ATTENDEE_MISTAKES, ...GONE],
   input: (t) => ({ uid: t.string({ required: true }), attendee: t.field({ type: AttendeeInput, required: true }) }),
   resolve: async ({ uid, attendee }, context) => {
     const eventType = await requireHostedEventType(uid, context);

@@ -59,6 +59,12 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
       resolve: ({ otherAttendeeNames }) => [...otherAttendeeNames],
     }),
     seatsLeft: t.exposeInt('seatsLeft', { nullable: true, requires: PUBLIC }),
+    guestsInvited: t.exposeInt('guestsInvited', { requires: PUBLIC, description: 'How many guests are invited.' }),
+    guestsWaiting: t.exposeInt('guestsWaiting', {
+      requires: PUBLIC,
+      description:
+        'How many guests are invited only once who booked has followed the link in the mail to them: nobody signed in with a verified address, and no code, has shown that the attendee’s address is theirs.',
+    }),
     cancellationReason: t.exposeString('cancellationReason', { nullable: true, requires: PUBLIC }),
     rejectionReason: t.exposeString('rejectionReason', { nullable: true, requires: PUBLIC }),
     rescheduleRequested: t.exposeBoolean('rescheduleRequested', {

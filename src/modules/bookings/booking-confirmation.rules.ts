@@ -14,6 +14,8 @@ export interface ConfirmableBooking<Instant> {
   readonly hosts: readonly { readonly name: string }[];
   /** In the order of booking; the first is who made a booking without seats. */
   readonly attendees: readonly ConfirmableAttendee[];
+  readonly guestEmails: readonly string[];
+  readonly heldGuestEmails: readonly string[];
   readonly cancellationReason: string | null;
   readonly rejectionReason: string | null;
   readonly reschedulingReason: string | null;
@@ -45,6 +47,10 @@ export interface BookingConfirmation<Instant> {
   /** Names of the others, only where the event type shows them. */
   readonly otherAttendeeNames: readonly string[];
   readonly seatsLeft: number | null;
+  /** For who booked, without seats; otherwise none. */
+  readonly guestsInvited: number;
+  /** How many are invited only once who booked has followed the link of a mail. */
+  readonly guestsWaiting: number;
   readonly cancellationReason: string | null;
   readonly rejectionReason: string | null;
   /** A host has cancelled it and asks for another time. */
@@ -74,6 +80,8 @@ export function confirmationFor<Instant>(
     hosts: booking.hosts.map(({ name }) => ({ name })),
     attendee: holder ? { name: holder.name, email: holder.email, timeZone: holder.timeZone } : null,
     otherAttendeeNames: others.map(({ name }) => name),
+    guestsInvited: holder && !booking.seats ? booking.guestEmails.length - booking.heldGuestEmails.length : 0,
+    guestsWaiting: holder && !booking.seats ? booking.heldGuestEmails.length : 0,
     seatsLeft: booking.seats ? booking.seats.perSlot - booking.attendees.length : null,
     cancellationReason: booking.cancellationReason,
     rejectionReason: booking.rejectionReason,

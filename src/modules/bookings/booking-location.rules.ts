@@ -11,6 +11,12 @@ import {
 } from '../event-types/location.rules.ts';
 import { phoneMistake, tidyPhone } from '../event-types/phone.rules.ts';
 
+/** Where a booking takes place. */
+export interface BookedLocation extends Location {
+  /** The host who has said so since it was booked. */
+  readonly saidBy?: string;
+}
+
 /** One of an event type's locations, by its id or by its type, and what the attendee says where it is for them to say. */
 export interface LocationChoice {
   readonly type: LocationType | null;

@@ -11,6 +11,7 @@ export const BOOKING_MAIL_EVENTS = [
   'BOOKING_LOCATION_CHANGED',
   'BOOKING_REASSIGNED',
   'BOOKING_GUESTS_ADDED',
+  'BOOKING_GUESTS_RELEASED',
   'BOOKING_ATTENDEE_ADDED',
 ] as const satisfies readonly DomainEventType[];
 

@@ -1,31 +1,32 @@
 import type { ClockReader, TimeSpan } from './mail-time.rules.ts';
+import type { Said } from './said.rules.ts';
 
 /** What has happened, from the side of whoever reads it. */
 export type BookingNews =
   | { readonly kind: 'BOOKED' | 'REQUESTED' | 'CONFIRMED' | 'LOCATION_CHANGED' }
   /** It still has to be confirmed. */
   | { readonly kind: 'INVITED'; readonly isToConfirm: boolean }
-  | { readonly kind: 'REJECTED'; readonly reason: string | null }
-  | { readonly kind: 'CANCELLED' | 'TIME_WANTED'; readonly reason: string | null; readonly by: Actor }
+  | { readonly kind: 'REJECTED'; readonly reason: Said | null }
+  | { readonly kind: 'CANCELLED' | 'TIME_WANTED'; readonly reason: Said | null; readonly by: Actor }
   | {
       readonly kind: 'RESCHEDULED';
-      readonly reason: string | null;
+      readonly reason: Said | null;
       readonly by: Actor;
       readonly before: TimeSpan | null;
       /** The new time still has to be confirmed. */
       readonly isToConfirm: boolean;
     }
   /** A host is another one now: for those who come, for the old one and for the new one. */
-  | { readonly kind: 'HOST_CHANGED' | 'HANDED_OVER' | 'TAKEN_OVER'; readonly from: string; readonly to: string };
+  | { readonly kind: 'HOST_CHANGED' | 'HANDED_OVER' | 'TAKEN_OVER'; readonly from: Said; readonly to: Said };
 export type NewsKind = BookingNews['kind'];
 
 /** The host who did it; null: somebody with the booking's address. */
-export type Actor = { readonly name: string; readonly isReader: boolean } | null;
+export type Actor = { readonly name: Said; readonly isReader: boolean } | null;
 
 export interface MailReader extends ClockReader {
   readonly role: 'ATTENDEE' | 'GUEST' | 'HOST';
-  /** Null for a guest, of whom there is only an address. */
-  readonly name: string | null;
+  /** Null for a guest, of whom there is only an address, and for who has not shown that theirs is theirs. */
+  readonly name: Said | null;
 }
 
 /** What the sentences are made of; names are one line each. */

@@ -1,9 +1,9 @@
-import { type Em, rows, sql } from '../../database/sql.ts';
+import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { BOOKING_COLUMNS, type BookingRow } from './booking.queries.ts';
 import { findSeries } from './booking-series.queries.ts';
 
-/** A host as a receiver of mails. */
-export interface MailedHost {
+/** A user as a receiver of mails, or whoever did what is told. */
+export interface MailedUser {
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -11,14 +11,43 @@ export interface MailedHost {
   readonly locale: string;
   readonly timeFormat: 12 | 24;
   readonly isSuspended: boolean;
+  /** Whether it is known that the address is theirs. */
+  readonly isVerified: boolean;
 }
 
-export async function findMailedHosts(em: Em, ids: readonly string[]): Promise<readonly MailedHost[]> {
+export async function findMailedUsers(em: Em, ids: readonly string[]): Promise<readonly MailedUser[]> {
   return rows(
     em,
-    sql<MailedHost>`select id, name, email, time_zone as "timeZone", locale, time_format as "timeFormat",
-          suspended_at is not null as "isSuspended"
+    sql<MailedUser>`select id, name, email, time_zone as "timeZone", locale, time_format as "timeFormat",
+          suspended_at is not null as "isSuspended", email_verified_at is not null as "isVerified"
         from users where id = any(${ids}::text[]) order by array_position(${ids}::text[], id)`,
+  );
+}
+
+/** Whether an owner is known by an e-mail address: a user by their own, a team by that of somebody who leads it. */
+export async function isVerifiedOwner(em: Em, ownerId: string): Promise<boolean> {
+  const leads = sql`m.accepted and m.role in ('OWNER', 'ADMIN') and u.email_verified_at is not null
+    and u.suspended_at is null`;
+  const found = await row(
+    em,
+    sql<{ isVerified: boolean }>`
+      select exists (select 1 from users where id = ${ownerId} and email_verified_at is not null)
+        or exists (
+          select 1 from team_memberships m join users u on u.id = m.user_id where m.team_id = ${ownerId} and ${leads})
+        or exists (
+          select 1 from teams t join organization_memberships m on m.organization_id = t.organization_id
+          join users u on u.id = m.user_id
+          where t.id = ${ownerId} and ${leads}) as "isVerified"`,
+  );
+  return found?.isVerified ?? false;
+}
+
+/** Several bookings of one owner, in the order of their starts. */
+export async function findBookings(em: Em, ownerId: string, uids: readonly string[]): Promise<readonly BookingRow[]> {
+  return rows(
+    em,
+    sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b
+        where b.owner_id = ${ownerId} and b.uid = any(${uids}::text[]) order by b.starts_at`,
   );
 }
 

@@ -8,22 +8,25 @@ import {
   type NewsKind,
 } from './booking-mail-words.rules.ts';
 import { spanText, startText, type TimeSpan } from './mail-time.rules.ts';
+import type { Said } from './said.rules.ts';
 
 /** A meeting, with no more than its reader may know. */
 export interface MailedMeeting {
-  readonly title: string;
+  readonly title: Said;
   /** Several for a series. */
   readonly times: readonly [TimeSpan, ...TimeSpan[]];
-  readonly place: string | null;
-  readonly hostNames: readonly string[];
+  readonly place: Said | null;
+  readonly hostNames: readonly Said[];
   /** Who booked; null when the reader is not to know. */
-  readonly bookerName: string | null;
+  readonly bookerName: Said | null;
   /** Everybody, a line each. */
-  readonly people: readonly string[];
+  readonly people: readonly Said[];
   /** What the booker has written to the hosts; null for others. */
-  readonly notes: string | null;
+  readonly notes: Said | null;
   /** The page of each booking, in the order of the times; none for who may only look on. */
   readonly links: readonly string[];
+  /** How many guests are not mailed before this link is followed, for who has named them. */
+  readonly guestsToInvite: { readonly count: number; readonly link: string } | null;
 }
 
 export interface MailText {
@@ -43,6 +46,7 @@ export function bookingMailText(news: BookingNews, reader: MailReader, meeting: 
     reasonPart(news, reader),
     factsPart(news, reader, meeting),
     notesPart(news, notes),
+    guestsPart(meeting),
     endOf(news, reader, meeting),
   ];
   return { subject: oneLine(subject), text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
@@ -52,6 +56,14 @@ const NEWS_TO_PREPARE_FOR: readonly NewsKind[] = ['BOOKED', 'REQUESTED', 'CONFIR
 
 function notesPart({ kind }: BookingNews, notes: string | null): string {
   return notes && NEWS_TO_PREPARE_FOR.includes(kind) ? `Notes:\n${quoted(notes)}` : '';
+}
+
+/** Who has booked under an address of somebody else invites nobody: the link is in the mail alone. */
+function guestsPart({ guestsToInvite }: MailedMeeting): string {
+  if (!guestsToInvite) return '';
+  const { count, link } = guestsToInvite;
+  const [guests, are] = count === 1 ? ['guest', 'is'] : [`${count} guests`, 'are'];
+  return `Your ${guests} ${are} not invited yet. If you have made this booking, invite your ${count === 1 ? 'guest' : 'guests'} here:\n${link}`;
 }
 
 function factsOf(news: BookingNews, { hostNames, bookerName, times }: MailedMeeting): NewsFacts {

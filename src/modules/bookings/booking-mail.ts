@@ -1,20 +1,15 @@
 import { sha256Hex } from '../../core/secret.ts';
-import type { Em } from '../../database/sql.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
+import type { CountedMail } from '../../limits/mail-limit.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { type BookingRow, findBooking } from './booking.queries.ts';
-import { findBookedTogether, findMailedHosts } from './booking-mail.queries.ts';
+import { findBookedTogether, findBookings, findMailedUsers, isVerifiedOwner } from './booking-mail.queries.ts';
 import { bookingMailText } from './booking-mail.rules.ts';
 import type { BookingMailEvent } from './booking-mail-events.ts';
 import { invitationFor, meetingFor } from './booking-mail-meeting.ts';
-import { bookerOf, type Occasion, type Receiver, receiversOf } from './booking-mail-receivers.ts';
+import { attendeeName, bookerOf, type Occasion, type Receiver, receiversOf } from './booking-mail-receivers.ts';
+import type { BookingMailSettings } from './booking-mail-settings.ts';
 import { calendarMethod, icsOf, icsOfSeries, organizerAddressOf } from './ics.rules.ts';
-
-export interface BookingMailSettings {
-  /** An origin without a slash at its end. */
-  readonly publicUrl: string;
-  /** From whom the service sends mail. */
-  readonly mailFrom: string;
-}
 
 export interface BookingMail {
   readonly mail: Mail & { readonly messageId: string };
@@ -22,39 +17,96 @@ export interface BookingMail {
   readonly orderKey: string;
 }
 
-/** The mails that an event leads to, one for each mailbox. None for a booking that is gone. */
+/**
+ * The mails that an event leads to, one for each mailbox. None for a booking that is gone. They are counted for whoever did
+ * it; how many were too many is kept with the booking, for its hosts to see.
+ */
 export async function bookingMails(
   em: Em,
   event: BookingMailEvent,
   settings: BookingMailSettings,
 ): Promise<readonly BookingMail[]> {
+  const occasion = await occasionOf(em, event);
+  if (!occasion) return [];
+  // Should there be too many for all: who booked goes before hosts, who can look it up, and hosts before guests.
+  const receivers = receiversOf(occasion).toSorted((a, b) => PRECEDENCE[a.reader.role] - PRECEDENCE[b.reader.role]);
+  const counted = receivers.map((receiver) => countedAs(receiver, occasion));
+  const refusals = await settings.mailLimit.admit(em, counted);
+  const unsent = refusals.filter((refusal) => refusal !== undefined).length;
+  if (unsent > 0) await noteUnsent(em, occasion.booking, unsent);
+  return receivers
+    .filter((_, index) => refusals[index] === undefined)
+    .map((receiver) => mailTo(receiver, occasion, settings));
+}
+
+const PRECEDENCE = { ATTENDEE: 0, HOST: 1, GUEST: 2 } as const;
+
+async function occasionOf(em: Em, event: BookingMailEvent): Promise<Occasion | undefined> {
   const booking = await findBooking(em, event.booking.uid);
-  if (!booking) return [];
+  if (!booking) return undefined;
   const isNew = event.type === 'BOOKING_CREATED' || event.type === 'BOOKING_REQUESTED';
   const isOfSeries = isNew && booking.recurringUid !== null;
   // The first booking of a series tells of all of them.
-  if (isOfSeries && booking.recurringUid !== booking.uid) return [];
+  if (isOfSeries && booking.recurringUid !== booking.uid) return undefined;
   const formerHostIds = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId] : [];
-  const occasion: Occasion = {
+  const hostIds = [...event.booking.hostIds, ...formerHostIds];
+  const others = [event.by.userId, booking.location?.saidBy].filter((id) => id != null);
+  const users = await findMailedUsers(em, [...hostIds, ...others]);
+  const userIds = new Set(users.filter(({ isVerified }) => isVerified).map(({ id }) => id));
+  const { ownerId } = booking;
+  return {
     event,
     booking,
-    hosts: await findMailedHosts(em, [...event.booking.hostIds, ...formerHostIds]),
+    hosts: users.filter(({ id }) => hostIds.includes(id)),
     previous: event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, event.previousUid) : undefined,
-    series: isOfSeries ? await findBookedTogether(em, booking) : [booking],
+    series: await toldTogether(em, event, booking, isOfSeries),
+    verified: { isOwner: userIds.has(ownerId) || (await isVerifiedOwner(em, ownerId)), userIds },
   };
-  return receiversOf(occasion).map((receiver) => mailTo(receiver, occasion, settings));
 }
 
-function mailTo(receiver: Receiver, occasion: Occasion, { publicUrl, mailFrom }: BookingMailSettings): BookingMail {
+async function toldTogether(
+  em: Em,
+  event: BookingMailEvent,
+  booking: BookingRow,
+  isOfSeries: boolean,
+): Promise<readonly BookingRow[]> {
+  if (event.type === 'BOOKING_GUESTS_RELEASED') return findBookings(em, booking.ownerId, event.uids);
+  return isOfSeries ? findBookedTogether(em, booking) : [booking];
+}
+
+function countedAs({ reader, email, listener }: Receiver, { event, booking, verified }: Occasion): CountedMail {
+  const { userId, network } = event.by;
+  return {
+    to: email,
+    purpose: reader.role === 'HOST' && listener === 'VERIFIED_HOST' ? 'TO_HOST' : 'NEWS',
+    cause:
+      userId !== null && verified.userIds.has(userId)
+        ? { kind: 'ACCOUNT', userId }
+        : { kind: 'STRANGER', from: network ?? userId ?? 'unknown' },
+    ownerId: booking.ownerId,
+    // A booking that moves is still the same.
+    bookingUid: booking.recurringUid ?? booking.icsUid,
+  };
+}
+
+async function noteUnsent(em: Em, { ownerId, uid }: BookingRow, count: number): Promise<void> {
+  await changed(
+    em,
+    sql`update bookings set unsent_mails = unsent_mails + ${count} where owner_id = ${ownerId} and uid = ${uid}`,
+  );
+}
+
+function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSettings): BookingMail {
+  const { publicUrl, mailFrom } = settings;
   const { event, booking } = occasion;
-  const { email, reader, news } = receiver;
+  const { email, reader, news, listener } = receiver;
   const mailbox = email.toLowerCase();
-  const booker = bookerOf(occasion);
+  const booker = listener === 'VERIFIED_HOST' ? bookerOf(occasion) : undefined;
   return {
     mail: {
       to: { name: reader.name ?? '', address: email },
-      ...(reader.role === 'HOST' && booker && { replyTo: { name: booker.name, address: booker.email } }),
-      ...bookingMailText(news, reader, meetingFor(receiver, occasion, publicUrl)),
+      ...(booker && { replyTo: { name: attendeeName(booker, listener, occasion), address: booker.email } }),
+      ...bookingMailText(news, reader, meetingFor(receiver, occasion, settings)),
       ...calendarsFor(receiver, occasion, organizerAddressOf(mailFrom)),
       messageId: `<${event.id}.${sha256Hex(mailbox).slice(0, 16)}@${new URL(publicUrl).hostname}>`,
     },

@@ -17,6 +17,8 @@ export interface BookingForPage {
   /** Undefined when it is gone: then nothing can be rescheduled. */
   readonly eventType: BookableEventType | undefined;
   readonly actor: BookingActor;
+  /** Mails about it that limits have held back. */
+  readonly unsentMails: number;
   readonly isOver: boolean;
   readonly canCancel: boolean;
   readonly canReschedule: boolean;
@@ -42,6 +44,7 @@ export async function findBookingForPage(
     confirmation,
     eventType,
     actor,
+    unsentMails: booking.unsentMails,
     isOver: isOver(booking, now),
     canCancel: isPossible(() => requireCancellable(eventType?.rules, move)),
     canReschedule: eventType !== undefined && isPossible(() => requireMovable(eventType, move)),

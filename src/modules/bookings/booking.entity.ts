@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
 import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
-import type { Location } from '../event-types/location.rules.ts';
 import { Team } from '../teams/team.entity.ts';
+import type { BookedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
 /**
@@ -48,9 +48,11 @@ export const Booking = defineEntity({
     status: p.text().$type<BookingStatus>(),
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),
-    location: p.json<Location>().nullable(),
+    location: p.json<BookedLocation>().nullable(),
     hostIds: p.array().columnType('text[]'),
     guestEmails: p.array().columnType('text[]'),
+    /** Those of them who are mailed only once who booked has shown, by a link in a mail, that their address is theirs. */
+    heldGuestEmails: p.array().columnType('text[]').defaultRaw("'{}'"),
     /** What the event type said of seats when it was booked; null when it had none. */
     seats: p.json<Seats>().nullable(),
     metadata: p.json<Record<string, string>>(),
@@ -67,6 +69,8 @@ export const Booking = defineEntity({
     icsUid: p.text(),
     /** Grows with every change (RFC 5545 §3.8.7.4), from one booking to the one that it moves to as well. */
     icsSequence: p.integer().defaultRaw('0'),
+    /** Mails about it that limits have held back. */
+    unsentMails: p.integer().defaultRaw('0'),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

@@ -21,6 +21,11 @@ import { icsUrl } from './ics.rules.ts';
 const data = reads('BOOKING');
 const read = reads('BOOKING', ['USER']);
 
+interface Guest {
+  readonly email: string;
+  readonly invited: boolean;
+}
+
 const EventTypeReference = builder.objectRef<BookedEventType>('BookingEventType').implement({
   description: 'What of its event type a booking shows.',
   fields: (t) => ({
@@ -52,6 +57,11 @@ const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
   fields: (t) => ({
     name: t.column('name', { requires: data }),
     email: t.column('email', { requires: data }),
+    verified: t.column('verified', {
+      requires: data,
+      description:
+        'Whether the address is known to be theirs, by a code or a link in a mail, or somebody signed in with a verified address has named them.',
+    }),
     timeZone: t.column('timeZone', { requires: data }),
     locale: t.column('locale', { requires: data }),
     phone: t.column('phone', { requires: data }),
@@ -62,9 +72,15 @@ const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
   }),
 });
 
-const BookingGuest = builder.objectRef<string>('BookingGuest').implement({
+const BookingGuest = builder.objectRef<Guest>('BookingGuest').implement({
   description: 'Somebody who comes along.',
-  fields: (t) => ({ email: t.string({ requires: data, resolve: (email) => email }) }),
+  fields: (t) => ({
+    email: t.exposeString('email', { requires: data }),
+    invited: t.exposeBoolean('invited', {
+      requires: data,
+      description: 'False until who booked has followed the link in the mail to them: before that, no mail goes here.',
+    }),
+  }),
 });
 
 const BookingSeats = builder.objectRef<Seats>('BookingSeats').implement({
@@ -86,6 +102,16 @@ const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').
     url: t.exposeString('url', { requires: data }),
   }),
 });
+
+function guestsOf({
+  guestEmails,
+  heldGuestEmails,
+}: {
+  readonly guestEmails: readonly string[];
+  readonly heldGuestEmails: readonly string[];
+}): Guest[] {
+  return guestEmails.map((email) => ({ email, invited: !heldGuestEmails.includes(email) }));
+}
 
 const loadEventType = batched(({ em }, ids) => findBookedEventTypes(em, ids));
 
@@ -134,7 +160,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       description: 'In the order of booking; the first is who booked.',
     }),
-    guests: t.column('guestEmails', { type: [BookingGuest], requires: data }),
+    guests: t.from(['guestEmails', 'heldGuestEmails'], { type: [BookingGuest], requires: data, resolve: guestsOf }),
     notes: t.fromPart(
       ['seats'],
       { part: ATTENDEES, columns: ['notes'] },
@@ -182,6 +208,10 @@ export const Booking = rowType(BookingEntity, 'Booking', {
     recurringUid: t.column('recurringUid', {
       requires: data,
       description: 'The uid of the first booking of the series that it is part of.',
+    }),
+    unsentMails: t.column('unsentMails', {
+      requires: data,
+      description: 'How many mails about it were not sent because there were too many: tell people yourself.',
     }),
     icsUid: t.column('icsUid', { requires: data, description: 'Its UID in calendars (RFC 5545 §3.8.4.7).' }),
     createdAt: t.column('createdAt', { requires: data }),

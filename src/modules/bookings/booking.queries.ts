@@ -1,6 +1,6 @@
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
-import type { Location } from '../event-types/location.rules.ts';
+import type { BookedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 import { ownerOfCapability } from './booking-uid.ts';
 import type { Response } from './response.rules.ts';
@@ -15,12 +15,14 @@ export interface BookingRow {
   /** RFC 3339, as the database writes it; so are the other times. */
   readonly start: string;
   readonly end: string;
-  readonly location: Location | null;
+  readonly location: BookedLocation | null;
   readonly hostIds: readonly string[];
   readonly hosts: readonly BookingHostRow[];
   /** In the order of booking; never empty but in a booking whose seats were all given back. */
   readonly attendees: readonly AttendeeRow[];
   readonly guestEmails: readonly string[];
+  /** Those of them who are not mailed yet: who booked has not shown that their address is theirs. */
+  readonly heldGuestEmails: readonly string[];
   readonly seats: Seats | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly cancellationReason: string | null;
@@ -33,6 +35,8 @@ export interface BookingRow {
   readonly recurringUid: string | null;
   readonly icsUid: string;
   readonly icsSequence: number;
+  /** Mails about it that limits have held back. */
+  readonly unsentMails: number;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -48,6 +52,8 @@ export interface AttendeeRow {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  /** Whether they have shown that the address is theirs, or somebody signed in has named them. */
+  readonly verified: boolean;
   readonly timeZone: string;
   readonly locale: string | null;
   readonly phone: string | null;
@@ -66,11 +72,12 @@ export const BOOKING_COLUMNS = sql<BookingRow>`b.owner_id as "ownerId", b.uid, b
     from booking_hosts h join users u on u.id = h.user_id
     where h.user_id = any(b.host_ids) and h.booking_uid = b.uid
   ) as hosts, (
-    select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'timeZone', a.time_zone,
+    select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'verified', a.verified, 'timeZone', a.time_zone,
       'locale', a.locale, 'phone', a.phone, 'notes', a.notes, 'responses', a.responses, 'absent', a.absent,
       'seatUid', a.seat_uid) order by a.id), '[]')
     from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid
-  ) as attendees, b.guest_emails as "guestEmails", b.seats, b.metadata, b.cancellation_reason as "cancellationReason",
+  ) as attendees, b.guest_emails as "guestEmails",
+  b.held_guest_emails as "heldGuestEmails", b.unsent_mails as "unsentMails", b.seats, b.metadata, b.cancellation_reason as "cancellationReason",
   b.rejection_reason as "rejectionReason", b.rescheduling_reason as "reschedulingReason",
   b.reschedule_requested as "rescheduleRequested",
   b.rescheduled_from_uid as "rescheduledFromUid", b.rescheduled_to_uid as "rescheduledToUid",

@@ -1,7 +1,7 @@
 import { Problem } from '../../core/problem.ts';
 import { tidyText } from '../../core/text.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
-import { recordEvent } from '../../events/record-event.ts';
+import { type Doer, recordEvent } from '../../events/record-event.ts';
 import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../event-types/event-type-scheduling.rules.ts';
 import { reasonMistake } from './attendee.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
@@ -17,6 +17,8 @@ export interface Cancellation {
   readonly reason: string | null;
   /** Who is signed in, if anybody. */
   readonly callerId: string | null;
+  /** Left out: the caller. */
+  readonly by?: Doer;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Cancellation {
 export async function cancelBooking(
   em: Em,
   rules: EventTypeRules | undefined,
-  { uid, reason: given, callerId }: Cancellation,
+  { uid, reason: given, callerId, by = { userId: callerId, network: null } }: Cancellation,
 ): Promise<BookingRow> {
   const reason = checkedReason(given);
   return em.transactional(async (inner) => {
@@ -45,6 +47,7 @@ export async function cancelBooking(
       reason,
       rescheduleRequested: false,
       byHostId: actor === 'HOST' ? callerId : null,
+      by,
       leaving: seat && remaining === booking.status ? attendeeFacts(seat) : null,
     });
     return { ...booking, status, cancellationReason: reason };

@@ -16,7 +16,7 @@ import { newCapability } from './booking-uid.ts';
 import { guestMistakes } from './guest.rules.ts';
 import { factsOf, requireStanding, saveBooking } from './held-booking.ts';
 import { holdSeat } from './hold-seat.ts';
-import { type HostedBooking, holdHostedBooking } from './hosted-booking.ts';
+import { byHost, type HostedBooking, holdHostedBooking, requireVerifiedHost } from './hosted-booking.ts';
 import { insertAttendee } from './insert-booking.ts';
 import { holdEventType } from './occupy.ts';
 import { SlotLost } from './slot-lost.ts';
@@ -25,7 +25,7 @@ import { AT_ONCE, inTurn } from './take-turn.ts';
 
 const MAX_ATTENDEES = 100;
 
-/** Invites more people. `disableGuests` is the event type's. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, and every mistake of the guests */
+/** Invites more people. `disableGuests` is the event type's. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, EMAIL_NOT_VERIFIED, and every mistake of the guests */
 export async function addGuests(
   em: Em,
   hosted: HostedBooking,
@@ -37,13 +37,14 @@ export async function addGuests(
   await changeStanding(em, hosted, async (inner, booking) => {
     const attendeeEmails = booking.attendees.map(({ email }) => email);
     const { ownerId, uid, guestEmails } = booking;
+    await requireVerifiedHost(inner, hosted);
     Problem.throwIfAny(guestMistakes(['guests'], added, { disableGuests, attendeeEmails, guestEmails }));
     await changed(
       inner,
       sql`update bookings set guest_emails = guest_emails || ${added}::text[]
           where owner_id = ${ownerId} and uid = ${uid}`,
     );
-    return { type: 'BOOKING_GUESTS_ADDED', booking: factsOf(booking), guestEmails: added };
+    return { type: 'BOOKING_GUESTS_ADDED', booking: factsOf(booking), guestEmails: added, by: byHost(hosted) };
   });
 }
 
@@ -59,7 +60,8 @@ export async function updateLocation(
 ): Promise<void> {
   const place = decideHostsLocation(['location'], offered, choice);
   Problem.throwIfAny(place.kind === 'REFUSED' ? [place.mistake] : hostsLocationMistakes(place.location));
-  const location = place.kind === 'DECIDED' ? place.location : null;
+  const said = place.kind === 'DECIDED' ? place.location : null;
+  const location = said && { ...said, saidBy: hosted.hostId };
   await changeStanding(em, hosted, async (inner, booking) => {
     const { ownerId, uid } = booking;
     await changed(
@@ -67,13 +69,13 @@ export async function updateLocation(
       sql`update bookings set location = ${JSON.stringify(location)}::jsonb where owner_id = ${ownerId} and uid = ${uid}`,
     );
     const isTheSame = location && booking.location && isSameLocation(location, booking.location);
-    return isTheSame ? undefined : { type: 'BOOKING_LOCATION_CHANGED', booking: factsOf(booking) };
+    return isTheSame ? undefined : { type: 'BOOKING_LOCATION_CHANGED', booking: factsOf(booking), by: byHost(hosted) };
   });
 }
 
 /**
  * Adds somebody beside who booked; with seats, in a seat of their own. `eventType` is that of the booking.
- * @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, SLOT_TAKEN when no seat is left, and every mistake of the attendee
+ * @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, EMAIL_NOT_VERIFIED, SLOT_TAKEN when no seat is left, and every mistake of the attendee
  */
 export async function addAttendee(
   em: Em,
@@ -85,7 +87,7 @@ export async function addAttendee(
   Problem.throwIfAny(attendeeMistakes(['attendee'], attendee));
   try {
     await inTurn(eventType.id, undefined, AT_ONCE.counted, () =>
-      changeStanding(em, hosted, (inner, booking) => seat(inner, eventType, booking, attendee), eventType.id),
+      changeStanding(em, hosted, (inner, booking) => seat(inner, eventType, booking, attendee, hosted), eventType.id),
     );
   } catch (error) {
     if (!(error instanceof SlotLost)) throw error;
@@ -98,8 +100,10 @@ async function seat(
   eventType: BookableEventType,
   booking: BookingRow,
   attendee: AttendeeInput,
+  hosted: HostedBooking,
 ): Promise<DomainEvent> {
   const { attendees, seats, ownerId } = booking;
+  await requireVerifiedHost(em, hosted);
   if (attendees.some(({ email }) => email.toLowerCase() === attendee.email.toLowerCase())) {
     throw new Problem('DUPLICATE', 'Somebody with this e-mail address attends already.', ['attendee', 'email']);
   }
@@ -109,11 +113,12 @@ async function seat(
   }
   const held = seats ? await holdSeat(em, eventType, booking.uid) : booking;
   const seatUid = seats ? newCapability('seat', ownerId) : null;
-  await insertAttendee(em, held, { ...attendee, notes: null, responses: {}, seatUid });
+  await insertAttendee(em, held, { ...attendee, notes: null, responses: {}, seatUid, verified: false }, hosted.hostId);
   return {
     type: 'BOOKING_ATTENDEE_ADDED',
     booking: factsOf(booking, seatUid ?? undefined),
     attendeeEmail: attendee.email,
+    by: byHost(hosted),
   };
 }
 

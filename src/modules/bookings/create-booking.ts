@@ -3,7 +3,8 @@ import { Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
-import { recordEvent } from '../../events/record-event.ts';
+import { type Doer, recordEvent } from '../../events/record-event.ts';
+import { networkOf } from '../../limits/network.ts';
 import type { Verification } from '../../limits/verification.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { findPrivatelyLinked, privateLinkNotFound, usePrivateLink } from '../event-types/use-private-link.ts';
@@ -79,6 +80,8 @@ export async function createBooking(
       return book(inner, eventType, seen ?? (await requireOpenSeries(inner, eventType, request)), {
         ...checked,
         keyed,
+        by: { userId: callerId, network: proof ? networkOf(proof.address) : null },
+        isEmailVerified: mac !== null,
       });
     });
   } catch (error) {
@@ -110,12 +113,7 @@ async function useLinkOf(em: Em, { id }: BookableEventType, { privateLinkToken }
   if ((await usePrivateLink(em, privateLinkToken)) !== id) throw privateLinkNotFound();
 }
 
-async function book(
-  em: Em,
-  eventType: BookableEventType,
-  series: OpenSeries,
-  checked: CheckedRequest & { readonly keyed: KeyedRequest | null },
-): Promise<Booked> {
+async function book(em: Em, eventType: BookableEventType, series: OpenSeries, checked: RequestOf): Promise<Booked> {
   const { now, assignments } = series;
   await makeRoom(em, series);
   const uids: string[] = [];
@@ -125,6 +123,14 @@ async function book(
     uids.push(await bookOne(em, eventType, assignment, checked, place));
   }
   return { uid: uids[0] ?? '', uids };
+}
+
+/** A request, and who makes it. */
+interface RequestOf extends CheckedRequest {
+  readonly keyed: KeyedRequest | null;
+  readonly by: Doer;
+  /** By a code. */
+  readonly isEmailVerified: boolean;
 }
 
 /** Where a booking stands among those of its request. */
@@ -139,27 +145,18 @@ async function bookOne(
   em: Em,
   eventType: BookableEventType,
   { start, end, hostIds, joins }: Assignment,
-  {
-    attendee,
-    guests,
-    location,
-    isLocationChosen,
-    notes,
-    responses,
-    metadata,
-    keyed,
-  }: CheckedRequest & { readonly keyed: KeyedRequest | null },
+  { attendee, guests, location, isLocationChosen, notes, responses, metadata, keyed, by, isEmailVerified }: RequestOf,
   { now, recurringUid, isFirst }: Place,
 ): Promise<string> {
   const { ownerId, rules } = eventType;
   const seatUid = rules.seats ? newCapability('seat', ownerId) : null;
-  const person = { ...attendee, notes, responses, seatUid, request: isFirst ? keyed : null };
+  const person = { ...attendee, notes, responses, seatUid, verified: isEmailVerified, request: isFirst ? keyed : null };
   if (joins !== null && seatUid !== null) {
     const booking = await holdSeat(em, eventType, joins);
     const elsewhere = isLocationChosen ? joinedLocationMistake(['location'], booking.location, location) : undefined;
     Problem.throwIfAny(elsewhere ? [elsewhere] : []);
-    await insertAttendee(em, booking, person);
-    await recordEvent(em, ownerId, { type: creationOf(booking.status), booking: factsOf(booking, seatUid) });
+    await insertAttendee(em, booking, person, by.userId);
+    await recordEvent(em, ownerId, { type: creationOf(booking.status), booking: factsOf(booking, seatUid), by });
     return seatUid;
   }
 
@@ -175,6 +172,8 @@ async function bookOne(
     hostIds,
     location,
     guestEmails: guests,
+    heldGuestEmails: isEmailVerified ? [] : guests,
+    bookedById: by.userId,
     seats: rules.seats,
     metadata,
     attendees: [person],
@@ -183,6 +182,7 @@ async function bookOne(
   await recordEvent(em, ownerId, {
     type: creationOf(status),
     booking: seatUid === null ? booking : { ...booking, seatUid },
+    by,
   });
   return seatUid ?? uid;
 }

@@ -102,18 +102,22 @@ export function timeOf({ start, end }: Pick<BookingRow, 'start' | 'end'>): Inter
 }
 
 /** What others are told of it. */
-export function factsOf({ uid, eventTypeId, hostIds, start, end }: BookingRow, seatUid?: string): BookingFacts {
+export function factsOf(
+  { uid, eventTypeId, hostIds, start, end, heldGuestEmails }: BookingRow,
+  seatUid?: string,
+): BookingFacts {
   const facts = {
     uid,
     eventTypeId,
     hostIds,
     start: Temporal.Instant.from(start).toString(),
     end: Temporal.Instant.from(end).toString(),
+    heldGuestEmails,
   };
   return seatUid === undefined ? facts : { ...facts, seatUid };
 }
 
 /** Who somebody is that will not be found in the booking any more. */
-export function attendeeFacts({ name, email, timeZone, locale }: AttendeeRow): AttendeeFacts {
-  return { name, email, timeZone, locale };
+export function attendeeFacts({ name, email, timeZone, locale, verified }: AttendeeRow): AttendeeFacts {
+  return { name, email, timeZone, locale, verified };
 }

@@ -1,4 +1,6 @@
-import type { Em } from '../../database/sql.ts';
+import { Problem } from '../../core/problem.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import type { Doer } from '../../events/record-event.ts';
 import type { BookingRow } from './booking.queries.ts';
 import { bookingNotFound, holdBooking } from './held-booking.ts';
 
@@ -6,6 +8,23 @@ import { bookingNotFound, holdBooking } from './held-booking.ts';
 export interface HostedBooking {
   readonly uid: string;
   readonly hostId: string;
+}
+
+/**
+ * For what mails people who have not asked for it: a host does so in their own name, once it is known.
+ * @throws Problem EMAIL_NOT_VERIFIED
+ */
+export async function requireVerifiedHost(em: Em, { hostId }: HostedBooking): Promise<void> {
+  const found = await row(em, sql`select 1 from users where id = ${hostId} and email_verified_at is not null`);
+  if (found) return;
+  const message =
+    'People whom you add are mailed in your name; verify your e-mail address first, at /settings/account.';
+  throw new Problem('EMAIL_NOT_VERIFIED', message);
+}
+
+/** For what is recorded of it. */
+export function byHost({ hostId }: HostedBooking): Doer {
+  return { userId: hostId, network: null };
 }
 
 /** Holds a booking for one of its hosts. @throws Problem NOT_FOUND, the same for somebody else's and for the uid of a seat */

@@ -3,9 +3,9 @@ import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import type { BookingFacts } from '../../events/record-event.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
-import type { Location } from '../event-types/location.rules.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import type { AttendeeInput } from './attendee.rules.ts';
+import type { BookedLocation } from './booking-location.rules.ts';
 import { instantText } from './booking-time.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
@@ -14,8 +14,12 @@ export interface NewBooking extends Interval {
   readonly uid: string;
   readonly status: BookingStatus;
   readonly hostIds: readonly string[];
-  readonly location: Location | null;
+  readonly location: BookedLocation | null;
   readonly guestEmails: readonly string[];
+  /** Those of them who are not mailed before who books has shown that their address is theirs. */
+  readonly heldGuestEmails: readonly string[];
+  /** Who books, signed in: with a verified address, what they say is theirs to say, and nobody is held back. */
+  readonly bookedById?: string | null;
   /** Null without seats; otherwise, and only then, each attendee has a seat uid. */
   readonly seats: Seats | null;
   readonly metadata: Readonly<Record<string, string>>;
@@ -39,14 +43,16 @@ export interface NewAttendee extends AttendeeInput {
   readonly notes: string | null;
   readonly responses: Readonly<Record<string, unknown>>;
   readonly seatUid: string | null;
+  /** Whether they have shown that the address is theirs. */
+  readonly verified: boolean;
   readonly request?: KeyedRequest | null;
 }
 
 /** Writes a booking, its place in the lists of its hosts, and who comes, in one statement. */
 export async function insertBooking(em: Em, eventType: BookableEventType, booking: NewBooking): Promise<BookingFacts> {
   const { ownerId, title, description, id: eventTypeId } = eventType;
-  const { uid, status, hostIds, location, guestEmails, seats, metadata, attendees } = booking;
-  const { reschedulingReason = null, rescheduledFromUid = null, recurringUid = null } = booking;
+  const { uid, status, hostIds, location, guestEmails, heldGuestEmails, seats, metadata, attendees } = booking;
+  const { reschedulingReason = null, rescheduledFromUid = null, recurringUid = null, bookedById = null } = booking;
   const ics = booking.ics ?? { uid: `${newIdBody()}@gatehouse`, sequence: 0 };
   const [userId, teamId] = isId('team', ownerId) ? [null, ownerId] : [ownerId, null];
   const [start, end] = [instantText(booking.start), instantText(booking.end)];
@@ -54,11 +60,12 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
     em,
     sql`with made as (
           insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, description, status, starts_at,
-            ends_at, location, host_ids, guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_uid,
+            ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_uid,
             recurring_uid, ics_uid, ics_sequence, created_at, updated_at)
           values (${ownerId}, ${uid}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${status},
             ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::text[],
-            ${guestEmails}::text[], ${jsonOrNull(seats)}::jsonb, ${JSON.stringify(metadata)}::jsonb,
+            ${guestEmails}::text[],
+            case when ${isVerifiedAccount(bookedById)} then '{}' else ${heldGuestEmails}::text[] end, ${jsonOrNull(seats)}::jsonb, ${JSON.stringify(metadata)}::jsonb,
             ${reschedulingReason}, ${rescheduledFromUid}, ${recurringUid}, ${ics.uid}, ${ics.sequence}, now(), now())
           returning *
         ), hosted as (
@@ -68,7 +75,7 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
             false, b.created_at, b.updated_at
           from made b
         )
-        ${insertionOf(attendees, sql`made b`)}`,
+        ${insertionOf(attendees, sql`made b`, bookedById)}`,
   );
   return { uid, eventTypeId, hostIds, start, end };
 }
@@ -78,21 +85,33 @@ export async function insertAttendee(
   em: Em,
   { ownerId, uid }: { readonly ownerId: string; readonly uid: string },
   attendee: NewAttendee,
+  bookedById: string | null,
 ): Promise<void> {
   const booking = sql`(select * from bookings where owner_id = ${ownerId} and uid = ${uid}) b`;
-  await changed(em, insertionOf([attendee], booking));
+  await changed(em, insertionOf([attendee], booking, bookedById));
 }
 
 /** SQL: the insertion of people into the booking `b`, in their order. */
-function insertionOf(attendees: readonly NewAttendee[], booking: RawBuilder<unknown>): RawBuilder<unknown> {
+function insertionOf(
+  attendees: readonly NewAttendee[],
+  booking: RawBuilder<unknown>,
+  bookedById: string | null,
+): RawBuilder<unknown> {
   const people = attendees.map(({ request, ...attendee }) => ({ ...attendee, ...request, id: newId('attendee') }));
-  return sql`insert into booking_attendees (owner_id, booking_uid, id, starts_at, ends_at, booked_at, name, email,
+  return sql`insert into booking_attendees (owner_id, booking_uid, id, starts_at, ends_at, booked_at, name, email, verified,
       time_zone, locale, phone, notes, responses, absent, seat_uid, key_hash, request_hash, created_at)
-    select b.owner_id, b.uid, a.id, b.starts_at, b.ends_at, b.created_at, a.name, a.email, a."timeZone", a.locale, a.phone,
+    select b.owner_id, b.uid, a.id, b.starts_at, b.ends_at, b.created_at, a.name, a.email,
+      a.verified or ${isVerifiedAccount(bookedById)}, a."timeZone", a.locale, a.phone,
       a.notes, a.responses, false, a."seatUid", a."keyHash", a."requestHash", now()
     from ${booking}, jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as a(id text, name text, email text,
-      "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatUid" text, "keyHash" text,
+      verified boolean, "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatUid" text, "keyHash" text,
       "requestHash" text)`;
+}
+
+/** SQL: whether somebody is signed in whose e-mail address is known to be theirs. */
+function isVerifiedAccount(userId: string | null): RawBuilder<boolean> {
+  if (userId === null) return sql<boolean>`false`;
+  return sql<boolean>`exists (select 1 from users u where u.id = ${userId} and u.email_verified_at is not null)`;
 }
 
 function jsonOrNull(value: unknown): string | null {

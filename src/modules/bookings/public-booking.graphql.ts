@@ -1,7 +1,9 @@
 import { Problem } from '../../core/problem.ts';
+import type { Doer } from '../../events/record-event.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { networkOf } from '../../limits/network.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { heldScopes } from '../../scopes/held-scopes.ts';
 import { covers } from '../../scopes/scope-set.ts';
@@ -127,7 +129,7 @@ mutation('bookingCancel', {
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
     const rules = (await findBookedEventType(context.em, uid))?.rules;
-    const cancellation = { uid, reason: reason ?? null, callerId: hostIdOf(context) };
+    const cancellation = { uid, reason: reason ?? null, callerId: hostIdOf(context), by: doerOf(context) };
     return { booking: confirmation(await cancelBooking(context.em, rules, cancellation), uid) };
   },
   payload: (t) => ({
@@ -164,6 +166,7 @@ mutation('bookingReschedule', {
       reason: reason ?? null,
       reservationId: reservationId ?? null,
       callerId: hostIdOf(context),
+      by: doerOf(context),
     });
     return { booking: await requireConfirmation(context, newUid) };
   },
@@ -186,6 +189,11 @@ export function hostIdOf({ caller }: GraphQLContext): string | null {
 /** Who is signed in, if anybody: the one source of identity. */
 function callerIdOf({ caller }: GraphQLContext): string | null {
   return caller.kind === 'anonymous' ? null : caller.userId;
+}
+
+/** For whom mails about it are counted: an app that may not act as a host is still its user's. */
+function doerOf(context: GraphQLContext): Doer {
+  return { userId: callerIdOf(context), network: networkOf(context.address) };
 }
 
 /**

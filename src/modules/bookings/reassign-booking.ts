@@ -7,7 +7,7 @@ import { assignHosts } from './assign-hosts.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
 import { withBuffers } from './booking-time.rules.ts';
 import { factsOf, requireStanding, timeOf } from './held-booking.ts';
-import { type HostedBooking, holdHostedBooking } from './hosted-booking.ts';
+import { byHost, type HostedBooking, holdHostedBooking } from './hosted-booking.ts';
 import { holdHosts, occupy, release } from './occupy.ts';
 import { SlotLost, whileSlotIsLost } from './slot-lost.ts';
 import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
@@ -41,6 +41,7 @@ export async function reassignBooking(
       booking: { ...factsOf(booking), hostIds },
       fromHostId: hosted.hostId,
       toHostId: newHostId,
+      by: byHost(hosted),
     });
     return newHostId;
   });

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
-import { recordEvent } from '../../events/record-event.ts';
+import { type Doer, recordEvent } from '../../events/record-event.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
 import { MINUTE } from '../schedules/interval.rules.ts';
 import { type Assignment, assignHosts } from './assign-hosts.rules.ts';
@@ -31,6 +31,8 @@ export interface Rescheduling {
   readonly reservationId: string | null;
   /** Who is signed in, if anybody. */
   readonly callerId: string | null;
+  /** Left out: the caller. */
+  readonly by?: Doer;
 }
 
 /** A booking that is to move, by whom and how. */
@@ -41,6 +43,12 @@ export interface Move {
   readonly now: number;
   /** Which host it is, when a host acts. */
   readonly byHostId?: string | null;
+}
+
+/** A move that is being made. */
+interface MoveBy extends Move {
+  readonly byHostId: string | null;
+  readonly by: Doer;
 }
 
 /**
@@ -55,7 +63,8 @@ export async function rescheduleBooking(em: Em, eventType: BookableEventType, as
     const booking = await holdBooking(inner, asked.uid);
     const actor = actorOf(booking, asked.callerId);
     const byHostId = actor === 'HOST' ? asked.callerId : null;
-    const move = { booking, reason, actor, byHostId, now: await databaseNow(inner) };
+    const by = asked.by ?? { userId: asked.callerId, network: null };
+    const move = { booking, reason, actor, byHostId, by, now: await databaseNow(inner) };
     requireMovable(eventType, move);
     requireBookableStart(asked.start, move.now);
 
@@ -119,8 +128,13 @@ async function assign(
   return assignment;
 }
 
-async function moveBooking(em: Em, eventType: BookableEventType, move: Move, assignment: Assignment): Promise<string> {
-  const { booking, reason, byHostId = null } = move;
+async function moveBooking(
+  em: Em,
+  eventType: BookableEventType,
+  move: MoveBy,
+  assignment: Assignment,
+): Promise<string> {
+  const { booking, reason, byHostId, by } = move;
   await release(em, booking.hostIds, booking.uid);
   // A seat keeps its uid, so it goes along; who made a booking without seats stays in both.
   const stayInBoth = booking.seats ? [] : booking.attendees;
@@ -128,18 +142,25 @@ async function moveBooking(em: Em, eventType: BookableEventType, move: Move, ass
   const { ownerId, uid } = booking;
   if (booking.seats) await moveAttendees(em, booking, made.uid, null);
   await saveBooking(em, booking, { ...endingOf(move), rescheduledToUid: made.uid });
-  await recordEvent(em, ownerId, { type: 'BOOKING_RESCHEDULED', booking: made, previousUid: uid, reason, byHostId });
+  await recordEvent(em, ownerId, {
+    type: 'BOOKING_RESCHEDULED',
+    booking: made,
+    previousUid: uid,
+    reason,
+    byHostId,
+    by,
+  });
   return made.uid;
 }
 
 async function moveSeat(
   em: Em,
   eventType: BookableEventType,
-  move: Move,
+  move: MoveBy,
   seatUid: string,
   assignment: Assignment,
 ): Promise<string> {
-  const { booking, reason, byHostId = null } = move;
+  const { booking, reason, byHostId, by } = move;
   const { ownerId, uid } = booking;
   const isLast = booking.attendees.length === 1;
   if (isLast) await release(em, booking.hostIds, uid);
@@ -150,7 +171,14 @@ async function moveSeat(
   await moveAttendees(em, booking, target.uid, seatUid);
   await saveBooking(em, booking, isLast ? { ...endingOf(move), rescheduleRequested: false } : {});
   const moved = { ...target, seatUid };
-  await recordEvent(em, ownerId, { type: 'BOOKING_RESCHEDULED', booking: moved, previousUid: uid, reason, byHostId });
+  await recordEvent(em, ownerId, {
+    type: 'BOOKING_RESCHEDULED',
+    booking: moved,
+    previousUid: uid,
+    reason,
+    byHostId,
+    by,
+  });
   return seatUid;
 }
 
@@ -172,25 +200,30 @@ async function insertMoved(
   const uid = newCapability('booking', ownerId);
   if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: uid, ownerId })))
     throw new SlotLost();
-  return insertBooking(em, eventType, {
+  // Where others stay behind, what was given with the booking stays with them.
+  const { guestEmails, heldGuestEmails, metadata } = isWhole ? booking : NOTHING_GIVEN;
+  const made = await insertBooking(em, eventType, {
     uid,
     start,
     end,
     hostIds,
     status: statusOfMoved(booking, actor, initialStatus(rules.confirmation, start, now)),
     location: booking.location,
-    // Where others stay behind, what was given with the booking stays with them.
-    guestEmails: isWhole ? booking.guestEmails : [],
+    guestEmails,
+    heldGuestEmails,
     // Whatever its event type has become: each of its people has a seat, or none has.
     seats: booking.seats,
-    metadata: isWhole ? booking.metadata : {},
+    metadata,
     attendees,
     reschedulingReason: reason,
     rescheduledFromUid: booking.uid,
     recurringUid: booking.recurringUid,
     ...(isWhole && { ics: { uid: booking.icsUid, sequence: booking.icsSequence + 2 } }),
   });
+  return { ...made, heldGuestEmails };
 }
+
+const NOTHING_GIVEN = { guestEmails: [], heldGuestEmails: [], metadata: {} } as const;
 
 /** A host who moves a booking that was agreed on agrees to the new time; a request remains a request. */
 function statusOfMoved({ status }: BookingRow, actor: BookingActor, initial: 'PENDING' | 'ACCEPTED'): BookingStatus {

@@ -38,6 +38,8 @@ export function bookingPage({ viewer, booking, clock, calendarLinks, done }: Boo
       <p>${state.sentence}</p>
       ${reasons(confirmation)}
       ${facts(confirmation, clock)}
+      ${guestsPart(confirmation)}
+      ${unsentPart(booking)}
       ${seriesPart(booking.series, clock)}
       ${calendarLinks.length > 0 ? calendarPart(calendarLinks) : ''}
       ${actions(booking)}
@@ -120,6 +122,22 @@ function placeOf({ type, value }: Location): Html {
   if (type === 'LINK' && value !== null) return html`<a href="${value}" rel="noreferrer"><bdi>${value}</bdi></a>`;
   if (type === 'PHONE' && value !== null) return html`<a href="tel:${value}">${value}</a>`;
   return type === 'CONFERENCING' ? html`Video call (${value})` : html`<bdi class="words">${value}</bdi>`;
+}
+
+/** Where the guests' invitation is: only a mail knows the way there. */
+function guestsPart({ guestsWaiting, attendee, status }: BookingConfirmation<string>): Html | '' {
+  const isOff = status === 'CANCELLED' || status === 'REJECTED';
+  if (guestsWaiting === 0 || isOff || !attendee) return '';
+  const who = guestsWaiting === 1 ? 'Your guest is' : `Your ${guestsWaiting} guests are`;
+  return html`<p role="note">${who} not invited yet: open the link in the mail to <bdi>${attendee.email}</bdi>.</p>`;
+}
+
+/** For hosts, who can tell people themselves. */
+function unsentPart({ actor, unsentMails }: BookingForPage): Html | '' {
+  if (actor !== 'HOST' || unsentMails === 0) return '';
+  const what = unsentMails === 1 ? 'A mail' : `${unsentMails} mails`;
+  return html`<p role="note">${what} about this booking could not be sent, because there were too many at once. Tell
+        those who take part yourself what they have to know.</p>`;
 }
 
 function seriesPart(series: readonly SeriesBooking[], clock: Clock): Html | '' {

@@ -1,6 +1,7 @@
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import type { JobKind } from '../../../src/jobs/job-kind.ts';
 import { jobKinds } from '../../../src/jobs/job-kinds.ts';
+import { MailLimit } from '../../../src/limits/mail-limit.ts';
 import { createMailer } from '../../../src/mail/mailer.ts';
 import { newHosts } from '../../modules/bookings/support/booked-hosts.ts';
 import type { MailServer, ReceivedMail } from '../../support/mail-server.ts';
@@ -8,11 +9,14 @@ import type { MailServer, ReceivedMail } from '../../support/mail-server.ts';
 export const PUBLIC_URL = 'https://gatehouse.example';
 const FROM = 'Gatehouse <no-reply@gatehouse.example>';
 
-/** Everything that the service does in the background, with a mail server of the test. */
-export function kindsWith(mailServer: MailServer): readonly JobKind[] {
+const LINK_KEY = new Uint8Array(32);
+const NO_LIMIT = new MailLimit(undefined, console);
+
+/** Everything that the service does in the background, with a mail server of the test; nobody is limited unless said. */
+export function kindsWith(mailServer: MailServer, mailLimit = NO_LIMIT): readonly JobKind[] {
   const log = { info: () => undefined, error: () => undefined };
   const mailer = createMailer({ smtpUrl: mailServer.url, from: FROM, folder: undefined, log });
-  return jobKinds({ mailer, publicUrl: PUBLIC_URL, mailFrom: FROM });
+  return jobKinds({ mailer, mailLimit, linkKey: LINK_KEY, publicUrl: PUBLIC_URL, mailFrom: FROM });
 }
 
 /** Users with names, addresses and clocks of their own: `Ada`, `ada@acme.example`, in Berlin. */

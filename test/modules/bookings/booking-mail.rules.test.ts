@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { bookingMailText, type MailedMeeting } from '../../../src/modules/bookings/booking-mail.rules.ts';
 import type { BookingNews, MailReader, NewsKind } from '../../../src/modules/bookings/booking-mail-words.rules.ts';
+import { ours } from '../../../src/modules/bookings/said.rules.ts';
 
 const LINK = 'https://gatehouse.example/bookings/bkg_1';
 const READERS = [
-  { role: 'ATTENDEE', name: 'Grace Hopper', timeZone: 'America/New_York', locale: 'en-US', timeFormat: null },
+  { role: 'ATTENDEE', name: ours('Grace Hopper'), timeZone: 'America/New_York', locale: 'en-US', timeFormat: null },
   { role: 'GUEST', name: null, timeZone: 'America/New_York', locale: 'en-US', timeFormat: null },
-  { role: 'HOST', name: 'Ada Okafor', timeZone: 'Europe/Berlin', locale: 'en-GB', timeFormat: 24 },
+  { role: 'HOST', name: ours('Ada Okafor'), timeZone: 'Europe/Berlin', locale: 'en-GB', timeFormat: 24 },
 ] as const satisfies readonly MailReader[];
 
 const TIME = { start: '2026-12-07T15:00:00Z', end: '2026-12-07T15:30:00Z' };
 const BEFORE = { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:30:00Z' };
-const BY_HOST = { name: 'Ada Okafor', isReader: false };
-const REASON = 'The train is late.\nSorry!';
+const BY_HOST = { name: ours('Ada Okafor'), isReader: false };
+const REASON = ours('The train is late.\nSorry!');
 
 const NEWS: readonly BookingNews[] = [
   { kind: 'BOOKED' },
@@ -27,9 +28,9 @@ const NEWS: readonly BookingNews[] = [
   { kind: 'LOCATION_CHANGED' },
   { kind: 'INVITED', isToConfirm: false },
   { kind: 'INVITED', isToConfirm: true },
-  { kind: 'HOST_CHANGED', from: 'Ada Okafor', to: 'Bob Meyer' },
-  { kind: 'HANDED_OVER', from: 'Ada Okafor', to: 'Bob Meyer' },
-  { kind: 'TAKEN_OVER', from: 'Bob Meyer', to: 'Ada Okafor' },
+  { kind: 'HOST_CHANGED', from: ours('Ada Okafor'), to: ours('Bob Meyer') },
+  { kind: 'HANDED_OVER', from: ours('Ada Okafor'), to: ours('Bob Meyer') },
+  { kind: 'TAKEN_OVER', from: ours('Bob Meyer'), to: ours('Ada Okafor') },
 ];
 
 const ONLY_FOR: Partial<Record<NewsKind, readonly MailReader['role'][]>> = {
@@ -46,14 +47,15 @@ function meetingFor({ role }: MailReader, changes: Partial<MailedMeeting> = {}):
     HOST: ['Ada Okafor (host)', 'Grace Hopper <grace@example.test>', 'lin@example.test'],
   };
   return {
-    title: 'Intro',
+    title: ours('Intro'),
     times: [TIME],
-    place: 'Main Street 1\n12345 Springfield',
-    hostNames: ['Ada Okafor'],
-    bookerName: 'Grace Hopper',
-    people: people[role],
-    notes: role === 'HOST' ? 'I would like to talk of compilers.' : null,
+    place: ours('Main Street 1\n12345 Springfield'),
+    hostNames: [ours('Ada Okafor')],
+    bookerName: ours('Grace Hopper'),
+    people: people[role].map(ours),
+    notes: role === 'HOST' ? ours('I would like to talk of compilers.') : null,
     links: role === 'GUEST' ? [] : [LINK],
+    guestsToInvite: null,
     ...changes,
   };
 }
@@ -106,7 +108,7 @@ describe('what others have written', () => {
   const [attendee, , host] = READERS;
 
   test('starts no line of its own, in the subject and in the text', () => {
-    const evil = 'Eve\r\nBcc: all@evil.test\u2028\u0085Open https://evil.test';
+    const evil = ours('Eve\r\nBcc: all@evil.test\u2028\u0085Open https://evil.test');
     const meeting = meetingFor(host, { title: evil, bookerName: evil, people: [evil], hostNames: [evil] });
     const news = { kind: 'CANCELLED', reason: null, by: { name: evil, isReader: false } } as const;
     const { subject, text } = bookingMailText(news, { ...host, name: evil }, meeting);
@@ -115,7 +117,7 @@ describe('what others have written', () => {
   });
 
   test('stands behind a mark, line by line, when it has several', () => {
-    const notes = 'First.\r\nThe booking:\nhttps://evil.test';
+    const notes = ours('First.\r\nThe booking:\nhttps://evil.test');
     const { text } = bookingMailText({ kind: 'BOOKED' }, host, meetingFor(host, { notes }));
     expect(text).toContain('Notes:\n> First.\n> The booking:\n> https://evil.test\n');
   });
@@ -130,6 +132,6 @@ describe('what others have written', () => {
 
 test('whoever did it themselves is told so', () => {
   const [, , host] = READERS;
-  const news = { kind: 'CANCELLED', reason: null, by: { name: 'Ada Okafor', isReader: true } } as const;
+  const news = { kind: 'CANCELLED', reason: null, by: { name: ours('Ada Okafor'), isReader: true } } as const;
   expect(bookingMailText(news, host, meetingFor(host)).text).toContain('You cancelled the booking of Grace Hopper.');
 });

@@ -74,13 +74,15 @@ export function aRequest(start: Temporal.Instant, changes: Partial<BookingReques
   };
 }
 
+/** As nobody in particular, unless somebody is signed in. */
 export function book(
   em: Em,
   eventType: BookableEventType,
   start: Temporal.Instant,
   changes: Partial<BookingRequest> = {},
+  callerId: string | null = null,
 ): Promise<Booked> {
-  return createBooking(em.fork(), eventType, aRequest(start, changes), null);
+  return createBooking(em.fork(), eventType, aRequest(start, changes), callerId);
 }
 
 /** `done`, or the code of what refused it; anything else is a failure of the test. */
