@@ -58,3 +58,15 @@ export class DurationType extends TemporalType<Temporal.Duration> {
     return Temporal.Duration.from(text);
   }
 }
+
+/**
+ * For a column that holds what somebody from outside has said: the years that `core/instant.ts` takes. One row beyond them,
+ * and no list that holds it could be read any more.
+ */
+export function instantCheck(table: string, ...columns: readonly string[]): { name: string; expression: string } {
+  // Written as PostgreSQL writes it down, so that the entity and the database can be compared.
+  const within = columns.map(
+    (column) => `${column} >= '0001-01-01 00:00:00+00' and ${column} <= '9999-12-31 23:59:59.999+00'`,
+  );
+  return { name: `${table}_instants_check`, expression: within.join(' and ') };
+}

@@ -1,18 +1,18 @@
 import { GraphQLError } from 'graphql';
+import { INSTANTS_IN_WORDS, instantFrom } from '../core/instant.ts';
 import { builder } from './builder.ts';
 
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
-
 builder.scalarType('DateTime', {
-  description: 'An instant as RFC 3339 text, such as `2026-12-01T09:00:00Z`. Answers are in UTC, to the millisecond.',
+  description: `An instant as RFC 3339 text with an offset, such as \`2026-12-01T09:00:00Z\`, ${INSTANTS_IN_WORDS}. It is cut to the millisecond; leap seconds are not taken. Answers are in UTC.`,
   serialize: (time) => {
     const instant = typeof time === 'string' ? Temporal.Instant.from(time) : time;
     return instant.toString({ smallestUnit: fractionOf(instant) });
   },
   parseValue: (value) => {
-    const instant = typeof value === 'string' && RFC_3339.test(value) ? parseInstant(value) : undefined;
+    const instant = typeof value === 'string' ? instantFrom(value) : undefined;
     if (instant) return instant;
-    throw badValue('DateTime', value, 'write an RFC 3339 time with its offset, such as 2026-12-01T09:00:00Z');
+    const advice = `write an RFC 3339 time with its offset, such as 2026-12-01T09:00:00Z, ${INSTANTS_IN_WORDS}`;
+    throw badValue('DateTime', value, advice);
   },
 });
 
@@ -30,14 +30,6 @@ builder.scalarType('Metadata', {
 
 function fractionOf(instant: Temporal.Instant): 'second' | 'millisecond' {
   return instant.epochMilliseconds % 1000 === 0 ? 'second' : 'millisecond';
-}
-
-function parseInstant(text: string): Temporal.Instant | undefined {
-  try {
-    return Temporal.Instant.from(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function badValue(type: string, value: unknown, advice: string): GraphQLError {

@@ -63,8 +63,8 @@ describe('the bookings of a host', () => {
     ['creation', '{ created: { from: "2000-01-01T00:00:00Z", to: "2999-01-01T00:00:00Z" } }', [0, 1, 2, 3, 4]],
     ['change', '{ updated: { to: "2000-01-01T00:00:00Z" } }', []],
     [
-      'years that no database knows',
-      '{ end: { from: "0000-01-01T00:00:00Z", to: "9999-12-31T23:59:59Z" } }',
+      'the first and the last instant that there are',
+      '{ end: { from: "0001-01-01T00:00:00Z", to: "9999-12-31T23:59:59.999Z" } }',
       [0, 1, 2, 3, 4],
     ],
   ])('can be narrowed by %s', async (_, filter, expected) => {

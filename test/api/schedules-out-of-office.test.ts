@@ -94,7 +94,7 @@ describe('one’s own out-of-office', () => {
     [{ start: '2027-01-01T00:00:00Z' }, 'INVERTED_RANGE end'],
     [{ end: '2026-12-21T00:00:00.0004Z' }, 'INVERTED_RANGE end'],
     [{ end: '2999-01-01T00:00:00Z' }, 'RANGE_TOO_LONG end'],
-    [{ start: '0000-01-01T00:00:00Z' }, 'OUT_OF_RANGE start'],
+    [{ start: '0001-01-01T00:00:00Z' }, 'OUT_OF_RANGE start'],
     [{ start: '1999-12-31T23:59:59Z' }, 'OUT_OF_RANGE start'],
     [{ end: '9999-12-31T23:59:59Z' }, 'OUT_OF_RANGE end'],
     [{ reason: 'x'.repeat(100_000) }, 'TOO_LONG reason'],

@@ -1,3 +1,4 @@
+import { instantFrom } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown, timeZoneNamed } from '../../core/text.ts';
 import { BOOKING_PARAMETERS, type BookingQuery } from '../../pages/booking/booking-address.ts';
@@ -86,7 +87,7 @@ function dateIn(text: string): Temporal.PlainDate | undefined {
 }
 
 function instantIn(text: string): Temporal.Instant | undefined {
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? attempt(() => Temporal.Instant.from(text)) : undefined;
+  return text.endsWith('Z') ? instantFrom(text) : undefined;
 }
 
 function attempt<Value>(parse: () => Value): Value | undefined {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { InstantType } from '../../database/temporal-types.ts';
+import { InstantType, instantCheck } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
 import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
 import { Team } from '../teams/team.entity.ts';
@@ -35,6 +35,7 @@ export const Booking = defineEntity({
       expression: 'num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id)',
     },
     { name: 'bookings_time_check', expression: 'starts_at < ends_at' },
+    instantCheck('bookings', 'starts_at', 'ends_at'),
   ],
   properties: {
     ownerId: p.text().primary(),

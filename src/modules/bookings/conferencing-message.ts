@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INSTANTS_IN_WORDS, instantFrom } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import { localeNamed, shown, urlMistake } from '../../core/text.ts';
 
@@ -7,10 +8,13 @@ const text = z
   .max(200)
   .regex(/^[\x21-\x7e]+$/, 'is not 1 to 200 visible ASCII characters');
 const url = z.string().refine((value) => !urlMistake(['url'], value), 'is not an https address');
-// Years that the database can store: an instant of RFC 3339 before 1970 is no meeting's.
-const instant = z.iso
-  .datetime({ offset: true, error: 'is not an instant such as 2026-12-01T09:00:00Z' })
-  .refine((value) => Date.parse(value) >= 0, 'is before 1970');
+const instant = z.string().transform((value, { issues }) => {
+  const found = instantFrom(value);
+  if (found && found.epochMilliseconds >= 0) return found.toString();
+  const message = found ? 'is before 1970' : `is not an instant such as 2026-12-01T09:00:00Z, ${INSTANTS_IN_WORDS}`;
+  issues.push({ code: 'custom', message, input: value });
+  return z.NEVER;
+});
 const about = { bookingUid: z.string().max(200), id: text };
 
 const Message = z.discriminatedUnion('type', [

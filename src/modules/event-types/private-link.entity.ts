@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { InstantType } from '../../database/temporal-types.ts';
+import { InstantType, instantCheck } from '../../database/temporal-types.ts';
 import { EventType } from './event-type.entity.ts';
 
 /**
@@ -9,6 +9,7 @@ import { EventType } from './event-type.entity.ts';
 export const PrivateLink = defineEntity({
   name: 'PrivateLink',
   tableName: 'private_links',
+  checks: [instantCheck('private_links', 'expires_at')],
   indexes: [{ name: 'private_links_event_type_id_idx', properties: ['eventType', 'id'] }],
   properties: {
     eventType: () => p.manyToOne(EventType).joinColumns('owner_id', 'event_type_id').deleteRule('cascade').index(false),

@@ -8,19 +8,14 @@ const LATEST = Temporal.Instant.from('3000-01-01T00:00:00Z');
 
 /** How each field is stored, and that its time can be; what depends on two of them is checked of the whole. */
 export const OUT_OF_OFFICE_FIELDS: FieldRules<OutOfOffice> = {
-  start: { tidy: toMillisecond, check: eraMistake },
-  end: { tidy: toMillisecond, check: eraMistake },
+  start: { check: eraMistake },
+  end: { check: eraMistake },
   reason: { tidy: tidyText },
   notes: { nullable: true, tidy: tidyText },
   redirectToUserId: { nullable: true },
 };
 
-/** As the database stores it: two ends that differ by less would become equal there, after the check. */
-function toMillisecond(instant: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(instant.epochMilliseconds);
-}
-
-/** The same centuries as the dates of a schedule; the database does not know the year 0. */
+/** The same centuries as the dates of a schedule. */
 function eraMistake(path: Path, instant: Temporal.Instant): Mistake | undefined {
   const isGood = Temporal.Instant.compare(EARLIEST, instant) <= 0 && Temporal.Instant.compare(instant, LATEST) < 0;
   if (isGood) return undefined;

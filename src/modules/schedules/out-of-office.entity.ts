@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { InstantType } from '../../database/temporal-types.ts';
+import { InstantType, instantCheck } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
 
 /** Time in which somebody cannot be booked. Sharded by its user, like their schedules. */
@@ -14,7 +14,10 @@ export const OutOfOffice = defineEntity({
         'create index out_of_office_redirect_to_id_idx on out_of_office (redirect_to_id) where redirect_to_id is not null',
     },
   ],
-  checks: [{ name: 'out_of_office_range_check', expression: 'starts_at < ends_at' }],
+  checks: [
+    { name: 'out_of_office_range_check', expression: 'starts_at < ends_at' },
+    instantCheck('out_of_office', 'starts_at', 'ends_at'),
+  ],
   properties: {
     user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
     id: p.text().primary(),

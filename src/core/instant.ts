@@ -1,0 +1,27 @@
+// No leap seconds: no clock of ours shows one, and it would be stored as the second before.
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+// In UTC, so that an offset leads to no other year. PostgreSQL has no year 0 and writes the years before it and from 10000
+// on as nobody reads them: one such row, and no list that holds it can be read.
+const FIRST = Temporal.Instant.from('0001-01-01T00:00:00Z');
+const LAST = Temporal.Instant.from('9999-12-31T23:59:59.999Z');
+
+/** Which times are taken, for messages and descriptions. */
+export const INSTANTS_IN_WORDS = 'of the years 0001 to 9999 in UTC';
+
+/**
+ * A time that comes from outside, as RFC 3339 writes it; undefined for what is none, or cannot be stored. Cut to the
+ * millisecond, as the database and all clients have it: rounded, it could be another second, or the year 10000.
+ */
+export function instantFrom(text: string): Temporal.Instant | undefined {
+  if (!RFC_3339.test(text)) return undefined;
+  try {
+    const { epochMilliseconds } = Temporal.Instant.from(text);
+    const instant = Temporal.Instant.fromEpochMilliseconds(epochMilliseconds);
+    const isStorable = Temporal.Instant.compare(FIRST, instant) <= 0 && Temporal.Instant.compare(instant, LAST) <= 0;
+    return isStorable ? instant : undefined;
+  } catch {
+    // A day or an hour that does not exist.
+    return undefined;
+  }
+}
