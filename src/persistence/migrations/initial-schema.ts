@@ -80,6 +80,7 @@ export class InitialSchema extends Migration {
       create table "out_of_office" ("user_id" text not null, "id" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "reason" text not null, "notes" text null, "redirect_to_id" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       create index out_of_office_redirect_to_id_idx on out_of_office (redirect_to_id) where redirect_to_id is not null;
       alter table "out_of_office" add constraint "out_of_office_range_check" check (starts_at < ends_at);
+      alter table "out_of_office" add constraint "out_of_office_instants_check" check (starts_at >= '0001-01-01 00:00:00+00' and starts_at <= '9999-12-31 23:59:59.999+00' and ends_at >= '0001-01-01 00:00:00+00' and ends_at <= '9999-12-31 23:59:59.999+00');
 
       create table "organization_memberships" ("id" text not null, "organization_id" text not null, "user_id" text not null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, primary key ("id"));
       create index "organization_memberships_organization_id_id_idx" on "organization_memberships" ("organization_id", "id");
@@ -132,6 +133,7 @@ export class InitialSchema extends Migration {
 
       create table "private_links" ("owner_id" text not null, "id" text not null, "event_type_id" text not null, "secret" text not null, "expires_at" timestamptz(3) null, "max_usage_count" int null, "usage_count" int not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "private_links_event_type_id_idx" on "private_links" ("owner_id", "event_type_id", "id");
+      alter table "private_links" add constraint "private_links_instants_check" check (expires_at >= '0001-01-01 00:00:00+00' and expires_at <= '9999-12-31 23:59:59.999+00');
 
       create table "event_type_hosts" ("owner_id" text not null, "event_type_id" text not null, "user_id" text not null, "membership_id" text not null, "is_mandatory" boolean not null, "priority" int not null, "weight" int not null, primary key ("owner_id", "event_type_id", "user_id"));
       create index "event_type_hosts_membership_id_idx" on "event_type_hosts" ("membership_id");
@@ -153,8 +155,10 @@ export class InitialSchema extends Migration {
       create index bookings_team_id_idx on bookings (team_id) where team_id is not null;
       alter table "bookings" add constraint "bookings_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
       alter table "bookings" add constraint "bookings_time_check" check (starts_at < ends_at);
+      alter table "bookings" add constraint "bookings_instants_check" check (starts_at >= '0001-01-01 00:00:00+00' and starts_at <= '9999-12-31 23:59:59.999+00' and ends_at >= '0001-01-01 00:00:00+00' and ends_at <= '9999-12-31 23:59:59.999+00');
 
       create table "conferencing_sessions" ("owner_id" text not null, "booking_uid" text not null, "id" text not null, "started_at" timestamptz(3) null, "ended_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_uid", "id"));
+      alter table "conferencing_sessions" add constraint "conferencing_sessions_instants_check" check (started_at >= '0001-01-01 00:00:00+00' and started_at <= '9999-12-31 23:59:59.999+00' and ended_at >= '0001-01-01 00:00:00+00' and ended_at <= '9999-12-31 23:59:59.999+00');
 
       create table "booking_transcripts" ("owner_id" text not null, "booking_uid" text not null, "id" text not null, "url" text not null, "language" text null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_uid", "id"));
 
