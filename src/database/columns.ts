@@ -57,10 +57,18 @@ export function selectColumns<E extends Entity, Name extends ColumnOf<E>>(
   );
 }
 
+interface Property {
+  readonly kind?: string;
+  readonly type?: unknown;
+  readonly nullable?: boolean;
+  readonly fieldNames?: readonly string[];
+  readonly joinColumns?: readonly string[];
+}
+
 interface Meta {
   readonly className: string;
   readonly tableName: string;
-  readonly properties: Readonly<Record<string, { kind?: string; type?: unknown; nullable?: boolean }>>;
+  readonly properties: Readonly<Record<string, Property>>;
 }
 
 function metaOf(entity: Entity): Meta {
@@ -68,13 +76,25 @@ function metaOf(entity: Entity): Meta {
 }
 
 function readColumns(entity: Entity): ReadonlyMap<string, Column> {
-  return new Map(
-    Object.entries(metaOf(entity).properties).map(([name, { kind, type, nullable = false }]) =>
-      kind === 'm:1'
-        ? [`${name}Id`, { type: 'TextType', isNullable: nullable }]
-        : [name, { type: nameOfType(type), isNullable: nullable }],
-    ),
-  );
+  const { properties } = metaOf(entity);
+  const columns = new Map<string, Column>();
+  for (const [name, { kind, type, nullable: isNullable = false, ...reference }] of Object.entries(properties)) {
+    if (kind !== 'm:1') {
+      columns.set(name, { type: nameOfType(type), isNullable });
+      continue;
+    }
+    // A reference is the columns of a key, some of which may be columns of their own as well.
+    for (const column of reference.joinColumns ?? reference.fieldNames ?? [`${columnOf(name)}_id`]) {
+      const own = nameOf(column);
+      if (!(own in properties)) columns.set(own, { type: 'TextType', isNullable });
+    }
+  }
+  return columns;
+}
+
+/** `length_in_minutes` → `lengthInMinutes` */
+function nameOf(column: string): string {
+  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A type is given as a class or as one of its instances; after discovery it may be a name. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { createEventType } from '../../src/modules/event-types/create-event-type.ts';
-import { ownEventTypes } from '../../src/modules/event-types/event-type-owner.ts';
+import { own } from '../../src/modules/levels/reach.ts';
 import { deleteMembership } from '../../src/modules/organizations/delete-membership.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
 import { childOf, childrenOf, type ManagedTeam, openManagedTeam } from '../api/managed-team.ts';
@@ -167,7 +167,7 @@ describe.runIf(isOnPostgres)('of those who change a managed event type and a tea
     const [one] = invited;
     if (!one) throw new Error('Nobody was invited.');
     const taking = (slug: string) => (em: Em) =>
-      createEventType(em, ownEventTypes(one.who.userId), { title: 'Own', lengthInMinutes: 15, slug });
+      createEventType(em, own(one.who.userId), { title: 'Own', lengthInMinutes: 15, slug });
     await meanwhile(api.database, taking('call'), () => accept(one));
     expect((await childOf(one.who, parentId)).slug).toBe('call-2');
     expect(await meanwhile(api.database, taking('chat'), () => team.update(parentId, { slug: 'chat' }))).toEqual([]);

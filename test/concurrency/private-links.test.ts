@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteEventType } from '../../src/modules/event-types/delete-event-type.ts';
-import { ownEventTypes } from '../../src/modules/event-types/event-type-owner.ts';
+import { own } from '../../src/modules/levels/reach.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { isOnPostgres } from '../support/database.ts';
 import { meanwhile } from '../support/meanwhile.ts';
@@ -21,7 +21,7 @@ describe.runIf(isOnPostgres)('a private link to an event type that is deleted at
     const { eventTypeId } = (await ada.change('eventTypeCreate', type, 'eventTypeId')).data;
     const { codes, mistakes } = await meanwhile(
       api.database,
-      (em) => deleteEventType(em, ownEventTypes(ada.userId), eventTypeId),
+      (em) => deleteEventType(em, own(ada.userId), eventTypeId),
       () => ada.change('privateLinkCreate', { eventTypeId, ...more }),
     );
     expect([codes, mistakes]).toEqual([[], ['NOT_FOUND eventTypeId']]);

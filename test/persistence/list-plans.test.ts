@@ -7,7 +7,7 @@ import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { findAuditEvents } from '../../src/events/audit-event.queries.ts';
 import { findSessions } from '../../src/modules/accounts/session.queries.ts';
 import { childEventTypePages } from '../../src/modules/event-types/child-event-type.queries.ts';
-import { eventTypePages, organizationEventTypePages } from '../../src/modules/event-types/event-type.queries.ts';
+import { EVENT_TYPES } from '../../src/modules/event-types/event-type.queries.ts';
 import { privateLinkPages } from '../../src/modules/event-types/private-link.queries.ts';
 import { listPublicEventTypes } from '../../src/modules/event-types/public-event-type.queries.ts';
 import { type OwnedTable, ownedPages } from '../../src/modules/levels/owned.queries.ts';
@@ -38,7 +38,14 @@ function owned<E extends Entity>(
 ) {
   const whole = Selection.whole(table.entity);
   const group = { user: undefined, team: TEAM, organization: ORGANIZATION }[level];
-  return ownedPages(em, table, { reach: REACH[level].PERSON, group, actorId }, [parentId], page, whole);
+  return ownedPages(
+    em,
+    table,
+    { reach: REACH[level][table.owner === 'ownerId' ? 'OWNER' : 'PERSON'], group, actorId },
+    [parentId],
+    page,
+    whole,
+  );
 }
 
 const ROWS = 10_000;
@@ -70,7 +77,9 @@ const LISTS: Readonly<Record<string, Connection>> = {
   },
   'Organization.eventTypes': {
     mostBuffers: MOST_OF_ALL,
-    lists: [(em, { organizationId }, page) => organizationEventTypePages(em, [organizationId], page)],
+    lists: [
+      (em, { organizationId, userId }, page) => owned(em, EVENT_TYPES, 'organization', organizationId, userId, page),
+    ],
   },
   'Organization.memberships': {
     lists: [(em, many, page) => membershipPages(em, ORGANIZATION, 'MEMBERSHIPS', [many.organizationId], page)],
@@ -110,7 +119,9 @@ const LISTS: Readonly<Record<string, Connection>> = {
   'Query.publicEventTypes': {
     lists: [(em, { userId }, page) => listPublicEventTypes(em, { username: userId }, page)],
   },
-  'Team.eventTypes': { lists: [(em, { teamId }, page) => eventTypePages(em, [teamId], page)] },
+  'Team.eventTypes': {
+    lists: [(em, { teamId, userId }, page) => owned(em, EVENT_TYPES, 'team', teamId, userId, page)],
+  },
   'Team.memberships': { lists: [(em, { teamId }, page) => membershipPages(em, TEAM, 'MEMBERSHIPS', [teamId], page)] },
   'Team.outOfOffice': {
     mostBuffers: MOST_OF_ALL,
@@ -121,7 +132,7 @@ const LISTS: Readonly<Record<string, Connection>> = {
     lists: [(em, { teamId, userId }, page) => owned(em, SCHEDULES, 'team', teamId, userId, page)],
   },
   'Viewer.authorizedApps': { lists: [(em, { userId }, page) => findAuthorizedApps(em, userId, page)] },
-  'Viewer.eventTypes': { lists: [(em, { userId }, page) => eventTypePages(em, [userId], page)] },
+  'Viewer.eventTypes': { lists: [(em, { userId }, page) => owned(em, EVENT_TYPES, 'user', userId, userId, page)] },
   'Viewer.oauthClients': { keyColumns: 2, lists: [(em, { userId }, page) => findOwnClients(em, userId, page)] },
   'Viewer.organizationInvitations': {
     lists: [(em, { userId }, page) => listInvitations(em, ORGANIZATION, userId, page)],

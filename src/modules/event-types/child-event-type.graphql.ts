@@ -3,9 +3,11 @@ import { type PageArguments, pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { addRowFields } from '../../graphql/row.ts';
 import { reads } from '../../scopes/declare.ts';
 import { bookingUrl } from './booking-url.rules.ts';
 import { type ChildEventTypeRow, childEventTypePages } from './child-event-type.queries.ts';
+import { EventType as EventTypeEntity } from './event-type.entity.ts';
 import { EventType, EventTypeUser } from './event-type.graphql.ts';
 
 const data = reads('EVENT_TYPE');
@@ -40,8 +42,8 @@ const ChildEventType = builder.objectRef<ChildEventTypeRow>('ChildEventType').im
   }),
 });
 
-builder.objectFields(EventType, (t) => ({
-  parent: t.field({
+addRowFields(EventType, EventTypeEntity, (t) => ({
+  parent: t.from(['parentId', 'title'], {
     type: ParentEventType,
     nullable: true,
     requires: data,
@@ -53,7 +55,7 @@ builder.objectFields(EventType, (t) => ({
       return parentId === null || teamId === undefined ? null : { id: parentId, title, teamId };
     },
   }),
-  children: t.field({
+  children: t.from(['id', 'schedulingType'], {
     type: connectionOf(ChildEventType),
     nullable: true,
     requires: data,

@@ -4,10 +4,11 @@ import { Problem } from '../../core/problem.ts';
 import { inserted } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
+import type { Owner } from '../levels/reach.ts';
 import { createChildren, holdTeam } from './child-event-types.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
 import { changeHosts, type HostsPatch } from './event-type-hosts.ts';
-import { type EventTypeOwner, requireOwnSchedule, rethrowForSchedule } from './event-type-owner.ts';
+import { reachOf, requireOwnSchedule, rethrowForSchedule } from './event-type-owner.ts';
 import { type EventTypeInput, newEventType } from './event-type-patch.rules.ts';
 import { type TeamSettings, teamSettings } from './team-settings.rules.ts';
 
@@ -15,9 +16,9 @@ export type NewEventType = EventTypeInput & PatchOf<TeamSettings> & { readonly h
 
 /**
  * Offers something new to book. A team's is ROUND_ROBIN among all members where nothing is said.
- * @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN; every mistake of the fields at once, then those of the hosts
+ * @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN; every mistake of the fields at once, then those of the hosts
  */
-export async function createEventType(em: Em, owner: EventTypeOwner, input: NewEventType): Promise<EventTypeRow> {
+export async function createEventType(em: Em, owner: Owner, input: NewEventType): Promise<string> {
   const { ownerId } = owner;
   const isTeam = isId('team', ownerId);
   const { hosts, ...settings } = input;
@@ -38,7 +39,7 @@ export async function createEventType(em: Em, owner: EventTypeOwner, input: NewE
       const made = await insertEventType(inner, owner, values);
       if (made && isTeam) {
         await changeHosts(inner, { owner, eventTypeId: made.id }, { hostsSet: hosts }, ['hosts']);
-        if (made.schedulingType === 'MANAGED') await createChildren(inner, made, owner.reaches);
+        if (made.schedulingType === 'MANAGED') await createChildren(inner, made, reachOf(owner));
       }
       return made;
     })
@@ -48,12 +49,12 @@ export async function createEventType(em: Em, owner: EventTypeOwner, input: NewE
       if (violatedConstraint(error)?.endsWith('_foreign')) await owner.refuse(em);
       throw error;
     });
-  if (created) return created;
+  if (created) return created.id;
   await owner.refuse(em);
   throw eventTypeSlugTaken(fields.slug);
 }
 
-async function insertEventType(em: Em, owner: EventTypeOwner, values: object): Promise<EventTypeRow | undefined> {
+async function insertEventType(em: Em, owner: Owner, values: object): Promise<EventTypeRow | undefined> {
   const given = inserted({ ...values });
   return row<EventTypeRow>(
     em,

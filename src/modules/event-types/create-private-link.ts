@@ -2,7 +2,8 @@ import { newOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
-import { type EventTypeOwner, eventTypeNotFound, requireOwnerOf } from './event-type-owner.ts';
+import type { Owner } from '../levels/reach.ts';
+import { eventTypeNotFound, requireOwnerOf } from './event-type-owner.ts';
 import { PRIVATE_LINK_COLUMNS, type PrivateLinkRow } from './private-link.queries.ts';
 import { privateLinkMistakes } from './private-link.rules.ts';
 import { newPrivateLinkSecret } from './private-link-token.ts';
@@ -16,7 +17,7 @@ export interface PrivateLinkLimits {
 /** Makes an address by which an event type is booked, hidden or not. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, and every mistake of the limits */
 export async function createPrivateLink(
   em: Em,
-  owner: EventTypeOwner,
+  owner: Owner,
   eventTypeId: string,
   limits: PrivateLinkLimits,
 ): Promise<PrivateLinkRow> {

@@ -1,14 +1,15 @@
 import { isId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
+import type { Owner } from '../levels/reach.ts';
 import { deleteChildren, holdTeam } from './child-event-types.ts';
-import { type EventTypeOwner, eventTypeNotFound, requireOwnerOf } from './event-type-owner.ts';
+import { eventTypeNotFound, reachOf, requireOwnerOf } from './event-type-owner.ts';
 
 /**
  * Takes something off the list of what can be booked, a managed event type with its children.
  * @throws Problem NOT_FOUND, FORBIDDEN, MANAGED_BY_TEAM
  */
-export async function deleteEventType(em: Em, owner: EventTypeOwner, eventTypeId: string): Promise<void> {
+export async function deleteEventType(em: Em, owner: Owner, eventTypeId: string): Promise<void> {
   requireOwnerOf(eventTypeId);
   const { ownerId } = owner;
   const count = await em.transactional(async (inner) => {
@@ -19,7 +20,7 @@ export async function deleteEventType(em: Em, owner: EventTypeOwner, eventTypeId
       sql`delete from event_types e
           where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and e.parent_id is null and ${owner.isInCharge}`,
     );
-    if (deleted > 0 && isTeam) await deleteChildren(inner, { ownerId, id: eventTypeId }, owner.reaches);
+    if (deleted > 0 && isTeam) await deleteChildren(inner, { ownerId, id: eventTypeId }, reachOf(owner));
     return deleted;
   });
   if (count > 0) return;

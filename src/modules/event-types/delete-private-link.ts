@@ -1,9 +1,9 @@
 import { changed, type Em, sql } from '../../database/sql.ts';
-import type { EventTypeOwner } from './event-type-owner.ts';
+import type { Owner } from '../levels/reach.ts';
 import { privateLinkNotFound, requireOwnerOfLink } from './update-private-link.ts';
 
 /** Ends a private link at once. @throws Problem NOT_FOUND, FORBIDDEN */
-export async function deletePrivateLink(em: Em, owner: EventTypeOwner, privateLinkId: string): Promise<void> {
+export async function deletePrivateLink(em: Em, owner: Owner, privateLinkId: string): Promise<void> {
   requireOwnerOfLink(privateLinkId);
   const count = await changed(
     em,

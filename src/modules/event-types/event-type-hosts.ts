@@ -3,9 +3,10 @@ import { isId } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { type Path, shown } from '../../core/text.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
+import type { Owner } from '../levels/reach.ts';
 import { standsAbove } from '../organizations/standing.ts';
 import { type EventTypeHost, HOST_DEFAULTS, hostMistakes, MAX_HOSTS } from './event-type-host.rules.ts';
-import type { EventTypeOwner } from './event-type-owner.ts';
+import { reachOf } from './event-type-owner.ts';
 
 /** A member to book the event type with, or what is to change of one. */
 export type HostPatch = Pick<EventTypeHost, 'userId'> & PatchOf<Omit<EventTypeHost, 'userId'>>;
@@ -19,7 +20,7 @@ export interface HostsPatch {
 
 /** The event type whose hosts they are. */
 interface Target {
-  readonly owner: EventTypeOwner;
+  readonly owner: Owner;
   readonly eventTypeId: string;
 }
 
@@ -59,7 +60,7 @@ export async function changeHosts(em: Em, target: Target, patch: HostsPatch, pat
   const gone = await rows(
     em,
     sql<{ userId: string }>`delete from event_type_hosts h
-        where ${isOfThis} and user_id = any(${removed}::text[]) and ${owner.reaches(sql`h.user_id`)}
+        where ${isOfThis} and user_id = any(${removed}::text[]) and ${reachOf(owner)(sql`h.user_id`)}
         returning user_id as "userId"`,
   );
   Problem.throwIfAny(
@@ -93,7 +94,7 @@ async function saveHosts(
                   ${valid.map(({ priority }) => priority)}::int[], ${valid.map(({ weight }) => weight)}::int[])
         as host(user_id, is_mandatory, priority, weight)
       join team_memberships m on m.team_id = ${owner.ownerId} and m.user_id = host.user_id and m.accepted
-        and ${owner.reaches(sql`m.user_id`)}
+        and ${reachOf(owner)(sql`m.user_id`)}
       for key share of m
       on conflict (owner_id, event_type_id, user_id) do update
         set is_mandatory = excluded.is_mandatory, priority = excluded.priority, weight = excluded.weight

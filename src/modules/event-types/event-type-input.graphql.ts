@@ -1,4 +1,5 @@
 import { builder, type Types } from '../../graphql/builder.ts';
+import type { LevelName } from '../levels/reach.ts';
 import {
   BookingFieldType,
   BookingWindowKind,
@@ -105,7 +106,7 @@ const EventTypeHostInput = builder.inputType('EventTypeHostInput', {
 });
 
 /** What a user's event type can be created with. */
-export function newEventTypeFields(t: InputBuilder) {
+function newEventTypeFields(t: InputBuilder) {
   return {
     ...commonFields(t),
     scheduleId: scheduleField(t),
@@ -117,7 +118,7 @@ export function newEventTypeFields(t: InputBuilder) {
 }
 
 /** What of a user's event type can be changed. */
-export function eventTypePatchFields(t: InputBuilder) {
+function eventTypePatchFields(t: InputBuilder) {
   return {
     ...commonFields(t),
     scheduleId: scheduleField(t),
@@ -136,7 +137,7 @@ export function eventTypePatchFields(t: InputBuilder) {
 }
 
 /** The same for a team's, whose hosts are booked by schedules of their own. */
-export function newTeamEventTypeFields(t: InputBuilder) {
+function newTeamEventTypeFields(t: InputBuilder) {
   const { scheduleId: _, ...fields } = newEventTypeFields(t);
   return {
     ...fields,
@@ -151,7 +152,7 @@ export function newTeamEventTypeFields(t: InputBuilder) {
   };
 }
 
-export function teamEventTypePatchFields(t: InputBuilder) {
+function teamEventTypePatchFields(t: InputBuilder) {
   const { scheduleId: _, ...fields } = eventTypePatchFields(t);
   return {
     ...fields,
@@ -207,4 +208,18 @@ function bookingFieldFields(t: InputBuilder) {
 
 function scheduleField(t: InputBuilder) {
   return t.id({ description: 'One of the user’s own schedules; null is their default.' });
+}
+
+/** What an event type can be created with at each level: a team has hosts, a member of an organization a schedule too. */
+export function newEventTypeFieldsAt(t: InputBuilder, level: LevelName) {
+  const [own, team] = [newEventTypeFields(t), newTeamEventTypeFields(t)];
+  const fields = { user: own, team, organization: { ...team, scheduleId: own.scheduleId } }[level];
+  return fields as typeof own & typeof team;
+}
+
+/** What of an event type can be changed at each level. */
+export function eventTypePatchFieldsAt(t: InputBuilder, level: LevelName) {
+  const [own, team] = [eventTypePatchFields(t), teamEventTypePatchFields(t)];
+  const fields = { user: own, team, organization: { ...team, scheduleId: own.scheduleId } }[level];
+  return fields as typeof own & typeof team;
 }

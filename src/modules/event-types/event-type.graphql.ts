@@ -1,12 +1,17 @@
-import { type PageArguments, pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { reads } from '../../scopes/declare.ts';
+import { addRowFields, rowType } from '../../graphql/row.ts';
+import { reads, writes } from '../../scopes/declare.ts';
+import { resource } from '../levels/resource.graphql.ts';
 import { findBookingPlaces } from './booking-url.queries.ts';
 import { bookingUrl } from './booking-url.rules.ts';
-import { type EventTypeRow, eventTypePages, findEventTypes } from './event-type.queries.ts';
+import { createEventType } from './create-event-type.ts';
+import { deleteEventType } from './delete-event-type.ts';
+import { EventType as EventTypeEntity } from './event-type.entity.ts';
+import { EVENT_TYPES } from './event-type.queries.ts';
+import { EVENT_TYPE_MISTAKES } from './event-type.rules.ts';
 import { findHosts, type HostRow } from './event-type-host.queries.ts';
+import { eventTypePatchFieldsAt, newEventTypeFieldsAt } from './event-type-input.graphql.ts';
 import {
   BookingField,
   BookingLimits,
@@ -18,14 +23,10 @@ import {
   SchedulingType,
   Seats,
 } from './event-type-values.graphql.ts';
+import { updateEventType } from './update-event-type.ts';
 
 const data = reads('EVENT_TYPE');
 
-/** What each owner offers: a user or a team. Whether the caller may see it is decided where the owner was loaded. */
-export const loadEventTypes = batched(({ em }, ownerIds, args: PageArguments) =>
-  eventTypePages(em, ownerIds, pageRequest(args)),
-);
-export const loadEventType = batched(({ em }, ownerIds, id: string) => findEventTypes(em, ownerIds, id));
 /** Where an owner is booked, as it stands in addresses. */
 export const loadBookingPlace = batched(({ em }, ownerIds) => findBookingPlaces(em, ownerIds));
 const loadHosts = batched(({ em }, eventTypeIds) => findHosts(em, eventTypeIds));
@@ -54,21 +55,22 @@ const EventTypeHost = builder.objectRef<HostRow>('EventTypeHost').implement({
   }),
 });
 
-export const EventType = builder.objectRef<EventTypeRow>('EventType').implement({
+export const EventType = rowType(EventTypeEntity, 'EventType', {
   description: 'Something that can be booked with a user or a team.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires: data }),
-    ownerId: t.exposeID('ownerId', { requires: data, description: 'The user or the team whose it is.' }),
-    slug: t.exposeString('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
-    title: t.exposeString('title', { requires: data }),
-    description: t.exposeString('description', { nullable: true, requires: data }),
-    hidden: t.exposeBoolean('hidden', {
+    id: t.column('id', { type: 'ID', requires: data }),
+    ownerId: t.column('ownerId', { type: 'ID', requires: data, description: 'The user or the team whose it is.' }),
+    slug: t.column('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
+    title: t.column('title', { requires: data }),
+    description: t.column('description', { requires: data }),
+    hidden: t.column('hidden', {
       requires: data,
       description: 'Whether the public lists leave it out; its private links lead to it.',
     }),
-    color: t.exposeString('color', { nullable: true, requires: data, description: 'As `#rrggbb`.' }),
-    metadata: t.expose('metadata', { type: 'Metadata', requires: data }),
-    bookingUrl: t.string({
+    color: t.column('color', { requires: data, description: 'As `#rrggbb`.' }),
+    metadata: t.column('metadata', { type: 'Metadata', requires: data }),
+    bookingUrl: t.from(['ownerId', 'slug', 'schedulingType'], {
+      type: 'String',
       nullable: true,
       requires: data,
       description: 'Where it is booked. Null when it is MANAGED, since its children are, and when its owner is gone.',
@@ -78,116 +80,92 @@ export const EventType = builder.objectRef<EventTypeRow>('EventType').implement(
         return place === undefined ? null : bookingUrl(context.publicUrl, place, slug);
       },
     }),
-    createdAt: t.field({
-      type: 'DateTime',
-      requires: data,
-      resolve: ({ createdAt }) => Temporal.Instant.from(createdAt),
-    }),
-    updatedAt: t.field({
-      type: 'DateTime',
-      requires: data,
-      resolve: ({ updatedAt }) => Temporal.Instant.from(updatedAt),
-    }),
+    createdAt: t.column('createdAt', { requires: data }),
+    updatedAt: t.column('updatedAt', { requires: data }),
   }),
 });
 
-builder.objectFields(EventType, (t) => ({
-  lengthInMinutes: t.exposeInt('lengthInMinutes', { requires: data }),
-  lengthInMinutesOptions: t.intList({
+addRowFields(EventType, EventTypeEntity, (t) => ({
+  lengthInMinutes: t.column('lengthInMinutes', { requires: data }),
+  lengthInMinutesOptions: t.column('lengthInMinutesOptions', {
+    type: ['Int'],
     requires: data,
     description: 'The lengths to choose from, `lengthInMinutes` among them; empty when there is no choice.',
-    resolve: ({ lengthInMinutesOptions }) => [...lengthInMinutesOptions],
   }),
-  scheduleId: t.exposeID('scheduleId', {
-    nullable: true,
+  scheduleId: t.column('scheduleId', {
+    type: 'ID',
     requires: data,
     description: 'Null: the default schedule of whoever is booked.',
   }),
-  slotIntervalInMinutes: t.exposeInt('slotIntervalInMinutes', {
-    nullable: true,
+  slotIntervalInMinutes: t.column('slotIntervalInMinutes', {
     requires: data,
     description: 'From the start of one slot to that of the next; null is the length booked.',
   }),
-  minimumBookingNoticeInMinutes: t.exposeInt('minimumBookingNoticeInMinutes', { requires: data }),
-  bufferBeforeInMinutes: t.exposeInt('bufferBeforeInMinutes', { requires: data }),
-  bufferAfterInMinutes: t.exposeInt('bufferAfterInMinutes', { requires: data }),
-  bookingWindow: t.field({
+  minimumBookingNoticeInMinutes: t.column('minimumBookingNoticeInMinutes', { requires: data }),
+  bufferBeforeInMinutes: t.column('bufferBeforeInMinutes', { requires: data }),
+  bufferAfterInMinutes: t.column('bufferAfterInMinutes', { requires: data }),
+  bookingWindow: t.column('bookingWindow', {
     type: BookingWindow,
-    nullable: true,
     requires: data,
     description: 'Null: as far ahead as anybody likes.',
-    resolve: ({ bookingWindow }) => bookingWindow,
   }),
-  bookingLimits: t.field({ type: BookingLimits, requires: data, resolve: ({ bookingLimits }) => bookingLimits }),
+  bookingLimits: t.column('bookingLimits', { type: BookingLimits, requires: data }),
 }));
 
-builder.objectFields(EventType, (t) => ({
-  locations: t.field({
+addRowFields(EventType, EventTypeEntity, (t) => ({
+  locations: t.column('locations', {
     type: [Location],
     requires: data,
     description: 'From which the attendee chooses; the first is the default.',
-    resolve: ({ locations }) => [...locations],
   }),
-  bookingFields: t.field({
+  bookingFields: t.column('bookingFields', {
     type: [BookingField],
     requires: data,
     description: 'What the booker is asked, in this order.',
-    resolve: ({ bookingFields }) => [...bookingFields],
   }),
-  confirmation: t.field({ type: Confirmation, requires: data, resolve: ({ confirmation }) => confirmation }),
-  recurrence: t.field({
+  confirmation: t.column('confirmation', { type: Confirmation, requires: data }),
+  recurrence: t.column('recurrence', {
     type: Recurrence,
-    nullable: true,
     requires: data,
-    resolve: ({ recurrence }) => recurrence,
   }),
-  seats: t.field({
+  seats: t.column('seats', {
     type: Seats,
-    nullable: true,
     requires: data,
     description: 'Null: a slot is one booking.',
-    resolve: ({ seats }) => seats,
   }),
-  requiresBookerEmailVerification: t.exposeBoolean('requiresBookerEmailVerification', { requires: data }),
-  requiresAuthentication: t.exposeBoolean('requiresAuthentication', {
+  requiresBookerEmailVerification: t.column('requiresBookerEmailVerification', { requires: data }),
+  requiresAuthentication: t.column('requiresAuthentication', {
     requires: data,
     description: 'Whether only somebody signed in can book.',
   }),
-  disableGuests: t.exposeBoolean('disableGuests', { requires: data }),
-  disableCancelling: t.field({
+  disableGuests: t.column('disableGuests', { requires: data }),
+  disableCancelling: t.column('disableCancelling', {
     type: CutOff,
-    nullable: true,
     requires: data,
     description: 'Null: attendees can cancel at any time.',
-    resolve: ({ disableCancelling }) => disableCancelling,
   }),
-  disableRescheduling: t.field({
+  disableRescheduling: t.column('disableRescheduling', {
     type: CutOff,
-    nullable: true,
     requires: data,
     description: 'Null: attendees can reschedule at any time.',
-    resolve: ({ disableRescheduling }) => disableRescheduling,
   }),
-  successRedirectUrl: t.exposeString('successRedirectUrl', {
-    nullable: true,
+  successRedirectUrl: t.column('successRedirectUrl', {
     requires: data,
     description: 'Where the booker is sent afterwards.',
   }),
 }));
 
-builder.objectFields(EventType, (t) => ({
-  schedulingType: t.field({
+addRowFields(EventType, EventTypeEntity, (t) => ({
+  schedulingType: t.column('schedulingType', {
     type: SchedulingType,
-    nullable: true,
     requires: data,
     description: 'Null: it is a user’s and not a team’s.',
-    resolve: ({ schedulingType }) => schedulingType,
   }),
-  assignAllMembers: t.exposeBoolean('assignAllMembers', {
+  assignAllMembers: t.column('assignAllMembers', {
     requires: data,
     description: 'Whether every member of the team is a host; those who are not named have priority 2 and weight 100.',
   }),
-  hosts: t.field({
+  hosts: t.from(['id', 'schedulingType'], {
     type: [EventTypeHost],
     requires: data,
     description: 'The members of the team who are named as hosts; empty for a user’s event type.',
@@ -196,4 +174,57 @@ builder.objectFields(EventType, (t) => ({
   }),
 }));
 
-export const EventTypeConnection = connectionOf(EventType);
+resource({
+  type: EventType,
+  owned: EVENT_TYPES,
+  belongsTo: 'OWNER',
+  reads: data,
+  writes: writes('EVENT_TYPE'),
+  list: {
+    name: 'eventTypes',
+    describes: {
+      user: 'What you offer yourself, oldest first; your teams list their own.',
+      team: 'What the team offers, oldest first. Null unless you administer it.',
+      organization: 'What its teams and its members offer, by owner. Null unless you administer it.',
+    },
+  },
+  lookUp: {
+    name: 'eventType',
+    describes: {
+      user: '',
+      team: 'Something that the team offers. Null unless you administer it.',
+      organization: 'Something that one of its teams or members offers. Null unless you administer it.',
+    },
+  },
+  create: {
+    input: newEventTypeFieldsAt,
+    errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN'],
+    errorsAt: { organization: ['BAD_INPUT'] },
+    run: createEventType,
+    describes: {
+      user: 'Offers something new to book with you.',
+      team: 'Offers something new to book with a team that you administer.',
+      organization: 'Offers something new to book with a team or a member of an organization that you administer.',
+    },
+  },
+  update: {
+    input: eventTypePatchFieldsAt,
+    errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN'],
+    errorsAt: { user: ['MANAGED_BY_TEAM'], organization: ['MANAGED_BY_TEAM'] },
+    run: updateEventType,
+    describes: {
+      user: 'Changes an event type of yours. What is left out stays as it is; null empties what can be empty. Of one that a team manages, only `hidden` and `scheduleId` are yours to change.',
+      team: 'Changes what a team offers that you administer. What is left out stays as it is. What the hosts have of a MANAGED one follows.',
+      organization: 'Changes what a team or a member of an organization offers that you administer.',
+    },
+  },
+  delete: {
+    errorsAt: { user: ['MANAGED_BY_TEAM'], organization: ['MANAGED_BY_TEAM'] },
+    run: deleteEventType,
+    describes: {
+      user: 'Deletes an event type of yours, unless a team manages it.',
+      team: 'Deletes something that a team offers that you administer; of a MANAGED one, also what its hosts have of it.',
+      organization: 'Deletes something that a team or a member of an organization offers that you administer.',
+    },
+  },
+});

@@ -4,12 +4,14 @@ import { builder, type Types } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { addRowFields } from '../../graphql/row.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { own } from '../levels/reach.ts';
 import { privateLinkUrl } from './booking-url.rules.ts';
 import { createPrivateLink } from './create-private-link.ts';
 import { deletePrivateLink } from './delete-private-link.ts';
+import { EventType as EventTypeEntity } from './event-type.entity.ts';
 import { EventType } from './event-type.graphql.ts';
-import { ownEventTypes } from './event-type-owner.ts';
 import { type PrivateLinkRow, privateLinkPages } from './private-link.queries.ts';
 import { isExpired, PRIVATE_LINK_MISTAKES } from './private-link.rules.ts';
 import { privateLinkToken } from './private-link-token.ts';
@@ -54,8 +56,8 @@ export const PrivateLink = builder.objectRef<PrivateLinkRow>('PrivateLink').impl
   }),
 });
 
-builder.objectField(EventType, 'privateLinks', (t) =>
-  t.field({
+addRowFields(EventType, EventTypeEntity, (t) => ({
+  privateLinks: t.from(['id'], {
     type: connectionOf(PrivateLink),
     nullable: true,
     description: 'The addresses by which it is booked though it is hidden, oldest first.',
@@ -66,7 +68,7 @@ builder.objectField(EventType, 'privateLinks', (t) =>
       return page && connection(page, (link) => [link.id]);
     },
   }),
-);
+}));
 
 mutation('privateLinkCreate', {
   description: 'Makes a private link to an event type of yours. With neither limit it serves once.',
@@ -75,7 +77,7 @@ mutation('privateLinkCreate', {
   onceByKey: true,
   input: (t) => ({ eventTypeId: t.id({ required: true }), ...limitFields(t) }),
   resolve: async ({ eventTypeId, ...limits }, context) =>
-    changedLink(await createPrivateLink(context.em, ownEventTypes(requireUserId(context)), eventTypeId, limits)),
+    changedLink(await createPrivateLink(context.em, own(requireUserId(context)), eventTypeId, limits)),
   payload: (t) => ({
     privateLinkId: t.exposeID('privateLinkId', { nullable: true, requires: INHERIT }),
     privateLink: t.expose('privateLink', { type: PrivateLink, nullable: true, requires: read }),
@@ -88,7 +90,7 @@ mutation('privateLinkUpdate', {
   errors: [...PRIVATE_LINK_MISTAKES, 'NOT_FOUND'],
   input: (t) => ({ privateLinkId: t.id({ required: true }), ...limitFields(t) }),
   resolve: async ({ privateLinkId, ...limits }, context) =>
-    changedLink(await updatePrivateLink(context.em, ownEventTypes(requireUserId(context)), privateLinkId, limits)),
+    changedLink(await updatePrivateLink(context.em, own(requireUserId(context)), privateLinkId, limits)),
   payload: (t) => ({
     privateLinkId: t.exposeID('privateLinkId', { nullable: true, requires: INHERIT }),
     privateLink: t.expose('privateLink', { type: PrivateLink, nullable: true, requires: read }),
@@ -101,7 +103,7 @@ mutation('privateLinkDelete', {
   errors: ['NOT_FOUND'],
   input: (t) => ({ privateLinkId: t.id({ required: true }) }),
   resolve: async ({ privateLinkId }, context) => {
-    await deletePrivateLink(context.em, ownEventTypes(requireUserId(context)), privateLinkId);
+    await deletePrivateLink(context.em, own(requireUserId(context)), privateLinkId);
     return { privateLinkId };
   },
   payload: (t) => ({ privateLinkId: t.exposeID('privateLinkId', { nullable: true, requires: INHERIT }) }),

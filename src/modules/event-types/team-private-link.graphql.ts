@@ -1,9 +1,9 @@
 import { requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { ownOfTeam } from '../levels/reach.ts';
 import { createPrivateLink } from './create-private-link.ts';
 import { deletePrivateLink } from './delete-private-link.ts';
-import { teamEventTypes } from './event-type-owner.ts';
 import { changedLink, limitFields, PrivateLink } from './private-link.graphql.ts';
 import { PRIVATE_LINK_MISTAKES } from './private-link.rules.ts';
 import { updatePrivateLink } from './update-private-link.ts';
@@ -19,7 +19,7 @@ mutation('teamPrivateLinkCreate', {
   onceByKey: true,
   input: (t) => ({ teamId: t.id({ required: true }), eventTypeId: t.id({ required: true }), ...limitFields(t) }),
   resolve: async ({ teamId, eventTypeId, ...limits }, context) => {
-    const owner = teamEventTypes(requireUserId(context), teamId);
+    const owner = ownOfTeam(requireUserId(context), teamId);
     return changedLink(await createPrivateLink(context.em, owner, eventTypeId, limits));
   },
   payload: (t) => ({
@@ -34,7 +34,7 @@ mutation('teamPrivateLinkUpdate', {
   errors: [...PRIVATE_LINK_MISTAKES, 'NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({ teamId: t.id({ required: true }), privateLinkId: t.id({ required: true }), ...limitFields(t) }),
   resolve: async ({ teamId, privateLinkId, ...limits }, context) => {
-    const owner = teamEventTypes(requireUserId(context), teamId);
+    const owner = ownOfTeam(requireUserId(context), teamId);
     return changedLink(await updatePrivateLink(context.em, owner, privateLinkId, limits));
   },
   payload: (t) => ({
@@ -49,7 +49,7 @@ mutation('teamPrivateLinkDelete', {
   errors: ['NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({ teamId: t.id({ required: true }), privateLinkId: t.id({ required: true }) }),
   resolve: async ({ teamId, privateLinkId }, context) => {
-    await deletePrivateLink(context.em, teamEventTypes(requireUserId(context), teamId), privateLinkId);
+    await deletePrivateLink(context.em, ownOfTeam(requireUserId(context), teamId), privateLinkId);
     return { privateLinkId };
   },
   payload: (t) => ({ privateLinkId: t.exposeID('privateLinkId', { nullable: true, requires: INHERIT }) }),

@@ -4,14 +4,15 @@ import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
+import type { Owner } from '../levels/reach.ts';
 import { lockedMistakes } from './child-event-type.rules.ts';
 import { changeChildren, holdTeam } from './child-event-types.ts';
 import { eventTypeSlugTaken } from './create-event-type.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
 import { changeHosts, type HostsPatch } from './event-type-hosts.ts';
 import {
-  type EventTypeOwner,
   eventTypeNotFound,
+  reachOf,
   requireOwnerOf,
   requireOwnSchedule,
   rethrowForSchedule,
@@ -27,10 +28,10 @@ export type EventTypeUpdate = EventTypePatch & PatchOf<TeamSettings> & HostsPatc
  */
 export async function updateEventType(
   em: Em,
-  owner: EventTypeOwner,
+  owner: Owner,
   eventTypeId: string,
   patch: EventTypeUpdate,
-): Promise<EventTypeRow> {
+): Promise<void> {
   requireOwnerOf(eventTypeId);
   const { ownerId } = owner;
   const isTeam = isId('team', ownerId);
@@ -54,21 +55,21 @@ export async function updateEventType(
         await owner.refuse(inner);
         throw eventTypeNotFound(eventTypeId);
       }
-      if (isTeam) await changeChildren(inner, stored, changed, owner.reaches);
-      return changed;
+      if (isTeam) await changeChildren(inner, stored, changed, reachOf(owner));
+      return true;
     })
     .catch((error: unknown) => {
       rethrowForSchedule(error, patch.scheduleId);
       if (violatedConstraint(error) === 'event_types_owner_id_slug_key') throw eventTypeSlugTaken(patch.slug ?? '');
       throw error;
     });
-  if (updated) return updated;
+  if (updated) return;
   await owner.refuse(em);
   throw eventTypeNotFound(eventTypeId);
 }
 
 /** Its rules are about the whole: nobody else changes it while a patch is checked together with what stays. */
-async function lockEventType(em: Em, owner: EventTypeOwner, eventTypeId: string): Promise<EventTypeRow | undefined> {
+async function lockEventType(em: Em, owner: Owner, eventTypeId: string): Promise<EventTypeRow | undefined> {
   return row<EventTypeRow>(
     em,
     sql`select ${EVENT_TYPE_COLUMNS} from event_types e

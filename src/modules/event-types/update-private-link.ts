@@ -3,14 +3,14 @@ import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { changes } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import type { Owner } from '../levels/reach.ts';
 import { type PrivateLinkLimits, requirePossible } from './create-private-link.ts';
-import type { EventTypeOwner } from './event-type-owner.ts';
 import { PRIVATE_LINK_COLUMNS, type PrivateLinkRow } from './private-link.queries.ts';
 
 /** Changes the limits that are given; null lifts one. @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the limits */
 export async function updatePrivateLink(
   em: Em,
-  owner: EventTypeOwner,
+  owner: Owner,
   privateLinkId: string,
   { expiresAt, maxUsageCount }: PrivateLinkLimits,
 ): Promise<PrivateLinkRow> {

@@ -51,12 +51,12 @@ export async function ownedPages<E extends Entity>(
     view.reach.length === 0 ? pageOfOwner(owned, request, selected) : pageOfGroup(owned, view, request, selected);
   const fetched = await rows(
     em,
-    sql<RowOf<E> & { readonly parentId: string }>`select parent.id as "parentId", page.*
+    sql<RowOf<E> & { readonly listedFor: string }>`select parent.id as "listedFor", page.*
         from unnest(${parentIds}::text[]) as parent(id)
         cross join lateral (${page}) page
         order by page.id ${pageOrder(request)}`,
   );
-  return pagesByParent(fetched, ({ parentId }) => parentId, parentIds, request);
+  return pagesByParent(fetched, ({ listedFor }) => listedFor, parentIds, request);
 }
 
 /** One row by its id, for each of these it belongs to or that reaches its owner. */
@@ -73,12 +73,12 @@ export async function findOwned<E extends Entity>(
   const isParent = reach.length === 0 ? sql`parent.id = ${ownerId}` : isReachedBy(reach, sql`parent.id`, ownerId);
   const found = await rows(
     em,
-    sql<RowOf<E> & { readonly parentId: string }>`select parent.id as "parentId", ${columnsOfItem(selection)}
+    sql<RowOf<E> & { readonly listedFor: string }>`select parent.id as "listedFor", ${columnsOfItem(selection)}
         from unnest(${parentIds}::text[]) as parent(id)
         join ${tableOf(owned.entity)} item on ${ownerColumn(owned)} = ${ownerId} and item.id = ${id}
         where ${isParent}`,
   );
-  return new Map(found.map((row) => [row.parentId, row]));
+  return new Map(found.map((row) => [row.listedFor, row]));
 }
 
 /** SQL: a page of what belongs to `parent` itself. */

@@ -5,7 +5,6 @@ import { BOOKING_FIELD_MISTAKES } from '../../../src/modules/event-types/booking
 import { createEventType } from '../../../src/modules/event-types/create-event-type.ts';
 import { EVENT_TYPE_MISTAKES } from '../../../src/modules/event-types/event-type.rules.ts';
 import { HOST_DEFAULTS, HOST_MISTAKES } from '../../../src/modules/event-types/event-type-host.rules.ts';
-import { ownEventTypes } from '../../../src/modules/event-types/event-type-owner.ts';
 import { findEventTypeRules } from '../../../src/modules/event-types/event-type-rules.queries.ts';
 import { EVENT_TYPE_DEFAULTS } from '../../../src/modules/event-types/event-type-scheduling.rules.ts';
 import { LOCATION_MISTAKES } from '../../../src/modules/event-types/location.rules.ts';
@@ -42,7 +41,7 @@ describe('what booking goes by', () => {
       name: 'Far',
       timeZone: 'Asia/Tokyo',
     });
-    const { id } = await createEventType(em(), ownEventTypes(userId), {
+    const id = await createEventType(em(), own(userId), {
       ...INPUT,
       scheduleId,
       lengthInMinutesOptions: [30, 45],
@@ -98,7 +97,7 @@ describe('what booking goes by', () => {
           values (${userId}, ${id}, ${userId}, 'old', 'Old', 30, false, '{}', now(), now())`,
     );
     const found = await findEventTypeRules(em(), { id });
-    const { id: fresh } = await createEventType(em(), ownEventTypes(userId), INPUT);
+    const fresh = await createEventType(em(), own(userId), INPUT);
     const made = await findEventTypeRules(em(), { id: fresh });
     expect(found?.rules).toEqual({
       ...EVENT_TYPE_DEFAULTS,
