@@ -12,9 +12,19 @@ export const OAuthGrant = defineEntity({
   name: 'OAuthGrant',
   tableName: 'oauth_grants',
   indexes: [
-    { name: 'oauth_grants_user_id_client_id_idx', properties: ['user', 'client', 'createdAt', 'id'] },
+    // Who was given access a thousand times has a handful of grants that are not revoked, and only those are looked for.
+    {
+      name: 'oauth_grants_not_revoked_idx',
+      expression:
+        'create index oauth_grants_not_revoked_idx on oauth_grants (user_id, client_id, created_at, id) where revoked_at is null',
+    },
+    {
+      name: 'oauth_grants_unrestricted_idx',
+      expression:
+        "create index oauth_grants_unrestricted_idx on oauth_grants (client_id, user_id) where kind = 'UNRESTRICTED' and revoked_at is null",
+    },
+    { name: 'oauth_grants_user_id_idx', properties: ['user'] },
     { name: 'oauth_grants_client_id_idx', properties: ['client'] },
-    { name: 'oauth_grants_expires_at_idx', properties: ['expiresAt'] },
   ],
   checks: [
     {

@@ -7,6 +7,8 @@ const KEPT = {
   codes: sql`interval '1 day'`,
   revocations: sql`interval '2 hours'`,
   grants: sql`interval '30 days'`,
+  /** Of an app that authorizes without end, all that is left of it is that it did. */
+  surplusGrants: sql`interval '1 day'`,
   failedRequests: sql`interval '7 days'`,
   signingKeys: sql`interval '7 days'`,
 };
@@ -51,7 +53,7 @@ export class GrantSweep {
       em,
       sql<{ id: string; isDead: boolean }>`
         select id, coalesce(revoked_at, least(expires_at, rotated_at + make_interval(days => ${CHAIN_DAYS.idle})))
-          < now() - ${KEPT.grants} as "isDead"
+          < now() - case when revocation_reason = 'TOO_MANY' then ${KEPT.surplusGrants} else ${KEPT.grants} end as "isDead"
         from oauth_grants where id > ${this.#reached} order by id limit ${GRANTS_PER_STEP}`,
     );
     this.#reached = seen.length < GRANTS_PER_STEP ? '' : (seen.at(-1)?.id ?? '');

@@ -9,6 +9,7 @@ export type RevocationReason =
   | 'REVOKED_BY_USER'
   | 'REVOKED_BY_CLIENT'
   | 'REAUTHORIZED'
+  | 'TOO_MANY'
   | 'CODE_REPLAYED'
   | 'REFRESH_TOKEN_REUSED'
   | 'USER_SUSPENDED'
@@ -24,7 +25,7 @@ export interface RevokedBy {
 /** What a user has let one app do, or without `clientId` all apps. */
 export interface UserAccess {
   readonly userId: string;
-  readonly clientId?: string | undefined;
+  readonly clientId?: string;
 }
 
 interface EndedGrant {
@@ -106,8 +107,12 @@ function isOf({ userId, clientId }: UserAccess): RawBuilder<unknown> {
   return clientId === undefined ? sql`user_id = ${userId}` : sql`user_id = ${userId} and client_id = ${clientId}`;
 }
 
-/** In one order, or two that meet in several grants would wait for each other. */
-async function revokeWhere(em: Em, condition: RawBuilder<unknown>, by: RevokedBy): Promise<readonly EndedGrant[]> {
+/** Ends the grants of a condition: in one order, or two that meet in several grants would wait for each other. */
+export async function revokeWhere(
+  em: Em,
+  condition: RawBuilder<unknown>,
+  by: RevokedBy,
+): Promise<readonly EndedGrant[]> {
   const { reason, actorId, address } = by;
   const ended = await rows(
     em,

@@ -180,6 +180,47 @@ describe.each(ONE_AND_TWO)('%s, of 50 requests at the same moment', (_, start) =
     return surprises;
   }
 
+  test('that redeem codes beside 80 other grants of the app, all succeed, and those not refreshed for longest end', async () => {
+    const { access_token: first } = await tokensFor(ada, APP);
+    await fillWithGrants(79);
+    const codes = await atOnce(MANY, () => codeFor(ada, APP, PKCE));
+    const answers = await atOnce(MANY, (n) =>
+      exchange(servers.url(n), APP, codes[n] ?? '', { code_verifier: VERIFIER }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: MANY }, () => 200));
+    await expect.poll(liveGrants).toBe(100);
+    const tokens = answers.map((answer) => tokensIn(answer).access_token);
+    for (const token of [first, ...tokens]) expect(await aliveAt(token)).toEqual(allAlive());
+  });
+
+  async function liveGrants(): Promise<number> {
+    const found = await row(
+      servers.database.em.fork(),
+      sql<{ count: number }>`
+        select count(*)::int as count from oauth_grants where client_id = ${APP.client_id} and revoked_at is null`,
+    );
+    return found?.count ?? 0;
+  }
+
+  /** Leaves the user's newest grant and so many others, which were refreshed longer ago. */
+  async function fillWithGrants(count: number): Promise<void> {
+    const em = servers.database.em.fork();
+    await rows(
+      em,
+      sql`
+      delete from oauth_grants where id <> (select id from oauth_grants order by created_at desc, id desc limit 1)`,
+    );
+    await rows(
+      em,
+      sql`
+      insert into oauth_grants (id, client_id, user_id, kind, scopes, seed, generation, rotated_at, created_at,
+        last_used_at, expires_at)
+      select 'grt_' || lpad(n::text, 20, '0'), client_id, user_id, kind, scopes, seed, 1,
+        rotated_at - interval '1 hour', now() + interval '1 hour', last_used_at, expires_at
+      from oauth_grants, generate_series(1, ${count}::int) as n`,
+    );
+  }
+
   test('that add a secret to a client with one, one succeeds, and there are two', async () => {
     const added = await Promise.allSettled(
       Array.from({ length: MANY }, (__, n) =>

@@ -10,6 +10,7 @@ import { accessAtRefresh } from '../protocol/refresh-scope.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/token-response.ts';
 import { endStolenGrant } from '../revoke-grant.ts';
 import type { GrantRequest } from './grant.ts';
+import type { NewGrant } from './redeem-codes.ts';
 import { countCodeFailure, type FoundCode } from './stored-codes.ts';
 
 /** One to be told by the database that somebody else was faster, and one to learn what that means. */
@@ -50,8 +51,14 @@ async function redeem(
   const grant = await server.statements.redeemCode(code);
   if (!grant) return undefined;
   if (grant.hasEndedOthers) await server.revocations.catchUp();
+  if (grant.isOneOfMany) server.background.run(() => endSurplus(server, grant));
   await server.tokenGuesses.succeeded(client.clientId, address);
   return tokenResponse(issueTokens(server, grant, access), grant.rotatedAt);
+}
+
+async function endSurplus({ statements, revocations }: AuthorizationServer, { userId, clientId }: NewGrant) {
+  await statements.endSurplusGrants({ userId, clientId });
+  await revocations.catchUp();
 }
 
 interface Refused {

@@ -7,11 +7,14 @@ import { CHAIN_DAYS, FIRST_GENERATION } from '../protocol/refresh.ts';
 import { REVOCATIONS_CHANNEL } from '../record-revocations.ts';
 import type { FoundCode } from './stored-codes.ts';
 import type { GrantGeneration } from './stored-grants.ts';
+import { MANY_GRANTS } from './surplus-grants.ts';
 
 /** A grant that a code was just exchanged for. */
 export interface NewGrant extends GrantGeneration {
   /** Whether unrestricted grants of the user ended by it. */
   readonly hasEndedOthers: boolean;
+  /** Whether the user may have more grants of the client by now than are kept: see surplus-grants.ts. */
+  readonly isOneOfMany: boolean;
 }
 
 /**
@@ -26,7 +29,7 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
   const ids = [...asked.keys()];
   const found = await rows(
     em,
-    sql<{ id: string; rotatedAt: string; hasEndedOthers: boolean }>`
+    sql<Pick<NewGrant, 'id' | 'hasEndedOthers' | 'isOneOfMany'> & { readonly rotatedAt: string }>`
       with asked as (
         select * from unnest(${ids}::text[], ${ids.map((id) => retagId('grant', id))}::text[],
           ${[...asked.values()].map(({ code }) => code.clientId)}::text[],
@@ -49,7 +52,7 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
         select grant_id, client_id, user_id, kind, scopes, seed, ${FIRST_GENERATION}::int, now(), now(), now(),
           now() + make_interval(days => ${CHAIN_DAYS.inAll})
         from redeemed
-        returning id, rotated_at
+        returning id, rotated_at, user_id, client_id
       ), ended as (
         update oauth_grants g set revoked_at = now(), revocation_reason = 'REAUTHORIZED'
         from redeemed r
@@ -62,7 +65,13 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
         on conflict (kind, subject) do update set revoked = true, changed_at = excluded.changed_at
         returning pg_notify(${REVOCATIONS_CHANNEL}, '')
       )
-      select id, rotated_at as "rotatedAt", exists (select from recorded) as "hasEndedOthers" from granted`,
+      select id, rotated_at as "rotatedAt", exists (select from recorded) as "hasEndedOthers",
+        exists (
+          select from oauth_grants g
+          where g.user_id = granted.user_id and g.client_id = granted.client_id and g.revoked_at is null
+          offset ${MANY_GRANTS}
+        ) as "isOneOfMany"
+      from granted`,
   );
   const made = new Map(found.map((grant) => [grant.id, grant]));
   return codes.map((code) => {
@@ -79,6 +88,7 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
       generation: FIRST_GENERATION,
       rotatedAt,
       hasEndedOthers: grant.hasEndedOthers,
+      isOneOfMany: grant.isOneOfMany,
     };
   });
 }
