@@ -110,9 +110,10 @@ export class InitialSchema extends Migration {
       create index "oauth_interactions_user_id_client_id_idx" on "oauth_interactions" ("user_id", "client_id");
 
       create table "oauth_grants" ("id" text not null, "client_id" text not null, "user_id" text not null, "kind" text not null, "scopes" text[] not null, "seed" text not null, "generation" int not null, "rotated_at" timestamptz(3) not null, "confirmed_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "last_used_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "revoked_at" timestamptz(3) null, "revocation_reason" text null, primary key ("id"));
-      create index "oauth_grants_user_id_client_id_idx" on "oauth_grants" ("user_id", "client_id", "created_at", "id");
+      create index oauth_grants_not_revoked_idx on oauth_grants (user_id, client_id, created_at, id) where revoked_at is null;
+      create index oauth_grants_unrestricted_idx on oauth_grants (client_id, user_id) where kind = 'UNRESTRICTED' and revoked_at is null;
+      create index "oauth_grants_user_id_idx" on "oauth_grants" ("user_id");
       create index "oauth_grants_client_id_idx" on "oauth_grants" ("client_id");
-      create index "oauth_grants_expires_at_idx" on "oauth_grants" ("expires_at");
       alter table "oauth_grants" add constraint "oauth_grants_kind_check" check ((kind = 'SCOPED' and cardinality(scopes) > 0) or (kind = 'UNRESTRICTED' and cardinality(scopes) = 0));
 
       create table "oauth_client_secrets" ("client_id" text not null, "id" text not null, "slot" smallint not null, "name" text not null, "hint" text not null, "secret_hash" text not null, "created_at" timestamptz(3) not null, "last_used_at" timestamptz(3) null, primary key ("client_id", "id"));
