@@ -1,7 +1,6 @@
 import { type Em, type RawBuilder, row, rows, sql } from '../database/sql.ts';
 import { type AuditRecord, recordAudit } from '../events/record-audit.ts';
 import { lockAccess } from './access-lock.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
 import { recordRevocations } from './record-revocations.ts';
 
 /** Why a grant ended before its time. */
@@ -67,18 +66,6 @@ const EVENT_TYPES: Partial<Record<RevocationReason, AuditRecord['type']>> = {
   CODE_REPLAYED: 'CODE_REPLAYED',
   REFRESH_TOKEN_REUSED: 'REFRESH_TOKEN_REUSED',
 };
-
-/** A code or a refresh token came from two sides, so one of them is a thief: ends the grant, logs it and tells the user. */
-export async function endStolenGrant(
-  em: Em,
-  server: AuthorizationServer,
-  { grantId, reason, address }: { grantId: string; reason: RevocationReason; address: string },
-): Promise<void> {
-  const ended = await em.transactional((inner) => revokeWhere(inner, sql`id = ${grantId}`, { reason, address }));
-  if (ended.length === 0) return;
-  await server.revocations.catchUp();
-  server.notices.userOfStolenGrant(em, grantId);
-}
 
 /**
  * Ends consent pages, then codes; the grants come after them. In this order nothing slips through: each statement waits

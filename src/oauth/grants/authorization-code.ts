@@ -1,6 +1,7 @@
 import { retagId } from '../../core/id.ts';
 import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
+import { endStolenGrant } from '../end-stolen-grant.ts';
 import { issueTokens } from '../issue-tokens.ts';
 import { accessOf } from '../protocol/access.ts';
 import { CODE_UNUSABLE, type ExchangeVerdict, exchangeIsComplete, judgeExchange } from '../protocol/code-exchange.ts';
@@ -8,7 +9,6 @@ import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
 import { isRegistered } from '../protocol/redirect-uri.ts';
 import { accessAtRefresh } from '../protocol/refresh-scope.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/token-response.ts';
-import { endStolenGrant } from '../revoke-grant.ts';
 import type { GrantRequest } from './grant.ts';
 import type { NewGrant } from './redeem-codes.ts';
 import { countCodeFailure, type FoundCode } from './stored-codes.ts';

@@ -1,12 +1,12 @@
 import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
+import { endStolenGrant } from '../end-stolen-grant.ts';
 import { issueTokens } from '../issue-tokens.ts';
 import { isGenuineRefreshToken, type ParsedRefreshToken, parseRefreshToken } from '../protocol/credentials.ts';
 import { isOAuthError, type OAuthError, oauthError } from '../protocol/oauth-error.ts';
 import { judgeRefresh, REFRESH_TOKEN_UNUSABLE, type RefreshVerdict } from '../protocol/refresh.ts';
 import { accessAtRefresh } from '../protocol/refresh-scope.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/token-response.ts';
-import { endStolenGrant } from '../revoke-grant.ts';
 import type { GrantRequest } from './grant.ts';
 import type { StoredGrant } from './stored-grants.ts';
 

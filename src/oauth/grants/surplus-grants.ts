@@ -2,7 +2,7 @@ import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { revokeWhere, type UserAccess } from '../revoke-grant.ts';
 
 /** Grants of one user and app that live beside one another: each device that signs in has one, and few people have so many. */
-export const MAX_GRANTS = 100;
+const MAX_GRANTS = 100;
 
 /**
  * From so many on, each exchange looks afterwards whether there are too many. Not only from MAX_GRANTS on, since exchanges
