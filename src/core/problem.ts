@@ -6,9 +6,10 @@ export interface Mistake {
 }
 
 /** A message repeats what was sent only so far, and an input has only so many mistakes that anybody reads. */
-const MAX_MESSAGE_LENGTH = 500;
+export const MAX_MESSAGE_LENGTH = 500;
 const MAX_NAME_LENGTH = 100;
-const MAX_MISTAKES = 100;
+export const MAX_PATH = 20;
+export const MAX_MISTAKES = 100;
 
 /**
  * An outcome that the caller caused and can mend. Commands throw it; only the edges translate it
@@ -42,7 +43,7 @@ export class Problem extends Error {
 function shortMistake({ code, message, path }: Mistake): Mistake {
   const short = shortText(message, MAX_MESSAGE_LENGTH);
   return path
-    ? { code, message: short, path: path.map((name) => shortText(name, MAX_NAME_LENGTH)) }
+    ? { code, message: short, path: path.slice(0, MAX_PATH).map((name) => shortText(name, MAX_NAME_LENGTH)) }
     : { code, message: short };
 }
 

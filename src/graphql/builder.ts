@@ -5,6 +5,7 @@
 import SchemaBuilder from '@pothos/core';
 import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import type { GraphQLContext } from './context.ts';
+import './price.ts';
 import './scopes-plugin.ts';
 
 interface SchemaTypes {
@@ -34,7 +35,7 @@ declare global {
   }
 }
 
-export const builder = new SchemaBuilder<SchemaTypes>({ plugins: ['scopes'], defaultFieldNullability: false });
+export const builder = new SchemaBuilder<SchemaTypes>({ plugins: ['scopes', 'price'], defaultFieldNullability: false });
 
 builder.queryType({});
 builder.mutationType({});

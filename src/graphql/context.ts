@@ -5,6 +5,7 @@ import type { AccountMails } from '../modules/accounts/account-mails.ts';
 import type { FurnishMember } from '../modules/organizations/group.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ScopeSet } from '../scopes/scope-set.ts';
+import type { CostBudget } from './cost-budget.ts';
 
 /** Nobody in particular: PUBLIC fields only. */
 export interface AnonymousCaller {
@@ -35,6 +36,8 @@ export type Caller = AnonymousCaller | TokenCaller | SessionCaller;
 export interface GraphQLContext {
   readonly em: Em;
   readonly caller: Caller;
+  /** What the operation may still cost. */
+  readonly budget: CostBudget;
   /** The caller's network address, for limits and the audit log. */
   readonly address: string;
   /** The base of every address that is given out; without a slash at its end. */

@@ -1,6 +1,6 @@
 /**
- * What an operation costs: how many objects its answer may hold. Each object counts 1 (or the weight that its field
- * declares), times the sizes of all lists around it. An upper bound, and the same whoever asks.
+ * What an operation costs: how much its answer may hold. Each object counts 1 (or the weight that its field declares), or
+ * 1 for each 1,000 characters that its own fields can have, times the sizes of all lists around it. The same whoever asks.
  *
  * Compiled once for an operation: what does not depend on variables is a number by then, and an operation whose page
  * sizes are written in it is nothing else.
@@ -11,6 +11,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLNamedType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -22,24 +23,26 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { fixedSize, type PageSize, pageSizeOf, scaled } from './page-size.ts';
+import { charactersOf, PUNCTUATION } from './characters.ts';
+import { whole } from './cost-budget.ts';
+import { introspectionCost } from './introspection-cost.ts';
+import { daysOf, fixedSize, type PageSize, pageSizeOf, scaled } from './page-size.ts';
+import { priceOf } from './price.ts';
 
-/** The key of a field's `extensions` for what costs more than an object: a call to another service, a search. */
-export const WEIGHT = 'gatehouse.cost.weight';
-
-/** What a list without pages is taken to hold: hosts, attendees, locations. */
-const UNPAGED_LIST_SIZE = 10;
 const MUTATION_WEIGHT = 10;
+/** As many characters as one object may have; one with more counts as several. */
+const CHARACTERS_OF_ONE = 1_000;
 const ONE = fixedSize(1);
-const UNPAGED = fixedSize(UNPAGED_LIST_SIZE);
 
 /** What a selection set costs: `fixed`, and for each part its size times what one item of it costs. */
 interface Sum {
   fixed: number;
+  /** The most that the fields of one object have which are no objects themselves, with their names. */
+  characters: number;
   readonly parts: { readonly times: PageSize; readonly each: number; readonly below: Sum }[];
 }
 
-const NOTHING: Sum = { fixed: 0, parts: [] };
+const NOTHING: Sum = { fixed: 0, characters: 0, parts: [] };
 
 interface Plan {
   readonly total: Sum;
@@ -57,7 +60,7 @@ export function costOf(
   variables: unknown,
 ): number {
   const { total, open } = planOf(schema, document, operation);
-  if (open.length === 0) return total.fixed;
+  if (open.length === 0) return whole(total.fixed);
   const costs = new Map<Sum, number>();
   const costOfSum = (sum: Sum): number => costs.get(sum) ?? sum.fixed;
   for (const sum of open) {
@@ -65,15 +68,28 @@ export function costOf(
     for (const { times, each, below } of sum.parts) cost += times.with(variables) * (each + costOfSum(below));
     costs.set(sum, cost);
   }
-  return costOfSum(total);
+  return whole(costOfSum(total));
+}
+
+/** What one item of a field costs: for a list that finds out how long it is only when it runs. */
+export function costOfItem(
+  { schema, operation, fragments, fieldNodes, returnType }: GraphQLResolveInfo,
+  weight: number,
+): number {
+  const planner = new Planner(schema, Object.values(fragments), operation);
+  return fieldNodes.reduce((sum, field) => sum + planner.costOfItem(field, getNamedType(returnType), weight), 0);
 }
 
 function planOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Plan {
   const plans = PLANS.get(schema) ?? new WeakMap<OperationDefinitionNode, Plan>();
   PLANS.set(schema, plans);
-  const plan = plans.get(operation) ?? new Planner(schema, document, operation).plan();
+  const plan = plans.get(operation) ?? new Planner(schema, fragmentsIn(document), operation).plan();
   plans.set(operation, plan);
   return plan;
+}
+
+function fragmentsIn({ definitions }: DocumentNode): FragmentDefinitionNode[] {
+  return definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
 }
 
 class Planner {
@@ -83,12 +99,10 @@ class Planner {
   readonly #sums = new Map<SelectionSetNode, Map<string, Sum>>();
   readonly #open: Sum[] = [];
 
-  constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+  constructor(schema: GraphQLSchema, fragments: readonly FragmentDefinitionNode[], operation: OperationDefinitionNode) {
     this.#schema = schema;
     this.#operation = operation;
-    for (const definition of document.definitions) {
-      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.#fragments.set(definition.name.value, definition);
-    }
+    for (const fragment of fragments) this.#fragments.set(fragment.name.value, fragment);
   }
 
   plan(): Plan {
@@ -96,6 +110,11 @@ class Planner {
     const root = this.#schema.getRootType(operation);
     const total = root ? this.#sumOf(selectionSet, root, undefined) : NOTHING;
     return { total, open: this.#open };
+  }
+
+  costOfItem({ selectionSet }: FieldNode, type: GraphQLNamedType, weight: number): number {
+    const { fixed, characters } = selectionSet ? this.#sumOf(selectionSet, type, undefined) : NOTHING;
+    return fixed + Math.max(weight, characters / CHARACTERS_OF_ONE);
   }
 
   /** `page` is the size of the page that this is the connection of. Each selection set is summed once for each size. */
@@ -106,7 +125,7 @@ class Planner {
     const known = sums.get(key);
     if (known) return known;
 
-    const sum: Sum = { fixed: 0, parts: [] };
+    const sum: Sum = { fixed: 0, characters: 0, parts: [] };
     sums.set(key, sum);
     for (const selection of selectionSet.selections) {
       if (selection.kind === Kind.FIELD) {
@@ -115,7 +134,11 @@ class Planner {
         const fragment =
           selection.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(selection.name.value) : selection;
         const condition = fragment?.typeCondition && this.#schema.getType(fragment.typeCondition.name.value);
-        if (fragment) addPart(sum, ONE, 0, this.#sumOf(fragment.selectionSet, condition ?? type, page));
+        if (fragment) {
+          const below = this.#sumOf(fragment.selectionSet, condition ?? type, page);
+          addPart(sum, ONE, 0, below);
+          sum.characters += below.characters;
+        }
       }
     }
     if (sum.parts.length > 0) this.#open.push(sum);
@@ -123,33 +146,35 @@ class Planner {
   }
 
   #addField(sum: Sum, field: FieldNode, parent: GraphQLNamedType, page: PageSize | undefined): void {
-    // Introspection is found elsewhere and has limits of its own.
+    const name = (field.alias ?? field.name).value.length + PUNCTUATION;
     const definition =
       isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[field.name.value] : undefined;
-    if (!definition) return;
+    if (!definition) {
+      sum.fixed += introspectionCost(this.#schema, field, this.#fragments);
+      sum.characters += name + parent.name.length;
+      return;
+    }
     const type = getNamedType(definition.type);
-    const ownPage = pageSizeOf(field, definition, this.#operation);
+    const { max = Number.POSITIVE_INFINITY, weight, characters } = priceOf(definition);
     const lists = listsIn(definition);
-    const below =
-      field.selectionSet && isCompositeType(type)
-        ? this.#sumOf(field.selectionSet, type, lists === 0 ? ownPage : undefined)
-        : NOTHING;
-    const items = lists === 0 ? ONE : (ownPage ?? page ?? UNPAGED);
-    const isMutation = parent === this.#schema.getMutationType();
-    addPart(sum, scaled(items, UNPAGED_LIST_SIZE ** Math.max(0, lists - 1)), weightOf(definition, isMutation), below);
+    if (!field.selectionSet || !isCompositeType(type)) {
+      const most = max ** lists;
+      sum.characters += name + (characters ?? charactersOf(type)) * most;
+      if (weight !== undefined) sum.fixed += weight;
+      return;
+    }
+    const ownPage = pageSizeOf(field, definition, this.#operation) ?? daysOf(field, definition, this.#operation);
+    const below = this.#sumOf(field.selectionSet, type, lists === 0 ? ownPage : undefined);
+    const items = lists === 0 ? ONE : (ownPage ?? page ?? fixedSize(max));
+    const own = weight ?? (parent === this.#schema.getMutationType() ? MUTATION_WEIGHT : 1);
+    const each = Math.max(own, below.characters / CHARACTERS_OF_ONE);
+    addPart(sum, scaled(items, max ** Math.max(0, lists - 1)), each, below);
   }
 }
 
 function addPart(sum: Sum, times: PageSize, each: number, below: Sum): void {
   if (times.fixed !== undefined && below.parts.length === 0) sum.fixed += times.fixed * (each + below.fixed);
   else sum.parts.push({ times, each, below });
-}
-
-function weightOf({ type, extensions }: GraphQLField<unknown, unknown>, isMutation: boolean): number {
-  const declared = extensions[WEIGHT];
-  if (typeof declared === 'number') return declared;
-  if (isMutation) return MUTATION_WEIGHT;
-  return isCompositeType(getNamedType(type)) ? 1 : 0;
 }
 
 function listsIn({ type }: GraphQLField<unknown, unknown>): number {

@@ -1,7 +1,8 @@
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { type Cost, type CostBudget, costError } from './cost-budget.ts';
 import type { Documents } from './documents.ts';
-import { type Cost, costError, type OperationLimits } from './operation-limits.ts';
+import type { OperationLimits } from './operation-limits.ts';
 
 /** For Yoga's own cache of documents: `Documents` keeps them instead, and by their size. */
 export const NOTHING_KEPT = { get: () => undefined, set: () => undefined };
@@ -10,7 +11,7 @@ export const NOTHING_KEPT = { get: () => undefined, set: () => undefined };
  * Holds operations to the limits: the document before it is validated, variables and cost before the caller's scopes
  * are looked at. Answers that have data say in `extensions.cost` what they cost.
  */
-export function useLimits(documents: Documents, limits: OperationLimits): Plugin {
+export function useLimits(documents: Documents, limits: OperationLimits): Plugin<{ budget: CostBudget }> {
   const check = (
     args: ExecutionArgs,
   ): { readonly error: GraphQLError | undefined; readonly cost?: Cost | undefined } => {
@@ -20,15 +21,21 @@ export function useLimits(documents: Documents, limits: OperationLimits): Plugin
     return { cost, error: cost && costError(cost) };
   };
   return {
+    onContextBuilding({ extendContext }) {
+      extendContext({ budget: limits.budget() });
+    },
     onParse({ params: { source }, setParsedDocument }) {
       setParsedDocument(documents.read(typeof source === 'string' ? source : source.body));
     },
     onExecute({ args, setResultAndStopExecution }) {
       const { error, cost } = check(args);
       if (error) return setResultAndStopExecution({ errors: [error] });
+      const { budget } = args.contextValue;
+      if (cost) budget.spend(cost.requested);
       return {
         onExecuteDone({ result, setResult }) {
-          if (cost && hasData(result)) setResult({ ...result, extensions: { ...result.extensions, cost } });
+          if (!hasData(result)) return;
+          setResult({ ...result, extensions: { ...result.extensions, cost: budget.cost } });
         },
       };
     },

@@ -30,7 +30,7 @@ export const LIMITS: Limits = {
     singleMutations: 1,
   },
   variableValues: 10_000,
-  cost: 10_000,
+  cost: 50_000,
 };
 
 /** One limit in words: "The operation has 31 aliases; at most 30 are allowed: split it." */

@@ -1,11 +1,12 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
 import { IDEMPOTENCY_KEY_MISTAKES } from '../core/idempotency-key.ts';
-import { type Mistake, Problem } from '../core/problem.ts';
+import { MAX_MESSAGE_LENGTH, MAX_MISTAKES, MAX_PATH, type Mistake, Problem } from '../core/problem.ts';
 import { atMostOnce } from '../limits/at-most-once.ts';
 import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
 import { type GraphQLContext, requireUserId } from './context.ts';
+import { SMALL } from './price.ts';
 import { SINGLE } from './single-mutations.ts';
 
 type Payload<Result> = Partial<Result> & { readonly userErrors: readonly Mistake[] };
@@ -51,10 +52,12 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       message: t.exposeString('message', {
         requires,
         description: 'A sentence for people: what is wrong and what to do.',
+        price: { characters: MAX_MESSAGE_LENGTH },
       }),
       path: t.stringList({
         requires,
         description: 'Where in the input it is; empty when it is not about one field.',
+        price: { max: MAX_PATH },
         resolve: ({ path }) => [...(path ?? [])],
       }),
     }),
@@ -65,6 +68,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       userErrors: t.field({
         type: [UserError],
         requires,
+        price: { max: MAX_MISTAKES, weight: SMALL },
         description: 'Empty when it was done.',
         resolve: ({ userErrors }) => userErrors,
       }),

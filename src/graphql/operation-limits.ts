@@ -1,10 +1,10 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { chooseOperation } from '../scopes/compile.ts';
 import { costOf } from './cost.ts';
+import { type Cost, CostBudget } from './cost-budget.ts';
 import { type DocumentSize, sizeOf } from './document-size.ts';
 import {
   CHARACTERS,
-  COST,
   DOCUMENT_RULES,
   LIMITS,
   type Limits,
@@ -14,11 +14,6 @@ import {
   VARIABLES,
 } from './limits.ts';
 import { valueExcess } from './value-size.ts';
-
-export interface Cost {
-  readonly requested: number;
-  readonly limit: number;
-}
 
 /**
  * Checks operations against the limits, for Yoga's pipeline and for anything beside it. What does not depend on
@@ -77,6 +72,11 @@ export class OperationLimits {
     return operation && { requested: costOf(schema, document, operation, variables), limit: this.#limits.cost };
   }
 
+  /** What an operation may cost, for one that runs. */
+  budget(): CostBudget {
+    return new CostBudget(this.#limits.cost);
+  }
+
   #brokenRule(size: DocumentSize): GraphQLError | undefined {
     for (const [name, rule] of Object.entries(DOCUMENT_RULES)) {
       const [found, allowed] = [size[name as keyof DocumentSize], this.#limits.document[name as keyof DocumentSize]];
@@ -84,9 +84,4 @@ export class OperationLimits {
     }
     return undefined;
   }
-}
-
-/** The error of an operation that costs too much, else `undefined`. */
-export function costError({ requested, limit }: Cost): GraphQLError | undefined {
-  return requested <= limit ? undefined : limitError(COST, limit, requested, { cost: { requested, limit } });
 }

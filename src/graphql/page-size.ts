@@ -1,5 +1,6 @@
 import { type FieldNode, type GraphQLField, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
 import { DEFAULT_PAGE_SIZE } from '../core/page.ts';
+import { priceOf } from './price.ts';
 
 /** How many items a list may hold: known from the document, or from the request's variables. */
 export interface PageSize {
@@ -66,9 +67,7 @@ function boundOf(
 
 function valueOf(bound: Bound, variables: unknown): number | undefined {
   if (typeof bound !== 'object') return bound;
-  const sent = Object.hasOwn(Object(variables), bound.variable)
-    ? (variables as Record<string, unknown>)[bound.variable]
-    : undefined;
+  const sent = sentIn(variables, bound.variable);
   return sent === undefined ? bound.otherwise : count(sent);
 }
 
@@ -79,4 +78,48 @@ function literal(node: ValueNode | undefined): number | undefined {
 /** What is no count is refused when the operation runs; here it is as if it were not given. */
 function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) ? Math.min(Math.max(value, 0), MAX_INT) : undefined;
+}
+
+const DAY_IN_MS = 86_400_000;
+
+/** The days that a field is asked for, at least one; `undefined` for a field whose price has no range. */
+export function daysOf(
+  field: FieldNode,
+  definition: GraphQLField<unknown, unknown>,
+  operation: OperationDefinitionNode,
+): PageSize | undefined {
+  const { range } = priceOf(definition);
+  if (!range) return undefined;
+  const [start, end] = range.map((name) => timeOf(name, field, operation));
+  const days = (variables: unknown) => daysBetween(start?.with(variables), end?.with(variables));
+  const isFixed = start?.isFixed === true && end?.isFixed === true;
+  return { key: `${start?.key} to ${end?.key}`, fixed: isFixed ? days(undefined) : undefined, with: days };
+}
+
+interface Time {
+  readonly key: string;
+  readonly isFixed: boolean;
+  readonly with: (variables: unknown) => unknown;
+}
+
+function timeOf(name: string, field: FieldNode, operation: OperationDefinitionNode): Time {
+  const given = field.arguments?.find((argument) => argument.name.value === name)?.value;
+  if (given?.kind !== Kind.VARIABLE) {
+    const text = given?.kind === Kind.STRING ? given.value : undefined;
+    return { key: JSON.stringify(text ?? null), isFixed: true, with: () => text };
+  }
+  const variable = given.name.value;
+  const declared = operation.variableDefinitions?.find((one) => one.variable.name.value === variable)?.defaultValue;
+  const otherwise = declared?.kind === Kind.STRING ? declared.value : undefined;
+  return { key: `$${variable}`, isFixed: false, with: (variables) => sentIn(variables, variable) ?? otherwise };
+}
+
+/** What is no time is refused when the operation runs. */
+function daysBetween(start: unknown, end: unknown): number {
+  const milliseconds = Date.parse(String(end)) - Date.parse(String(start));
+  return Number.isFinite(milliseconds) ? Math.max(1, Math.ceil(milliseconds / DAY_IN_MS)) : 1;
+}
+
+function sentIn(variables: unknown, name: string): unknown {
+  return Object.hasOwn(Object(variables), name) ? (variables as Record<string, unknown>)[name] : undefined;
 }

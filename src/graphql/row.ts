@@ -2,11 +2,13 @@
  * An object type whose values are rows of a table. Its entity says which columns there are and of what types; each field
  * says which of them it reads; the list or look-up above it selects those and no more (selection.ts).
  */
+
 import type { FieldNullability, FieldOptionsFromKind, InputFieldMap, ObjectRef, TypeParam } from '@pothos/core';
 import { type Column, type ColumnOf, columnsOf, type Entity, type RowOf } from '../database/columns.ts';
 import type { Part } from '../database/selection.ts';
 import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
+import type { Price } from './price.ts';
 import { COLUMNS, type NeededPart, PARTS, ROW } from './selection.ts';
 
 export type RowRef<E extends Entity> = ObjectRef<Types, RowOf<E>>;
@@ -18,6 +20,7 @@ type Fields<E extends Entity> = (t: RowFields<E>) => Record<string, Field>;
 interface ColumnOptions {
   readonly requires: Requirement;
   readonly description?: string;
+  readonly price?: Price;
   /** Left out: what the column holds. Ids, enums, lists and JSON say what they are. */
   readonly type?: TypeParam<Types>;
   /** What is shown of the value, where that depends on the row. */

@@ -65,7 +65,8 @@ export function graphqlServer(options: GraphQLServerOptions) {
     graphqlEndpoint: ENDPOINT,
     schema: ({ request }) =>
       authenticationOf(request).caller.kind === 'session' ? forSessions.schema : forTokens.schema,
-    context: ({ request }) => contextOf(request, options),
+    // The budget is that of `useLimits`.
+    context: ({ request }) => contextOf(request, options) as GraphQLContext,
     plugins: [
       useCors(ENDPOINT),
       useElsewhere(options),
@@ -101,7 +102,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
 function contextOf(
   request: Request,
   { em, oauth, passwordGuesses, verification, accountMails, furnishMember }: GraphQLServerOptions,
-): GraphQLContext {
+): Omit<GraphQLContext, 'budget'> {
   const { caller, address } = authenticationOf(request);
   if (caller.kind === 'refused') throw new Error('Refused credentials reached execution.');
   return {

@@ -7,14 +7,13 @@ import {
   validate,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { shortText } from '../core/problem.ts';
+import { MAX_MESSAGE_LENGTH, shortText } from '../core/problem.ts';
 import { chooseOperation } from '../scopes/compile.ts';
 import { asRequestError } from './errors.ts';
 
 /** Nobody reads more, and each costs: one over a document of 480 unknown types would take 40 ms. */
 const MOST_ERRORS = 20;
 const MOST_VARIABLE_ERRORS = 5;
-const MAX_MESSAGE_LENGTH = 500;
 
 /**
  * Errors repeat what was sent, and the executor repeats all of a variable with each of its errors: 1 MB would be

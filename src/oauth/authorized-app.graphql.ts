@@ -3,10 +3,17 @@ import { builder } from '../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../graphql/connection.ts';
 import { requireUserId } from '../graphql/context.ts';
 import { mutation } from '../graphql/mutation.ts';
+import { URL_TEXT } from '../graphql/price.ts';
 import { Scope } from '../graphql/scope-enum.ts';
 import { Viewer } from '../modules/accounts/accounts.graphql.ts';
+import { SCOPES } from '../scopes/catalog.ts';
 import { FIRST_PARTY, INHERIT } from '../scopes/declare.ts';
-import { type AuthorizedApp, type AuthorizedGrant, findAuthorizedApps } from './authorized-app.queries.ts';
+import {
+  type AuthorizedApp,
+  type AuthorizedGrant,
+  findAuthorizedApps,
+  MOST_GRANTS_SHOWN,
+} from './authorized-app.queries.ts';
 import { revokeApp } from './revoke-authorized-app.ts';
 
 const requires = FIRST_PARTY;
@@ -16,7 +23,7 @@ const AuthorizedClient = builder.objectRef<AuthorizedApp>('AuthorizedClient').im
   fields: (t) => ({
     clientId: t.exposeString('clientId', { requires }),
     name: t.exposeString('name', { requires }),
-    websiteUrl: t.exposeString('websiteUrl', { nullable: true, requires }),
+    websiteUrl: t.exposeString('websiteUrl', { price: URL_TEXT, nullable: true, requires }),
   }),
 });
 
@@ -24,7 +31,7 @@ const Grant = builder.objectRef<AuthorizedGrant>('AuthorizedGrant').implement({
   description: 'What you allowed an app, one time: each device that signs in with it has its own.',
   fields: (t) => ({
     id: t.exposeID('id', { requires }),
-    scopes: t.field({ type: [Scope], requires, resolve: ({ scopes }) => [...scopes] }),
+    scopes: t.field({ type: [Scope], price: { max: SCOPES.length }, requires, resolve: ({ scopes }) => [...scopes] }),
     isUnrestricted: t.boolean({
       requires,
       description: 'The app is from before scopes existed, and may do everything.',
@@ -41,6 +48,7 @@ const App = builder.objectRef<AuthorizedApp>('AuthorizedApp').implement({
     client: t.field({ type: AuthorizedClient, requires, resolve: (app) => app }),
     grants: t.field({
       type: [Grant],
+      price: { max: MOST_GRANTS_SHOWN },
       requires,
       description: 'The newest first, at most 100.',
       resolve: ({ grants }) => [...grants],

@@ -26,7 +26,7 @@ type GrantRow = Omit<AuthorizedGrant, 'createdAt' | 'lastUsedAt'> &
 type AppRow = Omit<AuthorizedApp, 'grants'> & { readonly grants: readonly GrantRow[] };
 
 /** A client can ask for a new grant each day; nobody reads more than this. */
-const MOST_GRANTS_SHOWN = 100;
+export const MOST_GRANTS_SHOWN = 100;
 
 const isAlive = sql`revoked_at is null and expires_at > now()
   and rotated_at > now() - make_interval(days => ${CHAIN_DAYS.idle})`;

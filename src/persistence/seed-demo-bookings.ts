@@ -33,7 +33,7 @@ export async function seedBookings(em: Em, usernames: readonly string[]): Promis
     const uid = newCapability('booking', eventType.ownerId);
     const past = { start: first.start - 2 * WEEK_IN_MS, end: first.end - 2 * WEEK_IN_MS };
     const rest = {
-      hostIds: first.hostIds,
+      hostIds: eventType.hosts.map(({ userId }) => userId),
       location: null,
       guestEmails: [],
       heldGuestEmails: [],

@@ -6,6 +6,7 @@ function aContext(): GraphQLContext {
   return {
     em: undefined as never,
     caller: { kind: 'anonymous' },
+    budget: undefined as never,
     address: '192.0.2.1',
     publicUrl: '',
     passwordGuesses: {} as never,

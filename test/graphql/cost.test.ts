@@ -1,6 +1,7 @@
 import { buildSchema, executeSync, type GraphQLObjectType, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { costOf, WEIGHT } from '../../src/graphql/cost.ts';
+import { costOf } from '../../src/graphql/cost.ts';
+import { type Price, priced } from '../../src/graphql/price.ts';
 import { chooseOperation } from '../../src/scopes/compile.ts';
 
 const PAGES = '(first: Int, last: Int, after: String)';
@@ -8,14 +9,26 @@ const schema = buildSchema(`
   type Query { me: Person, named: Named, people${PAGES}: Connection, short(first: Int = 3): Connection }
   type Mutation { rename: Person }
   interface Named { name: String, friends${PAGES}: [Person] }
-  type Person implements Named { id: ID, name: String, status: String, friend: Person, friends${PAGES}: [Person], hosts: [Person], rota: [[Person]], people${PAGES}: Connection }
+  type Person implements Named { id: ID, name: String, status: String, friend: Person, friends${PAGES}: [Person], hosts: [Person], rota: [[Person]], people${PAGES}: Connection,
+    tags: [String], bio: String, hours: [Person], slots(start: String, end: String): [Person], unknown: [Person] }
   type Connection { nodes: [Person!]!, edges: [Edge!], pageInfo: PageInfo! }
   type Edge { node: Person }
   type PageInfo { hasNextPage: Boolean }
 `);
-Object.assign((schema.getType('Person') as GraphQLObjectType).getFields()['status'] ?? {}, {
-  extensions: { [WEIGHT]: 7 },
-});
+const PRICES: Readonly<Record<string, Price>> = {
+  status: { weight: 7 },
+  hosts: { max: 10 },
+  rota: { max: 10 },
+  tags: { max: 20, characters: 200 },
+  bio: { characters: 3_000 },
+  hours: { max: 100, weight: 0.25 },
+  slots: { range: ['start', 'end'] },
+};
+for (const [name, price] of Object.entries(PRICES)) {
+  Object.assign((schema.getType('Person') as GraphQLObjectType).getFields()[name] ?? {}, { extensions: priced(price) });
+}
+
+const TYPES = Object.keys(schema.getTypeMap()).length;
 
 function cost(source: string, variables?: unknown): number {
   const document = parse(source);
@@ -60,7 +73,16 @@ describe('an operation costs one for each object that its answer may hold', () =
     ['aliases, each by itself', '{ a: me { id } b: me { id } }', 2],
     ['a field with a weight', '{ people(first: 2) { nodes { status } } }', 1 + 2 * (1 + 7)],
     ['a mutation', 'mutation { rename { friend { id } } }', 10 + 1],
-    ['introspection', '{ __schema { types { name } } }', 0],
+    ['a text that is longer than 1,000 characters', '{ me { id bio } }', 4],
+    ['a list of texts', '{ me { tags } }', 5],
+    ['long texts in fragments', '{ me { ...F ... { a: bio } } } fragment F on Person { b: bio }', 7],
+    ['small values', '{ me { hours { id } } }', 1 + 25],
+    ['small values that are long', '{ me { hours { bio } } }', 1 + 301],
+    ['a page for each day', '{ me { slots(start: "2030-01-01T00:00:00Z", end: "2030-01-11T00:00:00Z") { id } } }', 11],
+    ['a day for a time that is none', '{ me { slots(start: "later", end: "2030-01-11T00:00:00Z") { id } } }', 2],
+    ['no end of what nobody has bounded', '{ me { unknown { id } } }', Number.POSITIVE_INFINITY],
+    ['the schema itself, 5 for each of its types', '{ __schema { types { name } } }', 5 * (1 + TYPES)],
+    ['a type, with its fields and their types', '{ __type(name: "PageInfo") { fields { type { name } } } }', 5 * 3],
   ])('%s', (_what, source, expected) => {
     expect(cost(source)).toBe(expected);
   });
@@ -78,6 +100,14 @@ describe('an operation costs one for each object that its answer may hold', () =
   ])('a page whose size is a variable: %s', (_what, declared, variables, expected) => {
     const name = /\$(\w+)/.exec(declared)?.[1];
     expect(cost(`query ${declared} { people(first: $${name}) { nodes { id } } }`, variables)).toBe(expected);
+  });
+
+  test('a range whose ends are variables counts its days', () => {
+    const source =
+      'query ($a: String, $b: String = "2030-01-03T00:00:00Z") { me { slots(start: $a, end: $b) { id } } }';
+    expect(cost(source, { a: '2030-01-01T00:00:00Z' })).toBe(3);
+    expect(cost(source, { a: '2030-01-01T00:00:00Z', b: '2030-01-01T12:00:00Z' })).toBe(2);
+    expect(cost(source, { a: '2030-01-01T00:00:00Z', b: '2030-03-02T00:00:00Z' })).toBe(61);
   });
 
   test('a variable counts in each list that it sizes, and the same document again with another value', () => {

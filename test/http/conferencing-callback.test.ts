@@ -195,3 +195,17 @@ test('without a secret there is nothing at the address; a weak secret is refused
     /^(?![^]*c2hvcnQ)[^]*CONFERENCING_CALLBACK_SECRET/,
   );
 });
+
+test('of each kind a booking keeps a hundred; one that it has is taken again, and one more is refused', async () => {
+  const bookingUid = await aBooking();
+  await rows(
+    app.database.em.fork(),
+    sql`insert into booking_recordings (owner_id, booking_uid, id, url, created_at)
+        select b.owner_id, b.uid, 'r' || n, ${url}, now() from bookings b, generate_series(1, 99) n where b.uid = ${bookingUid}`,
+  );
+  expect(await send(recording({ bookingUid, id: 'r100' }))).toMatchObject({ status: 200, recorded: true });
+  expect(await send(recording({ bookingUid, id: 'r1' }))).toMatchObject({ status: 200, recorded: false });
+  expect(await send(recording({ bookingUid, id: 'r101' }))).toMatchObject({ status: 422, code: 'TOO_MANY' });
+  const transcript = { type: 'transcript.ready', data: { bookingUid, id: 't1', url } };
+  expect(await send(transcript)).toMatchObject({ status: 200, recorded: true });
+});

@@ -1,7 +1,9 @@
 import { execute, parse, validate } from 'graphql';
 import { newId } from '../../src/core/id.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
+import { CostBudget } from '../../src/graphql/cost-budget.ts';
 import { maskError } from '../../src/graphql/errors.ts';
+import { LIMITS } from '../../src/graphql/limits.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
 import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
@@ -163,6 +165,7 @@ async function run(
   const contextValue: GraphQLContext = {
     em,
     caller: who,
+    budget: new CostBudget(LIMITS.cost),
     address: '192.0.2.1',
     publicUrl: 'https://gatehouse.test',
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded: true }),

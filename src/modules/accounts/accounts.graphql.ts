@@ -3,6 +3,7 @@ import { TEXT_MISTAKES } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { TEXT, URL_TEXT } from '../../graphql/price.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { WEEK_DAYS } from './account.rules.ts';
 import { updateProfile } from './update-profile.ts';
@@ -66,12 +67,8 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
       description: 'A language tag, such as `en` or `de-AT`.',
       resolve: fromProfile('locale'),
     }),
-    bio: t.string({ nullable: true, requires: profile, resolve: fromProfile('bio') }),
-    avatarUrl: t.string({
-      nullable: true,
-      requires: profile,
-      resolve: fromProfile('avatarUrl'),
-    }),
+    bio: t.string({ price: TEXT, nullable: true, requires: profile, resolve: fromProfile('bio') }),
+    avatarUrl: t.string({ price: URL_TEXT, nullable: true, requires: profile, resolve: fromProfile('avatarUrl') }),
     metadata: t.field({
       type: 'Metadata',
       requires: profile,
@@ -100,7 +97,7 @@ export const User = builder.objectRef<UserShape>('User').implement({
     id: t.exposeID('id', { requires: member }),
     name: t.exposeString('name', { requires: member }),
     username: t.exposeString('username', { requires: member }),
-    avatarUrl: t.exposeString('avatarUrl', { nullable: true, requires: member }),
+    avatarUrl: t.exposeString('avatarUrl', { price: URL_TEXT, nullable: true, requires: member }),
     timeZone: t.exposeString('timeZone', { requires: member, description: 'An IANA name, such as `Europe/Berlin`.' }),
     email: t.exposeString('email', {
       nullable: true,

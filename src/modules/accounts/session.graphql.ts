@@ -4,6 +4,7 @@ import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { requireSession } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { REASON } from '../../graphql/price.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import { Viewer } from './accounts.graphql.ts';
 import { revokeSession } from './end-session.ts';
@@ -15,7 +16,7 @@ const Session = builder.objectRef<ListedSession>('Session').implement({
   description: 'A browser in which you are signed in.',
   fields: (t) => ({
     id: t.exposeID('id', { requires }),
-    userAgent: t.exposeString('userAgent', { requires, description: 'What the browser calls itself.' }),
+    userAgent: t.exposeString('userAgent', { price: REASON, requires, description: 'What the browser calls itself.' }),
     address: t.exposeString('address', { requires, description: 'Where it signed in from.' }),
     isCurrent: t.boolean({
       requires,

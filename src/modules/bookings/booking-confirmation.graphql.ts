@@ -1,5 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
+import { LONG_TEXT, REASON, SMALL } from '../../graphql/price.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
+import { MAX_HOSTS } from '../event-types/event-type-host.rules.ts';
+import { MAX_SEATS } from '../event-types/scheduling-input.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
 import { type BookingConfirmation as Confirmation, confirmationFor } from './booking-confirmation.rules.ts';
 import { BookingLocationType, BookingStatus } from './booking-input.graphql.ts';
@@ -29,7 +32,7 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
         'Of the booking, or of your seat in it. Whoever has it may cancel and reschedule: keep it to yourself.',
     }),
     title: t.exposeString('title', { requires: PUBLIC }),
-    description: t.exposeString('description', { nullable: true, requires: PUBLIC }),
+    description: t.exposeString('description', { price: LONG_TEXT, nullable: true, requires: PUBLIC }),
     status: t.field({ type: BookingStatus, requires: PUBLIC, resolve: ({ status }) => status }),
     start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => Temporal.Instant.from(start) }),
     end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => Temporal.Instant.from(end) }),
@@ -46,7 +49,12 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
       requires: PUBLIC,
       resolve: ({ location }) => location?.type,
     }),
-    hosts: t.field({ type: [ConfirmedHost], requires: PUBLIC, resolve: ({ hosts }) => [...hosts] }),
+    hosts: t.field({
+      type: [ConfirmedHost],
+      price: { max: MAX_HOSTS, weight: SMALL },
+      requires: PUBLIC,
+      resolve: ({ hosts }) => [...hosts],
+    }),
     attendee: t.expose('attendee', {
       type: ConfirmedAttendee,
       nullable: true,
@@ -54,6 +62,7 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
       description: 'Whose uid it is.',
     }),
     otherAttendeeNames: t.stringList({
+      price: { max: MAX_SEATS },
       requires: PUBLIC,
       description: 'Who else has a seat, where the event type shows it.',
       resolve: ({ otherAttendeeNames }) => [...otherAttendeeNames],
@@ -65,14 +74,18 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
       description:
         'How many guests are invited only once who booked has followed the link in the mail to them: nobody signed in with a verified address, and no code, has shown that the attendee’s address is theirs.',
     }),
-    cancellationReason: t.exposeString('cancellationReason', { nullable: true, requires: PUBLIC }),
-    rejectionReason: t.exposeString('rejectionReason', { nullable: true, requires: PUBLIC }),
+    cancellationReason: t.exposeString('cancellationReason', { price: REASON, nullable: true, requires: PUBLIC }),
+    rejectionReason: t.exposeString('rejectionReason', { price: REASON, nullable: true, requires: PUBLIC }),
     rescheduleRequested: t.exposeBoolean('rescheduleRequested', {
       requires: PUBLIC,
       description:
         'A host has cancelled it and asks for another time: `bookingReschedule` takes it until `rescheduledToUid` is there.',
     }),
-    rescheduleRequestReason: t.exposeString('rescheduleRequestReason', { nullable: true, requires: PUBLIC }),
+    rescheduleRequestReason: t.exposeString('rescheduleRequestReason', {
+      price: REASON,
+      nullable: true,
+      requires: PUBLIC,
+    }),
     rescheduledToUid: t.exposeString('rescheduledToUid', { nullable: true, requires: PUBLIC }),
   }),
 });

@@ -1,5 +1,6 @@
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
+import { URL_TEXT } from '../../graphql/price.ts';
 import { addRowFields } from '../../graphql/row.ts';
 import { reads } from '../../scopes/declare.ts';
 import { Booking as BookingEntity } from './booking.entity.ts';
@@ -14,6 +15,7 @@ import {
   type Reference,
   type Transcript,
 } from './booking-media.queries.ts';
+import { MAX_OF_A_KIND } from './conferencing-message.ts';
 
 const data = reads('BOOKING');
 
@@ -22,7 +24,7 @@ const instantOf = (text: string) => Temporal.Instant.from(text);
 const BookingRecording = builder.objectRef<Recording>('BookingRecording').implement({
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
-    url: t.exposeString('url', { requires: data }),
+    url: t.exposeString('url', { price: URL_TEXT, requires: data }),
     durationInSeconds: t.exposeInt('durationInSeconds', { nullable: true, requires: data }),
     createdAt: t.field({ type: 'DateTime', requires: data, resolve: ({ createdAt }) => instantOf(createdAt) }),
   }),
@@ -31,7 +33,7 @@ const BookingRecording = builder.objectRef<Recording>('BookingRecording').implem
 const BookingTranscript = builder.objectRef<Transcript>('BookingTranscript').implement({
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
-    url: t.exposeString('url', { requires: data }),
+    url: t.exposeString('url', { price: URL_TEXT, requires: data }),
     language: t.exposeString('language', { nullable: true, requires: data }),
     createdAt: t.field({ type: 'DateTime', requires: data, resolve: ({ createdAt }) => instantOf(createdAt) }),
   }),
@@ -42,7 +44,7 @@ const BookingReference = builder.objectRef<Reference>('BookingReference').implem
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The other service’s.' }),
     app: t.exposeString('app', { requires: data, description: 'The other service.' }),
-    url: t.exposeString('url', { nullable: true, requires: data }),
+    url: t.exposeString('url', { price: URL_TEXT, nullable: true, requires: data }),
     createdAt: t.field({ type: 'DateTime', requires: data, resolve: ({ createdAt }) => instantOf(createdAt) }),
   }),
 });
@@ -76,22 +78,26 @@ const loadSessions = batched(({ em }, uids) => findConferencingSessions(em, uids
 addRowFields(Booking, BookingEntity, (t) => ({
   recordings: t.from(['uid'], {
     type: [BookingRecording],
+    price: { max: MAX_OF_A_KIND },
     requires: data,
     description: 'As the conferencing provider told of them; so are transcripts, references and sessions.',
     resolve: async ({ uid }, _args, context) => [...((await loadRecordings(context, uid, undefined)) ?? [])],
   }),
   transcripts: t.from(['uid'], {
     type: [BookingTranscript],
+    price: { max: MAX_OF_A_KIND },
     requires: data,
     resolve: async ({ uid }, _args, context) => [...((await loadTranscripts(context, uid, undefined)) ?? [])],
   }),
   references: t.from(['uid'], {
     type: [BookingReference],
+    price: { max: MAX_OF_A_KIND },
     requires: data,
     resolve: async ({ uid }, _args, context) => [...((await loadReferences(context, uid, undefined)) ?? [])],
   }),
   conferencingSessions: t.from(['uid'], {
     type: [BookingSession],
+    price: { max: MAX_OF_A_KIND },
     requires: data,
     resolve: async ({ uid }, _args, context) => [...((await loadSessions(context, uid, undefined)) ?? [])],
   }),

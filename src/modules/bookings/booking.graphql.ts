@@ -2,11 +2,14 @@ import { pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { LONG_TEXT, REASON, SMALL, URL_TEXT } from '../../graphql/price.ts';
 import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads } from '../../scopes/declare.ts';
 import { Viewer } from '../accounts/accounts.graphql.ts';
+import { MAX_HOSTS } from '../event-types/event-type-host.rules.ts';
 import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
+import { MAX_SEATS } from '../event-types/scheduling-input.rules.ts';
 import { type BookedEventType, findBookedEventTypes } from './booked-event-type.queries.ts';
 import { Booking as BookingEntity } from './booking.entity.ts';
 import { BookingAttendee as BookingAttendeeEntity } from './booking-attendee.entity.ts';
@@ -15,6 +18,7 @@ import { BookingLocationType, BookingStatus } from './booking-input.graphql.ts';
 import { BOOKING_SORT_KEYS } from './booking-list.rules.ts';
 import { ATTENDEES, HOSTS, PERSON } from './booking-parts.queries.ts';
 import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from './calendar-link.rules.ts';
+import { MAX_GUESTS } from './guest.rules.ts';
 import { findHostBooking, type ListedBooking, listHostBookings, type ShownBooking } from './host-booking.queries.ts';
 import { icsUrl } from './ics.rules.ts';
 
@@ -65,7 +69,7 @@ const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
     timeZone: t.column('timeZone', { requires: data }),
     locale: t.column('locale', { requires: data }),
     phone: t.column('phone', { requires: data }),
-    notes: t.column('notes', { requires: data }),
+    notes: t.column('notes', { price: LONG_TEXT, requires: data }),
     responses: t.column('responses', { type: 'BookingResponses', requires: data }),
     absent: t.column('absent', { requires: data }),
     seatUid: t.column('seatUid', { requires: data, description: 'With seats: the uid of theirs.' }),
@@ -99,7 +103,7 @@ const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').
       requires: data,
       resolve: ({ calendar }) => calendar,
     }),
-    url: t.exposeString('url', { requires: data }),
+    url: t.exposeString('url', { price: URL_TEXT, requires: data }),
   }),
 });
 
@@ -123,7 +127,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       description: 'Whoever has it may see, cancel and reschedule the booking: pass it to its attendees only.',
     }),
     title: t.column('title', { requires: data }),
-    description: t.column('description', { requires: data }),
+    description: t.column('description', { price: LONG_TEXT, requires: data }),
     status: t.column('status', { type: BookingStatus, requires: data }),
     start: t.column('startsAt', { requires: data }),
     end: t.column('endsAt', { requires: data }),
@@ -154,13 +158,19 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       description: 'Null when it was deleted.',
       resolve: ({ eventTypeId }, _args, context) => loadEventType(context, eventTypeId, undefined),
     }),
-    hosts: t.part(HOSTS, { type: [BookingHost], requires: data }),
+    hosts: t.part(HOSTS, { type: [BookingHost], price: { max: MAX_HOSTS }, requires: data }),
     attendees: t.part(ATTENDEES, {
       type: [BookingAttendee],
+      price: { max: MAX_SEATS },
       requires: data,
       description: 'In the order of booking; the first is who booked.',
     }),
-    guests: t.from(['guestEmails', 'heldGuestEmails'], { type: [BookingGuest], requires: data, resolve: guestsOf }),
+    guests: t.from(['guestEmails', 'heldGuestEmails'], {
+      type: [BookingGuest],
+      price: { max: MAX_GUESTS, weight: SMALL },
+      requires: data,
+      resolve: guestsOf,
+    }),
     notes: t.fromPart(
       ['seats'],
       { part: ATTENDEES, columns: ['notes'] },
@@ -168,6 +178,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
         type: 'String',
         nullable: true,
         requires: data,
+        price: LONG_TEXT,
         description: 'Of who booked; with seats, see each attendee.',
         resolve: ({ attendees, seats }) => (seats ? null : (attendees[0]?.notes ?? null)),
       },
@@ -184,6 +195,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
     ),
     calendarLinks: t.from(['uid', 'title', 'description', 'startsAt', 'endsAt', 'location'], {
       type: [CalendarLinkType],
+      price: { max: LINKED_CALENDARS.length, weight: SMALL },
       requires: data,
       resolve: ({ uid, startsAt, endsAt, ...booking }, _args, { publicUrl }) => [
         ...calendarLinks({
@@ -196,9 +208,9 @@ export const Booking = rowType(BookingEntity, 'Booking', {
     }),
     seats: t.column('seats', { type: BookingSeats, requires: data }),
     metadata: t.column('metadata', { type: 'Metadata', requires: data }),
-    cancellationReason: t.column('cancellationReason', { requires: data }),
-    rejectionReason: t.column('rejectionReason', { requires: data }),
-    reschedulingReason: t.column('reschedulingReason', { requires: data }),
+    cancellationReason: t.column('cancellationReason', { price: REASON, requires: data }),
+    rejectionReason: t.column('rejectionReason', { price: REASON, requires: data }),
+    reschedulingReason: t.column('reschedulingReason', { price: REASON, requires: data }),
     rescheduleRequested: t.column('rescheduleRequested', {
       requires: data,
       description: 'A host has cancelled it and asks its attendee for another time.',

@@ -4,7 +4,7 @@ import { emailMistake, type Path, shown } from '../../core/text.ts';
 export const GUEST_MISTAKES = ['GUESTS_DISABLED', 'TOO_MANY', 'REQUIRED', 'INVALID_EMAIL', 'DUPLICATE'] as const;
 
 const MAX_GUESTS_A_CALL = 10;
-const MAX_GUESTS = 30;
+export const MAX_GUESTS = 30;
 
 /** The booking that guests are added to: who comes already, by e-mail address. */
 export interface GuestList {

@@ -4,7 +4,7 @@ import { dateAt, startOfDate } from '../schedules/local-time.rules.ts';
 import { listSlots } from './slot.queries.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
 import { databaseNow } from './slot-request.queries.ts';
-import type { Slot } from './slot-request.rules.ts';
+import type { OpenSlot } from './slot-request.rules.ts';
 
 export interface MonthAsked {
   /** Null is the first month in which something is free. One that is over is the current one. */
@@ -19,7 +19,7 @@ export interface MonthOfSlots {
   readonly month: Temporal.PlainYearMonth;
   readonly today: Temporal.PlainDate;
   /** By the date of their start in the reader's zone, `YYYY-MM-DD`. */
-  readonly byDate: ReadonlyMap<string, readonly Slot[]>;
+  readonly byDate: ReadonlyMap<string, readonly OpenSlot[]>;
   readonly previous: Temporal.PlainYearMonth | null;
   /** Null where nobody books any more, that far ahead. */
   readonly next: Temporal.PlainYearMonth | null;
@@ -52,7 +52,7 @@ export async function findSlotAt(
   eventType: BookableEventType,
   start: Temporal.Instant,
   asked: Omit<MonthAsked, 'month'>,
-): Promise<Slot | undefined> {
+): Promise<OpenSlot | undefined> {
   const end = start.add({ milliseconds: 1 });
   return (await listSlots(em, eventType, { ...asked, start, end })).find(
     (slot) => slot.start === start.epochMilliseconds,
@@ -65,7 +65,7 @@ export async function findSlotsOfDay(
   eventType: BookableEventType,
   at: Temporal.Instant,
   asked: Omit<MonthAsked, 'month'>,
-): Promise<readonly Slot[]> {
+): Promise<readonly OpenSlot[]> {
   const date = at.toZonedDateTimeISO(asked.timeZone).toPlainDate();
   return listSlots(em, eventType, { ...asked, ...rangeOf(date, date.add({ days: 1 }), asked.timeZone) });
 }
@@ -86,7 +86,7 @@ async function slotsOf(
   eventType: BookableEventType,
   month: Temporal.PlainYearMonth,
   asked: MonthAsked,
-): Promise<readonly Slot[]> {
+): Promise<readonly OpenSlot[]> {
   return listSlots(em, eventType, { ...asked, ...monthsFrom(month, month.add({ months: 1 }), asked.timeZone) });
 }
 

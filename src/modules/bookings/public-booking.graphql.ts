@@ -3,12 +3,14 @@ import type { Doer } from '../../events/record-event.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { URL_TEXT } from '../../graphql/price.ts';
 import { networkOf } from '../../limits/network.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { heldScopes } from '../../scopes/held-scopes.ts';
 import { covers } from '../../scopes/scope-set.ts';
 import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
+import { MAX_OCCURRENCES } from '../event-types/recurrence.rules.ts';
 import { findOncePrivatelyLinked, privateLinkNotFound } from '../event-types/use-private-link.ts';
 import { findBooking } from './booking.queries.ts';
 import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';
@@ -107,12 +109,14 @@ mutation('bookingCreate', {
     booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
     bookings: t.field({
       type: [BookingConfirmation],
+      price: { max: MAX_OCCURRENCES },
       nullable: true,
       requires: PUBLIC,
       description: 'All bookings of a series, in order; otherwise the one.',
       resolve: ({ bookings }) => bookings,
     }),
     successRedirectUrl: t.exposeString('successRedirectUrl', {
+      price: URL_TEXT,
       nullable: true,
       requires: PUBLIC,
       description: 'Where the host wants the booker to be led afterwards.',

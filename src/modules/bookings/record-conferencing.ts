@@ -1,7 +1,8 @@
-import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import { Problem } from '../../core/problem.ts';
+import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { BookingRow } from './booking.queries.ts';
-import type { ConferencingMessage } from './conferencing-message.ts';
+import { type ConferencingMessage, MAX_OF_A_KIND } from './conferencing-message.ts';
 import { factsOf, holdBooking } from './held-booking.ts';
 
 /**
@@ -11,10 +12,33 @@ import { factsOf, holdBooking } from './held-booking.ts';
 export async function recordConferencing(em: Em, message: ConferencingMessage): Promise<boolean> {
   return em.transactional(async (inner) => {
     const booking = await holdBooking(inner, message.data.bookingUid);
+    await requireRoom(inner, message, booking);
     const isNews = (await changed(inner, statementOf(message, booking))) > 0;
     if (isNews) await tell(inner, booking, message);
     return isNews;
   });
+}
+
+const TABLES = {
+  'session.started': sql.ref('conferencing_sessions'),
+  'session.ended': sql.ref('conferencing_sessions'),
+  'recording.ready': sql.ref('booking_recordings'),
+  'transcript.ready': sql.ref('booking_transcripts'),
+  'reference.created': sql.ref('booking_references'),
+} as const;
+
+/** Under the booking's lock, so that no other message comes in between. @throws Problem TOO_MANY */
+async function requireRoom(em: Em, { type, data }: ConferencingMessage, { ownerId, uid }: BookingRow): Promise<void> {
+  const kept = await row(
+    em,
+    sql<{
+      isFull: boolean;
+    }>`select count(*) >= ${MAX_OF_A_KIND} and not coalesce(bool_or(id = ${data.id}), false) as "isFull"
+        from ${TABLES[type]} where owner_id = ${ownerId} and booking_uid = ${uid}`,
+  );
+  if (!kept?.isFull) return;
+  const message = `The booking has ${MAX_OF_A_KIND} of these already; no more are kept.`;
+  throw new Problem('TOO_MANY', message, ['data', 'id']);
 }
 
 function statementOf(message: ConferencingMessage, { ownerId, uid }: BookingRow): RawBuilder<unknown> {

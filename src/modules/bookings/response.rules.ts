@@ -21,6 +21,8 @@ export const RESPONSE_MISTAKES = [
 const MAX_LINE_LENGTH = 500;
 const MAX_LINES_LENGTH = 5_000;
 const MAX_EMAILS = 20;
+/** Of all answers of one person together. */
+const MAX_CHARACTERS = 20_000;
 
 type Check = (path: Path, answer: unknown, field: BookingField) => Mistake | readonly Mistake[] | undefined;
 
@@ -66,7 +68,13 @@ export function responseMistakes(
   const unknown = Object.keys(responses).find((slug) => !known.has(slug));
   // Only the first: an object may have a million keys.
   const stray = unknown === undefined ? [] : [unknownField(path, unknown)];
-  return [...stray, ...fields.flatMap((field) => answerMistakes(path, field, responses))];
+  const mistakes = [...stray, ...fields.flatMap((field) => answerMistakes(path, field, responses))];
+  // What is none of the answers, or no answer, is refused before it is measured.
+  if (mistakes.length > 0) return mistakes;
+  const characters = JSON.stringify(responses).length;
+  if (characters <= MAX_CHARACTERS) return [];
+  const message = `The answers have ${characters} characters together; ${MAX_CHARACTERS} are possible: shorten them.`;
+  return [{ code: 'TOO_LONG', message, path }];
 }
 
 function answerMistakes(

@@ -63,13 +63,16 @@ export interface SlotRequest {
 }
 
 /** A time at which the event type can be booked. */
-export interface Slot extends Interval {
-  /** Who could attend: everybody who does, or, with round robin, the mandatory hosts and all to choose from. */
-  readonly hostIds: readonly string[];
+export interface OpenSlot extends Interval {
   /** Null when the event type has no seats. */
   readonly seatsLeft: number | null;
   /** The uid of the booking in which a seat is free; null when the slot makes a new booking. */
   readonly joins: string | null;
+}
+
+/** With who could attend: everybody who does, or, with round robin, the mandatory hosts and all to choose from. */
+export interface Slot extends OpenSlot {
+  readonly hostIds: readonly string[];
 }
 
 /**

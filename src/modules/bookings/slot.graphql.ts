@@ -1,7 +1,7 @@
 import { Problem } from '../../core/problem.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
-import { WEIGHT } from '../../graphql/cost.ts';
+import { costOfItem } from '../../graphql/cost.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
@@ -13,8 +13,13 @@ import { findOfferedEventType } from './offered-event-type.queries.ts';
 import { hostIdOf, requireOffered } from './public-booking.graphql.ts';
 import { START_MISTAKES } from './requested-start.ts';
 import { deleteReservation, RESERVATION_MISTAKES, reservationNotFound, reserveSlot } from './reserve-slot.ts';
-import { listSlots } from './slot.queries.ts';
+import { type AdmitSlots, listSlots } from './slot.queries.ts';
 import { findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
+
+/** A slot is as small as an answer has them, but there are very many: 10,000 are a megabyte. */
+const SLOT_WEIGHT = 4;
+/** What it takes to look at one day of one host. */
+const HOST_DAY_WEIGHT = 0.1;
 
 interface SlotShape {
   readonly start: number;
@@ -62,8 +67,7 @@ builder.queryField('slots', (t) =>
     description:
       'When an event type can be booked, in order; at most 93 days at a time. Null when there is no such event type.',
     requires: PUBLIC,
-    // Each answer reads the calendars of all hosts.
-    extensions: { [WEIGHT]: 5 },
+    price: { range: ['start', 'end'] },
     args: {
       eventTypeId: t.arg.id({ description: 'Its id; give this, or slug and whose it is.' }),
       slug: t.arg.string(),
@@ -81,18 +85,23 @@ builder.queryField('slots', (t) =>
         description: 'What stands at the end of a private link’s address: it opens a hidden event type.',
       }),
     },
-    resolve: async (_root, { eventTypeId, slug, start, end, ...args }, context) => {
+    resolve: async (_root, { eventTypeId, slug, start, end, ...args }, context, info) => {
       const { bookingUidToReschedule: bookingUid, ...page } = args;
       const eventType = await findOffered(context, { id: eventTypeId, slug, bookingUid, ...page });
       if (!eventType) return null;
       const timeZone = args.timeZone ?? 'UTC';
-      const found = await listSlots(context.em, eventType, {
-        start,
-        end,
-        timeZone,
-        lengthInMinutes: args.lengthInMinutes ?? null,
-        rescheduledUid: bookingUid ?? null,
-      });
+      const found = await listSlots(
+        context.em,
+        eventType,
+        {
+          start,
+          end,
+          timeZone,
+          lengthInMinutes: args.lengthInMinutes ?? null,
+          rescheduledUid: bookingUid ?? null,
+        },
+        spending(context, costOfItem(info, SLOT_WEIGHT)),
+      );
       return found.map((slot) => ({ start: slot.start, end: slot.end, seatsLeft: slot.seatsLeft, timeZone }));
     },
   }),
@@ -170,6 +179,17 @@ mutation('slotReservationDelete', {
   },
   payload: (t) => ({ reservationId: t.exposeID('reservationId', { nullable: true, requires: PUBLIC }) }),
 });
+
+/** By what the slots of an event type can come to, once it is known how close they follow each other. */
+function spending({ budget }: GraphQLContext, costOfSlot: number): AdmitSlots {
+  return ({ slots, hostDays, days }) => {
+    const cost = slots * costOfSlot + hostDays * HOST_DAY_WEIGHT;
+    const possible = Math.floor((days * budget.left) / cost);
+    const narrower =
+      possible >= 1 ? `at most ${possible} ${possible === 1 ? 'day' : 'days'} at a time` : 'less than a day at a time';
+    budget.spend(cost, `ask for the slots of ${narrower}, and of fewer event types at once`);
+  };
+}
 
 interface Name extends OwnerArguments {
   readonly id: string | null | undefined;

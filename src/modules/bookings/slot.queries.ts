@@ -1,14 +1,18 @@
 import { Problem } from '../../core/problem.ts';
 import { timeZoneMistake } from '../../core/text.ts';
+import { inTurns } from '../../core/turns.ts';
 import type { Em } from '../../database/sql.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
+import { lengthsOf } from '../event-types/event-type-scheduling.rules.ts';
+import { type Interval, MINUTE } from '../schedules/interval.rules.ts';
+import { DAY } from '../schedules/local-time.rules.ts';
 import { findBooking } from './booking.queries.ts';
 import { holdsTime } from './booking-transitions.rules.ts';
 import { timeOf } from './held-booking.ts';
-import { openSlots } from './open-slots.rules.ts';
+import { openSlotsInSteps } from './open-slots.rules.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
 import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
-import type { ReplacedBooking, Slot } from './slot-request.rules.ts';
+import type { OpenSlot, ReplacedBooking } from './slot-request.rules.ts';
 
 export interface SlotsAsked {
   readonly start: Temporal.Instant;
@@ -20,8 +24,25 @@ export interface SlotsAsked {
   readonly rescheduledUid: string | null;
 }
 
+/** How much an answer may hold, and what it takes to find it. */
+export interface SlotPrice {
+  /** The most slots: from one start to the next it takes at least the interval. */
+  readonly slots: number;
+  /** Days of hosts, each of which is looked at. */
+  readonly hostDays: number;
+  readonly days: number;
+}
+
+/** Called before anything is looked up, and again with the number of slots that there are. @throws where that is too much */
+export type AdmitSlots = (price: SlotPrice) => void;
+
 /** When an event type can be booked, in order. @throws Problem for a range, a zone or a length that cannot be */
-export async function listSlots(em: Em, eventType: BookableEventType, asked: SlotsAsked): Promise<readonly Slot[]> {
+export async function listSlots(
+  em: Em,
+  eventType: BookableEventType,
+  asked: SlotsAsked,
+  admit: AdmitSlots = () => undefined,
+): Promise<readonly OpenSlot[]> {
   const zone = timeZoneMistake(['timeZone'], asked.timeZone);
   Problem.throwIfAny(zone ? [zone] : []);
   const now = await databaseNow(em);
@@ -32,9 +53,22 @@ export async function listSlots(em: Em, eventType: BookableEventType, asked: Slo
   const replaces = await findReplaced(em, eventType, asked.rescheduledUid);
   const own = replaces ? (replaces.end - replaces.start) / 60_000 : eventType.rules.lengthInMinutes;
   const lengthInMinutes = asked.lengthInMinutes ?? own;
-  return openSlots(
-    await loadSlotRequest(em, eventType, { range, lengthInMinutes, replaces, reservationId: null }, now),
-  );
+  // What is not offered is not open either, and a length of nothing has no price.
+  if (!lengthsOf(eventType.rules).includes(lengthInMinutes)) return [];
+  const price = priceOf(eventType, range, lengthInMinutes);
+  admit(price);
+  const request = await loadSlotRequest(em, eventType, { range, lengthInMinutes, replaces, reservationId: null }, now);
+  const slots = await inTurns(openSlotsInSteps(request));
+  // Hosts who open at different minutes have starts of their own.
+  if (slots.length > price.slots) admit({ ...price, slots: slots.length - price.slots, hostDays: 0 });
+  return slots;
+}
+
+function priceOf({ rules, hosts }: BookableEventType, range: Interval, lengthInMinutes: number): SlotPrice {
+  const minutes = (range.end - range.start) / MINUTE;
+  const days = Math.ceil((range.end - range.start) / DAY);
+  const interval = rules.slotIntervalInMinutes ?? lengthInMinutes;
+  return { slots: Math.ceil(minutes / interval), hostDays: hosts.length * days, days };
 }
 
 /** The booking as it stands in the way of its own new time: not at all, unless others keep their seats in it. */

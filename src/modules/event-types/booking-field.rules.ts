@@ -33,6 +33,10 @@ export const BOOKING_FIELD_MISTAKES = [...TEXT_MISTAKES, 'DUPLICATE', 'NOT_POSSI
 
 export const MAX_FIELDS = 50;
 export const MAX_OPTIONS = 100;
+/** Of all fields of an event type together: each list of event types reads all of it. */
+const MAX_FIELD_CHARACTERS = 20_000;
+/** What an option has of that, if every field has all the options that it can have. */
+export const CHARACTERS_OF_AN_OPTION = MAX_FIELD_CHARACTERS / MAX_FIELDS / MAX_OPTIONS;
 const MAX_LABEL_LENGTH = 200;
 const MAX_OPTION_LENGTH = 200;
 const CHOICES: readonly BookingFieldType[] = ['SELECT', 'MULTISELECT', 'CHECKBOX', 'RADIO'];
@@ -40,11 +44,13 @@ const CHOICES: readonly BookingFieldType[] = ['SELECT', 'MULTISELECT', 'CHECKBOX
 /** Everything that is wrong with all the fields of an event type. */
 export function bookingFieldMistakes(path: Path, fields: readonly BookingField[]): readonly Mistake[] {
   if (fields.length > MAX_FIELDS) return [tooMany(path, 'fields', fields.length, MAX_FIELDS)];
-  return fields.flatMap((field, index) => {
+  const mistakes = fields.flatMap((field, index) => {
     const own: Path = [...path, String(index)];
     const isRepeated = fields.slice(0, index).some(({ slug }) => slug === field.slug);
     return [...fieldMistakes(own, field), ...(isRepeated ? [repeated([...own, 'slug'], `slug "${field.slug}"`)] : [])];
   });
+  const characters = fields.reduce((sum, field) => sum + charactersIn(field), 0);
+  return mistakes.length > 0 || characters <= MAX_FIELD_CHARACTERS ? mistakes : [tooLong(path, characters)];
 }
 
 export function hasOptions(type: BookingFieldType): boolean {
@@ -79,6 +85,15 @@ function optionMistakes(path: Path, { type, options }: BookingField): readonly (
     const mistake = textMistake(own, option, { max: MAX_OPTION_LENGTH });
     return mistake ?? (options.indexOf(option) < index ? repeated(own, `option "${option}"`) : undefined);
   });
+}
+
+function charactersIn({ label, placeholder, options }: BookingField): number {
+  return [label, placeholder ?? '', ...options].reduce((sum, text) => sum + text.length, 0);
+}
+
+function tooLong(path: Path, characters: number): Mistake {
+  const message = `The fields have ${characters} characters together; ${MAX_FIELD_CHARACTERS} are possible: shorten their options, or ask for less.`;
+  return { code: 'TOO_LONG', message, path };
 }
 
 function repeated(path: Path, what: string): Mistake {

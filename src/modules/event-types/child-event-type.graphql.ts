@@ -3,6 +3,7 @@ import { type PageArguments, pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { URL_TEXT } from '../../graphql/price.ts';
 import { addRowFields } from '../../graphql/row.ts';
 import { reads } from '../../scopes/declare.ts';
 import { bookingUrl } from './booking-url.rules.ts';
@@ -35,6 +36,7 @@ const ChildEventType = builder.objectRef<ChildEventTypeRow>('ChildEventType').im
     user: t.field({ type: EventTypeUser, requires: data, resolve: (child) => child }),
     hidden: t.exposeBoolean('hidden', { requires: data, description: 'Which the host may decide.' }),
     bookingUrl: t.string({
+      price: URL_TEXT,
       requires: data,
       description: 'Where it is booked.',
       resolve: ({ username, slug }, _args, { publicUrl }) => bookingUrl(publicUrl, username, slug),

@@ -4,7 +4,7 @@ import type { WeekDay } from '../schedules/schedule.rules.ts';
 import type { BookingField } from './booking-field.rules.ts';
 import type { PublicOwner } from './booking-url.rules.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
-import { type EventTypeHost, HOST_DEFAULTS } from './event-type-host.rules.ts';
+import { type EventTypeHost, HOST_DEFAULTS, MAX_HOSTS } from './event-type-host.rules.ts';
 import type { EventTypeRules } from './event-type-scheduling.rules.ts';
 import { type OfferedLocation, offeredLocations } from './location.rules.ts';
 import { publicOwnerId } from './public-event-type.queries.ts';
@@ -39,19 +39,25 @@ interface Found extends EventTypeRow {
   readonly hosts: readonly EventTypeHost[];
 }
 
-/** SQL: as JSON, the hosts of `e`: its user, or those named of its team, or all members, those named as they are named. */
+/**
+ * SQL: as JSON, the hosts of `e`: its user, or those named of its team, or all members, those named as they are named. Of
+ * a team with more members than an event type can have hosts, those named come first.
+ */
 const HOSTS = sql`case when u.id is not null
   then jsonb_build_array(jsonb_build_object('userId', u.id) || ${JSON.stringify(HOST_DEFAULTS)}::jsonb)
   else (
-    select coalesce(jsonb_agg(case when h.user_id is null
-        then jsonb_build_object('userId', m.user_id) || ${JSON.stringify(HOST_DEFAULTS)}::jsonb
-        else jsonb_build_object('userId', m.user_id, 'isMandatory', h.is_mandatory, 'priority', h.priority, 'weight', h.weight)
-      end order by m.user_id), '[]')
-    from team_memberships m
-    join users member on member.id = m.user_id
-    left join event_type_hosts h on h.owner_id = e.owner_id and h.event_type_id = e.id and h.user_id = m.user_id
-    where m.team_id = e.team_id and m.accepted and member.suspended_at is null
-      and (e.assign_all_members or h.user_id is not null)
+    select coalesce(jsonb_agg(host.one order by host.user_id), '[]') from (
+      select m.user_id, case when h.user_id is null
+          then jsonb_build_object('userId', m.user_id) || ${JSON.stringify(HOST_DEFAULTS)}::jsonb
+          else jsonb_build_object('userId', m.user_id, 'isMandatory', h.is_mandatory, 'priority', h.priority, 'weight', h.weight)
+        end as one
+      from team_memberships m
+      join users member on member.id = m.user_id
+      left join event_type_hosts h on h.owner_id = e.owner_id and h.event_type_id = e.id and h.user_id = m.user_id
+      where m.team_id = e.team_id and m.accepted and member.suspended_at is null
+        and (e.assign_all_members or h.user_id is not null)
+      order by h.user_id is null, m.user_id limit ${MAX_HOSTS}
+    ) host
   ) end`;
 
 /** Undefined when there is no such event type, or when its owner is suspended. Hidden ones are found: the caller decides. */

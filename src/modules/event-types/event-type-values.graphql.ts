@@ -1,7 +1,12 @@
 import { builder } from '../../graphql/builder.ts';
 import { PUBLIC, reads } from '../../scopes/declare.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
-import { BOOKING_FIELD_TYPES, type BookingField as BookingFieldShape } from './booking-field.rules.ts';
+import {
+  BOOKING_FIELD_TYPES,
+  type BookingField as BookingFieldShape,
+  CHARACTERS_OF_AN_OPTION,
+  MAX_OPTIONS,
+} from './booking-field.rules.ts';
 import type { BookingLimit as BookingLimitShape, BookingLimits as BookingLimitsShape } from './booking-limit.rules.ts';
 import { BOOKING_WINDOW_KINDS, type BookingWindow as BookingWindowShape } from './booking-window.rules.ts';
 import {
@@ -128,6 +133,7 @@ function bookingFieldType(name: string, requires: Requirement) {
       label: t.exposeString('label', { requires }),
       required: t.exposeBoolean('required', { requires }),
       options: t.stringList({
+        price: { max: MAX_OPTIONS, characters: CHARACTERS_OF_AN_OPTION },
         requires,
         description: 'The answers to choose from; empty for types without a choice.',
         resolve: ({ options }) => [...options],

@@ -1,8 +1,10 @@
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
+import { LONG_TEXT, SMALL, URL_TEXT } from '../../graphql/price.ts';
 import { addRowFields, rowType } from '../../graphql/row.ts';
 import { reads, writes } from '../../scopes/declare.ts';
 import { resource } from '../levels/resource.graphql.ts';
+import { MAX_FIELDS } from './booking-field.rules.ts';
 import { findBookingPlaces } from './booking-url.queries.ts';
 import { bookingUrl } from './booking-url.rules.ts';
 import { createEventType } from './create-event-type.ts';
@@ -11,6 +13,7 @@ import { EventType as EventTypeEntity } from './event-type.entity.ts';
 import { EVENT_TYPES } from './event-type.queries.ts';
 import { EVENT_TYPE_MISTAKES } from './event-type.rules.ts';
 import { findHosts, type HostRow } from './event-type-host.queries.ts';
+import { MAX_HOSTS } from './event-type-host.rules.ts';
 import { eventTypePatchFieldsAt, newEventTypeFieldsAt } from './event-type-input.graphql.ts';
 import {
   BookingField,
@@ -23,6 +26,8 @@ import {
   SchedulingType,
   Seats,
 } from './event-type-values.graphql.ts';
+import { MAX_LOCATIONS } from './location.rules.ts';
+import { MAX_LENGTHS } from './scheduling-input.rules.ts';
 import { updateEventType } from './update-event-type.ts';
 
 const data = reads('EVENT_TYPE');
@@ -62,7 +67,7 @@ export const EventType = rowType(EventTypeEntity, 'EventType', {
     ownerId: t.column('ownerId', { type: 'ID', requires: data, description: 'The user or the team whose it is.' }),
     slug: t.column('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
     title: t.column('title', { requires: data }),
-    description: t.column('description', { requires: data }),
+    description: t.column('description', { price: LONG_TEXT, requires: data }),
     hidden: t.column('hidden', {
       requires: data,
       description: 'Whether the public lists leave it out; its private links lead to it.',
@@ -70,6 +75,7 @@ export const EventType = rowType(EventTypeEntity, 'EventType', {
     color: t.column('color', { requires: data, description: 'As `#rrggbb`.' }),
     metadata: t.column('metadata', { type: 'Metadata', requires: data }),
     bookingUrl: t.from(['ownerId', 'slug', 'schedulingType'], {
+      price: URL_TEXT,
       type: 'String',
       nullable: true,
       requires: data,
@@ -88,6 +94,7 @@ export const EventType = rowType(EventTypeEntity, 'EventType', {
 addRowFields(EventType, EventTypeEntity, (t) => ({
   lengthInMinutes: t.column('lengthInMinutes', { requires: data }),
   lengthInMinutesOptions: t.column('lengthInMinutesOptions', {
+    price: { max: MAX_LENGTHS },
     type: ['Int'],
     requires: data,
     description: 'The lengths to choose from, `lengthInMinutes` among them; empty when there is no choice.',
@@ -115,11 +122,13 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
 addRowFields(EventType, EventTypeEntity, (t) => ({
   locations: t.column('locations', {
     type: [Location],
+    price: { max: MAX_LOCATIONS, weight: SMALL },
     requires: data,
     description: 'From which the attendee chooses; the first is the default.',
   }),
   bookingFields: t.column('bookingFields', {
     type: [BookingField],
+    price: { max: MAX_FIELDS, weight: SMALL },
     requires: data,
     description: 'What the booker is asked, in this order.',
   }),
@@ -150,6 +159,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     description: 'Null: attendees can reschedule at any time.',
   }),
   successRedirectUrl: t.column('successRedirectUrl', {
+    price: URL_TEXT,
     requires: data,
     description: 'Where the booker is sent afterwards.',
   }),
@@ -167,6 +177,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
   }),
   hosts: t.from(['id', 'schedulingType'], {
     type: [EventTypeHost],
+    price: { max: MAX_HOSTS, weight: SMALL },
     requires: data,
     description: 'The members of the team who are named as hosts; empty for a user’s event type.',
     resolve: async ({ id, schedulingType }, _args, context) =>

@@ -54,7 +54,7 @@ export interface GivenLocation {
 export const LOCATION_MISTAKES = [...TEXT_MISTAKES, 'INVALID_PHONE', 'NOT_POSSIBLE', 'DUPLICATE'] as const;
 
 export const MAX_ADDRESS_LENGTH = 500;
-const MAX_LOCATIONS = 20;
+export const MAX_LOCATIONS = 20;
 const MAX_LABEL_LENGTH = 100;
 
 /**

@@ -4,6 +4,7 @@ import { builder, type Types } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { URL_TEXT } from '../../graphql/price.ts';
 import { addRowFields } from '../../graphql/row.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { own } from '../levels/reach.ts';
@@ -30,6 +31,7 @@ export const PrivateLink = builder.objectRef<PrivateLinkRow>('PrivateLink').impl
   fields: (t) => ({
     id: t.exposeID('id', { requires: data }),
     url: t.string({
+      price: URL_TEXT,
       requires: data,
       description: 'The address to pass on. Its last part is the token that leads to the event type.',
       resolve: (link, _args, { publicUrl }) => privateLinkUrl(publicUrl, privateLinkToken(link)),

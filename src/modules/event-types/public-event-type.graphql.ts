@@ -4,7 +4,9 @@ import { Problem } from '../../core/problem.ts';
 import { slugMistake } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageArguments, publicConnectionOf } from '../../graphql/connection.ts';
+import { LONG_TEXT, SMALL, URL_TEXT } from '../../graphql/price.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
+import { MAX_FIELDS } from './booking-field.rules.ts';
 import { bookingUrl, type PublicOwner, privateLinkUrl } from './booking-url.rules.ts';
 import { loadBookingPlace } from './event-type.graphql.ts';
 import {
@@ -15,7 +17,7 @@ import {
   PublicRecurrence,
   PublicSeats,
 } from './event-type-values.graphql.ts';
-import { offeredLocations } from './location.rules.ts';
+import { MAX_LOCATIONS, offeredLocations } from './location.rules.ts';
 import {
   findPrivatelyLinkedEventType,
   findPublicEventType,
@@ -24,6 +26,7 @@ import {
   type PrivatelyLinkedEventTypeRow,
   type PublicEventTypeRow,
 } from './public-event-type.queries.ts';
+import { MAX_LENGTHS } from './scheduling-input.rules.ts';
 
 type PublicEventTypeShape = PublicEventTypeRow | PrivatelyLinkedEventTypeRow;
 
@@ -33,9 +36,10 @@ const PublicEventType = builder.objectRef<PublicEventTypeShape>('PublicEventType
     id: t.exposeID('id', { requires: PUBLIC }),
     slug: t.exposeString('slug', { requires: PUBLIC }),
     title: t.exposeString('title', { requires: PUBLIC }),
-    description: t.exposeString('description', { nullable: true, requires: PUBLIC }),
+    description: t.exposeString('description', { price: LONG_TEXT, nullable: true, requires: PUBLIC }),
     lengthInMinutes: t.exposeInt('lengthInMinutes', { requires: PUBLIC }),
     bookingUrl: t.string({
+      price: URL_TEXT,
       nullable: true,
       requires: PUBLIC,
       description:
@@ -49,18 +53,21 @@ const PublicEventType = builder.objectRef<PublicEventTypeShape>('PublicEventType
     }),
     color: t.exposeString('color', { nullable: true, requires: PUBLIC, description: 'As `#rrggbb`.' }),
     lengthInMinutesOptions: t.intList({
+      price: { max: MAX_LENGTHS },
       requires: PUBLIC,
       description: 'The lengths to choose from; empty when there is no choice.',
       resolve: ({ lengthInMinutesOptions }) => [...lengthInMinutesOptions],
     }),
     locations: t.field({
       type: [PublicLocation],
+      price: { max: MAX_LOCATIONS, weight: SMALL },
       requires: PUBLIC,
       description: 'From which the booker chooses; the first is the default.',
       resolve: ({ locations, seats }) => [...offeredLocations(locations, seats)],
     }),
     bookingFields: t.field({
       type: [PublicBookingField],
+      price: { max: MAX_FIELDS, weight: SMALL },
       requires: PUBLIC,
       description: 'What the booker is asked, in this order.',
       resolve: ({ bookingFields }) => [...bookingFields],

@@ -11,11 +11,11 @@ export const SCHEDULING_MISTAKES = ['OUT_OF_RANGE', 'TOO_MANY', 'INVALID_DATE', 
 
 const DAY_IN_MINUTES = 1_440;
 const YEAR_IN_MINUTES = 366 * DAY_IN_MINUTES;
-const MAX_LENGTHS = 20;
+export const MAX_LENGTHS = 20;
 const MAX_WINDOW_DAYS = 3_660;
 const MAX_LIMIT_COUNT = 100_000;
 const MAX_INTERVAL = 12;
-const MAX_SEATS = 1_000;
+export const MAX_SEATS = 1_000;
 
 type Mistakes = readonly (Mistake | undefined)[];
 

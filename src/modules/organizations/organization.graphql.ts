@@ -5,6 +5,7 @@ import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { TEXT, URL_TEXT } from '../../graphql/price.ts';
 import { entering, FIRST_PARTY, INHERIT, reads } from '../../scopes/declare.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
 import { createOrganization } from './create-organization.ts';
@@ -25,8 +26,8 @@ export const Organization = builder.objectRef<OrganizationRow>('Organization').i
       description: 'Its name in addresses, unique among organizations.',
     }),
     name: t.exposeString('name', { requires: profile }),
-    bio: t.exposeString('bio', { nullable: true, requires: profile }),
-    logoUrl: t.exposeString('logoUrl', { nullable: true, requires: profile }),
+    bio: t.exposeString('bio', { price: TEXT, nullable: true, requires: profile }),
+    logoUrl: t.exposeString('logoUrl', { price: URL_TEXT, nullable: true, requires: profile }),
     timeZone: t.exposeString('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
     weekStart: t.expose('weekStart', { type: WeekDay, requires: profile }),
     isPrivate: t.exposeBoolean('isPrivate', { requires: profile }),

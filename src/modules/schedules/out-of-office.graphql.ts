@@ -1,6 +1,7 @@
 import type { Part } from '../../database/selection.ts';
 import { sql } from '../../database/sql.ts';
 import type { Types } from '../../graphql/builder.ts';
+import { LONG_TEXT, REASON } from '../../graphql/price.ts';
 import { rowType } from '../../graphql/row.ts';
 import { reads, writes } from '../../scopes/declare.ts';
 import { User } from '../accounts/user.entity.ts';
@@ -41,11 +42,12 @@ const OutOfOffice = rowType(OutOfOfficeEntity, 'OutOfOffice', {
     start: t.column('startsAt', { requires: data }),
     end: t.column('endsAt', { requires: data }),
     reason: t.column('reason', {
+      price: REASON,
       requires: data,
       description: 'Empty when none was given.',
       guard: (row, reason) => (isTold(row) ? reason : ''),
     }),
-    notes: t.column('notes', { requires: data, guard: (row, notes) => (isTold(row) ? notes : null) }),
+    notes: t.column('notes', { price: LONG_TEXT, requires: data, guard: (row, notes) => (isTold(row) ? notes : null) }),
     redirectTo: t.part(COLLEAGUE, {
       type: OutOfOfficeRedirect,
       nullable: true,

@@ -1,6 +1,7 @@
 import { builder, type Types } from '../../graphql/builder.ts';
 import { reads } from '../../scopes/declare.ts';
 import { WeekDay } from '../accounts/accounts.graphql.ts';
+import { WEEK_DAYS } from './schedule.rules.ts';
 import type { WeeklyHoursInput as Hours, DateOverrideInput as Override } from './schedule-input.rules.ts';
 
 const data = reads('SCHEDULE');
@@ -8,7 +9,12 @@ const data = reads('SCHEDULE');
 export const WeeklyHours = builder.objectRef<Hours>('WeeklyHours').implement({
   description: 'Hours of each of these days, on the wall clock of the schedule’s zone.',
   fields: (t) => ({
-    days: t.field({ type: [WeekDay], requires: data, resolve: ({ days }) => [...days] }),
+    days: t.field({
+      type: [WeekDay],
+      price: { max: WEEK_DAYS.length },
+      requires: data,
+      resolve: ({ days }) => [...days],
+    }),
     start: t.exposeString('start', { requires: data, description: 'As `HH:MM`.' }),
     end: t.exposeString('end', { requires: data, description: 'As `HH:MM`; `24:00` is the end of the day.' }),
   }),

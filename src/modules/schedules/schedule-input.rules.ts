@@ -40,8 +40,8 @@ export interface ScheduleInput {
 }
 
 const MAX_NAME_LENGTH = 100;
-const MAX_WEEKLY_HOURS = 100;
-const MAX_OVERRIDES = 1_000;
+export const MAX_WEEKLY_HOURS = 100;
+export const MAX_OVERRIDES = 1_000;
 
 /** Everything that is wrong with a whole schedule: a new one, or one with its changes laid over it. */
 export function scheduleMistakes(input: ScheduleInput): readonly Mistake[] {

@@ -1,6 +1,7 @@
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
+import { SMALL } from '../../graphql/price.ts';
 import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads, writes } from '../../scopes/declare.ts';
@@ -11,7 +12,7 @@ import { deleteSchedule } from './delete-schedule.ts';
 import { Schedule as ScheduleEntity } from './schedule.entity.ts';
 import { findDefaultSchedules, SCHEDULES } from './schedule.queries.ts';
 import { DateOverride, newScheduleFields, schedulePatchFields, WeeklyHours } from './schedule-hours.graphql.ts';
-import { SCHEDULE_MISTAKES } from './schedule-input.rules.ts';
+import { MAX_OVERRIDES, MAX_WEEKLY_HOURS, SCHEDULE_MISTAKES } from './schedule-input.rules.ts';
 import { updateSchedule } from './update-schedule.ts';
 
 const data = reads('SCHEDULE');
@@ -29,11 +30,13 @@ const Schedule = rowType(ScheduleEntity, 'Schedule', {
     }),
     availability: t.column('availability', {
       type: [WeeklyHours],
+      price: { max: MAX_WEEKLY_HOURS, weight: SMALL },
       requires: data,
       description: 'The hours of an ordinary week. Hours that overlap count once.',
     }),
     overrides: t.column('overrides', {
       type: [DateOverride],
+      price: { max: MAX_OVERRIDES, weight: SMALL },
       requires: data,
       description: 'The dates that differ from an ordinary week; the hours of several entries for a date add up.',
     }),

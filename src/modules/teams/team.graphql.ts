@@ -5,6 +5,7 @@ import { builder, type Types } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { TEXT, URL_TEXT } from '../../graphql/price.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
 import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
@@ -31,8 +32,8 @@ export const Team = builder.objectRef<TeamRow>('Team').implement({
       description: 'Its name in addresses, unique in its organization, or among the stand-alone teams.',
     }),
     name: t.exposeString('name', { requires: profile }),
-    bio: t.exposeString('bio', { nullable: true, requires: profile }),
-    logoUrl: t.exposeString('logoUrl', { nullable: true, requires: profile }),
+    bio: t.exposeString('bio', { price: TEXT, nullable: true, requires: profile }),
+    logoUrl: t.exposeString('logoUrl', { price: URL_TEXT, nullable: true, requires: profile }),
     timeZone: t.exposeString('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
     weekStart: t.expose('weekStart', { type: WeekDay, requires: profile }),
     hideBranding: t.exposeBoolean('hideBranding', { requires: profile }),

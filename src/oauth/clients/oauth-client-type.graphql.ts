@@ -3,10 +3,13 @@ import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { LONG_TEXT, REASON, TEXT, URL_TEXT } from '../../graphql/price.ts';
 import { Scope } from '../../graphql/scope-enum.ts';
+import { SCOPES } from '../../scopes/catalog.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import type { PendingRevision } from '../oauth-client.entity.ts';
-import { CLIENT_STATUSES, CLIENT_TYPES } from '../protocol/client.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES, MAX_ACTIVE_SECRETS, MAX_REDIRECT_URIS } from '../protocol/client.ts';
+import { MAX_URI_LENGTH } from '../protocol/uri.ts';
 import { findFailedRequests, type ListedFailedRequest } from './failed-request.queries.ts';
 import {
   countUnrestrictedUsers,
@@ -43,10 +46,14 @@ const Revision = builder.objectRef<PendingRevision>('OAuthClientRevision').imple
     'What an approved client has asked to change, whole. The approved version stays live until it is accepted.',
   fields: (t) => ({
     name: t.exposeString('name', { requires }),
-    logoUrl: t.exposeString('logoUrl', { nullable: true, requires }),
-    websiteUrl: t.exposeString('websiteUrl', { nullable: true, requires }),
-    redirectUris: t.stringList({ requires, resolve: ({ redirectUris }) => [...redirectUris] }),
-    scopes: t.field({ type: [Scope], requires, resolve: ({ scopes }) => [...scopes] }),
+    logoUrl: t.exposeString('logoUrl', { price: URL_TEXT, nullable: true, requires }),
+    websiteUrl: t.exposeString('websiteUrl', { price: URL_TEXT, nullable: true, requires }),
+    redirectUris: t.stringList({
+      price: { max: MAX_REDIRECT_URIS, characters: MAX_URI_LENGTH },
+      requires,
+      resolve: ({ redirectUris }) => [...redirectUris],
+    }),
+    scopes: t.field({ type: [Scope], price: { max: SCOPES.length }, requires, resolve: ({ scopes }) => [...scopes] }),
     requestedAt: t.field({
       type: 'DateTime',
       requires,
@@ -61,7 +68,7 @@ const FailedRequest = builder.objectRef<ListedFailedRequest>('OAuthFailedRequest
     id: t.exposeID('id', { requires }),
     endpoint: t.exposeString('endpoint', { requires }),
     error: t.exposeString('error', { requires }),
-    description: t.exposeString('description', { requires }),
+    description: t.exposeString('description', { price: LONG_TEXT, requires }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime', requires }),
   }),
 });
@@ -75,9 +82,9 @@ export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implem
   fields: (t) => ({
     clientId: t.exposeString('clientId', { requires }),
     name: t.exposeString('name', { requires }),
-    purpose: t.exposeString('purpose', { requires, description: 'For its reviewer; users never see it.' }),
-    logoUrl: t.exposeString('logoUrl', { nullable: true, requires }),
-    websiteUrl: t.exposeString('websiteUrl', { nullable: true, requires }),
+    purpose: t.exposeString('purpose', { price: TEXT, requires, description: 'For its reviewer; users never see it.' }),
+    logoUrl: t.exposeString('logoUrl', { price: URL_TEXT, nullable: true, requires }),
+    websiteUrl: t.exposeString('websiteUrl', { price: URL_TEXT, nullable: true, requires }),
     type: t.field({ type: OAuthClientType, requires, resolve: ({ type }) => type }),
     status: t.field({ type: OAuthClientStatus, requires, resolve: ({ status }) => status }),
     isLegacy: t.exposeBoolean('legacy', {
@@ -85,12 +92,16 @@ export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implem
       description: 'From before scopes existed: it may ask for everything.',
     }),
     requirePkce: t.exposeBoolean('requirePkce', { requires }),
-    redirectUris: t.stringList({ requires, resolve: ({ redirectUris }) => [...redirectUris] }),
-    scopes: t.field({ type: [Scope], requires, resolve: ({ scopes }) => [...scopes] }),
+    redirectUris: t.stringList({
+      price: { max: MAX_REDIRECT_URIS, characters: MAX_URI_LENGTH },
+      requires,
+      resolve: ({ redirectUris }) => [...redirectUris],
+    }),
+    scopes: t.field({ type: [Scope], price: { max: SCOPES.length }, requires, resolve: ({ scopes }) => [...scopes] }),
     ownerName: t.exposeString('ownerName', { requires }),
     ownerEmail: t.exposeString('ownerEmail', { requires }),
-    rejectionReason: t.exposeString('rejectionReason', { nullable: true, requires }),
-    suspensionReason: t.exposeString('suspensionReason', { nullable: true, requires }),
+    rejectionReason: t.exposeString('rejectionReason', { price: REASON, nullable: true, requires }),
+    suspensionReason: t.exposeString('suspensionReason', { price: REASON, nullable: true, requires }),
     version: t.exposeInt('version', {
       requires,
       description:
@@ -99,6 +110,7 @@ export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implem
     pendingRevision: t.field({ type: Revision, nullable: true, requires, resolve: (client) => client.pendingRevision }),
     secrets: t.field({
       type: [Secret],
+      price: { max: MAX_ACTIVE_SECRETS },
       requires,
       resolve: async ({ clientId }, _, context) => [...((await loadSecrets(context, clientId, {})) ?? [])],
     }),

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
-import type { Slot } from '../../modules/bookings/slot-request.rules.ts';
+import type { OpenSlot } from '../../modules/bookings/slot-request.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/event-type-rules.queries.ts';
 import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField } from '../form-parts.ts';
 import { type Html, isolated, type Viewer } from '../layout.ts';
@@ -36,7 +36,7 @@ export interface BookingFormPage {
   readonly clock: Clock;
   readonly slot: { readonly start: Temporal.Instant; readonly end: Temporal.Instant };
   /** What else is free on that day, for whose time is gone; undefined while it is not. */
-  readonly otherSlots: readonly Slot[] | undefined;
+  readonly otherSlots: readonly OpenSlot[] | undefined;
   readonly typed: TypedBooking;
   readonly mistakes: readonly Mistake[];
   readonly notice: string | undefined;

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import type { Slot } from '../../modules/bookings/slot-request.rules.ts';
+import type { OpenSlot } from '../../modules/bookings/slot-request.rules.ts';
 import type { Html } from '../layout.ts';
 import { startOf, timeLabels } from './times-part.ts';
 import { type Clock, longDate } from './when.ts';
 
 export interface OtherTimes {
-  readonly slots: readonly Slot[];
+  readonly slots: readonly OpenSlot[];
   readonly clock: Clock;
   /** The time that is gone. */
   readonly day: Temporal.Instant;

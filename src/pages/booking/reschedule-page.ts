@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
-import type { Slot } from '../../modules/bookings/slot-request.rules.ts';
+import type { OpenSlot } from '../../modules/bookings/slot-request.rules.ts';
 import { formTitle, hiddenField, mistakeSummary, textArea } from '../form-parts.ts';
 import { type Html, isolated, type Viewer } from '../layout.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
@@ -20,7 +20,7 @@ export interface ReschedulePage {
   readonly moving: string;
   readonly slot: { readonly start: Temporal.Instant; readonly end: Temporal.Instant };
   /** What else is free on that day, for whose time is gone; undefined while it is not. */
-  readonly otherSlots: readonly Slot[] | undefined;
+  readonly otherSlots: readonly OpenSlot[] | undefined;
   readonly reason: string;
   readonly mistakes: readonly Mistake[];
   readonly csrf: string;

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Slot } from '../../modules/bookings/slot-request.rules.ts';
+import type { OpenSlot } from '../../modules/bookings/slot-request.rules.ts';
 import type { Html } from '../layout.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
 import { type Clock, counted, longDate, timeOfDay } from './when.ts';
@@ -9,7 +9,7 @@ export interface TimesPart {
   readonly query: BookingQuery;
   readonly clock: Clock;
   readonly date: Temporal.PlainDate;
-  readonly slots: readonly Slot[];
+  readonly slots: readonly OpenSlot[];
 }
 
 /** The free times of a day; each leads to the form that books it. */
@@ -27,16 +27,16 @@ export function timesPart({ path, query, clock, date, slots }: TimesPart): Html 
 }
 
 /** On the day on which clocks are set back, an hour comes twice: then each time says its distance from UTC. */
-export function timeLabels(slots: readonly Slot[], clock: Clock): (slot: Slot) => string {
-  const offsetOf = (slot: Slot) => startOf(slot).toZonedDateTimeISO(clock.timeZone).offset;
+export function timeLabels(slots: readonly OpenSlot[], clock: Clock): (slot: OpenSlot) => string {
+  const offsetOf = (slot: OpenSlot) => startOf(slot).toZonedDateTimeISO(clock.timeZone).offset;
   const isAmbiguous = new Set(slots.map(offsetOf)).size > 1;
   return (slot) => `${timeOfDay(startOf(slot), clock)}${isAmbiguous ? ` (UTC${offsetOf(slot)})` : ''}`;
 }
 
-export function startOf({ start }: Slot): Temporal.Instant {
+export function startOf({ start }: OpenSlot): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(start);
 }
 
-function seatsOf({ seatsLeft }: Slot): Html | '' {
+function seatsOf({ seatsLeft }: OpenSlot): Html | '' {
   return seatsLeft === null ? '' : html` <small>${counted(seatsLeft, 'seat')} left</small>`;
 }

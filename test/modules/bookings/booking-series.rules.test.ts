@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { afterBooking, assignSeries } from '../../../src/modules/bookings/booking-series.rules.ts';
-import { openSlots } from '../../../src/modules/bookings/open-slots.rules.ts';
 import type { SlotRequest } from '../../../src/modules/bookings/slot-request.rules.ts';
 import { occurrencesOf } from '../../../src/modules/event-types/recurrence.rules.ts';
 import { at, between } from '../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from './support/a-slot-request.ts';
+import { openSlots } from './support/open-slots.ts';
 
 const NINE = at('2026-06-15T09:00Z');
 const WEEKS = occurrencesOf(NINE, { frequency: 'WEEKLY', interval: 1, occurrences: 3 }, 'UTC');

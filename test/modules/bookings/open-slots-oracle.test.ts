@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openSlots } from '../../../src/modules/bookings/open-slots.rules.ts';
 import { slotsByMinute } from './support/minute-oracle.ts';
+import { openSlots } from './support/open-slots.ts';
 import { SCENES, slotCases } from './support/slot-cases.ts';
 
 const CASES_A_SCENE = 200;

@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { type Assignment, assignHosts } from '../../../src/modules/bookings/assign-hosts.rules.ts';
 import { afterBooking } from '../../../src/modules/bookings/booking-series.rules.ts';
 import { closedBecause } from '../../../src/modules/bookings/closed-slot.rules.ts';
-import { isOpen, openSlots } from '../../../src/modules/bookings/open-slots.rules.ts';
+import { isOpen } from '../../../src/modules/bookings/open-slots.rules.ts';
 import type { Slot, SlotRequest } from '../../../src/modules/bookings/slot-request.rules.ts';
 import type { BookingWindow } from '../../../src/modules/event-types/booking-window.rules.ts';
 import { type Schedule, WEEK_DAYS } from '../../../src/modules/schedules/schedule.rules.ts';
 import { at } from '../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from './support/a-slot-request.ts';
+import { openSlots } from './support/open-slots.ts';
 import { hoursOfDay, SCENES, slotCases } from './support/slot-cases.ts';
 
 const MINUTE = 60_000;

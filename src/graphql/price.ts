@@ -1,0 +1,56 @@
+/** What a field says of its price: how much an answer may hold because of it. The rules for what is written bound it. */
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import type { GraphQLField } from 'graphql';
+
+export interface Price {
+  /** Of a list without pages: the most that it can hold. */
+  readonly max?: number;
+  /** Of a text: the most characters that it can have; of a list of texts, of each. */
+  readonly characters?: number;
+  /** What one object counts: 1 unless said otherwise. */
+  readonly weight?: number;
+  /** Arguments that bound a time. Before anything is read, such a list counts one item for each day of it. */
+  readonly range?: readonly [start: string, end: string];
+}
+
+const PRICE = 'gatehouse.price';
+const FREE: Price = {};
+
+/** A value that is read and kept with the object it belongs to: no row, no loader, a few words. */
+export const SMALL = 0.25;
+
+/** Texts that can be longer than a line, by the most that the rules for what is written let them have. */
+export const LONG_TEXT: Price = { characters: 5_000 };
+export const TEXT: Price = { characters: 2_000 };
+export const REASON: Price = { characters: 1_000 };
+export const URL_TEXT: Price = { characters: 2_100 };
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface FieldOptions {
+      /** Mandatory for a list without pages: a list whose most is not known is refused. */
+      price?: Price;
+    }
+    interface Plugins<Types extends SchemaTypes, T extends object = object> {
+      price: PricePlugin<Types, T>;
+    }
+  }
+}
+
+export function priceOf({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): Price {
+  return (extensions[PRICE] as Price | undefined) ?? FREE;
+}
+
+/** The extensions of a field with this price, for schemas that no builder makes. */
+export function priced(price: Price): Readonly<Record<string, unknown>> {
+  return { [PRICE]: price };
+}
+
+class PricePlugin<Types extends SchemaTypes, T extends object = object> extends BasePlugin<Types, T> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    const { price } = field.pothosOptions;
+    return price ? { ...field, extensions: { ...field.extensions, ...priced(price) } } : field;
+  }
+}
+
+SchemaBuilder.registerPlugin('price', PricePlugin);

@@ -1,0 +1,233 @@
+/**
+ * Every list has a most, which its price is counted with: a list that says none could hold anything, for the price of
+ * nothing. And every most is true: what is written is refused, or cut, beyond it.
+ */
+import { getNullableType, isListType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, newOwnedId } from '../../src/core/id.ts';
+import { Problem } from '../../src/core/problem.ts';
+import { rows, sql } from '../../src/database/sql.ts';
+import { priceOf } from '../../src/graphql/price.ts';
+import { calendarLinks } from '../../src/modules/bookings/calendar-link.rules.ts';
+import { guestMistakes } from '../../src/modules/bookings/guest.rules.ts';
+import { type BookingField, bookingFieldMistakes } from '../../src/modules/event-types/booking-field.rules.ts';
+import { hostMistakes, MAX_HOSTS } from '../../src/modules/event-types/event-type-host.rules.ts';
+import { findEventTypeRules } from '../../src/modules/event-types/event-type-rules.queries.ts';
+import { EVENT_TYPE_DEFAULTS } from '../../src/modules/event-types/event-type-scheduling.rules.ts';
+import { locationMistakes } from '../../src/modules/event-types/location.rules.ts';
+import { schedulingMistakes } from '../../src/modules/event-types/scheduling-input.rules.ts';
+import { WEEK_DAYS } from '../../src/modules/schedules/schedule.rules.ts';
+import { availabilityMistakes, overrideMistakes } from '../../src/modules/schedules/schedule-input.rules.ts';
+import { registrationMistakes } from '../../src/oauth/protocol/client-registration.ts';
+import { secretCreateMistake } from '../../src/oauth/protocol/client-secrets.ts';
+import { buildSchemas } from '../../src/schema.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const { forSessions } = buildSchemas();
+const LISTS = Object.values(forSessions.schema.getTypeMap())
+  .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
+  .flatMap((type) => Object.values(isObjectType(type) ? type.getFields() : {}).map((field) => ({ type, field })))
+  .filter(({ field }) => isListType(getNullableType(field.type)));
+/** `nodes` and `edges` are as long as the page that is asked for. */
+const isPage = ({ type, field }: (typeof LISTS)[number]): boolean =>
+  type.name.endsWith('Connection') && ['nodes', 'edges'].includes(field.name);
+
+test('every list of the schema says how much it can hold at most', () => {
+  const endless = LISTS.filter((list) => {
+    const { max, range } = priceOf(list.field);
+    return !isPage(list) && !Number.isSafeInteger(max) && range === undefined;
+  });
+  expect(endless.map(({ type, field }) => `${type.name}.${field.name}`)).toEqual([]);
+});
+
+test('every connection is reached by a field with pages', () => {
+  const paged = Object.values(forSessions.schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })))
+    .filter(({ field }) => /Connection!?$/.test(String(field.type)));
+  expect(paged.length).toBeGreaterThan(20);
+  const endless = paged.filter(({ field }) => !field.args.some(({ name }) => name === 'first'));
+  expect(endless.map(({ type, field }) => `${type.name}.${field.name}`)).toEqual([]);
+});
+
+/** Whether so many are refused. */
+type Refuses = (count: number) => boolean;
+
+const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, i) => item(i));
+const RULES = {
+  ...EVENT_TYPE_DEFAULTS,
+  lengthInMinutes: 1,
+  lengthInMinutesOptions: [],
+  schedulingType: null,
+  timeZone: 'UTC',
+  weekStart: 'MONDAY',
+} as const;
+const FIELD: BookingField = {
+  slug: 'a',
+  type: 'SELECT',
+  label: 'A',
+  placeholder: null,
+  required: false,
+  hidden: false,
+  options: ['one'],
+} as BookingField;
+const CLIENT = {
+  name: 'App',
+  purpose: 'Tests',
+  redirectUris: ['https://app.example.test/cb'],
+  scopes: ['PROFILE_READ'],
+};
+const ENTRY = {
+  uid: 'u',
+  title: 'T',
+  description: null,
+  location: null,
+  start: Temporal.Instant.fromEpochMilliseconds(0),
+  end: Temporal.Instant.fromEpochMilliseconds(60_000),
+  icsUrl: 'https://gatehouse.test/bookings/u.ics',
+};
+
+const days: Refuses = (count) =>
+  availabilityMistakes(['availability'], [
+    { days: many(count, (i) => WEEK_DAYS[i % 7] as string), start: '09:00', end: '10:00' },
+  ] as never).length > 0;
+const lengths: Refuses = (count) =>
+  schedulingMistakes({ ...RULES, lengthInMinutesOptions: many(count, (i) => i + 1) }).length > 0;
+const locations: Refuses = (count) =>
+  locationMistakes(['locations'], many(count, (i) => ({ type: 'ADDRESS', value: `Room ${i}` })) as never).length > 0;
+const fields: Refuses = (count) =>
+  bookingFieldMistakes(
+    ['bookingFields'],
+    many(count, (i) => ({ ...FIELD, slug: `f${i}` })),
+  ).length > 0;
+const options: Refuses = (count) =>
+  bookingFieldMistakes(['bookingFields'], [{ ...FIELD, options: many(count, (i) => `o${i}`) }]).length > 0;
+const hosts: Refuses = (count) =>
+  hostMistakes(
+    ['hostsSet'],
+    many(count, (i) => ({ userId: `u${i}`, isMandatory: false, priority: 2, weight: 100 })),
+  ).length > 0;
+const seats: Refuses = (count) =>
+  schedulingMistakes({ ...RULES, seats: { perSlot: count, showAttendees: true } }).length > 0;
+const occurrences: Refuses = (count) =>
+  schedulingMistakes({ ...RULES, recurrence: { frequency: 'DAILY', interval: 1, occurrences: count } }).length > 0;
+const guests: Refuses = (count) =>
+  guestMistakes(['guests'], ['last@example.test'], {
+    disableGuests: false,
+    attendeeEmails: [],
+    guestEmails: many(count - 1, (i) => `g${i}@example.test`),
+  }).length > 0;
+const links: Refuses = (count) => calendarLinks(ENTRY).length < count;
+const redirectUris: Refuses = (count) =>
+  registrationMistakes({ ...CLIENT, redirectUris: many(count, (i) => `https://app.example.test/${i}`) }, 'CONFIDENTIAL')
+    .length > 0;
+const secrets: Refuses = (count) => secretCreateMistake({ type: 'CONFIDENTIAL' }, count - 1) !== undefined;
+const mistakes: Refuses = (count) =>
+  problemOf(many(count, () => ({ code: 'A', message: 'a' }))).mistakes.length < count;
+const path: Refuses = (count) =>
+  (problemOf([{ code: 'A', message: 'a', path: many(count, String) }]).mistakes[0].path?.length ?? 0) < count;
+
+function problemOf(given: Parameters<typeof Problem.throwIfAny>[0]): Problem {
+  try {
+    Problem.throwIfAny(given);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+  }
+  throw new Error('A problem was expected.');
+}
+
+/** Beside each list the rule that keeps it so short. Those of the last part are kept by statements: see below. */
+const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
+  'WeeklyHours.days': days,
+  'Schedule.availability': (count) =>
+    availabilityMistakes(['a'], many(count, () => ({ days: ['MONDAY'], start: '09:00', end: '10:00' })) as never)
+      .length > 0,
+  'Schedule.overrides': (count) =>
+    overrideMistakes(
+      ['o'],
+      many(count, () => ({ date: '2030-01-01', start: '09:00', end: '10:00' })),
+    ).length > 0,
+  'BookingField.options': options,
+  'PublicBookingField.options': options,
+  'EventType.lengthInMinutesOptions': lengths,
+  'PublicEventType.lengthInMinutesOptions': lengths,
+  'EventType.locations': locations,
+  'PublicEventType.locations': locations,
+  'EventType.bookingFields': fields,
+  'PublicEventType.bookingFields': fields,
+  'EventType.hosts': hosts,
+  'BookingConfirmation.otherAttendeeNames': seats,
+  'Booking.attendees': seats,
+  'BookingCreatePayload.bookings': occurrences,
+  'Booking.guests': guests,
+  'Booking.calendarLinks': links,
+  'OAuthClient.redirectUris': redirectUris,
+  'OAuthClientRevision.redirectUris': redirectUris,
+  'OAuthClient.secrets': secrets,
+  // Each scope that there is, once (create-client.ts).
+  'OAuthClient.scopes': 'STATEMENT',
+  'OAuthClientRevision.scopes': 'STATEMENT',
+  'AuthorizedGrant.scopes': 'STATEMENT',
+  // `limit` in its own statement (authorized-app.queries.ts).
+  'AuthorizedApp.grants': 'STATEMENT',
+  // Hosts of a booking are hosts of its event type, of whom a team with all its members has only so many.
+  'BookingConfirmation.hosts': 'STATEMENT',
+  'Booking.hosts': 'STATEMENT',
+  // test/http/conferencing-callback.test.ts
+  'Booking.recordings': 'STATEMENT',
+  'Booking.transcripts': 'STATEMENT',
+  'Booking.references': 'STATEMENT',
+  'Booking.conferencingSessions': 'STATEMENT',
+};
+
+describe('a list is no longer than its price says:', () => {
+  const lists = LISTS.filter((list) => !isPage(list) && priceOf(list.field).range === undefined);
+  test.each(lists.map((list) => [`${list.type.name}.${list.field.name}`, list] as const))(
+    '%s',
+    (name, { type, field }) => {
+      const { max = Number.NaN } = priceOf(field);
+      const own = type.name.endsWith('UserError') ? path : field.name === 'userErrors' ? mistakes : BOUNDED[name];
+      if (own === undefined) throw new Error(`Nothing shows that ${name} has at most ${max}; add what keeps it so.`);
+      if (own === 'STATEMENT') return;
+      expect({ max, isRefused: own(max) }).toEqual({ max, isRefused: false });
+      expect({ max: max + 1, isRefused: own(max + 1) }).toEqual({ max: max + 1, isRefused: true });
+    },
+  );
+});
+
+describe('a list is kept short by its statement:', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  test('an event type of a whole team has as many hosts as one whose hosts are named, and those named are among them', async () => {
+    const em = database.em.fork();
+    const teamId = newId('team');
+    const id = newOwnedId('eventType', teamId);
+    const ids = many(503, () => newId('user')).toSorted();
+    const last = ids.at(-1) ?? '';
+    for (const statement of [
+      sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale, metadata,
+            is_administrator, created_at, updated_at, email_verified_at)
+          select id, id, id, id, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now()
+          from unnest(${ids}::text[]) id`,
+      sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
+          values (${teamId}, 'many', 'Many', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
+      sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
+          select 'mem_' || id, ${teamId}, id, 'MEMBER', true, now() from unnest(${ids}::text[]) id`,
+      sql`insert into event_types (owner_id, id, team_id, slug, title, length_in_minutes, hidden, metadata, scheduling_type,
+            assign_all_members, created_at, updated_at)
+          values (${teamId}, ${id}, ${teamId}, 'all', 'All', 30, false, '{}', 'COLLECTIVE', true, now(), now())`,
+      sql`insert into event_type_hosts (owner_id, event_type_id, user_id, membership_id, is_mandatory, priority, weight)
+          values (${teamId}, ${id}, ${last}, ${`mem_${last}`}, true, 4, 100)`,
+    ]) {
+      await rows(em, statement);
+    }
+    const found = await findEventTypeRules(em, { id });
+    expect(found?.hosts).toHaveLength(MAX_HOSTS);
+    expect(found?.hosts.map(({ userId }) => userId)).toContain(last);
+  });
+});
