@@ -38,7 +38,7 @@ import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
-import { createMailer, type Mail } from './mail/mailer.ts';
+import { addressOfMail, createMailer, type Mail } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/account-mails.ts';
 import { bookingIcsRoutes } from './modules/bookings/booking-ics.routes.ts';
 import { keyOfSecret } from './modules/bookings/callback-signature.rules.ts';
@@ -130,6 +130,7 @@ async function openParts(
   const { publicUrl } = config;
   const folder = config.dataDir === 'memory:' ? undefined : join(config.dataDir, 'mail');
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder, log });
+  const mailLimit = new MailLimit(config.mailLimits, log);
   const enqueue = (inner: Em, mail: Mail): Promise<void> =>
     runsJobs ? enqueueJobs(inner, [mailJob(withId(mail, publicUrl))]) : mailer.send(mail);
   const authorizationServer = await openAuthorizationServer({
@@ -139,11 +140,13 @@ async function openParts(
     issuer: publicUrl,
     masterKeys: await masterKeys(config),
     codeLifetimeInSeconds: config.authorizationCodeSeconds,
-    sendMail: (mail) => enqueue(em.fork(), mail),
+    sendMail: async (mail, counted) => {
+      const [refusal] = counted ? await mailLimit.admit(em.fork(), [{ to: addressOfMail(mail), ...counted }]) : [];
+      if (!refusal) await enqueue(em.fork(), mail);
+    },
     onError: (error) => log.error({ err: error }, 'Work behind an answer failed.'),
   });
   const { derivationKey } = authorizationServer.keys;
-  const mailLimit = new MailLimit(config.mailLimits, log);
   const { background } = authorizationServer;
   const accountMails = new AccountMails({
     em,

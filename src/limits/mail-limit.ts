@@ -34,10 +34,10 @@ export interface CountedMail {
   readonly cause: MailCause;
   /**
    * `NEWS` leaves the last two mails of an hour to what a receiver needs to get in: a code, a link for a new password.
-   * `TO_HOST` is news to somebody who has asked for it, at a verified address: there each network has its own count, so
-   * that no stranger can keep a host from hearing of others.
+   * `EXPECTED` are news to somebody whose task they are, at a verified address, as to a host of bookings: there each network
+   * has its own count, so that no stranger can keep them from hearing of others.
    */
-  readonly purpose: 'ACCESS' | 'NEWS' | 'TO_HOST';
+  readonly purpose: 'ACCESS' | 'NEWS' | 'EXPECTED';
   /** Whose event type it is about. */
   readonly ownerId?: string;
   readonly bookingUid?: string;
@@ -164,7 +164,7 @@ function countsOf({ to, cause, purpose, ownerId, bookingUid }: CountedMail, limi
   const forNews = Math.max(1, limits.receiver - KEPT_FOR_ACCESS);
   return [
     count('network', from),
-    ...(purpose === 'TO_HOST'
+    ...(purpose === 'EXPECTED'
       ? [count('receiver', receiver, from)]
       : [
           count('receiver', receiver),

@@ -67,8 +67,13 @@ export function createMailer({ smtpUrl, from, folder, log }: MailSettings): Mail
   };
 }
 
-function named({ to, subject }: Mail): object {
-  return { to: typeof to === 'string' ? to : to.address, subject };
+/** To whom it goes. */
+export function addressOfMail({ to }: Mail): string {
+  return typeof to === 'string' ? to : to.address;
+}
+
+function named(mail: Mail): object {
+  return { to: addressOfMail(mail), subject: mail.subject };
 }
 
 /** @returns what the log adds */

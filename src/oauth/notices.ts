@@ -1,18 +1,23 @@
 import type { Background } from '../core/background.ts';
 import { holdsWebAddress } from '../core/text.ts';
 import { type Em, row, rows, sql } from '../database/sql.ts';
+import type { CountedMail, MailCause } from '../limits/mail-limit.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { describeScope } from '../scopes/catalog.ts';
 import type { Access } from './protocol/access.ts';
 import type { Client } from './protocol/client.ts';
 
-export type SendMail = (mail: Mail) => Promise<void>;
+/** `counted`: whose act it is, for limits on mails; null where it is the service that has something to say. */
+export type SendMail = (mail: Mail, counted: Counted | null) => Promise<void>;
+type Counted = Pick<CountedMail, 'cause' | 'purpose'>;
 
 /** A mail to the developer of a client. */
 export interface ClientNotice {
   readonly subject: string;
   /** One or two sentences; the name of the client and its page are added. */
   readonly text: string;
+  /** What the developer calls that which it is about, if it has a name: told to nobody but them, in their own mailbox. */
+  readonly name?: string;
 }
 
 export interface NewAccess {
@@ -45,15 +50,18 @@ export class Notices {
       );
       if (!found) return;
       const { email, clientName } = found;
-      await this.#sendMail({
-        to: email,
-        subject: `${oneLine(clientName)} was disconnected from your account`,
-        text: [
-          `A credential of the app "${oneLine(clientName)}" was used twice, which can mean that somebody copied it.`,
-          'To be safe, its access to your account was ended. If you use the app, sign in to it again.',
-          `What else has access: ${this.#appUrl}/settings/apps`,
-        ].join('\n\n'),
-      });
+      await this.#sendMail(
+        {
+          to: email,
+          subject: `${oneLine(clientName)} was disconnected from your account`,
+          text: [
+            `A credential of the app "${oneLine(clientName)}" was used twice, which can mean that somebody copied it.`,
+            'To be safe, its access to your account was ended. If you use the app, sign in to it again.',
+            `What else has access: ${this.#appUrl}/settings/apps`,
+          ].join('\n\n'),
+        },
+        null,
+      );
     });
   }
 
@@ -69,55 +77,81 @@ export class Notices {
       );
       if (!user) return;
       const granted = access.kind === 'SCOPED' ? access.scopes.map((scope) => `- ${describeScope(scope).words}`) : [];
-      await this.#sendMail({
-        to: user.email,
-        subject: 'An app was given access to your account',
-        text: [
-          `${introduced(client)} was given access to your account. It may:`,
-          granted.length === 0 ? '- do everything that you can' : granted.join('\n'),
-          `If it was not you, or you have changed your mind, end its access: ${this.#appUrl}/settings/apps`,
-        ].join('\n\n'),
-      });
+      await this.#sendMail(
+        {
+          to: user.email,
+          subject: 'An app was given access to your account',
+          text: [
+            `${introduced(client)} was given access to your account. It may:`,
+            granted.length === 0 ? '- do everything that you can' : granted.join('\n'),
+            `If it was not you, or you have changed your mind, end its access: ${this.#appUrl}/settings/apps`,
+          ].join('\n\n'),
+        },
+        null,
+      );
     });
   }
 
   /** The owner of a client hears of its review and of its secrets. */
   ownerOfClient(em: Em, clientId: string, notice: ClientNotice): void {
     this.#background.run(async () => {
-      const found = await row(
-        em,
-        sql<{ email: string; name: string }>`
-          select u.email, c.name from oauth_clients c join users u on u.id = c.owner_id where c.client_id = ${clientId}`,
-      );
+      const found = await findDeveloper(em, clientId);
       if (!found) return;
-      const name = oneLine(found.name);
+      const { name, email } = found;
       const address = `${this.#appUrl}/settings/developer/oauth`;
-      await this.#sendMail({
-        to: found.email,
-        subject: `${name}: ${notice.subject}`,
-        text: [`Your OAuth client "${name}" (${clientId}):`, notice.text, address].join('\n\n'),
-      });
+      const subject = `${name ?? 'Your OAuth client'}: ${notice.subject}`;
+      const heading = name === null ? `Your OAuth client ${clientId}:` : `Your OAuth client "${name}" (${clientId}):`;
+      const about = found.isVerified && notice.name !== undefined ? [`It is called "${oneLine(notice.name)}".`] : [];
+      await this.#sendMail(
+        { to: email, subject, text: [heading, notice.text, ...about, address].join('\n\n') },
+        {
+          cause: causeOf(found),
+          purpose: 'NEWS',
+        },
+      );
     });
   }
 
   /** A client waits for a review. */
   administratorsOfSubmission(em: Em, clientId: string): void {
     this.#background.run(async () => {
+      const developer = await findDeveloper(em, clientId);
+      if (!developer) return;
+      const { name } = developer;
       const found = await rows(
         em,
-        sql<{ email: string; name: string }>`
-          select u.email, c.name from users u, oauth_clients c
-          where c.client_id = ${clientId} and u.is_administrator and u.suspended_at is null`,
+        sql<{ email: string }>`select email from users where is_administrator and suspended_at is null`,
       );
-      for (const { email, name } of found) {
-        await this.#sendMail({
-          to: email,
-          subject: `${oneLine(name)} waits for a review`,
-          text: `The OAuth client "${oneLine(name)}" (${clientId}) was submitted.\n\n${this.#appUrl}/admin/oauth`,
-        });
-      }
+      const subject = `${name ?? 'An OAuth client'} waits for a review`;
+      const client = name === null ? clientId : `"${name}" (${clientId})`;
+      const text = `The OAuth client ${client} was submitted.\n\n${this.#appUrl}/admin/oauth`;
+      const counted = { cause: causeOf(developer), purpose: 'EXPECTED' } as const;
+      for (const { email } of found) await this.#sendMail({ to: email, subject, text }, counted);
     });
   }
+}
+
+interface Developer {
+  readonly id: string;
+  readonly email: string;
+  readonly isVerified: boolean;
+  /** What they call the client; null of somebody whose address may be anybody's. */
+  readonly name: string | null;
+}
+
+async function findDeveloper(em: Em, clientId: string): Promise<Developer | undefined> {
+  const found = await row(
+    em,
+    sql<Developer>`
+      select u.id, u.email, u.email_verified_at is not null as "isVerified",
+        case when u.email_verified_at is not null then c.name end as name
+      from oauth_clients c join users u on u.id = c.owner_id where c.client_id = ${clientId}`,
+  );
+  return found && { ...found, name: found.name === null ? null : oneLine(found.name) };
+}
+
+function causeOf({ id, isVerified }: Developer): MailCause {
+  return isVerified ? { kind: 'ACCOUNT', userId: id } : { kind: 'STRANGER', from: id };
 }
 
 /** A name that mail programs would make a link of is left out: it would lead wherever its developer likes. */

@@ -19,10 +19,13 @@ const hits: Hits = Object.assign(
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({
-    RATE_LIMITS: 'anonymous=120,grant=500,session=600',
-    TRUST_PROXY: '127.0.0.1/32,::1/128',
-  });
+  app = await startTestApp(
+    {
+      RATE_LIMITS: 'anonymous=120,grant=500,session=600',
+      TRUST_PROXY: '127.0.0.1/32,::1/128',
+    },
+    { runsJobs: true },
+  );
 });
 afterAll(() => app.close());
 

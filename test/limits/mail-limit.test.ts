@@ -84,9 +84,9 @@ describe('of what strangers cause, there go in an hour at most', () => {
 
 describe('nobody can silence others', () => {
   test('a stranger keeps no host from hearing of those who book elsewhere', async () => {
-    const toHost = (index: number) => aMail({ purpose: 'TO_HOST', cause: strangerAt(`192.0.2.${index}`) });
+    const toHost = (index: number) => aMail({ purpose: 'EXPECTED', cause: strangerAt(`192.0.2.${index}`) });
     expect(sentOf(await send(times(10, toHost)))).toBe(5);
-    expect(await send([aMail({ purpose: 'TO_HOST', cause: elsewhere(1) })])).toEqual(['sent']);
+    expect(await send([aMail({ purpose: 'EXPECTED', cause: elsewhere(1) })])).toEqual(['sent']);
   });
 
   test('what a verified account causes is not counted with what strangers cause', async () => {

@@ -3,8 +3,8 @@ import { row, sql } from '../../src/database/sql.ts';
 import type { TestApp } from './app.ts';
 import type { MailServer, ReceivedMail } from './mail-server.ts';
 
-/** The mails of a service that does its jobs, once nothing is left to be told or sent. They are taken out. */
-export async function mailsSettled({ database }: TestApp, mailServer: MailServer): Promise<readonly ReceivedMail[]> {
+/** Resolves when a service that does its jobs has nothing left to tell or to send. */
+export async function jobsSettled({ database }: TestApp): Promise<void> {
   await vi.waitFor(
     async () => {
       const found = await row(
@@ -15,7 +15,12 @@ export async function mailsSettled({ database }: TestApp, mailServer: MailServer
       );
       if (found?.left !== 0) throw new Error(`${found?.left} events and jobs are left.`);
     },
-    { timeout: 30_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
+}
+
+/** The mails until then. They are taken out. */
+export async function mailsSettled(app: TestApp, mailServer: MailServer): Promise<readonly ReceivedMail[]> {
+  await jobsSettled(app);
   return mailServer.mails.splice(0);
 }

@@ -78,7 +78,7 @@ function countedAs({ reader, email, listener }: Receiver, { event, booking, veri
   const { userId, network } = event.by;
   return {
     to: email,
-    purpose: reader.role === 'HOST' && listener === 'VERIFIED_HOST' ? 'TO_HOST' : 'NEWS',
+    purpose: reader.role === 'HOST' && listener === 'VERIFIED_HOST' ? 'EXPECTED' : 'NEWS',
     cause:
       userId !== null && verified.userIds.has(userId)
         ? { kind: 'ACCOUNT', userId }

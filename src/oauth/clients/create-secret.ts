@@ -42,7 +42,8 @@ export async function createSecret(
   });
   after.notices.ownerOfClient(em, clientId, {
     subject: 'a secret was created',
-    text: `The secret "${tidied}" was created. If it was not you, delete it at once and change your password.`,
+    text: 'A secret was created. If it was not you, delete it at once and change your password.',
+    name: tidied,
   });
   return created;
 }

@@ -27,7 +27,8 @@ export async function deleteSecret(
   });
   after.notices.ownerOfClient(em, clientId, {
     subject: 'a secret was deleted',
-    text: `The secret "${deleted.name}" was deleted and is refused from now on. Tokens stay valid.`,
+    text: 'A secret was deleted and is refused from now on. Tokens stay valid.',
+    name: deleted.name,
   });
 }
 

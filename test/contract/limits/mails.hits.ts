@@ -1,6 +1,9 @@
-/** Mails that strangers cause: here by asking for a code to book with. */
+/** Mails: those of strangers by asking for a code to book with, where the answer tells, and by bookings, which are made all the same. */
 import { changed, row, sql } from '../../../src/database/sql.ts';
-import { type Hits, oneByOne, type Visit } from './limit-hit.ts';
+import { hostOf, type Offered } from '../../support/booking-visitor.ts';
+import { jobsSettled } from '../../support/mails-settled.ts';
+import { type As, type Hits, type Outcome, oneByOne, type Reached, type Visit } from './limit-hit.ts';
+import type { Limit } from './limit-table.ts';
 
 /** An event type of a demo user, which is booked with a code. */
 async function eventTypeWithCodes({ app }: Visit, username: string): Promise<string> {
@@ -18,7 +21,90 @@ async function eventTypeWithCodes({ app }: Visit, username: string): Promise<str
 const ask = (visit: Visit, eventTypeId: string, email: string) =>
   visit.mutation('bookerEmailVerificationRequest', { eventTypeId, email });
 
+/** Each has time for so many bookings; a host who is the attendee as well gets one mail for both. */
+const BOB = 'bob@acme.test';
+const CYD = 'cyd@acme.test';
+const DAN = 'dan@solo.test';
+const UID = 'booking { uid }';
+
+const offered = async ({ app }: Visit, host: string): Promise<Offered> =>
+  (await hostOf(app, host, host.split('@', 1)[0] ?? '')).offer();
+
+interface Booking {
+  readonly start: number;
+  readonly email: string;
+  readonly guests?: readonly string[];
+}
+
+function book(visit: Visit, { eventTypeId, starts }: Offered, { start, email, guests = [] }: Booking, as: As = {}) {
+  const attendee = { name: 'Eve', email, timeZone: 'UTC' };
+  return visit.mutation('bookingCreate', { eventTypeId, start: starts[start], attendee, guests }, as, UID);
+}
+
+/** How many mails about a booking were not sent, once all are told. */
+async function unsentOf({ app }: Visit, { text }: Outcome): Promise<number> {
+  await jobsSettled(app);
+  const uid = /"uid":"(\w+)"/.exec(text)?.[1] ?? '';
+  const found = await row(
+    app.database.em.fork(),
+    sql<{ unsent: number }>`select unsent_mails as unsent from bookings where uid = ${uid}`,
+  );
+  return found?.unsent ?? -1;
+}
+
+/** So many mails are sent, each of something that is done, and not one more, though that is done as well. */
+async function mailed(
+  visit: Visit,
+  limit: Limit,
+  act: (index: number, before?: Outcome) => Promise<Outcome>,
+): Promise<Reached> {
+  let within = await act(0);
+  for (let index = 1; index < limit.amount; index += 1) within = await act(index, within);
+  const sent = await unsentOf(visit, within);
+  const beyond = await act(limit.amount, within);
+  const unsent = await unsentOf(visit, beyond);
+  if (sent !== 0 || unsent !== 1) throw new Error(`Within the limit ${sent} mails were not sent, beyond it ${unsent}.`);
+  return { within, beyond };
+}
+
 export const hits: Hits = {
+  'mails-about-booking': async (visit, limit) => {
+    const offer = await offered(visit, BOB);
+    return mailed(visit, limit, async (index, before) => {
+      // Each network has its own count with the host.
+      const stranger = visit.elsewhere(2_000 + index);
+      if (!before) return book(stranger, offer, { start: 0, email: BOB });
+      const uid = /"uid":"(\w+)"/.exec(before.text)?.[1];
+      return stranger.mutation('bookingReschedule', { uid, start: offer.starts[index % 2] }, {}, UID);
+    });
+  },
+  'news-to-receiver': async (visit, limit) => {
+    const offer = await offered(visit, BOB);
+    return mailed(visit, limit, (index) =>
+      book(visit.elsewhere(3_000 + index), offer, { start: index, email: 'news@example.test' }),
+    );
+  },
+  'mails-of-account': async (visit, limit) => {
+    const [offer, cyd] = [await offered(visit, DAN), await visit.sessionOf(CYD)];
+    // Each is mailed to its attendee and its host beside the guests.
+    const sizes = Array.from({ length: Math.ceil(limit.amount / 12) }, (_, index) =>
+      Math.min(12, limit.amount - 12 * index),
+    );
+    let within: Outcome | undefined;
+    for (const [start, size] of sizes.entries()) {
+      const guests = Array.from({ length: size - 2 }, (_, index) => `guest-${start}-${index}@example.test`);
+      within = await book(visit, offer, { start, email: `attendee-${start}@example.test`, guests }, cyd);
+    }
+    const beyond = await book(visit, offer, { start: sizes.length, email: DAN }, cyd);
+    if (!within) throw new Error('There is nothing within the limit.');
+    const unsent = [await unsentOf(visit, within), await unsentOf(visit, beyond)];
+    if (unsent.join() !== '0,1') throw new Error(`Not sent within and beyond the limit: ${unsent.join()}.`);
+    return { within, beyond };
+  },
+  'mails-of-account-to-receiver': async (visit, limit) => {
+    const [offer, ada] = [await offered(visit, CYD), await visit.sessionOf('ada@acme.test')];
+    return mailed(visit, limit, (index) => book(visit, offer, { start: index, email: CYD }, ada));
+  },
   'mails-to-receiver': async (visit, limit) => {
     const eventTypeId = await eventTypeWithCodes(visit, 'ada');
     return oneByOne(limit, (index) => ask(visit.elsewhere(index), eventTypeId, `eve+${index}@example.test`));
