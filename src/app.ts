@@ -245,7 +245,7 @@ function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Part
   mount(assetRoutes());
   const consolePath = hasDemoData ? CONSOLE_PATH : undefined;
   mount(accountRoutes({ ...parts, publicUrl, hasDemoData, furnish: createFirstSchedule, consolePath }));
-  mount(authorizeRoutes(endpoint, authorizationServer));
+  mount(authorizeRoutes({ ...endpoint, rateLimit: parts.rateLimit }, authorizationServer));
   mount(settingsRoutes(endpoint, authorizationServer));
   mount(tokenRoutes(endpoint, authorizationServer));
   mount(metadataRoutes(authorizationServer));

@@ -24,7 +24,8 @@ export type AuthorizeAnswer =
   | { readonly kind: 'REDIRECT'; readonly location: string }
   | {
       readonly kind: 'SIGN_IN';
-      readonly interactionId: string;
+      /** Where to go on: what is stored, or what is sealed because nobody is there yet to store it for. */
+      readonly goOn: { readonly interactionId: string } | { readonly sealedRequest: string };
       readonly loginHint: string | null;
       /** Who is signed in already may not just go on. */
       readonly mustSignIn: boolean;
@@ -84,12 +85,13 @@ async function take(em: Em, server: AuthorizationServer, open: Open): Promise<Au
     case 'ANSWER':
       return { kind: 'REDIRECT', location: decisionLocation(server, interaction) };
     case 'LOGIN_REQUIRED':
-      return { kind: 'REDIRECT', location: errorLocation(server, interaction, LOGIN_REQUIRED) };
+      return { kind: 'REDIRECT', location: errorLocation(server, interaction.request, LOGIN_REQUIRED) };
     case 'CONSENT_REQUIRED':
-      return { kind: 'REDIRECT', location: errorLocation(server, interaction, CONSENT_REQUIRED) };
+      return { kind: 'REDIRECT', location: errorLocation(server, interaction.request, CONSENT_REQUIRED) };
     case 'SIGN_IN': {
       const { loginHint, prompts } = interaction.request;
-      return { kind: 'SIGN_IN', interactionId: interaction.id, loginHint, mustSignIn: prompts.includes('login') };
+      const goOn = { interactionId: interaction.id };
+      return { kind: 'SIGN_IN', goOn, loginHint, mustSignIn: prompts.includes('login') };
     }
     case 'CONSENT':
       return { kind: 'CONSENT', question: await consentQuestion(em, interaction, granted) };
@@ -116,7 +118,7 @@ async function findOpen(
   const { clientId } = interaction.client;
   if (refusal) {
     noteFailedRequest(em, server, { clientId, endpoint: 'AUTHORIZE', error: refusal });
-    return { kind: 'REDIRECT', location: errorLocation(server, interaction, refusal) };
+    return { kind: 'REDIRECT', location: errorLocation(server, interaction.request, refusal) };
   }
   const granted = session ? await liveAccesses(em, session.userId, clientId) : [];
   const step = nextStep(interaction, visitor, granted);
@@ -163,7 +165,7 @@ async function decide(
   return refused(OVER);
 }
 
-function refused(error: OAuthError): Refusal {
+export function refused(error: OAuthError): Refusal {
   return { kind: 'REFUSED', error };
 }
 

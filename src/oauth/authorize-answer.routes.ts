@@ -19,6 +19,11 @@ export function interactionPath(id: string): string {
   return `/auth/oauth2/interactions/${id}`;
 }
 
+/** Where a request goes on whose user has signed in. */
+function requestPath(sealedRequest: string): string {
+  return `/auth/oauth2/requests/${sealedRequest}`;
+}
+
 /** Every answer but the consent page. After a POST too the browser goes on by GET: 303, never 307 (RFC 9700 §4.12). */
 export function sendAnswer(c: Context, answer: Exclude<AuthorizeAnswer, { kind: 'CONSENT' }>) {
   switch (answer.kind) {
@@ -27,7 +32,9 @@ export function sendAnswer(c: Context, answer: Exclude<AuthorizeAnswer, { kind: 
     case 'REDIRECT':
       return seeOther(c, answer.location);
     default: {
-      const path = withReturn('/auth/login', interactionPath(answer.interactionId));
+      const { goOn } = answer;
+      const next = 'interactionId' in goOn ? interactionPath(goOn.interactionId) : requestPath(goOn.sealedRequest);
+      const path = withReturn('/auth/login', next);
       const hint = answer.loginHint === null ? '' : `&login_hint=${encodeURIComponent(answer.loginHint)}`;
       return seeOther(c, path + hint + (answer.mustSignIn ? '&prompt=login' : ''));
     }
@@ -74,7 +81,7 @@ export function sendFault(c: Context, error: unknown, report: (error: unknown, i
 }
 
 function titleOf(status: number): string {
-  if (status >= 500) return 'Please try again';
+  if (status >= 500 || status === 429) return 'Please try again';
   if (status === 410) return 'This request is over';
   return status === 404 ? 'Nothing here' : 'This app cannot be authorized like that';
 }

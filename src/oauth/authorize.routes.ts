@@ -1,19 +1,23 @@
 import { type Context, Hono } from 'hono';
+import type { RateLimit } from '../graphql/rate-limit.ts';
 import { PAGE_HEADERS, seeOther } from '../http/page-response.ts';
 import { rawQuery } from '../http/raw-query.ts';
 import type { Visitors } from '../http/visitors.ts';
+import type { RequestVerdict } from '../limits/request-limit.ts';
 import type { FoundSession } from '../modules/accounts/session.queries.ts';
 import { type AuthorizeAnswer, advance, answerConsent, type Visit } from './advance.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { beginAuthorization, checkAuthorization, restartAuthorization } from './authorize.ts';
+import { beginAuthorization, checkAuthorization, continueAuthorization, restartAuthorization } from './authorize.ts';
 import { interactionPath, sendAnswer, sendConsentPage, sendError, sendFault } from './authorize-answer.routes.ts';
 import type { EndpointSettings } from './client-endpoint.routes.ts';
 import { navigationRefusal } from './navigation.rules.ts';
 import { ENDPOINTS } from './protocol/metadata.ts';
-import { oauthError } from './protocol/oauth-error.ts';
+import { type OAuthError, oauthError } from './protocol/oauth-error.ts';
 
 export interface AuthorizeSettings extends EndpointSettings {
   readonly visitors: Visitors;
+  /** The same as that of the API. Left out: nobody is limited. */
+  readonly rateLimit?: RateLimit | undefined;
 }
 
 /** Somebody in front of a browser. */
@@ -23,13 +27,14 @@ interface Person {
 }
 
 const INTERACTION = '/auth/oauth2/interactions/:id';
+const REQUEST = '/auth/oauth2/requests/:sealed';
 const RESTART = '/auth/oauth2/interactions/:id/restart';
 
 /** The browser's way through an authorization: the endpoint, and our own pages between it and the code. */
 export function authorizeRoutes(settings: AuthorizeSettings, server: AuthorizationServer): Hono {
-  const { em, visitors, addressOf, report } = settings;
+  const { em, visitors, addressOf, report, rateLimit } = settings;
   const routes = new Hono();
-  for (const path of [ENDPOINTS.authorize, INTERACTION, RESTART]) {
+  for (const path of [ENDPOINTS.authorize, REQUEST, INTERACTION, RESTART]) {
     routes.use(path, async (c, next) => {
       const refusal = navigationRefusal(c.req.raw.headers);
       return refusal ? sendError(c, refusal) : next();
@@ -39,13 +44,15 @@ export function authorizeRoutes(settings: AuthorizeSettings, server: Authorizati
   routes.get(ENDPOINTS.authorize, async (c) => {
     // Who asks for the head alone gets the checks, and never a code.
     if (isHead(c)) return sendHead(c, await checkAuthorization(em.fork(), server, rawQuery(c)));
-    const { visit } = await personAt(c);
-    return sendBegun(c, await beginAuthorization(em.fork(), server, rawQuery(c), visit));
+    return begin(c, (visit) => beginAuthorization(em.fork(), server, rawQuery(c), visit));
+  });
+  routes.get(REQUEST, async (c) => {
+    if (isHead(c)) return c.body(null, 200, PAGE_HEADERS);
+    return begin(c, (visit) => continueAuthorization(em.fork(), server, c.req.param('sealed'), visit));
   });
   routes.get(RESTART, async (c) => {
     if (isHead(c)) return c.body(null, 200, PAGE_HEADERS);
-    const { visit } = await personAt(c);
-    return sendBegun(c, await restartAuthorization(em.fork(), server, c.req.param('id'), visit));
+    return begin(c, (visit) => restartAuthorization(em.fork(), server, c.req.param('id'), visit));
   });
   routes.get(INTERACTION, async (c) => {
     if (isHead(c)) return c.body(null, 200, PAGE_HEADERS);
@@ -61,10 +68,21 @@ export function authorizeRoutes(settings: AuthorizeSettings, server: Authorizati
   });
 
   routes.all(ENDPOINTS.authorize, (c) => refuseMethod(c, 'GET, HEAD'));
+  routes.all(REQUEST, (c) => refuseMethod(c, 'GET, HEAD'));
   routes.all(RESTART, (c) => refuseMethod(c, 'GET, HEAD'));
   routes.all(INTERACTION, (c) => refuseMethod(c, 'GET, HEAD, POST'));
   routes.onError((error, c) => sendFault(c, error, report));
   return routes;
+
+  /** Each of somebody's requests is stored, so they are counted; of nobody's, nothing is. */
+  async function begin(c: Context, authorize: (visit: Visit) => Promise<AuthorizeAnswer>) {
+    const { visit, session } = await personAt(c);
+    if (rateLimit && session) {
+      const verdict = await rateLimit.requests.take(`session ${session.id}`, rateLimit.rates.session);
+      if (!verdict.isAllowed) return sendError(c, tooManyRequests(verdict));
+    }
+    return sendBegun(c, await authorize(visit));
+  }
 
   async function personAt(c: Context): Promise<Person> {
     const session = await visitors.sessionOf(c.req.raw);
@@ -88,6 +106,11 @@ function sendBegun(c: Context, answer: AuthorizeAnswer) {
 
 function sendHead(c: Context, checked: Awaited<ReturnType<typeof checkAuthorization>>) {
   return 'kind' in checked ? sendAnswer(c, checked) : c.body(null, 200, PAGE_HEADERS);
+}
+
+function tooManyRequests({ limit, resetInSeconds: retryAfterSeconds }: RequestVerdict): OAuthError {
+  const description = `More than ${limit} requests in a minute; wait ${retryAfterSeconds} seconds and reload the page.`;
+  return { ...oauthError('temporarily_unavailable', description, 429), retryAfterSeconds };
 }
 
 function refuseMethod(c: Context, allowed: string) {

@@ -1,9 +1,10 @@
 import { sha256Hex } from '../core/secret.ts';
 import type { Em } from '../database/sql.ts';
-import { type AuthorizeAnswer, advance, type Refusal, UNKNOWN_INTERACTION, type Visit } from './advance.ts';
+import { type AuthorizeAnswer, advance, type Refusal, refused, UNKNOWN_INTERACTION, type Visit } from './advance.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { RESTART_CHECKS } from './interaction.rules.ts';
-import { findClient, findInteraction, insertInteraction } from './interactions.ts';
+import { errorLocation } from './client-answer.ts';
+import { browserIsTheOneThatBegan, REQUEST_OVER, RESTART_CHECKS } from './interaction.rules.ts';
+import { findClient, findInteraction, INTERACTION_MINUTES, insertInteraction } from './interactions.ts';
 import { noteFailedRequest } from './note-failed-request.ts';
 import { errorAnswer } from './protocol/authorize-answer.ts';
 import {
@@ -15,6 +16,8 @@ import {
 import { unknownClient } from './protocol/authorize-page-checks.ts';
 import { parseAuthorizeRequest } from './protocol/authorize-request.ts';
 import { firstError, isOAuthError, type OAuthError } from './protocol/oauth-error.ts';
+import { LOGIN_REQUIRED } from './protocol/prompt.ts';
+import { openSealedRequest, type RequestOnItsWay, sealRequest } from './sealed-request.ts';
 
 /** Begins an authorization (RFC 6749 §4.1.1): a good request is stored, and goes on at `advance`. */
 export async function beginAuthorization(
@@ -24,8 +27,7 @@ export async function beginAuthorization(
   visit: Visit,
 ): Promise<AuthorizeAnswer> {
   const checked = await checkAuthorization(em, server, rawQuery);
-  if ('kind' in checked) return checked;
-  return advance(em, server, await insertInteraction(em, checked, visit.browserId), visit);
+  return 'kind' in checked ? checked : proceed(em, server, { request: checked }, visit);
 }
 
 /** Begins the same request anew, for whoever is signed in now: the way to another account. */
@@ -43,7 +45,47 @@ export async function restartAuthorization(
   // The hint and prompt=login were about the account that is being left.
   const prompts = interaction.request.prompts.filter((prompt) => prompt !== 'login');
   const request = { ...interaction.request, prompts, loginHint: null };
-  return advance(em, server, await insertInteraction(em, request, visit.browserId), visit);
+  return proceed(em, server, { request }, visit);
+}
+
+/** Goes on with a request for which somebody had to sign in first. */
+export async function continueAuthorization(
+  em: Em,
+  server: AuthorizationServer,
+  sealedRequest: string,
+  visit: Visit,
+): Promise<AuthorizeAnswer> {
+  const onItsWay = openSealedRequest(server.keys.derivationKey, sealedRequest);
+  if (!onItsWay) return refused(UNKNOWN_INTERACTION);
+  const error = browserIsTheOneThatBegan(onItsWay, { browserHash: sha256Hex(visit.browserId) });
+  if (error) return refused(error);
+  const isOver = server.clock.now() >= onItsWay.askedAt + INTERACTION_MINUTES * 60_000;
+  return isOver ? refused(REQUEST_OVER) : proceed(em, server, onItsWay, visit);
+}
+
+/** Stores what somebody who is signed in has asked for; of anybody else nothing is kept (sealed-request.ts). */
+async function proceed(
+  em: Em,
+  server: AuthorizationServer,
+  { request, askedAt }: Pick<RequestOnItsWay, 'request'> & Partial<RequestOnItsWay>,
+  visit: Visit,
+): Promise<AuthorizeAnswer> {
+  const browserHash = sha256Hex(visit.browserId);
+  if (visit.session) {
+    const id = await insertInteraction(em, { request, browserHash, askedAt });
+    return id === undefined ? refused(UNKNOWN_INTERACTION) : advance(em, server, id, visit);
+  }
+  if (request.prompts.includes('none')) {
+    return { kind: 'REDIRECT', location: errorLocation(server, request, LOGIN_REQUIRED) };
+  }
+  const onItsWay = { request, browserHash, askedAt: askedAt ?? server.clock.now() };
+  const sealedRequest = sealRequest(server.keys.derivationKey, onItsWay);
+  return {
+    kind: 'SIGN_IN',
+    goOn: { sealedRequest },
+    loginHint: request.loginHint,
+    mustSignIn: request.prompts.includes('login'),
+  };
 }
 
 /**
@@ -74,8 +116,4 @@ export async function checkAuthorization(
   note(accepted);
   const { redirectUri, state } = request;
   return { kind: 'REDIRECT', location: errorAnswer({ redirectUri, state, issuer: server.issuer }, accepted) };
-}
-
-function refused(error: OAuthError): Refusal {
-  return { kind: 'REFUSED', error };
 }

@@ -1,6 +1,7 @@
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { StoredInteraction } from './interactions.ts';
 import { codeAnswer, errorAnswer } from './protocol/authorize-answer.ts';
+import type { AcceptedRequest } from './protocol/authorize-checks.ts';
 import { authorizationCode } from './protocol/credentials.ts';
 import type { OAuthError } from './protocol/oauth-error.ts';
 import { ACCESS_DENIED } from './protocol/prompt.ts';
@@ -9,12 +10,12 @@ type Answering = Pick<AuthorizationServer, 'issuer' | 'keys'>;
 
 /** Where the browser goes with what was decided: the same whenever it is asked for. */
 export function decisionLocation(server: Answering, interaction: StoredInteraction): string {
-  if (interaction.decision === 'DENY') return errorLocation(server, interaction, ACCESS_DENIED);
+  if (interaction.decision === 'DENY') return errorLocation(server, interaction.request, ACCESS_DENIED);
   const { redirectUri, state } = interaction.request;
   return codeAnswer({ redirectUri, state, issuer: server.issuer }, codeOf(server, interaction));
 }
 
-export function errorLocation({ issuer }: Answering, { request }: StoredInteraction, error: OAuthError): string {
+export function errorLocation({ issuer }: Answering, request: AcceptedRequest, error: OAuthError): string {
   const { redirectUri, state } = request;
   return errorAnswer({ redirectUri, state, issuer }, error);
 }

@@ -60,13 +60,22 @@ export function nextStep(interaction: Interaction, visitor: Visitor, granted: re
 }
 
 /** Whoever learns the address must not go on with somebody else's request, or plant his own into another's browser. */
-function browserIsTheOneThatBegan({ browserHash }: Interaction, visitor: Visitor): OAuthError | undefined {
+export function browserIsTheOneThatBegan(
+  { browserHash }: Pick<Interaction, 'browserHash'>,
+  visitor: Pick<Visitor, 'browserHash'>,
+): OAuthError | undefined {
   if (visitor.browserHash === browserHash) return undefined;
   return oauthError(
     'access_denied',
     'This page belongs to another browser, or cookies are off; go back to the app and start again.',
   );
 }
+
+export const REQUEST_OVER = oauthError(
+  'access_denied',
+  'This request is over; go back to the app and start again.',
+  410,
+);
 
 function userIsTheOneThatBegan({ userId }: Interaction, visitor: Visitor): OAuthError | undefined {
   if (userId === null || visitor.userId === undefined || visitor.userId === userId) return undefined;
@@ -81,7 +90,7 @@ function answerMayBeGiven({ decision, isOver, mayAnswerAgain }: Interaction): OA
     return oauthError('access_denied', 'You have answered this request already; go back to the app.', 410);
   }
   if (decision || !isOver) return undefined;
-  return oauthError('access_denied', 'This request is over; go back to the app and start again.', 410);
+  return REQUEST_OVER;
 }
 
 function clientIsStillApproved({ client }: Interaction): OAuthError | undefined {

@@ -1,5 +1,4 @@
 import { isId, newId } from '../core/id.ts';
-import { sha256Hex } from '../core/secret.ts';
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../database/sql.ts';
 import { recordAudit } from '../events/record-audit.ts';
 import { lockAccess } from './access-lock.ts';
@@ -11,9 +10,10 @@ import type { Client } from './protocol/client.ts';
 import { DUPLICATE_SECONDS } from './protocol/code-exchange.ts';
 import { mayConsentBeSkipped } from './protocol/consent.ts';
 import { CHAIN_DAYS } from './protocol/refresh.ts';
+import type { RequestOnItsWay } from './sealed-request.ts';
 
 /** Time enough to sign up and to read; a page left open overnight is started again from the app. */
-const INTERACTION_MINUTES = 60;
+export const INTERACTION_MINUTES = 60;
 
 export interface StoredInteraction extends Interaction {
   readonly id: string;
@@ -24,16 +24,21 @@ export async function findClient(em: Em, clientId: string): Promise<Client | und
   return row(em, sql<Client>`select ${CLIENT_COLUMNS} from oauth_clients c where c.client_id = ${clientId}`);
 }
 
-/** Keeps a checked request until its user has decided. @returns its id */
-export async function insertInteraction(em: Em, request: AcceptedRequest, browserId: string): Promise<string> {
+/** Keeps a checked request, asked just now or before its user signed in, until it is decided. @returns its id; undefined when its client is gone */
+export async function insertInteraction(
+  em: Em,
+  { request, browserHash, askedAt }: Omit<RequestOnItsWay, 'askedAt'> & { readonly askedAt: number | undefined },
+): Promise<string | undefined> {
   const id = newId('interaction');
-  await changed(
+  const inserted = await changed(
     em,
     sql`insert into oauth_interactions (id, client_id, browser_hash, request, created_at, expires_at)
-        values (${id}, ${request.clientId}, ${sha256Hex(browserId)}, ${JSON.stringify(request)}::jsonb, now(),
-          now() + make_interval(mins => ${INTERACTION_MINUTES}))`,
+        select ${id}, client_id, ${browserHash}, ${JSON.stringify(request)}::jsonb, asked_at,
+          asked_at + make_interval(mins => ${INTERACTION_MINUTES})
+        from oauth_clients, coalesce(to_timestamp(${askedAt ?? null}::float8 / 1000), now()) as asked_at
+        where client_id = ${request.clientId}`,
   );
-  return id;
+  return inserted === 1 ? id : undefined;
 }
 
 /** Of what was made at this time: its client has not been suspended and reinstated since. */

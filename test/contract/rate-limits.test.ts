@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { APP, tokensFor } from '../support/oauth-requests.ts';
+import { APP, authorizePath, tokensFor } from '../support/oauth-requests.ts';
 import { TestBrowser } from '../support/test-browser.ts';
 
 let app: TestApp;
@@ -15,6 +15,14 @@ describe('rate limits over HTTP', () => {
     const send = () => ada.graphql('{ me { id } }', {});
     for (let left = 3; left >= 0; left -= 1) await send();
     await expect(send()).rejects.toThrow(/429.*RATE_LIMITED/);
+  });
+
+  test('a session begins as many authorizations as it may send requests', async () => {
+    const cyd = await TestBrowser.signedIn(app.url, 'cyd@acme.test');
+    for (let sent = 0; sent < 4; sent += 1) expect((await cyd.request(authorizePath(APP))).status).toBe(303);
+    const refused = await cyd.request(authorizePath(APP));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    expect((await new TestBrowser(app.url).request(authorizePath(APP))).status).toBe(303);
   });
 
   test('an address is limited over GraphQL and over REST together', async () => {

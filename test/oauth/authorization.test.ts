@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { type AuthorizeAnswer, advance, answerConsent, type Visit } from '../../src/oauth/advance.ts';
-import { beginAuthorization, checkAuthorization, restartAuthorization } from '../../src/oauth/authorize.ts';
+import {
+  beginAuthorization,
+  checkAuthorization,
+  continueAuthorization,
+  restartAuthorization,
+} from '../../src/oauth/authorize.ts';
 import {
   ageCode,
   authorize,
@@ -62,9 +67,10 @@ describe('an authorization', () => {
     expect(asked).toMatchObject({ kind: 'SIGN_IN', loginHint: 'ada@acme.test' });
     const mine = await visitOf(serving, userId, browserId);
     expect(await open(asked, mine)).toMatchObject({ kind: 'CONSENT' });
+    const page = await open(asked, mine);
     const another = await visitOf(serving, await addUser(serving.em), browserId);
-    expect(await open(asked, another)).toMatchObject({ kind: 'REFUSED', error: { status: 403 } });
-    expect(await open(asked, mine)).toMatchObject({ kind: 'CONSENT' });
+    expect(await open(page, another)).toMatchObject({ kind: 'REFUSED', error: { status: 403 } });
+    expect(await open(page, mine)).toMatchObject({ kind: 'CONSENT' });
   });
 
   test('is of no use in another browser, whoever signs in there', async () => {
@@ -272,12 +278,15 @@ function begin(changes: Changes = {}, as: Visit = visit): Promise<AuthorizeAnswe
 
 /** Opens the page of an authorization again. */
 function open(page: AuthorizeAnswer, as: Visit = visit): Promise<AuthorizeAnswer> {
+  if (page.kind === 'SIGN_IN' && 'sealedRequest' in page.goOn) {
+    return continueAuthorization(serving.em, serving.server, page.goOn.sealedRequest, as);
+  }
   return advance(serving.em, serving.server, interactionOf(page), as);
 }
 
 function interactionOf(answer: AuthorizeAnswer): string {
   if (answer.kind === 'CONSENT') return answer.question.interactionId;
-  if (answer.kind === 'SIGN_IN') return answer.interactionId;
+  if (answer.kind === 'SIGN_IN' && 'interactionId' in answer.goOn) return answer.goOn.interactionId;
   throw new Error(`Expected a page, got ${JSON.stringify(answer)}`);
 }
 
