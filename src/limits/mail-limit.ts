@@ -164,12 +164,9 @@ function countsOf({ to, cause, purpose, ownerId, bookingUid }: CountedMail, limi
   const forNews = Math.max(1, limits.receiver - KEPT_FOR_ACCESS);
   return [
     count('network', from),
-    ...(purpose === 'EXPECTED'
-      ? [count('receiver', receiver, from)]
-      : [
-          count('receiver', receiver),
-          ...(purpose === 'NEWS' ? [{ ...count('receiver', receiver, 'news'), most: forNews }] : []),
-        ]),
+    count('receiver', receiver, from),
+    ...(purpose === 'EXPECTED' ? [] : [count('receiver', receiver)]),
+    ...(purpose === 'NEWS' ? [{ ...count('receiver', receiver, 'news'), most: forNews }] : []),
     ...(bookingUid === undefined ? [] : [count('booking', bookingUid)]),
     ...(ownerId === undefined ? [] : [count('owner', ownerId)]),
   ];

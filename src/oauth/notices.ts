@@ -1,9 +1,10 @@
 import type { Background } from '../core/background.ts';
 import { holdsWebAddress } from '../core/text.ts';
 import { type Em, row, rows, sql } from '../database/sql.ts';
-import type { CountedMail, MailCause } from '../limits/mail-limit.ts';
+import { type CountedMail, type MailCause, strangerAt } from '../limits/mail-limit.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { describeScope } from '../scopes/catalog.ts';
+import type { Actor } from './clients/registered-client.ts';
 import type { Access } from './protocol/access.ts';
 import type { Client } from './protocol/client.ts';
 
@@ -93,9 +94,9 @@ export class Notices {
   }
 
   /** The owner of a client hears of its review and of its secrets. */
-  ownerOfClient(em: Em, clientId: string, notice: ClientNotice): void {
+  ownerOfClient(em: Em, clientId: string, notice: ClientNotice, by: Actor): void {
     this.#background.run(async () => {
-      const found = await findDeveloper(em, clientId);
+      const found = await findDeveloper(em, clientId, by);
       if (!found) return;
       const { name, email } = found;
       const address = `${this.#appUrl}/settings/developer/oauth`;
@@ -105,7 +106,7 @@ export class Notices {
       await this.#sendMail(
         { to: email, subject, text: [heading, notice.text, ...about, address].join('\n\n') },
         {
-          cause: causeOf(found),
+          cause: causeOf(found, by),
           purpose: 'NEWS',
         },
       );
@@ -113,9 +114,9 @@ export class Notices {
   }
 
   /** A client waits for a review. */
-  administratorsOfSubmission(em: Em, clientId: string): void {
+  administratorsOfSubmission(em: Em, clientId: string, by: Actor): void {
     this.#background.run(async () => {
-      const developer = await findDeveloper(em, clientId);
+      const developer = await findDeveloper(em, clientId, by);
       if (!developer) return;
       const { name } = developer;
       const found = await rows(
@@ -125,33 +126,36 @@ export class Notices {
       const subject = `${name ?? 'An OAuth client'} waits for a review`;
       const client = name === null ? clientId : `"${name}" (${clientId})`;
       const text = `The OAuth client ${client} was submitted.\n\n${this.#appUrl}/admin/oauth`;
-      const counted = { cause: causeOf(developer), purpose: 'EXPECTED' } as const;
+      const counted = { cause: causeOf(developer, by), purpose: 'EXPECTED' } as const;
       for (const { email } of found) await this.#sendMail({ to: email, subject, text }, counted);
     });
   }
 }
 
 interface Developer {
-  readonly id: string;
   readonly email: string;
   readonly isVerified: boolean;
   /** What they call the client; null of somebody whose address may be anybody's. */
   readonly name: string | null;
+  /** Whether it is known who does it. */
+  readonly isByVerified: boolean;
 }
 
-async function findDeveloper(em: Em, clientId: string): Promise<Developer | undefined> {
+async function findDeveloper(em: Em, clientId: string, { actorId }: Actor): Promise<Developer | undefined> {
   const found = await row(
     em,
     sql<Developer>`
-      select u.id, u.email, u.email_verified_at is not null as "isVerified",
-        case when u.email_verified_at is not null then c.name end as name
+      select u.email, u.email_verified_at is not null as "isVerified",
+        case when u.email_verified_at is not null then c.name end as name,
+        exists (select from users a where a.id = ${actorId} and (a.email_verified_at is not null or a.is_administrator))
+          as "isByVerified"
       from oauth_clients c join users u on u.id = c.owner_id where c.client_id = ${clientId}`,
   );
   return found && { ...found, name: found.name === null ? null : oneLine(found.name) };
 }
 
-function causeOf({ id, isVerified }: Developer): MailCause {
-  return isVerified ? { kind: 'ACCOUNT', userId: id } : { kind: 'STRANGER', from: id };
+function causeOf({ isByVerified }: Developer, { actorId, address }: Actor): MailCause {
+  return isByVerified ? { kind: 'ACCOUNT', userId: actorId } : strangerAt(address);
 }
 
 /** A name that mail programs would make a link of is left out: it would lead wherever its developer likes. */

@@ -89,6 +89,13 @@ describe('nobody can silence others', () => {
     expect(await send([aMail({ purpose: 'EXPECTED', cause: elsewhere(1) })])).toEqual(['sent']);
   });
 
+  test('and keeps to five mails to that host, whatever they are', async () => {
+    const toHost = times(4, () => aMail({ purpose: 'EXPECTED' }));
+    const outcomes = await send([...toHost, ...times(3, () => aMail())]);
+    expect(outcomes).toEqual(['sent', 'sent', 'sent', 'sent', 'sent', 'receiver', 'receiver']);
+    expect(await send([aMail({ cause: elsewhere(1) })])).toEqual(['sent']);
+  });
+
   test('what a verified account causes is not counted with what strangers cause', async () => {
     await send(times(10, (index) => aMail({ cause: elsewhere(index) })));
     expect(await send([aMail({ cause: ADA })])).toEqual(['sent']);

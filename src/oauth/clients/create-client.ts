@@ -40,7 +40,7 @@ export async function createClient(em: Em, after: Aftermath, by: Actor, given: N
     await recordAudit(inner, { type: 'CLIENT_CREATED', userId: by.actorId, clientId, address: by.address, detail });
     return { clientId, secret };
   });
-  after.notices.administratorsOfSubmission(em, created.clientId);
+  after.notices.administratorsOfSubmission(em, created.clientId, by);
   return created;
 }
 

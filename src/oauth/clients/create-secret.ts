@@ -40,11 +40,9 @@ export async function createSecret(
     await recordAudit(inner, { type: 'CLIENT_SECRET_CREATED', userId, actorId, clientId, address, detail });
     return secret;
   });
-  after.notices.ownerOfClient(em, clientId, {
-    subject: 'a secret was created',
-    text: 'A secret was created. If it was not you, delete it at once and change your password.',
-    name: tidied,
-  });
+  const text = 'A secret was created. If it was not you, delete it at once and change your password.';
+  const notice = { subject: 'a secret was created', text, name: tidied };
+  after.notices.ownerOfClient(em, clientId, notice, { actorId, address });
   return created;
 }
 

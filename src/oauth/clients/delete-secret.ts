@@ -25,11 +25,9 @@ export async function deleteSecret(
     await recordAudit(inner, { type: 'CLIENT_SECRET_DELETED', userId, actorId, clientId, address, detail });
     return secret;
   });
-  after.notices.ownerOfClient(em, clientId, {
-    subject: 'a secret was deleted',
-    text: 'A secret was deleted and is refused from now on. Tokens stay valid.',
-    name: deleted.name,
-  });
+  const text = 'A secret was deleted and is refused from now on. Tokens stay valid.';
+  const notice = { subject: 'a secret was deleted', text, name: deleted.name };
+  after.notices.ownerOfClient(em, clientId, notice, { actorId, address });
 }
 
 async function findSecret(em: Em, clientId: string, secretId: string): Promise<{ readonly name: string }> {

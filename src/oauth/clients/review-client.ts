@@ -64,7 +64,8 @@ export async function reviewClient(em: Em, after: Aftermath, decision: Review): 
   });
   if (action === 'SUSPEND' || action === 'REINSTATE') await after.revocations.catchUp();
   const { subject, text } = event;
-  after.notices.ownerOfClient(em, clientId, { subject, text: reason ? `${text}\n\nThe reason: ${reason}` : text });
+  const notice = { subject, text: reason ? `${text}\n\nThe reason: ${reason}` : text };
+  after.notices.ownerOfClient(em, clientId, notice, { actorId, address });
 }
 
 interface Settled {

@@ -31,7 +31,7 @@ export async function updateClient(
     await recordAudit(inner, { type: eventTypeOf(client, plan), userId, actorId, clientId, address, detail });
     return asks;
   });
-  if (asksForReview) after.notices.administratorsOfSubmission(em, clientId);
+  if (asksForReview) after.notices.administratorsOfSubmission(em, clientId, { actorId, address });
 }
 
 async function storePlan(em: Em, client: RegisteredClient, plan: UpdatePlan, asksForReview: boolean): Promise<void> {

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import { foldedAddress } from '../../src/limits/folded-address.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { formAt, type Host, hostOf, type Offered, see } from '../support/booking-visitor.ts';
+import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
+import { jobsSettled, mailsSettled } from '../support/mails-settled.ts';
+import { send } from '../support/raw-http.ts';
+import { type ShownPage, TestBrowser } from '../support/test-browser.ts';
+
+const VICTIM = 'victim@example.test';
+/** One mailbox, written in ever other ways. */
+const victim = (index: number): string => `${index % 2 === 0 ? 'Victim' : 'victim'}+${index}@example.test`;
+const ATTACKER = 'attacker@example.test';
+const REQUESTS = 1_000;
+
+let app: TestApp;
+let mailServer: MailServer;
+let hosts: readonly Booked[];
+let visitor: TestBrowser;
+beforeAll(async () => {
+  mailServer = await MailServer.open();
+  app = await startTestApp({ SMTP_URL: mailServer.url, TRUST_PROXY: '127.0.0.1/32' }, { runsJobs: true });
+  visitor = new TestBrowser(app.url);
+  hosts = await Promise.all(['ada@acme.test', 'bob@acme.test', 'dan@solo.test'].map(hostWithPages));
+  await mailsSettled(app, mailServer);
+});
+afterAll(async () => {
+  await app.close();
+  await mailServer.close();
+});
+
+/** A host who is booked, with forms that are open since before the storm. */
+interface Booked {
+  readonly host: Host;
+  readonly offer: Offered;
+  readonly withCode: Offered;
+  readonly form: ShownPage;
+  readonly formWithCode: ShownPage;
+}
+
+async function hostWithPages(email: string): Promise<Booked> {
+  const host = await hostOf(app, email, email.split('@', 1)[0] ?? '');
+  const [offer, withCode] = [await host.offer(), await host.offer({ requiresBookerEmailVerification: true })];
+  const [form, formWithCode] = [await formAt(visitor, offer), await formAt(visitor, withCode)];
+  return { host, offer, withCode, form, formWithCode };
+}
+
+/** A request of somebody whom nobody knows. */
+type Request = (index: number) => Promise<unknown>;
+
+async function mutation(name: string, input: object, selection = '', from?: string) {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code message } } }`;
+  const headers = { 'content-type': 'application/json', ...(from !== undefined && { 'x-forwarded-for': from }) };
+  const body = JSON.stringify({ query, variables: { input } });
+  const { status, text } = await send(app.url, { method: 'POST', path: '/graphql', headers, body });
+  expect(status).toBe(200);
+  return JSON.parse(text).data[name];
+}
+
+const booked: string[] = [];
+const taken = new Map<string, number>();
+/** The next free start of a host. */
+function nextStart({ eventTypeId, starts }: Offered): string {
+  const next = taken.get(eventTypeId) ?? 0;
+  taken.set(eventTypeId, next + 1);
+  return starts[next % starts.length] ?? '';
+}
+const hostFor = (index: number) => hosts[index % hosts.length] ?? expect.fail();
+
+const attendee = (email: string) => ({ name: 'Eve', email, timeZone: 'UTC' });
+const guests = (index: number) =>
+  Array.from({ length: 9 }, (_, n) => victim(100 * index + n))
+    .slice(0, 1)
+    .concat(Array.from({ length: 9 }, (_, n) => `guest-${index}-${n}@example.test`));
+
+const book =
+  (email: (index: number) => string): Request =>
+  async (index) => {
+    const { offer } = hostFor(index);
+    const input = {
+      eventTypeId: offer.eventTypeId,
+      start: nextStart(offer),
+      attendee: attendee(email(index)),
+      guests: guests(index),
+    };
+    const { booking } = await mutation('bookingCreate', input, 'booking { uid }');
+    if (booking) booked.push(booking.uid);
+  };
+
+/** What anybody can send, each as often as all the others. */
+const SHAPES: Readonly<Record<string, Request>> = {
+  'a booking for the victim, with guests': book(victim),
+  'a booking for an address of the attacker, with the victim as a guest': book(() => ATTACKER),
+  'a booking for whomever': book((index) => `somebody-${index}@example.test`),
+  'two bookings under aliases': async (index) => {
+    const { offer } = hostFor(index);
+    const create = `bookingCreate(input: { eventTypeId: "${offer.eventTypeId}", start: "${offer.starts[0]}", attendee: { name: "Eve", email: "${VICTIM}", timeZone: "UTC" } }) { userErrors { code } }`;
+    const { status } = await app.graphql(`mutation { a: ${create} b: ${create} }`);
+    expect(status).toBe(400);
+  },
+  'a booking moved': async (index) => {
+    const { offer } = hostFor(index);
+    const uid = booked[index % Math.max(1, booked.length)] ?? 'none';
+    const { booking } = await mutation(
+      'bookingReschedule',
+      { uid, start: nextStart(offer), reason: 'Buy now' },
+      'booking { uid }',
+    );
+    if (booking) booked[index % booked.length] = booking.uid;
+  },
+  'a booking called off': (index) =>
+    mutation('bookingCancel', {
+      uid: booked.splice(index % Math.max(1, booked.length), 1)[0] ?? 'none',
+      reason: 'Buy now',
+    }),
+  'a slot kept': (index) => {
+    const { offer } = hostFor(index);
+    return mutation('slotReservationCreate', { eventTypeId: offer.eventTypeId, start: nextStart(offer) });
+  },
+  'a code for the victim': (index) =>
+    mutation('bookerEmailVerificationRequest', {
+      eventTypeId: hostFor(index).withCode.eventTypeId,
+      email: victim(index),
+    }),
+  'a code by the page, for whomever': (index) =>
+    visitor.submit(hostFor(index).formWithCode, {
+      name: 'Eve',
+      email: `code-${index}@example.test`,
+      step: 'send-code',
+    }),
+  'a booking by the page, with guests': (index) => {
+    const { form, offer } = hostFor(index);
+    const typed = { name: 'Eve', email: ATTACKER, guests: guests(index).join('\n'), step: 'book' };
+    return visitor.submit(form, { ...typed, start: nextStart(offer) });
+  },
+  'a forgotten password': (index) =>
+    formWithToken('/auth/forgotten-password', { email: index % 2 === 0 ? 'bob@acme.test' : victim(index) }),
+  'a new account with the address of the victim': (index) =>
+    formWithToken('/auth/signup', {
+      name: 'Eve',
+      username: `eve-${index}`,
+      email: victim(index),
+      password: 'long and unheard of 1',
+    }),
+};
+
+/** By the form of a page, in a browser that was never here. */
+async function formWithToken(path: string, fields: Record<string, string>): Promise<void> {
+  const browser = new TestBrowser(app.url);
+  await browser.submit(await browser.open(path), fields);
+}
+
+/** The attacker reads their own mail, and follows what is in it. */
+async function followLinks(mails: readonly ReceivedMail[]): Promise<void> {
+  const links = mails.flatMap(({ text }) => text.match(/\/bookings\/\w+\/guests\/[\w-]+/g) ?? []);
+  const browser = new TestBrowser(app.url);
+  for (const link of links) {
+    const page = await see(browser, link);
+    if (page.text.includes('Invite them')) await browser.submit(page, {});
+  }
+}
+
+function perReceiver(mails: readonly ReceivedMail[]): Record<string, number> {
+  const byReceiver = Map.groupBy(mails, ({ mailbox }) => foldedAddress(mailbox));
+  return Object.fromEntries([...byReceiver].map(([receiver, list]) => [receiver, list.length]));
+}
+
+describe(`${REQUESTS} requests of all shapes, from one address and by nobody who is known`, () => {
+  const all: ReceivedMail[] = [];
+
+  test('mail nobody more than five times in an hour, and twenty times in all', async () => {
+    const shapes = Object.values(SHAPES);
+    for (let sent = 0; sent < REQUESTS; ) {
+      const batch = Array.from({ length: Math.min(20, REQUESTS - sent) }, (_, n) => sent + n);
+      await Promise.all(batch.map((index) => shapes[index % shapes.length]?.(index)));
+      sent += batch.length;
+      if (sent % 200 === 0) {
+        await jobsSettled(app);
+        const mails = mailServer.mails.splice(0);
+        all.push(...mails);
+        await followLinks(mails);
+      }
+    }
+    all.push(...(await mailsSettled(app, mailServer)));
+    const counts = perReceiver(all);
+    expect(counts[VICTIM]).toBeGreaterThan(2);
+    expect(Math.max(...Object.values(counts))).toBeLessThanOrEqual(5);
+    expect(all.length).toBeGreaterThan(10);
+    expect(all.length).toBeLessThanOrEqual(20);
+    for (const { everything } of all) expect(everything).not.toContain('Buy now');
+  }, 300_000);
+
+  test('did what they asked for, and hosts see that not all was mailed', async () => {
+    const [found] = await rows(
+      app.database.em.fork(),
+      sql<{ bookings: number; unsent: number }>`
+        select count(*)::int as bookings, sum(unsent_mails)::int as unsent from bookings where unsent_mails > 0`,
+    );
+    expect(found?.bookings).toBeGreaterThan(50);
+    expect(found?.unsent).toBeGreaterThan(100);
+    const [told] = await rows(
+      app.database.em.fork(),
+      sql<{ uid: string }>`
+      select h.booking_uid as uid from booking_hosts h join users u on u.id = h.user_id
+      join bookings b on b.uid = h.booking_uid where u.username = 'dan' and b.unsent_mails > 0 limit 1`,
+    );
+    const page = await see(hosts[2]?.host.browser ?? expect.fail(), `/bookings/${told?.uid}`);
+    expect(page.text).toMatch(/mails? about this booking could not be sent/);
+  });
+
+  test('keep nobody else from their mails: a stranger elsewhere and the victim, of whom a host has something to ask', async () => {
+    const { host, offer } = await hostWithPages('cyd@acme.test');
+    const input = { eventTypeId: offer.eventTypeId, start: offer.starts[0], attendee: attendee('grace@example.test') };
+    const { booking } = await mutation('bookingCreate', input, 'booking { uid }', '203.0.113.7');
+    const uid: string = booking.uid;
+    const mailed = async () => Object.keys(perReceiver(await mailsSettled(app, mailServer))).toSorted();
+    expect(await mailed()).toEqual(['cyd@acme.test', 'grace@example.test']);
+
+    await host.browser.mutate('bookingGuestsAdd', { uid, guests: [VICTIM] }, 'bookingUid');
+    expect(await mailed()).toEqual([VICTIM]);
+  });
+});
