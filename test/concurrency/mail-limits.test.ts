@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Em, row, sql } from '../../src/database/sql.ts';
+import { JobRunner } from '../../src/jobs/job-runner.ts';
+import { foldedAddress } from '../../src/limits/folded-address.ts';
+import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
+import { createBooking } from '../../src/modules/bookings/create-booking.ts';
+import { kindsWith } from '../jobs/support/booking-mails.ts';
+import { aRequest, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { MailServer } from '../support/mail-server.ts';
+
+const SILENT = { warn: () => undefined, error: () => undefined };
+
+describe.runIf(isOnPostgres)(
+  'fifty bookings at the same moment, each with a host of its own and from a network of its own',
+  () => {
+    let database: TestDatabase;
+    let mailServer: MailServer;
+    const em = (): Em => database.em.fork();
+    beforeAll(async () => {
+      database = await openTestDatabase();
+      mailServer = await MailServer.open();
+    });
+    afterAll(async () => {
+      await mailServer.close();
+      await database.close();
+    });
+
+    test('mail one receiver three times, and every host once', async () => {
+      const hostIds = await newHosts(em(), 50);
+      await row(em(), sql`update users set email = lower(id) || '@acme.example' where id = any(${hostIds}::text[])`);
+      await Promise.all(
+        hostIds.map((hostId, index) => {
+          const email = `victim+${index}@example.test`;
+          const attendee = { name: 'Eve', email, timeZone: 'UTC', locale: null, phone: null };
+          const verification = { key: new Uint8Array(32) } as never;
+          const proof = { code: null, address: `10.0.${index}.1`, verification };
+          return createBooking(em(), eventTypeOf([hostId]), aRequest(slotOn(0, '09:00'), { attendee }), null, proof);
+        }),
+      );
+      const limits = () => new MailLimit(MAIL_LIMITS, SILENT);
+      const runners = Array.from(
+        { length: 3 },
+        () => new JobRunner(database.em, kindsWith(mailServer, limits()), SILENT),
+      );
+      await Promise.all(runners.map((runner) => runner.settled()));
+      for (const runner of runners) await runner.settled();
+      const byReceiver = Map.groupBy(mailServer.mails, ({ mailbox }) => foldedAddress(mailbox));
+      expect(byReceiver.get('victim@example.test')).toHaveLength(3);
+      expect(mailServer.mails).toHaveLength(53);
+      const unsent = await row(em(), sql<{ sum: number }>`select sum(unsent_mails)::int as sum from bookings`);
+      expect(unsent).toEqual({ sum: 47 });
+      for (const runner of runners) await runner.stop();
+    });
+  },
+);
