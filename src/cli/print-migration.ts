@@ -1,7 +1,9 @@
-/** Until the first release: writes the one initial migration from the entities. From then on a change is a migration of its own. */
+/** Until the first release: writes the one initial migration from the entities and pg-boss's plan of its tables. From then on a change is a migration of its own. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MikroORM } from '@mikro-orm/core';
+import { getConstructionPlans } from 'pg-boss';
+import { JOBS_SCHEMA, JOBS_SCHEMA_ADDITIONS } from '../jobs/job-schema.ts';
 import { ormOptions } from '../persistence/orm-options.ts';
 
 const FILE = join(import.meta.dirname, '../persistence/migrations/initial-schema.ts');
@@ -19,11 +21,23 @@ async function statements(): Promise<string> {
   );
 }
 
+/** The tables of jobs. The plan brings a transaction and a lock of its own, which a migration is in already. */
+function jobStatements(): string {
+  const plan = getConstructionPlans(JOBS_SCHEMA)
+    .replaceAll(/^\s*(?:begin|commit|set local .*|select pg_advisory_xact_lock.*);$/gim, '')
+    .replaceAll(/^[ \t]+$|[ \t]+$/gm, '')
+    .replaceAll(/\n{2,}/g, '\n');
+  return `${plan.trim()}\n${JOBS_SCHEMA_ADDITIONS}`;
+}
+
 function migration(sql: string): string {
-  const lines = sql.split('\n').map((line) => (line === '' ? '' : `      ${line}`));
+  const lines = sql
+    .replaceAll(/[\\`]|\$(?=\{)/g, String.raw`\$&`)
+    .split('\n')
+    .map((line) => (line === '' ? '' : `      ${line}`));
   return `import { Migration } from '@mikro-orm/migrations';
 
-/** The whole schema. Written by \`npm run migration\` from the entities: change those. */
+/** The whole schema. Written by \`npm run migration\` from the entities and pg-boss's plan of its tables: change those. */
 export class InitialSchema extends Migration {
   override name = 'initial-schema';
 
@@ -38,4 +52,4 @@ ${lines.join('\n')}
 `;
 }
 
-await writeFile(FILE, migration(await statements()));
+await writeFile(FILE, migration(`${await statements()}\n\n${jobStatements()}`));

@@ -4,6 +4,8 @@ import { type Em, rows, sql } from '../database/sql.ts';
 /** What of a booking is told; whoever needs more looks it up. Times are RFC 3339. */
 export interface BookingFacts {
   readonly uid: string;
+  /** The same for a booking and all that it is rescheduled to, and for a series: what happens to them is told in its order. */
+  readonly thread: string;
   readonly eventTypeId: string;
   readonly hostIds: readonly string[];
   readonly start: string;

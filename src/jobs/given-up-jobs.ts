@@ -1,5 +1,6 @@
 import { type Em, row, rows, sql } from '../database/sql.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
+import { GIVEN_UP, JOB_NUMBER, NEW_JOB_ID } from './job-queue.ts';
 
 /** What is in a queue. */
 export interface QueueCount {
@@ -12,6 +13,7 @@ export interface QueueCount {
 }
 
 export interface GivenUpJob {
+  /** Its number, which it has had from the beginning. */
   readonly id: string;
   readonly queue: string;
   readonly attempts: number;
@@ -24,10 +26,10 @@ export async function countJobs(em: Em): Promise<readonly QueueCount[]> {
   return rows(
     em,
     sql<QueueCount>`
-      select queue, count(*) filter (where failed_at is null)::int as waiting,
-        count(*) filter (where failed_at is null and error is not null)::int as failing,
-        count(*) filter (where failed_at is not null)::int as "givenUp"
-      from jobs group by queue order by queue`,
+      select coalesce(source_name, name) as queue, count(*) filter (where name <> ${GIVEN_UP})::int as waiting,
+        count(*) filter (where name <> ${GIVEN_UP} and output is not null)::int as failing,
+        count(*) filter (where name = ${GIVEN_UP})::int as "givenUp"
+      from jobs.job where state < 'completed' group by 1 order by 1`,
   );
 }
 
@@ -36,23 +38,27 @@ export async function findGivenUpJobs(em: Em, limit: number): Promise<readonly G
   return rows(
     em,
     sql<GivenUpJob>`
-      select id::text as id, queue, attempts, to_char(failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "failedAt",
-        coalesce(error, '') as error
-      from jobs where failed_at is not null order by failed_at desc, jobs.id desc limit ${limit}::int`,
+      select ${JOB_NUMBER} as id, source_name as queue, source_retry_count + 1 as attempts,
+        to_char(created_on at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "failedAt",
+        coalesce(source_output->>'message', '') as error
+      from jobs.job where name = ${GIVEN_UP} order by created_on desc, jobs.job.id desc limit ${limit}::int`,
   );
 }
 
-/** Has given-up jobs done again from the beginning: one, or without an id all. @returns how many */
-export async function retryGivenUpJobs(em: Em, id: string | undefined): Promise<number> {
+/** Has given-up jobs done again from the beginning, behind what waits in their order: one, or without a number all. @returns how many */
+export async function retryGivenUpJobs(em: Em, number: string | undefined): Promise<number> {
   const retried = await row(
     em,
     sql<{ count: number }>`
-      with retried as (
-        update jobs set failed_at = null, attempts = 0, run_at = now()
-        where failed_at is not null and (${id ?? null}::text is null or id::text = ${id ?? null})
+      with again as (
+        delete from jobs.job where name = ${GIVEN_UP} and (${number ?? null}::text is null or ${JOB_NUMBER} = ${number ?? null})
+        returning id, source_name, data, singleton_key),
+      put as (
+        insert into jobs.job (id, name, data, singleton_key, policy)
+        select ${NEW_JOB_ID}, source_name, data, singleton_key, 'standard' from (select * from again order by id) as next
         returning 1),
       announced as (select pg_notify(${JOBS_CHANNEL}, ''))
-      select (select count(*)::int from retried) as count from announced`,
+      select (select count(*)::int from put) as count from announced`,
   );
   return retried?.count ?? 0;
 }

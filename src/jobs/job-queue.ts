@@ -1,4 +1,7 @@
-/** The table of jobs, as statements: what is put in, who takes what, and what becomes of it. */
+/**
+ * The jobs, as statements on pg-boss's table (its documentation allows them): what is put in, and what becomes of it.
+ * Which are done next, pg-boss says (claim-jobs.ts).
+ */
 import { changed, type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
 
@@ -18,103 +21,141 @@ export interface ClaimedJob {
   readonly attempts: number;
 }
 
-/** A queue, and how many jobs of it may be taken. */
-export interface Room {
-  readonly queue: string;
-  readonly free: number;
+/** What is given up waits here for an operator. */
+export const GIVEN_UP = 'given-up';
+const GIVEN_UP_KEPT_FOR = sql`interval '30 days'`;
+const MAX_ERROR_LENGTH = 500;
+
+/** SQL: the id of a new job. One sequence for all processes: the clocks of machines differ, and ids made of them would. */
+export const NEW_JOB_ID = sql`lpad(to_hex(nextval('jobs.job_number')), 32, '0')::uuid`;
+
+/** SQL: the number in an id, for people. */
+export const JOB_NUMBER = sql`('x' || right(replace(id::text, '-', ''), 16))::bit(64)::bigint::text`;
+
+/** The same number, of an id at hand. */
+export function jobNumber({ id }: Pick<ClaimedJob, 'id'>): string {
+  return String(BigInt(`0x${id.replaceAll('-', '')}`));
 }
 
-/** A process that has not crossed its job off by then is taken for dead. */
-export const CLAIM_SECONDS = 120;
-const MAX_ERROR_LENGTH = 500;
+/** Makes the queues that are not there yet. */
+export async function prepareQueues(em: Em, queues: readonly string[]): Promise<void> {
+  const options = JSON.stringify({ policy: 'standard' });
+  await rows(
+    em,
+    sql`select jobs.create_queue(name, ${options}::jsonb) from unnest(${[...queues, GIVEN_UP]}::text[]) as name`,
+  );
+}
 
 /** Puts jobs in, in the transaction of the caller. */
 export async function enqueueJobs(em: Em, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length > 0) await rows(em, sql`with put as (${inserting(jobs, sql`true`)}) ${ANNOUNCE}`);
+  if (jobs.length > 0)
+    await rows(
+      em,
+      sql`with put as (${inserting(
+        jobs.map((job) => ({ job })),
+        sql`true`,
+      )}) ${ANNOUNCE}`,
+    );
+}
+
+/** A job that is done, and what follows from it. */
+export interface DoneJob {
+  readonly job: ClaimedJob;
+  readonly next: readonly NewJob[];
 }
 
 /**
- * Takes what is due, the oldest first. A job waits behind those of its key that were put in before it and are neither
- * done nor given up: a retry of the first one would otherwise let the second one overtake it.
+ * Crosses jobs off, lets the next one of each order go on, and puts in what follows, in one statement. All is left undone
+ * for a job that somebody else has taken meanwhile.
  */
-export async function claimJobs(em: Em, room: readonly Room[]): Promise<ClaimedJob[]> {
-  return rows(
-    em,
-    sql<ClaimedJob>`
-      with due as materialized (
-        select head.id from unnest(${room.map(({ queue }) => queue)}::text[], ${room.map(({ free }) => free)}::int[]) as room(queue, free)
-        cross join lateral (
-          select j.id from jobs j
-          where j.queue = room.queue and j.failed_at is null and j.run_at <= now()
-            and (j.claimed_until is null or j.claimed_until < now())
-            and not exists (select from jobs earlier
-                            where earlier.order_key = j.order_key and earlier.id < j.id and earlier.failed_at is null)
-          order by j.run_at, j.id limit room.free for update skip locked
-        ) as head
-      )
-      update jobs set attempts = attempts + 1, claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}::int)
-      from due where jobs.id = due.id
-      returning jobs.id, jobs.queue, jobs.data, jobs.attempts`,
-  );
+export async function finishJobs(em: Em, done: readonly DoneJob[]): Promise<void> {
+  const next = done.flatMap(({ job, next: jobs }) => jobs.map((following) => ({ job: following, after: job.id })));
+  const finished = sql`
+    with gone as (delete from jobs.job j using ${these(done.map(({ job }) => job))} where ${STILL_CLAIMED}
+                  returning j.id, j.name, j.singleton_key),
+    released as (${RELEASE_NEXT_OF_GONE})`;
+  if (next.length === 0) return void (await changed(em, sql`${finished} select 1`));
+  const put = inserting(next, sql`(job->>'after')::uuid in (select id from gone)`);
+  await rows(em, sql`${finished}, put as (${put}) ${ANNOUNCE}`);
 }
 
-/**
- * Crosses a job off and puts in what follows from it, in one statement. Both are left undone if somebody else has taken
- * the job meanwhile.
- */
-export async function finishJob(em: Em, job: ClaimedJob, next: readonly NewJob[]): Promise<void> {
-  const done = sql`delete from jobs where ${isStillClaimed(job)} returning 1`;
-  if (next.length === 0) return void (await changed(em, done));
-  const put = inserting(next, sql`exists (select from done)`);
-  await rows(em, sql`with done as (${done}), put as (${put}) ${ANNOUNCE}`);
-}
-
-/** Tries it again after a pause. */
+/** Tries it again after a pause. Those behind it in its order come back and wait on (claim-jobs.ts). */
 export async function postponeJob(em: Em, job: ClaimedJob, pauseInSeconds: number, error: unknown): Promise<void> {
   await changed(
     em,
-    sql`update jobs set claimed_until = null, error = ${messageOf(error)},
-          run_at = now() + make_interval(secs => ${pauseInSeconds}::float8)
-        where ${isStillClaimed(job)}`,
+    sql`update jobs.job j set state = 'retry', heartbeat_on = null, output = ${outputOf(error)}::jsonb,
+          start_after = now() + make_interval(secs => ${pauseInSeconds}::float8)
+        from ${these([job])} where ${STILL_CLAIMED}`,
   );
 }
 
-/** Gives it up: it stays for the operator to see, and those behind it go on. */
+/** Gives it up: a copy stays for the operator to see, and those behind it go on. */
 export async function giveUpJob(em: Em, job: ClaimedJob, error: unknown): Promise<void> {
   await changed(
     em,
-    sql`update jobs set claimed_until = null, error = ${messageOf(error)}, failed_at = now()
-        where ${isStillClaimed(job)}`,
+    sql`with gone as (delete from jobs.job j using ${these([job])} where ${STILL_CLAIMED} returning j.*),
+        released as (${RELEASE_NEXT_OF_GONE})
+        insert into jobs.job (id, name, data, singleton_key, keep_until, policy, source_name, source_id,
+          source_created_on, source_retry_count, source_output)
+        select id, ${GIVEN_UP}, data, singleton_key, now() + ${GIVEN_UP_KEPT_FOR}, 'standard', name, id, created_on,
+          retry_count, ${outputOf(error)}::jsonb
+        from gone`,
   );
 }
 
 /** Leaves jobs that were begun to the next process, at once. */
 export async function handBackJobs(em: Em, jobs: readonly ClaimedJob[]): Promise<void> {
-  for (const job of jobs) await changed(em, sql`update jobs set claimed_until = null where ${isStillClaimed(job)}`);
+  if (jobs.length > 0) await changed(em, sql`${PUT_BACK} from ${these(jobs)} where ${STILL_CLAIMED}`);
 }
 
-/** For a database that no other process uses: whoever was at a job is dead. */
+/** For a database that no other process uses: who was at a job is dead. */
 export async function releaseAllClaims(em: Em): Promise<void> {
-  await changed(em, sql`update jobs set claimed_until = null where claimed_until is not null`);
+  await changed(em, sql`${PUT_BACK} where j.state = 'active'`);
 }
 
-/** Whoever takes a job counts its attempts up, so they tell one claim from the next. */
-function isStillClaimed({ id, attempts }: ClaimedJob): RawBuilder<boolean> {
-  return sql<boolean>`id = ${id}::bigint and attempts = ${attempts} and claimed_until is not null`;
+/** SQL: the same attempt that was claimed. Each claim counts, so that one is never taken for the next. */
+export const STILL_CLAIMED = sql`j.name = these.name and j.id = these.id and j.retry_count = these.retry_count
+  and j.state = 'active'`;
+
+/** SQL: claimed jobs as a table. */
+export function these(jobs: readonly ClaimedJob[]): RawBuilder<unknown> {
+  return sql`unnest(${jobs.map(({ queue }) => queue)}::text[], ${jobs.map(({ id }) => id)}::uuid[],
+    ${jobs.map(({ attempts }) => attempts - 1)}::int[]) as these(name, id, retry_count)`;
 }
+
+/** SQL: a job that was begun and not ended; `started_on` stays, by which pg-boss counts the next attempt. */
+export const PUT_BACK = sql`update jobs.job j set state = 'retry', heartbeat_on = null, start_after = now()`;
+
+/**
+ * SQL: the one behind each that is `gone` may be waiting for it. If a claim is just about to let it wait, this waits for
+ * that claim's commit.
+ */
+const RELEASE_NEXT_OF_GONE = sql`
+  update jobs.job j set start_after = now()
+  from gone cross join lateral (
+    select behind.id from jobs.job behind
+    where behind.name = gone.name and behind.singleton_key = gone.singleton_key and behind.id > gone.id
+      and behind.state < 'completed'
+    order by behind.id limit 1
+  ) as next
+  where j.name = gone.name and j.id = next.id and j.state = 'created'`;
 
 const ANNOUNCE = sql`select pg_notify(${JOBS_CHANNEL}, '')`;
 
-function inserting(jobs: readonly NewJob[], condition: RawBuilder<unknown>): RawBuilder<unknown> {
+function inserting(
+  jobs: readonly { readonly job: NewJob; readonly after?: string }[],
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`
-    insert into jobs (queue, order_key, data, attempts, run_at, created_at)
-    select job->>'queue', job->>'orderKey', job->'data', 0, now(), now()
-    from jsonb_array_elements(${JSON.stringify(jobs)}::jsonb) with ordinality as next(job, position)
-    where ${condition} order by position`;
+    insert into jobs.job (id, name, singleton_key, data, policy)
+    select ${NEW_JOB_ID}, queue, order_key, data, 'standard'
+    from (select job->'job'->>'queue' as queue, job->'job'->>'orderKey' as order_key, job->'job'->'data' as data
+          from jsonb_array_elements(${JSON.stringify(jobs)}::jsonb) with ordinality as given(job, position)
+          where ${condition} order by position) as next`;
 }
 
-function messageOf(error: unknown): string {
+function outputOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   // PostgreSQL takes no NUL, and the words may be another server's.
-  return message.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH);
+  return JSON.stringify({ message: message.replaceAll('\0', '').toWellFormed().slice(0, MAX_ERROR_LENGTH) });
 }

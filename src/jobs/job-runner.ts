@@ -1,17 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PgBoss } from 'pg-boss';
 import { isDatabaseAway, unlessDatabaseIsSilent } from '../database/database-away.ts';
 import type { Listen, StopListening } from '../database/listen.ts';
 import type { Em } from '../database/sql.ts';
+import { together } from '../database/together.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
 import { inTime } from '../limits/in-time.ts';
+import { AbandonedJobs } from './abandoned-jobs.ts';
+import { claimJobs, openBoss, type Pulse, takeOverJobs, takePulse } from './claim-jobs.ts';
 import { HopelessJob, type JobKind } from './job-kind.ts';
 import {
-  CLAIM_SECONDS,
   type ClaimedJob,
-  claimJobs,
-  finishJob,
+  type DoneJob,
+  finishJobs,
   giveUpJob,
   handBackJobs,
+  jobNumber,
   type NewJob,
   postponeJob,
 } from './job-queue.ts';
@@ -22,12 +26,16 @@ export interface JobLog {
   error(detail: object, message: string): void;
 }
 
-/** A message says when to look; this finds what is due later, and what a message was lost of. */
-const LOOK_EVERY_MS = 5_000;
-const EVENTS_AT_ONCE = 100;
-/** Well before its claim ends, so that nobody else begins with it meanwhile. */
-const LONGEST_RUN_MS = (CLAIM_SECONDS - 30) * 1_000;
-const FINISH_PAUSES_MS = [500, 2_000, 5_000, 10_000];
+/**
+ * A message says when to look; this finds what is due later, what a message was lost of, and what a process left that died.
+ * So often each process also says that it lives (abandoned-jobs.ts).
+ */
+const LOOK_EVERY_MS = 3_000;
+const EVENTS_AT_ONCE = 500;
+const LONGEST_RUN_MS = 90_000;
+const LONGEST_NOTE_PAUSE_MS = 2_000;
+/** A statement that fails so often, with a database that answers, is a mistake of ours. */
+const MOST_NOTES = 5;
 const FAREWELL_MS = 8_000;
 
 /** Tells events to their subscribers and does what is due, beside all other processes on the database. */
@@ -36,6 +44,9 @@ export class JobRunner {
   readonly #kinds: ReadonlyMap<string, JobKind>;
   readonly #log: JobLog;
   readonly #running = new Map<ClaimedJob, Promise<void>>();
+  readonly #abandoned = new AbandonedJobs();
+  readonly #finish: (done: DoneJob) => Promise<void>;
+  #boss: Promise<PgBoss> | undefined;
   #looking: Promise<void> | undefined;
   #isToLookAgain = false;
   #isStopped = false;
@@ -47,6 +58,10 @@ export class JobRunner {
     this.#em = em;
     this.#kinds = new Map(kinds.map((kind) => [kind.queue, kind]));
     this.#log = log;
+    this.#finish = together<DoneJob, void>(async (done) => {
+      await this.#ask((inner) => finishJobs(inner, done));
+      return done.map(() => undefined);
+    });
   }
 
   async start(listen: Listen): Promise<void> {
@@ -85,35 +100,53 @@ export class JobRunner {
     ]);
     farewell.abort();
     await this.#ask((em) => handBackJobs(em, [...this.#running.keys()])).catch((error) => this.#report(error));
+    await this.#boss?.then((boss) => boss.stop({ graceful: false, close: false })).catch(() => undefined);
   }
 
   async #lookAround(): Promise<void> {
     while (this.#isToLookAgain && !this.#isStopped) {
       this.#isToLookAgain = false;
       try {
-        await this.#relay();
-        await this.#claim();
+        const boss = await this.#openBoss();
+        await this.#act(boss, await this.#takePulse());
       } catch (error) {
         this.#report(error);
       }
     }
   }
 
-  async #relay(): Promise<void> {
-    const subscriptions = [...this.#kinds.values()];
-    const relay = (): Promise<number> => this.#ask((em) => relayEvents(em, subscriptions, EVENTS_AT_ONCE));
-    while ((await relay()) === EVENTS_AT_ONCE);
+  async #takePulse(): Promise<Pulse> {
+    const beganAt = performance.now();
+    const pulse = await this.#ask((em) => takePulse(em, [...this.#kinds.keys()], [...this.#running.keys()]));
+    const abandoned = this.#abandoned.watch(pulse.others, beganAt, performance.now());
+    if ((await this.#ask((em) => takeOverJobs(em, abandoned))) > 0) this.#isToLookAgain = true;
+    return pulse;
   }
 
-  async #claim(): Promise<void> {
-    const room = [...this.#kinds.values()]
-      .map(({ queue, atOnce }) => ({ queue, free: atOnce - this.#countRunning(queue) }))
-      .filter(({ free }) => free > 0);
-    if (room.length === 0) return;
-    for (const job of await this.#ask((em) => claimJobs(em, room))) {
-      const kind = this.#kinds.get(job.queue);
-      if (kind) this.#running.set(job, this.#begin(kind, job));
+  async #act(boss: PgBoss, { hasEvents, due }: Pulse): Promise<void> {
+    const subscriptions = [...this.#kinds.values()];
+    if (hasEvents && (await this.#ask((em) => relayEvents(em, subscriptions, EVENTS_AT_ONCE))) > 0)
+      this.#isToLookAgain = true;
+    for (const queue of due) {
+      const kind = this.#kinds.get(queue);
+      const free = (kind?.atOnce ?? 0) - this.#countRunning(queue);
+      if (kind && free > 0) await this.#claim(boss, kind, free);
     }
+  }
+
+  async #claim(boss: PgBoss, kind: JobKind, limit: number): Promise<void> {
+    const jobs = await this.#ask((em) => claimJobs(boss, em, kind.queue, limit));
+    for (const job of jobs) this.#running.set(job, this.#begin(kind, job));
+    // Those that were put back have left places free.
+    if (jobs.length < limit) this.#isToLookAgain = true;
+  }
+
+  #openBoss(): Promise<PgBoss> {
+    this.#boss ??= unlessDatabaseIsSilent(openBoss(this.#em, [...this.#kinds.keys()])).catch((error) => {
+      this.#boss = undefined;
+      throw error;
+    });
+    return this.#boss;
   }
 
   #countRunning(queue: string): number {
@@ -127,41 +160,52 @@ export class JobRunner {
     this.look();
   }
 
-  /** Never rejects: a database that is away leaves the job claimed, and somebody finds it when the claim is over. */
+  /** Never rejects: what cannot be noted stays claimed, and somebody takes it over once this process is gone. */
   async #do(kind: JobKind, job: ClaimedJob): Promise<void> {
     try {
-      const work = kind.run(this.#em.fork(), job.data);
-      const next = await inTime(work, LONGEST_RUN_MS, () => new Error('It took too long.'));
-      await this.#crossOff(job, next);
+      const outcome = await this.#outcomeOf(kind, job);
+      await this.#note(() =>
+        'next' in outcome ? this.#finish({ job, ...outcome }) : this.#fail(kind, job, outcome.error),
+      );
     } catch (error) {
-      await this.#fail(kind, job, error).catch((failure) => this.#report(failure));
+      this.#report(error);
     }
   }
 
-  /** What is done must not be done again because the database was away for a moment. */
-  async #crossOff(job: ClaimedJob, next: readonly NewJob[]): Promise<void> {
-    for (const milliseconds of FINISH_PAUSES_MS) {
+  async #outcomeOf(kind: JobKind, job: ClaimedJob): Promise<{ next: readonly NewJob[] } | { error: unknown }> {
+    try {
+      requireHope(kind, job);
+      const work = kind.run(this.#em.fork(), job.data);
+      return { next: await inTime(work, LONGEST_RUN_MS, () => new Error('It took too long.')) };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** What is done must not be done again because the database was away, for however long, or lost a statement. */
+  async #note(note: () => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#ask((em) => finishJob(em, job, next));
+        return await note();
       } catch (error) {
-        if (!isDatabaseAway(error) || this.#isStopped) throw error;
+        if (this.#isStopped || (tries >= MOST_NOTES && !isDatabaseAway(error))) throw error;
         this.#report(error);
-        await pause(milliseconds);
+        await pause(Math.min(100 * 2 ** tries, LONGEST_NOTE_PAUSE_MS));
       }
     }
-    await this.#ask((em) => finishJob(em, job, next));
   }
 
   async #fail({ pausesInSeconds }: JobKind, job: ClaimedJob, error: unknown): Promise<void> {
-    const { id, queue, attempts } = job;
+    const { queue, attempts } = job;
+    const detail = { job: jobNumber(job), queue, attempts, err: error };
     const pauseInSeconds = error instanceof HopelessJob ? undefined : pausesInSeconds[attempts - 1];
     if (pauseInSeconds === undefined) {
       await this.#ask((em) => giveUpJob(em, job, error));
-      this.#log.error({ job: id, queue, attempts, err: error }, 'A job was given up: see `gatehouse jobs`.');
+      this.#log.error(detail, 'A job was given up: see `gatehouse jobs`.');
       return;
     }
     await this.#ask((em) => postponeJob(em, job, withJitter(pauseInSeconds), error));
-    this.#log.warn({ job: id, queue, attempts, err: error }, `A job failed and is tried again in ${pauseInSeconds} s.`);
+    this.#log.warn(detail, `A job failed and is tried again in ${pauseInSeconds} s.`);
   }
 
   /** A connection whose other end is gone must not hold up a job for ever. */
@@ -172,6 +216,12 @@ export class JobRunner {
   #report(error: unknown): void {
     this.#log.warn({ err: error }, 'Jobs wait until the database answers.');
   }
+}
+
+/** A job that kills the process which does it would otherwise do so for ever. */
+function requireHope({ pausesInSeconds }: JobKind, { attempts }: ClaimedJob): void {
+  if (attempts <= pausesInSeconds.length + 1) return;
+  throw new HopelessJob(`It was begun ${attempts - 1} times, and its process ended each time before it did.`);
 }
 
 /** So that what failed together is not tried again together. */

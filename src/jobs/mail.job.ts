@@ -24,7 +24,7 @@ export function mailKind(mailer: Mailer): JobKind {
   return {
     queue: QUEUE,
     hears: [],
-    atOnce: 5,
+    atOnce: 10,
     pausesInSeconds: PAUSES_IN_SECONDS,
     run: async (_em, data) => {
       const { mail } = data as MailData;

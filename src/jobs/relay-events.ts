@@ -1,5 +1,6 @@
 import { type Em, row, sql } from '../database/sql.ts';
 import { type DomainEventType, JOBS_CHANNEL } from '../events/record-event.ts';
+import { NEW_JOB_ID } from './job-queue.ts';
 
 /** Who is told of which events. */
 export interface Subscription {
@@ -9,7 +10,7 @@ export interface Subscription {
 
 /**
  * Makes of each of the oldest events one job for each subscriber, and deletes the event, in one statement: so each is
- * told once, also when the process dies in the middle. Events of one owner are told in their order, so one process
+ * told once, also when the process dies in the middle. Events of one booking are told in their order, so one process
  * relays at a time. @returns how many events there were
  */
 export async function relayEvents(em: Em, subscriptions: readonly Subscription[], limit: number): Promise<number> {
@@ -24,12 +25,15 @@ export async function relayEvents(em: Em, subscriptions: readonly Subscription[]
           order by e.occurred_at, e.id limit ${limit}::int for update skip locked)
         returning *),
       told as (
-        insert into jobs (queue, order_key, data, attempts, run_at, created_at)
-        select subscriber.queue, subscriber.queue || ' ' || e.owner_id, e.data || jsonb_build_object('id', e.id,
-            'ownerId', e.owner_id, 'type', e.type, 'occurredAt', e.occurred_at), 0, now(), now()
-        from taken e join unnest(${pairs.map(({ queue }) => queue)}::text[], ${pairs.map(({ type }) => type)}::text[])
-          as subscriber(queue, type) on subscriber.type = e.type
-        order by e.occurred_at, e.id
+        insert into jobs.job (id, name, singleton_key, data, policy)
+        select ${NEW_JOB_ID}, next.queue, next.thread, next.data, 'standard'
+        from (
+          select subscriber.queue, e.data->'booking'->>'thread' as thread, e.data || jsonb_build_object('id', e.id,
+            'ownerId', e.owner_id, 'type', e.type, 'occurredAt', e.occurred_at) as data
+          from taken e join unnest(${pairs.map(({ queue }) => queue)}::text[], ${pairs.map(({ type }) => type)}::text[])
+            as subscriber(queue, type) on subscriber.type = e.type
+          order by e.occurred_at, e.id
+        ) as next
         returning 1)
       select (select count(*)::int from taken) as count,
         (select pg_notify(${JOBS_CHANNEL}, '') from told limit 1)::text as announced`,

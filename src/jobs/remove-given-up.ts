@@ -1,13 +1,12 @@
 import { changed, type Em, sql } from '../database/sql.ts';
-
-const KEPT_FOR_DAYS = 30;
+import { GIVEN_UP } from './job-queue.ts';
 
 /** Sweeps away jobs that were given up long ago, at most `limit` of them. @returns how many */
 export async function removeGivenUpJobs(em: Em, limit: number): Promise<number> {
   return changed(
     em,
-    sql`delete from jobs where id in (
-          select id from jobs where failed_at < now() - make_interval(days => ${KEPT_FOR_DAYS}::int)
-          order by failed_at limit ${limit}::int for update skip locked)`,
+    sql`delete from jobs.job where name = ${GIVEN_UP} and id in (
+          select id from jobs.job where name = ${GIVEN_UP} and keep_until < now()
+          limit ${limit}::int for update skip locked)`,
   );
 }

@@ -1,6 +1,5 @@
 import { AuditEvent } from '../events/audit-event.entity.ts';
 import { DomainEvent } from '../events/domain-event.entity.ts';
-import { Job } from '../jobs/job.entity.ts';
 import { GuessCount } from '../limits/guess-count.entity.ts';
 import { IdempotencyKey } from '../limits/idempotency-key.entity.ts';
 import { MailCount } from '../limits/mail-count.entity.ts';
@@ -74,7 +73,6 @@ export const ENTITIES = [
   OAuthFailedRequest,
   AuditEvent,
   DomainEvent,
-  Job,
   IdempotencyKey,
   GuessCount,
   MailCount,

@@ -1,6 +1,7 @@
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import type { Options } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
+import { JOBS_SCHEMA } from '../jobs/job-schema.ts';
 import { EmbeddedDriver } from './embedded-driver.ts';
 import { ENTITIES } from './entities.ts';
 import { MIGRATIONS } from './migrations/list.ts';
@@ -32,7 +33,7 @@ export function ormOptions(settings: DatabaseSettings, driverOptions: object = {
     entities: ENTITIES,
     extensions: [Migrator],
     migrations: { migrationsList: MIGRATIONS, snapshot: false, tableName: 'migrations', silent: true },
-    schemaGenerator: { createForeignKeyConstraints: true },
+    schemaGenerator: { createForeignKeyConstraints: true, ignoreSchema: [JOBS_SCHEMA] },
     discovery: { checkDuplicateFieldNames: true },
     // Instants are text on the wire and Temporal.Instant in code, always in UTC.
     forceUtcTimezone: true,

@@ -11,6 +11,8 @@ import { command as migrate } from '../../src/cli/migrate.command.ts';
 import { command as scopes } from '../../src/cli/scopes.command.ts';
 import { command as seed } from '../../src/cli/seed.command.ts';
 import { rows, sql } from '../../src/database/sql.ts';
+import { claimJobs, openBoss } from '../../src/jobs/claim-jobs.ts';
+import { enqueueJobs, giveUpJob, handBackJobs, postponeJob } from '../../src/jobs/job-queue.ts';
 import { connect } from '../../src/persistence/connect.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -138,19 +140,25 @@ describe('from an empty database', () => {
   test('jobs tells what waits and what was given up, and has that done again', async () => {
     expect(await run(jobs)).toBe('Nothing waits, and nothing was given up.');
     const opened = await connect({ databaseUrl: database.url, databaseReplicaUrls: [], dataDir: folder });
-    await rows(
-      opened.em.fork(),
-      sql`insert into jobs (queue, data, attempts, run_at, failed_at, error, created_at) values
-            ('mail', '{}', 0, now(), null, null, now()), ('mail', '{}', 2, now(), null, 'Busy.', now()),
-            ('mail', '{}', 12, now(), '2026-11-20T10:00:00Z', E'No such\nuser.', now())`,
+    const boss = await openBoss(opened.em, ['mail']);
+    const em = opened.em.fork();
+    await enqueueJobs(
+      em,
+      [1, 2, 3].map((n) => ({ queue: 'mail', data: { n } })),
     );
+    const [waiting, failing, failed] = await claimJobs(boss, em, 'mail', 3);
+    if (!waiting || !failing || !failed) throw new Error('There are not three jobs.');
+    await handBackJobs(em, [waiting]);
+    await postponeJob(em, failing, 60, new Error('Busy.'));
+    await giveUpJob(em, failed, new Error('No such\nuser.'));
+    await boss.stop({ graceful: false, close: false });
     await opened.close();
     expect(await run(jobs)).toMatch(
-      /^mail: 2 waiting \(1 after a failure\), 1 given up\n {2}3 {2}mail {2}2026-11-20T10:00:00Z {2}attempts: 12 {2}No such user\.$/,
+      /^mail: 2 waiting \(1 after a failure\), 1 given up\n {2}3 {2}mail {2}20\S+Z {2}attempts: 1 {2}No such user\.$/,
     );
     await expect(jobs.run(['retry', '1'])).rejects.toThrow('No job "1" was given up: see gatehouse jobs.');
     expect(await run(jobs, 'retry', '3')).toBe('1 to be done again, by the service as soon as it runs.');
-    expect(await run(jobs)).toBe('mail: 3 waiting (2 after a failure), 0 given up');
+    expect(await run(jobs)).toBe('mail: 3 waiting (1 after a failure), 0 given up');
     expect(await run(jobs, 'retry', '--all')).toMatch(/^0 to be done again/);
   });
 

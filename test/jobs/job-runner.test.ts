@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { type DomainEvent, recordEvent } from '../../src/events/record-event.ts';
+import { claimJobs, openBoss } from '../../src/jobs/claim-jobs.ts';
 import { HopelessJob, type JobKind } from '../../src/jobs/job-kind.ts';
-import { claimJobs, enqueueJobs, finishJob, releaseAllClaims } from '../../src/jobs/job-queue.ts';
+import { type ClaimedJob, enqueueJobs, finishJobs, prepareQueues, releaseAllClaims } from '../../src/jobs/job-queue.ts';
 import { connect, type Database } from '../../src/persistence/connect.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
@@ -14,15 +15,23 @@ let em: Em;
 beforeAll(async () => {
   database = await openTestDatabase();
   em = database.em;
+  await prepareQueues(em.fork(), ['counting', 'first', 'newer', 'slow']);
 });
 afterAll(() => database.close());
-beforeEach(() => rows(em.fork(), sql`delete from jobs`));
+beforeEach(() => rows(em.fork(), sql`delete from jobs.job`));
 
 const put = (numbers: readonly number[], orderKey?: string): Promise<void> =>
   enqueueJobs(
     em.fork(),
     numbers.map((n) => ({ queue: 'counting', data: { n }, ...(orderKey !== undefined && { orderKey }) })),
   );
+/** As a process takes jobs that then dies. */
+async function claim(): Promise<ClaimedJob[]> {
+  const boss = await openBoss(em, ['counting']);
+  onTestFinished(() => boss.stop({ graceful: false, close: false }));
+  return claimJobs(boss, em.fork(), 'counting', 5);
+}
+
 const oneToTen = Array.from({ length: 10 }, (_, index) => index + 1);
 
 describe('a job', () => {
@@ -196,8 +205,8 @@ describe('a process that stops', () => {
   test('that was killed leaves its job to another one, once its claim is over', async () => {
     await put([1], 'a');
     await put([2], 'a');
-    const room = [{ queue: 'counting', free: 5 }];
-    const [abandoned] = await claimJobs(em.fork(), room);
+    const abandoned = await claim();
+    expect(abandoned.map(({ data }) => numberOf(data))).toEqual([1]);
     const kind = counting();
     const { runner } = aRunner(em, kind);
     await runner.settled();
@@ -206,14 +215,17 @@ describe('a process that stops', () => {
     await runner.settled();
     expect(kind.done).toEqual([1, 2]);
     // And if it was not dead, only slow: it has nothing to say any more.
-    if (!abandoned) throw new Error('There was nothing to claim.');
-    await finishJob(em.fork(), abandoned, [{ queue: 'counting', data: { n: 9 } }]);
+    const next = [{ queue: 'counting', data: { n: 9 } }];
+    await finishJobs(
+      em.fork(),
+      abandoned.map((job) => ({ job, next })),
+    );
     expect(await storedJobs(em)).toEqual([]);
   });
 
   test('leaves no claim behind on a database that was its alone', async () => {
     await put([1]);
-    await claimJobs(em.fork(), [{ queue: 'counting', free: 5 }]);
+    await claim();
     await releaseAllClaims(em.fork());
     const kind = counting();
     await aRunner(em, kind).runner.settled();
@@ -259,7 +271,7 @@ describe('a domain event', () => {
     expect(uids(kind.heard)).toEqual(['done']);
   });
 
-  test('is told after those before it of the same owner, however many there are', async () => {
+  test('is told after those before it of the same booking, however many there are', async () => {
     const kind = subscriber('mails', ['BOOKING_CONFIRMED']);
     const names = Array.from({ length: 230 }, (_, index) => String(index));
     for (const uid of names) await recordEvent(em.fork(), ownerId, confirmed(uid));
@@ -338,7 +350,7 @@ function confirmed(
   const times = { start: '2030-01-01T09:00:00Z', end: '2030-01-01T10:00:00Z' };
   return {
     type: 'BOOKING_CONFIRMED',
-    booking: { uid, eventTypeId: 'evt', hostIds: [], ...times },
+    booking: { uid, thread: 'one booking', eventTypeId: 'evt', hostIds: [], ...times },
     by: { userId: null, network: null },
   };
 }

@@ -98,7 +98,7 @@ async function noteUnsent(em: Em, { ownerId, uid }: BookingRow, count: number): 
 
 function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSettings): BookingMail {
   const { publicUrl, mailFrom } = settings;
-  const { event, booking } = occasion;
+  const { event } = occasion;
   const { email, reader, news, listener } = receiver;
   const mailbox = email.toLowerCase();
   const booker = listener === 'VERIFIED_HOST' ? bookerOf(occasion) : undefined;
@@ -110,13 +110,13 @@ function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSet
       ...calendarsFor(receiver, occasion, organizerAddressOf(mailFrom)),
       messageId: `<${event.id}.${sha256Hex(mailbox).slice(0, 16)}@${new URL(publicUrl).hostname}>`,
     },
-    orderKey: `${threadOf(receiver, booking)} ${mailbox}`,
+    orderKey: `${threadOf(receiver, occasion)} ${mailbox}`,
   };
 }
 
-/** A seat keeps its uid wherever it moves, a series that of its first booking, and a booking what calendars know it by. */
-function threadOf({ reader, uid }: Receiver, { seats, recurringUid, icsUid }: BookingRow): string {
-  return seats && reader.role === 'ATTENDEE' && uid !== null ? uid : (recurringUid ?? icsUid);
+/** A seat keeps its uid wherever it moves. */
+function threadOf({ reader, uid }: Receiver, { booking, event }: Occasion): string {
+  return booking.seats && reader.role === 'ATTENDEE' && uid !== null ? uid : event.booking.thread;
 }
 
 function calendarsFor(

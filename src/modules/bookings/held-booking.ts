@@ -102,12 +102,11 @@ export function timeOf({ start, end }: Pick<BookingRow, 'start' | 'end'>): Inter
 }
 
 /** What others are told of it. */
-export function factsOf(
-  { uid, eventTypeId, hostIds, start, end, heldGuestEmails }: BookingRow,
-  seatUid?: string,
-): BookingFacts {
+export function factsOf(booking: BookingRow, seatUid?: string): BookingFacts {
+  const { uid, eventTypeId, hostIds, start, end, heldGuestEmails } = booking;
   const facts = {
     uid,
+    thread: booking.recurringUid ?? booking.icsUid,
     eventTypeId,
     hostIds,
     start: Temporal.Instant.from(start).toString(),

@@ -77,7 +77,7 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
         )
         ${insertionOf(attendees, sql`made b`, bookedById)}`,
   );
-  return { uid, eventTypeId, hostIds, start, end };
+  return { uid, thread: recurringUid ?? ics.uid, eventTypeId, hostIds, start, end };
 }
 
 /** Adds somebody to a booking. */

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type Em, row, rows, sql } from '../../../src/database/sql.ts';
 import type { JobKind } from '../../../src/jobs/job-kind.ts';
+import { releaseAllClaims } from '../../../src/jobs/job-queue.ts';
 import { JobRunner } from '../../../src/jobs/job-runner.ts';
 import { listenOn } from '../../oauth/support/test-server.ts';
 import type { TestDatabase } from '../../support/database.ts';
@@ -62,8 +63,10 @@ export interface StoredJob {
 export function storedJobs(em: Em): Promise<StoredJob[]> {
   return rows(
     em.fork(),
-    sql<StoredJob>`select queue, attempts, error, failed_at is not null as "isGivenUp",
-      claimed_until is not null as "isClaimed" from jobs order by id`,
+    sql<StoredJob>`select coalesce(source_name, name) as queue,
+      coalesce(source_retry_count, retry_count) + case when state = 'created' and source_name is null then 0 else 1 end as attempts,
+      coalesce(source_output, output)->>'message' as error, source_name is not null as "isGivenUp",
+      state = 'active' as "isClaimed" from jobs.job order by id`,
   );
 }
 
@@ -72,10 +75,8 @@ export async function countEvents(em: Em): Promise<number> {
   return found?.count ?? -1;
 }
 
-/** Time passes for the jobs of a database: pauses are over, and so are the claims of whoever died. */
+/** Time passes for the jobs of a database: pauses are over, and the jobs of processes that died are free. */
 export async function letTimePass(em: Em): Promise<void> {
-  await rows(
-    em.fork(),
-    sql`update jobs set run_at = now(), claimed_until = least(claimed_until, now() - interval '1 second')`,
-  );
+  await rows(em.fork(), sql`update jobs.job set start_after = now() where state < 'active'`);
+  await releaseAllClaims(em.fork());
 }

@@ -1,0 +1,13 @@
+/** Where pg-boss keeps its tables. They are none of the entities', so whoever compares the two leaves this schema out. */
+export const JOBS_SCHEMA = 'jobs';
+
+/**
+ * What we add to pg-boss's tables. Its own ids are random; ours count up, and say in which order jobs were put in. The
+ * indexes find the next one of an order, and those that somebody is at. The table grows and shrinks by thousands within
+ * minutes, so its statistics must not be older than that: a claim would be planned for an empty table.
+ */
+export const JOBS_SCHEMA_ADDITIONS = `
+create sequence jobs.job_number;
+create index job_order_idx on jobs.job_common (name, singleton_key, id) where singleton_key is not null and state < 'completed';
+create index job_active_idx on jobs.job_common (name) where state = 'active';
+alter table jobs.job_common set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);`;
