@@ -16,9 +16,14 @@ const MOST_ITEMS = 200;
 /**
  * Lets all callers that wait at a moment share one statement, one round trip and one commit. Nobody waits for company:
  * a statement goes off at once as long as fewer than `atOnce` are on their way, and takes along whoever is waiting. It
- * begins after each of its callers has asked, so none of them sees anything older than its own question.
+ * begins after each of its callers has asked, so none of them sees anything older than its own question. `when` puts the
+ * beginning off (`setImmediate`), for callers that come in one go.
  */
-export function together<Item, Result>(run: RunMany<Item, Result>, atOnce = 2): (item: Item) => Promise<Result> {
+export function together<Item, Result>(
+  run: RunMany<Item, Result>,
+  atOnce = 2,
+  when: (begin: () => void) => unknown = (begin) => begin(),
+): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   const begin = (): void => {
@@ -33,7 +38,7 @@ export function together<Item, Result>(run: RunMany<Item, Result>, atOnce = 2): 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      begin();
+      when(begin);
     });
 }
 
