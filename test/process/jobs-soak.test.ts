@@ -1,0 +1,129 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { changed, type Em, sql } from '../../src/database/sql.ts';
+import { enqueueJobs, prepareQueues } from '../../src/jobs/job-queue.ts';
+import { mailJob } from '../../src/jobs/mail.job.ts';
+import { connect } from '../../src/persistence/connect.ts';
+import { storedJobs } from '../jobs/support/jobs.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { MailSink } from '../support/mail-sink.ts';
+import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
+import { SHARED } from '../support/servers.ts';
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+let sink: MailSink;
+/** Undefined where it is embedded in the service. */
+let database: TestDatabase | undefined;
+let env: Record<string, string>;
+beforeEach(async () => {
+  sink = await MailSink.open();
+  onTestFinished(() => sink.close());
+  database = isOnPostgres ? await openTestDatabase() : undefined;
+  onTestFinished(() => database?.close());
+  const DATA_DIR = await temporaryFolder();
+  folders.push(DATA_DIR);
+  env = { ...SHARED, DATA_DIR, SMTP_URL: sink.url, ...(database?.url && { DATABASE_URL: database.url }) };
+});
+
+async function start(): Promise<RunningService> {
+  const service = await startService(env);
+  onTestFinished(async () => {
+    if (service.child.exitCode === null && service.child.signalCode === null) await service.kill('SIGKILL');
+  });
+  return service;
+}
+
+/** Runs on the database of the services, before there are any where it is embedded. */
+async function inDatabase(run: (em: Em) => Promise<unknown>): Promise<void> {
+  if (database) return void (await run(database.em.fork()));
+  const opened = await connect({ databaseUrl: undefined, databaseReplicaUrls: [], dataDir: env['DATA_DIR'] ?? '' });
+  await run(opened.em.fork());
+  await opened.close();
+}
+
+const PER_BOOKING = 5;
+
+/** Five mails each of so many bookings wait: `Mail 3` to `n@example.test` is the third one of the n-th booking. */
+async function putMails(bookings: number): Promise<void> {
+  await inDatabase(async (em) => {
+    await prepareQueues(em, ['mail']);
+    for (let from = 0; from < bookings; from += 200) {
+      const some = Array.from({ length: Math.min(200, bookings - from) }, (_, index) => from + index);
+      const jobs = Array.from({ length: PER_BOOKING }, (_, index) =>
+        some.map((booking) => {
+          const to = `${booking}@example.test`;
+          const messageId = `<${booking}.${index}@gatehouse.example>`;
+          return mailJob({ to, subject: `Mail ${index + 1}`, text: 'x'.repeat(500), messageId }, `${booking} ${to}`);
+        }),
+      );
+      await enqueueJobs(em, jobs.flat());
+    }
+  });
+}
+
+/** What each booking was told, in order: `12345`. */
+function told(): Map<string, string> {
+  const byBooking = Map.groupBy(sink.mails, ({ mailbox }) => mailbox);
+  return new Map(
+    [...byBooking].map(([mailbox, mails]) => [mailbox, mails.map(({ subject }) => subject.slice(5)).join('')]),
+  );
+}
+
+test.runIf(isOnPostgres)(
+  'two processes send 10,000 waiting mails in under a minute, each once and in the order of its booking',
+  { timeout: 180_000 },
+  async () => {
+    await putMails(2_000);
+    const begun = performance.now();
+    await Promise.all([start(), start()]);
+    await sink.received(10_000);
+    expect(performance.now() - begun).toBeLessThan(60_000);
+    await expect.poll(() => storedJobs((database as TestDatabase).em), { timeout: 10_000 }).toEqual([]);
+    const all = told();
+    expect(all.size).toBe(2_000);
+    expect(new Set(all.values())).toEqual(new Set(['12345']));
+  },
+);
+
+describe('a service that is killed again and again', () => {
+  test('loses no mail, keeps the order of each booking, and repeats only what it was at', {
+    timeout: 300_000,
+  }, async () => {
+    const bookings = isOnPostgres ? 400 : 60;
+    await putMails(bookings);
+    const other = isOnPostgres ? await start() : undefined;
+    let repeated = 0;
+    for (const share of [0.2, 0.4, 0.6]) {
+      const victim = await start();
+      await sink.received(Math.floor(bookings * PER_BOOKING * share));
+      await victim.kill('SIGKILL');
+      // As many as a process sends at once.
+      repeated += 10;
+    }
+    if (!other) await start();
+    const isAllThere = () => [...told().values()].filter((numbers) => new Set(numbers).size === PER_BOOKING).length;
+    await expect.poll(isAllThere, { timeout: 120_000 }).toBe(bookings);
+    for (const numbers of told().values()) expect(numbers).toMatch(/^1+2+3+4+5+$/);
+    expect(sink.mails.length).toBeLessThanOrEqual(bookings * PER_BOOKING + repeated);
+  });
+
+  test.runIf(isOnPostgres)('has its mails sent by another one within ten seconds', { timeout: 120_000 }, async () => {
+    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+    const victim = await start();
+    // It takes all that the process sends, and never says so.
+    sink.onTaken = () => (take(), new Promise(() => undefined));
+    await putMails(2);
+    await inDatabase((em) => changed(em, sql`select pg_notify('jobs', '')`));
+    await taken;
+    await start();
+    const before = sink.mails.length;
+    sink.onTaken = () => undefined;
+    const killedAt = performance.now();
+    await victim.kill('SIGKILL');
+    await sink.received(before + 2 * PER_BOOKING);
+    expect(performance.now() - killedAt).toBeLessThan(10_000);
+    expect(new Set(told().values())).toEqual(new Set(['112345']));
+  });
+});
