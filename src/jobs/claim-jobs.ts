@@ -49,20 +49,26 @@ const BY_INDEX = sql`select ${sql.join(
   ),
 )}`;
 
+export interface Claim {
+  readonly jobs: readonly ClaimedJob[];
+  /** Behind those there may be others. */
+  readonly isAnyPutBack: boolean;
+}
+
 /**
  * Takes what is due, the oldest first, at most `limit` of a queue. pg-boss finds them without looking at what else waits;
  * its queues of strict order do look at all of it, at each claim. So the order is held here: one that has others of its
  * order before it, neither done nor given up, is put back to wait for them. In one transaction with the claim: who ends the
  * one before it waits for that, and lets it go on.
  */
-export async function claimJobs(boss: PgBoss, em: Em, queue: string, limit: number): Promise<ClaimedJob[]> {
+export async function claimJobs(boss: PgBoss, em: Em, queue: string, limit: number): Promise<Claim> {
   return em.transactional(async (inner) => {
     await rows(inner, BY_INDEX);
     const fetched = await boss.fetch<object>(queue, { batchSize: limit, db: through(inner) });
-    if (fetched.length === 0) return [];
+    if (fetched.length === 0) return { jobs: [], isAnyPutBack: false };
     const jobs = fetched.map(({ id, name, data, retryCount }) => ({ id, queue: name, data, attempts: retryCount + 1 }));
     const early = new Set((await rows(inner, puttingBackEarly(queue, jobs))).map(({ id }) => id));
-    return jobs.filter(({ id }) => !early.has(id));
+    return { jobs: jobs.filter(({ id }) => !early.has(id)), isAnyPutBack: early.size > 0 };
   });
 }
 

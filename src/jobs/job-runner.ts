@@ -137,14 +137,13 @@ export class JobRunner {
   }
 
   async #claim(boss: PgBoss, kind: JobKind, limit: number): Promise<void> {
-    const jobs = await this.#ask((em) => claimJobs(boss, em, kind.queue, limit));
+    const { jobs, isAnyPutBack } = await this.#ask((em) => claimJobs(boss, em, kind.queue, limit));
     for (const job of jobs) this.#running.set(job, this.#begin(kind, job));
-    // Those that were put back have left places free.
-    if (jobs.length < limit) this.#isToLookAgain = true;
+    if (isAnyPutBack) this.#isToLookAgain = true;
   }
 
   #openBoss(): Promise<PgBoss> {
-    this.#boss ??= unlessDatabaseIsSilent(openBoss(this.#em, [...this.#kinds.keys()])).catch((error) => {
+    this.#boss ??= unlessDatabaseIsSilent(() => openBoss(this.#em, [...this.#kinds.keys()])).catch((error) => {
       this.#boss = undefined;
       throw error;
     });

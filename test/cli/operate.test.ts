@@ -146,7 +146,7 @@ describe('from an empty database', () => {
       em,
       [1, 2, 3].map((n) => ({ queue: 'mail', data: { n } })),
     );
-    const [waiting, failing, failed] = await claimJobs(boss, em, 'mail', 3);
+    const [waiting, failing, failed] = (await claimJobs(boss, em, 'mail', 3)).jobs;
     if (!waiting || !failing || !failed) throw new Error('There are not three jobs.');
     await handBackJobs(em, [waiting]);
     await postponeJob(em, failing, 60, new Error('Busy.'));

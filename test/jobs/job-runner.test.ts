@@ -26,10 +26,11 @@ const put = (numbers: readonly number[], orderKey?: string): Promise<void> =>
     numbers.map((n) => ({ queue: 'counting', data: { n }, ...(orderKey !== undefined && { orderKey }) })),
   );
 /** As a process takes jobs that then dies. */
-async function claim(): Promise<ClaimedJob[]> {
+async function claim(): Promise<readonly ClaimedJob[]> {
   const boss = await openBoss(em, ['counting']);
   onTestFinished(() => boss.stop({ graceful: false, close: false }));
-  return claimJobs(boss, em.fork(), 'counting', 5);
+  const { jobs } = await claimJobs(boss, em.fork(), 'counting', 5);
+  return jobs;
 }
 
 const oneToTen = Array.from({ length: 10 }, (_, index) => index + 1);

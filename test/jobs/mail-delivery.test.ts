@@ -175,7 +175,7 @@ test('a mail that another process is at is not sent by this one meanwhile', asyn
   await writer.settled();
   const boss = await openBoss(database.em, ['mail']);
   onTestFinished(() => boss.stop({ graceful: false, close: false }));
-  expect(await claimJobs(boss, em(), 'mail', 5)).toHaveLength(2);
+  expect((await claimJobs(boss, em(), 'mail', 5)).jobs).toHaveLength(2);
   const { runner } = aRunner(database.em, ...kinds);
   await runner.settled();
   expect(mailServer.mails).toEqual([]);

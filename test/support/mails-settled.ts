@@ -11,7 +11,7 @@ export async function jobsSettled({ database }: TestApp): Promise<void> {
         database.em.fork(),
         sql<{
           left: number;
-        }>`select (select count(*) from domain_events)::int + (select count(*) from jobs)::int as left`,
+        }>`select (select count(*) from domain_events)::int + (select count(*) from jobs.job)::int as left`,
       );
       if (found?.left !== 0) throw new Error(`${found?.left} events and jobs are left.`);
     },

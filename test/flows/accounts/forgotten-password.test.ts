@@ -164,7 +164,7 @@ test('what lies in the database opens nothing', async () => {
   await signUpVerified(app.url, mailServer, person);
   const token = tokenOf(await linkFor(person.email));
   const stored = await rows(app.database.em.fork(), sql`select * from account_links`);
-  const jobs = await rows(app.database.em.fork(), sql`select * from jobs`);
+  const jobs = await rows(app.database.em.fork(), sql`select * from jobs.job`);
   expect(JSON.stringify([stored, jobs])).not.toContain(token);
 });
 
