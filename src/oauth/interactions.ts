@@ -36,7 +36,7 @@ export async function insertInteraction(
         select ${id}, client_id, ${browserHash}, ${JSON.stringify(request)}::jsonb, asked_at,
           asked_at + make_interval(mins => ${INTERACTION_MINUTES})
         from oauth_clients, coalesce(to_timestamp(${askedAt ?? null}::float8 / 1000), now()) as asked_at
-        where client_id = ${request.clientId}`,
+        where client_id = ${request.clientId} for key share of oauth_clients`,
   );
   return inserted === 1 ? id : undefined;
 }

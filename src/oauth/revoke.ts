@@ -82,6 +82,8 @@ async function revokeAccessToken(
   const verified = await verifyAccessToken(server, token);
   if (!verified) return undefined;
   if (verified.clientId !== client.clientId) return NOT_YOURS;
+  // Sent again and again, it is written once.
+  if (server.revocations.isRevoked(verified)) return undefined;
   await em.transactional((inner) => recordTokenRevocation(inner, verified, address));
   await server.revocations.catchUp();
   return undefined;

@@ -221,6 +221,27 @@ describe.each(ONE_AND_TWO)('%s, of 50 requests at the same moment', (_, start) =
     );
   }
 
+  test('that redeem codes of a client or begin authorizations of it, none fails on our side while it is deleted', async () => {
+    const input = { name: 'Short-lived', purpose: 'Test', type: 'CONFIDENTIAL', redirectUris: [APP.redirect_uri] };
+    const created = await ada.mutate<{ client: { clientId: string }; secret: string }>(
+      'oauthClientCreate',
+      { ...input, scopes: ['PROFILE_READ'] },
+      'client { clientId } secret',
+    );
+    const { clientId } = created.client;
+    const admin = await TestBrowser.signedIn(servers.url(0), 'admin@gatehouse.test');
+    await admin.mutate('oauthClientApprove', { clientId }, 'client { status }');
+    const client = { client_id: clientId, client_secret: created.secret, redirect_uri: APP.redirect_uri };
+    const codes = await atOnce(MANY, () => codeFor(ada, client));
+    const statuses = await atOnce(MANY, async (n) => {
+      if (n === 20) return ada.mutate('oauthClientDelete', { clientId }, '').then(() => 200);
+      if (n % 2 === 0) return (await ada.at(servers.url(n)).request(authorizePath(client))).status;
+      return (await exchange(servers.url(n), client, codes[n] ?? '')).status;
+    });
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+    expect((await exchange(servers.url(0), client, codes[0] ?? '')).body.error).toBe('invalid_client');
+  });
+
   test('that add a secret to a client with one, one succeeds, and there are two', async () => {
     const added = await Promise.allSettled(
       Array.from({ length: MANY }, (__, n) =>

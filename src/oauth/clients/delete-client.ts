@@ -14,8 +14,8 @@ export async function deleteClient(
     const { ownerId: userId, name } = await lockClient(inner, clientId, actorId);
     await recordRevocations(inner, 'CLIENT', [clientId]);
     await recordAudit(inner, { type: 'CLIENT_DELETED', userId, actorId, clientId, address, detail: { name } });
-    // Codes are not bound by a foreign key; everything else goes with the row.
-    await changed(inner, sql`delete from oauth_codes where client_id = ${clientId}`);
+    // Everything else goes with the row; but for codes, which nobody can exchange without a client. To delete them here
+    // would be to wait for an exchange that waits for the client.
     await changed(inner, sql`delete from oauth_clients where client_id = ${clientId}`);
   });
   await after.revocations.catchUp();

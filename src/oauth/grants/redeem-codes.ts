@@ -35,14 +35,15 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
           ${[...asked.values()].map(({ code }) => code.clientId)}::text[],
           ${[...asked.values()].map(({ seed }) => seed)}::text[]) as asked (interaction_id, grant_id, client_id, seed)
       ), locked as (
-        -- In one order, or two statements that meet in two codes would wait for each other.
+        -- In one order, or two statements that meet in two codes would wait for each other. The client with it, as its
+        -- foreign key would ask later: one that is being deleted is waited for, and then it is no row.
         select code.interaction_id, a.grant_id, a.seed, c.legacy from oauth_codes code
         join asked a on a.interaction_id = code.interaction_id and a.client_id = code.client_id
         join oauth_clients c on c.client_id = code.client_id and c.status = 'APPROVED'
           and ${isNotFromBefore(sql`code.created_at`)}
         join users u on u.id = code.user_id and u.suspended_at is null
         where code.redeemed_at is null and code.expires_at > now() and code.failures < ${MAX_CODE_FAILURES}
-        order by code.interaction_id for update of code
+        order by code.interaction_id for update of code for key share of c
       ), redeemed as (
         update oauth_codes code set redeemed_at = now() from locked l where code.interaction_id = l.interaction_id
         returning l.grant_id, l.seed, l.legacy, code.client_id, code.user_id, code.kind, code.scopes
