@@ -69,6 +69,8 @@ function to(name: string, all: readonly ReceivedMail[]): ReceivedMail {
   return found[0];
 }
 
+const MANAGED_BY = { id: 'team_00000000000000000000', name: 'Sales', organizationName: 'Acme' };
+
 const ofInvitation = ({ calendars: [first] }: ReceivedMail) => ({ method: first?.method, ...first?.events[0] });
 
 /** A booking of Grace's with Ada, whose first mails are out. */
@@ -81,6 +83,17 @@ async function booked(changes: EventTypeChanges = {}, request: Partial<BookingRe
   const [hostId = ''] = hostIds;
   return { uid, eventType, start, hostIds, hostId, first, hosted: { uid, hostId } };
 }
+
+test('each mail and invitation says whose words they are where a team has written them on a member’s page', async () => {
+  const managed = await booked({ managedBy: MANAGED_BY });
+  expect(managed.first).toHaveLength(3);
+  for (const mail of managed.first) {
+    expect(mail.text).toMatch(/^What: {3}.*\nBy: {5}the team Sales, Acme$/m);
+    expect(ofInvitation(mail).description).toContain('Title, text, place and links are those of the team Sales, Acme.');
+  }
+  const own = await booked();
+  for (const mail of own.first) expect(mail.text).not.toContain('By: ');
+});
 
 describe('a booking', () => {
   test('is mailed to attendee, guests and hosts, each in their own time', async () => {

@@ -28,6 +28,7 @@ export interface ReceivedEvent {
   readonly attendees: readonly unknown[];
   readonly summary: string;
   readonly location: string;
+  readonly description: string;
 }
 
 /** Something of a mail server's answer to a mailbox: `undefined` takes the mail. */
@@ -135,6 +136,7 @@ function readCalendar(text: string): ReceivedCalendar {
         attendees: event.attendees.map((attendee) => attendee.getFirstValue()),
         summary: event.summary,
         location: event.location,
+        description: event.description,
       };
     }),
   };

@@ -4,6 +4,7 @@ import { type BookingForPage, findBookingForPage } from '../../modules/bookings/
 import { ownerOfCapability } from '../../modules/bookings/booking-uid.ts';
 import { type CalendarLink, calendarLinks } from '../../modules/bookings/calendar-link.rules.ts';
 import { icsUrl } from '../../modules/bookings/ics.rules.ts';
+import { attributed } from '../../modules/event-types/managing-team.rules.ts';
 import { type BookingPage, bookingPage } from '../../pages/booking/booking-page.ts';
 import { givenBackPage } from '../../pages/booking/given-back-page.ts';
 import { errorPage } from '../../pages/error-page.ts';
@@ -82,7 +83,8 @@ function doneIn(
 }
 
 function linksOf({ confirmation, isOver }: BookingForPage, publicUrl: string): readonly CalendarLink[] {
-  const { uid, title, description, location, status } = confirmation;
+  const { uid, title, location, status, managedBy } = confirmation;
+  const description = attributed(confirmation.description, managedBy);
   if (isOver || status === 'CANCELLED' || status === 'REJECTED') return [];
   const [start, end] = [Temporal.Instant.from(confirmation.start), Temporal.Instant.from(confirmation.end)];
   return calendarLinks({ title, description, location, start, end, icsUrl: icsUrl(publicUrl, uid) });

@@ -34,7 +34,7 @@ export function eventTypeRoutes(settings: BookingPagesSettings): Hono<BookingEnv
   for (const path of ['/book/*', '/private-links/*']) routes.use(path, admitVisitors(settings));
   routes.get(BOOK, (c) => showPlace(c, settings));
   routes.post(BOOK, async (c) => {
-    const offered = await findBooked(settings.em.fork(), c.req.param('path'));
+    const offered = await findBooked(c, settings.em.fork(), c.req.param('path'));
     return offered ? takeBooking(c, settings, offered) : answerNotFound(c);
   });
 
@@ -65,10 +65,15 @@ async function sendAddress(
 ): Promise<Response | undefined> {
   const em = settings.em.fork();
   if (slug !== undefined) {
-    const offered = await findOffered(em, { owner, slug });
+    const offered = await findOffered(em, { owner, slug }, asViewed(c));
     return offered && showEventType(c, settings, offered);
   }
-  const eventTypes = await listPublicEventTypes(em, owner, pageRequest({ after: c.req.query('after') }));
+  const eventTypes = await listPublicEventTypes(
+    em,
+    owner,
+    pageRequest({ after: c.req.query('after') }),
+    asViewed(c).viewerId,
+  );
   const found = eventTypes.rows.length > 0 ? await findBookingOwner(em, owner) : undefined;
   // Who offers nothing has no page, so that nobody learns who is there.
   return found && sendPlace(c, settings, found, eventTypes);
@@ -80,7 +85,9 @@ async function sendOnward(c: BookingContext, em: Em, { owner, slug }: BookingAdd
   if (username === undefined) return undefined;
   const there =
     slug === undefined ? await listPublicEventTypes(em, { username }, pageRequest({ first: 1 })) : undefined;
-  const isThere = there ? there.rows.length > 0 : await findOffered(em, { owner: { username }, slug: slug ?? '' });
+  const isThere = there
+    ? there.rows.length > 0
+    : await findOffered(em, { owner: { username }, slug: slug ?? '' }, asViewed(c));
   if (!isThere) return undefined;
   return c.redirect(`/book/${[username, slug].filter(Boolean).join('/')}${new URL(c.req.url).search}`, 302);
 }
@@ -94,9 +101,14 @@ async function sendPlace(
   return sendPage(c, placePage({ viewer: await visitors.viewerOf(c.req.raw), owner, eventTypes }));
 }
 
-async function findBooked(em: Em, path: string): Promise<OfferedHere | undefined> {
+async function findBooked(c: BookingContext, em: Em, path: string): Promise<OfferedHere | undefined> {
   const { owner, slug } = bookingAddress(path) ?? {};
-  return owner && slug !== undefined ? findOffered(em, { owner, slug }) : undefined;
+  return owner && slug !== undefined ? findOffered(em, { owner, slug }, asViewed(c)) : undefined;
+}
+
+/** Without a private link: what whoever is signed in may see, and anybody else. */
+function asViewed(c: BookingContext): OfferedTo {
+  return { viewerId: c.get('session')?.userId ?? null, privateLinkToken: null };
 }
 
 /** Who sends a form twice may have used the link up with the first one. */
@@ -115,16 +127,12 @@ async function findLinked(
 ): Promise<OfferedHere | undefined> {
   const id = await follow(em, token);
   if (id === undefined) return undefined;
-  const offered = await findOffered(em, { id }, { privateLinkToken: token, follow });
+  const offered = await findOffered(em, { id }, { viewerId: null, privateLinkToken: token, follow });
   return offered && { ...offered, shown: { ...offered.shown, path: `/private-links/${token}` } };
 }
 
 /** What is hidden and what is not there look alike; what has copies for its members is not booked itself. */
-async function findOffered(
-  em: Em,
-  name: EventTypeName,
-  offeredTo: OfferedTo = { privateLinkToken: null },
-): Promise<OfferedHere | undefined> {
+async function findOffered(em: Em, name: EventTypeName, offeredTo: OfferedTo): Promise<OfferedHere | undefined> {
   const eventType = await findOfferedEventType(em, name, offeredTo);
   if (!eventType || eventType.rules.schedulingType === 'MANAGED') return undefined;
   const owner = await findBookingOwner(em, { id: eventType.ownerId });

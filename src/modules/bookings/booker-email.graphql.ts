@@ -1,5 +1,6 @@
 import { mutation } from '../../graphql/mutation.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
+import { insiderId } from '../event-types/public-event-type.graphql.ts';
 import { CODE_MINUTES, requestBookerEmailCode } from './booker-email-code.ts';
 import { privateLinkField } from './booking-input.graphql.ts';
 import { findOfferedEventType } from './offered-event-type.queries.ts';
@@ -15,11 +16,12 @@ mutation('bookerEmailVerificationRequest', {
     email: t.string({ required: true, description: 'That of the attendee.' }),
     privateLinkToken: privateLinkField(t),
   }),
-  resolve: async ({ eventTypeId, email, privateLinkToken }, { em, address, verification }) => {
+  resolve: async ({ eventTypeId, email, privateLinkToken }, context) => {
+    const { em, address, verification } = context;
     const eventType = await findOfferedEventType(
       em,
       { id: eventTypeId },
-      { privateLinkToken: privateLinkToken ?? null },
+      { viewerId: insiderId(context), privateLinkToken: privateLinkToken ?? null },
     );
     await requestBookerEmailCode(em, eventType, { email, address }, verification);
     return { validForMinutes: CODE_MINUTES };

@@ -2,6 +2,7 @@ import { builder } from '../../graphql/builder.ts';
 import { LONG_TEXT, REASON, SMALL } from '../../graphql/price.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { MAX_HOSTS } from '../event-types/event-type-host.rules.ts';
+import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../event-types/managing-team.graphql.ts';
 import { MAX_SEATS } from '../event-types/scheduling-input.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
 import { type BookingConfirmation as Confirmation, confirmationFor } from './booking-confirmation.rules.ts';
@@ -33,6 +34,12 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
     }),
     title: t.exposeString('title', { requires: PUBLIC }),
     description: t.exposeString('description', { price: LONG_TEXT, nullable: true, requires: PUBLIC }),
+    managedBy: t.expose('managedBy', {
+      type: PublicManagingTeam,
+      nullable: true,
+      requires: PUBLIC,
+      description: MANAGED_BY_DESCRIPTION,
+    }),
     status: t.field({ type: BookingStatus, requires: PUBLIC, resolve: ({ status }) => status }),
     start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => Temporal.Instant.from(start) }),
     end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => Temporal.Instant.from(end) }),

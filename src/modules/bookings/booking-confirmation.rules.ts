@@ -1,4 +1,5 @@
 import type { Location } from '../event-types/location.rules.ts';
+import type { ManagingTeam } from '../event-types/managing-team.rules.ts';
 import { sharedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
@@ -7,6 +8,7 @@ export interface ConfirmableBooking<Instant> {
   readonly uid: string;
   readonly title: string;
   readonly description: string | null;
+  readonly managedBy: ManagingTeam | null;
   readonly status: BookingStatus;
   readonly start: Instant;
   readonly end: Instant;
@@ -37,6 +39,7 @@ export interface BookingConfirmation<Instant> {
   readonly uid: string;
   readonly title: string;
   readonly description: string | null;
+  readonly managedBy: ManagingTeam | null;
   readonly status: BookingStatus;
   readonly start: Instant;
   readonly end: Instant;
@@ -72,6 +75,7 @@ export function confirmationFor<Instant>(
     uid,
     title: booking.title,
     description: booking.description,
+    managedBy: booking.managedBy,
     status: booking.status,
     start: booking.start,
     end: booking.end,

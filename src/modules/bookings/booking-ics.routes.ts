@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Em } from '../../database/sql.ts';
+import { attributed } from '../event-types/managing-team.rules.ts';
 import { findBooking } from './booking.queries.ts';
 import { confirmationFor } from './booking-confirmation.rules.ts';
 import { bookingNotFound } from './held-booking.ts';
@@ -20,8 +21,10 @@ export function bookingIcsRoutes({ em, mailFrom }: IcsSettings): Hono {
     const booking = await findBooking(em.fork(), uid);
     const confirmation = booking && confirmationFor(booking, uid);
     if (!confirmation) throw bookingNotFound(uid);
-    const { icsUid, icsSequence, createdAt, updatedAt } = booking;
-    return c.body(icsOf({ ...confirmation, icsUid, icsSequence, createdAt, updatedAt }, organizerAddress), 200, {
+    const { icsUid, icsSequence, createdAt, updatedAt, managedBy } = booking;
+    const description = attributed(confirmation.description, managedBy);
+    const invitation = { ...confirmation, description, icsUid, icsSequence, createdAt, updatedAt };
+    return c.body(icsOf(invitation, organizerAddress), 200, {
       // The address opens the booking to whoever reads it, so that it stays out of shared caches and of other sites.
       'Cache-Control': 'private, no-cache',
       'Content-Disposition': 'attachment; filename="booking.ics"',

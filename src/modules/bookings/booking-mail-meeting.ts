@@ -1,4 +1,5 @@
 /** A meeting as the receiver of a mail may see it, in words and for a calendar. */
+import { attributed, teamText } from '../event-types/managing-team.rules.ts';
 import type { BookingRow } from './booking.queries.ts';
 import { type BookedLocation, sharedLocation } from './booking-location.rules.ts';
 import type { MailedMeeting } from './booking-mail.rules.ts';
@@ -24,6 +25,7 @@ export function meetingFor(receiver: Receiver, occasion: Occasion, settings: Boo
   const uids = uid === booking.uid ? series.map((one) => one.uid) : [uid].filter((one) => one !== null);
   return {
     title: titleFor(receiver, occasion, booking),
+    author: authorOf(occasion, booking),
     times: [first, ...rest],
     place: placeFor(receiver, occasion, booking)?.value ?? null,
     hostNames: hostNamesOf(occasion),
@@ -42,7 +44,10 @@ export function invitationFor(receiver: Receiver, occasion: Occasion, booking: B
   const isHost = reader.role === 'HOST';
   const isCancelled = status === 'CANCELLED' || status === 'REJECTED';
   const title = titleFor(receiver, occasion, booking);
-  const about = description === null ? null : saidBy(OWNER, description, receiver.listener, occasion.verified);
+  const about =
+    description === null
+      ? null
+      : saidBy(OWNER, attributed(description, booking.managedBy) ?? '', receiver.listener, occasion.verified);
   return {
     // A host's calendar is full of the same title.
     title: isHost ? `${title} with ${bookerNameFor(receiver, occasion)}` : title,
@@ -79,6 +84,12 @@ function notesFor({ reader, listener }: Receiver, occasion: Occasion): Said | nu
   const { notes = null, verified = false } = bookerOf(occasion) ?? {};
   if (reader.role !== 'HOST' || notes === null) return null;
   return saidBy({ kind: 'ATTENDEE', verified }, notes, listener, occasion.verified);
+}
+
+/** The name of a team that nobody answers for is not mailed either. */
+function authorOf({ verified }: Occasion, { managedBy }: BookingRow): Said | null {
+  if (managedBy === null) return null;
+  return ours(verified.isOwner ? teamText(managedBy) : 'a team');
 }
 
 function hostNamesOf(occasion: Occasion): readonly Said[] {

@@ -42,6 +42,12 @@ export async function isVerifiedOwner(em: Em, ownerId: string): Promise<boolean>
   return found?.isVerified ?? false;
 }
 
+/** The same of a team, or that it is gone: who has booked must still hear what becomes of the booking. */
+export async function isVerifiedTeam(em: Em, teamId: string): Promise<boolean> {
+  if (await isVerifiedOwner(em, teamId)) return true;
+  return (await row(em, sql`select 1 from teams where id = ${teamId}`)) === undefined;
+}
+
 /** Several bookings of one owner, in the order of their starts. */
 export async function findBookings(em: Em, ownerId: string, uids: readonly string[]): Promise<readonly BookingRow[]> {
   return rows(

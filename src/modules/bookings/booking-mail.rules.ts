@@ -13,6 +13,8 @@ import type { Said } from './said.rules.ts';
 /** A meeting, with no more than its reader may know. */
 export interface MailedMeeting {
   readonly title: Said;
+  /** Whose words the title and the rest are, where they are not those of whoever is booked. */
+  readonly author: Said | null;
   /** Several for a series. */
   readonly times: readonly [TimeSpan, ...TimeSpan[]];
   readonly place: Said | null;
@@ -92,10 +94,15 @@ function reasonPart(news: BookingNews, { role }: MailReader): string {
 
 const LABEL_WIDTH = 8;
 
-function factsPart(news: BookingNews, reader: MailReader, { title, times, place, people }: MailedMeeting): string {
+function factsPart(
+  news: BookingNews,
+  reader: MailReader,
+  { title, author, times, place, people }: MailedMeeting,
+): string {
   const before = news.kind === 'RESCHEDULED' ? news.before : null;
   const facts: readonly (readonly [label: string, lines: readonly string[]])[] = [
     ['What', [oneLine(title)]],
+    ['By', author === null ? [] : [oneLine(author)]],
     ['When', times.map((time) => spanText(time, reader))],
     ['Before', before ? [spanText(before, reader)] : []],
     ['Where', place === null ? [] : linesOf(place)],

@@ -3,7 +3,13 @@ import { changed, type Em, sql } from '../../database/sql.ts';
 import type { CountedMail } from '../../limits/mail-limit.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { type BookingRow, findBooking } from './booking.queries.ts';
-import { findBookedTogether, findBookings, findMailedUsers, isVerifiedOwner } from './booking-mail.queries.ts';
+import {
+  findBookedTogether,
+  findBookings,
+  findMailedUsers,
+  isVerifiedOwner,
+  isVerifiedTeam,
+} from './booking-mail.queries.ts';
 import { bookingMailText } from './booking-mail.rules.ts';
 import type { BookingMailEvent } from './booking-mail-events.ts';
 import { invitationFor, meetingFor } from './booking-mail-meeting.ts';
@@ -53,15 +59,24 @@ async function occasionOf(em: Em, event: BookingMailEvent): Promise<Occasion | u
   const others = [event.by.userId, booking.location?.saidBy].filter((id) => id != null);
   const users = await findMailedUsers(em, [...hostIds, ...others]);
   const userIds = new Set(users.filter(({ isVerified }) => isVerified).map(({ id }) => id));
-  const { ownerId } = booking;
   return {
     event,
     booking,
     hosts: users.filter(({ id }) => hostIds.includes(id)),
     previous: event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, event.previousUid) : undefined,
     series: await toldTogether(em, event, booking, isOfSeries),
-    verified: { isOwner: userIds.has(ownerId) || (await isVerifiedOwner(em, ownerId)), userIds },
+    verified: { isOwner: await isAuthorVerified(em, booking, userIds), userIds },
   };
+}
+
+/** Whether whose words a booking holds is verified: its owner, and the team that has written them on the owner's page. */
+async function isAuthorVerified(
+  em: Em,
+  { ownerId, managedBy }: BookingRow,
+  userIds: ReadonlySet<string>,
+): Promise<boolean> {
+  if (!userIds.has(ownerId) && !(await isVerifiedOwner(em, ownerId))) return false;
+  return managedBy === null || isVerifiedTeam(em, managedBy.id);
 }
 
 async function toldTogether(

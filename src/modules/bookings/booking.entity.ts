@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType, instantCheck } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
 import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
+import type { ManagingTeam } from '../event-types/managing-team.rules.ts';
 import { Team } from '../teams/team.entity.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
@@ -46,6 +47,8 @@ export const Booking = defineEntity({
     eventTypeId: p.text(),
     title: p.text(),
     description: p.text().nullable(),
+    /** The team whose words these are, where whoever is booked has not written them. */
+    managedBy: p.json<ManagingTeam>().nullable(),
     status: p.text().$type<BookingStatus>(),
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),

@@ -1,5 +1,6 @@
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
+import type { ManagingTeam } from '../event-types/managing-team.rules.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 import { ownerOfCapability } from './booking-uid.ts';
@@ -11,6 +12,8 @@ export interface BookingRow {
   readonly eventTypeId: string;
   readonly title: string;
   readonly description: string | null;
+  /** The team whose words title and description are; null: those of whoever is booked. */
+  readonly managedBy: ManagingTeam | null;
   readonly status: BookingStatus;
   /** RFC 3339, as the database writes it; so are the other times. */
   readonly start: string;
@@ -66,7 +69,7 @@ export interface AttendeeRow {
 
 /** For `select`, over `bookings b`. */
 export const BOOKING_COLUMNS = sql<BookingRow>`b.owner_id as "ownerId", b.uid, b.event_type_id as "eventTypeId", b.title,
-  b.description, b.status, b.starts_at as start, b.ends_at as end, b.location, b.host_ids as "hostIds", (
+  b.description, b.managed_by as "managedBy", b.status, b.starts_at as start, b.ends_at as end, b.location, b.host_ids as "hostIds", (
     select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'username', u.username, 'absent', h.absent)
       order by array_position(b.host_ids, u.id)), '[]')
     from booking_hosts h join users u on u.id = h.user_id

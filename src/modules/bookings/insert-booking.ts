@@ -50,7 +50,7 @@ export interface NewAttendee extends AttendeeInput {
 
 /** Writes a booking, its place in the lists of its hosts, and who comes, in one statement. */
 export async function insertBooking(em: Em, eventType: BookableEventType, booking: NewBooking): Promise<BookingFacts> {
-  const { ownerId, title, description, id: eventTypeId } = eventType;
+  const { ownerId, title, description, managedBy, id: eventTypeId } = eventType;
   const { uid, status, hostIds, location, guestEmails, heldGuestEmails, seats, metadata, attendees } = booking;
   const { reschedulingReason = null, rescheduledFromUid = null, recurringUid = null, bookedById = null } = booking;
   const ics = booking.ics ?? { uid: `${newIdBody()}@gatehouse`, sequence: 0 };
@@ -59,10 +59,10 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
   await changed(
     em,
     sql`with made as (
-          insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, description, status, starts_at,
-            ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_uid,
+          insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, description, managed_by, status,
+            starts_at, ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_uid,
             recurring_uid, ics_uid, ics_sequence, created_at, updated_at)
-          values (${ownerId}, ${uid}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${status},
+          values (${ownerId}, ${uid}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
             ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::text[],
             ${guestEmails}::text[],
             case when ${isVerifiedAccount(bookedById)} then '{}' else ${heldGuestEmails}::text[] end, ${jsonOrNull(seats)}::jsonb, ${JSON.stringify(metadata)}::jsonb,

@@ -11,8 +11,10 @@ import { holdsTime } from './booking-transitions.rules.ts';
 import { awaitsReschedule, bookingNotFound, isOver } from './held-booking.ts';
 import { databaseNow } from './slot-request.queries.ts';
 
-/** What opens a hidden event type to whoever asks. */
+/** What opens a hidden event type, or one of a private team, to whoever asks. */
 export interface OfferedTo {
+  /** Who asks; null is anybody. */
+  readonly viewerId: string | null;
   readonly privateLinkToken: string | null;
   /** The uid of a booking of it, or of a seat in one, which may be rescheduled. */
   readonly bookingUid?: string | null;
@@ -22,17 +24,17 @@ export interface OfferedTo {
 
 /**
  * An event type as whoever asks may see it: with a private link, the one that it leads to, hidden or not; without one, one
- * that is not hidden, or that of their booking.
+ * that is neither hidden nor closed to them, or that of their booking.
  */
 export async function findOfferedEventType(
   em: Em,
   name: EventTypeName,
-  { privateLinkToken, bookingUid = null, follow = findPrivatelyLinked }: OfferedTo,
+  { viewerId, privateLinkToken, bookingUid = null, follow = findPrivatelyLinked }: OfferedTo,
 ): Promise<BookableEventType | undefined> {
-  const found = await findEventTypeRules(em, name);
+  const found = await findEventTypeRules(em, name, viewerId);
   if (!found) return undefined;
   if (privateLinkToken !== null) return (await follow(em, privateLinkToken)) === found.id ? found : undefined;
-  if (!found.hidden) return found;
+  if (!found.hidden && !found.isClosed) return found;
   const booked = bookingUid === null ? undefined : await findBooking(em, bookingUid);
   return booked?.eventTypeId === found.id && mayMove(booked, await databaseNow(em)) ? found : undefined;
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import type { Doer } from '../../events/record-event.ts';
+import { actingUserId } from '../../graphql/acting-user.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -7,9 +8,9 @@ import { URL_TEXT } from '../../graphql/price.ts';
 import { networkOf } from '../../limits/network.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { heldScopes } from '../../scopes/held-scopes.ts';
-import { covers } from '../../scopes/scope-set.ts';
 import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
+import { insiderId } from '../event-types/public-event-type.graphql.ts';
 import { MAX_OCCURRENCES } from '../event-types/recurrence.rules.ts';
 import { findOncePrivatelyLinked, privateLinkNotFound } from '../event-types/use-private-link.ts';
 import { findBooking } from './booking.queries.ts';
@@ -185,9 +186,8 @@ const AS_HOST = heldScopes(['BOOKING_WRITE']);
  * Who may act as a host of theirs, in what anybody may do who holds a uid: whoever is signed in, and an app that may change
  * their bookings. Any other app is as good as anybody.
  */
-export function hostIdOf({ caller }: GraphQLContext): string | null {
-  if (caller.kind === 'session') return caller.userId;
-  return caller.kind === 'token' && covers(caller.held, AS_HOST) ? caller.userId : null;
+export function hostIdOf(context: GraphQLContext): string | null {
+  return actingUserId(context, AS_HOST);
 }
 
 /** Who is signed in, if anybody: the one source of identity. */
@@ -205,12 +205,13 @@ function doerOf(context: GraphQLContext): Doer {
  * @throws Problem NOT_FOUND, also for a hidden one
  */
 export async function requireOffered(
-  { em }: GraphQLContext,
+  context: GraphQLContext,
   eventTypeId: string,
   privateLinkToken: string | null,
   follow?: typeof findOncePrivatelyLinked,
 ): Promise<BookableEventType> {
-  const found = await findOfferedEventType(em, { id: eventTypeId }, { privateLinkToken, follow });
+  const offeredTo = { viewerId: insiderId(context), privateLinkToken, follow };
+  const found = await findOfferedEventType(context.em, { id: eventTypeId }, offeredTo);
   if (!found) throw privateLinkToken === null ? eventTypeNotFound(eventTypeId) : privateLinkNotFound();
   return found;
 }

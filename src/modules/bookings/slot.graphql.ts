@@ -5,7 +5,7 @@ import { costOfItem } from '../../graphql/cost.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';
-import { isSlug, type OwnerArguments, publicOwner } from '../event-types/public-event-type.graphql.ts';
+import { insiderId, isSlug, type OwnerArguments, publicOwner } from '../event-types/public-event-type.graphql.ts';
 import { privateLinkNotFound } from '../event-types/use-private-link.ts';
 import { privateLinkField, slotFields } from './booking-input.graphql.ts';
 import { SLOT_MISTAKES } from './closed-slot.rules.ts';
@@ -150,7 +150,11 @@ mutation('slotReservationUpdate', {
     const old = await findLiveReservation(context.em, reservationId);
     if (!old) throw reservationNotFound(reservationId);
     // Or who once had the link would go on taking times of what was shown to them for a while.
-    const eventType = await findOfferedEventType(context.em, { id: old.eventTypeId }, { privateLinkToken });
+    const eventType = await findOfferedEventType(
+      context.em,
+      { id: old.eventTypeId },
+      { viewerId: insiderId(context), privateLinkToken },
+    );
     if (!eventType) throw privateLinkToken === null ? reservationNotFound(reservationId) : privateLinkNotFound();
     const [from, to] = [Temporal.Instant.from(old.start), Temporal.Instant.from(old.end)];
     const reservation = await reserveSlot(context.em, eventType, {
@@ -200,7 +204,7 @@ interface Name extends OwnerArguments {
 
 /** @throws Problem BAD_INPUT unless it is named in exactly one way */
 async function findOffered(
-  { em }: GraphQLContext,
+  context: GraphQLContext,
   { id, slug, privateLinkToken, bookingUid, ...page }: Name,
 ): Promise<BookableEventType | undefined> {
   if ((id == null) === (slug == null)) {
@@ -210,7 +214,8 @@ async function findOffered(
   const isPossible = slug == null || (owner !== undefined && isSlug(slug));
   if (!isPossible) return undefined;
   const name = slug != null && owner ? { owner, slug } : { id: id ?? '' };
-  return findOfferedEventType(em, name, {
+  return findOfferedEventType(context.em, name, {
+    viewerId: insiderId(context),
     privateLinkToken: privateLinkToken ?? null,
     bookingUid: bookingUid ?? null,
   });

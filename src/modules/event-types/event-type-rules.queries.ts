@@ -1,12 +1,15 @@
 import { ownerOf } from '../../core/id.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import type { WeekDay } from '../schedules/schedule.rules.ts';
+import { isOpenTo } from '../teams/team-openness.ts';
 import type { BookingField } from './booking-field.rules.ts';
 import type { PublicOwner } from './booking-url.rules.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from './event-type.queries.ts';
 import { type EventTypeHost, HOST_DEFAULTS, MAX_HOSTS } from './event-type-host.rules.ts';
 import type { EventTypeRules } from './event-type-scheduling.rules.ts';
 import { type OfferedLocation, offeredLocations } from './location.rules.ts';
+import { MANAGED_BY } from './managing-team.queries.ts';
+import type { ManagingTeam } from './managing-team.rules.ts';
 import { publicOwnerId } from './public-event-type.queries.ts';
 
 /** An event type with everything that booking it takes. */
@@ -18,6 +21,10 @@ export interface BookableEventType {
   readonly title: string;
   readonly description: string | null;
   readonly hidden: boolean;
+  /** Of a private team or organization, to which whoever asks does not belong. */
+  readonly isClosed: boolean;
+  /** The team whose child it is; null for what its owner decides. */
+  readonly managedBy: ManagingTeam | null;
   readonly rules: EventTypeRules;
   /** The schedule of a user's event type; null is their default. Hosts of a team are booked by their own default. */
   readonly scheduleId: string | null;
@@ -34,6 +41,8 @@ export interface BookableEventType {
 export type EventTypeName = { readonly id: string } | { readonly owner: PublicOwner; readonly slug: string };
 
 interface Found extends EventTypeRow {
+  readonly isClosed: boolean;
+  readonly managedBy: ManagingTeam | null;
   readonly timeZone: string;
   readonly weekStart: WeekDay;
   readonly hosts: readonly EventTypeHost[];
@@ -60,15 +69,23 @@ const HOSTS = sql`case when u.id is not null
     ) host
   ) end`;
 
-/** Undefined when there is no such event type, or when its owner is suspended. Hidden ones are found: the caller decides. */
-export async function findEventTypeRules(em: Em, name: EventTypeName): Promise<BookableEventType | undefined> {
+/**
+ * Undefined when there is no such event type, or when its owner is suspended. What is hidden, or closed to the viewer or
+ * anybody (null), is found: the caller decides.
+ */
+export async function findEventTypeRules(
+  em: Em,
+  name: EventTypeName,
+  viewerId: string | null = null,
+): Promise<BookableEventType | undefined> {
   const condition = conditionOf(name);
   if (!condition) return undefined;
   const found = await row(
     em,
     sql<Found>`
       select ${EVENT_TYPE_COLUMNS}, coalesce(s.time_zone, u.time_zone, t.time_zone) as "timeZone",
-        coalesce(u.week_start, t.week_start) as "weekStart", ${HOSTS} as hosts
+        coalesce(u.week_start, t.week_start) as "weekStart", ${HOSTS} as hosts,
+        t.id is not null and not ${isOpenTo(viewerId)} as "isClosed", ${MANAGED_BY} as "managedBy"
       from event_types e
       left join users u on u.id = e.user_id
       left join teams t on t.id = e.team_id
@@ -86,7 +103,8 @@ function conditionOf(name: EventTypeName): RawBuilder<boolean> | undefined {
 }
 
 function bookable(found: Found): BookableEventType {
-  const { id, ownerId, slug, title, description, hidden, scheduleId, locations, bookingFields } = found;
+  const { id, ownerId, slug, title, description, hidden, isClosed, managedBy, scheduleId, locations, bookingFields } =
+    found;
   const { requiresAuthentication, requiresBookerEmailVerification, successRedirectUrl, hosts } = found;
   return {
     id,
@@ -95,6 +113,8 @@ function bookable(found: Found): BookableEventType {
     title,
     description,
     hidden,
+    isClosed,
+    managedBy,
     rules: rulesOf(found),
     scheduleId,
     locations: offeredLocations(locations, found.seats),

@@ -2,10 +2,13 @@ import { ownerOf } from '../../core/id.ts';
 import { cutPage, pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import { slugMistake } from '../../core/text.ts';
+import { actingUserId } from '../../graphql/acting-user.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageArguments, publicConnectionOf } from '../../graphql/connection.ts';
+import type { GraphQLContext } from '../../graphql/context.ts';
 import { LONG_TEXT, SMALL, URL_TEXT } from '../../graphql/price.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
+import { heldScopes } from '../../scopes/held-scopes.ts';
 import { MAX_FIELDS } from './booking-field.rules.ts';
 import { bookingUrl, type PublicOwner, privateLinkUrl } from './booking-url.rules.ts';
 import { loadBookingPlace } from './event-type.graphql.ts';
@@ -18,6 +21,7 @@ import {
   PublicSeats,
 } from './event-type-values.graphql.ts';
 import { MAX_LOCATIONS, offeredLocations } from './location.rules.ts';
+import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from './managing-team.graphql.ts';
 import {
   findPrivatelyLinkedEventType,
   findPublicEventType,
@@ -37,6 +41,12 @@ const PublicEventType = builder.objectRef<PublicEventTypeShape>('PublicEventType
     slug: t.exposeString('slug', { requires: PUBLIC }),
     title: t.exposeString('title', { requires: PUBLIC }),
     description: t.exposeString('description', { price: LONG_TEXT, nullable: true, requires: PUBLIC }),
+    managedBy: t.expose('managedBy', {
+      type: PublicManagingTeam,
+      nullable: true,
+      requires: PUBLIC,
+      description: MANAGED_BY_DESCRIPTION,
+    }),
     lengthInMinutes: t.exposeInt('lengthInMinutes', { requires: PUBLIC }),
     bookingUrl: t.string({
       price: URL_TEXT,
@@ -118,7 +128,8 @@ const PublicEventTypeConnection = publicConnectionOf(PublicEventType);
 builder.queryField('publicEventTypes', (t) =>
   t.field({
     type: PublicEventTypeConnection,
-    description: 'What can be booked with a user or a team, oldest first, without what is hidden.',
+    description:
+      'What can be booked with a user or a team, oldest first, without what is hidden. Of a private team, or a team of a private organization, only its members see something.',
     requires: PUBLIC,
     args: {
       username: t.arg.string({ description: 'The user whose booking page it is; give this or team.' }),
@@ -126,10 +137,12 @@ builder.queryField('publicEventTypes', (t) =>
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
       ...pageArguments(),
     },
-    resolve: async (_root, { username, team, organization, ...page }, { em }) => {
+    resolve: async (_root, { username, team, organization, ...page }, context) => {
       const request = pageRequest(page);
       const owner = publicOwner({ username, team, organization });
-      const found = owner ? await listPublicEventTypes(em, owner, request) : cutPage([], request);
+      const found = owner
+        ? await listPublicEventTypes(context.em, owner, request, insiderId(context))
+        : cutPage([], request);
       return connection<PublicEventTypeRow>(found, (eventType) => [eventType.id]);
     },
   }),
@@ -140,7 +153,7 @@ builder.queryField('publicEventType', (t) =>
     type: PublicEventType,
     nullable: true,
     description:
-      'Something that can be booked, by its id, its place on a booking page, or a private link. Null when it is hidden, unless the link still serves.',
+      'Something that can be booked, by its id, its place on a booking page, or a private link. Null when it is hidden, or of a private team that you do not belong to, unless the link still serves.',
     requires: PUBLIC,
     args: {
       id: t.arg.id({ description: 'Its id; give this, or privateLinkToken, or slug and whose it is.' }),
@@ -150,16 +163,24 @@ builder.queryField('publicEventType', (t) =>
       team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
     },
-    resolve: async (_root, { id, privateLinkToken, slug, ...page }, { em }) => {
+    resolve: async (_root, { id, privateLinkToken, slug, ...page }, context) => {
+      const { em } = context;
       if (privateLinkToken != null) return findPrivatelyLinkedEventType(em, privateLinkToken);
-      if (id != null) return findPublicEventTypeById(em, id);
+      if (id != null) return findPublicEventTypeById(em, id, insiderId(context));
       if (slug == null)
         throw new Problem('BAD_INPUT', 'Give id, privateLinkToken, or slug with username or team.', ['slug']);
       const owner = publicOwner(page);
-      return owner && isSlug(slug) ? findPublicEventType(em, owner, slug) : undefined;
+      return owner && isSlug(slug) ? findPublicEventType(em, owner, slug, insiderId(context)) : undefined;
     },
   }),
 );
+
+const AS_MEMBER = heldScopes(['TEAM_EVENT_TYPE_READ']);
+
+/** As whom a caller sees what a private team offers; null is anybody. */
+export function insiderId(context: Pick<GraphQLContext, 'caller'>): string | null {
+  return actingUserId(context, AS_MEMBER);
+}
 
 export interface OwnerArguments {
   readonly username?: string | null | undefined;

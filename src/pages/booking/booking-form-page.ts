@@ -5,6 +5,7 @@ import type { BookableEventType } from '../../modules/event-types/event-type-rul
 import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField } from '../form-parts.ts';
 import { type Html, isolated, type Viewer } from '../layout.ts';
 import { doneNotice } from '../page-parts.ts';
+import { authorPart, departurePart } from './author-part.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
 import { bookingField, type TypedResponses } from './booking-field-parts.ts';
 import { bookingLayout } from './booking-layout.ts';
@@ -63,6 +64,7 @@ export function bookingFormPage(page: BookingFormPage): Html {
       ${signInPath === undefined ? '' : html`<p class="warning">Only somebody signed in can book this. <a href="${signInPath}" target="_blank">Sign in</a>, then send this form again.</p>`}
       <p class="owner"><bdi>${ownerName}</bdi></p>
       <h1><bdi>${eventType.title}</bdi></h1>
+      ${authorPart(eventType.managedBy)}
       ${otherSlots ? '' : chosenTime(page, addressOf(path, back, '#times'))}
       <form method="post" action="${addressOf(path, query)}" novalidate>
         ${hiddenField('csrf', page.csrf)}
@@ -75,6 +77,7 @@ export function bookingFormPage(page: BookingFormPage): Html {
             : hiddenField('start', slot.start.toString())
         }
         ${personFields(page)}
+        ${departurePart(eventType.successRedirectUrl, eventType.managedBy)}
         ${otherSlots?.length === 0 ? '' : buttons(page)}
       </form>
     </article>`;

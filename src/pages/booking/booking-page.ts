@@ -7,6 +7,7 @@ import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calend
 import type { Location } from '../../modules/event-types/location.rules.ts';
 import { type Html, isolated, type Viewer } from '../layout.ts';
 import { doneNotice } from '../page-parts.ts';
+import { authorPart } from './author-part.ts';
 import { bookingLayout } from './booking-layout.ts';
 import { type Clock, counted, duration, longTime, zoneName } from './when.ts';
 import { zonePart } from './zone-part.ts';
@@ -35,6 +36,7 @@ export function bookingPage({ viewer, booking, clock, calendarLinks, done }: Boo
     <article class="one-booking">
       <p class="state"><mark class="${state.kind}">${state.mark}</mark></p>
       <h1><bdi>${title}</bdi></h1>
+      ${authorPart(confirmation.managedBy)}
       <p>${state.sentence}</p>
       ${reasons(confirmation)}
       ${facts(confirmation, clock)}

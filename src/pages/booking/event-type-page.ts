@@ -3,6 +3,7 @@ import type { MonthOfSlots } from '../../modules/bookings/month-of-slots.queries
 import { lengthsOf } from '../../modules/event-types/event-type-scheduling.rules.ts';
 import { type Html, isolated, type Viewer } from '../layout.ts';
 import { doneNotice } from '../page-parts.ts';
+import { authorPart } from './author-part.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
 import { bookingLayout } from './booking-layout.ts';
 import { calendarPart } from './calendar-part.ts';
@@ -37,6 +38,7 @@ export function eventTypePage(page: EventTypePage): Html {
       <section class="what">
         <p class="owner"><bdi>${ownerName}</bdi></p>
         <h1><bdi>${title}</bdi></h1>
+        ${authorPart(eventType.managedBy)}
         ${moving === undefined ? '' : html`<p>It is booked for ${moving}. Choose another time.</p>`}
         ${eventType.description === null ? '' : html`<p class="words"><bdi>${eventType.description}</bdi></p>`}
         ${eventTypeFacts(shown, { lengthInMinutes, timeZone: clock.timeZone })}

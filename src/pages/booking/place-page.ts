@@ -5,6 +5,7 @@ import { lengthsOf } from '../../modules/event-types/event-type-scheduling.rules
 import type { PublicEventTypeRow } from '../../modules/event-types/public-event-type.queries.ts';
 import { type Html, isolated, type Viewer } from '../layout.ts';
 import { pager } from '../page-parts.ts';
+import { authorLine } from './author-part.ts';
 import { bookingLayout } from './booking-layout.ts';
 import { duration } from './when.ts';
 
@@ -28,10 +29,11 @@ export function placePage({ viewer, owner, eventTypes }: PlacePage): Html {
 }
 
 function offer(path: string, eventType: PublicEventTypeRow): Html {
-  const { slug, title, description } = eventType;
+  const { slug, title, description, managedBy } = eventType;
   return html`<li><a href="${path}/${slug}">
           <h2><bdi>${title}</bdi></h2>
           <p class="facts"><span>${lengthsOf(eventType).map(duration).join(', ')}</span></p>
+          ${authorLine(managedBy)}
           ${description === null ? '' : html`<p class="words"><bdi>${description}</bdi></p>`}
         </a></li>`;
 }

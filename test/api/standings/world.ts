@@ -28,6 +28,7 @@ export interface World {
   readonly member: TestCaller;
   newPerson(level: LevelName, place: Place): Promise<Person>;
   suspend(who: TestCaller): Promise<void>;
+  setPrivateOrganization(isPrivate: boolean): Promise<void>;
   /** Everything of somebody's that administrators could change, as one text. */
   everythingOf(who: TestCaller): Promise<unknown>;
   close(): Promise<void>;
@@ -97,6 +98,9 @@ export async function openWorld(): Promise<World> {
     newPerson,
     suspend: async ({ userId }) =>
       void (await rows(em(), sql`update users set suspended_at = now() where id = ${userId}`)),
+    // No mutation changes an organization.
+    setPrivateOrganization: async (isPrivate) =>
+      void (await rows(em(), sql`update organizations set is_private = ${isPrivate} where id = ${organizationId}`)),
     everythingOf: async ({ userId }) =>
       row(
         em(),

@@ -48,6 +48,7 @@ function meetingFor({ role }: MailReader, changes: Partial<MailedMeeting> = {}):
   };
   return {
     title: ours('Intro'),
+    author: null,
     times: [TIME],
     place: ours('Main Street 1\n12345 Springfield'),
     hostNames: [ours('Ada Okafor')],

@@ -64,6 +64,8 @@ describe('what booking goes by', () => {
       title: 'Talk',
       description: null,
       hidden: false,
+      isClosed: false,
+      managedBy: null,
       scheduleId,
       rules: {
         ...EVENT_TYPE_DEFAULTS,

@@ -38,6 +38,8 @@ export function eventTypeOf(
     title: 'Talk',
     description: null,
     hidden: false,
+    isClosed: false,
+    managedBy: null,
     rules: anEventType({ schedulingType: hostIds.length > 1 ? 'COLLECTIVE' : null, ...rules }),
     scheduleId: null,
     locations: [],
