@@ -40,14 +40,12 @@ export function meetingFor(receiver: Receiver, occasion: Occasion, settings: Boo
 /** `booking` is that of the occasion, one of its series, or what it was before it moved. */
 export function invitationFor(receiver: Receiver, occasion: Occasion, booking: BookingRow): Invitation {
   const { reader, email, status, news } = receiver;
-  const { description, start, end, icsUid, icsSequence, createdAt } = booking;
+  const { start, end, icsUid, icsSequence, createdAt } = booking;
   const isHost = reader.role === 'HOST';
   const isCancelled = status === 'CANCELLED' || status === 'REJECTED';
   const title = titleFor(receiver, occasion, booking);
-  const about =
-    description === null
-      ? null
-      : saidBy(OWNER, attributed(description, booking.managedBy) ?? '', receiver.listener, occasion.verified);
+  const words = attributed(booking.description, booking.managedBy);
+  const about = words === null ? null : saidBy(OWNER, words, receiver.listener, occasion.verified);
   return {
     // A host's calendar is full of the same title.
     title: isHost ? `${title} with ${bookerNameFor(receiver, occasion)}` : title,
