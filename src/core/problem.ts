@@ -21,7 +21,11 @@ export class Problem extends Error {
 
   constructor(code: string, message: string, path?: readonly string[]) {
     const mistake = shortMistake(path ? { code, message, path } : { code, message });
+    // Nobody looks for the line where a caller's mistake was found, and one operation can have thousands.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(mistake.message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.mistakes = [mistake];
   }
 

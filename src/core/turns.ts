@@ -5,9 +5,12 @@
 const TIME_IN_MS = 10;
 
 let startedAt: number | undefined;
-let nextTurn: Promise<void> | undefined;
 
-/** Whether the work of this turn, whoever did it, has taken its time. The turn begins with the first question. */
+/** Who waits for a turn, in their order. One goes on a turn, so that nobody knows how long the others before it take. */
+let waiting: (() => void)[] = [];
+let served = 0;
+
+/** Whether the work of this turn, of all who did any, has taken its time. The turn begins with the first question. */
 function turnIsOver(): boolean {
   const now = performance.now();
   if (startedAt === undefined) {
@@ -17,18 +20,27 @@ function turnIsOver(): boolean {
   return now - startedAt > TIME_IN_MS;
 }
 
-/** Goes on in a turn that has time left. All who wait go on in the same one, as far as its time reaches. */
-async function turnWithTime(): Promise<void> {
-  while (turnIsOver()) {
-    nextTurn ??= new Promise((resolve) => {
-      setImmediate(() => {
-        nextTurn = undefined;
-        beginTurn();
-        resolve();
-      });
-    });
-    await nextTurn;
+function nextTurn(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  waiting.push(resolve);
+  if (waiting.length === 1) setImmediate(serve);
+  return promise;
+}
+
+function serve(): void {
+  beginTurn();
+  waiting[served]?.();
+  served += 1;
+  if (served < waiting.length) {
+    setImmediate(serve);
+  } else {
+    waiting = [];
+    served = 0;
   }
+}
+
+function beginTurn(): void {
+  startedAt = undefined;
 }
 
 /** Does all steps, and lets others have turns in between. */
@@ -36,10 +48,27 @@ export async function inTurns<Result>(steps: Generator<unknown, Result>): Promis
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (turnIsOver()) await turnWithTime();
+    if (turnIsOver()) await nextTurn();
   }
 }
 
-function beginTurn(): void {
-  startedAt = undefined;
+/**
+ * A list whose items take time: at once if there is time and they are few; else in turns to come, so many at a time. All
+ * of a chunk come at once, so that what is loaded for them is still loaded together.
+ */
+export function inChunks<Item>(
+  items: readonly Item[],
+  size: number,
+): readonly (Item | Promise<Item>)[] | Promise<readonly (Item | Promise<Item>)[]> {
+  if (turnIsOver()) return nextTurn().then(() => chunked(items, size));
+  return chunked(items, size);
+}
+
+function chunked<Item>(items: readonly Item[], size: number): readonly (Item | Promise<Item>)[] {
+  if (items.length <= size) return items;
+  let gate: Promise<void> | undefined;
+  return items.map((item, index) => {
+    if (index > 0 && index % size === 0) gate = gate ? gate.then(nextTurn) : nextTurn();
+    return gate ? gate.then(() => item) : item;
+  });
 }

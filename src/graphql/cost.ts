@@ -32,6 +32,7 @@ import { priceOf } from './price.ts';
 const MUTATION_WEIGHT = 10;
 /** As many characters as one object may have; one with more counts as several. */
 const CHARACTERS_OF_ONE = 1_000;
+const SHORTEST = 20;
 const ONE = fixedSize(1);
 
 /** What a selection set costs: `fixed`, and for each part its size times what one item of it costs. */
@@ -159,7 +160,9 @@ class Planner {
     const lists = listsIn(definition);
     if (!field.selectionSet || !isCompositeType(type)) {
       const most = max ** lists;
-      sum.characters += name + (characters ?? charactersOf(type)) * most;
+      const each = characters ?? charactersOf(type);
+      // Each value of a list is a value to complete, however short.
+      sum.characters += name + (lists === 0 ? each : Math.max(each + PUNCTUATION, SHORTEST) * most);
       if (weight !== undefined) sum.fixed += weight;
       return;
     }

@@ -10,6 +10,7 @@ export interface Limits {
   readonly variableValues: number;
   /** Objects that an answer may hold (cost.ts) */
   readonly cost: number;
+  readonly answerBytes: number;
 }
 
 /** The full introspection query, the deepest that tools send by themselves, takes 15 fields and 3 lists. */
@@ -31,6 +32,7 @@ export const LIMITS: Limits = {
   },
   variableValues: 10_000,
   cost: 50_000,
+  answerBytes: 2_000_000,
 };
 
 /** One limit in words: "The operation has 31 aliases; at most 30 are allowed: split it." */
@@ -66,6 +68,7 @@ export const COST = rule(
   'objects in its answer',
   'ask for smaller pages or fewer lists inside lists',
 );
+export const ANSWER = rule('ANSWER_TOO_LARGE', 'bytes in its answer', 'ask for smaller pages, or fewer long texts');
 export const VARIABLES = rule('VARIABLES_TOO_LARGE', 'values in its variables', 'send less at once');
 export const VARIABLE_DEPTH = rule(
   'VALUE_TOO_DEEP',

@@ -1,6 +1,7 @@
 /** What a field says of its price: how much an answer may hold because of it. The rules for what is written bound it. */
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
-import type { GraphQLField } from 'graphql';
+import type { GraphQLField, GraphQLFieldResolver } from 'graphql';
+import { listInTurns } from './lists-in-turns.ts';
 
 export interface Price {
   /** Of a list without pages: the most that it can hold. */
@@ -46,7 +47,20 @@ export function priced(price: Price): Readonly<Record<string, unknown>> {
   return { [PRICE]: price };
 }
 
+/** From so many objects on, a list looks at the time. */
+const LONG = 20;
+
 class PricePlugin<Types extends SchemaTypes, T extends object = object> extends BasePlugin<Types, T> {
+  override wrapResolve(
+    resolve: GraphQLFieldResolver<unknown, Types['Context']>,
+    { type, pothosOptions: { price } }: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context']> {
+    // Values that are no objects are written at once, and few lists of objects are long.
+    const isLong = type.kind === 'List' && ['Object', 'Interface', 'Union'].includes(type.type.kind);
+    if (!isLong || (price?.max ?? Number.POSITIVE_INFINITY) < LONG) return resolve;
+    return (parent, args, context, info) => listInTurns(resolve(parent, args, context, info));
+  }
+
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { price } = field.pothosOptions;
     return price ? { ...field, extensions: { ...field.extensions, ...priced(price) } } : field;

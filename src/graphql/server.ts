@@ -8,8 +8,8 @@ import type { FurnishMember } from '../modules/organizations/group.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
+import { useAnswerSize } from './answer-size.ts';
 import { type Authenticate, authenticationOf, useAuthentication } from './authentication.ts';
-
 import type { GraphQLContext } from './context.ts';
 import { useCors } from './cors.ts';
 import { useDeadline } from './deadline.ts';
@@ -17,6 +17,7 @@ import { Documents } from './documents.ts';
 import { maskError, type ReportError, useRequestErrors } from './errors.ts';
 import { useJsonBody } from './json-body.ts';
 import { NOTHING_KEPT, useLimits } from './limit-guard.ts';
+import { LIMITS } from './limits.ts';
 import { OperationLimits } from './operation-limits.ts';
 import { type RateLimit, useRateLimit } from './rate-limit.ts';
 import { useRequestRules } from './request-rules.ts';
@@ -81,6 +82,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
         options.resource,
       ),
       useDeadline(),
+      useAnswerSize(LIMITS.answerBytes),
       useRequestErrors(),
       useShortErrors(),
     ],

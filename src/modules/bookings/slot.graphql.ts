@@ -18,7 +18,8 @@ import { findLiveReservation, type ReservationRow } from './slot-reservation.que
 
 /** A slot is as small as an answer has them, but there are very many: 10,000 are a megabyte. */
 const SLOT_WEIGHT = 4;
-/** What it takes to look at one day of one host. */
+/** What it takes to read the schedule of a host, and to look at one day of it. */
+const HOST_WEIGHT = 5;
 const HOST_DAY_WEIGHT = 0.1;
 
 interface SlotShape {
@@ -186,8 +187,8 @@ mutation('slotReservationDelete', {
 
 /** By what the slots of an event type can come to, once it is known how close they follow each other. */
 function spending({ budget }: GraphQLContext, costOfSlot: number): AdmitSlots {
-  return ({ slots, hostDays, days }) => {
-    const cost = slots * costOfSlot + hostDays * HOST_DAY_WEIGHT;
+  return ({ slots, hosts, hostDays, days }) => {
+    const cost = slots * costOfSlot + hosts * HOST_WEIGHT + hostDays * HOST_DAY_WEIGHT;
     const possible = Math.floor((days * budget.left) / cost);
     const narrower =
       possible >= 1 ? `at most ${possible} ${possible === 1 ? 'day' : 'days'} at a time` : 'less than a day at a time';

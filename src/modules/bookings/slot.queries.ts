@@ -29,6 +29,7 @@ export interface SlotPrice {
   /** The most slots: from one start to the next it takes at least the interval. */
   readonly slots: number;
   /** Days of hosts, each of which is looked at. */
+  readonly hosts: number;
   readonly hostDays: number;
   readonly days: number;
 }
@@ -60,7 +61,7 @@ export async function listSlots(
   const request = await loadSlotRequest(em, eventType, { range, lengthInMinutes, replaces, reservationId: null }, now);
   const slots = await inTurns(openSlotsInSteps(request));
   // Hosts who open at different minutes have starts of their own.
-  if (slots.length > price.slots) admit({ ...price, slots: slots.length - price.slots, hostDays: 0 });
+  if (slots.length > price.slots) admit({ ...price, slots: slots.length - price.slots, hosts: 0, hostDays: 0 });
   return slots;
 }
 
@@ -68,7 +69,7 @@ function priceOf({ rules, hosts }: BookableEventType, range: Interval, lengthInM
   const minutes = (range.end - range.start) / MINUTE;
   const days = Math.ceil((range.end - range.start) / DAY);
   const interval = rules.slotIntervalInMinutes ?? lengthInMinutes;
-  return { slots: Math.ceil(minutes / interval), hostDays: hosts.length * days, days };
+  return { slots: Math.ceil(minutes / interval), hosts: hosts.length, hostDays: hosts.length * days, days };
 }
 
 /** The booking as it stands in the way of its own new time: not at all, unless others keep their seats in it. */

@@ -1,5 +1,7 @@
 /** What one document may hold. Most are asked of `__type`, which costs nothing and whose fields repeat at will. */
-import { bothOf, type Hits, type Visit } from './limit-hit.ts';
+import { newId, newOwnedId } from '../../../src/core/id.ts';
+import { rows, sql } from '../../../src/database/sql.ts';
+import { bothOf, type Hits, type Outcome, type Visit } from './limit-hit.ts';
 
 const times = (count: number, write: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => write(index)).join(' ');
@@ -45,7 +47,45 @@ const listOf = (depth: number): unknown => (depth === 0 ? 1 : [listOf(depth - 1)
 const ANY_BOOKING =
   'eventTypeId: "none", start: "2030-01-01T10:00:00Z", attendee: { name: "Eve", email: "eve@example.test", timeZone: "UTC" }';
 
+/** Twenty event types of ada whose texts make the data of an answer exactly so long. */
+async function withAnswerOf(visit: Visit, bytes: number): Promise<Outcome> {
+  const ask = () => visit.graphql('{ publicEventTypes(username: "answers", first: 100) { nodes { description } } }');
+  const em = visit.app.database.em.fork();
+  const describe = (each: number, first: number) =>
+    rows(
+      em,
+      sql`update event_types e set description = repeat('x', ${each}::int + case when slug = 'a-1' then ${first}::int else 0 end)
+          from users u where u.id = e.owner_id and u.username = 'answers'`,
+    );
+  await describe(0, 0);
+  const { text } = await ask();
+  const left = bytes - JSON.stringify(JSON.parse(text).data).length;
+  await describe(Math.floor(left / 100), left % 100);
+  return ask();
+}
+
+async function someoneWithAnswers(visit: Visit): Promise<void> {
+  const id = newId('user');
+  const em = visit.app.database.em.fork();
+  await rows(
+    em,
+    sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale, metadata,
+          is_administrator, created_at, updated_at, email_verified_at)
+        values (${id}, 'answers@example.test', 'answers', 'A', 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now())`,
+  );
+  await rows(
+    em,
+    sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at, updated_at)
+        select ${id}, ${newOwnedId('eventType', id).slice(0, -20)} || lpad(n::text, 20, '0'), ${id}, 'a-' || n, 'A', 30, false, '{}',
+          now(), now() from generate_series(1, 100) n`,
+  );
+}
+
 export const hits: Hits = {
+  'answer-bytes': async (visit, limit) => {
+    await someoneWithAnswers(visit);
+    return bothOf(limit, (bytes) => withAnswerOf(visit, bytes));
+  },
   'document-characters': asking((amount) => '{ __typename }'.padEnd(amount)),
   'document-tokens': asking(ofTokens),
   'document-depth': asking(
