@@ -38,10 +38,9 @@ describe.runIf(isOnPostgres)(
           return createBooking(em(), eventTypeOf([hostId]), aRequest(slotOn(0, '09:00'), { attendee }), null, proof);
         }),
       );
-      const limits = () => new MailLimit(MAIL_LIMITS, SILENT);
       const runners = Array.from(
         { length: 3 },
-        () => new JobRunner(database.em, kindsWith(mailServer, limits()), SILENT),
+        () => new JobRunner(database.em, kindsWith(mailServer, new MailLimit(MAIL_LIMITS, SILENT)), SILENT),
       );
       await Promise.all(runners.map((runner) => runner.settled()));
       for (const runner of runners) await runner.settled();

@@ -167,6 +167,10 @@ function perReceiver(mails: readonly ReceivedMail[]): Record<string, number> {
   return Object.fromEntries([...byReceiver].map(([receiver, list]) => [receiver, list.length]));
 }
 
+async function mailed(): Promise<string[]> {
+  return Object.keys(perReceiver(await mailsSettled(app, mailServer))).toSorted();
+}
+
 describe(`${REQUESTS} requests of all shapes, from one address and by nobody who is known`, () => {
   const all: ReceivedMail[] = [];
 
@@ -174,7 +178,7 @@ describe(`${REQUESTS} requests of all shapes, from one address and by nobody who
     const shapes = Object.values(SHAPES);
     for (let sent = 0; sent < REQUESTS; ) {
       const batch = Array.from({ length: Math.min(20, REQUESTS - sent) }, (_, n) => sent + n);
-      await Promise.all(batch.map((index) => shapes[index % shapes.length]?.(index)));
+      await Promise.all(batch.map(async (index) => shapes[index % shapes.length]?.(index)));
       sent += batch.length;
       if (sent % 200 === 0) {
         await jobsSettled(app);
@@ -206,7 +210,7 @@ describe(`${REQUESTS} requests of all shapes, from one address and by nobody who
       select h.booking_uid as uid from booking_hosts h join users u on u.id = h.user_id
       join bookings b on b.uid = h.booking_uid where u.username = 'dan' and b.unsent_mails > 0 limit 1`,
     );
-    const page = await see(hosts[2]?.host.browser ?? expect.fail(), `/bookings/${told?.uid}`);
+    const page = await see(hostFor(2).host.browser, `/bookings/${told?.uid}`);
     expect(page.text).toMatch(/mails? about this booking could not be sent/);
   });
 
@@ -215,7 +219,6 @@ describe(`${REQUESTS} requests of all shapes, from one address and by nobody who
     const input = { eventTypeId: offer.eventTypeId, start: offer.starts[0], attendee: attendee('grace@example.test') };
     const { booking } = await mutation('bookingCreate', input, 'booking { uid }', '203.0.113.7');
     const uid: string = booking.uid;
-    const mailed = async () => Object.keys(perReceiver(await mailsSettled(app, mailServer))).toSorted();
     expect(await mailed()).toEqual(['cyd@acme.test', 'grace@example.test']);
 
     await host.browser.mutate('bookingGuestsAdd', { uid, guests: [VICTIM] }, 'bookingUid');
