@@ -14,6 +14,7 @@ import { type TrustedDocuments, trustedDocuments } from './graphql/trusted-docum
 import { accountRoutes } from './http/account.routes.ts';
 import { apiCaller } from './http/api-caller.ts';
 import { assetRoutes } from './http/asset.routes.ts';
+import { limitNetworks } from './http/auth-limit.ts';
 import { bookingRoutes } from './http/booking/booking.routes.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { CONSOLE_PATH, consoleRoutes } from './http/console.routes.ts';
@@ -240,6 +241,8 @@ function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Part
     unlessDatabaseIsSilent(next, req.method === 'GET' ? PAGE_PATIENCE_IN_MS : FORM_PATIENCE_IN_MS),
   );
   routes.use(challengeToSignIn());
+  const { requests } = parts;
+  if (config.rateLimits) routes.use('/auth/*', limitNetworks({ addressOf, requests, rate: config.rateLimits.auth }));
   for (const path of PUBLIC_PATHS) routes.use(path, refuseBadCredentials(parts.authenticate));
 
   mount(assetRoutes());

@@ -3,8 +3,6 @@ import type { Context, ErrorHandler, Hono, MiddlewareHandler, NotFoundHandler } 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
-import { TooManyGuesses } from '../limits/guess-limit.ts';
-import { TooManyMails } from '../limits/mail-limit.ts';
 import { errorPage } from '../pages/error-page.ts';
 import { PAGE_HEADERS, sendPage } from './page-response.ts';
 import { isJson } from './request-body.ts';
@@ -23,6 +21,7 @@ const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   TOO_MANY_GUESSES: 429,
   TOO_MANY_MAILS: 429,
+  TOO_MANY_REQUESTS: 429,
   BUSY: 503,
 };
 
@@ -33,9 +32,7 @@ export function statusOf(problem: Problem): ContentfulStatusCode {
 
 /** When to come back, where that is known. */
 export function retryHeaders(problem: Problem): Readonly<Record<string, string>> {
-  if (problem instanceof TooManyGuesses || problem instanceof TooManyMails) {
-    return { 'Retry-After': String(problem.secondsToWait) };
-  }
+  if ('secondsToWait' in problem) return { 'Retry-After': String(problem.secondsToWait) };
   return problem.code === 'BUSY' ? { 'Retry-After': '2' } : {};
 }
 

@@ -1,5 +1,6 @@
+import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
-import { createGuessLimit, type GuessLimit, type GuessRule, TooManyGuesses } from './guess-limit.ts';
+import { createGuessLimit, type GuessLimit, type GuessRule } from './guess-limit.ts';
 
 /** What one network may do on the pages of accounts, whoever it is done for. */
 export const NETWORK_RULES = {
@@ -20,8 +21,20 @@ export function createNetworkLimits(database: { readonly em: Em; readonly isEmbe
   };
 }
 
-/** Counts once for the network of an address. @throws TooManyGuesses */
+/** Too many came from one network; `secondsToWait` belongs into `Retry-After`. It says nothing about any account. */
+export class TooManyFromNetwork extends Problem {
+  readonly secondsToWait: number;
+
+  constructor(secondsToWait: number) {
+    const minutes = Math.ceil(secondsToWait / 60);
+    const wait = `wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again`;
+    super('TOO_MANY_REQUESTS', `Too many people have tried this from your network; ${wait}.`);
+    this.secondsToWait = secondsToWait;
+  }
+}
+
+/** Counts once for the network of an address. @throws TooManyFromNetwork */
 export async function countForNetwork(limit: GuessLimit, address: string): Promise<void> {
   const secondsToWait = await limit.count('', address);
-  if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
+  if (secondsToWait !== undefined) throw new TooManyFromNetwork(secondsToWait);
 }
