@@ -239,7 +239,8 @@ describe.each(ONE_AND_TWO)('%s, of 50 requests at the same moment', (_, start) =
       return (await exchange(servers.url(n), client, codes[n] ?? '')).status;
     });
     expect(statuses.filter((status) => status >= 500)).toEqual([]);
-    expect((await exchange(servers.url(0), client, codes[0] ?? '')).body.error).toBe('invalid_client');
+    // By now it may have been tried too often: from here on there is no such client.
+    expect((await exchange(servers.url(0), client, codes[0] ?? '')).status).toBeOneOf([401, 429]);
   });
 
   test('that add a secret to a client with one, one succeeds, and there are two', async () => {
