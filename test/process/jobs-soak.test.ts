@@ -4,7 +4,6 @@ import { changed, type Em, sql } from '../../src/database/sql.ts';
 import { enqueueJobs, prepareQueues } from '../../src/jobs/job-queue.ts';
 import { mailJob } from '../../src/jobs/mail.job.ts';
 import { connect } from '../../src/persistence/connect.ts';
-import { storedJobs } from '../jobs/support/jobs.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailSink } from '../support/mail-sink.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
@@ -70,22 +69,6 @@ function told(): Map<string, string> {
     [...byBooking].map(([mailbox, mails]) => [mailbox, mails.map(({ subject }) => subject.slice(5)).join('')]),
   );
 }
-
-test.runIf(isOnPostgres)(
-  'two processes send 10,000 waiting mails in under a minute, each once and in the order of its booking',
-  { timeout: 180_000 },
-  async () => {
-    await putMails(2_000);
-    const begun = performance.now();
-    await Promise.all([start(), start()]);
-    await sink.received(10_000);
-    expect(performance.now() - begun).toBeLessThan(60_000);
-    await expect.poll(() => storedJobs((database as TestDatabase).em), { timeout: 10_000 }).toEqual([]);
-    const all = told();
-    expect(all.size).toBe(2_000);
-    expect(new Set(all.values())).toEqual(new Set(['12345']));
-  },
-);
 
 describe('a service that is killed again and again', () => {
   test('loses no mail, keeps the order of each booking, and repeats only what it was at', {
