@@ -10,7 +10,9 @@ import { timeZonePart } from './time-zone-part.ts';
 
 /** A user's address, password and time zone, and where the user is signed in. */
 export function accountPage(page: AccountPage): Html {
-  const { viewer, mistakes, done } = page;
+  const { mistakes, done } = page;
+  // The part of the address says it, with what to do.
+  const viewer = { ...page.viewer, isUnconfirmed: false };
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
     <h1>Your account</h1>

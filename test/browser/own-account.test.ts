@@ -1,0 +1,185 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import { makeLink } from '../../src/modules/accounts/account-links.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { hasChromium, openChromium, visit } from './chromium.ts';
+import { faintTexts, fillIn, smallTargets, unlabelledControls, widthOf } from './page-checks.ts';
+
+const PHONE = { width: 360, height: 740 };
+const PASSWORD = 'a password to keep';
+
+describe.runIf(hasChromium)('somebody with an account of their own', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+    // Without a mail server: a newcomer reads mails as files. The tests have a database of their own in any case.
+    [app, browser] = await Promise.all([startTestApp({ DATA_DIR: folder }), openChromium()]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser.close(), app.close()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('signs up, finds the mail where the page says, and confirms the address; all without JavaScript', async () => {
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    await signUp(page, 'grace');
+    await page.getByRole('link', { name: 'Confirm it' }).click();
+    const kept = page.locator('#email .aside code').last();
+    expect(await kept.textContent()).toBe(join(folder, 'mail'));
+    await page.goto(app.url + (await linkMailed('/auth/confirm-email', 'grace@acme.test')));
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Is this your account?');
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
+    await page.getByRole('link', { name: 'Go to your account' }).click();
+    expect(await page.getByText('Confirmed', { exact: true }).count()).toBe(1);
+    expect(await page.getByText('is not confirmed yet').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('has the time zone of the browser where scripts run, and UTC where none do', async () => {
+    for (const [username, javaScriptEnabled, zone] of [
+      ['henry', true, 'America/New_York'],
+      ['iris', false, 'UTC'],
+    ] as const) {
+      await using visitor = await visit(browser, { javaScriptEnabled, timezoneId: 'America/New_York' });
+      const { page, complaints } = visitor;
+      await signUp(page, username);
+      await page.goto(`${app.url}/settings/account`);
+      expect([username, await page.getByLabel('Time zone').inputValue()]).toEqual([username, zone]);
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  test('gets back in with a forgotten password by keyboard alone', async () => {
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    await signUp(page, 'jack');
+    await page.context().clearCookies();
+    await page.goto(`${app.url}/auth/login`);
+    await page.getByRole('link', { name: 'Forgotten your password?' }).press('Enter');
+    await page.waitForURL(`${app.url}/auth/forgotten-password`);
+    await page.keyboard.type('jack@acme.test');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/auth/forgotten-password?sent=yes`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Look into your mailbox');
+    await page.goto(app.url + (await linkMailed('/auth/new-password', 'jack@acme.test')));
+    await page.keyboard.type('short');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/auth/new-password`);
+    expect(await page.locator(':focus').getAttribute('role')).toBe('alert');
+    await page.getByRole('link', { name: /shorter than 8/ }).press('Enter');
+    await page.keyboard.type('a whole new password');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/auth/login?done=password`);
+    expect(await page.getByRole('status').textContent()).toContain('Your new password is set');
+    await fillIn(page, { 'E-mail address': 'jack@acme.test', Password: 'a whole new password' });
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/`);
+    expect(complaints).toEqual([]);
+  });
+
+  test('changes the address, and sees until the link is followed that it waits', async () => {
+    await using visitor = await visit(browser);
+    const { page, complaints } = visitor;
+    await signUp(page, 'kate');
+    await page.goto(`${app.url}/settings/account`);
+    await fillIn(page, { 'New e-mail address': 'kate@new.test', 'Your password': 'wrong' });
+    await page.getByRole('button', { name: 'Change the address' }).click();
+    expect(await page.getByLabel('Your password').getAttribute('aria-invalid')).toBe('true');
+    await fillIn(page, { 'Your password': PASSWORD });
+    await page.getByRole('button', { name: 'Change the address' }).click();
+    expect(await page.getByText('It becomes kate@new.test').count()).toBe(1);
+    await page.goto(app.url + (await linkMailed('/auth/confirm-email', 'kate@new.test')));
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
+    await page.goto(`${app.url}/settings/account`);
+    expect(await page.locator('#email strong').first().textContent()).toBe('kate@new.test');
+    expect(complaints).toEqual([]);
+  });
+
+  describe('sees pages that', () => {
+    let links: { confirm: string; reset: string };
+    beforeAll(async () => {
+      await using visitor = await visit(browser);
+      await signUp(visitor.page, 'linda');
+      const em = app.database.em.fork();
+      const [user] = await rows(em, sql<{ id: string }>`select id from users where username = 'linda'`);
+      const made = { userId: user?.id ?? '', email: 'linda@acme.test' };
+      const [verify, reset] = [
+        await makeLink(em, { ...made, kind: 'CHANGE_EMAIL' }),
+        await makeLink(em, { ...made, kind: 'RESET_PASSWORD' }),
+      ];
+      links = { confirm: `/auth/confirm-email?token=${verify}`, reset: `/auth/new-password?token=${reset}` };
+    });
+
+    const pages = () => [
+      '/auth/forgotten-password',
+      '/auth/forgotten-password?sent=yes',
+      '/auth/confirm-email?done=yes',
+      '/auth/confirm-email?token=none',
+      '/auth/login?done=password',
+      links.confirm,
+      links.reset,
+      '/settings/account',
+      '/',
+    ];
+
+    test.each(['light', 'dark'] as const)(
+      'fit a phone, have labels and a contrast that suffices: %s',
+      async (colorScheme) => {
+        await using visitor = await visit(browser, { viewport: PHONE, colorScheme });
+        const { page, complaints } = visitor;
+        await signUp(page, `mia-${colorScheme}`);
+        for (const path of pages()) {
+          await page.goto(app.url + path);
+          const found = {
+            headings: await page.getByRole('heading', { level: 1 }).count(),
+            unlabelled: await unlabelledControls(page),
+            isTooWide: (await widthOf(page)) > PHONE.width,
+            faint: await faintTexts(page),
+            small: path === '/' ? [] : await smallTargets(page),
+          };
+          expect({ path, ...found }).toEqual({
+            path,
+            headings: 1,
+            unlabelled: [],
+            isTooWide: false,
+            faint: [],
+            small: [],
+          });
+        }
+        expect(complaints).toEqual([]);
+      },
+    );
+  });
+
+  async function signUp(page: Page, username: string): Promise<void> {
+    await page.goto(`${app.url}/auth/signup`);
+    await fillIn(page, {
+      Name: 'Grace',
+      Username: username,
+      'E-mail address': `${username}@acme.test`,
+      Password: PASSWORD,
+    });
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL(`${app.url}/`);
+    expect(await page.getByText(`Your address ${username}@acme.test is not confirmed yet`).count()).toBe(1);
+  }
+
+  /** The path of the newest link in the folder of mails; a mail is written behind the answer that asks for it. */
+  async function linkMailed(path: string, to: string): Promise<string> {
+    for (;;) {
+      const files = await readdir(join(folder, 'mail')).catch(() => []);
+      for (const file of files.toSorted().toReversed()) {
+        const mail = (await readFile(join(folder, 'mail', file), 'utf8')).replaceAll('=\n', '').replaceAll('=3D', '=');
+        const [link] = new RegExp(`${path}\\?token=\\w{43}`).exec(mail) ?? [];
+        if (link !== undefined && mail.includes(`To: ${to}\n`)) return link;
+      }
+    }
+  }
+});
