@@ -72,11 +72,11 @@ describe('the pages of a private team', () => {
     const day = await see(visitor, times.at(-1) ?? '');
     const start = linksOf(day).find((href) => href.includes('start='));
     const form = await see(visitor, start ?? '');
-    const booked = await shownPage(await visitor.submit(form, { ...GRACE, step: 'book' }));
+    const booked = shownPage(await visitor.submit(form, { ...GRACE, step: 'book' }));
     expect(booked.address).toMatch(/^\/bookings\/bkg_/);
     expect((await see(visitor, `${booked.address}/reschedule`)).html).toContain('Choose another time');
     const cancel = await see(visitor, `${booked.address}/cancel`);
-    const cancelled = await shownPage(await visitor.submit(cancel, {}));
+    const cancelled = shownPage(await visitor.submit(cancel, {}));
     expect(cancelled.html).toContain('The booking was cancelled.');
     await setPrivate(false);
   });
