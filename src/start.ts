@@ -69,7 +69,7 @@ async function superviseWorkers(config: Config, log: Log): Promise<void> {
     worker.on('exit', (code) => {
       if (isStopping) return;
       if (!hasListened) process.exit(code || 1);
-      log.error({ worker: worker.id, code }, 'A worker died; starting another one.');
+      log.error({ worker: worker.id, exitCode: code }, 'A worker died; starting another one.');
       begin();
     });
   };

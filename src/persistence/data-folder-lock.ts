@@ -1,81 +1,61 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { DatabaseSync } from 'node:sqlite';
 
 export interface DataFolderLock {
   release(): Promise<void>;
 }
 
 /**
- * Keeps a second process off the embedded database, which would silently lose the writes of one of them. The lock is a
- * file with the holder's process id and start time; it is taken over only from a process that is gone.
+ * Keeps a second process off the embedded database, which would silently lose the writes of one of them.
+ *
+ * The lock is one of the operating system on an open file, which ends with the process that holds it, however that ends:
+ * there is none to be taken over from the dead, and no number of a process that somebody else has now. Node has no such
+ * lock of its own, but SQLite takes one for a transaction, on an empty file that is never written. Beside it lies who has it, for people.
  *
  * @throws Error naming the folder and the process that holds it
  */
 export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
   await mkdir(folder, { recursive: true });
-  const path = join(folder, 'lock');
-  const mine = JSON.stringify(await holderOf(process.pid));
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    if (await createdExclusively(path, mine)) return { release: () => releaseIfMine(path, mine) };
-    const text = await readFile(path, 'utf8').catch(() => undefined);
-    if (text === undefined) continue;
-    const holder = parseHolder(text);
-    if (holder && (await isAlive(holder))) {
-      throw new Error(
-        `The data folder ${folder} is in use by process ${holder.pid}. Stop that process, or set DATA_DIR to another folder; several processes need PostgreSQL (DATABASE_URL).`,
-      );
-    }
-    await releaseIfMine(path, text);
-  }
-  throw new Error(`The lock ${path} could not be taken: other processes keep taking it. Stop them and start again.`);
-}
-
-interface Holder {
-  readonly pid: number;
-  /** Clock ticks after boot, where the system tells: a process id alone may have been given to somebody else. */
-  readonly startedAt: string | undefined;
-}
-
-async function createdExclusively(path: string, text: string): Promise<boolean> {
+  const holder = join(folder, 'lock');
+  const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 });
   try {
-    await writeFile(path, text, { flag: 'wx' });
-    return true;
+    lock.exec('begin exclusive');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    lock.close();
+    throw isBusy(error) ? inUse(folder, await readFile(holder, 'utf8').catch(() => '')) : unusable(folder, error);
   }
+  // It says who it is as well as it can; on a full disk it cannot.
+  await writeFile(holder, `${process.pid}\n`).catch(() => undefined);
+  return {
+    release: async () => {
+      await rm(holder, { force: true });
+      if (lock.isOpen) lock.close();
+    },
+  };
 }
 
-async function releaseIfMine(path: string, mine: string): Promise<void> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === mine) await rm(path, { force: true });
+const SQLITE_BUSY = 5;
+
+function isBusy(error: unknown): boolean {
+  return (error as { errcode?: unknown }).errcode === SQLITE_BUSY;
 }
 
-async function isAlive(holder: Holder): Promise<boolean> {
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-  const now = await holderOf(holder.pid);
-  return holder.startedAt === undefined || now.startedAt === undefined || holder.startedAt === now.startedAt;
+function inUse(folder: string, holder: string): Error {
+  const pid = /^\d+$/.test(holder.trim()) ? `process ${holder.trim()}` : 'another process';
+  return new Error(
+    `The data folder ${folder} is in use by ${pid}. Stop that process, or set DATA_DIR to another folder; several processes need PostgreSQL (DATABASE_URL).`,
+  );
 }
 
-async function holderOf(pid: number): Promise<Holder> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The second field, the command, may hold spaces and brackets: count from the last bracket. Field 22 is the start time.
-  return { pid, startedAt: stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] };
-}
-
-function parseHolder(text: string): Holder | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const holder = value as Partial<Holder> | null;
-    return typeof holder?.pid === 'number' && holder.pid > 0
-      ? { pid: holder.pid, startedAt: holder.startedAt }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+function unusable(folder: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const path = join(folder, 'lock.sqlite');
+  return new Error(
+    `${path} could not be locked (${reason}). Remove it if it is not Gatehouse's, or set DATA_DIR to a folder on a disk of this machine.`,
+    {
+      cause,
+    },
+  );
 }

@@ -21,7 +21,8 @@ beforeEach(async () => {
   onTestFinished(() => database?.close());
   const DATA_DIR = await temporaryFolder();
   folders.push(DATA_DIR);
-  env = { ...SHARED, DATA_DIR, SMTP_URL: mailServer.url, ...(database?.url && { DATABASE_URL: database.url }) };
+  const settings = { SMTP_URL: mailServer.url, MAIL_LIMITS: 'off' };
+  env = { ...SHARED, DATA_DIR, ...settings, ...(database?.url && { DATABASE_URL: database.url }) };
 });
 
 async function start(changes: Record<string, string> = {}): Promise<RunningService> {
