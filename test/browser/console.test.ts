@@ -70,7 +70,7 @@ describe.runIf(hasChromium)('the query console', () => {
     await needs(page).getByText('for me.name').waitFor();
     expect(await needs(page).textContent()).not.toContain('not held');
     expect(await run(page)).toContain('"name": "Ada');
-    expect(await outcome(page).textContent()).toMatch(/^HTTP 200, \d+ ms, cost 1 of 10000$/);
+    expect(await outcome(page).textContent()).toMatch(/^HTTP 200, \d+ ms, cost 1 of 50000$/);
     expect(complaints).toEqual([]);
   });
 

@@ -59,6 +59,8 @@ const DOORS = {
     'POST /bookings/:uid{[0-9A-Za-z_]+}/cancel',
     'GET /bookings/:uid{[0-9A-Za-z_]+}/reschedule',
     'POST /bookings/:uid{[0-9A-Za-z_]+}/reschedule',
+    'GET /bookings/:uid{[0-9A-Za-z_]+}/guests/:token{[\\w-]+}',
+    'POST /bookings/:uid{[0-9A-Za-z_]+}/guests/:token{[\\w-]+}',
     'GET /private-links/:token',
     'POST /private-links/:token',
   ],
@@ -78,6 +80,7 @@ const DOORS = {
     'GET /auth/oauth2/interactions/:id',
     'POST /auth/oauth2/interactions/:id',
     'GET /auth/oauth2/interactions/:id/restart',
+    'GET /auth/oauth2/requests/:sealed',
   ],
   // A client with its secret.
   CLIENT: ['POST /v2/auth/oauth2/token', 'POST /v2/auth/oauth2/revoke', 'POST /v2/auth/oauth2/introspect'],

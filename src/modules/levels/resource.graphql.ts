@@ -167,7 +167,7 @@ function declareCreate(options: Options, operation: NonNullable<Options['create'
       input: (t) => ({ ...pathFields(t, level), ...newOwnerFields(t, level, belongsTo), ...operation.input(t, level) }),
       resolve: async (input, context) => {
         const { owner, rest } = newOwner(level, belongsTo, input, context);
-        return { [`${noun}Id`]: await operation.run(context.em, owner, rest) };
+        return { [`${noun}Id`]: await operation.run(context.em, owner, rest), wasDone: true };
       },
       payload: (t) => payloadFields(t as never, level, options, true),
     });
@@ -185,7 +185,7 @@ function declareUpdate(options: Options, operation: NonNullable<Options['update'
       resolve: async (input, context) => {
         const { owner, id, rest } = namedOwner(level, options, input, context);
         await operation.run(context.em, owner, id, rest);
-        return { [`${noun}Id`]: id };
+        return { [`${noun}Id`]: id, wasDone: true };
       },
       payload: (t) => payloadFields(t as never, level, options, true),
     });
@@ -317,7 +317,8 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
       nullable: true,
       requires: scopes ? { [level]: scopes } : INHERIT,
       resolve: async (payload, _args, { em }, info) => {
-        const changed = payload[`${noun}Id`];
+        // Under an idempotency key that comes again nothing was done, and who has lost their role since must see nothing.
+        const changed = payload.wasDone ? payload[`${noun}Id`] : undefined;
         const ownerId = changed === undefined ? undefined : ownerOf(owned.kind, changed);
         if (changed === undefined || ownerId === undefined) return undefined;
         return (await findRows(em, owned, [], [ownerId], changed, selectionOf(info, owned.entity))).get(ownerId);
@@ -326,4 +327,9 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
   };
 }
 
-type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Readonly<Record<string, string | undefined>>>;
+type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Payload>;
+
+interface Payload {
+  readonly wasDone?: boolean;
+  readonly [id: `${string}Id`]: string | undefined;
+}
