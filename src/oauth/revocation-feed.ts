@@ -74,15 +74,15 @@ export class RevocationFeed {
     return performance.now() < this.#trustedUntil;
   }
 
-  isRevoked({ tokenId, grantId, clientId, userId }: RevocableToken): boolean {
+  isRevoked(token: RevocableToken): boolean {
     const revoked = this.#revoked;
     if (revoked.size === 0) return false;
-    return (
-      revoked.has(`GRANT ${grantId}`) ||
-      revoked.has(`TOKEN ${tokenId}`) ||
-      revoked.has(`CLIENT ${clientId}`) ||
-      revoked.has(`USER ${userId}`)
-    );
+    return this.isEnded(token) || revoked.has(`CLIENT ${token.clientId}`) || revoked.has(`USER ${token.userId}`);
+  }
+
+  /** Revoked for good: what is suspended with its client or user lives again once they are reinstated. */
+  isEnded({ tokenId, grantId }: RevocableToken): boolean {
+    return this.#revoked.has(`GRANT ${grantId}`) || this.#revoked.has(`TOKEN ${tokenId}`);
   }
 
   /**

@@ -83,7 +83,7 @@ async function revokeAccessToken(
   if (!verified) return undefined;
   if (verified.clientId !== client.clientId) return NOT_YOURS;
   // Sent again and again, it is written once.
-  if (server.revocations.isRevoked(verified)) return undefined;
+  if (server.revocations.isEnded(verified)) return undefined;
   await em.transactional((inner) => recordTokenRevocation(inner, verified, address));
   await server.revocations.catchUp();
   return undefined;
