@@ -17,6 +17,7 @@ import './modules/schedules/out-of-office.graphql.ts';
 import './modules/event-types/event-type-values.graphql.ts';
 import './modules/event-types/event-type-input.graphql.ts';
 import './modules/event-types/event-type.graphql.ts';
+import './modules/event-types/managing-team.graphql.ts';
 import './modules/event-types/child-event-type.graphql.ts';
 import './modules/event-types/private-link.graphql.ts';
 import './modules/event-types/team-private-link.graphql.ts';

@@ -28,10 +28,16 @@ export async function send(base: string, { method = 'GET', path, headers = {}, b
   const isChunked = given.some(([name]) => name === 'transfer-encoding');
   if (body !== undefined && !isChunked) all.push(['content-length', String(Buffer.byteLength(body))]);
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-    request({ agent: AGENT, host: '127.0.0.1', port, method, path, headers: all.flat() })
-      .on('response', resolve)
-      .on('error', reject)
-      .end(body);
+    const ask = (): void => {
+      const outgoing = request({ agent: AGENT, host: '127.0.0.1', port, method, path, headers: all.flat() });
+      // A kept connection may have been ended at the very moment that it is used again; nothing of the request was read.
+      const isOver = (error: NodeJS.ErrnoException) => outgoing.reusedSocket && error.code === 'ECONNRESET';
+      outgoing
+        .on('response', resolve)
+        .on('error', (error) => (isOver(error) ? ask() : reject(error)))
+        .end(body);
+    };
+    ask();
   });
   const chunks = await incoming.toArray();
   return {
