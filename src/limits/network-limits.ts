@@ -22,7 +22,7 @@ export function createNetworkLimits(database: { readonly em: Em; readonly isEmbe
 }
 
 /** Too many came from one network; `secondsToWait` belongs into `Retry-After`. It says nothing about any account. */
-export class TooManyFromNetwork extends Problem {
+class TooManyFromNetwork extends Problem {
   readonly secondsToWait: number;
 
   constructor(secondsToWait: number) {
