@@ -175,7 +175,7 @@ describe.runIf(hasChromium)('somebody with an account of their own', () => {
   async function linkMailed(path: string, to: string): Promise<string> {
     for (;;) {
       const files = await readdir(join(folder, 'mail')).catch(() => []);
-      for (const file of files.toSorted().toReversed()) {
+      for (const file of files.toSorted((a, b) => (a < b ? 1 : -1))) {
         const mail = (await readFile(join(folder, 'mail', file), 'utf8')).replaceAll('=\n', '').replaceAll('=3D', '=');
         const [link] = new RegExp(`${path}\\?token=\\w{43}`).exec(mail) ?? [];
         if (link !== undefined && mail.includes(`To: ${to}\n`)) return link;
