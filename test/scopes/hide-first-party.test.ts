@@ -113,7 +113,26 @@ describe('the schema without first-party fields', () => {
       'sessions: [Session!] @requiresScope(access: FIRST_PARTY)',
       'sessions: [Session!] @requiresScope(user: [PROFILE_READ])',
     );
-    expect(() => hideFirstParty(aSchema(sdl))).toThrow('Type Session must define one or more fields');
+    expect(() => hideFirstParty(aSchema(sdl))).toThrow('would also hide Viewer.sessions.');
+  });
+
+  test('cannot be made where an interface or a union that is shown may be a type that has nothing to show', () => {
+    const schema = (sdl: string) =>
+      aSchema(`
+      type Query { it: It @requiresScope(access: PUBLIC) }
+      type A { id: ID @requiresScope(access: PUBLIC) }
+      type B { id: ID @requiresScope(access: ${sdl}) }
+      union It = A | B`);
+    expect(() => hideFirstParty(schema('FIRST_PARTY'))).toThrow('would also hide B as It.');
+    expect(hideFirstParty(schema('PUBLIC')).getType('B')).toBeDefined();
+  });
+
+  test('cannot be made where every public mutation returns a type that has nothing to show', () => {
+    const sdl = `
+      type Query { open: Int @requiresScope(access: PUBLIC) }
+      type Mutation { approve: Result @requiresScope(access: PUBLIC) }
+      type Result { client: Int @requiresScope(access: FIRST_PARTY) }`;
+    expect(() => hideFirstParty(aSchema(sdl))).toThrow('would also hide Mutation.approve.');
   });
 
   test('is the same schema where there is nothing to hide', () => {
