@@ -1,4 +1,4 @@
-/** The process: configuration → application → listen → drain when asked to stop. */
+/** The process: configuration → application → listen → drain when told to stop. `gatehouse start` and `npm start` run it. */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';

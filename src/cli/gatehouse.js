@@ -15,8 +15,8 @@ if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
   runWith(bundledNode);
 } else {
   console.error(
-    `Gatehouse needs Node.js ${REQUIRED_MAJOR}, and this is ${process.version}. ` +
-      'Run `npm ci` in the folder of Gatehouse: it installs the right one for Gatehouse alone.',
+    `Gatehouse needs Node.js ${REQUIRED_MAJOR}, and this is ${process.version}. Install it (https://nodejs.org), ` +
+      'or run `npm ci` without --omit=dev in the folder of Gatehouse: it brings the right one for Gatehouse alone.',
   );
   process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
 import { type DocumentNode, GraphQLError } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { OperationLimits } from './operation-limits.ts';
 
 /** A token takes about half a kilobyte as syntax tree, so this is 50 MB at most, or a thousand ordinary documents. */
@@ -11,8 +12,10 @@ const CHARACTERS_PER_TOKEN = 50;
  */
 export class Documents {
   readonly #limits: OperationLimits;
-  readonly #known = new Map<string, DocumentNode>();
-  #weight = 0;
+  readonly #known = new LRUCache<string, DocumentNode>({
+    maxSize: MAX_WEIGHT,
+    sizeCalculation: (document, text) => weightOf(text, document),
+  });
 
   constructor(limits: OperationLimits) {
     this.#limits = limits;
@@ -21,16 +24,11 @@ export class Documents {
   /** A document within the limits; it need not be valid. What is refused is not kept. @throws GraphQLError */
   read(text: string): DocumentNode {
     const known = this.#known.get(text);
-    if (known) {
-      // Last in the map is last to go.
-      this.#known.delete(text);
-      this.#known.set(text, known);
-      return known;
-    }
+    if (known) return known;
     const document = this.#parse(text);
     const error = this.#limits.documentError(document);
     if (error) throw error;
-    this.#keep(text, document);
+    this.#known.set(text, document);
     return document;
   }
 
@@ -42,16 +40,6 @@ export class Documents {
       // GraphQL over HTTP: to callers who accept application/json only, a syntax error is answered with 200 (`spec`).
       Object.assign(error.extensions, { code: 'GRAPHQL_PARSE_FAILED', http: { status: 400, spec: true } });
       throw error;
-    }
-  }
-
-  #keep(text: string, document: DocumentNode): void {
-    this.#known.set(text, document);
-    this.#weight += weightOf(text, document);
-    for (const [oldest, forgotten] of this.#known) {
-      if (this.#weight <= MAX_WEIGHT) return;
-      this.#known.delete(oldest);
-      this.#weight -= weightOf(oldest, forgotten);
     }
   }
 }

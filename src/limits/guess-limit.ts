@@ -1,5 +1,6 @@
 /** limits/ counts what callers do, for one process or for all of them, so that guessing and flooding end early. */
 import { CompiledQuery } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../core/problem.ts';
 import { sha256Hex } from '../core/secret.ts';
@@ -69,12 +70,12 @@ export async function removeExpiredGuessCounts(em: Em, limit: number): Promise<n
   );
 }
 
-/** Past this many refused keys the oldest is forgotten here; the shared count still refuses it. */
+/** Past this many refused keys the one used longest ago is forgotten here; the shared count still refuses it. */
 const MAX_KNOWN_REFUSALS = 10_000;
 
 class CountedGuesses implements GuessLimit {
   readonly #counter: RateLimiterMemory | RateLimiterPostgres;
-  readonly #refusedUntil = new Map<string, number>();
+  readonly #refusedUntil = new LRUCache<string, number>({ max: MAX_KNOWN_REFUSALS });
 
   constructor(counter: RateLimiterMemory | RateLimiterPostgres) {
     this.#counter = counter;
@@ -89,7 +90,7 @@ class CountedGuesses implements GuessLimit {
       return undefined;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      this.#remember(key, Date.now() + refusal.msBeforeNext);
+      this.#refusedUntil.set(key, Date.now() + refusal.msBeforeNext);
       return secondsIn(refusal.msBeforeNext);
     }
   }
@@ -111,12 +112,6 @@ class CountedGuesses implements GuessLimit {
     if (left > 0) return secondsIn(left);
     this.#refusedUntil.delete(key);
     return undefined;
-  }
-
-  #remember(key: string, until: number): void {
-    const [oldest] = this.#refusedUntil.keys();
-    if (this.#refusedUntil.size >= MAX_KNOWN_REFUSALS && oldest !== undefined) this.#refusedUntil.delete(oldest);
-    this.#refusedUntil.set(key, until);
   }
 }
 

@@ -1,11 +1,10 @@
-import { LruCache } from '../core/lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { Em } from '../database/sql.ts';
-import { heldScopes, unrestrictedScopes } from '../scopes/held-scopes.ts';
+import { grantedScopes } from '../scopes/held-scopes.ts';
 import type { ScopeSet } from '../scopes/scope-set.ts';
 import { verifyAccessToken } from './access-tokens.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { seeAccessToken } from './grant-use.ts';
-import type { Access } from './protocol/access.ts';
 import type { VerifiedAccessToken } from './protocol/access-token.ts';
 import { type OAuthError, oauthError } from './protocol/oauth-error.ts';
 
@@ -30,7 +29,7 @@ const TOKEN_UNUSABLE: OAuthError = oauthError(
  */
 export class BearerTokens {
   readonly #server: AuthorizationServer;
-  readonly #verified = new LruCache<Principal>(MOST_REMEMBERED);
+  readonly #verified = new LRUCache<string, Principal>({ max: MOST_REMEMBERED });
   readonly #loading = new Map<string, Promise<Principal | undefined>>();
 
   constructor(server: AuthorizationServer) {
@@ -70,10 +69,7 @@ export class BearerTokens {
 
   async #verify(token: string): Promise<Principal | undefined> {
     const verified = await verifyAccessToken(this.#server, token);
-    return verified && { ...verified, held: heldBy(verified.access) };
+    const held = verified && grantedScopes(verified.access);
+    return held && { ...verified, held };
   }
-}
-
-function heldBy(access: Access): ScopeSet {
-  return access.kind === 'UNRESTRICTED' ? unrestrictedScopes() : heldScopes(access.scopes);
 }

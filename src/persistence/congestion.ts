@@ -1,4 +1,4 @@
-import { LruCache } from '../core/lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 
 /** Whoever asked may ask again: nothing was done. */
 class TooManyWaiting extends Error {
@@ -38,7 +38,7 @@ export class Congestion {
   readonly #share: number;
   readonly #now: () => number;
   readonly #running = new Set<Running>();
-  readonly #kinds = new LruCache<Kind>(MOST_KINDS);
+  readonly #kinds = new LRUCache<string, Kind>({ max: MOST_KINDS });
 
   constructor(poolSize: number, now: () => number = () => performance.now()) {
     this.#share = Math.max(1, Math.floor(poolSize / 2));

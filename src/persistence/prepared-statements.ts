@@ -1,4 +1,4 @@
-import { LruCache } from '../core/lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { sha256Hex } from '../core/secret.ts';
 
 /** How often a statement comes before it gets a name. */
@@ -18,7 +18,7 @@ const NOT_KEPT = ['26000', '42P05'];
  */
 export class StatementNames {
   readonly #names = new Map<string, string>();
-  readonly #counts = new LruCache<{ uses: number }>(MOST_COUNTED);
+  readonly #counts = new LRUCache<string, { uses: number }>({ max: MOST_COUNTED });
   readonly #unnamed = new Set<string>();
   #isOff = false;
 

@@ -31,12 +31,12 @@ export function sessionScopes(catalog: Catalog = CATALOG): ScopeSet {
  * holds nothing. `undefined` for a kind unknown here, whose bearer must be refused.
  */
 export function grantedScopes(
-  grant: { readonly kind: string; readonly scopes: Iterable<string> },
+  grant: { readonly kind: string; readonly scopes?: Iterable<string> },
   catalog: Catalog = CATALOG,
 ): ScopeSet | undefined {
   switch (grant.kind) {
     case 'SCOPED':
-      return heldScopes(grant.scopes, catalog);
+      return heldScopes(grant.scopes ?? [], catalog);
     case 'UNRESTRICTED':
       return unrestrictedScopes(catalog);
     default:

@@ -19,7 +19,7 @@ export interface RunningService {
 
 const READY = /Gatehouse is ready|Gatehouse runs/;
 
-/** Starts `src/main.ts` and resolves when it is ready. @throws Error with its output when it exits before */
+/** Starts the service as `npm start` does, and resolves when it is ready. @throws Error with its output when it exits before */
 export async function startService(env: Record<string, string>): Promise<RunningService> {
   const port = await freePort();
   const service = spawnService({ PORT: String(port), LOG_LEVEL: 'error', RATE_LIMITS: 'off', ...env }, port);
@@ -39,7 +39,7 @@ export async function runToExit(env: Record<string, string>): Promise<{ code: nu
 
 function spawnService(env: Record<string, string>, port: number): RunningService {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, ['src/cli/gatehouse.js', 'start'], {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import process from 'node:process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '../../src/persistence/connect.ts';
+import { lockDataFolder } from '../../src/persistence/data-folder-lock.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { temporaryFolder } from '../support/process.ts';
+
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  folder = await temporaryFolder();
+  if (database.url === undefined) await (await connect({ databaseUrl: undefined, dataDir: folder })).close();
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+function mikroOrm(...args: string[]): { code: number | null; printed: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['node_modules/@mikro-orm/cli/cli.js', ...args], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, DATABASE_URL: database.url, NO_COLOR: '1' },
+  });
+  return { code: status, printed: stdout + stderr };
+}
+
+test("MikroORM's command line finds no difference between the migrated database and the entities", () => {
+  expect(mikroOrm('migration:check')).toEqual({ code: 0, printed: expect.stringContaining('No changes required') });
+  expect(mikroOrm('schema:update', '--dump')).toEqual({
+    code: 0,
+    printed: expect.stringContaining('Schema is up-to-date'),
+  });
+});
+
+test.skipIf(isOnPostgres)("MikroORM's command line keeps off an embedded database that is in use", async () => {
+  const lock = await lockDataFolder(folder);
+  const { code, printed } = mikroOrm('migration:check');
+  expect(code).toBe(1);
+  expect(printed).toContain(`The data folder ${folder} is in use by process ${process.pid}.`);
+  await lock.release();
+});
