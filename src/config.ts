@@ -37,7 +37,6 @@ const FIELDS = {
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: publicOrigin.optional(),
   DATABASE_URL: postgresUrl.optional(),
-  DATABASE_REPLICA_URLS: list.pipe(z.array(postgresUrl)).default([]),
   DATA_DIR: z.string().min(1).default('./.data'),
   SECRET_KEY: masterKey.optional(),
   SECRET_KEY_PREVIOUS: masterKey.optional(),
@@ -69,7 +68,6 @@ export interface Config {
   /** Issuer and base of every address, without a trailing slash. */
   readonly publicUrl: string;
   readonly databaseUrl: string | undefined;
-  readonly databaseReplicaUrls: readonly string[];
   readonly dataDir: string;
   readonly secretKey: string | undefined;
   readonly secretKeyPrevious: string | undefined;
@@ -126,7 +124,6 @@ function configOf(values: Values): Config {
     host: values.HOST,
     publicUrl: values.PUBLIC_URL ?? new URL(`http://localhost:${values.PORT}`).origin,
     databaseUrl: values.DATABASE_URL,
-    databaseReplicaUrls: values.DATABASE_REPLICA_URLS,
     dataDir: values.DATA_DIR,
     secretKey: values.SECRET_KEY,
     secretKeyPrevious: values.SECRET_KEY_PREVIOUS,

@@ -35,30 +35,6 @@ export class InstantType extends TemporalType<Temporal.Instant> {
   }
 }
 
-/** `date` as Temporal.PlainDate. */
-export class PlainDateType extends TemporalType<Temporal.PlainDate> {
-  protected readonly columnType = 'date';
-  protected parse(text: string): Temporal.PlainDate {
-    return Temporal.PlainDate.from(text);
-  }
-}
-
-/** `time(0)` as Temporal.PlainTime, to the second. */
-export class PlainTimeType extends TemporalType<Temporal.PlainTime> {
-  protected readonly columnType = 'time(0)';
-  protected parse(text: string): Temporal.PlainTime {
-    return Temporal.PlainTime.from(text);
-  }
-}
-
-/** `interval` as Temporal.Duration; the session's `intervalstyle` must be `iso_8601`. */
-export class DurationType extends TemporalType<Temporal.Duration> {
-  protected readonly columnType = 'interval';
-  protected parse(text: string): Temporal.Duration {
-    return Temporal.Duration.from(text);
-  }
-}
-
 /**
  * For a column that holds what somebody from outside has said: the years that `core/instant.ts` takes. One row beyond them,
  * and no list that holds it could be read any more.

@@ -13,7 +13,6 @@ const POOL_SIZE = 10;
 
 export interface DatabaseSettings {
   readonly databaseUrl: string | undefined;
-  readonly databaseReplicaUrls: readonly string[];
   readonly dataDir: string;
 }
 
@@ -53,9 +52,6 @@ function postgres(settings: DatabaseSettings): Partial<Options> {
   return {
     driver: PostgresDriver,
     ...(clientUrl ? { clientUrl } : {}),
-    ...(settings.databaseReplicaUrls.length > 0
-      ? { replicas: settings.databaseReplicaUrls.map((url) => ({ clientUrl: url })) }
-      : {}),
     // An address with a typo must not begin an empty service.
     ensureDatabase: false,
     pool: { min: 0, max: POOL_SIZE },

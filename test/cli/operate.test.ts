@@ -45,7 +45,7 @@ async function run({ run: runCommand }: Command, ...args: string[]): Promise<str
 }
 
 async function audited(): Promise<string[]> {
-  const opened = await connect({ databaseUrl: database.url, databaseReplicaUrls: [], dataDir: folder });
+  const opened = await connect({ databaseUrl: database.url, dataDir: folder });
   const found = await rows(
     opened.em.fork(),
     sql<{ type: string }>`select type from audit_events order by occurred_at, id`,
@@ -56,7 +56,7 @@ async function audited(): Promise<string[]> {
 
 /** What a developer's edit of an approved client does. */
 async function replace(clientId: string): Promise<void> {
-  const opened = await connect({ databaseUrl: database.url, databaseReplicaUrls: [], dataDir: folder });
+  const opened = await connect({ databaseUrl: database.url, dataDir: folder });
   await rows(
     opened.em.fork(),
     sql`update oauth_clients set version = version + 1, pending_revision = jsonb_build_object('name', 'Your bank',
@@ -139,7 +139,7 @@ describe('from an empty database', () => {
 
   test('jobs tells what waits and what was given up, and has that done again', async () => {
     expect(await run(jobs)).toBe('Nothing waits, and nothing was given up.');
-    const opened = await connect({ databaseUrl: database.url, databaseReplicaUrls: [], dataDir: folder });
+    const opened = await connect({ databaseUrl: database.url, dataDir: folder });
     const boss = await openBoss(opened.em, ['mail']);
     const em = opened.em.fork();
     await enqueueJobs(

@@ -311,7 +311,7 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
   let away: Database;
   beforeAll(async () => {
     proxy = await PostgresProxy.open(database.url ?? '');
-    away = await connect({ databaseUrl: proxy.url, databaseReplicaUrls: [], dataDir: 'memory:' });
+    away = await connect({ databaseUrl: proxy.url, dataDir: 'memory:' });
   });
   afterAll(async () => {
     await away.close();

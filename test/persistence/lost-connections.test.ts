@@ -16,7 +16,7 @@ describe.runIf(isOnPostgres)('the pool of PostgreSQL', () => {
   beforeAll(async () => {
     operator = await openTestDatabase();
     proxy = await PostgresProxy.open(operator.url ?? '');
-    database = await connect({ databaseUrl: proxy.url, databaseReplicaUrls: [], dataDir: 'memory:' });
+    database = await connect({ databaseUrl: proxy.url, dataDir: 'memory:' });
   });
   afterEach(() => proxy.mend());
   afterAll(async () => {
@@ -72,7 +72,7 @@ describe.runIf(isOnPostgres)('the pool of PostgreSQL', () => {
   });
 
   test('does not wait to be closed for a connection that is silent', async () => {
-    const another = await connect({ databaseUrl: proxy.url, databaseReplicaUrls: [], dataDir: 'memory:' });
+    const another = await connect({ databaseUrl: proxy.url, dataDir: 'memory:' });
     const sent = proxy.withholdAnswerTo('select 2');
     const silent = rows(another.em.fork(), sql`select 2`).catch((error: unknown) => error);
     await sent;

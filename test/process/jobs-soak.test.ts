@@ -37,7 +37,7 @@ async function start(): Promise<RunningService> {
 /** Runs on the database of the services, before there are any where it is embedded. */
 async function inDatabase(run: (em: Em) => Promise<unknown>): Promise<void> {
   if (database) return void (await run(database.em.fork()));
-  const opened = await connect({ databaseUrl: undefined, databaseReplicaUrls: [], dataDir: env['DATA_DIR'] ?? '' });
+  const opened = await connect({ databaseUrl: undefined, dataDir: env['DATA_DIR'] ?? '' });
   await run(opened.em.fork());
   await opened.close();
 }

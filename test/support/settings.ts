@@ -2,13 +2,13 @@ import { Client } from 'pg';
 import type { DatabaseSettings } from '../../src/persistence/orm-options.ts';
 
 export function embeddedSettings(): DatabaseSettings {
-  return { databaseUrl: undefined, databaseReplicaUrls: [], dataDir: 'memory:' };
+  return { databaseUrl: undefined, dataDir: 'memory:' };
 }
 
 export function postgresSettings(serverUrl: string, database: string): DatabaseSettings {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
-  return { databaseUrl: url.href, databaseReplicaUrls: [], dataDir: 'memory:' };
+  return { databaseUrl: url.href, dataDir: 'memory:' };
 }
 
 /** One statement on the server's own database, such as `create database`. */

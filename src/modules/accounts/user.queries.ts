@@ -1,4 +1,4 @@
-import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
 import type { TimeFormat, WeekDay } from './account.rules.ts';
 
 /** A user as its owner sees it; nothing that only the service may know. */
@@ -44,13 +44,4 @@ export function asUserProfile(found: UserProfileRow): UserProfile {
 export async function findUser(em: Em, userId: string): Promise<UserProfile | undefined> {
   const found = await row(em, sql<UserProfileRow>`select ${PROFILE_COLUMNS} from users where id = ${userId}`);
   return found && asUserProfile(found);
-}
-
-/** Those of the users that exist, in no particular order: one statement for a whole page. */
-export async function findUsers(em: Em, userIds: readonly string[]): Promise<UserProfile[]> {
-  const found = await rows(
-    em,
-    sql<UserProfileRow>`select ${PROFILE_COLUMNS} from users where id = any(${userIds}::text[])`,
-  );
-  return found.map(asUserProfile);
 }

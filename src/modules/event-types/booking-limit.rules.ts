@@ -1,4 +1,4 @@
-import { type Interval, MINUTE } from '../schedules/interval.rules.ts';
+import { type Interval } from '../schedules/interval.rules.ts';
 import { dateAt, startOfDate } from '../schedules/local-time.rules.ts';
 import { WEEK_DAYS, type WeekDay } from '../schedules/schedule.rules.ts';
 
@@ -33,15 +33,6 @@ export interface CountedPeriod extends LimitPeriod {
 /** The periods in which bookings must be counted before slots in `range` can be offered: those of the limited units that touch it. */
 export function limitPeriods(limits: BookingLimits, calendar: LimitCalendar, range: Interval): readonly LimitPeriod[] {
   return LIMIT_UNITS.filter((unit) => isLimited(limits[unit])).flatMap((unit) => periodsOf(unit, calendar, range));
-}
-
-/** Counts bookings into periods, as the database does for real ones. */
-export function countInto(periods: readonly LimitPeriod[], bookings: readonly Interval[]): readonly CountedPeriod[] {
-  return periods.map((period) => {
-    const inside = bookings.filter(({ start }) => period.start <= start && start < period.end);
-    const lasting = inside.reduce((sum, { start, end }) => sum + (end - start), 0);
-    return { ...period, count: inside.length, minutes: lasting / MINUTE };
-  });
 }
 
 /** Whether a period takes one more booking of this length. */

@@ -13,10 +13,6 @@ export type IntervalSet = readonly Interval[];
 export const MINUTE = 60_000;
 export const ALWAYS: IntervalSet = [{ start: -Infinity, end: Infinity }];
 
-export function intervalOf(range: { readonly start: Temporal.Instant; readonly end: Temporal.Instant }): Interval {
-  return { start: range.start.epochMilliseconds, end: range.end.epochMilliseconds };
-}
-
 /** The time that any of them covers. Order does not matter; empty and inverted ones count for nothing. */
 export function unionOf(intervals: readonly Interval[]): IntervalSet {
   const sorted = intervals.filter(({ start, end }) => start < end).toSorted((a, b) => a.start - b.start);

@@ -41,11 +41,6 @@ const RETRY_SECONDS = { CONFIDENTIAL: 86_400, PUBLIC: 60 } as const satisfies Re
 /** For requests that were on their way while another one's answer arrived. */
 const SECONDS_AFTER_CONFIRMATION = 30;
 
-/** When the chain of a grant made at `createdAt` ends. */
-export function chainExpiresAt(createdAt: Temporal.Instant): Temporal.Instant {
-  return createdAt.add({ seconds: CHAIN_DAYS.inAll * SECONDS_PER_DAY });
-}
-
 /** Judges a refresh. `chain` is undefined when there is no such grant. The statement that rotates must repeat the condition on `generation`. */
 export function judgeRefresh(
   presented: PresentedRefresh,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Em } from '../../../src/database/sql.ts';
 import type { ProfilePatch } from '../../../src/modules/accounts/account.rules.ts';
 import { updateProfile } from '../../../src/modules/accounts/update-profile.ts';
-import { findUser, findUsers } from '../../../src/modules/accounts/user.queries.ts';
+import { findUser } from '../../../src/modules/accounts/user.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAccount } from './an-account.ts';
 
@@ -92,12 +92,4 @@ describe('updating a profile', () => {
   test('of nobody is an error', async () => {
     await expect(updateProfile(em, 'usr_00000000000000000000', {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
-});
-
-test('several users are found by one statement, those who exist', async () => {
-  const users = [await anAccount(em), await anAccount(em)];
-  const ids = users.map(({ id }) => id);
-  const found = await findUsers(em, [...ids, 'usr_00000000000000000000']);
-  expect(found.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-  expect(await findUsers(em, [])).toEqual([]);
 });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import {
   type BookingLimits,
   type CountedPeriod,
-  countInto,
   hasRoom,
   type LimitCalendar,
   limitPeriods,
 } from '../../../src/modules/event-types/booking-limit.rules.ts';
 import { at, between } from '../schedules/support/a-schedule.ts';
+import { countInto } from './support/count-into.ts';
 
 const utc = (ms: number) => new Date(ms).toISOString().slice(0, 16);
 const LIMITED = { count: 1 };

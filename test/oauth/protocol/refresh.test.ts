@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  chainExpiresAt,
+  CHAIN_DAYS,
   judgeRefresh,
   type PresentedRefresh,
   type RefreshChain,
@@ -94,7 +94,7 @@ describe('nothing is changed by', () => {
   });
 
   test('a token of a chain that is 365 days old, however busy', () => {
-    const chain = aChain({ expiresAt: chainExpiresAt(at(-364 * DAY)) });
+    const chain = aChain({ expiresAt: at((CHAIN_DAYS.inAll - 364) * DAY) });
     expect(judgeRefresh(presented(5), chain, at(DAY - 0.001))).toBe('ROTATE');
     expect(judgeRefresh(presented(5), chain, at(DAY))).toBe('EXPIRED');
   });

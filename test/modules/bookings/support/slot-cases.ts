@@ -1,10 +1,6 @@
 import * as fc from 'fast-check';
 import type { Host, OccupiedTime, SlotRequest } from '../../../../src/modules/bookings/slot-request.rules.ts';
-import {
-  type BookingLimits,
-  countInto,
-  limitPeriods,
-} from '../../../../src/modules/event-types/booking-limit.rules.ts';
+import { type BookingLimits, limitPeriods } from '../../../../src/modules/event-types/booking-limit.rules.ts';
 import type { BookingWindow } from '../../../../src/modules/event-types/booking-window.rules.ts';
 import type { EventTypeRules } from '../../../../src/modules/event-types/event-type-scheduling.rules.ts';
 import type { Interval } from '../../../../src/modules/schedules/interval.rules.ts';
@@ -14,6 +10,7 @@ import {
   WEEK_DAYS,
   type WeeklyHours,
 } from '../../../../src/modules/schedules/schedule.rules.ts';
+import { countInto } from '../../event-types/support/count-into.ts';
 import { aHost, anEventType } from './a-slot-request.ts';
 
 const MINUTE = 60_000;
