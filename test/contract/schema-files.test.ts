@@ -32,7 +32,7 @@ test('access tokens see every field that no signed-in session is needed for, as 
       if (!isObjectType(type) && !isInterfaceType(type)) continue;
       for (const field of Object.values(type.getFields()).filter((one) => !isFirstParty(one))) {
         reached.add(getNamedType(field.type));
-        found.push(`${type.name}.${field.name}(${field.args.map(String)}): ${String(field.type)}`);
+        found.push(`${type.name}.${field.name}(${field.args.map(String).join()}): ${String(field.type)}`);
       }
     }
     return found.toSorted();
