@@ -33,6 +33,7 @@ import { enqueueJobs, releaseAllClaims } from './jobs/job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { mailJob } from './jobs/mail.job.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
+import { inTime } from './limits/in-time.ts';
 import { MailLimit } from './limits/mail-limit.ts';
 import { createNetworkLimits } from './limits/network-limits.ts';
 import { RequestLimit } from './limits/request-limit.ts';
@@ -67,8 +68,17 @@ export interface App {
   readonly database: string;
   /** Every route beside GraphQL, as `GET /path`: so that a test can ask of each what it requires. */
   readonly routes: readonly string[];
+  /** Undefined while this process works, or will by itself. */
+  live(): Promise<string | undefined>;
+  /** Begins no more work beside the requests; what runs may go on for a while. */
+  stopWorking(): Promise<void>;
+  /** After the last request. Ends, whatever hangs. */
   close(): Promise<void>;
 }
+
+/** What has not ended by then goes with the process; both are within the grace of drain.ts. */
+const WORK_MILLISECONDS = 9_000;
+const CLOSING_MILLISECONDS = 2_000;
 
 const RATE_WINDOW_SECONDS = 60;
 
@@ -103,17 +113,40 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
   });
   const jobs = runsJobs ? await startJobs(config, log, database, parts, listen) : undefined;
+  const stopWorking = once(() => withinTime(jobs?.stop(), WORK_MILLISECONDS, 'Jobs', log));
   return {
     listener: whileClientWaits(withUsableTarget(graphql)),
     routes: routes.routes.map(({ method, path }) => `${method} ${path}`),
     database: database.isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
+    live: () => database.health.live(),
+    stopWorking,
     close: async () => {
-      await jobs?.stop();
-      await parts.requests.close();
-      await janitor.stop();
-      await parts.authorizationServer.close();
+      await stopWorking();
+      const { requests, authorizationServer } = parts;
+      const closing = Promise.all([requests.close(), janitor.stop(), authorizationServer.close()]);
+      await withinTime(closing, CLOSING_MILLISECONDS, 'Work behind the answers', log);
       await database.close();
     },
+  };
+}
+
+async function withinTime(
+  work: Promise<unknown> | undefined,
+  milliseconds: number,
+  name: string,
+  log: Log,
+): Promise<void> {
+  const late = (): Error => new Error(`${name} did not end within ${milliseconds} ms.`);
+  await inTime(Promise.resolve(work), milliseconds, late).catch((error: unknown) =>
+    log.warn({ err: error }, 'Closing without waiting.'),
+  );
+}
+
+function once<Result>(run: () => Result): () => Result {
+  let result: { readonly value: Result } | undefined;
+  return () => {
+    result ??= { value: run() };
+    return result.value;
   };
 }
 
@@ -172,6 +205,7 @@ async function openParts(
   const { bearerTokens } = authorizationServer;
   return {
     em,
+    health: database.health,
     mailer,
     mailLimit,
     accountMails,
@@ -262,7 +296,7 @@ function mountRoutes(routes: Hono, config: Config, schemas: Schemas, parts: Part
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));
-  mount(healthRoutes(em));
+  mount(healthRoutes(parts.health));
 }
 
 async function readTrustedDocuments(config: Config): Promise<TrustedDocuments | undefined> {
@@ -275,5 +309,5 @@ function listenOf(database: Database, config: Config) {
   if (config.databaseUrl !== undefined) return listenOnPostgres(config.databaseUrl);
   const connection = database.orm.em.getDriver().getConnection();
   if (!(connection instanceof EmbeddedConnection)) throw new Error('The embedded database was expected.');
-  return listenOnEmbedded(() => connection.getNativeClient());
+  return listenOnEmbedded(async () => connection.database);
 }

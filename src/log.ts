@@ -13,14 +13,25 @@ const SECRETS = [
   'access_token',
   'refresh_token',
   'client_secret',
+  // What the embedded database says of a statement that failed.
+  'params',
 ];
+
+/** An `errno`, an SQLSTATE or a code of Node: what failed, for the operator. A code that somebody was sent looks otherwise. */
+const ERROR_CODE = /^(?:E[A-Z]+|ERR_[A-Z_]+|[0-9A-Z]{5})$/;
+
+function censor(value: unknown, path: readonly unknown[]): unknown {
+  // Of a detail of the line, such as `err`; pino does not always say which.
+  const isOfDetail = path.length === 2 && path[1] === 'code';
+  return isOfDetail && typeof value === 'string' && ERROR_CODE.test(value) ? value : '[redacted]';
+}
 
 /** JSON lines in production; in development a line that people read. */
 export function createLog(level: string, isProduction: boolean): Log {
   const options = {
     level,
     base: null,
-    redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+    redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor },
   };
   return isProduction ? pino(options) : pino(options, { write: (line) => process.stdout.write(readable(line)) });
 }

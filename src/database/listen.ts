@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Socket } from 'node:net';
 import { Client } from 'pg';
 
 /** Hears a channel until it is stopped. `onMessage` also runs when messages may have been missed: it says "look again". */
@@ -11,6 +12,7 @@ interface EmbeddedDatabase {
 }
 
 const LONGEST_PAUSE_IN_MS = 5_000;
+const FAREWELL_MS = 1_000;
 
 /** For the embedded database, whose one connection hears itself. */
 export function listenOnEmbedded(open: () => Promise<EmbeddedDatabase>): Listen {
@@ -61,7 +63,7 @@ class Listener {
     this.#retry = undefined;
     const client = this.#client;
     this.#client = undefined;
-    await client?.end().catch(() => undefined);
+    if (client) await endSoon(client);
   }
 
   async #connect(): Promise<void> {
@@ -70,6 +72,8 @@ class Listener {
       connectionString: this.#databaseUrl,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      query_timeout: 5_000,
       application_name: 'gatehouse listener',
     });
     this.#client = client;
@@ -101,9 +105,21 @@ class Listener {
   #lost(client: Client): void {
     if (this.#client !== client) return;
     this.#client = undefined;
-    client.end().catch(() => undefined);
+    void endSoon(client);
     this.#retry = setTimeout(() => void this.#connect(), this.#pauseInMs);
     this.#retry.unref();
     this.#pauseInMs = Math.min(this.#pauseInMs * 2, LONGEST_PAUSE_IN_MS);
   }
+}
+
+/** A server that is silent says no farewell. */
+async function endSoon(client: Client): Promise<void> {
+  const timer = setTimeout(() => streamOf(client).destroy(), FAREWELL_MS);
+  await client.end().catch(() => undefined);
+  clearTimeout(timer);
+}
+
+/** What `pg` has, and its types do not tell. */
+function streamOf(client: Client): Socket {
+  return (client as Client & { readonly connection: { readonly stream: Socket } }).connection.stream;
 }

@@ -1,21 +1,23 @@
-import { Hono } from 'hono';
-import { statementsUntil } from '../database/deadline.ts';
-import { type Em, rows, sql } from '../database/sql.ts';
+import { type Context, Hono } from 'hono';
 
-/** Probes give up after a few seconds; a database behind a broken network would not answer at all. */
-const PROBE_MILLISECONDS = 2_000;
+/** Undefined is yes; otherwise the reason, in a few words. */
+export interface Health {
+  ready(): Promise<string | undefined>;
+  live(): Promise<string | undefined>;
+}
 
-/** For load balancers and supervisors: `/health/live` says that the process runs, `/health/ready` that it can serve. */
-export function healthRoutes(em: Em): Hono {
+/**
+ * For load balancers and supervisors: `/health/live` says that the process works, or will again by itself, `/health/ready`
+ * that it can serve now.
+ */
+export function healthRoutes(health: Health): Hono {
   const routes = new Hono();
-  routes.get('/health/live', ({ json }) => json({ status: 'ok' }));
-  routes.get('/health/ready', async ({ json }) => {
-    try {
-      await statementsUntil(AbortSignal.timeout(PROBE_MILLISECONDS), () => rows(em.fork(), sql`select 1`));
-      return json({ status: 'ok' });
-    } catch {
-      return json({ status: 'unavailable', reason: 'the database does not answer' }, 503, { 'Retry-After': '5' });
-    }
-  });
+  routes.get('/health/live', async (c) => answer(c, await health.live()));
+  routes.get('/health/ready', async (c) => answer(c, await health.ready()));
   return routes;
+}
+
+function answer({ json }: Context, reason: string | undefined): Response {
+  if (reason === undefined) return json({ status: 'ok' });
+  return json({ status: 'unavailable', reason }, 503, { 'Retry-After': '5' });
 }

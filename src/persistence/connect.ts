@@ -3,7 +3,10 @@ import { isDatabaseAway } from '../database/database-away.ts';
 import { withoutStatementLimit } from '../database/deadline.ts';
 import { type Em, rows, sql } from '../database/sql.ts';
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
+import { type DatabaseHealth, healthOfEmbedded, healthOfPostgres } from './database-health.ts';
+import { EmbeddedConnection } from './embedded-driver.ts';
 import { type DatabaseSettings, isInMemory, ormOptions } from './orm-options.ts';
+import { PooledPostgres } from './postgres-driver.ts';
 
 /** An open, migrated database. `em` is the global EntityManager: fork it for each request. */
 export interface Database {
@@ -11,6 +14,7 @@ export interface Database {
   readonly em: Em;
   /** True for PGlite: one connection and one process. */
   readonly isEmbedded: boolean;
+  readonly health: DatabaseHealth;
   close(): Promise<void>;
 }
 
@@ -21,7 +25,8 @@ export async function connect(settings: DatabaseSettings, driverOptions: object 
   try {
     const orm = await MikroORM.init(ormOptions(settings, driverOptions));
     await migrate(orm, settings);
-    return { orm, em: orm.em as unknown as Em, isEmbedded, close: () => close(orm, lock) };
+    const em = orm.em as unknown as Em;
+    return { orm, em, isEmbedded, health: healthOf(orm, em, settings), close: () => close(orm, lock) };
   } catch (error) {
     await lock?.release();
     if (hasCode(error, '3D000')) throw missing(settings, error);
@@ -74,6 +79,13 @@ function unreachable({ databaseUrl }: DatabaseSettings, cause: unknown): Error {
   return new Error(`PostgreSQL at ${host} cannot be reached (${reason}). Start it, or correct DATABASE_URL.`, {
     cause,
   });
+}
+
+function healthOf(orm: MikroORM, em: Em, { databaseUrl }: DatabaseSettings): DatabaseHealth {
+  const connection: unknown = orm.em.getDriver().getConnection();
+  if (connection instanceof EmbeddedConnection) return healthOfEmbedded(em, () => connection.database);
+  if (connection instanceof PooledPostgres) return healthOfPostgres(em, () => connection.state, databaseUrl ?? '');
+  throw new Error('A connection of an unknown kind was opened.');
 }
 
 async function close(orm: MikroORM, lock: DataFolderLock | undefined): Promise<void> {

@@ -9,7 +9,8 @@ import {
   PostgresAdapter,
   type QueryResult,
 } from 'kysely';
-import { statementLimit, unlessAborted } from '../database/deadline.ts';
+import { statementLimit, unlessAborted, withoutStatementLimit } from '../database/deadline.ts';
+import { crashed, type EmbeddedDatabase } from './embedded-database.ts';
 
 /** The transaction that the current flow of execution holds. It stays behind, closed, in work that was detached from it. */
 export const heldTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
@@ -21,11 +22,11 @@ export const heldTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
  * ours (a statement sent past the transaction's own EntityManager), so it throws at once.
  */
 export class EmbeddedDialect extends PGliteDialect {
-  readonly #open: () => Promise<PGlite>;
+  readonly #database: EmbeddedDatabase;
 
-  constructor(open: () => Promise<PGlite>) {
-    super({ pglite: open });
-    this.#open = open;
+  constructor(database: EmbeddedDatabase) {
+    super({ pglite: () => database.get() });
+    this.#database = database;
   }
 
   /** This one does not say "one connection only": Kysely would queue in front of the driver, where nothing can be refused. */
@@ -34,22 +35,21 @@ export class EmbeddedDialect extends PGliteDialect {
   }
 
   override createDriver(): Driver {
-    return new SingleConnectionDriver(this.#open);
+    return new SingleConnectionDriver(this.#database);
   }
 }
 
 class SingleConnectionDriver implements Driver {
-  readonly #open: () => Promise<PGlite>;
-  #connection: EmbeddedDatabaseConnection | undefined;
+  readonly #database: EmbeddedDatabase;
   #released: Promise<void> = Promise.resolve();
   #release: () => void = () => undefined;
 
-  constructor(open: () => Promise<PGlite>) {
-    this.#open = open;
+  constructor(database: EmbeddedDatabase) {
+    this.#database = database;
   }
 
   async init(): Promise<void> {
-    this.#connection = new EmbeddedDatabaseConnection(await this.#open());
+    await this.#database.get();
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -58,19 +58,20 @@ class SingleConnectionDriver implements Driver {
         'A statement was sent outside the open transaction. The embedded database has one connection, so it would wait for ever: use the EntityManager that the transaction was given.',
       );
     }
-    statementLimit().signal?.throwIfAborted();
-    if (!this.#connection) throw new Error('The embedded database is not open.');
+    const { signal } = statementLimit();
+    signal?.throwIfAborted();
     const turn = Promise.withResolvers<void>();
     const before = this.#released;
     this.#released = turn.promise;
     try {
-      await unlessAborted(before, statementLimit().signal);
+      await unlessAborted(before, signal);
+      const connection = new EmbeddedConnection(this.#database, await this.#database.get());
+      this.#release = turn.resolve;
+      return connection;
     } catch (error) {
       void before.then(turn.resolve);
       throw error;
     }
-    this.#release = turn.resolve;
-    return this.#connection;
   }
 
   async releaseConnection(): Promise<void> {
@@ -78,15 +79,22 @@ class SingleConnectionDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin'));
+    try {
+      await connection.executeQuery(CompiledQuery.raw('begin'));
+    } catch (error) {
+      // Kysely gives back only what has begun.
+      this.#release();
+      throw error;
+    }
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'));
+    await finish(connection, 'commit');
   }
 
+  /** Never fails, or Kysely would keep the one connection: what a rollback can fail of is a crash. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'));
+    await finish(connection, 'rollback').catch(() => undefined);
   }
 
   async savepoint(connection: DatabaseConnection, name: string): Promise<void> {
@@ -102,33 +110,43 @@ class SingleConnectionDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#connection?.close();
-    this.#connection = undefined;
+    await this.#database.close();
   }
 }
 
-class EmbeddedDatabaseConnection implements DatabaseConnection {
+/** What ends a transaction is sent whether somebody still waits for it or not. */
+function finish(connection: DatabaseConnection, command: 'commit' | 'rollback'): Promise<unknown> {
+  return withoutStatementLimit(() => connection.executeQuery(CompiledQuery.raw(command)));
+}
+
+/** For one borrower. What was begun on a database that crashed does not go on with the one that was opened after it. */
+class EmbeddedConnection implements DatabaseConnection {
+  readonly #database: EmbeddedDatabase;
   readonly #pglite: PGlite;
 
-  constructor(pglite: PGlite) {
+  constructor(database: EmbeddedDatabase, pglite: PGlite) {
+    this.#database = database;
     this.#pglite = pglite;
   }
 
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    // Without parameters a text may hold several statements (a migration); the simple protocol runs them all.
-    const result =
-      query.parameters.length === 0
-        ? (await this.#pglite.exec(query.sql)).at(-1)
-        : await this.#pglite.query(query.sql, [...query.parameters]);
-    return { rows: (result?.rows ?? []) as Row[], numAffectedRows: BigInt(result?.affectedRows ?? 0) };
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    statementLimit().signal?.throwIfAborted();
+    if (!this.#database.isCurrent(this.#pglite)) throw crashed('The embedded database has crashed meanwhile.');
+    try {
+      // Without parameters a text may hold several statements (a migration); the simple protocol runs them all.
+      const result =
+        parameters.length === 0
+          ? (await this.#pglite.exec(sql)).at(-1)
+          : await this.#pglite.query(sql, [...parameters]);
+      return { rows: (result?.rows ?? []) as Row[], numAffectedRows: BigInt(result?.affectedRows ?? 0) };
+    } catch (error) {
+      this.#database.noticeCrash(this.#pglite, error);
+      throw error;
+    }
   }
 
   // oxlint-disable-next-line require-yield -- the interface wants a generator; PGlite has no cursor to feed one
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('The embedded database cannot stream rows; read them by pages.');
-  }
-
-  async close(): Promise<void> {
-    if (!this.#pglite.closed) await this.#pglite.close();
   }
 }

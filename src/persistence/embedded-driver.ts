@@ -1,7 +1,8 @@
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import type { Configuration } from '@mikro-orm/core';
 import { PgliteConnection, PglitePlatform } from '@mikro-orm/pglite';
 import { AbstractSqlDriver, BasePostgreSqlEntityManager } from '@mikro-orm/postgresql';
+import { EmbeddedDatabase, type EmbeddedOptions } from './embedded-database.ts';
 import { EmbeddedDialect, heldTransaction } from './embedded-dialect.ts';
 
 const BIGINT = 20;
@@ -22,26 +23,24 @@ export class EmbeddedDriver extends AbstractSqlDriver<EmbeddedConnection> {
 }
 
 export class EmbeddedConnection extends PgliteConnection {
-  #pglite: Promise<PGlite> | undefined;
-
-  override createKyselyDialect(options: PGliteOptions): EmbeddedDialect {
-    this.#pglite = undefined;
-    return new EmbeddedDialect(() => this.#open(options));
-  }
-
-  /** The PGlite instance itself, for LISTEN and for dumps; statements go through the EntityManager. */
-  override async getNativeClient(): Promise<PGlite> {
-    await this.ensureConnection();
-    return this.#open({});
-  }
+  #database: EmbeddedDatabase | undefined;
 
   /** As the driver of PostgreSQL does it: big integers, instants, dates and intervals arrive as text. */
-  #open(options: PGliteOptions): Promise<PGlite> {
-    this.#pglite ??= PGlite.create({
-      ...options,
-      parsers: Object.fromEntries([BIGINT, DATE, ...TIMESTAMPS, INTERVAL].map((oid) => [oid, asIs])),
-    });
-    return this.#pglite;
+  override createKyselyDialect(options: EmbeddedOptions): EmbeddedDialect {
+    const parsers = Object.fromEntries([BIGINT, DATE, ...TIMESTAMPS, INTERVAL].map((oid) => [oid, asIs]));
+    this.#database = new EmbeddedDatabase({ ...options, parsers });
+    return new EmbeddedDialect(this.#database);
+  }
+
+  get database(): EmbeddedDatabase {
+    if (!this.#database) throw new Error('The embedded database is not open.');
+    return this.#database;
+  }
+
+  /** The PGlite instance itself, for dumps; statements go through the EntityManager. */
+  override async getNativeClient(): Promise<PGlite> {
+    await this.ensureConnection();
+    return this.database.get();
   }
 
   override async transactional<T>(...[run, options]: Parameters<PgliteConnection['transactional']>): Promise<T> {

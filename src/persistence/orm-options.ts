@@ -41,9 +41,9 @@ export function ormOptions(settings: DatabaseSettings, driverOptions: object = {
 }
 
 function embedded(settings: DatabaseSettings, driverOptions: object): Partial<Options> {
-  const dataDir = isInMemory(settings) ? 'memory://' : `${settings.dataDir}/database`;
+  const folder = isInMemory(settings) ? undefined : `${settings.dataDir}/database`;
   // A function, because MikroORM copies plain options deeply, which breaks the Blob of a dump.
-  const pgliteOptions = () => ({ dataDir, extensions: { btree_gist }, ...driverOptions });
+  const pgliteOptions = () => ({ folder, extensions: { btree_gist }, ...driverOptions });
   return { driver: EmbeddedDriver, dbName: 'postgres', driverOptions: pgliteOptions };
 }
 

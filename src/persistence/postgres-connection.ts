@@ -4,24 +4,29 @@ import type { PoolClient } from 'pg';
 import { statementLimit } from '../database/deadline.ts';
 import { type CancelTarget, cancelStatement } from './cancel-statement.ts';
 import type { Congestion } from './congestion.ts';
+import type { PoolState } from './pool-state.ts';
 
 /** What `pg` has, and its types do not tell. */
 type WireClient = PoolClient & CancelTarget & { readonly connection: { readonly stream: Socket } };
 
 /** A server that has not ended a cancelled statement by then is taken for gone. */
 const CANCEL_MILLISECONDS = 2_000;
+/** read_only_sql_transaction */
+const READ_ONLY = '25006';
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /** One connection of the pool. It ends each statement in its time, and a lost one gives its place back by itself. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #client: WireClient;
   readonly #congestion: Congestion;
+  readonly #state: PoolState;
   #isHeld = false;
   #isBroken = false;
 
-  constructor(client: PoolClient, congestion: Congestion) {
+  constructor(client: PoolClient, congestion: Congestion, state: PoolState) {
     this.#client = client as WireClient;
     this.#congestion = congestion;
+    this.#state = state;
     // Its holder may be waiting for somebody else, or never give it back: what is lost holds nobody up.
     client.once('end', () => this.release());
   }
@@ -65,6 +70,7 @@ export class PostgresConnection implements DatabaseConnection {
     try {
       return await this.#send<Row>(sql, parameters);
     } catch (error) {
+      this.#noticeFailure(error);
       throw reason ?? error;
     } finally {
       clearTimeout(timer);
@@ -88,6 +94,12 @@ export class PostgresConnection implements DatabaseConnection {
   // oxlint-disable-next-line require-yield -- the interface wants a generator
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Rows are not streamed; read them by pages.');
+  }
+
+  #noticeFailure(error: unknown): void {
+    this.#state.failed(error);
+    // After a failover another server may be the one to write to: a new connection finds it.
+    if ((error as { readonly code?: unknown }).code === READ_ONLY) this.#isBroken = true;
   }
 
   async #send<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {

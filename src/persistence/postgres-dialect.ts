@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type Driver, PostgresDialect, type TransactionSettings } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { statementLimit, unlessAborted } from '../database/deadline.ts';
 import { Congestion } from './congestion.ts';
+import { PoolState } from './pool-state.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 
 const RELIEVE_EVERY_MS = 250;
@@ -16,6 +18,7 @@ const CLOSE_MILLISECONDS = 1_000;
  */
 export class PooledDialect extends PostgresDialect {
   readonly #pool: Pool;
+  readonly state = new PoolState();
 
   constructor(pool: Pool) {
     super({ pool });
@@ -23,20 +26,24 @@ export class PooledDialect extends PostgresDialect {
   }
 
   override createDriver(): Driver {
-    return new PooledDriver(this.#pool);
+    return new PooledDriver(this.#pool, this.state);
   }
 }
 
 class PooledDriver implements Driver {
   readonly #pool: Pool;
+  readonly #state: PoolState;
   readonly #congestion: Congestion;
   readonly #connections = new Map<PoolClient, PostgresConnection>();
   #relief: NodeJS.Timeout | undefined;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, state: PoolState) {
     this.#pool = pool;
+    this.#state = state;
     this.#congestion = new Congestion(pool.options.max);
-    pool.on('connect', (client) => this.#connections.set(client, new PostgresConnection(client, this.#congestion)));
+    pool.on('connect', (client) =>
+      this.#connections.set(client, new PostgresConnection(client, this.#congestion, state)),
+    );
     pool.on('remove', (client) => this.#connections.delete(client));
   }
 
@@ -46,7 +53,7 @@ class PooledDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     const { signal } = statementLimit();
     signal?.throwIfAborted();
-    const acquired = this.#pool.connect().then((client) => this.#connectionOf(client).hold());
+    const acquired = this.#take();
     this.#relieveWhileSomebodyWaits();
     try {
       return await unlessAborted(acquired, signal);
@@ -102,8 +109,20 @@ class PooledDriver implements Driver {
     const timer = setTimeout(() => {
       for (const connection of this.#connections.values()) connection.destroy();
     }, CLOSE_MILLISECONDS);
-    await this.#pool.end();
+    // One that is just being opened is not known yet, and is closed by its own limit.
+    await Promise.race([this.#pool.end(), pause(2 * CLOSE_MILLISECONDS, undefined, { ref: false })]);
     clearTimeout(timer);
+  }
+
+  async #take(): Promise<PostgresConnection> {
+    try {
+      const client = await this.#pool.connect();
+      this.#state.served();
+      return this.#connectionOf(client).hold();
+    } catch (error) {
+      this.#state.refused();
+      throw error;
+    }
   }
 
   #connectionOf(client: PoolClient): PostgresConnection {

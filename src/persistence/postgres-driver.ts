@@ -6,6 +6,7 @@ import {
   PostgreSqlPlatform,
 } from '@mikro-orm/postgresql';
 import type { Pool, PoolConfig } from 'pg';
+import type { PoolState } from './pool-state.ts';
 import { PooledDialect } from './postgres-dialect.ts';
 import { preparePool } from './prepare-pool.ts';
 
@@ -22,12 +23,19 @@ export class PostgresDriver extends AbstractSqlDriver<PooledPostgres> {
 
 export class PooledPostgres extends PostgreSqlConnection {
   #pool: Pool | undefined;
+  #dialect: PooledDialect | undefined;
 
   override createKyselyDialect(options: PoolConfig): PooledDialect {
     const onPoolCreated = (pool: Pool): void => void (this.#pool = pool);
     super.createKyselyDialect({ ...options, onPoolCreated } as PoolConfig);
     if (!this.#pool) throw new Error('MikroORM has made no pool.');
     preparePool(this.#pool);
-    return new PooledDialect(this.#pool);
+    this.#dialect = new PooledDialect(this.#pool);
+    return this.#dialect;
+  }
+
+  get state(): PoolState {
+    if (!this.#dialect) throw new Error('The pool is not open.');
+    return this.#dialect.state;
   }
 }

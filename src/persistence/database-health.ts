@@ -1,0 +1,93 @@
+import { Client } from 'pg';
+import { statementsUntil } from '../database/deadline.ts';
+import { type Em, row, sql } from '../database/sql.ts';
+import { inTime } from '../limits/in-time.ts';
+import type { EmbeddedDatabase } from './embedded-database.ts';
+import type { PoolState } from './pool-state.ts';
+
+/** What load balancers and supervisors ask. Undefined is yes; otherwise the reason, in a few words. Never rejects. */
+export interface DatabaseHealth {
+  /** Whether requests can be served, writes included. */
+  ready(): Promise<string | undefined>;
+  /** Whether this process still works, or will by itself; if not, only another one helps. */
+  live(): Promise<string | undefined>;
+}
+
+/** Probes give up after a few seconds; a database behind a broken network would not answer at all. */
+const PROBE_MILLISECONDS = 2_000;
+/** Longer than any statement and any commit may hold a place. */
+const EXHAUSTED_MILLISECONDS = 45_000;
+
+const SILENT = 'the database does not answer';
+const FULL = 'the disk of the database is full';
+
+export function healthOfPostgres(em: Em, pool: () => PoolState, databaseUrl: string): DatabaseHealth {
+  return {
+    ready: () => probe(() => readinessOf(em, pool())),
+    live: async () => {
+      if (pool().exhaustedFor() < EXHAUSTED_MILLISECONDS) return undefined;
+      // Nobody may have asked since it was back.
+      const isServed = (await probe(() => row(em.fork(), sql`select 1`).then(() => undefined))) === undefined;
+      if (isServed || !(await answersOthers(databaseUrl))) return undefined;
+      return 'the database answers, but every connection of this process is lost';
+    },
+  };
+}
+
+export function healthOfEmbedded(em: Em, database: () => EmbeddedDatabase): DatabaseHealth {
+  return {
+    ready: () =>
+      probe(async () => {
+        if ((await database().lackOfRoom()) !== undefined) return FULL;
+        await row(em.fork(), sql`select 1`);
+        return undefined;
+      }),
+    live: async () => (database().isLost ? 'the embedded database has crashed, and was in memory' : undefined),
+  };
+}
+
+async function probe(ask: () => Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await statementsUntil(AbortSignal.timeout(PROBE_MILLISECONDS), ask);
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code === '53100' ? FULL : SILENT;
+  }
+}
+
+async function readinessOf(em: Em, pool: PoolState): Promise<string | undefined> {
+  const found = await row(
+    em.fork(),
+    sql<{ isReadOnly: boolean }>`select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+  );
+  if (found?.isReadOnly) return 'the database is read-only';
+  if (pool.wasDiskFull) {
+    await writeToDisk(em);
+    pool.wasDiskFull = false;
+  }
+  return undefined;
+}
+
+/** Has the server write a file of a megabyte and delete it again, without a trace in tables or logs. */
+async function writeToDisk(em: Em): Promise<void> {
+  await em.fork().transactional(async (inner) => {
+    await row(inner, sql`select set_config('work_mem', '64kB', true)`);
+    await row(
+      inner,
+      sql`select count(*) from (select repeat('x', 500) || n from generate_series(1, 2000) as line(n) order by 1 offset 0) as lines`,
+    );
+  });
+}
+
+async function answersOthers(databaseUrl: string): Promise<boolean> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: PROBE_MILLISECONDS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await inTime(client.query('select 1'), PROBE_MILLISECONDS, () => new Error(SILENT));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    void client.end().catch(() => undefined);
+  }
+}

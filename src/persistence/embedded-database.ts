@@ -1,0 +1,159 @@
+import { access, mkdir, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { closeFilesOf, DurableFolder, durableParameters, syncWholeFolder } from './durable-folder.ts';
+
+/** A segment of PostgreSQL's log has 16 MB; it needs one to begin, and the next one soon after. */
+const LEAST_ROOM_IN_MB = 32;
+const SHORTEST_PAUSE_IN_MS = 500;
+const LONGEST_PAUSE_IN_MS = 30_000;
+
+export interface EmbeddedOptions extends PGliteOptions {
+  /** On disk; without it, everything is kept in memory. */
+  readonly folder?: string | undefined;
+}
+
+interface Ear {
+  readonly channel: string;
+  readonly onMessage: () => void;
+}
+
+/**
+ * The database inside this process. A full disk makes it crash, as it does a server; then it is opened anew on its folder,
+ * where it recovers all that was committed. What crashed in memory is lost.
+ */
+export class EmbeddedDatabase {
+  readonly #options: PGliteOptions;
+  readonly #folder: string | undefined;
+  readonly #ears = new Set<Ear>();
+  #opening: Promise<PGlite> | undefined;
+  #current: PGlite | undefined;
+  #isLost = false;
+  #pauseInMs = SHORTEST_PAUSE_IN_MS;
+  #retryAt = 0;
+
+  constructor({ folder, ...options }: EmbeddedOptions) {
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  /** The database, opened if it is not. @throws Error that isDatabaseAway knows, while it cannot be opened */
+  get(): Promise<PGlite> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  /** For the next opening; nothing is sent to a database that has crashed, since it never answers. */
+  noticeCrash(pglite: PGlite, error: unknown): void {
+    if (!isCrash(error) || this.#current !== pglite) return;
+    this.#current = undefined;
+    this.#opening = undefined;
+    this.#isLost = this.#folder === undefined;
+    closeFilesOf(pglite);
+  }
+
+  isCurrent(pglite: PGlite): boolean {
+    return this.#current === pglite;
+  }
+
+  /** True once nothing but a new process helps. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Why a write would fail, or even bring it down; undefined when there is room. */
+  async lackOfRoom(): Promise<string | undefined> {
+    if (this.#folder === undefined) return undefined;
+    const { bavail, bsize } = await statfs(this.#folder);
+    const megabytes = Math.floor((bavail * bsize) / 1024 / 1024);
+    return megabytes >= LEAST_ROOM_IN_MB
+      ? undefined
+      : `The disk of ${this.#folder} has ${megabytes} MB left; the embedded database needs ${LEAST_ROOM_IN_MB} MB. Make room on it.`;
+  }
+
+  /** Goes on hearing after the database was opened anew; as messages may have been missed then, that counts as one. */
+  async listen(channel: string, onMessage: () => void): Promise<() => Promise<void>> {
+    const ear = { channel, onMessage: () => this.#ears.has(ear) && onMessage() };
+    this.#ears.add(ear);
+    await hear(await this.get(), ear);
+    return async () => void this.#ears.delete(ear);
+  }
+
+  async close(): Promise<void> {
+    const pglite = this.#current;
+    this.#current = undefined;
+    this.#opening = undefined;
+    if (pglite && !pglite.closed) await pglite.close();
+  }
+
+  async #open(): Promise<PGlite> {
+    if (this.#isLost) throw crashed('The database was in memory and has crashed: start anew.');
+    if (performance.now() < this.#retryAt) throw crashed('The embedded database is being recovered.');
+    if (this.#folder !== undefined) await mkdir(this.#folder, { recursive: true });
+    const lack = await this.lackOfRoom();
+    if (lack !== undefined) throw Object.assign(new Error(lack), { code: DISK_FULL });
+    const pglite = await this.#start();
+    this.#current = pglite;
+    this.#pauseInMs = SHORTEST_PAUSE_IN_MS;
+    for (const ear of this.#ears) {
+      await hear(pglite, ear);
+      ear.onMessage();
+    }
+    return pglite;
+  }
+
+  async #start(): Promise<PGlite> {
+    if (this.#folder === undefined) return PGlite.create(this.#options);
+    const isNew = !(await isThere(join(this.#folder, 'PG_VERSION')));
+    const pglite = new PGlite({
+      ...this.#options,
+      fs: new DurableFolder(this.#folder),
+      startParams: durableParameters(PGlite.defaultStartParams),
+    });
+    try {
+      await pglite.waitReady;
+    } catch (error) {
+      closeFilesOf(pglite);
+      this.#retryAt = performance.now() + this.#pauseInMs;
+      this.#pauseInMs = Math.min(this.#pauseInMs * 2, LONGEST_PAUSE_IN_MS);
+      throw unopened(this.#folder, error);
+    }
+    if (isNew) await syncWholeFolder(this.#folder);
+    return pglite;
+  }
+}
+
+/** disk_full, and crash_shutdown */
+const [DISK_FULL, CRASHED] = ['53100', '57P02'];
+
+/** PostgreSQL has ended itself, or the machine that it is compiled for. */
+function isCrash(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  const { severity } = error as { readonly severity?: string };
+  if (severity !== undefined) return severity === 'PANIC' || severity === 'FATAL';
+  return error instanceof WebAssembly.RuntimeError || /^(?:Aborted|Program terminated)/.test(error.message);
+}
+
+export function crashed(message: string): Error {
+  return Object.assign(new Error(message), { code: CRASHED });
+}
+
+function unopened(folder: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `The embedded database in ${folder} could not be opened (${reason}). If the disk is full, make room; if its files were damaged, restore a copy of the folder.`;
+  return Object.assign(new Error(message, { cause }), { code: CRASHED });
+}
+
+async function hear(pglite: PGlite, { channel, onMessage }: Ear): Promise<void> {
+  await pglite.listen(channel, onMessage);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

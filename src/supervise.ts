@@ -1,0 +1,126 @@
+import cluster, { type Worker } from 'node:cluster';
+import process from 'node:process';
+import type { Config } from './config.ts';
+import { GRACE_MILLISECONDS, onSignalToStop } from './drain.ts';
+import type { Log } from './log.ts';
+
+/** A worker says so often that it lives. */
+const PULSE_MILLISECONDS = 2_000;
+/** One that has not said so for this long is blocked, and will not end by a signal either. */
+const SILENCE_MILLISECONDS = 20_000;
+const SHORTEST_PAUSE_IN_MS = 500;
+const LONGEST_PAUSE_IN_MS = 30_000;
+/** A worker that ran this long has not failed at its start. */
+const LASTING_MILLISECONDS = 60_000;
+
+interface Pulse {
+  /** Undefined: it works, or will by itself. */
+  readonly ailment?: string;
+}
+
+/** Tells the supervisor how this worker is. */
+export function sendPulse(app: { live(): Promise<string | undefined> }): void {
+  const send = async (): Promise<void> => {
+    const ailment = await app.live();
+    if (process.connected) process.send?.({ ...(ailment !== undefined && { ailment }) } satisfies Pulse);
+  };
+  setInterval(() => void send(), PULSE_MILLISECONDS).unref();
+}
+
+/**
+ * One process a core, on one port. A worker that dies or hangs is replaced; one that cannot start is tried again after
+ * growing pauses, unless none has ever started: then something is wrong that no pause mends, and the service ends.
+ */
+export function superviseWorkers(config: Config, log: Log): void {
+  new Supervisor(config, log).start();
+}
+
+class Supervisor {
+  readonly #config: Config;
+  readonly #log: Log;
+  readonly #heardAt = new Map<Worker, number>();
+  #hasStarted = false;
+  #isStopping = false;
+  #pauseInMs = 0;
+  #checkedAt = performance.now();
+
+  constructor(config: Config, log: Log) {
+    this.#config = config;
+    this.#log = log;
+  }
+
+  start(): void {
+    for (let count = 0; count < this.#config.workers; count += 1) this.#begin();
+    setInterval(() => this.#checkPulses(), PULSE_MILLISECONDS).unref();
+    onSignalToStop(
+      (signal) => this.#stop(signal),
+      () => this.#endAtOnce(),
+    );
+    this.#log.info(`Gatehouse runs ${this.#config.workers} processes at ${this.#config.publicUrl}.`);
+  }
+
+  #begin(): void {
+    if (this.#isStopping) return;
+    const worker = cluster.fork();
+    const begunAt = performance.now();
+    worker.on('listening', () => {
+      this.#hasStarted = true;
+      this.#heardAt.set(worker, performance.now());
+    });
+    worker.on('message', (pulse: Pulse) => this.#hear(worker, pulse));
+    worker.on('exit', (exitCode, signal) => this.#lost(worker, performance.now() - begunAt, { exitCode, signal }));
+  }
+
+  #lost(worker: Worker, livedInMs: number, end: { readonly exitCode: number | null; readonly signal: string | null }) {
+    const hasListened = this.#heardAt.delete(worker);
+    if (this.#isStopping) {
+      if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(0);
+      return;
+    }
+    if (!this.#hasStarted) process.exit(end.exitCode || 1);
+    if (livedInMs > LASTING_MILLISECONDS) this.#pauseInMs = 0;
+    const what = hasListened ? 'A worker died' : 'A worker could not start';
+    this.#log.error({ worker: worker.id, ...end }, `${what}; starting another one in ${this.#pauseInMs} ms.`);
+    setTimeout(() => this.#begin(), this.#pauseInMs);
+    this.#pauseInMs = Math.min(Math.max(this.#pauseInMs * 2, SHORTEST_PAUSE_IN_MS), LONGEST_PAUSE_IN_MS);
+  }
+
+  #hear(worker: Worker, { ailment }: Pulse): void {
+    if (!this.#heardAt.has(worker)) return;
+    this.#heardAt.set(worker, performance.now());
+    if (ailment !== undefined) this.#replace(worker, ailment, 'SIGTERM');
+  }
+
+  #checkPulses(): void {
+    const now = performance.now();
+    // After a pause of the whole machine, nobody can have been heard.
+    const wasPaused = now - this.#checkedAt > SILENCE_MILLISECONDS / 2;
+    this.#checkedAt = now;
+    for (const [worker, heardAt] of this.#heardAt) {
+      if (wasPaused) this.#heardAt.set(worker, now);
+      else if (now - heardAt > SILENCE_MILLISECONDS) this.#replace(worker, 'it does not answer', 'SIGKILL');
+    }
+  }
+
+  /** Its end starts another one. */
+  #replace(worker: Worker, ailment: string, signal: NodeJS.Signals): void {
+    this.#heardAt.set(worker, Number.POSITIVE_INFINITY);
+    this.#log.error({ worker: worker.id, ailment }, 'A worker cannot recover by itself; replacing it.');
+    worker.process.kill(signal);
+    setTimeout(() => worker.process.kill('SIGKILL'), GRACE_MILLISECONDS).unref();
+  }
+
+  #stop(signal: NodeJS.Signals): void {
+    this.#isStopping = true;
+    const workers = Object.values(cluster.workers ?? {});
+    if (workers.length === 0) process.exit(0);
+    for (const worker of workers) worker?.process.kill(signal);
+    // They end by themselves before that, unless they are blocked.
+    setTimeout(() => this.#endAtOnce(), GRACE_MILLISECONDS + PULSE_MILLISECONDS).unref();
+  }
+
+  #endAtOnce(): void {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL');
+    process.exit(1);
+  }
+}
