@@ -79,7 +79,7 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
   });
 
   test('readiness says so within seconds when the database neither answers nor refuses', async () => {
-    const sent = proxy.withholdAnswerTo('select 1');
+    const sent = proxy.withholdAnswerTo('transaction_read_only');
     const answer = ada.request('/health/ready');
     await sent;
     expect((await answer).status).toBe(503);

@@ -12,6 +12,7 @@ export class PostgresProxy {
   readonly #pairs = new Set<readonly [client: Socket, server: Socket]>();
   #listener: Server | undefined;
   #port = 0;
+  readonly #greetings = new Map<Socket, string>();
   #isHushed = false;
   #withheld: { readonly text: string; readonly sent: () => void } | undefined;
 
@@ -70,6 +71,11 @@ export class PostgresProxy {
     this.#isHushed = false;
   }
 
+  /** How many connections are open that have said this at their beginning: their application's name, for one. */
+  openConnections(text: string): number {
+    return [...this.#greetings.values()].filter((greeting) => greeting.includes(text)).length;
+  }
+
   #join(client: Socket): void {
     const server = connect(Number(this.#target.port || 5432), this.#target.hostname);
     const pair = [client, server] as const;
@@ -77,6 +83,7 @@ export class PostgresProxy {
     let isDeaf = false;
     const reader = new StatementReader();
     client.on('data', (chunk: Buffer) => {
+      if (!this.#greetings.has(client)) this.#greetings.set(client, chunk.toString('latin1'));
       for (const statement of reader.read(chunk)) {
         this.statements.push(statement);
         if (this.#withheld === undefined || !statement.includes(this.#withheld.text)) continue;
@@ -91,6 +98,7 @@ export class PostgresProxy {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.#pairs.delete(pair);
+        this.#greetings.delete(client);
         for (const other of pair) other.destroy();
       });
     }

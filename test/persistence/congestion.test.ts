@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { isDatabaseAway } from '../../src/database/database-away.ts';
+import { Congestion } from '../../src/persistence/congestion.ts';
+
+const PLACES = 10;
+
+describe('statements that wait for one table', () => {
+  let now: number;
+  let congestion: Congestion;
+  beforeEach(() => {
+    now = 0;
+    congestion = new Congestion(PLACES, () => now);
+  });
+
+  /** As many as the pool has places, of which a given number are plain reads. @returns those that are ended, in their order */
+  function fill(reads: number): number[] {
+    const ended: number[] = [];
+    for (let n = 0; n < PLACES; n += 1) {
+      const sql = n < reads ? `select * from bookings where n = ${n}` : `update bookings set n = ${n}`;
+      const leave = congestion.enter(sql, () => {
+        ended.push(n);
+        leave();
+      });
+    }
+    return ended;
+  }
+
+  const enter = (sql: string) => () => congestion.enter(sql, () => undefined)();
+
+  test('keep half of the pool once they are stuck, and the rest of it is for others', () => {
+    const ended = fill(3);
+    now = 2_100;
+    congestion.relieve();
+    expect(ended).toEqual([5, 6, 7, 8, 9]);
+    expect(enter('select * from users')).not.toThrow();
+    expect(enter('select * from bookings')).toThrow('Too many statements wait for bookings already.');
+    expect(enter('insert into bookings values (1)')).toThrow('Too many statements wait');
+  });
+
+  test('are not ended while none is stuck', () => {
+    const ended = fill(3);
+    now = 1_900;
+    congestion.relieve();
+    expect(ended).toEqual([]);
+    expect(enter('select * from bookings')).not.toThrow();
+  });
+
+  test('do not keep plain reads off it while only changes are stuck, which wait for a row', () => {
+    fill(0);
+    now = 2_100;
+    congestion.relieve();
+    expect(enter('select * from bookings')).not.toThrow();
+    expect(enter('select * from bookings for update')).toThrow('Too many statements wait');
+  });
+
+  test('tell whoever is refused to come back', async () => {
+    fill(3);
+    now = 2_100;
+    const refusal = await Promise.try(enter('select * from bookings')).catch((error: unknown) => error);
+    expect(isDatabaseAway(refusal)).toBe(true);
+  });
+});
