@@ -37,7 +37,9 @@ const FLOOR_BY_FOLDER: Readonly<Record<string, number>> = {
   cli: COMPOSITION,
   persistence: COMPOSITION,
 };
-const COMPOSITION_FILES = ['app', 'config', 'log', 'main', 'schema', 'start'].map((name) => `src/${name}.ts`);
+const COMPOSITION_FILES = ['app', 'config', 'drain', 'log', 'main', 'schema', 'start', 'supervise'].map(
+  (name) => `src/${name}.ts`,
+);
 
 /** The floors that decide without doing: no clock, no file, no network, so that a test needs none either. */
 const PACKAGES_OF_PURE_FLOORS = [
