@@ -93,7 +93,10 @@ describe('an authorization', () => {
 
   test('is over after an hour, and when its client is deleted', async () => {
     const page = await begin();
-    await changed(serving.em, sql`update oauth_interactions set expires_at = now() - interval '1 second' where client_id = ${clientId}`);
+    await changed(
+      serving.em,
+      sql`update oauth_interactions set expires_at = now() - interval '1 second' where client_id = ${clientId}`,
+    );
     expect(await open(page)).toMatchObject({ kind: 'REFUSED', error: { status: 410 } });
     expect(await press(serving, page, visit)).toMatchObject({ kind: 'REFUSED', error: { status: 410 } });
     const other = await begin();
