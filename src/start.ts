@@ -1,16 +1,14 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { type App, createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { drain, onSignalToStop } from './drain.ts';
+import { createLimitedServer } from './http/limited-server.ts';
 import { createLog } from './log.ts';
 import { sendPulse, superviseWorkers } from './supervise.ts';
-
-/** A whole request, head and body, has this long to arrive; Node then answers 408. */
-const REQUEST_MILLISECONDS = 15_000;
 
 /** Starts the service and returns when it listens; it stops on SIGTERM and SIGINT, after the requests under way. */
 export async function start(config: Config): Promise<void> {
@@ -32,10 +30,7 @@ export async function start(config: Config): Promise<void> {
 }
 
 async function listen(app: App, config: Config): Promise<Server> {
-  const server = createServer(
-    { requestTimeout: REQUEST_MILLISECONDS, connectionsCheckingInterval: 1_000 },
-    app.listener,
-  );
+  const server = createLimitedServer(app.listener);
   server.listen(config.port, config.host);
   try {
     await once(server, 'listening');
