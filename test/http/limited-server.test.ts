@@ -39,7 +39,7 @@ test('a hundred and fifty clients that ask and never read are all closed', async
     act: async (open) => {
       const clients = await openMany(open);
       for (const { socket } of clients) socket.write(ASK);
-      await Promise.all(clients.map(({ closed }) => closed));
+      expect(await Promise.all(clients.map(({ closed }) => closed))).toHaveLength(CLIENTS);
     },
   });
 });
