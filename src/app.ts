@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import type { Config } from './config.ts';
+import { inTime } from './core/in-time.ts';
 import { macOf } from './core/secret.ts';
 import { unlessDatabaseIsSilent } from './database/database-away.ts';
 import { type Listen, listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
@@ -16,13 +17,19 @@ import { apiCaller } from './http/api-caller.ts';
 import { assetRoutes } from './http/asset.routes.ts';
 import { limitNetworks } from './http/auth-limit.ts';
 import { bookingRoutes } from './http/booking/booking.routes.ts';
+import { bookingIcsRoutes } from './http/booking/booking-ics.routes.ts';
+import { conferencingCallbackRoutes } from './http/booking/conferencing-callback.routes.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { CONSOLE_PATH, consoleRoutes } from './http/console.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
 import { healthRoutes } from './http/health.routes.ts';
+import { authorizeRoutes } from './http/oauth/authorize.routes.ts';
+import { metadataRoutes } from './http/oauth/metadata.routes.ts';
+import { tokenRoutes } from './http/oauth/token.routes.ts';
 import { answerElsewhere, answerErrors, challengeToSignIn } from './http/problem-response.ts';
 import { withUsableTarget } from './http/request-target.ts';
 import { REST_DOCUMENTS, restRoutes } from './http/rest.routes.ts';
+import { settingsRoutes } from './http/settings.routes.ts';
 import { refuseBadCredentials } from './http/shown-credentials.ts';
 import { Visitors } from './http/visitors.ts';
 import { whileClientWaits } from './http/while-client-waits.ts';
@@ -33,7 +40,6 @@ import { enqueueJobs, releaseAllClaims } from './jobs/job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { mailJob } from './jobs/mail.job.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
-import { inTime } from './limits/in-time.ts';
 import { MailLimit } from './limits/mail-limit.ts';
 import { createNetworkLimits } from './limits/network-limits.ts';
 import { RequestLimit } from './limits/request-limit.ts';
@@ -42,18 +48,12 @@ import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
 import { addressOfMail, createMailer, type Mail } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/account-mails.ts';
-import { bookingIcsRoutes } from './modules/bookings/booking-ics.routes.ts';
 import { keyOfSecret } from './modules/bookings/callback-signature.rules.ts';
-import { conferencingCallbackRoutes } from './modules/bookings/conferencing-callback.routes.ts';
 import { createChildrenOfMember } from './modules/event-types/child-event-types.ts';
 import { createFirstSchedule } from './modules/schedules/create-schedule.ts';
-import { authorizeRoutes } from './oauth/authorize.routes.ts';
 import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
-import { metadataRoutes } from './oauth/metadata.routes.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { ENDPOINTS } from './oauth/protocol/metadata.ts';
-import { settingsRoutes } from './oauth/settings.routes.ts';
-import { tokenRoutes } from './oauth/token.routes.ts';
 import { connect, type Database } from './persistence/connect.ts';
 import { CONSOLE_CLIENT_ID } from './persistence/demo-data.ts';
 import { EmbeddedConnection } from './persistence/embedded-driver.ts';
@@ -248,12 +248,13 @@ async function startJobs(config: Config, log: Log, database: Database, parts: Pa
 }
 
 async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, routes: Hono): Promise<GraphQLServer> {
-  const { authorizationServer } = parts;
+  const { authorizationServer: oauth, passwordGuesses, verification, accountMails } = parts;
   return graphqlServer({
     ...schemas,
     ...parts,
-    oauth: authorizationServer,
-    furnishMember: createChildrenOfMember,
+    publicUrl: config.publicUrl,
+    background: oauth.background,
+    modules: { oauth, passwordGuesses, verification, accountMails, furnishMember: createChildrenOfMember },
     hasConsole: config.seedDemo,
     trustedDocuments: await readTrustedDocuments(config),
     elsewhere: (request, environment) => routes.fetch(request, environment),

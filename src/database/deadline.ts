@@ -3,7 +3,7 @@
  * statement below it ends with that limit, whatever sends it; the drivers (persistence/) look here.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { inTime } from '../limits/in-time.ts';
+import { inTime } from '../core/in-time.ts';
 
 interface Limit {
   /** Statements of this flow end when it aborts. */

@@ -5,7 +5,7 @@
 import SchemaBuilder from '@pothos/core';
 import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import type { GraphQLContext } from './context.ts';
-import './price.ts';
+import './limits/price.ts';
 import './scopes-plugin.ts';
 
 interface SchemaTypes {

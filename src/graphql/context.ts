@@ -1,11 +1,6 @@
 import type { Em } from '../database/sql.ts';
-import type { GuessLimit } from '../limits/guess-limit.ts';
-import type { Verification } from '../limits/verification.ts';
-import type { AccountMails } from '../modules/accounts/account-mails.ts';
-import type { FurnishMember } from '../modules/organizations/group.ts';
-import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ScopeSet } from '../scopes/scope-set.ts';
-import type { CostBudget } from './cost-budget.ts';
+import type { CostBudget } from './limits/cost-budget.ts';
 
 /** Nobody in particular: PUBLIC fields only. */
 export interface AnonymousCaller {
@@ -33,7 +28,7 @@ export interface SessionCaller {
 export type Caller = AnonymousCaller | TokenCaller | SessionCaller;
 
 /** What a resolver has at hand. Scopes were compared before it ran; rows and roles are its own business. */
-export interface GraphQLContext {
+export interface GraphQLContext extends ModuleContext {
   readonly em: Em;
   readonly caller: Caller;
   /** What the operation may still cost. */
@@ -42,16 +37,14 @@ export interface GraphQLContext {
   readonly address: string;
   /** The base of every address that is given out; without a slash at its end. */
   readonly publicUrl: string;
-  /** Counts wrong passwords; the same one everywhere that takes a password. */
-  readonly passwordGuesses: GuessLimit;
-  /** Codes that are mailed to whoever has to show that an address is theirs. */
-  readonly verification: Verification;
-  readonly accountMails: AccountMails;
-  /** What whoever joins a team is given there: teams do not know of event types. */
-  readonly furnishMember: FurnishMember;
-  /** For first-party fields that change clients and grants: their tokens must be refused at once. */
-  readonly oauth: AuthorizationServer;
 }
+
+/**
+ * What the resolvers of a module need beside, the same for every request. A module adds its own here by declaration
+ * merging (`declare module`, as in `modules/accounts/accounts.graphql.ts`), and the composition root brings it: the kit knows no module.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it
+export interface ModuleContext {}
 
 /** The user behind the call. The scope guard lets nobody without one past a field that is not PUBLIC. */
 export function requireUserId(context: GraphQLContext): string {

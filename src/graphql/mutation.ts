@@ -6,7 +6,7 @@ import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
 import { type GraphQLContext, requireUserId } from './context.ts';
-import { SMALL } from './price.ts';
+import { SMALL } from './limits/price.ts';
 import { SINGLE } from './single-mutations.ts';
 
 type Payload<Result> = Partial<Result> & { readonly userErrors: readonly Mistake[] };

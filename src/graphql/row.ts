@@ -8,7 +8,7 @@ import { type Column, type ColumnOf, columnsOf, type Entity, type RowOf } from '
 import type { Part } from '../database/selection.ts';
 import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
-import type { Price } from './price.ts';
+import type { Price } from './limits/price.ts';
 import { COLUMNS, type NeededPart, PARTS, ROW } from './selection.ts';
 
 export type RowRef<E extends Entity> = ObjectRef<Types, RowOf<E>>;

@@ -7,6 +7,7 @@ import {
   type SourceLocation,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { Background } from '../core/background.ts';
 import { recordFailedRequest } from '../events/record-failed-request.ts';
 import {
   ANONYMOUS,
@@ -28,7 +29,11 @@ const SESSION = sessionCaller();
  * Compares what an operation requires with what its caller holds, before anything of it runs. In onExecute and
  * onSubscribe, never in validation, whose verdicts are cached across callers.
  */
-export function useScopeGuard(rulesOf: (schema: GraphQLSchema) => SchemaRules, resource: ProtectedResource): Plugin {
+export function useScopeGuard(
+  rulesOf: (schema: GraphQLSchema) => SchemaRules,
+  resource: ProtectedResource,
+  background: Background,
+): Plugin {
   const refusalOf = (args: ExecutionArgs): GraphQLError | undefined => {
     const compiled = compileOperation(rulesOf(args.schema), args.document, args.operationName);
     // No such operation: the executor runs nothing either, and says which names there are.
@@ -39,7 +44,7 @@ export function useScopeGuard(rulesOf: (schema: GraphQLSchema) => SchemaRules, r
     const context = args.contextValue as GraphQLContext;
     const refusal = authorize(compiled, scopeCallerOf(context.caller));
     if (!refusal) return undefined;
-    noteForDeveloper(context, refusal);
+    noteForDeveloper(context, refusal, background);
     return errorOf(refusal, resource, args.document.loc?.source);
   };
   return {
@@ -60,10 +65,14 @@ function unserved(operation: OperationTypeNode): GraphQLError {
 }
 
 /** "Why was I refused" is what the developer of an app asks first; the answer does not wait for it. */
-function noteForDeveloper({ caller, em, oauth }: GraphQLContext, { code: error, message: description }: Refusal): void {
+function noteForDeveloper(
+  { caller, em }: GraphQLContext,
+  { code: error, message: description }: Refusal,
+  background: Background,
+): void {
   if (caller.kind !== 'token') return;
   const { clientId } = caller;
-  oauth.background.run(() => recordFailedRequest(em, { clientId, endpoint: 'GRAPHQL', error, description }));
+  background.run(() => recordFailedRequest(em, { clientId, endpoint: 'GRAPHQL', error, description }));
 }
 
 function scopeCallerOf(caller: Caller): ScopeCaller {

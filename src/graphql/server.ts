@@ -1,24 +1,20 @@
 import type { GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Background } from '../core/background.ts';
 import type { Em } from '../database/sql.ts';
-import type { GuessLimit } from '../limits/guess-limit.ts';
-import type { Verification } from '../limits/verification.ts';
-import type { AccountMails } from '../modules/accounts/account-mails.ts';
-import type { FurnishMember } from '../modules/organizations/group.ts';
-import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
-import { useAnswerSize } from './answer-size.ts';
 import { type Authenticate, authenticationOf, useAuthentication } from './authentication.ts';
-import type { GraphQLContext } from './context.ts';
+import type { GraphQLContext, ModuleContext } from './context.ts';
 import { useCors } from './cors.ts';
-import { useDeadline } from './deadline.ts';
-import { Documents } from './documents.ts';
 import { maskError, type ReportError, useRequestErrors } from './errors.ts';
 import { useJsonBody } from './json-body.ts';
-import { NOTHING_KEPT, useLimits } from './limit-guard.ts';
-import { LIMITS } from './limits.ts';
-import { OperationLimits } from './operation-limits.ts';
+import { useAnswerSize } from './limits/answer-size.ts';
+import { useDeadline } from './limits/deadline.ts';
+import { Documents } from './limits/documents.ts';
+import { NOTHING_KEPT, useLimits } from './limits/limit-guard.ts';
+import { LIMITS } from './limits/limits.ts';
+import { OperationLimits } from './limits/operation-limits.ts';
 import { type RateLimit, useRateLimit } from './rate-limit.ts';
 import { useRequestRules } from './request-rules.ts';
 import { useScopeGuard } from './scope-guard.ts';
@@ -40,11 +36,11 @@ export interface GraphQLServerOptions {
   readonly authenticate: Authenticate;
   readonly resource: ProtectedResource;
   readonly em: Em;
-  readonly oauth: AuthorizationServer;
-  readonly passwordGuesses: GuessLimit;
-  readonly verification: Verification;
-  readonly accountMails: AccountMails;
-  readonly furnishMember: FurnishMember;
+  readonly publicUrl: string;
+  /** For what is noted of refused operations. */
+  readonly background: Background;
+  /** What resolvers find in the context beside what is made for each request. */
+  readonly modules: ModuleContext;
   readonly report: ReportError;
   /** Whoever asks for a page at the endpoint is handed to `elsewhere`. */
   readonly hasConsole?: boolean;
@@ -80,6 +76,7 @@ export function graphqlServer(options: GraphQLServerOptions) {
       useScopeGuard(
         (schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules),
         options.resource,
+        options.background,
       ),
       useDeadline(),
       useAnswerSize(LIMITS.answerBytes),
@@ -101,23 +98,10 @@ export function graphqlServer(options: GraphQLServerOptions) {
   });
 }
 
-function contextOf(
-  request: Request,
-  { em, oauth, passwordGuesses, verification, accountMails, furnishMember }: GraphQLServerOptions,
-): Omit<GraphQLContext, 'budget'> {
+function contextOf(request: Request, { em, publicUrl, modules }: GraphQLServerOptions): Omit<GraphQLContext, 'budget'> {
   const { caller, address } = authenticationOf(request);
   if (caller.kind === 'refused') throw new Error('Refused credentials reached execution.');
-  return {
-    em: em.fork(),
-    caller,
-    address,
-    oauth,
-    passwordGuesses,
-    verification,
-    accountMails,
-    furnishMember,
-    publicUrl: oauth.issuer,
-  };
+  return { ...modules, em: em.fork(), caller, address, publicUrl };
 }
 
 function useElsewhere({ elsewhere, hasConsole = false }: GraphQLServerOptions): Plugin {

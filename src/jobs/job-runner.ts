@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
+import { inTime } from '../core/in-time.ts';
 import { isDatabaseAway, unlessDatabaseIsSilent } from '../database/database-away.ts';
 import type { Listen, StopListening } from '../database/listen.ts';
 import type { Em } from '../database/sql.ts';
 import { together } from '../database/together.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
-import { inTime } from '../limits/in-time.ts';
 import { AbandonedJobs } from './abandoned-jobs.ts';
 import { claimJobs, openBoss, type Pulse, takeOverJobs, takePulse } from './claim-jobs.ts';
 import { HopelessJob, type JobKind } from './job-kind.ts';

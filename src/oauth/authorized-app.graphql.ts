@@ -2,12 +2,13 @@ import { pageRequest } from '../core/page.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../graphql/connection.ts';
 import { requireUserId } from '../graphql/context.ts';
+import { URL_TEXT } from '../graphql/limits/price.ts';
 import { mutation } from '../graphql/mutation.ts';
-import { URL_TEXT } from '../graphql/price.ts';
 import { Scope } from '../graphql/scope-enum.ts';
 import { Viewer } from '../modules/accounts/accounts.graphql.ts';
 import { SCOPES } from '../scopes/catalog.ts';
 import { FIRST_PARTY, INHERIT } from '../scopes/declare.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
 import {
   type AuthorizedApp,
   type AuthorizedGrant,
@@ -15,6 +16,13 @@ import {
   MOST_GRANTS_SHOWN,
 } from './authorized-app.queries.ts';
 import { revokeApp } from './revoke-authorized-app.ts';
+
+declare module '../graphql/context.ts' {
+  interface ModuleContext {
+    /** For first-party fields that change clients and grants: their tokens must be refused at once. */
+    readonly oauth: AuthorizationServer;
+  }
+}
 
 const requires = FIRST_PARTY;
 

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
-import { zoneName } from './booking/when.ts';
 import type { Html } from './layout.ts';
+import { zoneName } from './when.ts';
 
 /** All zones, by the part of the world that stands before the stroke: the same text on every page. */
 const OPTIONS = optionsOf(['UTC', ...Intl.supportedValuesOf('timeZone')]);

@@ -1,5 +1,5 @@
 import { Connection } from 'pg';
-import { inTime } from '../limits/in-time.ts';
+import { inTime } from '../core/in-time.ts';
 
 /** Whose statement it is: a client of `pg`. */
 export interface CancelTarget {

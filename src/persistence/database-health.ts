@@ -1,7 +1,7 @@
 import { Client } from 'pg';
+import { inTime } from '../core/in-time.ts';
 import { statementsUntil } from '../database/deadline.ts';
 import { type Em, row, sql } from '../database/sql.ts';
-import { inTime } from '../limits/in-time.ts';
 import type { EmbeddedDatabase } from './embedded-database.ts';
 import type { PoolState } from './pool-state.ts';
 

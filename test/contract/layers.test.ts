@@ -21,6 +21,19 @@ describe('an import is refused when', () => {
     ['a command knows its field', 'src/modules/teams/create-team.ts', `import './team.graphql.ts'`, /floor 4.*floor 6/],
     ['a module knows one to its right', 'src/modules/teams/a.ts', `import '../bookings/b.ts'`, /bookings stands right/],
     ['a module knows oauth', 'src/modules/teams/a.graphql.ts', `import '../../oauth/token.ts'`, /never import oauth/],
+    [
+      'the kit knows a module',
+      'src/graphql/a.ts',
+      `import '../modules/teams/role.rules.ts'`,
+      /graphql\/ knows no feature/,
+    ],
+    [
+      'the kit knows oauth',
+      'src/graphql/a.ts',
+      `import type { A } from '../oauth/protocol/pkce.ts'`,
+      /graphql\/ knows no feature/,
+    ],
+    ['a module brings routes', 'src/modules/teams/a.routes.ts', `import '../../http/cookies.ts'`, /floor 4.*floor 6/],
     ['a pure floor imports a package', 'src/core/id.ts', `import 'node:fs'`, /may import only node:crypto/],
     ['a rule imports a package', 'src/oauth/protocol/pkce.ts', `import 'zod'`, /may import only node:crypto/],
     ['it leaves src', 'src/core/id.ts', `import '../../test/support/a.ts'`, /is no file of src/],
@@ -72,6 +85,21 @@ describe('a file is refused when', () => {
     ]);
   });
 
+  test('its folder and another import each other, and not when one is within the other', () => {
+    const sources = (folder: string) =>
+      new Map([
+        ['src/main.ts', `import './pages/a.ts'; import './${folder}/b.ts';`],
+        ['src/pages/a.ts', `import '../${folder}/a.ts'`],
+        ['src/pages/b.ts', ''],
+        [`src/${folder}/a.ts`, ''],
+        [`src/${folder}/b.ts`, `import '${folder.includes('/') ? '../..' : '..'}/pages/b.ts'`],
+      ]);
+    expect(layerViolations(sources('http'))).toEqual([
+      'src/http/b.ts imports src/pages/b.ts, and src/pages/a.ts imports src/http/a.ts: folders do not import each other.',
+    ]);
+    expect(layerViolations(sources('pages/booking'))).toEqual([]);
+  });
+
   test('nothing imports it', () => {
     const sources = new Map([
       ['src/main.ts', ''],
@@ -89,10 +117,13 @@ function aTree(from: string, code: string): { clean: Map<string, string>; plante
     'src/core/id.ts',
     'src/core/page.ts',
     'src/graphql/builder.ts',
+    'src/http/cookies.ts',
     'src/modules/bookings/b.ts',
     'src/modules/bookings/booking.queries.ts',
     'src/modules/teams/a.ts',
+    'src/modules/teams/role.rules.ts',
     'src/modules/teams/team.graphql.ts',
+    'src/oauth/protocol/pkce.ts',
     'src/oauth/token.ts',
   ];
   const clean = new Map(paths.map((path) => [path, '']));

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { findCycle, type Import, importsOf, reachableFrom, type Sources } from './import-graph.ts';
 
 /** Left to right: a module imports only the modules before it. */
@@ -17,8 +18,8 @@ const MODULES = [
   'webhooks',
 ];
 
-/** Inside `oauth/` and `modules/`, the suffix names the floor; a file without one is a command or a query. */
-const FLOOR_BY_SUFFIX = { '.rules.ts': 2, '.entity.ts': 3, '.graphql.ts': 6, '.routes.ts': 6 };
+/** Inside `oauth/` and `modules/`, the suffix names the floor; a file without one is a command or a query. Their routes stand in `http/`. */
+const FLOOR_BY_SUFFIX = { '.rules.ts': 2, '.entity.ts': 3, '.graphql.ts': 6 };
 const COMMANDS_AND_QUERIES = 4;
 const COMPOSITION = 7;
 
@@ -40,6 +41,9 @@ const FLOOR_BY_FOLDER: Readonly<Record<string, number>> = {
 const COMPOSITION_FILES = ['app', 'config', 'drain', 'log', 'main', 'schema', 'start', 'supervise'].map(
   (name) => `src/${name}.ts`,
 );
+
+/** What every feature stands on, whatever the floor of what it would import. */
+const FOUNDATIONS = ['core', 'scopes', 'database', 'events', 'limits', 'mail', 'graphql'];
 
 /** The floors that decide without doing: no clock, no file, no network, so that a test needs none either. */
 const PACKAGES_OF_PURE_FLOORS = [
@@ -67,6 +71,7 @@ const RULES: readonly Rule[] = [
   importGoesDown,
   moduleImportsToItsLeft,
   moduleDoesNotKnowOAuth,
+  foundationKnowsNoFeature,
   pureFloorImportsNoPackage,
 ];
 
@@ -77,6 +82,7 @@ export function layerViolations(sources: Sources): string[] {
   return [
     ...filesWithoutFloor(sources),
     ...imports.flatMap((one) => RULES.map((rule) => rule(one, sources)).filter((violation) => violation !== undefined)),
+    ...foldersThatImportEachOther(imports),
     ...(cycle ? [`These files import each other in a circle: ${cycle.join(' → ')}.`] : []),
     ...orphans(sources, imports),
   ];
@@ -116,6 +122,33 @@ function moduleImportsToItsLeft({ from, to }: Import): string | undefined {
 function moduleDoesNotKnowOAuth({ from, to }: Import): string | undefined {
   if (moduleOf(from) === undefined || !to.startsWith('src/oauth/')) return undefined;
   return `${from} imports ${to}: modules never import oauth.`;
+}
+
+/** The schema builder and the guards serve any feature: each adds what it needs to the context itself. */
+function foundationKnowsNoFeature({ from, to }: Import): string | undefined {
+  const [, folder = ''] = from.split('/');
+  if (!FOUNDATIONS.includes(folder) || !/^src\/(oauth|modules)\//.test(to)) return undefined;
+  return `${from} imports ${to}: ${folder}/ knows no feature.`;
+}
+
+/** Two folders that need each other are one; a folder and the rooms in it are. */
+function foldersThatImportEachOther(imports: readonly Import[]): string[] {
+  const firstImport = new Map<string, Import>();
+  for (const one of imports.filter(({ isPackage }) => !isPackage)) {
+    const [from, to] = [posix.dirname(one.from), posix.dirname(one.to)];
+    if (!isWithin(from, to) && !isWithin(to, from)) firstImport.getOrInsert(`${from} ${to}`, one);
+  }
+  return [...firstImport].flatMap(([folders, one]) => {
+    const [from = '', to = ''] = folders.split(' ');
+    const back = from < to ? firstImport.get(`${to} ${from}`) : undefined;
+    return back
+      ? [`${one.from} imports ${one.to}, and ${back.from} imports ${back.to}: folders do not import each other.`]
+      : [];
+  });
+}
+
+function isWithin(folder: string, other: string): boolean {
+  return `${folder}/`.startsWith(`${other}/`);
 }
 
 function pureFloorImportsNoPackage({ from, to, isPackage }: Import): string | undefined {

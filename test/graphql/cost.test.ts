@@ -1,7 +1,7 @@
 import { buildSchema, executeSync, type GraphQLObjectType, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { costOf } from '../../src/graphql/cost.ts';
-import { type Price, priced } from '../../src/graphql/price.ts';
+import { costOf } from '../../src/graphql/limits/cost.ts';
+import { type Price, priced } from '../../src/graphql/limits/price.ts';
 import { chooseOperation } from '../../src/scopes/compile.ts';
 
 const PAGES = '(first: Int, last: Int, after: String)';

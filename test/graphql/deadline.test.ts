@@ -2,7 +2,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { createYoga } from 'graphql-yoga';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { changed, type Em, row, rows, sql } from '../../src/database/sql.ts';
-import { useDeadline } from '../../src/graphql/deadline.ts';
+import { useDeadline } from '../../src/graphql/limits/deadline.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,10 +1,10 @@
 import { buildSchema, getIntrospectionQuery } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { Documents } from '../../src/graphql/documents.ts';
-import { NOTHING_KEPT, useLimits } from '../../src/graphql/limit-guard.ts';
-import { LIMITS } from '../../src/graphql/limits.ts';
-import { OperationLimits } from '../../src/graphql/operation-limits.ts';
+import { Documents } from '../../src/graphql/limits/documents.ts';
+import { NOTHING_KEPT, useLimits } from '../../src/graphql/limits/limit-guard.ts';
+import { LIMITS } from '../../src/graphql/limits/limits.ts';
+import { OperationLimits } from '../../src/graphql/limits/operation-limits.ts';
 
 const schema = buildSchema(`
   type Query { me: Person, people(first: Int, last: Int): Connection, echo(value: Any): Int }

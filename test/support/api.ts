@@ -1,9 +1,9 @@
 import { execute, parse, validate } from 'graphql';
 import { newId } from '../../src/core/id.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
-import { CostBudget } from '../../src/graphql/cost-budget.ts';
 import { maskError } from '../../src/graphql/errors.ts';
-import { LIMITS } from '../../src/graphql/limits.ts';
+import { CostBudget } from '../../src/graphql/limits/cost-budget.ts';
+import { LIMITS } from '../../src/graphql/limits/limits.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
 import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';

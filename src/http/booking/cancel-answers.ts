@@ -4,7 +4,7 @@ import { type BookingForPage, findBookingForPage } from '../../modules/bookings/
 import { cancelBooking } from '../../modules/bookings/cancel-booking.ts';
 import { bookingPath } from '../../pages/booking/booking-page.ts';
 import { cancelPage } from '../../pages/booking/cancel-page.ts';
-import { longTime } from '../../pages/booking/when.ts';
+import { longTime } from '../../pages/when.ts';
 import { seeOther, sendPage } from '../page-response.ts';
 import { problemOf, statusOf } from '../problem-response.ts';
 import {

@@ -2,7 +2,7 @@ import type { Problem } from '../../core/problem.ts';
 import { findHeldGuests, type HeldGuests, releaseGuests } from '../../modules/bookings/release-guests.ts';
 import { bookingPath } from '../../pages/booking/booking-page.ts';
 import { guestsPage } from '../../pages/booking/guests-page.ts';
-import { longTime } from '../../pages/booking/when.ts';
+import { longTime } from '../../pages/when.ts';
 import { seeOther, sendPage } from '../page-response.ts';
 import { statusOf } from '../problem-response.ts';
 import { askedIn } from './asked.ts';

@@ -8,7 +8,7 @@ import type { BookableEventType } from '../../modules/event-types/event-type-rul
 import { bookingPath } from '../../pages/booking/booking-page.ts';
 import { ownerName } from '../../pages/booking/place-page.ts';
 import { reschedulePage } from '../../pages/booking/reschedule-page.ts';
-import { longTime } from '../../pages/booking/when.ts';
+import { longTime } from '../../pages/when.ts';
 import { seeOther, sendPage } from '../page-response.ts';
 import { statusOf } from '../problem-response.ts';
 import { type Asked, askedIn, chosenIn, onDayOf } from './asked.ts';

@@ -2,12 +2,25 @@ import { Problem } from '../../core/problem.ts';
 import { TEXT_MISTAKES } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
-import { TEXT, URL_TEXT } from '../../graphql/price.ts';
+import type { GuessLimit } from '../../limits/guess-limit.ts';
+import type { Verification } from '../../limits/verification.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { WEEK_DAYS } from './account.rules.ts';
+import type { AccountMails } from './account-mails.ts';
 import { updateProfile } from './update-profile.ts';
 import { findUser, type UserProfile } from './user.queries.ts';
+
+declare module '../../graphql/context.ts' {
+  interface ModuleContext {
+    /** Counts wrong passwords; the same one everywhere that takes a password. */
+    readonly passwordGuesses: GuessLimit;
+    /** Mails codes to people who have to show that an address is theirs. */
+    readonly verification: Verification;
+    readonly accountMails: AccountMails;
+  }
+}
 
 /** The caller. The profile is loaded when a field of it is selected, and once: the edges below need the id alone. */
 export interface ViewerShape {

@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { LONG_TEXT, REASON, SMALL } from '../../graphql/price.ts';
+import { LONG_TEXT, REASON, SMALL } from '../../graphql/limits/price.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { MAX_HOSTS } from '../event-types/event-type-host.rules.ts';
 import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../event-types/managing-team.graphql.ts';

@@ -1,6 +1,6 @@
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
-import { URL_TEXT } from '../../graphql/price.ts';
+import { URL_TEXT } from '../../graphql/limits/price.ts';
 import { addRowFields } from '../../graphql/row.ts';
 import { reads } from '../../scopes/declare.ts';
 import { Booking as BookingEntity } from './booking.entity.ts';

@@ -2,7 +2,7 @@ import { pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
-import { LONG_TEXT, REASON, SMALL, URL_TEXT } from '../../graphql/price.ts';
+import { LONG_TEXT, REASON, SMALL, URL_TEXT } from '../../graphql/limits/price.ts';
 import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads } from '../../scopes/declare.ts';

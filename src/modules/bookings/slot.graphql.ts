@@ -1,7 +1,7 @@
 import { Problem } from '../../core/problem.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
-import { costOfItem } from '../../graphql/cost.ts';
+import { costOfItem } from '../../graphql/limits/cost.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import type { BookableEventType } from '../event-types/event-type-rules.queries.ts';

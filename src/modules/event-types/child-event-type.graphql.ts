@@ -3,7 +3,7 @@ import { type PageArguments, pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
-import { URL_TEXT } from '../../graphql/price.ts';
+import { URL_TEXT } from '../../graphql/limits/price.ts';
 import { addRowFields } from '../../graphql/row.ts';
 import { reads } from '../../scopes/declare.ts';
 import { bookingUrl } from './booking-url.rules.ts';

@@ -1,6 +1,6 @@
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
-import { LONG_TEXT, SMALL, URL_TEXT } from '../../graphql/price.ts';
+import { LONG_TEXT, SMALL, URL_TEXT } from '../../graphql/limits/price.ts';
 import { addRowFields, rowType } from '../../graphql/row.ts';
 import { reads, writes } from '../../scopes/declare.ts';
 import { resource } from '../levels/resource.graphql.ts';

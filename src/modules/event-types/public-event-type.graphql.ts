@@ -6,7 +6,7 @@ import { actingUserId } from '../../graphql/acting-user.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageArguments, publicConnectionOf } from '../../graphql/connection.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
-import { LONG_TEXT, SMALL, URL_TEXT } from '../../graphql/price.ts';
+import { LONG_TEXT, SMALL, URL_TEXT } from '../../graphql/limits/price.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { heldScopes } from '../../scopes/held-scopes.ts';
 import { MAX_FIELDS } from './booking-field.rules.ts';

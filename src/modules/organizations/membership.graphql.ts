@@ -2,8 +2,16 @@ import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { reads } from '../../scopes/declare.ts';
 import { User } from '../accounts/accounts.graphql.ts';
+import type { FurnishMember } from './group.ts';
 import type { MembershipRow } from './membership.queries.ts';
 import { ROLES } from './role.rules.ts';
+
+declare module '../../graphql/context.ts' {
+  interface ModuleContext {
+    /** Gives new members what they get on joining a team; teams do not know of event types. */
+    readonly furnishMember: FurnishMember;
+  }
+}
 
 const membership = reads('MEMBERSHIP');
 

@@ -1,7 +1,7 @@
 import type { Part } from '../../database/selection.ts';
 import { sql } from '../../database/sql.ts';
 import type { Types } from '../../graphql/builder.ts';
-import { LONG_TEXT, REASON } from '../../graphql/price.ts';
+import { LONG_TEXT, REASON } from '../../graphql/limits/price.ts';
 import { rowType } from '../../graphql/row.ts';
 import { reads, writes } from '../../scopes/declare.ts';
 import { User } from '../accounts/user.entity.ts';

@@ -1,7 +1,7 @@
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
-import { SMALL } from '../../graphql/price.ts';
+import { SMALL } from '../../graphql/limits/price.ts';
 import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads, writes } from '../../scopes/declare.ts';

@@ -3,7 +3,7 @@ import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
-import { LONG_TEXT, REASON, TEXT, URL_TEXT } from '../../graphql/price.ts';
+import { LONG_TEXT, REASON, TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { Scope } from '../../graphql/scope-enum.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';

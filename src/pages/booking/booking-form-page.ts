@@ -5,6 +5,7 @@ import type { BookableEventType } from '../../modules/event-types/event-type-rul
 import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField } from '../form-parts.ts';
 import { type Html, isolated, type Viewer } from '../layout.ts';
 import { doneNotice } from '../page-parts.ts';
+import { type Clock, duration, longTime, zoneName } from '../when.ts';
 import { authorPart, departurePart } from './author-part.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
 import { bookingField, type TypedResponses } from './booking-field-parts.ts';
@@ -12,7 +13,6 @@ import { bookingLayout } from './booking-layout.ts';
 import { type EventTypeOnPage, everySoOften, locationName } from './event-type-facts.ts';
 import { locationPart, type TypedLocation } from './location-part.ts';
 import { otherTimes } from './other-times-part.ts';
-import { type Clock, duration, longTime, zoneName } from './when.ts';
 
 /** What stands in the form, right or wrong. */
 export interface TypedBooking {

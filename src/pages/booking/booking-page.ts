@@ -7,9 +7,9 @@ import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calend
 import type { Location } from '../../modules/event-types/location.rules.ts';
 import { type Html, isolated, type Viewer } from '../layout.ts';
 import { doneNotice } from '../page-parts.ts';
+import { type Clock, counted, duration, longTime, zoneName } from '../when.ts';
 import { authorPart } from './author-part.ts';
 import { bookingLayout } from './booking-layout.ts';
-import { type Clock, counted, duration, longTime, zoneName } from './when.ts';
 import { zonePart } from './zone-part.ts';
 
 export interface BookingPage {

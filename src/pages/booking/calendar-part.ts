@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { MonthOfSlots } from '../../modules/bookings/month-of-slots.queries.ts';
 import type { Html } from '../layout.ts';
+import { type Clock, counted, longDate, monthName } from '../when.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
 import { weekDaysFrom, weeksOf } from './month-grid.ts';
-import { type Clock, counted, longDate, monthName } from './when.ts';
 
 export interface CalendarPart {
   /** The page's own path. */

@@ -3,7 +3,7 @@ import type { BookableEventType } from '../../modules/event-types/event-type-rul
 import type { LocationType, OfferedLocation } from '../../modules/event-types/location.rules.ts';
 import type { Frequency, Recurrence } from '../../modules/event-types/recurrence.rules.ts';
 import type { Html } from '../layout.ts';
-import { counted, duration, zoneName } from './when.ts';
+import { counted, duration, zoneName } from '../when.ts';
 
 /** An event type, and whose it is, for the pages on which it is booked. */
 export interface EventTypeOnPage {

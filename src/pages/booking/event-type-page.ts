@@ -3,13 +3,13 @@ import type { MonthOfSlots } from '../../modules/bookings/month-of-slots.queries
 import { lengthsOf } from '../../modules/event-types/event-type-scheduling.rules.ts';
 import { type Html, isolated, type Viewer } from '../layout.ts';
 import { doneNotice } from '../page-parts.ts';
+import { type Clock, duration } from '../when.ts';
 import { authorPart } from './author-part.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
 import { bookingLayout } from './booking-layout.ts';
 import { calendarPart } from './calendar-part.ts';
 import { type EventTypeOnPage, eventTypeFacts } from './event-type-facts.ts';
 import { timesPart } from './times-part.ts';
-import { type Clock, duration } from './when.ts';
 import { zonePart } from './zone-part.ts';
 
 export interface EventTypePage {

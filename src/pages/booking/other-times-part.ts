@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { OpenSlot } from '../../modules/bookings/slot-request.rules.ts';
 import type { Html } from '../layout.ts';
+import { type Clock, longDate } from '../when.ts';
 import { startOf, timeLabels } from './times-part.ts';
-import { type Clock, longDate } from './when.ts';
 
 export interface OtherTimes {
   readonly slots: readonly OpenSlot[];

@@ -5,9 +5,9 @@ import { lengthsOf } from '../../modules/event-types/event-type-scheduling.rules
 import type { PublicEventTypeRow } from '../../modules/event-types/public-event-type.queries.ts';
 import { type Html, isolated, type Viewer } from '../layout.ts';
 import { pager } from '../page-parts.ts';
+import { duration } from '../when.ts';
 import { authorLine } from './author-part.ts';
 import { bookingLayout } from './booking-layout.ts';
-import { duration } from './when.ts';
 
 export interface PlacePage {
   readonly viewer: Viewer | undefined;

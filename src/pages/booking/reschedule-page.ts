@@ -3,10 +3,10 @@ import type { Mistake } from '../../core/problem.ts';
 import type { OpenSlot } from '../../modules/bookings/slot-request.rules.ts';
 import { formTitle, hiddenField, mistakeSummary, textArea } from '../form-parts.ts';
 import { type Html, isolated, type Viewer } from '../layout.ts';
+import { type Clock, longTime, zoneName } from '../when.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
 import { bookingLayout } from './booking-layout.ts';
 import { otherTimes } from './other-times-part.ts';
-import { type Clock, longTime, zoneName } from './when.ts';
 
 export interface ReschedulePage {
   readonly viewer: Viewer | undefined;

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { OpenSlot } from '../../modules/bookings/slot-request.rules.ts';
 import type { Html } from '../layout.ts';
+import { type Clock, counted, longDate, timeOfDay } from '../when.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
-import { type Clock, counted, longDate, timeOfDay } from './when.ts';
 
 export interface TimesPart {
   readonly path: string;

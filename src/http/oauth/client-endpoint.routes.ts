@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { Problem } from '../core/problem.ts';
-import { isDatabaseAway, unlessDatabaseIsSilent } from '../database/database-away.ts';
-import type { Em } from '../database/sql.ts';
-import { statusOf } from '../http/problem-response.ts';
-import { rawQuery } from '../http/raw-query.ts';
-import { readText } from '../http/request-body.ts';
-import { isOAuthError, type OAuthError, oauthError } from './protocol/oauth-error.ts';
-import type { TokenEndpointInput } from './protocol/token-request.ts';
+import { Problem } from '../../core/problem.ts';
+import { isDatabaseAway, unlessDatabaseIsSilent } from '../../database/database-away.ts';
+import type { Em } from '../../database/sql.ts';
+import { isOAuthError, type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
+import type { TokenEndpointInput } from '../../oauth/protocol/token-request.ts';
+import { statusOf } from '../problem-response.ts';
+import { rawQuery } from '../raw-query.ts';
+import { readText } from '../request-body.ts';
 
 /** What the routes of the authorization server need from the application around it. */
 export interface EndpointSettings {

@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { inTurns } from '../core/turns.ts';
-import { chooseOperation } from '../scopes/compile.ts';
+import { inTurns } from '../../core/turns.ts';
+import { chooseOperation } from '../../scopes/compile.ts';
 import type { CostBudget } from './cost-budget.ts';
 import { ANSWER, limitError } from './limits.ts';
 

@@ -1,18 +1,23 @@
 import { type Context, Hono } from 'hono';
-import type { RateLimit } from '../graphql/rate-limit.ts';
-import { PAGE_HEADERS, seeOther } from '../http/page-response.ts';
-import { rawQuery } from '../http/raw-query.ts';
-import type { Visitors } from '../http/visitors.ts';
-import type { RequestVerdict } from '../limits/request-limit.ts';
-import type { FoundSession } from '../modules/accounts/session.queries.ts';
-import { type AuthorizeAnswer, advance, answerConsent, type Visit } from './advance.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
-import { beginAuthorization, checkAuthorization, continueAuthorization, restartAuthorization } from './authorize.ts';
+import type { RateLimit } from '../../graphql/rate-limit.ts';
+import type { RequestVerdict } from '../../limits/request-limit.ts';
+import type { FoundSession } from '../../modules/accounts/session.queries.ts';
+import { type AuthorizeAnswer, advance, answerConsent, type Visit } from '../../oauth/advance.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import {
+  beginAuthorization,
+  checkAuthorization,
+  continueAuthorization,
+  restartAuthorization,
+} from '../../oauth/authorize.ts';
+import { navigationRefusal } from '../../oauth/navigation.rules.ts';
+import { ENDPOINTS } from '../../oauth/protocol/metadata.ts';
+import { type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
+import { PAGE_HEADERS, seeOther } from '../page-response.ts';
+import { rawQuery } from '../raw-query.ts';
+import type { Visitors } from '../visitors.ts';
 import { interactionPath, sendAnswer, sendConsentPage, sendError, sendFault } from './authorize-answer.routes.ts';
 import type { EndpointSettings } from './client-endpoint.routes.ts';
-import { navigationRefusal } from './navigation.rules.ts';
-import { ENDPOINTS } from './protocol/metadata.ts';
-import { type OAuthError, oauthError } from './protocol/oauth-error.ts';
 
 export interface AuthorizeSettings extends EndpointSettings {
   readonly visitors: Visitors;

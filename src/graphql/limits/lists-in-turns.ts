@@ -1,4 +1,4 @@
-import { inChunks } from '../core/turns.ts';
+import { inChunks } from '../../core/turns.ts';
 
 /** A list this short is shown in one go, unless its turn is over already. */
 const AT_ONCE = 100;

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import type { Em } from '../../database/sql.ts';
-import { attributed } from '../event-types/managing-team.rules.ts';
-import { findBooking } from './booking.queries.ts';
-import { confirmationFor } from './booking-confirmation.rules.ts';
-import { bookingNotFound } from './held-booking.ts';
-import { icsOf, organizerAddressOf } from './ics.rules.ts';
+import { findBooking } from '../../modules/bookings/booking.queries.ts';
+import { confirmationFor } from '../../modules/bookings/booking-confirmation.rules.ts';
+import { bookingNotFound } from '../../modules/bookings/held-booking.ts';
+import { icsOf, organizerAddressOf } from '../../modules/bookings/ics.rules.ts';
+import { attributed } from '../../modules/event-types/managing-team.rules.ts';
 
 export interface IcsSettings {
   readonly em: Em;

@@ -1,5 +1,5 @@
 import { type FieldNode, type GraphQLField, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
-import { DEFAULT_PAGE_SIZE } from '../core/page.ts';
+import { DEFAULT_PAGE_SIZE } from '../../core/page.ts';
 import { priceOf } from './price.ts';
 
 /** How many items a list may hold: known from the document, or from the request's variables. */

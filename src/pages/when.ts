@@ -1,4 +1,4 @@
-import type { TimeFormat, WeekDay } from '../../modules/accounts/account.rules.ts';
+import type { TimeFormat, WeekDay } from '../modules/accounts/account.rules.ts';
 
 /** How a reader reads times. */
 export interface Clock {

@@ -1,22 +1,22 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, statusOf } from '../../http/problem-response.ts';
-import { signedIn } from '../../http/signed-in.ts';
-import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/session.queries.ts';
+import type { Aftermath } from '../../oauth/authorization-server.ts';
+import { type CreatedClient, createClient } from '../../oauth/clients/create-client.ts';
+import { findOwnClients } from '../../oauth/clients/oauth-client.queries.ts';
+import { CLIENT_TYPES } from '../../oauth/protocol/client.ts';
 import type { TypedClient } from '../../pages/clients/client-form.ts';
 import { CLIENTS_PATH, clientPath } from '../../pages/clients/client-paths.ts';
 import { clientsPage } from '../../pages/clients/clients-page.ts';
 import { newClientPage } from '../../pages/clients/new-client-page.ts';
 import { secretPage } from '../../pages/clients/secret-page.ts';
-import type { Aftermath } from '../authorization-server.ts';
-import type { AuthorizeSettings } from '../authorize.routes.ts';
-import { CLIENT_TYPES } from '../protocol/client.ts';
+import type { AuthorizeSettings } from '../oauth/authorize.routes.ts';
+import { seeOther, sendPage } from '../page-response.ts';
+import { problemOf, statusOf } from '../problem-response.ts';
+import { signedIn } from '../signed-in.ts';
+import { asViewer } from '../visitors.ts';
 import { fieldsOf, NOTHING_TYPED, typedIn } from './client-form.routes.ts';
-import { type CreatedClient, createClient } from './create-client.ts';
-import { findOwnClients } from './oauth-client.queries.ts';
 
 const FORM = 'new-client';
 

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
-import { sha256Base64url } from '../core/secret.ts';
-import { SCOPES } from '../scopes/catalog.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
+import { sha256Base64url } from '../../core/secret.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import { authorizationServerMetadata, ENDPOINTS, protectedResourceMetadata } from '../../oauth/protocol/metadata.ts';
+import { SCOPES } from '../../scopes/catalog.ts';
 import { openToScripts } from './client-endpoint.routes.ts';
-import { authorizationServerMetadata, ENDPOINTS, protectedResourceMetadata } from './protocol/metadata.ts';
 
 /** What clients read about this server: RFC 8414, RFC 9728, and the keys (RFC 7517). */
 export function metadataRoutes({ issuer, keys }: AuthorizationServer): Hono {

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import type { AuthorizationServer } from './authorization-server.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import { answerIntrospectionRequest } from '../../oauth/introspect.ts';
+import { ENDPOINTS } from '../../oauth/protocol/metadata.ts';
+import { answerRevocationRequest } from '../../oauth/revoke.ts';
+import { answerTokenRequest } from '../../oauth/token.ts';
 import { clientEndpoint, type EndpointSettings } from './client-endpoint.routes.ts';
-import { answerIntrospectionRequest } from './introspect.ts';
-import { ENDPOINTS } from './protocol/metadata.ts';
-import { answerRevocationRequest } from './revoke.ts';
-import { answerTokenRequest } from './token.ts';
 
 /** The endpoints that clients post to. */
 export function tokenRoutes(settings: EndpointSettings, server: AuthorizationServer): Hono {

@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse } from 'graphql';
-import { chooseOperation } from '../scopes/compile.ts';
+import { chooseOperation } from '../../scopes/compile.ts';
 import { costOf } from './cost.ts';
 import { type Cost, CostBudget } from './cost-budget.ts';
 import { type DocumentSize, sizeOf } from './document-size.ts';

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
-import { answerErrors } from '../http/problem-response.ts';
-import type { Aftermath } from './authorization-server.ts';
-import type { AuthorizeSettings } from './authorize.routes.ts';
-import { authorizedAppsRoutes } from './authorized-apps.routes.ts';
+import type { Aftermath } from '../oauth/authorization-server.ts';
 import { clientReviewRoutes } from './clients/client-review.routes.ts';
 import { clientSecretsRoutes } from './clients/client-secrets.routes.ts';
 import { developerClientRoutes } from './clients/developer-client.routes.ts';
 import { developerClientsRoutes } from './clients/developer-clients.routes.ts';
+import type { AuthorizeSettings } from './oauth/authorize.routes.ts';
+import { authorizedAppsRoutes } from './oauth/authorized-apps.routes.ts';
+import { answerErrors } from './problem-response.ts';
 
 /** The pages about apps for those who use them, make them, and review them. */
 export function settingsRoutes(settings: AuthorizeSettings, after: Aftermath): Hono {

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { statusOf } from '../../http/problem-response.ts';
-import { readText } from '../../http/request-body.ts';
-import { isRecent, isSigned } from './callback-signature.rules.ts';
-import { conferencingMessage } from './conferencing-message.ts';
-import { recordConferencing } from './record-conferencing.ts';
-import { databaseNow } from './slot-request.queries.ts';
+import { isRecent, isSigned } from '../../modules/bookings/callback-signature.rules.ts';
+import { conferencingMessage } from '../../modules/bookings/conferencing-message.ts';
+import { recordConferencing } from '../../modules/bookings/record-conferencing.ts';
+import { databaseNow } from '../../modules/bookings/slot-request.queries.ts';
+import { statusOf } from '../problem-response.ts';
+import { readText } from '../request-body.ts';
 
 const CONFERENCING_CALLBACK_PATH = '/callbacks/conferencing';
 

@@ -1,6 +1,6 @@
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { giveUpAfter } from '../database/deadline.ts';
+import { giveUpAfter } from '../../database/deadline.ts';
 
 const EXECUTION_SECONDS = 10;
 

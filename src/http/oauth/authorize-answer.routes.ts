@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { Problem } from '../core/problem.ts';
-import { isDatabaseAway } from '../database/database-away.ts';
-import { seeOther, sendPage } from '../http/page-response.ts';
-import { statusOf } from '../http/problem-response.ts';
-import type { FoundSession } from '../modules/accounts/session.queries.ts';
-import { consentPage } from '../pages/consent-page.ts';
-import { errorPage } from '../pages/error-page.ts';
-import { withReturn } from '../pages/sign-in-page.ts';
-import { describeScope } from '../scopes/catalog.ts';
-import type { AuthorizeAnswer } from './advance.ts';
-import type { ConsentQuestion } from './consent-question.ts';
-import { type OAuthError, oauthError } from './protocol/oauth-error.ts';
+import { Problem } from '../../core/problem.ts';
+import { isDatabaseAway } from '../../database/database-away.ts';
+import type { FoundSession } from '../../modules/accounts/session.queries.ts';
+import type { AuthorizeAnswer } from '../../oauth/advance.ts';
+import type { ConsentQuestion } from '../../oauth/consent-question.ts';
+import { type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
+import { consentPage } from '../../pages/consent-page.ts';
+import { errorPage } from '../../pages/error-page.ts';
+import { withReturn } from '../../pages/sign-in-page.ts';
+import { describeScope } from '../../scopes/catalog.ts';
+import { seeOther, sendPage } from '../page-response.ts';
+import { statusOf } from '../problem-response.ts';
 
 /** Where the page of an interaction is. */
 export function interactionPath(id: string): string {

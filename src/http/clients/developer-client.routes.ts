@@ -1,23 +1,28 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, statusOf } from '../../http/problem-response.ts';
-import { signedIn } from '../../http/signed-in.ts';
-import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/session.queries.ts';
+import type { Aftermath } from '../../oauth/authorization-server.ts';
+import { deleteClient } from '../../oauth/clients/delete-client.ts';
+import { findFailedRequests } from '../../oauth/clients/failed-request.queries.ts';
+import {
+  countUnrestrictedUsers,
+  findListedClient,
+  findSecrets,
+  type ListedClient,
+} from '../../oauth/clients/oauth-client.queries.ts';
+import { updateClient } from '../../oauth/clients/update-client.ts';
 import type { TypedClient } from '../../pages/clients/client-form.ts';
 import { clientPage } from '../../pages/clients/client-page.ts';
 import { CLIENTS_PATH, clientPath } from '../../pages/clients/client-paths.ts';
 import { confirmPage } from '../../pages/confirm-page.ts';
 import { isolated } from '../../pages/layout.ts';
-import type { Aftermath } from '../authorization-server.ts';
-import type { AuthorizeSettings } from '../authorize.routes.ts';
+import type { AuthorizeSettings } from '../oauth/authorize.routes.ts';
+import { seeOther, sendPage } from '../page-response.ts';
+import { problemOf, statusOf } from '../problem-response.ts';
+import { signedIn } from '../signed-in.ts';
+import { asViewer } from '../visitors.ts';
 import { fieldsOf, typedIn, typedOf } from './client-form.routes.ts';
-import { deleteClient } from './delete-client.ts';
-import { findFailedRequests } from './failed-request.queries.ts';
-import { countUnrestrictedUsers, findListedClient, findSecrets, type ListedClient } from './oauth-client.queries.ts';
-import { updateClient } from './update-client.ts';
 
 const CLIENT = `${CLIENTS_PATH}/:clientId`;
 const EDIT_FORM = 'edit-client';

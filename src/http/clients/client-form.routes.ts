@@ -1,6 +1,6 @@
+import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
+import type { ClientPatch } from '../../oauth/protocol/client.ts';
 import type { TypedClient } from '../../pages/clients/client-form.ts';
-import type { ClientPatch } from '../protocol/client.ts';
-import type { ListedClient } from './oauth-client.queries.ts';
 
 /** An empty form. */
 export const NOTHING_TYPED: TypedClient = {
