@@ -40,6 +40,7 @@ class Supervisor {
   readonly #log: Log;
   readonly #heardAt = new Map<Worker, number>();
   #hasStarted = false;
+  #isGreeted = false;
   #isStopping = false;
   #pauseInMs = 0;
   #checkedAt = performance.now();
@@ -56,7 +57,6 @@ class Supervisor {
       (signal) => this.#stop(signal),
       () => this.#endAtOnce(),
     );
-    this.#log.info(`Gatehouse runs ${this.#config.workers} processes at ${this.#config.publicUrl}.`);
   }
 
   #begin(): void {
@@ -66,9 +66,18 @@ class Supervisor {
     worker.on('listening', () => {
       this.#hasStarted = true;
       this.#heardAt.set(worker, performance.now());
+      this.#greet();
     });
     worker.on('message', (pulse: Pulse) => this.#hear(worker, pulse));
     worker.on('exit', (exitCode, signal) => this.#lost(worker, performance.now() - begunAt, { exitCode, signal }));
+  }
+
+  /** Once, when all of them serve. */
+  #greet(): void {
+    const { workers, publicUrl } = this.#config;
+    if (this.#isGreeted || this.#heardAt.size < workers) return;
+    this.#isGreeted = true;
+    this.#log.info(`Gatehouse runs ${workers} processes at ${publicUrl}.`);
   }
 
   #lost(worker: Worker, livedInMs: number, end: { readonly exitCode: number | null; readonly signal: string | null }) {

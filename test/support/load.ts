@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const HOSTS = ['ada', 'bob', 'cyd', 'dan'] as const;
+/** A client that was sent away comes back soon. */
+const RETRY_MILLISECONDS = 25;
+/** Longer than any answer may take. */
+const PATIENCE_MILLISECONDS = 30_000;
+
+interface Answer {
+  readonly at: number;
+  /** Of the writes: bookings and their cancellations. */
+  readonly isWrite: boolean;
+  readonly isServed: boolean;
+  readonly what: string;
+}
+
+/** How clients were served within a time. */
+export interface Service {
+  readonly readsASecond: number;
+  readonly writesASecond: number;
+  /** What was not served, each in words. */
+  readonly failures: readonly string[];
+}
+
+/** Clients of the demo data that read, book and cancel without pause, each after the answer to its last request. */
+export class Load {
+  readonly #url: string;
+  readonly #answers: Answer[] = [];
+  readonly #clients: Promise<void>[] = [];
+  #isOver = false;
+
+  private constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Two clients that book and one that reads, for each of four hosts. */
+  static async start(url: string): Promise<Load> {
+    const load = new Load(url);
+    for (const host of HOSTS) {
+      const { id, slots } = await load.#openingOf(host);
+      for (const parity of [0, 1]) {
+        const own = slots.filter((_, index) => index % 2 === parity);
+        load.#clients.push(load.#book(id, own, `${host}${parity}@example.test`));
+      }
+      load.#clients.push(load.#read(host));
+    }
+    return load;
+  }
+
+  /** What has come of so many milliseconds, from now on. */
+  async serviceFor(milliseconds: number): Promise<Service> {
+    const from = performance.now();
+    await pause(milliseconds);
+    return this.#serviceSince(from);
+  }
+
+  /** What has come of the requests answered while `trouble` lasts. */
+  async serviceDuring(trouble: () => Promise<unknown>): Promise<Service> {
+    const from = performance.now();
+    await trouble();
+    return this.#serviceSince(from);
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#clients);
+  }
+
+  #serviceSince(from: number): Service {
+    const seconds = (performance.now() - from) / 1_000;
+    const answers = this.#answers.filter(({ at }) => at >= from);
+    const served = answers.filter(({ isServed }) => isServed);
+    const writes = served.filter(({ isWrite }) => isWrite).length;
+    return {
+      readsASecond: (served.length - writes) / seconds,
+      writesASecond: writes / seconds,
+      failures: answers.filter(({ isServed }) => !isServed).map(({ what }) => what),
+    };
+  }
+
+  async #openingOf(host: string): Promise<{ id: string; slots: readonly string[] }> {
+    const [from, to] = [3, 40].map((days) => Temporal.Now.instant().add({ hours: 24 * days }));
+    const { publicEventType } = await this.#data(`{ publicEventType(username: "${host}", slug: "intro") { id } }`, {});
+    const { id } = publicEventType as { readonly id: string };
+    const { slots } = await this.#data(
+      'query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }',
+      { id, from: from?.toString({ smallestUnit: 'second' }), to: to?.toString({ smallestUnit: 'second' }) },
+    );
+    return { id, slots: (slots as { readonly start: string }[]).map(({ start }) => start) };
+  }
+
+  /** A slot after the other, and each is free again at once. Of what was lost on the way, nobody knows whether it was done. */
+  async #book(eventTypeId: string, slots: readonly string[], email: string): Promise<void> {
+    const attendee = { name: 'Grace', email, timeZone: 'UTC' };
+    for (let n = 0; !this.#isOver; n += 1) {
+      const start = slots[n % slots.length];
+      const booked = await this.#ask(
+        'mutation ($input: BookingCreateInput!) { bookingCreate(input: $input) { booking { uid } userErrors { code } } }',
+        { input: { eventTypeId, start, attendee } },
+      );
+      const uid = /"uid":"([^"]+)"/.exec(booked)?.[1];
+      if (uid === undefined) continue;
+      await this.#ask(
+        'mutation ($input: BookingCancelInput!) { bookingCancel(input: $input) { userErrors { code } } }',
+        { input: { uid } },
+      );
+    }
+  }
+
+  async #read(username: string): Promise<void> {
+    const query = 'query ($username: String!) { publicEventTypes(username: $username) { nodes { slug title } } }';
+    while (!this.#isOver) await this.#ask(query, { username });
+  }
+
+  async #ask(query: string, variables: object): Promise<string> {
+    const isWrite = query.startsWith('mutation');
+    try {
+      const response = await this.#post(query, variables);
+      const text = await response.text();
+      const isServed = response.status === 200 && text.startsWith('{"data"');
+      this.#answers.push({ at: performance.now(), isWrite, isServed, what: `${response.status} ${text}` });
+      if (!isServed) await pause(RETRY_MILLISECONDS);
+      return text;
+    } catch (error) {
+      this.#answers.push({ at: performance.now(), isWrite, isServed: false, what: `no answer: ${String(error)}` });
+      await pause(RETRY_MILLISECONDS);
+      return '';
+    }
+  }
+
+  async #data(query: string, variables: object): Promise<Readonly<Record<string, unknown>>> {
+    const { data } = (await (await this.#post(query, variables)).json()) as { data: Record<string, unknown> };
+    return data;
+  }
+
+  #post(query: string, variables: object): Promise<Response> {
+    return fetch(`${this.#url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+      signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+    });
+  }
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { freePort } from './process.ts';
+
+const run = promisify(execFile);
+const isRoot = process.getuid?.() === 0;
+
+/** The folder of initdb and pg_ctl, which Debian keeps off the PATH; of several versions the oldest. Undefined: not there. */
+export const POSTGRES_PROGRAMS: string | undefined = globSync('/usr/lib/postgresql/*/bin/initdb')
+  .map((path) => dirname(path))
+  .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))[0];
+
+/** A PostgreSQL of a test's own, to which everything may happen. */
+export class PostgresCluster {
+  readonly url: string;
+  readonly #folder: string;
+  readonly #options: string;
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder;
+    this.#options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories=''`;
+    this.url = `postgres://gatehouse@127.0.0.1:${port}/postgres`;
+  }
+
+  static async start(): Promise<PostgresCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cluster-'));
+    if (isRoot) await chown(folder, Number((await run('id', ['-u', 'postgres'])).stdout), 0);
+    const cluster = new PostgresCluster(folder, await freePort());
+    const options = ['--username=gatehouse', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'];
+    await asPostgres('initdb', [`--pgdata=${cluster.#data}`, ...options]);
+    await cluster.#control('start');
+    return cluster;
+  }
+
+  /** As after a crash: nothing is said to anybody, and the log is read again. */
+  async restartImmediately(): Promise<void> {
+    await this.#control('restart', '--mode=immediate');
+  }
+
+  async stop(): Promise<void> {
+    await this.#control('stop', '--mode=immediate');
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Every process of it stands still, as on a machine that swaps or is moved. */
+  async freeze(): Promise<void> {
+    await this.#signal('STOP');
+  }
+
+  async thaw(): Promise<void> {
+    await this.#signal('CONT');
+  }
+
+  /** What an operator's own session does. */
+  async operate<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    const client = new Client({ connectionString: this.url, application_name: 'operator' });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data');
+  }
+
+  /** The postmaster first, so that it makes no more of them meanwhile. */
+  async #signal(signal: 'STOP' | 'CONT'): Promise<void> {
+    const [postmaster = ''] = (await readFile(join(this.#data, 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(postmaster), `SIG${signal}`);
+    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', postmaster]);
+    // Some have ended meanwhile: the postmaster, awake again, has been told to cancel what they were at.
+    await run('kill', ['-s', signal, ...stdout.split('\n').filter(Boolean)]).catch(() => undefined);
+  }
+
+  #control(command: string, ...options: string[]): Promise<unknown> {
+    const where = [`--pgdata=${this.#data}`, `--log=${join(this.#folder, 'log')}`, `--options=${this.#options}`];
+    return asPostgres('pg_ctl', [command, '--wait', '--silent', ...where, ...options]);
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function asPostgres(program: string, options: readonly string[]): Promise<unknown> {
+  const path = join(POSTGRES_PROGRAMS ?? '', program);
+  return isRoot
+    ? run('runuser', ['-u', 'postgres', '--', path, ...options], { cwd: '/' })
+    : run(path, [...options], { cwd: '/' });
+}
