@@ -2,16 +2,9 @@ import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { reads } from '../../scopes/declare.ts';
 import { User } from '../accounts/accounts.graphql.ts';
-import type { FurnishMember } from './group.ts';
+import type { InvitationRow } from './invitation.queries.ts';
 import type { MembershipRow } from './membership.queries.ts';
 import { ROLES } from './role.rules.ts';
-
-declare module '../../graphql/context.ts' {
-  interface ModuleContext {
-    /** Gives new members what they get on joining a team; teams do not know of event types. */
-    readonly furnishMember: FurnishMember;
-  }
-}
 
 const membership = reads('MEMBERSHIP');
 
@@ -30,16 +23,26 @@ export const Membership = builder.objectRef<MembershipRow>('Membership').impleme
       requires: membership,
       description: 'False while it is an invitation, which gives no rights yet.',
     }),
-    createdAt: t.field({
-      type: 'DateTime',
-      requires: membership,
-      resolve: ({ createdAt }) => Temporal.Instant.from(createdAt),
-    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', requires: membership }),
     user: t.expose('user', { type: User, requires: membership }),
   }),
 });
 
 export const MembershipConnection = connectionOf(Membership);
 
-/** What `userErrors` of the mutations of memberships can say. */
-export const MEMBERSHIP_MISTAKES = ['NOT_FOUND', 'FORBIDDEN', 'BAD_INPUT', 'LAST_OWNER'] as const;
+/** Into a team or an organization: the level at which it is reached tells which. */
+const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
+  description: 'A team or an organization that you are invited to. Until you accept, you see no more of it than this.',
+  fields: (t) => ({
+    membershipId: t.exposeID('membershipId', {
+      requires: membership,
+      description: 'What to accept, or to decline by deleting it.',
+    }),
+    groupId: t.exposeID('groupId', { requires: membership, description: 'The team or the organization.' }),
+    groupName: t.exposeString('groupName', { requires: membership }),
+    role: t.expose('role', { type: MembershipRole, requires: membership }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', requires: membership }),
+  }),
+});
+
+export const InvitationConnection = connectionOf(Invitation);

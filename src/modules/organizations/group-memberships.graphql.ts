@@ -1,0 +1,163 @@
+import type { ObjectRef } from '@pothos/core';
+import { type PageArguments, pageRequest } from '../../core/page.ts';
+import { batched } from '../../graphql/batch.ts';
+import { builder, type Types } from '../../graphql/builder.ts';
+import { connection, pageArguments } from '../../graphql/connection.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import type { ScopeLists } from '../../scopes/requirement.ts';
+import { Viewer } from '../accounts/accounts.graphql.ts';
+import { createMembership } from './create-membership.ts';
+import { deleteMembership } from './delete-membership.ts';
+import type { FurnishMember, Group } from './group.ts';
+import { listInvitations } from './invitation.queries.ts';
+import { InvitationConnection, Membership, MembershipConnection, MembershipRole } from './membership.graphql.ts';
+import { findMemberships, type MembershipRow, membershipPages } from './membership.queries.ts';
+import { isAtLeast, type Role } from './role.rules.ts';
+import { updateMembership } from './update-membership.ts';
+
+/** A group as its door shows it, with the caller's role in it. */
+interface Door {
+  readonly id: string;
+  readonly role: Role;
+}
+
+interface GroupMemberships<Row extends Door> {
+  readonly group: Group;
+  readonly door: ObjectRef<Types, Row>;
+  readonly level: 'TEAM' | 'ORGANIZATION';
+  /** What its memberships require: at its own level, and at those that the group itself is reached through. */
+  readonly reads: ScopeLists;
+  readonly describes: Readonly<Record<'invitations' | 'create' | 'delete', string>>;
+  readonly furnish?: (context: GraphQLContext) => FurnishMember;
+}
+
+type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
+type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Partial<Changed>>;
+
+/** Of the membership, and of the group under its own name (`teamId`). */
+type Changed = Readonly<Record<string, string>> & { readonly membershipId: string };
+
+/** What `userErrors` of the mutations of memberships can say. */
+const MISTAKES = ['NOT_FOUND', 'FORBIDDEN', 'BAD_INPUT', 'LAST_OWNER'] as const;
+
+/** Declares the memberships of a kind of group: their list, their look-up, invitations into it, and their mutations. */
+export function groupMemberships<Row extends Door>(options: GroupMemberships<Row>): void {
+  declareReads(options);
+  declareMutations(options);
+}
+
+function declareReads<Row extends Door>({ group, door, level, reads: data, describes }: GroupMemberships<Row>): void {
+  const loadPage = batched(({ em }, ids, args: PageArguments) =>
+    membershipPages(em, group, 'MEMBERSHIPS', ids, pageRequest(args)),
+  );
+  const load = loaderOf(group);
+  builder.objectFields(door, (t) => ({
+    memberships: t.field({
+      type: MembershipConnection,
+      nullable: true,
+      description: 'Who belongs to it, oldest membership first. Null unless you administer it.',
+      requires: data,
+      args: pageArguments(),
+      resolve: async ({ id, role }: Door, args, context) => {
+        const page = isAtLeast(role, 'ADMIN') ? await loadPage(context, id, args) : undefined;
+        return page && connection(page, (membership) => [membership.id]);
+      },
+    }),
+    membership: t.field({
+      type: Membership,
+      nullable: true,
+      description: 'One of its memberships. Null unless you administer it.',
+      requires: data,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: ({ id: groupId, role }: Door, { id }, context) =>
+        isAtLeast(role, 'ADMIN') ? load(context, groupId, id) : undefined,
+    }),
+  }));
+  builder.objectField(Viewer, `${group.kind}Invitations`, (t) =>
+    t.field({
+      type: InvitationConnection,
+      description: describes.invitations,
+      requires: entering(level, data as never),
+      args: pageArguments(),
+      resolve: async ({ id }, args, { em }) =>
+        connection(await listInvitations(em, group, id, pageRequest(args)), ({ groupId }) => [groupId]),
+    }),
+  );
+}
+
+function declareMutations<Row extends Door>({ group, level, describes, furnish }: GroupMemberships<Row>): void {
+  const groupId = `${group.kind}Id`;
+  const requires = entering(level, writes('MEMBERSHIP'));
+  const load = loaderOf(group);
+  const inGroup = (t: InputBuilder): object => ({ [groupId]: t.id({ required: true }) });
+  const placeOf = (input: object, context: GraphQLContext) => ({
+    groupId: String((input as Readonly<Record<string, unknown>>)[groupId]),
+    actorId: requireUserId(context),
+  });
+  const payload = (t: PayloadBuilder) => ({
+    membershipId: t.exposeID('membershipId', { nullable: true, requires: INHERIT }),
+    membership: t.field({
+      type: Membership,
+      nullable: true,
+      requires: reads('MEMBERSHIP', [level]),
+      // What the caller has just changed is shown to them whatever their role has become.
+      resolve: ({ [groupId]: id, membershipId }, _args, context) =>
+        id === undefined || membershipId === undefined ? undefined : load(context, id, membershipId),
+    }),
+  });
+
+  mutation(`${group.kind}MembershipCreate`, {
+    description: describes.create,
+    requires,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_MEMBER'],
+    onceByKey: true,
+    input: (t) => ({
+      ...inGroup(t),
+      userId: t.id({ required: true }),
+      role: t.field({ type: MembershipRole, required: true }),
+    }),
+    resolve: async (input, context): Promise<Changed> => {
+      const place = placeOf(input, context);
+      const membershipId = await createMembership(context.em, group, place, input, furnish?.(context));
+      return { [groupId]: place.groupId, membershipId };
+    },
+    payload,
+  });
+
+  mutation(`${group.kind}MembershipUpdate`, {
+    description: "Changes somebody's role, or accepts your own invitation.",
+    requires,
+    errors: MISTAKES,
+    input: (t) => ({
+      ...inGroup(t),
+      membershipId: t.id({ required: true }),
+      role: t.field({ type: MembershipRole }),
+      accepted: t.boolean({ description: 'Only true, and only by the person who was invited.' }),
+    }),
+    resolve: async ({ membershipId, ...input }, context): Promise<Changed> => {
+      const place = placeOf(input, context);
+      await updateMembership(context.em, group, { ...place, membershipId }, input, furnish?.(context));
+      return { [groupId]: place.groupId, membershipId };
+    },
+    payload,
+  });
+
+  mutation(`${group.kind}MembershipDelete`, {
+    description: describes.delete,
+    requires,
+    errors: MISTAKES,
+    input: (t) => ({ ...inGroup(t), membershipId: t.id({ required: true }) }),
+    resolve: async ({ membershipId, ...input }, context) => {
+      await deleteMembership(context.em, group, { ...placeOf(input, context), membershipId });
+      return { membershipId };
+    },
+    payload: (t) => ({ membershipId: t.exposeID('membershipId', { nullable: true, requires: INHERIT }) }),
+  });
+}
+
+/** One membership, by the group that it is of. Whether the caller may see it is decided before. */
+function loaderOf(group: Group) {
+  return batched<string, MembershipRow>(({ em }, groupIds, id) => findMemberships(em, group, groupIds, id));
+}
