@@ -64,6 +64,8 @@ export interface TestApi {
   readonly nobody: TestCaller;
   /** What was mailed, oldest first. */
   readonly mails: readonly Mail[];
+  /** All users, those of the demo and new ones, each with a token for everything. */
+  everybody(): readonly TestCaller[];
   /** A new user with a token for everything. */
   newUser(username: string): Promise<TestCaller>;
   close(): Promise<void>;
@@ -71,7 +73,12 @@ export interface TestApi {
 
 const SCHEMAS = buildSchemas();
 
-export async function openTestApi(): Promise<TestApi> {
+export interface TestApiOptions {
+  /** How often codes can be asked for and tried; left out, as often as with the service. */
+  readonly guesses?: number;
+}
+
+export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await openTestDatabase();
   await seedDemo(database.em.fork());
   const userIds = new Map<string, string>();
@@ -83,8 +90,8 @@ export async function openTestApi(): Promise<TestApi> {
   const mails: Mail[] = [];
   const verification: Verification = {
     key: new Uint8Array(32),
-    requests: createGuessLimit(CODE_REQUESTS, { em: database.em, isEmbedded: true }),
-    tries: createGuessLimit(CODE_TRIES, { em: database.em, isEmbedded: true }),
+    requests: createGuessLimit({ ...CODE_REQUESTS, ...options }, { em: database.em, isEmbedded: true }),
+    tries: createGuessLimit({ ...CODE_TRIES, ...options }, { em: database.em, isEmbedded: true }),
     mailLimit: new MailLimit(undefined, console),
     send: (mail) => void mails.push(mail),
   };
@@ -110,6 +117,7 @@ export async function openTestApi(): Promise<TestApi> {
       caller({ kind: 'session', userId: userIdOf(username), sessionId: 'test', isAdministrator: false }),
     nobody: caller({ kind: 'anonymous' }),
     mails,
+    everybody: () => [...userIds.keys()].map((username) => as(username)),
     newUser: async (username) => {
       userIds.set(username, await insertUser(database, username));
       return as(username);

@@ -34,8 +34,11 @@ export interface TestApp {
 }
 
 /** Unless it `runsJobs`, nothing is sent but what an answer itself sends. */
-export async function startTestApp(env: Record<string, string> = {}, { runsJobs = false } = {}): Promise<TestApp> {
-  const database = await openTestDatabase();
+export async function startTestApp(
+  env: Record<string, string> = {},
+  { runsJobs = false, database: given }: { runsJobs?: boolean; database?: TestDatabase } = {},
+): Promise<TestApp> {
+  const database = given ?? (await openTestDatabase());
   // The port must be known before the service is made: it is part of its own address.
   let listener: (...args: Parameters<Awaited<ReturnType<typeof createApp>>['listener']>) => unknown;
   const server = createServer((request, response) => listener(request, response));

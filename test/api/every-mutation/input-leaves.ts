@@ -44,19 +44,20 @@ export function withLeaf(
 }
 
 function valueAt(given: GraphQLInputType, current: unknown, path: LeafPath, value: unknown): unknown {
+  if (path.length === 0) return value;
   const type = isNonNullType(given) ? given.ofType : given;
   if (isListType(type)) {
     const [first, ...others] = Array.isArray(current) ? current : [];
     return [valueAt(type.ofType, first, path.slice(1), value), ...others];
   }
-  if (!isInputObjectType(type)) return value;
+  if (!isInputObjectType(type)) throw new Error('The path leads below a scalar.');
   return withLeaf(type, { ...smallest(type), ...(current as Json | undefined) }, path, value);
 }
 
 /** What an input object must have and nothing else. */
 function smallest(type: GraphQLInputObjectType): Json {
   const required = Object.values(type.getFields()).filter(isRequiredInputField);
-  return Object.fromEntries(required.map(({ name, type: of }) => [name, sample(name, of)]));
+  return Object.fromEntries(required.map(({ name, type: of }) => [name, sampleOf(name, of)]));
 }
 
 const SAMPLES: Readonly<Record<string, unknown>> = {
@@ -67,9 +68,10 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   timeZone: 'UTC',
 };
 
-function sample(name: string, given: GraphQLInputType): unknown {
+/** A value that fits a type, by the name of its field. */
+export function sampleOf(name: string, given: GraphQLInputType): unknown {
   const type = isNonNullType(given) ? given.ofType : given;
-  if (isListType(type)) return [sample(name, type.ofType)];
+  if (isListType(type)) return [sampleOf(name, type.ofType)];
   if (isInputObjectType(type)) return smallest(type);
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (type.name === 'Int') return 10;

@@ -1,0 +1,228 @@
+/**
+ * Every place of every input is given the ends of what its type can hold. Each value is refused with a reason that names
+ * the place, or it is kept: then it is shown as it was sent, and all lists and look-ups can be read for ever. Inputs and
+ * documents come from the schema, so that a new mutation or field is tried without a word here.
+ */
+import {
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import { buildSchemas } from '../../src/schema.ts';
+import { type Change, openTestApi, type TestApi } from '../support/api.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { FROM, TO } from './booking-pages.ts';
+import { type LeafPath, withLeaf } from './every-mutation/input-leaves.ts';
+import { type ValidInput, validInputs } from './every-mutation/valid-inputs.ts';
+import { extremesOf, type InputPlace, placesOf } from './every-value/extremes.ts';
+import { askedFields } from './every-value/field-arguments.ts';
+import { Reader, selectionOf } from './every-value/read-everything.ts';
+import { isShownAsSent } from './every-value/shown-as-sent.ts';
+
+const { schema } = buildSchemas().forTokens;
+const MUTATIONS = schema.getMutationType()?.getFields() ?? {};
+
+let api: TestApi;
+let app: TestApp;
+let valid: (name: string) => Promise<ValidInput>;
+beforeAll(async () => {
+  api = await openTestApi({ guesses: 1_000_000 });
+  app = await startTestApp({ SEED_DEMO: 'off' }, { database: api.database });
+  valid = validInputs(api);
+});
+// It closes the database that both have.
+afterAll(() => app.close());
+
+const DAY_LATER = new Date(Date.parse(FROM) + 86_400_000).toISOString();
+
+/** Where a type of input is used by several mutations, it is tried in the first. */
+const tried = new Set<string>();
+const PLACES = Object.keys(MUTATIONS).map((name) => {
+  const places = placesOf(inputTypeOf(name)).filter(({ coordinate }) => !tried.has(coordinate));
+  for (const { coordinate } of places) tried.add(coordinate);
+  return [name, places] as const;
+});
+
+const counts = { sent: 0, kept: 0 };
+
+describe.each(PLACES)('%s', (name, places) => {
+  test('keeps what it can show, and refuses the rest by name', async () => {
+    const wrong: unknown[] = [];
+    let request = await valid(name);
+    for (const place of places) {
+      for (const value of extremesOf(place)) {
+        counts.sent += 1;
+        const change = await send(name, request, place.path, value);
+        const faults = faultsOf(change, place, value);
+        if (faults.length > 0) wrong.push({ at: place.path.join('.'), value: brief(value), faults });
+        if (change.codes.length > 0 || change.mistakes.length > 0) continue;
+        counts.kept += 1;
+        request = await valid(name);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('everything that was kept can be read', () => {
+  const eventTypes = new Map<string, string>();
+  const bookings = new Set<string>();
+
+  test('by who has it, in every list and by every look-up', { timeout: 180_000 }, async () => {
+    const reader = new Reader(({ __typename: type, id, uid, bookingUrl }) => {
+      if (type === 'EventType') eventTypes.set(String(id), typeof bookingUrl === 'string' ? bookingUrl : '');
+      if (type === 'Booking') bookings.add(String(uid));
+    });
+    const ada = api.as('ada').userId;
+    const [team, organization] = [await idOf('teams', 'sales'), await idOf('organizations', 'acme')];
+    for (const user of api.everybody()) {
+      await reader.read(
+        user,
+        user.userId === ada
+          ? [
+              ['Team', team],
+              ['Organization', organization],
+            ]
+          : [],
+      );
+    }
+    expect(reader.failures).toEqual([]);
+    expect(counts.kept).toBeGreaterThan(1_000);
+    expect(eventTypes.size + bookings.size).toBeGreaterThan(counts.kept / 4);
+  });
+
+  test('by everybody, as far as it is public', { timeout: 180_000 }, async () => {
+    const ids = [...eventTypes.keys()].map((id) => JSON.stringify(id));
+    expect(await asNobody(ids.map((id) => `publicEventType(id: ${id}) { ${shown('PublicEventType')} }`))).toEqual([]);
+    // One by one: what slots may cost together is limited.
+    for (const id of ids) {
+      const range = `start: ${JSON.stringify(FROM)}, end: ${JSON.stringify(DAY_LATER)}`;
+      expect(await asNobody([`slots(eventTypeId: ${id}, ${range}) { ${shown('Slot')} }`])).toEqual([]);
+    }
+    const uids = [...bookings].map((uid) => JSON.stringify(uid));
+    expect(await asNobody(uids.map((uid) => `publicBooking(uid: ${uid}) { ${shown('PublicBooking')} }`))).toEqual([]);
+  });
+
+  test('on pages and in calendar files', { timeout: 180_000 }, async () => {
+    const statuses = new Map<string, number>();
+    const visit = async (kind: string, path: string) => {
+      const { status } = await fetch(`${app.url}${path}`, { redirect: 'manual' });
+      statuses.set(`${kind} ${status}`, (statuses.get(`${kind} ${status}`) ?? 0) + 1);
+    };
+    for (const uid of bookings) {
+      await visit('page', `/bookings/${uid}`);
+      await visit('file', `/bookings/${uid}.ics`);
+    }
+    for (const url of eventTypes.values()) if (url) await visit('event type', new URL(url).pathname);
+    expect([...statuses.keys()].filter((status) => / 5\d\d$/.test(status))).toEqual([]);
+    expect(statuses.get('page 200')).toBe(bookings.size);
+    expect(statuses.get('file 200')).toBe(bookings.size);
+  });
+});
+
+test('every argument of a query is given the ends of its type too: each is refused, or answered', {
+  timeout: 180_000,
+}, async () => {
+  const sales = await idOf('teams', 'sales');
+  const eventTypeId = (await valid('eventTypeUpdate')).input['eventTypeId'];
+  const uid = (await valid('bookingCancel')).input['uid'];
+  const range = { start: FROM, end: TO };
+  const real = {
+    'Query.team.id': sales,
+    'Query.organization.id': await idOf('organizations', 'acme'),
+    'Query.publicBooking.uid': uid,
+    'Query.publicEventType.id': eventTypeId,
+    'Query.publicEventTypes.username': 'bob',
+    'Query.slots.eventTypeId': eventTypeId,
+    'Query.slots.start': range.start,
+    'Query.slots.end': range.end,
+    'Viewer.booking.uid': uid,
+    'Viewer.eventType.id': eventTypeId,
+    'Viewer.schedule.id': (await valid('scheduleUpdate')).input['scheduleId'],
+    'Team.eventType.id': eventTypeId,
+    'Team.membership.id': 'mem_00000000000000000000',
+    'Organization.eventType.id': eventTypeId,
+    'Organization.membership.id': 'mem_00000000000000000000',
+    'Organization.team.id': sales,
+  };
+  const faults: unknown[] = [];
+  for (const field of askedFields(real)) {
+    for (const { path, type } of placesOf(field.arguments)) {
+      for (const value of extremesOf({ path, coordinate: field.coordinate, type })) {
+        const values = withLeaf(field.arguments, field.given, path, value);
+        const { codes } = await api.as('ada').ask(field.document(values), values);
+        // What GraphQL itself refuses has no code yet at this floor.
+        const wrong = codes.filter((code) => code === 'INTERNAL_SERVER_ERROR' || code === 'EXECUTION_TIMEOUT');
+        if (wrong.length > 0) faults.push({ at: `${field.coordinate} ${path.join('.')}`, value: brief(value), wrong });
+      }
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+async function idOf(table: 'teams' | 'organizations', slug: string): Promise<string> {
+  const [found] = await rows<{ id: string }>(
+    api.database.em.fork(),
+    sql<{ id: string }>`select id from ${sql.table(table)} where slug = ${slug}`,
+  );
+  return found?.id ?? '';
+}
+
+/** Asks public fields, some at a time, and answers the codes of what went wrong. */
+async function asNobody(fields: readonly string[]): Promise<unknown[]> {
+  const wrong: unknown[] = [];
+  for (let at = 0; at < fields.length; at += 20) {
+    const named = fields.slice(at, at + 20).map((one, index) => `f${index}: ${one}`);
+    const { codes } = await api.nobody.ask(`{ ${named.join('\n')} }`);
+    // Nobody is told of an event type that is hidden or managed.
+    wrong.push(...codes.filter((code) => code !== 'NOT_FOUND'));
+  }
+  return wrong;
+}
+
+function shown(name: string): string {
+  return selectionOf(schema.getType(name) as GraphQLObjectType);
+}
+
+function send(name: string, { username, input }: ValidInput, path: LeafPath, value: unknown): Promise<Change> {
+  return api.as(username).change(name, withLeaf(inputTypeOf(name), input, path, value), payloadOf(name));
+}
+
+/** What is wrong with an answer: faults of ours, reasons that name nothing, values that changed on the way. */
+function faultsOf({ data, codes, mistakes }: Change, { path }: InputPlace, value: unknown): unknown[] {
+  // What GraphQL itself refuses has no code yet at this floor.
+  const faults: unknown[] = codes.filter((code) => code !== undefined);
+  faults.push(...mistakes.filter((mistake) => !mistake.includes(' ')));
+  if (codes.length > 0 || mistakes.length > 0) return faults;
+  const entities = Object.values((data ?? {}) as object).filter(
+    (one) => typeof one === 'object' && !Array.isArray(one),
+  );
+  return [...faults, ...entities.flatMap((entity) => isShownAsSent(entity, path, value) ?? [])];
+}
+
+/** All that the payload of a mutation shows of what it has made or changed. */
+function payloadOf(name: string): string {
+  const type = getNamedType(MUTATIONS[name]?.type);
+  if (!isObjectType(type)) return '';
+  const fields = Object.values(type.getFields()).filter((field) => field.name !== 'userErrors');
+  return fields
+    .map((field) => {
+      const below = getNamedType(field.type);
+      return isObjectType(below) ? `${field.name} { ${selectionOf(below)} }` : field.name;
+    })
+    .join(' ');
+}
+
+function inputTypeOf(name: string): GraphQLInputObjectType {
+  const named = getNamedType(MUTATIONS[name]?.args[0]?.type);
+  if (!isInputObjectType(named)) throw new Error(`${name} takes no input.`);
+  return named;
+}
+
+function brief(value: unknown): string {
+  return (JSON.stringify(value) ?? String(value)).slice(0, 60);
+}

@@ -1,0 +1,111 @@
+/** What tokens cannot do is sent over HTTP by a session, with the ends of what each type of its input can hold. */
+import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildSchemas } from '../../src/schema.ts';
+import { withLeaf } from '../api/every-mutation/input-leaves.ts';
+import { extremesOf, placesOf } from '../api/every-value/extremes.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { TestBrowser } from '../support/test-browser.ts';
+
+const { forTokens, forSessions } = buildSchemas();
+const NAMES = namesIn(forSessions.schema).filter((name) => !namesIn(forTokens.schema).includes(name));
+
+const NOBODY = 'usr_00000000000000000000';
+const APP = {
+  name: 'App',
+  purpose: 'Tests values.',
+  redirectUris: ['https://app.example/callback'],
+  scopes: ['PROFILE_READ'],
+  type: 'CONFIDENTIAL',
+};
+
+/** What is sent besides the value that is tried. */
+const INPUTS: Readonly<Record<string, (clientId: string) => Record<string, unknown>>> = {
+  authorizedAppRevoke: () => ({ clientId: 'nobody' }),
+  emailChange: () => ({ currentPassword: 'wrong', newEmail: 'ada@example.test' }),
+  oauthClientApprove: () => ({ clientId: 'nobody' }),
+  oauthClientCreate: () => APP,
+  oauthClientDelete: () => ({ clientId: 'nobody' }),
+  oauthClientReinstate: () => ({ clientId: 'nobody' }),
+  oauthClientReject: (clientId) => ({ clientId, reason: 'No.' }),
+  oauthClientSecretCreate: (clientId) => ({ clientId }),
+  oauthClientSecretDelete: (clientId) => ({ clientId, secretId: 'sec_00000000000000000000' }),
+  oauthClientSuspend: (clientId) => ({ clientId }),
+  oauthClientUpdate: (clientId) => ({ clientId }),
+  organizationCreate: () => ({ slug: `org-${(slugs += 1)}`, name: 'Organization' }),
+  passwordChange: () => ({
+    currentPassword: 'wrong',
+    newPassword: 'wrong',
+    endOtherSessions: false,
+    revokeApps: false,
+  }),
+  sessionRevoke: () => ({ sessionId: 'ses_00000000000000000000' }),
+  userReinstate: () => ({ userId: NOBODY }),
+  userSuspend: () => ({ userId: NOBODY }),
+};
+let slugs = 0;
+
+let app: TestApp;
+let admin: TestBrowser;
+let clientId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await TestBrowser.signedIn(app.url, 'admin@gatehouse.test');
+  const made = await admin.mutate<{ client: { clientId: string } }>('oauthClientCreate', APP, 'client { clientId }');
+  ({ clientId } = made.client);
+});
+afterAll(() => app.close());
+
+test('every mutation that takes a session is tried', () => {
+  expect(Object.keys(INPUTS)).toEqual(expect.arrayContaining(NAMES));
+});
+
+describe.each(NAMES)('%s', (name) => {
+  test('refuses what it cannot keep, and never fails', { timeout: 120_000 }, async () => {
+    const type = inputTypeOf(name);
+    const faults: unknown[] = [];
+    for (const place of placesOf(type)) {
+      for (const value of extremesOf(place)) {
+        const input = withLeaf(type, INPUTS[name]?.(clientId) ?? {}, place.path, value);
+        const { status, codes } = await change(name, input);
+        if (status >= 500 || codes.some((code) => code === undefined || code.startsWith('INTERNAL'))) {
+          faults.push({ at: place.path.join('.'), value: (JSON.stringify(value) ?? '').slice(0, 60), status, codes });
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+test('the lists of what was made can be read', async () => {
+  const query = `{ me {
+    oauthClients(first: 100) { nodes { clientId name purpose logoUrl websiteUrl redirectUris } }
+    organizations(first: 100) { nodes { slug name bio metadata timeZone } } } }`;
+  expect(await admin.ask(query)).toHaveProperty('me.oauthClients.nodes');
+  for (const path of ['/settings/developer/oauth', `/settings/developer/oauth/${clientId}`, '/admin/oauth']) {
+    expect([path, (await admin.request(path)).status]).toEqual([path, 200]);
+  }
+});
+
+/** The status, and the codes of all errors; what is no GraphQL answer has none. */
+async function change(name: string, input: object): Promise<{ status: number; codes: (string | undefined)[] }> {
+  const query = `mutation($input: ${inputTypeOf(name).name}!) { ${name}(input: $input) { userErrors { code path } } }`;
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const { status, text } = await admin.request('/graphql', headers, JSON.stringify({ query, variables: { input } }));
+  const { data, errors = [] } = JSON.parse(text) as {
+    data?: Record<string, { userErrors: { code: string }[] } | null>;
+    errors?: { extensions?: { code?: string } }[];
+  };
+  const mistakes = data?.[name]?.userErrors.map(({ code }) => code) ?? [];
+  return { status, codes: [...errors.map(({ extensions }) => extensions?.code), ...mistakes] };
+}
+
+function namesIn(schema: GraphQLSchema): string[] {
+  return Object.keys(schema.getMutationType()?.getFields() ?? {});
+}
+
+function inputTypeOf(name: string): GraphQLInputObjectType {
+  const named = getNamedType(forSessions.schema.getMutationType()?.getFields()[name]?.args[0]?.type);
+  if (!isInputObjectType(named)) throw new Error(`${name} takes no input.`);
+  return named;
+}
