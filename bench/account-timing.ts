@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { formsOf } from '../test/support/html-form.ts';
-import { freePort, startService, temporaryFolder } from '../test/support/process.ts';
+import { startService, temporaryFolder } from '../test/support/process.ts';
 import { send } from '../test/support/raw-http.ts';
 import { percentile } from './measure.ts';
 
@@ -33,7 +33,6 @@ const ASKS: Readonly<Record<string, Ask>> = {
 
 const folder = await temporaryFolder();
 const service = await startService({
-  PORT: String(await freePort()),
   DATA_DIR: folder,
   MAIL_LIMITS: 'off',
   SEED_DEMO: 'on',

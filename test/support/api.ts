@@ -20,7 +20,7 @@ import {
   tokenCaller,
 } from '../../src/scopes/authorize.ts';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
-import { compileOperation } from '../../src/scopes/compile.ts';
+import { type CompiledOperation, compileOperation } from '../../src/scopes/compile.ts';
 import { heldScopes } from '../../src/scopes/held-scopes.ts';
 import { testAccountMails } from './account-mails.ts';
 import { counted } from './counted-work.ts';
@@ -160,12 +160,11 @@ async function run(
   source: string,
   variableValues: Record<string, unknown>,
 ): Promise<Answer> {
-  const { schema, rules } = who.kind === 'session' ? SCHEMAS.forSessions : SCHEMAS.forTokens;
-  const document = parse(source);
-  const invalid = validate(schema, document);
-  if (invalid.length > 0) throw new Error(`The document is not valid: ${invalid.join('; ')}`);
-  const compiled = compileOperation(rules, document);
-  const refusal = compiled && authorize(compiled, scopeCallerOf(who));
+  const schemas = who.kind === 'session' ? SCHEMAS.forSessions : SCHEMAS.forTokens;
+  const { schema } = schemas;
+  const compiled = READ.get(schemas)?.getOrInsertComputed(source, (text) => readDocument(schemas, text));
+  if (!compiled) throw new Error('The document has several operations.');
+  const refusal = authorize(compiled, scopeCallerOf(who));
   if (refusal) return { data: undefined, codes: [refusal.code], statements: 0, sent: [] };
 
   const counter = { statements: 0, sent: [] as string[] };
@@ -184,9 +183,24 @@ async function run(
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
     },
   };
-  const { data, errors = [] } = await execute({ schema, document, variableValues, contextValue });
+  const { data, errors = [] } = await execute({ schema, document: compiled.document, variableValues, contextValue });
   const codes = errors.map((error) => maskError(error, reportFault).extensions['code']);
   return { data, codes, ...counter };
+}
+
+/** The documents that came before, as the server keeps them. */
+const READ = new Map(
+  [SCHEMAS.forSessions, SCHEMAS.forTokens].map((schemas) => [
+    schemas,
+    new Map<string, CompiledOperation | undefined>(),
+  ]),
+);
+
+function readDocument({ schema, rules }: (typeof SCHEMAS)['forTokens'], source: string): CompiledOperation | undefined {
+  const document = parse(source);
+  const invalid = validate(schema, document);
+  if (invalid.length > 0) throw new Error(`The document is not valid: ${invalid.join('; ')}`);
+  return compileOperation(rules, document);
 }
 
 function reportFault(error: unknown): void {

@@ -4,6 +4,8 @@ export interface HtmlForm {
   readonly fields: Readonly<Record<string, string>>;
   /** Names of its buttons and of what can be typed into. */
   readonly controls: readonly string[];
+  /** Of these the names of boxes, which send what they are or nothing. */
+  readonly boxes: readonly string[];
 }
 
 /** The forms of one of our pages, whose markup is regular enough for this. */
@@ -16,6 +18,7 @@ export function formsOf(html: string): readonly HtmlForm[] {
         controls.filter(isSent).map((control) => [attribute(control.own, 'name') ?? '', valueOf(control)]),
       ),
       controls: controls.map(({ own }) => attribute(own, 'name') ?? ''),
+      boxes: controls.filter(isBox).map(({ own }) => attribute(own, 'name') ?? ''),
     };
   });
 }
@@ -30,10 +33,14 @@ interface Control {
 }
 
 /** A button is sent when it is pressed, a box when it is ticked. */
-function isSent({ tag, own }: Control): boolean {
-  const type = attribute(own, 'type');
-  if (tag === 'button' || type === 'submit') return false;
-  return (type !== 'checkbox' && type !== 'radio') || / checked\b/.test(own);
+function isSent(control: Control): boolean {
+  const { tag, own } = control;
+  if (tag === 'button' || attribute(own, 'type') === 'submit') return false;
+  return !isBox(control) || / checked\b/.test(own);
+}
+
+function isBox({ own }: Control): boolean {
+  return ['checkbox', 'radio'].includes(attribute(own, 'type') ?? '');
 }
 
 function valueOf({ tag, own, inner }: Control): string {

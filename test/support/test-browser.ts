@@ -28,8 +28,12 @@ export interface Departure {
 export type Stop = ShownPage | Departure;
 
 /** What Chromium sends when a person follows a link of another site, and when one of our own forms is sent. */
-const NAVIGATION = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' };
-const OWN_FORM = {
+export const NAVIGATION = {
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-site': 'cross-site',
+};
+export const OWN_FORM = {
   ...NAVIGATION,
   'sec-fetch-site': 'same-origin',
   origin: 'null',

@@ -16,6 +16,7 @@ type Make = (world: World) => Promise<ValidInput>;
 class World {
   private readonly api: TestApi;
   private count = 0;
+  private bookable: { readonly page: BookingPage; readonly starts: string[] } | undefined;
 
   constructor(api: TestApi) {
     this.api = api;
@@ -42,8 +43,15 @@ class World {
     return rows<{ id: string }>(this.api.database.em.fork(), statement as ReturnType<typeof sql<{ id: string }>>);
   }
 
-  page(): Promise<BookingPage> {
-    return openBookingPage(this.api);
+  /** A page with two slots that are free, the same page as long as it has some. */
+  async free(): Promise<{ page: BookingPage; start: string; later: string }> {
+    if (!this.bookable || this.bookable.starts.length < 2) {
+      const page = await openBookingPage(this.api);
+      this.bookable = { page, starts: await page.slots() };
+    }
+    const { page, starts } = this.bookable;
+    const [start = '', later = ''] = starts.splice(0, 2);
+    return { page, start, later };
   }
 
   /** A new user who belongs to nothing, or to Ada's organization. */
@@ -65,8 +73,7 @@ const PERSON = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
 /** A mutation of a host about a booking of this status; `begun` an hour ago, if so. */
 function hosted(input: object, status = 'ACCEPTED', begun = false): Make {
   return async (world) => {
-    const page = await world.page();
-    const [start = ''] = await page.slots();
+    const { page, start } = await world.free();
     const uid = await page.book(start);
     await world.rows(sql`update bookings set status = ${status} where uid = ${uid} returning uid as id`);
     await world.rows(
@@ -80,11 +87,10 @@ function hosted(input: object, status = 'ACCEPTED', begun = false): Make {
   };
 }
 
-/** A public mutation about a free slot. */
+/** A public mutation about slots that are free. */
 function slotted(input: (page: BookingPage, start: string, later: string) => Promise<object> | object): Make {
   return async (world) => {
-    const page = await world.page();
-    const [start = '', , later = ''] = await page.slots();
+    const { page, start, later } = await world.free();
     return { username: page.username, input: { ...(await input(page, start, later)) }, names: [] };
   };
 }

@@ -33,9 +33,17 @@ export function extremesOf({ path, type }: InputPlace): readonly unknown[] {
   if (isListType(type)) return listsOf(sampleOf(String(path.at(-1)), type.ofType));
   if (isEnumType(type)) return [...type.getValues().map(({ name }) => name), 'NOPE', '', 0, null];
   const name = String(path.findLast((step) => typeof step === 'string'));
-  const texts = TEXTS_BY_NAME.flatMap(([pattern, values]) => (pattern.test(name) ? values : []));
   const scalar = (type as { name: string }).name;
-  return [null, ...(BY_SCALAR[scalar] ?? TEXTS), ...(scalar === 'String' ? texts : [])];
+  return [null, ...(BY_SCALAR[scalar] ?? TEXTS), ...(scalar === 'String' ? textsFor(name) : [])];
+}
+
+/** Texts for a field of this name. */
+export function textsOf(name: string): readonly string[] {
+  return [...TEXTS.filter((one) => typeof one === 'string'), ...textsFor(name)];
+}
+
+function textsFor(name: string): readonly string[] {
+  return TEXTS_BY_NAME.flatMap(([pattern, values]) => (pattern.test(name) ? values : []));
 }
 
 function listsOf(item: unknown): readonly unknown[] {

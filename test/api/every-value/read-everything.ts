@@ -42,16 +42,21 @@ function listedIn(field: Field): GraphQLObjectType | undefined {
   return type?.name.endsWith('Connection') ? objectOf(type.getFields()['nodes']?.type ?? field.type) : undefined;
 }
 
-/** Everything that is shown of an object without being told more: its own fields and what lies below, lists too. */
-export function selectionOf(type: GraphQLObjectType, above: readonly string[] = []): string {
+/** Everything that is shown of an object without being told more: its own fields and what lies below, connections too. */
+export function selectionOf(
+  type: GraphQLObjectType,
+  { connections = true }: { connections?: boolean } = {},
+  above: readonly string[] = [],
+): string {
   const selected = fieldsOf(type).flatMap((field) => {
     const below = objectOf(field.type);
     if (field.args.some(isRequiredArgument)) return [];
     if (below === undefined) return isLeafType(getNamedType(field.type)) ? [field.name] : [];
     const listed = listedIn(field);
     const next = listed ?? below;
+    if (listed && !connections) return [];
     if (next.name in DOORS || [type.name, ...above].includes(next.name)) return [];
-    const inner = selectionOf(next, [type.name, ...above]);
+    const inner = selectionOf(next, { connections }, [type.name, ...above]);
     return [listed ? `${field.name}(first: 100) { nodes { ${inner} } }` : `${field.name} { ${inner} }`];
   });
   return ['__typename', ...selected].join(' ');
@@ -62,6 +67,36 @@ function leavesOf(type: GraphQLObjectType): string {
   return fieldsOf(type)
     .flatMap((field) => (isLeafType(getNamedType(field.type)) ? [field.name] : []))
     .join(' ');
+}
+
+/** A field that is asked of many things in one operation. */
+interface AskedOfMany {
+  readonly field: string;
+  /** Its type. */
+  readonly of: string;
+  readonly shows: string;
+  /** Where it stands, if not at the root. */
+  readonly door?: string;
+  /** Literals of other arguments. */
+  readonly more?: string;
+}
+
+/** A document that asks `field` of each of these, and its variables: the same document for as many others. */
+export function named(
+  { field, of, shows, door, more = '' }: AskedOfMany,
+  argument: `${string}: ${string}`,
+  values: readonly string[],
+): [string, Record<string, string>] {
+  const [name, type] = argument.split(': ');
+  const declared = values.map((_, index) => `$v${index}: ${type}`).join(' ');
+  const asked = values.map((_, index) => `f${index}: ${field}(${name}: $v${index} ${more}) { ...Shown }`).join(' ');
+  const document = `query(${declared}) { ${door ? `door: ${door} { ${asked} }` : asked} } fragment Shown on ${of} { ${shows} }`;
+  return [document, Object.fromEntries(values.map((value, index) => [`v${index}`, value]))];
+}
+
+/** As many at a time as cost nothing to speak of. */
+export function* byDozens<Item>(all: readonly Item[], dozens = 3): Generator<readonly Item[]> {
+  for (let at = 0; at < all.length; at += 12 * dozens) yield all.slice(at, at + 12 * dozens);
 }
 
 /** One caller's way through all lists and look-ups; what is read is handed to `seen`, what fails is an error. */
@@ -110,11 +145,11 @@ export class Reader {
     ids: Map<string, string[]>,
   ): Promise<void> {
     const selection = listed.name in DOORS ? leavesOf(listed) : selectionOf(listed);
+    const document = `query($after: String) { door: ${door} { list: ${field.name}(first: 100, after: $after) {
+      nodes { ${selection} } edges { cursor } pageInfo { hasNextPage endCursor } } } }`;
     let after: string | null = null;
     do {
-      const page = `${field.name}(first: 100, after: ${JSON.stringify(after)})`;
-      const inner = `{ nodes { ${selection} } edges { cursor } pageInfo { hasNextPage endCursor } }`;
-      const data = await this.#ask(caller, `{ door: ${door} { list: ${page} ${inner} } }`);
+      const data = await this.#ask(caller, document, { after });
       // Null where the role does not show it.
       const list = data?.door?.list;
       if (!list) return;
@@ -130,16 +165,9 @@ export class Reader {
 
   /** Each of the groups that a list has shown, by its own door. */
   async #openDoors(caller: TestCaller, type: GraphQLObjectType, ids: readonly string[]): Promise<void> {
-    const door = DOORS[type.name];
-    const one = (id: string, index: number) => `d${index}: ${door?.(id)} { ${leavesOf(type)} }`;
-    for (let from = 0; from < ids.length; from += 40) {
-      await this.#ask(
-        caller,
-        `{ ${ids
-          .slice(from, from + 40)
-          .map(one)
-          .join('\n')} }`,
-      );
+    const door = type.name.toLowerCase();
+    for (const some of byDozens(ids)) {
+      await this.#ask(caller, ...named({ field: door, of: type.name, shows: leavesOf(type) }, 'id: ID!', some));
     }
   }
 
@@ -148,25 +176,17 @@ export class Reader {
     const type = objectOf(field.type);
     const [argument, ...others] = field.args.filter(isRequiredArgument);
     if (!type || !argument || others.length > 0 || type.name in DOORS) return;
-    const wanted = ids.get(type.name) ?? [];
-    for (let from = 0; from < wanted.length; from += 40) {
-      const one = (id: string, index: number) =>
-        `l${index}: ${field.name}(${argument.name}: ${JSON.stringify(id)}) { ${selectionOf(type)} }`;
-      const data = await this.#ask(
-        caller,
-        `{ door: ${door} { ${wanted
-          .slice(from, from + 40)
-          .map(one)
-          .join('\n')} } }`,
-      );
+    const asked = { field: field.name, of: type.name, shows: selectionOf(type), door };
+    for (const some of byDozens(ids.get(type.name) ?? [])) {
+      const data = await this.#ask(caller, ...named(asked, `${argument.name}: ${String(argument.type)}`, some));
       const missing = Object.entries(data?.door ?? {}).filter(([, found]) => found === null);
       if (missing.length > 0) this.failures.push(`${door} ${field.name} does not find what its list shows`);
     }
   }
 
   // oxlint-disable-next-line typescript/no-explicit-any -- documents of every shape
-  async #ask(caller: TestCaller, document: string): Promise<any> {
-    const { data, codes } = await caller.ask(document);
+  async #ask(caller: TestCaller, document: string, variables: Record<string, unknown> = {}): Promise<any> {
+    const { data, codes } = await caller.ask(document, variables);
     if (codes.length > 0) this.failures.push(`${codes.join(' ')}: ${document.slice(0, 200)}`);
     return data;
   }

@@ -1,0 +1,119 @@
+/**
+ * Every control of every form of the pages is given the ends of what it can hold, and is left out and sent twice. Nothing
+ * of it is a fault of ours; what was taken, the page shows afterwards.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { textsOf } from '../api/every-value/extremes.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { formsOf, type HtmlForm } from '../support/html-form.ts';
+import { OWN_FORM, shownPage } from '../support/test-browser.ts';
+import { filledIn, PAGES, type Stand, World } from './every-form-value/pages-with-forms.ts';
+
+/** Forms with nothing but their button. */
+const BUTTONS = ['POST /bookings/:uid{[0-9A-Za-z_]+}/guests/:token{[\\w-]+}'];
+/** What is sent by programs: every-parameter-value.test.ts. */
+const BY_PROGRAMS = /^POST \/(?:v2\/|graphql)/;
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await startTestApp({ TRUST_PROXY: '127.0.0.1/32,::1/128', MAIL_LIMITS: 'off' });
+  world = await World.open(app);
+});
+afterAll(() => app.close());
+
+const done = new Set<string>();
+const tried = new Set<string>();
+let sent = 0;
+let taken = 0;
+
+describe.each(Object.entries(PAGES))('%s', (_page, make) => {
+  test('takes what it can show, and refuses the rest', { timeout: 120_000 }, async () => {
+    const faults: unknown[] = [];
+    let stand = await make(world);
+    let forms = await formsOn(stand);
+    expect(forms).not.toEqual([]);
+    for (const [index, { action, controls, boxes }] of forms.entries()) {
+      // What is on several pages is tried on the first.
+      if (done.has(action)) continue;
+      done.add(action);
+      for (const [position, name] of [...new Set(controls)].entries()) {
+        for (const bodyOf of boxes.includes(name) ? NO_TEXTS : [...NO_TEXTS, ...textsFor(name)]) {
+          const form = forms[index];
+          if (!form) throw new Error(`${stand.path} has no form ${index} any more.`);
+          const body = bodyOf(filledIn(form), form.controls[position] ?? '');
+          const status = await send(stand, form.action, body);
+          if (status >= 500) faults.push({ form: form.action, body: body.slice(0, 200), status });
+          if (status >= 400) continue;
+          taken += 1;
+          const after = await stand.browser.request(stand.path);
+          if (after.status >= 500) faults.push({ form: form.action, body: body.slice(0, 200), after: after.status });
+          // What can be sent again needs nothing new.
+          if (after.status !== 200 || !isAsBefore(formsIn(after.text), forms)) stand = await make(world);
+          forms = await formsOn(stand);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+test('every route that takes a form was tried', () => {
+  const routes = [...new Set(app.routes)].filter((route) => route.startsWith('POST ') && !BY_PROGRAMS.test(route));
+  const missing = routes.filter((route) => !BUTTONS.includes(route) && ![...tried].some((path) => fits(route, path)));
+  expect(missing).toEqual([]);
+  expect(sent).toBeGreaterThan(1_000);
+  expect(taken).toBeGreaterThan(sent / 20);
+});
+
+async function formsOn({ browser, path }: Stand): Promise<readonly HtmlForm[]> {
+  const { status, html } = shownPage(await browser.open(path));
+  expect([path, status]).toEqual([path, 200]);
+  return formsIn(html);
+}
+
+function formsIn(html: string): readonly HtmlForm[] {
+  return formsOf(html.slice(html.indexOf('<main')));
+}
+
+/** The same forms, and no password that may have been changed. */
+function isAsBefore(forms: readonly HtmlForm[], before: readonly HtmlForm[]): boolean {
+  const [now, then] = [forms, before].map((some) =>
+    some.map(({ action, controls }) => [action, ...controls].join()).join(),
+  );
+  return now === then && !/password/i.test(now ?? '');
+}
+
+async function send({ browser }: Stand, action: string, body: string): Promise<number> {
+  sent += 1;
+  tried.add(action.split('?', 1)[0] ?? '');
+  return (await browser.request(action, OWN_FORM, body)).status;
+}
+
+type Body = (values: Readonly<Record<string, string>>, name: string) => string;
+
+/** A form with one control at the ends of what it can hold. */
+function textsFor(control: string): readonly Body[] {
+  return textsOf(control).map((text) => (values, name) => formOf({ ...values, [name]: text }));
+}
+
+/** Not as text, twice, and left out. */
+const NO_TEXTS: readonly Body[] = [
+  ...['%00', '%FF', '%ED%A0%80', '%', '%zz', 'other'].map(
+    (bytes): Body =>
+      (values, name) =>
+        `${name}=${bytes}&${formOf(values)}`,
+  ),
+  (values, name) => `${formOf(values)}&${name}=other&${name}=`,
+  (values, name) => formOf(Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))),
+];
+
+function formOf(values: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(values).toString();
+}
+
+function fits(route: string, path: string): boolean {
+  const [, pattern = ''] = route.split(' ');
+  const expression = pattern.replace(/:path\{\.\+\}/, '.+').replaceAll(/:\w+(?:\{[^/]*\})?/g, '[^/]+');
+  return new RegExp(`^${expression}$`).test(path);
+}

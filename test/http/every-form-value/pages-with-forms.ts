@@ -1,0 +1,227 @@
+import { makeLink } from '../../../src/modules/accounts/account-links.ts';
+import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
+import type { TestApp } from '../../support/app.ts';
+import { formsOf, type HtmlForm } from '../../support/html-form.ts';
+import { APP, authorizePath, tokensFor } from '../../support/oauth-requests.ts';
+import { NAVIGATION, shownPage, TestBrowser } from '../../support/test-browser.ts';
+
+/** Somebody who stands before a page. */
+export interface Stand {
+  readonly browser: TestBrowser;
+  readonly path: string;
+}
+
+const CLIENT = {
+  name: 'App',
+  purpose: 'Tests values.',
+  redirectUris: ['https://app.example/callback'],
+  scopes: ['PROFILE_READ'],
+  type: 'CONFIDENTIAL',
+};
+
+/** A browser whose every request comes from another network: no limit of one network is reached. */
+class Traveller extends TestBrowser {
+  override request(path: string, headers: Readonly<Record<string, string>> = NAVIGATION, body?: string) {
+    const [a, b] = crypto.getRandomValues(new Uint8Array(2));
+    return super.request(path, { ...headers, 'x-forwarded-for': `10.${a}.${b}.1` }, body);
+  }
+}
+
+/** What the pages are about. */
+export class World {
+  readonly #app: TestApp;
+  readonly ada: TestBrowser;
+  readonly admin: TestBrowser;
+  readonly #dan: TestBrowser;
+  #talk: Talk | undefined;
+
+  private constructor(app: TestApp, ada: TestBrowser, admin: TestBrowser, dan: TestBrowser) {
+    this.#app = app;
+    this.ada = ada;
+    this.admin = admin;
+    this.#dan = dan;
+  }
+
+  static async open(app: TestApp): Promise<World> {
+    const ada = await TestBrowser.signedIn(app.url, 'ada@acme.test');
+    const admin = await TestBrowser.signedIn(app.url, 'admin@gatehouse.test');
+    return new World(app, ada, admin, await TestBrowser.signedIn(app.url, 'dan@solo.test'));
+  }
+
+  visitor(): TestBrowser {
+    return new Traveller(this.#app.url);
+  }
+
+  /** Somebody with an account of their own, signed in. */
+  async somebody(isEmailVerified = true): Promise<TestBrowser> {
+    const { email } = await anAccount(this.#app.database.em.fork(), { isEmailVerified });
+    const browser = this.visitor();
+    await browser.signIn(await browser.open('/auth/login'), email, PASSWORD);
+    return browser;
+  }
+
+  /** The token of a link that was mailed to somebody. */
+  async link(kind: 'VERIFY_EMAIL' | 'RESET_PASSWORD'): Promise<string> {
+    const em = this.#app.database.em.fork();
+    const { id, email } = await anAccount(em, { isEmailVerified: false });
+    return (await makeLink(em, { userId: id, kind, email })) ?? '';
+  }
+
+  /** What Dan offers, and a time that nobody has taken. */
+  async #offered(): Promise<{ eventTypeId: string; start: string }> {
+    this.#talk ??= await offerOf(this.#dan);
+    const [start] = this.#talk.starts.splice(0, 1);
+    if (start === undefined) throw new Error('Dan has no time left.');
+    return { eventTypeId: this.#talk.eventTypeId, start };
+  }
+
+  /** The form that books a time which is free. */
+  async bookingForm(): Promise<string> {
+    return `/book/dan/talk?start=${(await this.#offered()).start}`;
+  }
+
+  /** The path of a new booking's page. */
+  async booked(): Promise<string> {
+    const visitor = this.visitor();
+    const page = shownPage(await visitor.open(await this.bookingForm()));
+    const form = formsOf(page.html).find(({ controls }) => controls.includes('step'));
+    const { address } = shownPage(await visitor.submit(page, { ...(form && filledIn(form)), step: 'book' }));
+    return address;
+  }
+
+  /** When it could be instead, as its page to reschedule links to it. */
+  async rescheduleForm(): Promise<string> {
+    const booking = await this.booked();
+    return `${booking}/reschedule?start=${(await this.#offered()).start}`;
+  }
+
+  /** A form that books what is hidden. */
+  async privateLinkForm(): Promise<string> {
+    const { eventTypeId, start } = await this.#offered();
+    const { privateLink } = await this.#dan.mutate<{ privateLink: { url: string } }>(
+      'privateLinkCreate',
+      { eventTypeId },
+      'privateLink { url }',
+    );
+    return `${new URL(privateLink.url).pathname}?start=${start}`;
+  }
+
+  /** A new client of Ada's: its page. */
+  async client(): Promise<{ clientId: string; secretId: string }> {
+    const selection = 'client { clientId secrets { id } }';
+    const { client } = await this.ada.mutate<{ client: { clientId: string; secrets: { id: string }[] } }>(
+      'oauthClientCreate',
+      CLIENT,
+      selection,
+    );
+    return { clientId: client.clientId, secretId: client.secrets[0]?.id ?? '' };
+  }
+}
+
+interface Talk {
+  readonly eventTypeId: string;
+  readonly starts: string[];
+}
+
+/** An event type that asks for something of each kind, and its free times in two months. */
+async function offerOf(browser: TestBrowser): Promise<Talk> {
+  const { eventTypeId } = await browser.mutate<{ eventTypeId: string }>(
+    'eventTypeCreate',
+    {
+      slug: 'talk',
+      title: 'Talk',
+      lengthInMinutes: 15,
+      bookingFields: [{ type: 'TEXT', slug: 'topic', label: 'Topic' }],
+      locations: [{ type: 'ATTENDEE_PHONE' }],
+    },
+    'eventTypeId',
+  );
+  const start = Temporal.Now.instant().add({ hours: 48 });
+  const { slots } = await browser.ask<{ slots: { start: string }[] }>(
+    'query ($id: ID!, $start: DateTime!, $end: DateTime!) { slots(eventTypeId: $id, start: $start, end: $end) { start } }',
+    { id: eventTypeId, start: start.toString(), end: start.add({ hours: 24 * 60 }).toString() },
+  );
+  return { eventTypeId, starts: slots.map((slot) => slot.start) };
+}
+
+/** What people type, by the name of the control; `said-…` is what an attendee says of the place. */
+const TYPED: Readonly<Record<string, string>> = {
+  name: 'Grace',
+  email: 'grace@example.test',
+  newEmail: 'new@example.test',
+  password: PASSWORD,
+  currentPassword: PASSWORD,
+  passwordForEmail: PASSWORD,
+  newPassword: 'another password',
+  purpose: 'Tests values.',
+  redirectUris: 'https://app.example/callback',
+  scopes: 'PROFILE_READ',
+  type: 'CONFIDENTIAL',
+  timeZone: 'Europe/Berlin',
+  reason: 'Because.',
+  step: 'book',
+  action: 'APPROVE',
+};
+const PHONE = '+4930123456';
+
+/** A form as somebody sends it who has typed what is missing. */
+export function filledIn({ fields, controls }: HtmlForm): Record<string, string> {
+  const missing = controls.filter((name) => (fields[name] ?? '') === '');
+  const typed = missing.map((name) => [name, TYPED[name] ?? (name.startsWith('said-') ? PHONE : '')] as const);
+  return { ...fields, ...Object.fromEntries(typed.filter(([, text]) => text !== '')) };
+}
+
+const DEVELOPER = '/settings/developer/oauth';
+
+/** Every page with forms, before somebody who may send them; a test names the forms that are missing. */
+export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> = {
+  'sign in': async (world) => ({ browser: world.visitor(), path: '/auth/login?return_to=/settings/apps' }),
+  'sign up': async (world) => ({ browser: world.visitor(), path: '/auth/signup?return_to=/settings/apps' }),
+  'sign out': async (world) => ({ browser: await world.somebody(), path: '/auth/logout' }),
+  'forgotten password': async (world) => ({ browser: world.visitor(), path: '/auth/forgotten-password' }),
+  'confirm an address': async (world) => ({
+    browser: world.visitor(),
+    path: `/auth/confirm-email?token=${await world.link('VERIFY_EMAIL')}`,
+  }),
+  'new password': async (world) => ({
+    browser: world.visitor(),
+    path: `/auth/new-password?token=${await world.link('RESET_PASSWORD')}`,
+  }),
+  account: async (world) => ({ browser: await world.somebody(), path: '/settings/account' }),
+  'unverified account': async (world) => ({ browser: await world.somebody(false), path: '/settings/account' }),
+  'account whose address changes': async (world) => {
+    const browser = await world.somebody();
+    const values = { newEmail: 'new@example.test', passwordForEmail: PASSWORD };
+    await browser.submit(await browser.open('/settings/account'), values);
+    return { browser, path: '/settings/account' };
+  },
+  consent: async (world) => ({ browser: await world.somebody(), path: authorizePath(APP) }),
+  'take access from an app': async (world) => {
+    const browser = await world.somebody();
+    await tokensFor(browser, APP);
+    return { browser, path: `/settings/apps/${APP.client_id}/revoke` };
+  },
+  'new client': async (world) => ({ browser: world.ada, path: `${DEVELOPER}/new` }),
+  client: async (world) => ({ browser: world.ada, path: `${DEVELOPER}/${(await world.client()).clientId}` }),
+  'delete a client': async (world) => ({
+    browser: world.ada,
+    path: `${DEVELOPER}/${(await world.client()).clientId}/delete`,
+  }),
+  'new secret': async (world) => ({
+    browser: world.ada,
+    path: `${DEVELOPER}/${(await world.client()).clientId}/secrets`,
+  }),
+  'delete a secret': async (world) => {
+    const { clientId, secretId } = await world.client();
+    await world.ada.mutate('oauthClientSecretCreate', { clientId }, 'secretId');
+    return { browser: world.ada, path: `${DEVELOPER}/${clientId}/secrets/${secretId}/delete` };
+  },
+  'review of a client': async (world) => ({
+    browser: world.admin,
+    path: `/admin/oauth/${(await world.client()).clientId}`,
+  }),
+  'book a time': async (world) => ({ browser: world.visitor(), path: await world.bookingForm() }),
+  'book by a private link': async (world) => ({ browser: world.visitor(), path: await world.privateLinkForm() }),
+  'cancel a booking': async (world) => ({ browser: world.visitor(), path: `${await world.booked()}/cancel` }),
+  'reschedule a booking': async (world) => ({ browser: world.visitor(), path: await world.rescheduleForm() }),
+};
