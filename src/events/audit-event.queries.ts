@@ -9,6 +9,7 @@ export interface ListedAuditEvent {
   readonly id: string;
   readonly type: AuditEventType;
   readonly userId: string | null;
+  /** Who did it, if that was somebody else; of an administrator only another one is told. */
   readonly actorId: string | null;
   readonly clientId: string | null;
   readonly grantId: string | null;
@@ -25,10 +26,21 @@ export interface AuditFilter {
   readonly clientId?: string | undefined;
 }
 
-/** SQL: the address of what its user did; that of an administrator, of an app or of a stranger is not for them. */
-const OWN_ADDRESS = sql`case when actor_id is null
-  and (type = any(${OWN_ACT_NAMES}::text[]) or concat_ws(' ', type, detail ->> 'reason') = any(${OWN_ACT_NAMES}::text[]))
-  then address end`;
+/** SQL: who did something, and from where. */
+interface Doer {
+  readonly actorId: RawBuilder<unknown>;
+  readonly address: RawBuilder<unknown>;
+}
+
+const EVERYTHING: Doer = { actorId: sql`actor_id`, address: sql`address` };
+
+/** Of what its user did, the address; which administrator did something, and from where an app or a stranger came, is not for them. */
+const OWN: Doer = {
+  actorId: sql`null::text`,
+  address: sql`case when actor_id is null
+    and (type = any(${OWN_ACT_NAMES}::text[]) or concat_ws(' ', type, detail ->> 'reason') = any(${OWN_ACT_NAMES}::text[]))
+    then address end`,
+};
 
 /**
  * The audit log, newest first: all of it for an administrator, otherwise what concerns the viewer. The request's key has
@@ -43,8 +55,8 @@ export async function findAuditEvents(
   const page = byTime('NEWEST_FIRST', sql`occurred_at`, sql`id`, request);
   const isAdministrator = sql`exists (
     select from users a where a.id = ${viewerId} and a.is_administrator and a.suspended_at is null)`;
-  const pageOf = (mayBeSeen: RawBuilder<unknown>, address: RawBuilder<unknown>) => sql`
-    select id, type, user_id, actor_id, client_id, grant_id, ${address} as address, detail, occurred_at from audit_events
+  const pageOf = (mayBeSeen: RawBuilder<unknown>, { actorId, address }: Doer) => sql`
+    select id, type, user_id, ${actorId} as actor_id, client_id, grant_id, ${address} as address, detail, occurred_at from audit_events
     where ${mayBeSeen}
       ${filter.userId === undefined ? sql`` : sql`and user_id = ${filter.userId}`}
       ${filter.clientId === undefined ? sql`` : sql`and client_id = ${filter.clientId}`}
@@ -55,8 +67,8 @@ export async function findAuditEvents(
       select id, type, user_id as "userId", actor_id as "actorId", client_id as "clientId", grant_id as "grantId",
         address, detail, occurred_at as "occurredAt"
       from (
-        (${pageOf(isAdministrator, sql`address`)})
-        union all (${pageOf(sql`user_id = ${viewerId} and not ${isAdministrator}`, OWN_ADDRESS)})
+        (${pageOf(isAdministrator, EVERYTHING)})
+        union all (${pageOf(sql`user_id = ${viewerId} and not ${isAdministrator}`, OWN)})
       ) seen
       ${page.orderAndLimit}`,
   );

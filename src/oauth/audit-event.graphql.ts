@@ -19,7 +19,11 @@ const AuditEvent = builder.objectRef<ListedAuditEvent>('AuditEvent').implement({
     id: t.exposeID('id', { requires }),
     type: t.field({ type: AuditEventType, requires, resolve: ({ type }) => type }),
     userId: t.exposeID('userId', { nullable: true, requires, description: 'Whom it concerns.' }),
-    actorId: t.exposeID('actorId', { nullable: true, requires, description: 'Who did it, if that was somebody else.' }),
+    actorId: t.exposeID('actorId', {
+      nullable: true,
+      requires,
+      description: 'Who did it, if that was an administrator. For administrators alone: null for everybody else.',
+    }),
     clientId: t.exposeString('clientId', { nullable: true, requires }),
     grantId: t.exposeID('grantId', { nullable: true, requires }),
     address: t.exposeString('address', {

@@ -41,6 +41,58 @@ async function join(owner: TestCaller, organizationId: string, who: TestCaller, 
   return membershipId;
 }
 
+describe('an organization', () => {
+  const selection = 'organizationId organization { slug name bio timeZone isPrivate metadata }';
+
+  test('is changed by whoever administers it, as far as the patch goes', async () => {
+    const { organizationId } = await anOrganization();
+    const signedIn = (name: string) => api.signedIn(`${name}-${count}`);
+    const patch = {
+      organizationId,
+      name: ' Widgets ',
+      bio: 'We make them.',
+      isPrivate: true,
+      metadata: { size: 'big' },
+    };
+    const { data, mistakes } = await signedIn('admin').change('organizationUpdate', patch, selection);
+    expect(mistakes).toEqual([]);
+    const changed = { name: 'Widgets', bio: 'We make them.', isPrivate: true, metadata: { size: 'big' } };
+    expect(data).toMatchObject({ organizationId, organization: { slug: `org-${count}`, timeZone: 'UTC', ...changed } });
+    const opened = await signedIn('owner').change(
+      'organizationUpdate',
+      { organizationId, isPrivate: false },
+      selection,
+    );
+    expect(opened.data.organization).toEqual({ ...data.organization, isPrivate: false });
+    const emptied = await signedIn('owner').change('organizationUpdate', { organizationId, bio: null }, selection);
+    expect(emptied.data.organization).toMatchObject({ bio: null, name: 'Widgets' });
+  });
+
+  test.each([
+    ['a member', 'member', {}, 'FORBIDDEN organizationId'],
+    ['a stranger', 'stranger', {}, 'NOT_FOUND organizationId'],
+    [
+      'a stranger, where there is none',
+      'stranger',
+      { organizationId: 'org_00000000000000000000' },
+      'NOT_FOUND organizationId',
+    ],
+    ['an administrator, with the slug of another', 'admin', { slug: 'acme' }, 'SLUG_TAKEN slug'],
+    ['an administrator, without a name', 'admin', { name: '' }, 'REQUIRED name'],
+    ['an administrator, with no zone', 'admin', { timeZone: 'Mars/Olympus' }, 'INVALID_TIME_ZONE timeZone'],
+    ['an administrator, with null for what cannot be empty', 'admin', { isPrivate: null }, 'REQUIRED isPrivate'],
+  ])('stays as it is for %s', async (_who, name, patch, mistake) => {
+    const { organizationId, owner } = await anOrganization();
+    const ask = () =>
+      owner.ask('query($id: ID!) { organization(id: $id) { slug name isPrivate updatedAt } }', { id: organizationId });
+    const before = await ask();
+    const input = { organizationId, isPrivate: true, ...patch };
+    const { mistakes } = await api.signedIn(`${name}-${count}`).change('organizationUpdate', input);
+    expect(mistakes).toEqual([mistake]);
+    expect((await ask()).data).toEqual(before.data);
+  });
+});
+
 describe('an organization is founded', () => {
   test('by a signed-in user, who owns it', async () => {
     const input = { slug: 'widgets', name: '  Widgets  ', timeZone: 'europe/vienna', metadata: { size: 'small' } };

@@ -45,6 +45,23 @@ describe('one’s own out-of-office', () => {
     });
   });
 
+  test('shows a colleague to whom guests are sent as long as they are one', async () => {
+    const [away, colleague] = await Promise.all(['away', 'stands-in'].map((name) => api.newUser(name)));
+    if (!away || !colleague) throw new Error('A user is missing.');
+    const { teamId } = (await away.change('teamCreate', { slug: 'standing-in', name: 'Team' }, 'teamId')).data;
+    const invited = { teamId, userId: colleague.userId, role: 'MEMBER' };
+    const { membershipId } = (await away.change('teamMembershipCreate', invited, 'membershipId')).data;
+    const join = { teamId, membershipId, accepted: true };
+    await colleague.change('teamMembershipUpdate', join);
+    const { data } = await away.change('outOfOfficeCreate', { ...WEEK, redirectToUserId: colleague.userId }, FIELDS);
+    expect(data.outOfOffice.redirectTo).toMatchObject({ username: 'stands-in' });
+    const shown = async () =>
+      (await away.ask('{ me { outOfOffice { nodes { redirectTo { username } } } } }')).data.me.outOfOffice.nodes;
+    expect(await shown()).toEqual([{ redirectTo: { username: 'stands-in' } }]);
+    await colleague.change('teamMembershipDelete', { teamId, membershipId });
+    expect(await shown()).toEqual([{ redirectTo: null }]);
+  });
+
   test('is listed page by page, in one statement, to its owner alone', async () => {
     const somebody = await api.newUser('often-away');
     const ids = [await absenceOf(somebody), await absenceOf(somebody), await absenceOf(somebody)].toSorted();

@@ -33,6 +33,7 @@ const INPUTS: Readonly<Record<string, (clientId: string) => Record<string, unkno
   oauthClientSuspend: (clientId) => ({ clientId }),
   oauthClientUpdate: (clientId) => ({ clientId }),
   organizationCreate: () => ({ slug: `org-${(slugs += 1)}`, name: 'Organization' }),
+  organizationUpdate: () => ({ organizationId }),
   passwordChange: () => ({
     currentPassword: 'wrong',
     newPassword: 'wrong',
@@ -48,11 +49,18 @@ let slugs = 0;
 let app: TestApp;
 let admin: TestBrowser;
 let clientId: string;
+let organizationId: string;
 beforeAll(async () => {
   app = await startTestApp();
   admin = await TestBrowser.signedIn(app.url, 'admin@gatehouse.test');
   const made = await admin.mutate<{ client: { clientId: string } }>('oauthClientCreate', APP, 'client { clientId }');
   ({ clientId } = made.client);
+  const founded = { slug: 'values', name: 'Values' };
+  ({ organizationId } = await admin.mutate<{ organizationId: string }>(
+    'organizationCreate',
+    founded,
+    'organizationId',
+  ));
 });
 afterAll(() => app.close());
 

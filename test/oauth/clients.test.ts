@@ -216,23 +216,28 @@ describe('a review', () => {
     }
   });
 
-  test('is in the audit log, with who, what and why', async () => {
+  test('is in the audit log, with what and why, and for administrators with who', async () => {
     const { clientId } = (await create()).client;
     await codesOf(administrator, 'oauthClientApprove', { clientId });
     await codesOf(administrator, 'oauthClientSuspend', { clientId, reason: 'Phishing' });
     const query = 'query($id: String) { auditEvents(clientId: $id) { nodes { type detail actorId address } } }';
-    const { auditEvents } = await developer.graphql<{
-      auditEvents: { nodes: { type: string; detail: string; actorId: string }[] };
-    }>(query, { id: clientId });
-    expect(auditEvents.nodes.map(({ type }) => type)).toEqual([
-      'CLIENT_SUSPENDED',
-      'CLIENT_APPROVED',
-      'CLIENT_CREATED',
+    const eventsFor = async (who: typeof developer) =>
+      (
+        await who.graphql<{ auditEvents: { nodes: { type: string; detail: string; actorId: string | null }[] } }>(
+          query,
+          {
+            id: clientId,
+          },
+        )
+      ).auditEvents.nodes;
+    const nodes = await eventsFor(developer);
+    expect(nodes.map(({ type }) => type)).toEqual(['CLIENT_SUSPENDED', 'CLIENT_APPROVED', 'CLIENT_CREATED']);
+    expect(nodes[0]).toMatchObject({ detail: '{"reason":"Phishing"}', actorId: null });
+    expect(await eventsFor(administrator)).toMatchObject([
+      { ...nodes[0], actorId: expect.stringMatching(/^usr_/), address: expect.any(String) },
+      { type: 'CLIENT_APPROVED', actorId: expect.stringMatching(/^usr_/) },
+      { type: 'CLIENT_CREATED', actorId: null },
     ]);
-    expect(auditEvents.nodes[0]).toMatchObject({
-      detail: '{"reason":"Phishing"}',
-      actorId: expect.stringMatching(/^usr_/),
-    });
     expect(await stranger.graphql(query, { id: clientId })).toEqual({ auditEvents: { nodes: [] } });
   });
 });

@@ -70,7 +70,9 @@ interface Connection {
 /** Each connection of the schema. */
 const LISTS: Readonly<Record<string, Connection>> = {
   'EventType.children': { lists: [(em, { managedId }, page) => childEventTypePages(em, [managedId], page)] },
-  'EventType.privateLinks': { lists: [(em, { eventTypeId }, page) => privateLinkPages(em, [eventTypeId], page)] },
+  'EventType.privateLinks': {
+    lists: [(em, { userId, eventTypeId }, page) => privateLinkPages(em, userId, [eventTypeId], page)],
+  },
   'OAuthClient.failedRequests': {
     keyColumns: 2,
     lists: [(em, { clientId }, page) => findFailedRequests(em, clientId, page)],

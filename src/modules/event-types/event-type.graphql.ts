@@ -196,7 +196,8 @@ resource({
     describes: {
       user: 'What you offer yourself, oldest first; your teams list their own.',
       team: 'What the team offers, oldest first. Null unless you administer it.',
-      organization: 'What its teams and its members offer, by owner. Null unless you administer it.',
+      organization:
+        'What its teams and its members offer, by owner, but for what those whose role stands above yours have hidden. Null unless you administer it.',
     },
   },
   lookUp: {
@@ -204,7 +205,8 @@ resource({
     describes: {
       user: '',
       team: 'Something that the team offers. Null unless you administer it.',
-      organization: 'Something that one of its teams or members offers. Null unless you administer it.',
+      organization:
+        'Something that one of its teams or members offers and you would find in `eventTypes`. Null unless you administer it.',
     },
   },
   create: {

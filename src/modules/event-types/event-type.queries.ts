@@ -1,9 +1,15 @@
 import type { RowOf } from '../../database/columns.ts';
 import { Selection } from '../../database/selection.ts';
+import { sql } from '../../database/sql.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import { EventType } from './event-type.entity.ts';
 
-export const EVENT_TYPES: OwnedTable<typeof EventType> = { entity: EventType, kind: 'eventType', owner: 'ownerId' };
+export const EVENT_TYPES: OwnedTable<typeof EventType> = {
+  entity: EventType,
+  kind: 'eventType',
+  owner: 'ownerId',
+  secret: sql<boolean>`item.hidden`,
+};
 
 /** What a user or a team offers. */
 export type EventTypeRow = Omit<RowOf<typeof EventType>, 'scheduleId'> & { readonly scheduleId: string | null };

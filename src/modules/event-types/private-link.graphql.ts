@@ -22,8 +22,8 @@ const data = reads('EVENT_TYPE');
 const read = reads('EVENT_TYPE', ['USER']);
 const write = entering('USER', writes('EVENT_TYPE', ['USER']));
 
-const loadPrivateLinks = batched(({ em }, eventTypeIds, args: PageArguments) =>
-  privateLinkPages(em, eventTypeIds, pageRequest(args)),
+const loadPrivateLinks = batched((context, eventTypeIds, args: PageArguments) =>
+  privateLinkPages(context.em, requireUserId(context), eventTypeIds, pageRequest(args)),
 );
 
 export const PrivateLink = builder.objectRef<PrivateLinkRow>('PrivateLink').implement({
@@ -62,7 +62,8 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
   privateLinks: t.from(['id'], {
     type: connectionOf(PrivateLink),
     nullable: true,
-    description: 'The addresses by which it is booked though it is hidden, oldest first.',
+    description:
+      'The addresses by which it is booked though it is hidden, oldest first; none of somebody whose role in the organization stands above yours.',
     requires: data,
     args: pageArguments(),
     resolve: async ({ id }, args, context) => {

@@ -1,7 +1,9 @@
 import { ownerOf } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
-import { type Em, rows, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { ORGANIZATION } from '../organizations/group.ts';
+import { manages } from '../organizations/standing.ts';
 
 /** Times are RFC 3339, as the database writes them. */
 export interface PrivateLinkRow {
@@ -29,9 +31,13 @@ export const SERVES = sql<boolean>`(
   and (l.max_usage_count is null and l.expires_at is not null or l.usage_count < coalesce(l.max_usage_count, 1))
 )`;
 
-/** A page of the private links of each event type, oldest first. */
+/**
+ * A page of the private links of each event type, oldest first. Each is a key to it: none for those of a person who stands
+ * above the viewer in every organization of both.
+ */
 export async function privateLinkPages(
   em: Em,
+  viewerId: string,
   eventTypeIds: readonly string[],
   request: PageRequest,
 ): Promise<Map<string, Page<PrivateLinkRow>>> {
@@ -44,9 +50,19 @@ export async function privateLinkPages(
         cross join lateral (
           select ${PRIVATE_LINK_COLUMNS} from private_links l
           where l.owner_id = e.owner_id and l.event_type_id = e.id and ${withinPage(key, request)}
+            and ${isKeyFor(viewerId)}
           order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}
         ) page
         order by page.id ${pageOrder(request)}`,
   );
   return pagesByParent(fetched, ({ eventTypeId }) => eventTypeId, eventTypeIds, request);
+}
+
+/** SQL: whether the viewer, who was shown an event type of `e.owner_id`, may have its links: their own, a team's, a member's. */
+function isKeyFor(viewerId: string): RawBuilder<boolean> {
+  const group = { group: ORGANIZATION, groupId: sql`m.organization_id`, actorId: viewerId };
+  return sql<boolean>`(e.owner_id = ${viewerId} or exists (select from teams t where t.id = e.owner_id) or exists (
+    select from organization_memberships m
+    where m.user_id = e.owner_id and m.accepted and ${manages(group, sql`e.owner_id`)}
+  ))`;
 }

@@ -21,6 +21,8 @@ export interface OwnedTable<E extends Entity> {
   readonly owner: ColumnOf<E>;
   /** Columns and parts that the administrators of a group are told only of those whom they manage (`isTold`). */
   readonly guarded?: readonly string[];
+  /** SQL over `item`: rows that the administrators of a group are shown only of those whom they manage. */
+  readonly secret?: RawBuilder<boolean>;
 }
 
 /** From where a list is seen: whom it reaches, and who looks. Nobody is reached: what belongs to the parents themselves. */
@@ -63,11 +65,12 @@ export async function ownedPages<E extends Entity>(
 export async function findOwned<E extends Entity>(
   em: Em,
   owned: OwnedTable<E>,
-  reach: readonly Reached[],
+  view: View,
   parentIds: readonly string[],
   id: string,
   selection: Selection<E>,
 ): Promise<Map<string, RowOf<E>>> {
+  const { reach } = view;
   const ownerId = ownerOf(owned.kind, id);
   if (ownerId === undefined) return new Map();
   const isParent = reach.length === 0 ? sql`parent.id = ${ownerId}` : isReachedBy(reach, sql`parent.id`, ownerId);
@@ -76,7 +79,7 @@ export async function findOwned<E extends Entity>(
     sql<RowOf<E> & { readonly listedFor: string }>`select parent.id as "listedFor", ${columnsOfItem(selection)}
         from unnest(${parentIds}::text[]) as parent(id)
         join ${tableOf(owned.entity)} item on ${ownerColumn(owned)} = ${ownerId} and item.id = ${id}
-        where ${isParent}`,
+        where ${isParent} and ${maySee(owned, view, sql`${ownerId}`)}`,
   );
   return new Map(found.map((row) => [row.listedFor, row]));
 }
@@ -87,7 +90,7 @@ function pageOfOwner<E extends Entity>(
   request: PageRequest,
   selection: Selection<E>,
 ): RawBuilder<unknown> {
-  return pageOf(owned, sql`parent.id`, request, selection);
+  return pageOf(itemsOf(owned, sql`parent.id`, request), request, selection);
 }
 
 /**
@@ -103,17 +106,19 @@ function pageOfGroup<E extends Entity>(
 ): RawBuilder<unknown> {
   const [order, limit] = [pageOrder(request), pageLimit(request)];
   const told = whetherTold(owned, view, selection);
+  const items = (ownerId: RawBuilder<unknown>) =>
+    sql`${itemsOf(owned, ownerId, request)} and ${maySee(owned, view, ownerId)}`;
   const ways = view.reach.map(
     ({ table, groupId, ownerId, condition }) => sql`(
       select found.* ${told ? sql`, told."isTold"` : sql``}
       from (
         select ${ownerId} as id from ${table}
         where ${groupId} = parent.id and ${condition} and ${withinOwners(owned.kind, ownerId, request)}
-          and (select true from ${itemsOf(owned, ownerId, request)} order by ${KEY} limit 1)
+          and (select true from ${items(ownerId)} order by ${KEY} limit 1)
         order by ${ownerId} ${order} limit ${limit}
       ) owner
       ${told ? sql`cross join lateral (select ${told} as "isTold" offset 0) told` : sql``}
-      cross join lateral (${pageOf(owned, sql`owner.id`, request, selection)}) found
+      cross join lateral (${pageOf(items(sql`owner.id`), request, selection)}) found
       order by owner.id ${order}, found.id ${order} limit ${limit}
     )`,
   );
@@ -130,13 +135,22 @@ function whetherTold<E extends Entity>(
   return group && isGuarded ? manages({ group, groupId: sql`parent.id`, actorId }, sql`owner.id`) : undefined;
 }
 
-function pageOf<E extends Entity>(
-  owned: OwnedTable<E>,
+/** SQL: whether the reader may see `item` at all, which belongs to this owner. What is one's own is never in question. */
+function maySee<E extends Entity>(
+  { secret }: OwnedTable<E>,
+  { group, reach, actorId }: View,
   ownerId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (!secret || !group || reach.length === 0) return sql<boolean>`true`;
+  return sql<boolean>`(not ${secret} or ${manages({ group, groupId: sql`parent.id`, actorId }, ownerId)})`;
+}
+
+function pageOf<E extends Entity>(
+  items: RawBuilder<unknown>,
   request: PageRequest,
   selection: Selection<E>,
 ): RawBuilder<unknown> {
-  return sql`select ${columnsOfItem(selection)} from ${itemsOf(owned, ownerId, request)}
+  return sql`select ${columnsOfItem(selection)} from ${items}
     order by ${KEY} ${pageOrder(request)} limit ${pageLimit(request)}`;
 }
 

@@ -21,7 +21,7 @@ import { isAtLeast, type Role } from '../organizations/role.rules.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { notFoundHere } from './not-found-here.ts';
-import { findOwned, type OwnedTable, ownedPages } from './owned.queries.ts';
+import { findOwned, type OwnedTable, ownedPages, type View } from './owned.queries.ts';
 import {
   type Belonging,
   type LevelName,
@@ -29,6 +29,7 @@ import {
   own,
   ownOfTeam,
   REACH,
+  type Reached,
   reachedOwner,
   requireOwner,
 } from './reach.ts';
@@ -113,10 +114,9 @@ function declareList(options: Options, { name, describes }: NonNullable<Options[
   const Connection = connectionOf(type);
   for (const [level, description] of levelsOf(describes)) {
     const reach = REACH[level][belongsTo];
-    const load = batched((context, ids, { page, selection }: { page: PageArguments; selection: Selection }) => {
-      const view = { reach, group: LEVELS[level].group, actorId: requireUserId(context) };
-      return ownedPages(context.em, owned, view, ids, pageRequest(page), selection);
-    });
+    const load = batched((context, ids, { page, selection }: { page: PageArguments; selection: Selection }) =>
+      ownedPages(context.em, owned, viewOf(level, reach, context), ids, pageRequest(page), selection),
+    );
     builder.objectField(LEVELS[level].door, name, (t) =>
       t.field({
         type: Connection,
@@ -138,8 +138,8 @@ function declareLookUp(options: Options, { name, describes }: NonNullable<Option
   const { type, owned, belongsTo } = options;
   for (const [level, description] of levelsOf(describes)) {
     const reach = REACH[level][belongsTo];
-    const load = batched(({ em }, ids, { id, selection }: { id: string; selection: Selection }) =>
-      findRows(em, owned, reach, ids, id, selection),
+    const load = batched((context, ids, { id, selection }: { id: string; selection: Selection }) =>
+      findRows(context.em, owned, viewOf(level, reach, context), ids, id, selection),
     );
     builder.objectField(LEVELS[level].door, name, (t) =>
       t.field({
@@ -212,6 +212,10 @@ function declareDelete(options: Options, operation: NonNullable<Options['delete'
 
 interface Row {
   readonly id: string;
+}
+
+function viewOf(level: LevelName, reach: readonly Reached[], context: GraphQLContext): View {
+  return { reach, group: LEVELS[level].group, actorId: requireUserId(context) };
 }
 
 /** Ids are columns of every table here; that this one has them, the compiler cannot see any more. */
@@ -316,12 +320,15 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
       type,
       nullable: true,
       requires: scopes ? { [level]: scopes } : INHERIT,
-      resolve: async (payload, _args, { em }, info) => {
+      resolve: async (payload, _args, context, info) => {
         // Under an idempotency key that comes again nothing was done, and who has lost their role since must see nothing.
         const changed = payload.wasDone ? payload[`${noun}Id`] : undefined;
         const ownerId = changed === undefined ? undefined : ownerOf(owned.kind, changed);
         if (changed === undefined || ownerId === undefined) return undefined;
-        return (await findRows(em, owned, [], [ownerId], changed, selectionOf(info, owned.entity))).get(ownerId);
+        const itself = viewOf(level, [], context);
+        return (await findRows(context.em, owned, itself, [ownerId], changed, selectionOf(info, owned.entity))).get(
+          ownerId,
+        );
       },
     }),
   };

@@ -1,15 +1,16 @@
 import { pageRequest } from '../../core/page.ts';
 import { TEXT_MISTAKES } from '../../core/text.ts';
 import { batched } from '../../graphql/batch.ts';
-import { builder } from '../../graphql/builder.ts';
+import { builder, type Types } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
-import { requireUserId } from '../../graphql/context.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { entering, FIRST_PARTY, INHERIT, reads } from '../../scopes/declare.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
 import { createOrganization } from './create-organization.ts';
 import { findOrganizations, listOrganizations, type OrganizationRow } from './organization.queries.ts';
+import { updateOrganization } from './update-organization.ts';
 
 const profile = reads('PROFILE', ['ORGANIZATION']);
 
@@ -30,7 +31,10 @@ export const Organization = builder.objectRef<OrganizationRow>('Organization').i
     logoUrl: t.exposeString('logoUrl', { price: URL_TEXT, nullable: true, requires: profile }),
     timeZone: t.exposeString('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
     weekStart: t.expose('weekStart', { type: WeekDay, requires: profile }),
-    isPrivate: t.exposeBoolean('isPrivate', { requires: profile }),
+    isPrivate: t.exposeBoolean('isPrivate', {
+      requires: profile,
+      description: 'Whether the booking pages of its teams are for its members alone.',
+    }),
     metadata: t.expose('metadata', { type: 'Metadata', requires: profile }),
     createdAt: t.field({
       type: 'DateTime',
@@ -77,24 +81,53 @@ mutation('organizationCreate', {
   input: (t) => ({
     slug: t.string({ required: true }),
     name: t.string({ required: true }),
-    bio: t.string(),
-    logoUrl: t.string(),
-    timeZone: t.string({ description: 'Yours, if left out.' }),
-    weekStart: t.field({ type: WeekDay, description: 'Yours, if left out.' }),
-    isPrivate: t.boolean(),
-    metadata: t.field({ type: 'Metadata' }),
+    ...profileFields(t),
   }),
   resolve: async (input, context) => ({
     organizationId: await createOrganization(context.em, requireUserId(context), input),
   }),
   payload: (t) => ({
     organizationId: t.exposeID('organizationId', { nullable: true, requires: INHERIT }),
-    organization: t.field({
-      type: Organization,
-      nullable: true,
-      requires: profile,
-      resolve: ({ organizationId }, _args, context) =>
-        organizationId === undefined ? undefined : loadOrganization(context, organizationId, undefined),
-    }),
+    organization: t.field({ type: Organization, nullable: true, requires: profile, resolve: changedOrganization }),
   }),
 });
+
+mutation('organizationUpdate', {
+  description: 'Changes an organization that you administer. What is left out stays as it is.',
+  requires: entering('ORGANIZATION', FIRST_PARTY),
+  errors: [...TEXT_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({
+    organizationId: t.id({ required: true }),
+    slug: t.string({ description: 'The addresses of its teams’ booking pages change with it.' }),
+    name: t.string(),
+    ...profileFields(t),
+  }),
+  resolve: async ({ organizationId, ...patch }, context) => {
+    await updateOrganization(context.em, { organizationId, actorId: requireUserId(context) }, patch);
+    return { organizationId };
+  },
+  payload: (t) => ({
+    organizationId: t.exposeID('organizationId', { nullable: true, requires: INHERIT }),
+    organization: t.field({ type: Organization, nullable: true, requires: profile, resolve: changedOrganization }),
+  }),
+});
+
+function changedOrganization(
+  { organizationId }: { readonly organizationId?: string },
+  _args: object,
+  context: GraphQLContext,
+) {
+  return organizationId === undefined ? undefined : loadOrganization(context, organizationId, undefined);
+}
+
+/** What an organization says of itself, besides its names. */
+function profileFields(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) {
+  return {
+    bio: t.string(),
+    logoUrl: t.string(),
+    timeZone: t.string({ description: 'Yours at first.' }),
+    weekStart: t.field({ type: WeekDay, description: 'Yours at first.' }),
+    isPrivate: t.boolean({ description: 'Whether the booking pages of its teams are for its members alone.' }),
+    metadata: t.field({ type: 'Metadata' }),
+  };
+}

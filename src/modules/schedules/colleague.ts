@@ -17,7 +17,7 @@ export function canRedirect(
   if (redirectToUserId === ownerId || !isId('user', redirectToUserId)) throw notAColleague(redirectToUserId);
   return administrator
     ? managesMember(administrator, sql`${redirectToUserId}`)
-    : areColleagues(ownerId, redirectToUserId);
+    : areColleagues(sql`${ownerId}`, sql`${redirectToUserId}`);
 }
 
 /** The same answer for somebody who is no colleague and for nobody. */
@@ -28,8 +28,8 @@ export function notAColleague(userId: string): Problem {
 }
 
 /** SQL: whether two users belong to one organization or one team, both having accepted. */
-function areColleagues(userId: string, otherId: string): RawBuilder<boolean> {
-  return sql`(
+export function areColleagues(userId: RawBuilder<unknown>, otherId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(
     exists (
       select 1 from organization_memberships a join organization_memberships b on b.organization_id = a.organization_id
       where a.user_id = ${userId} and a.accepted and b.user_id = ${otherId} and b.accepted

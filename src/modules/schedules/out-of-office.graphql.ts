@@ -7,6 +7,7 @@ import { reads, writes } from '../../scopes/declare.ts';
 import { User } from '../accounts/user.entity.ts';
 import { isTold } from '../levels/owned.queries.ts';
 import { resource } from '../levels/resource.graphql.ts';
+import { areColleagues } from './colleague.ts';
 import { createOutOfOffice } from './create-out-of-office.ts';
 import { deleteOutOfOffice } from './delete-out-of-office.ts';
 import { OutOfOffice as OutOfOfficeEntity } from './out-of-office.entity.ts';
@@ -31,7 +32,12 @@ const COLLEAGUE: Part<'redirectTo', typeof User, 'ONE'> = {
   name: 'redirectTo',
   holds: 'ONE',
   entity: User,
-  from: (alias, of) => sql`(select ${of.json('u')} from users u where u.id = ${sql.ref(`${alias}.redirect_to_id`)})`,
+  // Whoever has left is nobody's colleague any more, and is not shown to those they left.
+  from: (alias, of) => {
+    const isColleague = areColleagues(sql.ref(`${alias}.user_id`), sql`u.id`);
+    return sql`(select ${of.json('u')} from users u
+      where u.id = ${sql.ref(`${alias}.redirect_to_id`)} and u.suspended_at is null and ${isColleague})`;
+  },
 };
 
 const OutOfOffice = rowType(OutOfOfficeEntity, 'OutOfOffice', {
@@ -52,6 +58,7 @@ const OutOfOffice = rowType(OutOfOfficeEntity, 'OutOfOffice', {
       type: OutOfOfficeRedirect,
       nullable: true,
       requires: data,
+      description: 'Null also once they have left.',
       guard: (row, colleague) => (isTold(row) ? colleague : null),
     }),
     createdAt: t.column('createdAt', { requires: data }),

@@ -98,9 +98,8 @@ export async function openWorld(): Promise<World> {
     newPerson,
     suspend: async ({ userId }) =>
       void (await rows(em(), sql`update users set suspended_at = now() where id = ${userId}`)),
-    // No mutation changes an organization.
     setPrivateOrganization: async (isPrivate) =>
-      void (await rows(em(), sql`update organizations set is_private = ${isPrivate} where id = ${organizationId}`)),
+      void (await api.signedIn('standing-1').change('organizationUpdate', { organizationId, isPrivate })),
     everythingOf: async ({ userId }) =>
       row(
         em(),
