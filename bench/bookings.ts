@@ -1,10 +1,10 @@
 import { type PageArguments, pageRequest } from '../src/core/page.ts';
 import { type Em, rows, sql } from '../src/database/sql.ts';
 import { findBooking } from '../src/modules/bookings/booking.queries.ts';
-import type { BookingFilter, BookingOrder } from '../src/modules/bookings/booking-list.rules.ts';
-import { WHOLE_BOOKING } from '../src/modules/bookings/booking-parts.queries.ts';
-import { findHostBooking, listHostBookings } from '../src/modules/bookings/host-booking.queries.ts';
-import { listSlots } from '../src/modules/bookings/slot.queries.ts';
+import type { BookingFilter, BookingOrder } from '../src/modules/bookings/lists/booking-list.rules.ts';
+import { WHOLE_BOOKING } from '../src/modules/bookings/lists/booking-parts.queries.ts';
+import { findHostBooking, listHostBookings } from '../src/modules/bookings/lists/host-booking.queries.ts';
+import { listSlots } from '../src/modules/bookings/slots/slot.queries.ts';
 import { connect } from '../src/persistence/connect.ts';
 import { eventTypeOf } from '../test/modules/bookings/support/booked-hosts.ts';
 import { FILTERS, pagesOf } from '../test/modules/bookings/support/booking-questions.ts';

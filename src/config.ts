@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAIL_LIMITS, type MailLimits } from './limits/mail-limit.ts';
-import { keyOfSecret } from './modules/bookings/callback-signature.rules.ts';
+import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
 
 const RATE_LIMITS = { anonymous: 120, grant: 500, session: 600, auth: 600 } as const;
 const CIDR = /^[0-9a-f.:]+\/\d{1,3}$/i;

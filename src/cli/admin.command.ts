@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import { appointAdministrator } from '../modules/accounts/appoint-administrator.ts';
-import { signUp } from '../modules/accounts/sign-up.ts';
+import { signUp } from '../modules/accounts/sign-in/sign-up.ts';
 import { createFirstSchedule } from '../modules/schedules/create-schedule.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';

@@ -1,5 +1,5 @@
 import type { ClientForReview } from '../oauth/clients/client-overview.queries.ts';
-import { reviewedContent, revisionChanges } from '../oauth/protocol/client-update.ts';
+import { reviewedContent, revisionChanges } from '../oauth/protocol/clients/client-update.ts';
 
 /** A client in lines, with what its pending revision would change. What its developer wrote stands in quotes, as JSON. */
 export function describeClient(client: ClientForReview): string {

@@ -13,11 +13,11 @@ import {
   findClientForReview,
   findClientOverviews,
 } from '../oauth/clients/client-overview.queries.ts';
+import { Notices } from '../oauth/clients/notices.ts';
 import { ClientReplaced, reviewClient } from '../oauth/clients/review-client.ts';
-import { Notices } from '../oauth/notices.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../oauth/protocol/client.ts';
-import type { ReviewAction } from '../oauth/protocol/client-transitions.ts';
-import { RevocationFeed } from '../oauth/revocation-feed.ts';
+import type { ReviewAction } from '../oauth/protocol/clients/client-transitions.ts';
+import { RevocationFeed } from '../oauth/revocations/revocation-feed.ts';
 import { describeClient } from './client-description.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';

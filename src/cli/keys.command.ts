@@ -1,5 +1,5 @@
-import { rotateSigningKey } from '../oauth/rotate-signing-key.ts';
-import { openStoredKeys } from '../oauth/stored-keys.ts';
+import { rotateSigningKey } from '../oauth/keys/rotate-signing-key.ts';
+import { openStoredKeys } from '../oauth/keys/stored-keys.ts';
 import { masterKeys } from '../persistence/master-key.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';

@@ -4,9 +4,9 @@ import { isDatabaseAway, unlessDatabaseIsSilent } from '../database/database-awa
 import type { Em } from '../database/sql.ts';
 import type { Authenticate, Authentication, RefusedCredentials } from '../graphql/authentication.ts';
 import type { Caller } from '../graphql/context.ts';
-import type { BearerTokens } from '../oauth/bearer.ts';
-import { readBearer } from '../oauth/protocol/bearer.ts';
 import { isOAuthError } from '../oauth/protocol/oauth-error.ts';
+import { readBearer } from '../oauth/protocol/tokens/bearer.ts';
+import type { BearerTokens } from '../oauth/tokens/bearer.ts';
 import {
   credentialsChallenge,
   invalidRequestChallenge,

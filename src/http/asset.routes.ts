@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { ASSETS, type Asset } from '../pages/assets.ts';
+import { ASSETS, type Asset } from '../screens/kit/assets.ts';
 
 /** Kept for a year by its versioned address; by its bare one only until a look shows that it changed. */
 const FOREVER = 'public, max-age=31536000, immutable';

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { parse } from 'hono/utils/cookie';
 import { randomBase62 } from '../core/secret.ts';
-import { SESSION_DAYS } from '../modules/accounts/start-session.ts';
+import { SESSION_DAYS } from '../modules/accounts/sign-in/start-session.ts';
 
 /** What our cookies hold: 256 random bits in [0-9A-Za-z]. */
 const RANDOM_TEXT = /^[0-9A-Za-z]{43}$/;

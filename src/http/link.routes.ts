@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { errorPage } from '../pages/error-page.ts';
+import { errorPage } from '../screens/kit/error-page.ts';
 import { sendPage } from './page-response.ts';
 
 /** For the link of a mail that leads nowhere any more, whatever the reason. `advice` says how to get another one. */

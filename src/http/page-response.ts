@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Html } from '../pages/layout.ts';
+import type { Html } from '../screens/kit/layout.ts';
 
 /**
  * On every page, errors included: never framed, never cached, no address passed on, nothing from elsewhere.

@@ -3,7 +3,7 @@ import type { Context, ErrorHandler, Hono, MiddlewareHandler, NotFoundHandler } 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
-import { errorPage } from '../pages/error-page.ts';
+import { errorPage } from '../screens/kit/error-page.ts';
 import { PAGE_HEADERS, sendPage } from './page-response.ts';
 import { isJson } from './request-body.ts';
 

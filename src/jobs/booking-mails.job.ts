@@ -1,6 +1,6 @@
-import { bookingMails } from '../modules/bookings/booking-mail.ts';
-import { BOOKING_MAIL_EVENTS, type BookingMailEvent } from '../modules/bookings/booking-mail-events.ts';
-import type { BookingMailSettings } from '../modules/bookings/booking-mail-settings.ts';
+import { bookingMails } from '../modules/bookings/mails/booking-mail.ts';
+import { BOOKING_MAIL_EVENTS, type BookingMailEvent } from '../modules/bookings/mails/booking-mail-events.ts';
+import type { BookingMailSettings } from '../modules/bookings/mails/booking-mail-settings.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailJob } from './mail.job.ts';
 

@@ -2,12 +2,12 @@ import { removeOldIdempotencyKeys } from '../limits/at-most-once.ts';
 import { removeExpiredGuessCounts } from '../limits/guess-limit.ts';
 import { removeExpiredMailCounts } from '../limits/mail-limit.ts';
 import { removeExpiredRequestCounts } from '../limits/shared-counts.ts';
-import { removeExpiredLinks } from '../modules/accounts/account-links.ts';
 import { removeFreeUsernames } from '../modules/accounts/claim-username.ts';
-import { removeExpiredSessions } from '../modules/accounts/end-session.ts';
-import { removeOldFailedSignIns } from '../modules/accounts/record-failed-sign-in.ts';
-import { removeExpiredBookerEmailCodes } from '../modules/bookings/booker-email-code.ts';
-import { removeExpiredReservations } from '../modules/bookings/remove-expired-reservations.ts';
+import { removeExpiredLinks } from '../modules/accounts/links/account-links.ts';
+import { removeExpiredSessions } from '../modules/accounts/sign-in/end-session.ts';
+import { removeOldFailedSignIns } from '../modules/accounts/sign-in/record-failed-sign-in.ts';
+import { removeExpiredBookerEmailCodes } from '../modules/bookings/book/booker-email-code.ts';
+import { removeExpiredReservations } from '../modules/bookings/slots/remove-expired-reservations.ts';
 import {
   GrantSweep,
   removeExpiredCodes,
@@ -15,7 +15,7 @@ import {
   removeOldFailedRequests,
   removeOldRevocations,
   removeRetiredKeys,
-} from '../oauth/remove-expired.ts';
+} from '../oauth/grants/remove-expired.ts';
 import type { Chore } from './janitor.ts';
 import { removeGivenUpJobs } from './remove-given-up.ts';
 

@@ -1,5 +1,5 @@
 import type { Mailer } from '../mail/mailer.ts';
-import type { BookingMailSettings } from '../modules/bookings/booking-mail-settings.ts';
+import type { BookingMailSettings } from '../modules/bookings/mails/booking-mail-settings.ts';
 import { bookingMailsKind } from './booking-mails.job.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailKind } from './mail.job.ts';

@@ -5,11 +5,11 @@
  */
 import type { Background } from '../core/background.ts';
 import type { DatabaseClock } from '../database/database-clock.ts';
-import type { TokenStatements } from './grants/token-statements.ts';
+import type { Notices } from './clients/notices.ts';
 import type { GuessGuard } from './guess-guard.ts';
-import type { KeyRing } from './keys.ts';
-import type { Notices } from './notices.ts';
-import type { RevocationFeed } from './revocation-feed.ts';
+import type { KeyRing } from './keys/keys.ts';
+import type { RevocationFeed } from './revocations/revocation-feed.ts';
+import type { TokenStatements } from './tokens/token-statements.ts';
 
 /** What lives as long as the process; the requests of all endpoints share it. */
 export interface AuthorizationServer {

@@ -5,13 +5,13 @@ import type { Listen } from '../database/listen.ts';
 import type { Em } from '../database/sql.ts';
 import { createGuessLimit } from '../limits/guess-limit.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { BearerTokens } from './bearer.ts';
-import { tokenStatements } from './grants/token-statements.ts';
+import { Notices, type SendMail } from './clients/notices.ts';
 import { GuessGuard, SECRET_GUESSES, TOKEN_GUESSES } from './guess-guard.ts';
-import { KeyRing } from './keys.ts';
-import { Notices, type SendMail } from './notices.ts';
-import { RevocationFeed } from './revocation-feed.ts';
-import type { MasterKeys } from './stored-keys.ts';
+import { KeyRing } from './keys/keys.ts';
+import type { MasterKeys } from './keys/stored-keys.ts';
+import { RevocationFeed } from './revocations/revocation-feed.ts';
+import { BearerTokens } from './tokens/bearer.ts';
+import { tokenStatements } from './tokens/token-statements.ts';
 
 export interface AuthorizationServerSettings {
   /** The global EntityManager: each piece of work that outlives a request runs on it by single statements. */

@@ -1,9 +1,9 @@
 import type { Em } from '../database/sql.ts';
+import { createBooking } from '../modules/bookings/book/create-booking.ts';
+import { insertBooking } from '../modules/bookings/book/insert-booking.ts';
 import { newCapability } from '../modules/bookings/booking-uid.ts';
-import { createBooking } from '../modules/bookings/create-booking.ts';
-import { insertBooking } from '../modules/bookings/insert-booking.ts';
-import { listSlots } from '../modules/bookings/slot.queries.ts';
-import { findEventTypeRules } from '../modules/event-types/event-type-rules.queries.ts';
+import { listSlots } from '../modules/bookings/slots/slot.queries.ts';
+import { findEventTypeRules } from '../modules/event-types/public/event-type-rules.queries.ts';
 
 const GUEST = { name: 'Grace Hopper', email: 'grace@guest.test', timeZone: 'UTC', locale: null, phone: null };
 const WEEK_IN_MS = 7 * 24 * 60 * 60 * 1_000;

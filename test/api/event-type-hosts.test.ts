@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findEventTypeRules } from '../../src/modules/event-types/event-type-rules.queries.ts';
+import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 
 let api: TestApi;

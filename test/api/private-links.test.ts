@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newOwnedId } from '../../src/core/id.ts';
-import { usePrivateLink } from '../../src/modules/event-types/use-private-link.ts';
+import { usePrivateLink } from '../../src/modules/event-types/private-links/use-private-link.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 
 let api: TestApi;

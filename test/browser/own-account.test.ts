@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
-import { makeLink } from '../../src/modules/accounts/account-links.ts';
+import { makeLink } from '../../src/modules/accounts/links/account-links.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { hasChromium, openChromium, visit } from './chromium.ts';
 import { faintTexts, fillIn, smallTargets, unlabelledControls, widthOf } from './page-checks.ts';

@@ -3,7 +3,7 @@ import { type Em, row, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { foldedAddress } from '../../src/limits/folded-address.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
-import { createBooking } from '../../src/modules/bookings/create-booking.ts';
+import { createBooking } from '../../src/modules/bookings/book/create-booking.ts';
 import { kindsWith } from '../jobs/support/booking-mails.ts';
 import { aRequest, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { readSources } from './import-graph.ts';
 import { layerViolations } from './layers.ts';
@@ -7,6 +8,12 @@ describe('the floors of src', () => {
     const sources = await readSources('src');
     expect(sources.has('src/main.ts')).toBe(true);
     expect(layerViolations(sources)).toEqual([]);
+  });
+
+  test('stand in folders that one look takes in', async () => {
+    const files = (await readdir('src', { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const folders = Map.groupBy(files, ({ parentPath }) => parentPath);
+    expect([...folders].filter(([, { length }]) => length > 25).map(([folder]) => folder)).toEqual([]);
   });
 });
 
@@ -20,7 +27,12 @@ describe('an import is refused when', () => {
     ['rules ask a query', 'src/modules/bookings/overlap.rules.ts', `import './booking.queries.ts'`, /floor 2.*floor 4/],
     ['a command knows its field', 'src/modules/teams/create-team.ts', `import './team.graphql.ts'`, /floor 4.*floor 6/],
     ['a module knows one to its right', 'src/modules/teams/a.ts', `import '../bookings/b.ts'`, /bookings stands right/],
-    ['a module knows oauth', 'src/modules/teams/a.graphql.ts', `import '../../oauth/token.ts'`, /never import oauth/],
+    [
+      'a module knows oauth',
+      'src/modules/teams/a.graphql.ts',
+      `import '../../oauth/tokens/token.ts'`,
+      /never import oauth/,
+    ],
     [
       'the kit knows a module',
       'src/graphql/a.ts',
@@ -49,7 +61,7 @@ describe('an import is accepted when', () => {
     ['it goes down', 'src/graphql/builder.ts', `import '../core/id.ts'`],
     ['it stays on its floor', 'src/core/id.ts', `import type { A } from './page.ts'`],
     ['a module knows one to its left', 'src/modules/bookings/b.ts', `import '../teams/a.ts'`],
-    ['oauth knows a module', 'src/oauth/token.ts', `import '../modules/teams/a.ts'`],
+    ['oauth knows a module', 'src/oauth/tokens/token.ts', `import '../../modules/teams/a.ts'`],
     ['the scope engine reads documents', 'src/scopes/compile.ts', `import { visit } from 'graphql'`],
     ['a command imports a package', 'src/modules/teams/a.ts', `import 'jose'`],
   ])('%s', (_, from, code) => {
@@ -87,9 +99,9 @@ describe('a file is refused when', () => {
 
   test('its folder and another import each other, and not when one is within the other', () => {
     expect(layerViolations(mutual('src/http', '..'))).toEqual([
-      'src/http/b.ts imports src/pages/b.ts, and src/pages/a.ts imports src/http/a.ts: folders do not import each other.',
+      'src/http/b.ts imports src/screens/b.ts, and src/screens/a.ts imports src/http/a.ts: folders do not import each other.',
     ]);
-    expect(layerViolations(mutual('src/pages/booking', '../..'))).toEqual([]);
+    expect(layerViolations(mutual('src/screens/booking', '../..'))).toEqual([]);
   });
 
   test('nothing imports it', () => {
@@ -116,21 +128,21 @@ function aTree(from: string, code: string): { clean: Map<string, string>; plante
     'src/modules/teams/role.rules.ts',
     'src/modules/teams/team.graphql.ts',
     'src/oauth/protocol/pkce.ts',
-    'src/oauth/token.ts',
+    'src/oauth/tokens/token.ts',
   ];
   const clean = new Map(paths.map((path) => [path, '']));
   clean.set('src/main.ts', paths.map((path) => `import './${path.slice('src/'.length)}';`).join('\n'));
   return { clean, planted: new Map(clean).set(from, code) };
 }
 
-/** `src/pages` and the folder import each other, by files of which no two do; `up` leads from the folder to `src`. */
+/** `src/screens` and the folder import each other, by files of which no two do; `up` leads from the folder to `src`. */
 function mutual(folder: string, up: string): Map<string, string> {
   const path = folder.slice('src/'.length);
   return new Map([
-    ['src/main.ts', `import './pages/a.ts'; import './${path}/b.ts';`],
-    ['src/pages/a.ts', `import '../${path}/a.ts'`],
-    ['src/pages/b.ts', ''],
+    ['src/main.ts', `import './screens/a.ts'; import './${path}/b.ts';`],
+    ['src/screens/a.ts', `import '../${path}/a.ts'`],
+    ['src/screens/b.ts', ''],
     [`${folder}/a.ts`, ''],
-    [`${folder}/b.ts`, `import '${up}/pages/b.ts'`],
+    [`${folder}/b.ts`, `import '${up}/screens/b.ts'`],
   ]);
 }

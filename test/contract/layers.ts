@@ -18,7 +18,7 @@ const MODULES = [
   'webhooks',
 ];
 
-/** Inside `oauth/` and `modules/`, the suffix names the floor; a file without one is a command or a query. Their routes stand in `http/`. */
+/** Inside `oauth/` and `modules/`, the suffix names the floor; a file without one is a command or a query. Their routes stand in `http/` and `screens/`. */
 const FLOOR_BY_SUFFIX = { '.rules.ts': 2, '.entity.ts': 3, '.graphql.ts': 6 };
 const COMMANDS_AND_QUERIES = 4;
 const COMPOSITION = 7;
@@ -34,7 +34,7 @@ const FLOOR_BY_FOLDER: Readonly<Record<string, number>> = {
   graphql: 5,
   http: 6,
   jobs: 6,
-  pages: 6,
+  screens: 6,
   cli: COMPOSITION,
   persistence: COMPOSITION,
 };
@@ -59,9 +59,9 @@ const ENTRIES = [
   'src/cli/print-migration.ts',
   'src/cli/print-schema.ts',
   'src/cli/demo.ts',
-  'src/pages/console.js',
-  'src/pages/booking/own-zone.js',
-  'src/pages/browser-zone.js',
+  'src/screens/console/console.js',
+  'src/screens/booking/own-zone.js',
+  'src/screens/kit/browser-zone.js',
 ];
 
 type Rule = (one: Import, sources: Sources) => string | undefined;

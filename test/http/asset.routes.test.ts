@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { assetRoutes } from '../../src/http/asset.routes.ts';
-import { ASSETS, hrefOf, STYLE } from '../../src/pages/assets.ts';
+import { ASSETS, hrefOf, STYLE } from '../../src/screens/kit/assets.ts';
 
 const routes = assetRoutes();
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { claimJobs, openBoss } from '../../src/jobs/claim-jobs.ts';
 import { removeGivenUpJobs } from '../../src/jobs/remove-given-up.ts';
-import { cancelBooking } from '../../src/modules/bookings/cancel-booking.ts';
+import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { book, eventTypeOf, slotOn, times } from '../modules/bookings/support/booked-hosts.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer } from '../support/mail-server.ts';

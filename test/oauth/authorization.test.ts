@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
-import { type AuthorizeAnswer, advance, answerConsent, type Visit } from '../../src/oauth/advance.ts';
+import { type AuthorizeAnswer, advance, answerConsent, type Visit } from '../../src/oauth/authorize/advance.ts';
 import {
   beginAuthorization,
   checkAuthorization,
   continueAuthorization,
   restartAuthorization,
-} from '../../src/oauth/authorize.ts';
+} from '../../src/oauth/authorize/authorize.ts';
 import {
   ageCode,
   authorize,

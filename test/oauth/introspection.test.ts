@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../src/database/sql.ts';
-import { answerIntrospectionRequest } from '../../src/oauth/introspect.ts';
-import { answerRevocationRequest } from '../../src/oauth/revoke.ts';
+import { answerIntrospectionRequest } from '../../src/oauth/tokens/introspect.ts';
+import { answerRevocationRequest } from '../../src/oauth/tokens/revoke.ts';
 import { asForm, expectTokens, refresh, tokensOf } from './support/flow.ts';
 import { ADDRESS, addClient, addUser, ISSUER, openTestServer, SECRET, type TestServer } from './support/test-server.ts';
 

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
-import type { TokenResponse } from '../../src/oauth/protocol/token-response.ts';
+import type { TokenResponse } from '../../src/oauth/protocol/tokens/token-response.ts';
 import {
   ageGrants,
   authorize,

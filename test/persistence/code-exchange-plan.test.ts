@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, type Em, row, rows, sql } from '../../src/database/sql.ts';
-import { redeemCodes } from '../../src/oauth/grants/redeem-codes.ts';
-import { findCodes } from '../../src/oauth/grants/stored-codes.ts';
-import { isSurplus } from '../../src/oauth/grants/surplus-grants.ts';
-import { liveAccesses } from '../../src/oauth/interactions.ts';
-import { endAccess, revokeWhere } from '../../src/oauth/revoke-grant.ts';
+import { liveAccesses } from '../../src/oauth/authorize/interactions.ts';
+import { endAccess, revokeWhere } from '../../src/oauth/grants/revoke-grant.ts';
+import { redeemCodes } from '../../src/oauth/tokens/redeem-codes.ts';
+import { findCodes } from '../../src/oauth/tokens/stored-codes.ts';
+import { isSurplus } from '../../src/oauth/tokens/surplus-grants.ts';
 import { authorize, visitOf } from '../oauth/support/flow.ts';
 import { addClient, addUser, openTestServer, type TestServer } from '../oauth/support/test-server.ts';
 import { type Cost, costOf, PLAN_MODES } from '../support/plans.ts';

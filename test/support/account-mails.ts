@@ -1,7 +1,7 @@
 import { Background } from '../../src/core/background.ts';
 import { MailLimit } from '../../src/limits/mail-limit.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
-import { AccountMails } from '../../src/modules/accounts/account-mails.ts';
+import { AccountMails } from '../../src/modules/accounts/links/account-mails.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface TestAccountMails {

@@ -8,7 +8,7 @@ import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit
 import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
-import { createChildrenOfMember } from '../../src/modules/event-types/child-event-types.ts';
+import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { seedDemo } from '../../src/persistence/seed-demo.ts';
 import { buildSchemas } from '../../src/schema.ts';

@@ -7,7 +7,7 @@ import { Problem } from '../../core/problem.ts';
 import { isDatabaseAway, unlessDatabaseIsSilent } from '../../database/database-away.ts';
 import type { Em } from '../../database/sql.ts';
 import { isOAuthError, type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
-import type { TokenEndpointInput } from '../../oauth/protocol/token-request.ts';
+import type { TokenEndpointInput } from '../../oauth/protocol/tokens/token-request.ts';
 import { statusOf } from '../problem-response.ts';
 import { rawQuery } from '../raw-query.ts';
 import { readText } from '../request-body.ts';

@@ -1,7 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { sha256Base64url } from '../../core/secret.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
-import { authorizationServerMetadata, ENDPOINTS, protectedResourceMetadata } from '../../oauth/protocol/metadata.ts';
+import {
+  authorizationServerMetadata,
+  ENDPOINTS,
+  protectedResourceMetadata,
+} from '../../oauth/protocol/tokens/metadata.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import { openToScripts } from './client-endpoint.routes.ts';
 

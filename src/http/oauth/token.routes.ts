@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
-import { answerIntrospectionRequest } from '../../oauth/introspect.ts';
-import { ENDPOINTS } from '../../oauth/protocol/metadata.ts';
-import { answerRevocationRequest } from '../../oauth/revoke.ts';
-import { answerTokenRequest } from '../../oauth/token.ts';
+import { ENDPOINTS } from '../../oauth/protocol/tokens/metadata.ts';
+import { answerIntrospectionRequest } from '../../oauth/tokens/introspect.ts';
+import { answerRevocationRequest } from '../../oauth/tokens/revoke.ts';
+import { answerTokenRequest } from '../../oauth/tokens/token.ts';
 import { clientEndpoint, type EndpointSettings } from './client-endpoint.routes.ts';
 
 /** The endpoints that clients post to. */

@@ -8,7 +8,7 @@ import type { GuessLimit } from '../../limits/guess-limit.ts';
 import type { Verification } from '../../limits/verification.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { WEEK_DAYS } from './account.rules.ts';
-import type { AccountMails } from './account-mails.ts';
+import type { AccountMails } from './links/account-mails.ts';
 import { updateProfile } from './update-profile.ts';
 import { findUser, type UserProfile } from './user.queries.ts';
 

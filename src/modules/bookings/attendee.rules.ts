@@ -12,7 +12,7 @@ import {
   timeZoneMistake,
   timeZoneNamed,
 } from '../../core/text.ts';
-import { phoneMistake, tidyPhone } from '../event-types/phone.rules.ts';
+import { phoneMistake, tidyPhone } from '../event-types/settings/phone.rules.ts';
 
 /** Who books, as they say of themselves. */
 export interface AttendeeInput {

@@ -1,5 +1,5 @@
-import type { Location } from '../event-types/location.rules.ts';
-import type { ManagingTeam } from '../event-types/managing-team.rules.ts';
+import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts';
+import type { Location } from '../event-types/settings/location.rules.ts';
 import { sharedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 

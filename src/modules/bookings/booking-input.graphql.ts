@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { builder, type Types } from '../../graphql/builder.ts';
-import { LOCATION_TYPES, type LocationType } from '../event-types/location.rules.ts';
+import { LOCATION_TYPES, type LocationType } from '../event-types/settings/location.rules.ts';
 import type { LocationChoice } from './booking-location.rules.ts';
 import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
 

@@ -8,8 +8,8 @@ import {
   type LocationType,
   MAX_ADDRESS_LENGTH,
   type OfferedLocation,
-} from '../event-types/location.rules.ts';
-import { phoneMistake, tidyPhone } from '../event-types/phone.rules.ts';
+} from '../event-types/settings/location.rules.ts';
+import { phoneMistake, tidyPhone } from '../event-types/settings/phone.rules.ts';
 
 /** Where a booking takes place. */
 export interface BookedLocation extends Location {

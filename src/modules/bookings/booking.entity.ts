@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType, instantCheck } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
-import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
-import type { ManagingTeam } from '../event-types/managing-team.rules.ts';
+import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts';
+import type { Seats } from '../event-types/settings/event-type-scheduling.rules.ts';
 import { Team } from '../teams/team.entity.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';

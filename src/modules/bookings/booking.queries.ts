@@ -1,6 +1,6 @@
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
-import type { Seats } from '../event-types/event-type-scheduling.rules.ts';
-import type { ManagingTeam } from '../event-types/managing-team.rules.ts';
+import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts';
+import type { Seats } from '../event-types/settings/event-type-scheduling.rules.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 import { ownerOfCapability } from './booking-uid.ts';

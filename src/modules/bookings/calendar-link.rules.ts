@@ -1,4 +1,4 @@
-import type { Location } from '../event-types/location.rules.ts';
+import type { Location } from '../event-types/settings/location.rules.ts';
 import { calendarTime } from './ics.rules.ts';
 
 export const LINKED_CALENDARS = ['GOOGLE', 'OUTLOOK', 'OFFICE_365', 'ICS'] as const;

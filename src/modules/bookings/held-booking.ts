@@ -5,8 +5,8 @@ import type { AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import { type AttendeeRow, type BookingRow, bookingWith, findBooking, ownerOfBooking } from './booking.queries.ts';
 import { type BookingStatus, holdsTime, type TransitionRequest, transition } from './booking-transitions.rules.ts';
-import { holdOwner } from './hold-owner.ts';
-import { release } from './occupy.ts';
+import { holdOwner } from './occupancy/hold-owner.ts';
+import { release } from './occupancy/occupy.ts';
 
 /**
  * A booking that nobody else changes until the transaction ends. Read in a statement of its own after the lock, so that

@@ -1,6 +1,6 @@
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import type { PublicOwner } from './booking-url.rules.ts';
-import { publicOwnerId } from './public-event-type.queries.ts';
+import { publicOwnerId } from './public/public-event-type.queries.ts';
 
 /** Whose booking page it is, as everybody sees it. */
 export interface BookingOwner {

@@ -1,18 +1,18 @@
 import { checkFields, type PatchOf } from '../../core/fields.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
-import { type BookingFieldsPatch, patchedBookingFields } from './booking-field-patch.rules.ts';
 import {
   EVENT_TYPE_FIELDS,
   type EventTypeFields,
   NEW_EVENT_TYPE,
   type RequiredEventTypeFields,
 } from './event-type.rules.ts';
+import { type BookingFieldsPatch, patchedBookingFields } from './settings/booking-field-patch.rules.ts';
 import {
   type GivenLocation,
   locationNameMistakes,
   patchedLocations,
   seatedLocationsMistake,
-} from './location.rules.ts';
+} from './settings/location.rules.ts';
 import {
   type BookingLimitsPatch,
   type BookingWindowChoice,
@@ -21,8 +21,8 @@ import {
   confirmationOf,
   patchedLimits,
   strayMistakes,
-} from './scheduling-choice.rules.ts';
-import { schedulingMistakes } from './scheduling-input.rules.ts';
+} from './settings/scheduling-choice.rules.ts';
+import { schedulingMistakes } from './settings/scheduling-input.rules.ts';
 
 interface CutOffChoice {
   readonly minutesBefore?: number | null | undefined;

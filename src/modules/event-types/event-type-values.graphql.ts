@@ -6,18 +6,21 @@ import {
   type BookingField as BookingFieldShape,
   CHARACTERS_OF_AN_OPTION,
   MAX_OPTIONS,
-} from './booking-field.rules.ts';
-import type { BookingLimit as BookingLimitShape, BookingLimits as BookingLimitsShape } from './booking-limit.rules.ts';
-import { BOOKING_WINDOW_KINDS, type BookingWindow as BookingWindowShape } from './booking-window.rules.ts';
+} from './settings/booking-field.rules.ts';
+import type {
+  BookingLimit as BookingLimitShape,
+  BookingLimits as BookingLimitsShape,
+} from './settings/booking-limit.rules.ts';
+import { BOOKING_WINDOW_KINDS, type BookingWindow as BookingWindowShape } from './settings/booking-window.rules.ts';
 import {
   CONFIRMATION_KINDS,
   type Confirmation as ConfirmationShape,
   type CutOff as CutOffShape,
   SCHEDULING_TYPES,
   type Seats as SeatsShape,
-} from './event-type-scheduling.rules.ts';
-import { LOCATION_TYPES, type OfferedLocation } from './location.rules.ts';
-import { FREQUENCIES, type Recurrence as RecurrenceShape } from './recurrence.rules.ts';
+} from './settings/event-type-scheduling.rules.ts';
+import { LOCATION_TYPES, type OfferedLocation } from './settings/location.rules.ts';
+import { FREQUENCIES, type Recurrence as RecurrenceShape } from './settings/recurrence.rules.ts';
 
 const data = reads('EVENT_TYPE');
 

@@ -4,12 +4,12 @@ import { User } from '../accounts/user.entity.ts';
 import { Schedule } from '../schedules/schedule.entity.ts';
 import { Team } from '../teams/team.entity.ts';
 import { TeamMembership } from '../teams/team-membership.entity.ts';
-import type { BookingField } from './booking-field.rules.ts';
-import type { BookingLimits } from './booking-limit.rules.ts';
-import type { BookingWindow } from './booking-window.rules.ts';
-import type { Confirmation, CutOff, SchedulingType, Seats } from './event-type-scheduling.rules.ts';
-import type { OfferedLocation } from './location.rules.ts';
-import type { Recurrence } from './recurrence.rules.ts';
+import type { BookingField } from './settings/booking-field.rules.ts';
+import type { BookingLimits } from './settings/booking-limit.rules.ts';
+import type { BookingWindow } from './settings/booking-window.rules.ts';
+import type { Confirmation, CutOff, SchedulingType, Seats } from './settings/event-type-scheduling.rules.ts';
+import type { OfferedLocation } from './settings/location.rules.ts';
+import type { Recurrence } from './settings/recurrence.rules.ts';
 
 /**
  * Something that can be booked with a user or a team. Sharded by its owner: every key starts with `owner_id`, and the

@@ -9,10 +9,10 @@ import {
   tidyText,
   urlMistake,
 } from '../../core/text.ts';
-import type { BookingField } from './booking-field.rules.ts';
-import { EVENT_TYPE_DEFAULTS } from './event-type-scheduling.rules.ts';
-import { locationMistakes, type OfferedLocation } from './location.rules.ts';
-import type { SchedulingInput } from './scheduling-input.rules.ts';
+import type { BookingField } from './settings/booking-field.rules.ts';
+import { EVENT_TYPE_DEFAULTS } from './settings/event-type-scheduling.rules.ts';
+import { locationMistakes, type OfferedLocation } from './settings/location.rules.ts';
+import type { SchedulingInput } from './settings/scheduling-input.rules.ts';
 
 /** What whoever owns an event type says of it. */
 export interface EventTypeFields extends SchedulingInput {

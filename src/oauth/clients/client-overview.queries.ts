@@ -1,6 +1,6 @@
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import type { ClientStatus, ClientType } from '../protocol/client.ts';
-import type { ReviewedContent } from '../protocol/client-update.ts';
+import type { ReviewedContent } from '../protocol/clients/client-update.ts';
 import { REGISTERED_CLIENT_COLUMNS, type RegisteredClient } from './registered-client.ts';
 
 /** A client in one line, for whoever operates the service. */

@@ -4,7 +4,7 @@ import { changed, type Em, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientPatch, ClientType } from '../protocol/client.ts';
-import { registrationMistakes } from '../protocol/client-registration.ts';
+import { registrationMistakes } from '../protocol/clients/client-registration.ts';
 import { newClientId } from '../protocol/credentials.ts';
 import { insertSecret } from './create-secret.ts';
 import type { Actor } from './registered-client.ts';

@@ -6,7 +6,7 @@ import { type Em, row, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { MAX_ACTIVE_SECRETS } from '../protocol/client.ts';
-import { secretCreateMistake } from '../protocol/client-secrets.ts';
+import { secretCreateMistake } from '../protocol/clients/client-secrets.ts';
 import { newClientSecret, secretHint } from '../protocol/credentials.ts';
 import { type Actor, lockClient } from './registered-client.ts';
 

@@ -1,7 +1,7 @@
 import { changed, type Em, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
-import { recordRevocations } from '../record-revocations.ts';
+import { recordRevocations } from '../revocations/record-revocations.ts';
 import { type Actor, lockClient } from './registered-client.ts';
 
 /** Deletes a client with its secrets, grants, codes, tokens and running interactions. @throws Problem NOT_FOUND */

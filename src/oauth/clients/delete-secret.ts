@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
-import { secretDeleteMistake } from '../protocol/client-secrets.ts';
+import { secretDeleteMistake } from '../protocol/clients/client-secrets.ts';
 import { countSecrets } from './create-secret.ts';
 import { type Actor, lockClient } from './registered-client.ts';
 

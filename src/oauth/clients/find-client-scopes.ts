@@ -2,7 +2,7 @@ import { type Em, row, sql } from '../../database/sql.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import type { ClientScopes } from '../../scopes/scope-advice.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
-import { ENDPOINTS } from '../protocol/metadata.ts';
+import { ENDPOINTS } from '../protocol/tokens/metadata.ts';
 
 /** Who asks about a client: whoever operates the service, or a caller, who may be signed in. */
 export type Asker = 'OPERATOR' | { readonly userId: string | undefined };

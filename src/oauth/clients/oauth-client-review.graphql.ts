@@ -5,7 +5,7 @@ import { connection, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
-import type { ReviewAction } from '../protocol/client-transitions.ts';
+import type { ReviewAction } from '../protocol/clients/client-transitions.ts';
 import { findClientsToReview } from './oauth-client.queries.ts';
 import { actorOf, changedClient, OAuthClient, OAuthClientConnection } from './oauth-client-type.graphql.ts';
 import { ClientReplaced, reviewClient } from './review-client.ts';

@@ -7,10 +7,10 @@ import { LONG_TEXT, REASON, TEXT, URL_TEXT } from '../../graphql/limits/price.ts
 import { Scope } from '../../graphql/scope-enum.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
-import type { PendingRevision } from '../oauth-client.entity.ts';
 import { CLIENT_STATUSES, CLIENT_TYPES, MAX_ACTIVE_SECRETS, MAX_REDIRECT_URIS } from '../protocol/client.ts';
 import { MAX_URI_LENGTH } from '../protocol/uri.ts';
 import { findFailedRequests, type ListedFailedRequest } from './failed-request.queries.ts';
+import type { PendingRevision } from './oauth-client.entity.ts';
 import {
   countUnrestrictedUsers,
   findListedClient,

@@ -7,7 +7,7 @@ import { mutation } from '../../graphql/mutation.ts';
 import { Scope } from '../../graphql/scope-enum.ts';
 import { Viewer } from '../../modules/accounts/accounts.graphql.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
-import type { RegistrationMistakeCode } from '../protocol/client-registration.ts';
+import type { RegistrationMistakeCode } from '../protocol/clients/client-registration.ts';
 import { createClient } from './create-client.ts';
 import { deleteClient } from './delete-client.ts';
 import { findListedClient, findOwnClients } from './oauth-client.queries.ts';

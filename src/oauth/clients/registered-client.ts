@@ -1,8 +1,8 @@
 import { Problem } from '../../core/problem.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
-import { CLIENT_COLUMNS } from '../client-columns.ts';
-import type { PendingRevision } from '../oauth-client.entity.ts';
 import { type Client, isPossibleClientId } from '../protocol/client.ts';
+import { CLIENT_COLUMNS } from './client-columns.ts';
+import type { PendingRevision } from './oauth-client.entity.ts';
 
 /** A client with what its developer and its reviewers need besides the rules. */
 export interface RegisteredClient extends Client {

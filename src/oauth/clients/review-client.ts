@@ -3,10 +3,10 @@ import { textMistake, tidyText } from '../../core/text.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
-import type { ClientNotice } from '../notices.ts';
 import type { ClientStatus } from '../protocol/client.ts';
-import { type ReviewAction, type ReviewOutcome, review } from '../protocol/client-transitions.ts';
-import { recordRevocations } from '../record-revocations.ts';
+import { type ReviewAction, type ReviewOutcome, review } from '../protocol/clients/client-transitions.ts';
+import { recordRevocations } from '../revocations/record-revocations.ts';
+import type { ClientNotice } from './notices.ts';
 import { type Actor, lockClient, type RegisteredClient, requireAdministrator } from './registered-client.ts';
 
 const MAX_REASON_LENGTH = 1_000;

@@ -3,8 +3,8 @@ import { changed, type Em, sql } from '../../database/sql.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientPatch } from '../protocol/client.ts';
-import { registrationMistakes } from '../protocol/client-registration.ts';
-import { changesReview, planUpdate, type UpdatePlan } from '../protocol/client-update.ts';
+import { registrationMistakes } from '../protocol/clients/client-registration.ts';
+import { changesReview, planUpdate, type UpdatePlan } from '../protocol/clients/client-update.ts';
 import { tidyPatch } from './create-client.ts';
 import { type Actor, lockClient, type RegisteredClient } from './registered-client.ts';
 

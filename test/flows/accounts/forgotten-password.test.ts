@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../../src/database/sql.ts';
-import { NEW_PASSWORD_PATH } from '../../../src/modules/accounts/account-mail.rules.ts';
+import { NEW_PASSWORD_PATH } from '../../../src/modules/accounts/links/account-mail.rules.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { MailServer } from '../../support/mail-server.ts';
 import { APP, statusOf, tokensFor } from '../../support/oauth-requests.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { row, rows, sql } from '../../../src/database/sql.ts';
-import { makeLink } from '../../../src/modules/accounts/account-links.ts';
+import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { MailServer } from '../../support/mail-server.ts';
 import { atOnce } from '../../support/servers.ts';

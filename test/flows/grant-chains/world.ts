@@ -1,6 +1,6 @@
 import type { Em } from '../../../src/database/sql.ts';
-import { answerIntrospectionRequest } from '../../../src/oauth/introspect.ts';
 import type { OpenAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
+import { answerIntrospectionRequest } from '../../../src/oauth/tokens/introspect.ts';
 import type { Scope } from '../../../src/scopes/catalog.ts';
 import { asForm, tokenRequest } from '../../oauth/support/flow.ts';
 import { addClient, addUser, SECRET, type TestServer } from '../../oauth/support/test-server.ts';

@@ -1,4 +1,4 @@
-import { makeLink } from '../../../src/modules/accounts/account-links.ts';
+import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
 import type { TestApp } from '../../support/app.ts';
 import { formsOf, type HtmlForm } from '../../support/html-form.ts';

@@ -1,12 +1,16 @@
 /** Bookings in which everybody has left a mark in every text that is theirs, through everything that happens to bookings. */
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
-import { confirmBooking, declineBooking, requestReschedule } from '../../../src/modules/bookings/answer-booking.ts';
-import type { BookingRequest } from '../../../src/modules/bookings/booking-request.rules.ts';
-import { cancelBooking } from '../../../src/modules/bookings/cancel-booking.ts';
-import { addAttendee, addGuests, updateLocation } from '../../../src/modules/bookings/change-booking.ts';
-import { reassignBooking } from '../../../src/modules/bookings/reassign-booking.ts';
-import { rescheduleBooking } from '../../../src/modules/bookings/reschedule-booking.ts';
-import type { BookableEventType } from '../../../src/modules/event-types/event-type-rules.queries.ts';
+import type { BookingRequest } from '../../../src/modules/bookings/book/booking-request.rules.ts';
+import {
+  confirmBooking,
+  declineBooking,
+  requestReschedule,
+} from '../../../src/modules/bookings/change/answer-booking.ts';
+import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
+import { addAttendee, addGuests, updateLocation } from '../../../src/modules/bookings/change/change-booking.ts';
+import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
+import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
+import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import {
   book,
   type EventTypeChanges,

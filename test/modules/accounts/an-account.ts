@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import { createGuessLimit, type GuessLimit, PASSWORD_GUESSES } from '../../../src/limits/guess-limit.ts';
-import { type SignUpInput, signUp } from '../../../src/modules/accounts/sign-up.ts';
+import { type SignUpInput, signUp } from '../../../src/modules/accounts/sign-in/sign-up.ts';
 import type { UserProfile } from '../../../src/modules/accounts/user.queries.ts';
 import type { TestDatabase } from '../../support/database.ts';
 

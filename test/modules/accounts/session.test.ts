@@ -6,9 +6,9 @@ import {
   endSession,
   removeExpiredSessions,
   revokeSession,
-} from '../../../src/modules/accounts/end-session.ts';
-import { findSession, findSessions } from '../../../src/modules/accounts/session.queries.ts';
-import type { SessionStart } from '../../../src/modules/accounts/start-session.ts';
+} from '../../../src/modules/accounts/sign-in/end-session.ts';
+import { findSession, findSessions } from '../../../src/modules/accounts/sign-in/session.queries.ts';
+import type { SessionStart } from '../../../src/modules/accounts/sign-in/start-session.ts';
 import { reinstateUser, suspendUser } from '../../../src/modules/accounts/suspend-user.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aSession as openSession } from '../../support/session.ts';

@@ -5,7 +5,11 @@ import {
   decideLocation,
   type LocationChoice,
 } from '../../../src/modules/bookings/booking-location.rules.ts';
-import type { Location, LocationType, OfferedLocation } from '../../../src/modules/event-types/location.rules.ts';
+import type {
+  Location,
+  LocationType,
+  OfferedLocation,
+} from '../../../src/modules/event-types/settings/location.rules.ts';
 
 function offered(id: string, type: LocationType, value: string | null): OfferedLocation {
   return { id, type, value, label: `Label of ${id}` };

@@ -3,20 +3,20 @@ import { pageRequest } from '../../../src/core/page.ts';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import { findBooking } from '../../../src/modules/bookings/booking.queries.ts';
 import {
-  type BookingFilter,
-  type BookingOrder,
-  rangesBeside,
-  rangesOf,
-} from '../../../src/modules/bookings/booking-list.rules.ts';
-import {
   findConferencingSessions,
   findRecordings,
   findReferences,
   findTranscripts,
-} from '../../../src/modules/bookings/booking-media.queries.ts';
-import { WHOLE_BOOKING } from '../../../src/modules/bookings/booking-parts.queries.ts';
-import { findHostBooking, listHostBookings } from '../../../src/modules/bookings/host-booking.queries.ts';
-import { listSlots } from '../../../src/modules/bookings/slot.queries.ts';
+} from '../../../src/modules/bookings/conferencing/booking-media.queries.ts';
+import {
+  type BookingFilter,
+  type BookingOrder,
+  rangesBeside,
+  rangesOf,
+} from '../../../src/modules/bookings/lists/booking-list.rules.ts';
+import { WHOLE_BOOKING } from '../../../src/modules/bookings/lists/booking-parts.queries.ts';
+import { findHostBooking, listHostBookings } from '../../../src/modules/bookings/lists/host-booking.queries.ts';
+import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Cost, costOf, PLAN_MODES } from '../../support/plans.ts';
 import { eventTypeOf, slotOn } from './support/booked-hosts.ts';

@@ -2,12 +2,12 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rows, sql } from '../../../src/database/sql.ts';
-import { cancelBooking } from '../../../src/modules/bookings/cancel-booking.ts';
-import { rescheduleBooking } from '../../../src/modules/bookings/reschedule-booking.ts';
-import { reserveSlot } from '../../../src/modules/bookings/reserve-slot.ts';
-import { listSlots } from '../../../src/modules/bookings/slot.queries.ts';
-import type { BookableEventType } from '../../../src/modules/event-types/event-type-rules.queries.ts';
-import type { EventTypeRules } from '../../../src/modules/event-types/event-type-scheduling.rules.ts';
+import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
+import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
+import { reserveSlot } from '../../../src/modules/bookings/slots/reserve-slot.ts';
+import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
+import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
+import type { EventTypeRules } from '../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { book, eventTypeOf, newHosts, outcomeOf, slotOn, times } from './support/booked-hosts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openSlots } from '../../../src/modules/bookings/open-slots.rules.ts';
-import type { SlotRequest } from '../../../src/modules/bookings/slot-request.rules.ts';
+import { openSlots } from '../../../src/modules/bookings/slots/open-slots.rules.ts';
+import type { SlotRequest } from '../../../src/modules/bookings/slots/slot-request.rules.ts';
 import type { Interval } from '../../../src/modules/schedules/interval.rules.ts';
 import { aSchedule, between } from '../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from './support/a-slot-request.ts';

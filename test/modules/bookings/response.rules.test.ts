@@ -5,7 +5,7 @@ import {
   BOOKING_FIELD_TYPES,
   type BookingField,
   type BookingFieldType,
-} from '../../../src/modules/event-types/booking-field.rules.ts';
+} from '../../../src/modules/event-types/settings/booking-field.rules.ts';
 
 const CHOICES: readonly BookingFieldType[] = ['SELECT', 'MULTISELECT', 'CHECKBOX', 'RADIO'];
 

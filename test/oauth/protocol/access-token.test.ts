@@ -5,8 +5,8 @@ import {
   accessTokenClaims,
   readAccessTokenClaims,
 } from '../../../src/oauth/protocol/access-token.ts';
-import { activeAccessToken, activeRefreshToken, INACTIVE } from '../../../src/oauth/protocol/introspection.ts';
-import { tokenResponse } from '../../../src/oauth/protocol/token-response.ts';
+import { activeAccessToken, activeRefreshToken, INACTIVE } from '../../../src/oauth/protocol/tokens/introspection.ts';
+import { tokenResponse } from '../../../src/oauth/protocol/tokens/token-response.ts';
 import { at, GRANT_ID, ISSUER, KEY } from './builders.ts';
 
 const TOKEN: AccessToken = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { timeLabels } from '../../../src/pages/booking/times-part.ts';
-import { type Clock, duration, longTime, monthName } from '../../../src/pages/when.ts';
+import { timeLabels } from '../../../src/screens/booking/times-part.ts';
+import { type Clock, duration, longTime, monthName } from '../../../src/screens/kit/when.ts';
 
 const BERLIN: Clock = { timeZone: 'Europe/Berlin', timeFormat: 24, weekStart: 'MONDAY' };
 const at = (text: string) => Temporal.Instant.from(text);

@@ -1,8 +1,8 @@
-import type { Host, SlotRequest } from '../../../../src/modules/bookings/slot-request.rules.ts';
+import type { Host, SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 import {
   EVENT_TYPE_DEFAULTS,
   type EventTypeRules,
-} from '../../../../src/modules/event-types/event-type-scheduling.rules.ts';
+} from '../../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
 import { aSchedule, at, between } from '../../schedules/support/a-schedule.ts';
 
 export function aHost(changes: Partial<Host> = {}): Host {

@@ -1,11 +1,11 @@
 import { newId, newOwnedId } from '../../../../src/core/id.ts';
 import { Problem } from '../../../../src/core/problem.ts';
 import { type Em, rows, sql } from '../../../../src/database/sql.ts';
-import type { BookingRequest } from '../../../../src/modules/bookings/booking-request.rules.ts';
-import { type Booked, createBooking } from '../../../../src/modules/bookings/create-booking.ts';
+import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
+import { type Booked, createBooking } from '../../../../src/modules/bookings/book/create-booking.ts';
 import { HOST_DEFAULTS } from '../../../../src/modules/event-types/event-type-host.rules.ts';
-import type { BookableEventType } from '../../../../src/modules/event-types/event-type-rules.queries.ts';
-import type { EventTypeRules } from '../../../../src/modules/event-types/event-type-scheduling.rules.ts';
+import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
+import type { EventTypeRules } from '../../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
 import { anEventType } from './a-slot-request.ts';
 
 /** Users in UTC, who work from Monday to Friday, 09:00 to 17:00. */

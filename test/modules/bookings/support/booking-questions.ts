@@ -3,7 +3,7 @@ import {
   BOOKING_SORT_KEYS,
   type BookingFilter,
   type BookingOrder,
-} from '../../../../src/modules/bookings/booking-list.rules.ts';
+} from '../../../../src/modules/bookings/lists/booking-list.rules.ts';
 import { ATTENDEES, type BusyHost } from './many-bookings.ts';
 
 type FilterOf = (host: BusyHost) => BookingFilter;

@@ -1,5 +1,5 @@
-import * as rules from '../../../../src/modules/bookings/open-slots.rules.ts';
-import type { Slot, SlotRequest } from '../../../../src/modules/bookings/slot-request.rules.ts';
+import * as rules from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
+import type { Slot, SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 
 /** The open slots with who could attend: the list says when, and each of its slots, asked for by itself, says who. */
 export function openSlots(request: SlotRequest): readonly Slot[] {

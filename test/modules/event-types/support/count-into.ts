@@ -1,4 +1,4 @@
-import type { CountedPeriod, LimitPeriod } from '../../../../src/modules/event-types/booking-limit.rules.ts';
+import type { CountedPeriod, LimitPeriod } from '../../../../src/modules/event-types/settings/booking-limit.rules.ts';
 import type { Interval } from '../../../../src/modules/schedules/interval.rules.ts';
 
 const MINUTE = 60_000;

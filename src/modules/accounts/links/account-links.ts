@@ -1,0 +1,90 @@
+import { Problem } from '../../../core/problem.ts';
+import { randomBase62, sha256Hex } from '../../../core/secret.ts';
+import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { LINK_MINUTES, type LinkKind } from './account-mail.rules.ts';
+
+/** 256 random bits. */
+const TOKEN = /^[0-9A-Za-z]{43}$/;
+
+export interface NewLink {
+  readonly userId: string;
+  readonly kind: LinkKind;
+  readonly email: string;
+}
+
+/**
+ * Makes a link for an account that is not suspended; the one before of its kind is void. @returns the token, which only
+ * the mail holds; undefined when there is no such account
+ */
+export async function makeLink(em: Em, { userId, kind, email }: NewLink): Promise<string | undefined> {
+  const token = randomBase62(43);
+  const made = await changed(
+    em,
+    sql`insert into account_links (user_id, kind, token_hash, email, created_at, expires_at)
+        select id, ${kind}::text, ${sha256Hex(token)}::text, ${email}::text, now(),
+          now() + make_interval(mins => ${LINK_MINUTES[kind]})
+        from users where id = ${userId} and suspended_at is null
+        on conflict (user_id, kind) do update set token_hash = excluded.token_hash, email = excluded.email,
+          created_at = excluded.created_at, expires_at = excluded.expires_at`,
+  );
+  return made > 0 ? token : undefined;
+}
+
+export interface FoundLink {
+  readonly kind: LinkKind;
+  readonly email: string;
+  readonly username: string;
+}
+
+/** What a link is for, without using it up: programs open the links of mails before people do. */
+export async function findLink(em: Em, token: string, kinds: readonly LinkKind[]): Promise<FoundLink | undefined> {
+  if (!TOKEN.test(token)) return undefined;
+  return row(
+    em,
+    sql<FoundLink>`
+      select l.kind, l.email, u.username from account_links l join users u on u.id = l.user_id
+      where ${isLink('l.', token, kinds)} and u.suspended_at is null`,
+  );
+}
+
+/** SQL that uses a link up: a `with` list whose `used` holds its row, for one statement that decides who was first. */
+export function useLink(token: string, kinds: readonly LinkKind[]): RawBuilder<unknown> {
+  return sql`used as (delete from account_links where ${isLink('', token, kinds)} returning user_id, kind, email)`;
+}
+
+function isLink(table: '' | 'l.', token: string, kinds: readonly LinkKind[]): RawBuilder<unknown> {
+  const of = sql.raw(table);
+  return sql`${of}token_hash = ${sha256Hex(token)} and ${of}kind = any(${kinds}::text[]) and ${of}expires_at > now()`;
+}
+
+/** Makes links of an account useless, whoever has them. */
+export async function voidLinks(em: Em, userId: string, kinds: readonly LinkKind[]): Promise<number> {
+  return changed(em, sql`delete from account_links where user_id = ${userId} and kind = any(${kinds}::text[])`);
+}
+
+/** The address that an account is about to get, if its link was not followed yet. */
+export async function findPendingEmail(em: Em, userId: string): Promise<string | undefined> {
+  const found = await row(
+    em,
+    sql<{ email: string }>`
+      select email from account_links where user_id = ${userId} and kind = 'CHANGE_EMAIL' and expires_at > now()`,
+  );
+  return found?.email;
+}
+
+/** The same for a link that was used, is over, was replaced by a later one, or never was. */
+export function linkOver(): Problem {
+  const message = 'This link was used already, its time is over, or a later mail has taken its place.';
+  return new Problem('LINK_OVER', message);
+}
+
+/** Sweeps away links that are over, at most `limit` of them. @returns how many */
+export async function removeExpiredLinks(em: Em, limit: number): Promise<number> {
+  return changed(
+    em,
+    sql`delete from account_links where (user_id, kind) in (
+      select user_id, kind from account_links where expires_at <= now() order by expires_at limit ${limit}
+      for update skip locked
+    )`,
+  );
+}

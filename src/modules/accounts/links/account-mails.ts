@@ -1,0 +1,133 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Background } from '../../../core/background.ts';
+import { type Em, row, sql } from '../../../database/sql.ts';
+import { type MailLimit, strangerAt } from '../../../limits/mail-limit.ts';
+import type { Mail } from '../../../mail/mailer.ts';
+import { makeLink } from './account-links.ts';
+import { type Account, accountMails, type MailContent } from './account-mail.rules.ts';
+
+export interface AccountMailSettings {
+  /** The global EntityManager: what happens behind an answer has a fork of its own. */
+  readonly em: Em;
+  readonly publicUrl: string;
+  readonly mailLimit: MailLimit;
+  readonly background: Background;
+  /** Puts a mail into the queue, in the transaction of what it tells. */
+  readonly enqueue: (em: Em, mail: Mail) => Promise<unknown>;
+  /** Sends a mail with a link, which must not lie in the database; a failure is logged. */
+  readonly sendAtOnce: (mail: Mail) => Promise<void>;
+}
+
+/** An account whose address, as far as is known, is anybody's. */
+interface Unverified extends Account {
+  /** The username of who has verified the address; null for nobody. */
+  readonly ownedBy: string | null;
+}
+
+/** What people are mailed about their accounts. Who has an account is told to the mailbox alone, behind the answer. */
+export class AccountMails {
+  readonly #settings: AccountMailSettings;
+  readonly #words: ReturnType<typeof accountMails>;
+
+  constructor(settings: AccountMailSettings) {
+    this.#settings = settings;
+    this.#words = accountMails(settings.publicUrl);
+  }
+
+  /** Counts a link that somebody at `address` asks for, whether or not it is sent in the end. @throws TooManyMails */
+  async requireRoom(em: Em, to: string, address: string, purpose: 'ACCESS' | 'NEWS'): Promise<void> {
+    await this.#settings.mailLimit.require(em, { to, cause: strangerAt(address), purpose });
+  }
+
+  /** To whoever has just signed up, unless too much was mailed there: the account's page sends it again. */
+  welcome({ id, email }: Account & { readonly id: string }, address: string): void {
+    this.#behind(async (em) => {
+      const [refusal] = await this.#settings.mailLimit.admit(em, [
+        { to: email, cause: strangerAt(address), purpose: 'NEWS' },
+      ]);
+      if (!refusal) await this.#sendVerification(em, id);
+    });
+  }
+
+  /** The link that verifies an account's address, once more. Its mail is counted. */
+  verification(userId: string): void {
+    this.#behind((em) => this.#sendVerification(em, userId));
+  }
+
+  /** To the address that an account is to get. Its mail is counted, and the link is made. */
+  newEmail({ username }: Account, newEmail: string, token: string): void {
+    this.#behind(async (em) => {
+      const owner = await row(
+        em,
+        sql<Account>`select email, username from users where email = ${newEmail} and email_verified_at is not null`,
+      );
+      const content = owner
+        ? this.#words.accountExists(owner, username)
+        : this.#words.confirmNewEmail({ email: newEmail, username }, token);
+      await this.#settings.sendAtOnce({ to: newEmail, ...content });
+    });
+  }
+
+  /** A link to set a new password, if there is an account with the address. Its mail is counted. */
+  passwordReset(email: string, made: (em: Em, userId: string) => Promise<unknown>): void {
+    this.#behind(async (em) => {
+      const account = await row(
+        em,
+        sql<Account & { id: string }>`
+          select id, email, username from users where email = ${email}
+          order by email_verified_at is null, created_at desc, id desc limit 1`,
+      );
+      if (!account) return;
+      const token = await makeLink(em, { userId: account.id, kind: 'RESET_PASSWORD', email });
+      if (token === undefined) return;
+      await made(em, account.id);
+      await this.#settings.sendAtOnce({ to: email, ...this.#words.resetPassword(account, token) });
+    });
+  }
+
+  // What follows tells the owner of what was done: to an address that is verified, since another may be anybody's.
+
+  async emailAboutToChange(em: Em, account: Account, newEmail: string): Promise<void> {
+    await this.#enqueue(em, account.email, this.#words.emailAboutToChange(account, newEmail));
+  }
+
+  async emailChanged(em: Em, before: Account, newEmail: string): Promise<void> {
+    for (const to of [before.email, newEmail]) await this.#enqueue(em, to, this.#words.emailChanged(before, newEmail));
+  }
+
+  async passwordChanged(em: Em, account: Account): Promise<void> {
+    await this.#enqueue(em, account.email, this.#words.passwordChanged(account));
+  }
+
+  async #sendVerification(em: Em, userId: string): Promise<void> {
+    const account = await row(
+      em,
+      sql<Unverified>`
+        select u.email, u.username, owner.username as "ownedBy" from users u
+        left join users owner on owner.email = u.email and owner.email_verified_at is not null
+        where u.id = ${userId} and u.email_verified_at is null`,
+    );
+    if (!account) return;
+    const { email, username, ownedBy } = account;
+    if (ownedBy !== null) {
+      const content = this.#words.accountExists({ email, username: ownedBy }, username);
+      return this.#settings.sendAtOnce({ to: email, ...content });
+    }
+    const token = await makeLink(em, { userId, kind: 'VERIFY_EMAIL', email });
+    if (token === undefined) return;
+    return this.#settings.sendAtOnce({ to: email, ...this.#words.verifyEmail(account, token) });
+  }
+
+  async #enqueue(em: Em, to: string, content: MailContent): Promise<void> {
+    await this.#settings.enqueue(em, { to, ...content });
+  }
+
+  /** After the answer is out, so that its time tells nothing of what is found here. */
+  #behind(work: (em: Em) => Promise<unknown>): void {
+    const { background, em } = this.#settings;
+    background.run(async () => {
+      await nextTurn();
+      await work(em.fork());
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { Problem } from '../../../core/problem.ts';
+import { emailMistake } from '../../../core/text.ts';
+import type { Em } from '../../../database/sql.ts';
+import { recordAudit } from '../../../events/record-audit.ts';
+import type { GuessLimit } from '../../../limits/guess-limit.ts';
+import { tidyName } from '../account.rules.ts';
+import { type AccountOwner, findOwner, requireRightPassword } from '../require-password.ts';
+import { makeLink, voidLinks } from './account-links.ts';
+import type { AccountMails } from './account-mails.ts';
+
+export interface EmailChange {
+  readonly userId: string;
+  readonly newEmail: string;
+  readonly currentPassword: string;
+  readonly address: string;
+}
+
+/**
+ * Asks for another address, which becomes the account's when its owner follows the link that is mailed there; until then
+ * all stays as it is. The same whether or not another account has that address: only its mailbox is told.
+ *
+ * @throws Problem INVALID_EMAIL, REQUIRED, SAME_EMAIL, WRONG_PASSWORD, TOO_MANY_GUESSES, TOO_MANY_MAILS, BUSY
+ */
+export async function requestEmailChange(
+  em: Em,
+  guesses: GuessLimit,
+  mails: AccountMails,
+  change: EmailChange,
+): Promise<string> {
+  const { userId, address } = change;
+  const owner = await findOwner(em, userId);
+  const newEmail = checkedEmail(change.newEmail, owner);
+  await requireRightPassword(guesses, owner, change);
+  await mails.requireRoom(em, newEmail, address, 'NEWS');
+  const token = await em.transactional(async (inner) => {
+    const made = await makeLink(inner, { userId, kind: 'CHANGE_EMAIL', email: newEmail });
+    if (made === undefined) throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+    await recordAudit(inner, { type: 'USER_EMAIL_CHANGE_REQUESTED', userId, address });
+    if (owner.isEmailVerified) await mails.emailAboutToChange(inner, owner, newEmail);
+    return made;
+  });
+  mails.newEmail(owner, newEmail, token);
+  return newEmail;
+}
+
+/** Keeps the address as it is. @returns whether another one was asked for */
+export async function cancelEmailChange(em: Em, userId: string): Promise<boolean> {
+  return (await voidLinks(em, userId, ['CHANGE_EMAIL'])) > 0;
+}
+
+function checkedEmail(typed: string, { email: current, isEmailVerified }: AccountOwner): string {
+  const [email, path] = [tidyName(typed), ['newEmail'] as const];
+  const mistake = emailMistake(path, email);
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  if (email !== current) return email;
+  const advice = isEmailVerified ? '' : ' To confirm it, ask for another mail.';
+  throw new Problem('SAME_EMAIL', `That is the address of your account.${advice}`, path);
+}

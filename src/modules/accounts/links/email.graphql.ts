@@ -1,0 +1,45 @@
+import { builder } from '../../../graphql/builder.ts';
+import { requireSession } from '../../../graphql/context.ts';
+import { mutation } from '../../../graphql/mutation.ts';
+import { FIRST_PARTY } from '../../../scopes/declare.ts';
+import { Viewer } from '../accounts.graphql.ts';
+import { findPendingEmail } from './account-links.ts';
+import { requestEmailChange } from './change-email.ts';
+
+const requires = FIRST_PARTY;
+
+builder.objectField(Viewer, 'pendingEmail', (t) =>
+  t.string({
+    nullable: true,
+    description: 'The address that you asked for, until the link that was mailed there is followed.',
+    requires,
+    resolve: ({ id }, _, { em }) => findPendingEmail(em, id),
+  }),
+);
+
+mutation('emailChange', {
+  description:
+    'Asks for another e-mail address. It becomes yours when the link that is mailed there is followed, within 24 hours.',
+  requires,
+  single: true,
+  errors: [
+    'REQUIRED',
+    'INVALID_EMAIL',
+    'SAME_EMAIL',
+    'WRONG_PASSWORD',
+    'TOO_MANY_GUESSES',
+    'TOO_MANY_MAILS',
+    'BUSY',
+    'NOT_FOUND',
+  ],
+  input: (t) => ({
+    newEmail: t.string({ required: true }),
+    currentPassword: t.string({ required: true }),
+  }),
+  resolve: async (input, context) => {
+    const { userId } = requireSession(context);
+    const { em, passwordGuesses, accountMails, address } = context;
+    return { pendingEmail: await requestEmailChange(em, passwordGuesses, accountMails, { ...input, userId, address }) };
+  },
+  payload: (t) => ({ pendingEmail: t.exposeString('pendingEmail', { nullable: true, requires }) }),
+});

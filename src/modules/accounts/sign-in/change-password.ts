@@ -1,0 +1,81 @@
+import { Problem } from '../../../core/problem.ts';
+import { changed, type Em, sql } from '../../../database/sql.ts';
+import { recordAudit } from '../../../events/record-audit.ts';
+import type { GuessLimit } from '../../../limits/guess-limit.ts';
+import { guessablePasswordMistake, passwordMistake } from '../account.rules.ts';
+import { voidLinks } from '../links/account-links.ts';
+import type { AccountMails } from '../links/account-mails.ts';
+import { hashPassword } from '../password-hash.ts';
+import { type AccountOwner, findOwner, requireRightPassword } from '../require-password.ts';
+
+export interface PasswordChange {
+  readonly userId: string;
+  /** The session that stays, whatever becomes of the others. */
+  readonly sessionId: string;
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  /** Whether the user's other browsers are signed out. */
+  readonly endOtherSessions: boolean;
+  readonly address: string;
+}
+
+/** What else happens in the transaction of a change; modules further up know of it. */
+export type AlongWith = (em: Em, owner: AccountOwner) => Promise<unknown>;
+
+/**
+ * Changes a password for who knows the current one. A browser that is being signed in with the old one at this moment
+ * ends with the others, or finds the hash changed (startSession).
+ *
+ * @throws Problem WRONG_PASSWORD, a mistake of the new one, TOO_MANY_GUESSES, CONFLICT, BUSY
+ */
+export async function changePassword(
+  em: Em,
+  guesses: GuessLimit,
+  mails: AccountMails,
+  change: PasswordChange,
+  alongWith?: AlongWith,
+): Promise<void> {
+  const { userId, newPassword, address } = change;
+  const owner = await findOwner(em, userId);
+  throwIfUnfit(newPassword, owner);
+  await requireRightPassword(guesses, owner, change);
+  const newHash = await hashPassword(newPassword, address);
+  await em.transactional(async (inner) => {
+    // The old hash in the condition: of two changes at once, one finds it.
+    const updated = await changed(
+      inner,
+      sql`update users set password_hash = ${newHash}, updated_at = now()
+          where id = ${userId} and password_hash = ${owner.passwordHash}`,
+    );
+    if (updated === 0) {
+      throw new Problem('CONFLICT', 'The password was changed from somewhere else at the same moment; try again.');
+    }
+    await endSessions(inner, owner, change);
+    // Who knew the old one may have asked for them.
+    await voidLinks(inner, userId, ['CHANGE_EMAIL', 'RESET_PASSWORD']);
+    await recordAudit(inner, { type: 'USER_PASSWORD_CHANGED', userId, address });
+    if (owner.isEmailVerified) await mails.passwordChanged(inner, owner);
+    await alongWith?.(inner, owner);
+  });
+}
+
+/** @throws Problem with what is wrong with a new password of somebody's */
+export function throwIfUnfit(newPassword: string, owner: Pick<AccountOwner, 'email' | 'username'>): void {
+  const path = ['newPassword'] as const;
+  const mistake = passwordMistake(path, newPassword) ?? guessablePasswordMistake(path, newPassword, owner);
+  Problem.throwIfAny(mistake ? [mistake] : []);
+}
+
+/**
+ * Where other browsers may stay, those still end that were signed in with the old password while it was being changed:
+ * that somebody else knows it may be why.
+ */
+async function endSessions(
+  em: Em,
+  owner: AccountOwner,
+  { sessionId, endOtherSessions }: PasswordChange,
+): Promise<void> {
+  const { id, readAt } = owner;
+  const which = endOtherSessions ? sql`true` : sql`created_at >= ${readAt}::timestamptz`;
+  await changed(em, sql`delete from sessions where user_id = ${id} and id <> ${sessionId} and ${which}`);
+}

@@ -1,0 +1,94 @@
+import { Problem } from '../../../core/problem.ts';
+import { emailMistake } from '../../../core/text.ts';
+import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { violatedConstraint } from '../../../database/violated-constraint.ts';
+import { recordAudit } from '../../../events/record-audit.ts';
+import type { GuessLimit } from '../../../limits/guess-limit.ts';
+import { tidyName } from '../account.rules.ts';
+import { findLink, linkOver, useLink, voidLinks } from '../links/account-links.ts';
+import type { AccountMails } from '../links/account-mails.ts';
+import { emailTaken } from '../links/confirm-email.ts';
+import { hashPassword } from '../password-hash.ts';
+import { throwIfUnfit } from './change-password.ts';
+
+/**
+ * Mails a link to set a new password, if there is an account with the address: the verified one, else the newest. The
+ * answer does not wait to see, so neither it nor its time tells. @throws Problem REQUIRED, INVALID_EMAIL, TOO_MANY_MAILS
+ */
+export async function requestPasswordReset(
+  em: Em,
+  mails: AccountMails,
+  { email, address }: { readonly email: string; readonly address: string },
+): Promise<void> {
+  const to = tidyName(email);
+  const mistake = emailMistake(['email'], to);
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  await mails.requireRoom(em, to, address, 'ACCESS');
+  mails.passwordReset(to, (inner, userId) =>
+    recordAudit(inner, { type: 'USER_PASSWORD_RESET_REQUESTED', userId, address }),
+  );
+}
+
+export interface PasswordReset {
+  readonly token: string;
+  readonly newPassword: string;
+  readonly address: string;
+}
+
+/** Whose password was set. */
+export interface ResetAccount {
+  readonly userId: string;
+  readonly email: string;
+  readonly username: string;
+  /** False when the link has verified the address: until now, anybody may have been in the account. */
+  readonly wasVerified: boolean;
+}
+
+/**
+ * Sets a new password by a link, and signs all browsers out. Whoever has the link reads mail at the address, so it is
+ * verified from now on. One statement uses the link up and sets the password: of any number at once, one does it.
+ *
+ * @throws Problem LINK_OVER, a mistake of the password, EMAIL_TAKEN, BUSY
+ */
+export async function resetPassword(
+  em: Em,
+  guesses: GuessLimit,
+  mails: AccountMails,
+  { token, newPassword, address }: PasswordReset,
+  alongWith?: (em: Em, account: ResetAccount) => Promise<unknown>,
+): Promise<ResetAccount> {
+  const link = await findLink(em, token, ['RESET_PASSWORD']);
+  if (!link) throw linkOver();
+  throwIfUnfit(newPassword, link);
+  const newHash = await hashPassword(newPassword, address);
+  const account = await em.transactional(async (inner) => {
+    const reset = await setPassword(inner, token, newHash);
+    if (!reset) throw linkOver();
+    const { userId } = reset;
+    await changed(inner, sql`delete from sessions where user_id = ${userId}`);
+    await voidLinks(inner, userId, ['VERIFY_EMAIL', 'CHANGE_EMAIL', 'RESET_PASSWORD']);
+    await recordAudit(inner, { type: 'USER_PASSWORD_RESET', userId, address });
+    await mails.passwordChanged(inner, reset);
+    await alongWith?.(inner, reset);
+    return reset;
+  });
+  // Whoever has guessed until they were locked out has shown meanwhile who they are.
+  await guesses.clear(account.email, address);
+  return account;
+}
+
+function setPassword(em: Em, token: string, newHash: string): Promise<ResetAccount | undefined> {
+  return row(
+    em,
+    sql<ResetAccount>`
+      with ${useLink(token, ['RESET_PASSWORD'])}
+      update users u set password_hash = ${newHash}, email_verified_at = coalesce(u.email_verified_at, now()),
+        updated_at = now()
+      from used join users before on before.id = used.user_id
+      where u.id = used.user_id and u.email = used.email and u.suspended_at is null
+      returning u.id as "userId", u.email, u.username, before.email_verified_at is not null as "wasVerified"`,
+  ).catch((error: unknown) => {
+    if (violatedConstraint(error) === 'users_verified_email_key') throw emailTaken();
+    throw error;
+  });
+}

@@ -1,0 +1,79 @@
+import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
+import { sha256Hex } from '../../../core/secret.ts';
+import { byTime } from '../../../database/by-time.ts';
+import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
+import { SESSION_DAYS } from './start-session.ts';
+
+/** Who is signed in with a session cookie. */
+export interface FoundSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly userEmail: string;
+  readonly isEmailVerified: boolean;
+  readonly isAdministrator: boolean;
+}
+
+/** The living session of a cookie's token, of a user who is not suspended. Notes that it was seen, once a minute. */
+export async function findSession(em: Em, token: string): Promise<FoundSession | undefined> {
+  const found = await row(
+    em,
+    sql<FoundSession & { isDueToBeNoted: boolean }>`
+      select sessions.id, users.id as "userId", users.name as "userName", users.email as "userEmail",
+        users.email_verified_at is not null as "isEmailVerified",
+        users.is_administrator as "isAdministrator",
+        sessions.last_seen_at < now() - interval '1 minute' as "isDueToBeNoted"
+      from sessions join users on users.id = sessions.user_id
+      where sessions.token_hash = ${sha256Hex(token)} and sessions.expires_at > now() and users.suspended_at is null`,
+  );
+  if (!found) return undefined;
+  const { isDueToBeNoted, ...session } = found;
+  if (isDueToBeNoted) await noteSeen(em, session.id);
+  return session;
+}
+
+/** The condition stands in the statement too: of many requests at once, one writes. */
+async function noteSeen(em: Em, sessionId: string): Promise<void> {
+  await changed(
+    em,
+    sql`
+      update sessions set last_seen_at = now(), expires_at = least(
+        created_at + make_interval(days => ${SESSION_DAYS.inAll}), now() + make_interval(days => ${SESSION_DAYS.idle}))
+      where id = ${sessionId} and last_seen_at < now() - interval '1 minute'`,
+  );
+}
+
+/** A session in a user's own list. */
+export interface ListedSession {
+  readonly id: string;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly createdAt: Temporal.Instant;
+  readonly lastSeenAt: Temporal.Instant;
+  /** The row's key in the list, for its cursor. */
+  readonly key: readonly [createdAt: string, id: string];
+}
+
+type ListedRow = Record<'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt', string>;
+
+/** A user's living sessions, newest first; the request's key has two columns. */
+export async function findSessions(em: Em, userId: string, request: PageRequest): Promise<Page<ListedSession>> {
+  const page = byTime('NEWEST_FIRST', sql`created_at`, sql`id`, request);
+  const found = await rows(
+    em,
+    sql<ListedRow>`
+      select id, user_agent as "userAgent", address, created_at as "createdAt", last_seen_at as "lastSeenAt"
+      from sessions
+      where user_id = ${userId} and expires_at > now() ${page.and} ${page.orderAndLimit}`,
+  );
+  return cutPage(found.map(asListedSession), request);
+}
+
+function asListedSession(found: ListedRow): ListedSession {
+  return {
+    ...found,
+    createdAt: Temporal.Instant.from(found.createdAt),
+    lastSeenAt: Temporal.Instant.from(found.lastSeenAt),
+    key: [found.createdAt, found.id],
+  };
+}

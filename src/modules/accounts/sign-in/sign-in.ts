@@ -1,0 +1,76 @@
+import { Problem } from '../../../core/problem.ts';
+import { emailMistake } from '../../../core/text.ts';
+import { type Em, rows, sql } from '../../../database/sql.ts';
+import { type GuessLimit, TooManyGuesses } from '../../../limits/guess-limit.ts';
+import { tidyName } from '../account.rules.ts';
+import { requireHashingCapacity, whosePassword } from '../password-hash.ts';
+import { asUserProfile, PROFILE_COLUMNS, type UserProfile, type UserProfileRow } from '../user.queries.ts';
+import { recordFailedSignIn } from './record-failed-sign-in.ts';
+import { accountSuspended } from './start-session.ts';
+
+export interface SignInInput {
+  readonly email: string;
+  readonly password: string;
+  /** Where it comes from: a network that guesses is locked out, others are not. */
+  readonly address: string;
+}
+
+export interface SignedIn {
+  readonly user: UserProfile;
+  /** What the password was compared with: a session begins only while it is still the account's (startSession). */
+  readonly passwordHash: string;
+}
+
+/**
+ * The account with this e-mail address and password: the verified one, or the newest that is not verified. Whether there
+ * is one shows neither in the answer nor in its time: each failure costs the same statements and as many hashes.
+ *
+ * @throws Problem WRONG_CREDENTIALS, ACCOUNT_SUSPENDED (only to who knows the password), TOO_MANY_GUESSES, BUSY
+ */
+export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): Promise<SignedIn> {
+  const { address } = input;
+  const email = tidyName(input.email);
+  // Before counting: what is refused for want of threads is no guess, and leaves no count behind.
+  requireHashingCapacity(address);
+  const secondsToWait = await guesses.count(email, address);
+  if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
+  const accounts = await findAccounts(em, email);
+  const hashes = accounts.map((account) => account?.passwordHash);
+  const found = accounts[await whosePassword(hashes, input.password, address)];
+  if (!found) {
+    const [verified, unverified] = accounts;
+    await recordFailedSignIn(em, {
+      userId: (verified ?? unverified)?.id ?? null,
+      address,
+      reason: 'WRONG_CREDENTIALS',
+    });
+    throw new Problem(
+      'WRONG_CREDENTIALS',
+      'The e-mail address or the password is not right; check both and try again.',
+    );
+  }
+  // Anybody can have an unverified account with somebody else's address, and must not clear that one's count with it.
+  if (found.isEmailVerified) await guesses.clear(email, address);
+  const { passwordHash, isSuspended, ...profile } = found;
+  if (!isSuspended) return { user: asUserProfile(profile), passwordHash };
+  await recordFailedSignIn(em, { userId: found.id, address, reason: 'ACCOUNT_SUSPENDED' });
+  throw accountSuspended();
+}
+
+type Account = UserProfileRow & { readonly passwordHash: string; readonly isSuspended: boolean };
+
+/** The verified account of the address and the newest unverified one; always two places, and one statement. */
+async function findAccounts(em: Em, email: string): Promise<[Account | undefined, Account | undefined]> {
+  // What cannot be an address never reaches the database, which would refuse NUL with an error.
+  if (emailMistake(['email'], email)) return [undefined, undefined];
+  const columns = sql`${PROFILE_COLUMNS}, password_hash as "passwordHash", suspended_at is not null as "isSuspended"`;
+  const found = await rows(
+    em,
+    sql<Account>`
+      (select ${columns} from users where email = ${email} and email_verified_at is not null)
+      union all
+      (select ${columns} from users where email = ${email} and email_verified_at is null
+       order by created_at desc, id desc limit 1)`,
+  );
+  return [found.find(({ isEmailVerified }) => isEmailVerified), found.find(({ isEmailVerified }) => !isEmailVerified)];
+}

@@ -1,0 +1,78 @@
+import { checkedFields } from '../../../core/fields.ts';
+import { newId } from '../../../core/id.ts';
+import { type Mistake, Problem } from '../../../core/problem.ts';
+import { type Em, row, sql } from '../../../database/sql.ts';
+import { violatedConstraint } from '../../../database/violated-constraint.ts';
+import { recordAudit } from '../../../events/record-audit.ts';
+import { ACCOUNT_FIELDS, guessablePasswordMistake, type NewAccount } from '../account.rules.ts';
+import { claimUsername, usernameTaken } from '../claim-username.ts';
+import { hashPassword } from '../password-hash.ts';
+import { asUserProfile, PROFILE_COLUMNS, type UserProfileRow } from '../user.queries.ts';
+import type { SignedIn } from './sign-in.ts';
+
+export interface SignUpInput {
+  readonly name: string;
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  /** IANA name; UTC when absent. */
+  readonly timeZone?: string | undefined;
+  /** Where it comes from: for the audit log, and the line in which its password waits to be hashed. */
+  readonly address?: string;
+  /** The operator vouches for the address. */
+  readonly isEmailVerified?: boolean;
+}
+
+/** What a new account begins with, made in the same transaction; modules further up own it. */
+export type Furnish = (em: Em, userId: string) => Promise<unknown>;
+
+/**
+ * Makes an account and says with which hash it may be signed in at once. Its address is verified by whoever reads mail
+ * there (confirm-email.ts), so it may be anybody's, and the answer is the same whether or not another account has it.
+ *
+ * @throws Problem with every mistake at once; GUESSABLE, USERNAME_TAKEN; EMAIL_TAKEN for a verified one; BUSY
+ */
+export async function signUp(em: Em, input: SignUpInput, furnish?: Furnish): Promise<SignedIn> {
+  const { name, username, email, password, timeZone = 'UTC', address, isEmailVerified = false } = input;
+  const account = checkedFields({ name, username, email, password, timeZone }, ACCOUNT_FIELDS);
+  const mistake = guessablePasswordMistake(['password'], password, account);
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  const passwordHash = await hashPassword(password, address);
+  const userId = newId('user');
+  const user = await em.transactional(async (inner) => {
+    await claimUsername(inner, userId, account.username);
+    const created = await insertUser(inner, account, { userId, passwordHash, isEmailVerified });
+    await recordAudit(inner, { type: 'USER_SIGNED_UP', userId, address: address ?? null });
+    await furnish?.(inner, userId);
+    return asUserProfile(created);
+  });
+  return { user, passwordHash };
+}
+
+async function insertUser(
+  em: Em,
+  { email, username, name, timeZone }: NewAccount,
+  made: { readonly userId: string; readonly passwordHash: string; readonly isEmailVerified: boolean },
+): Promise<UserProfileRow> {
+  const inserted = await row(
+    em,
+    sql<UserProfileRow>`
+      insert into users (id, email, email_verified_at, username, name, password_hash, time_zone, week_start, time_format,
+        locale, metadata, is_administrator, created_at, updated_at)
+      values (${made.userId}, ${email}, ${made.isEmailVerified ? sql`now()` : sql`null`}, ${username}, ${name},
+        ${made.passwordHash}, ${timeZone}, 'MONDAY', 24, 'en', '{}', false, now(), now())
+      returning ${PROFILE_COLUMNS}`,
+  ).catch((error: unknown) => {
+    const constraint = violatedConstraint(error);
+    if (constraint === 'users_username_unique') Problem.throwIfAny([usernameTaken(username)]);
+    if (constraint === 'users_verified_email_key') Problem.throwIfAny([emailTaken(email)]);
+    throw error;
+  });
+  if (inserted) return inserted;
+  throw new Error('An account was inserted and is not there.');
+}
+
+function emailTaken(email: string): Mistake {
+  const message = `There is a verified account with the e-mail address "${email}" already.`;
+  return { code: 'EMAIL_TAKEN', message, path: ['email'] };
+}

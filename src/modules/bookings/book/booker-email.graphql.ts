@@ -1,0 +1,36 @@
+import { mutation } from '../../../graphql/mutation.ts';
+import { PUBLIC } from '../../../scopes/declare.ts';
+import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
+import { privateLinkField } from '../booking-input.graphql.ts';
+import { findOfferedEventType } from '../slots/offered-event-type.queries.ts';
+import { CODE_MINUTES, requestBookerEmailCode } from './booker-email-code.ts';
+
+mutation('bookerEmailVerificationRequest', {
+  description:
+    'Mails a code of six digits for `bookingCreate`, where the event type asks bookers to verify their e-mail address. The answer is the same whether a mail was sent or not.',
+  requires: PUBLIC,
+  single: true,
+  errors: ['REQUIRED', 'INVALID_EMAIL', 'TOO_MANY_GUESSES', 'TOO_MANY_MAILS'],
+  input: (t) => ({
+    eventTypeId: t.id({ required: true }),
+    email: t.string({ required: true, description: 'That of the attendee.' }),
+    privateLinkToken: privateLinkField(t),
+  }),
+  resolve: async ({ eventTypeId, email, privateLinkToken }, context) => {
+    const { em, address, verification } = context;
+    const eventType = await findOfferedEventType(
+      em,
+      { id: eventTypeId },
+      { viewerId: insiderId(context), privateLinkToken: privateLinkToken ?? null },
+    );
+    await requestBookerEmailCode(em, eventType, { email, address }, verification);
+    return { validForMinutes: CODE_MINUTES };
+  },
+  payload: (t) => ({
+    validForMinutes: t.exposeInt('validForMinutes', {
+      nullable: true,
+      requires: PUBLIC,
+      description: 'How long a code is valid; another request makes it void.',
+    }),
+  }),
+});

@@ -1,0 +1,243 @@
+import { reusedIdempotencyKey } from '../../../core/idempotency-key.ts';
+import { Problem } from '../../../core/problem.ts';
+import { sha256Hex } from '../../../core/secret.ts';
+import { type Em, row, sql } from '../../../database/sql.ts';
+import { violatedConstraint } from '../../../database/violated-constraint.ts';
+import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { networkOf } from '../../../limits/network.ts';
+import type { Verification } from '../../../limits/verification.ts';
+import {
+  findPrivatelyLinked,
+  privateLinkNotFound,
+  usePrivateLink,
+} from '../../event-types/private-links/use-private-link.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { IDEMPOTENCY_KEY_INDEX } from '../booking-attendee.entity.ts';
+import { joinedLocationMistake } from '../booking-location.rules.ts';
+import { findSeries } from '../booking-series.queries.ts';
+import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
+import { newCapability } from '../booking-uid.ts';
+import { factsOf } from '../held-booking.ts';
+import { withBuffers } from '../occupancy/booking-time.rules.ts';
+import { occupy } from '../occupancy/occupy.ts';
+import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
+import type { Assignment } from '../slots/assign-hosts.rules.ts';
+import { holdSeat } from '../slots/hold-seat.ts';
+import { makeRoom, type OpenSeries, requireOpenSeries, seriesWanted } from '../slots/open-series.ts';
+import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
+import { type BookingRequest, type CheckedRequest, checkedRequest } from './booking-request.rules.ts';
+import { insertAttendee, insertBooking, type KeyedRequest } from './insert-booking.ts';
+
+/** The uids of what was booked: of the booking or of the seat in it, and of all bookings of a series. */
+export interface Booked {
+  readonly uid: string;
+  readonly uids: readonly string[];
+}
+
+/** How a booker shows that the attendee's e-mail address is theirs. */
+export interface EmailProof {
+  /** Null when they show nothing. */
+  readonly code: string | null;
+  /** Their network address. */
+  readonly address: string;
+  readonly verification: Verification;
+}
+
+/**
+ * Books an event type. `callerId` is who is signed in, if anybody. The same request with the same idempotency key finds
+ * what it booked. @throws Problem SLOT_TAKEN, SLOT_RESERVED and whatever else closes a slot; AUTHENTICATION_REQUIRED;
+ * EMAIL_VERIFICATION_REQUIRED, INVALID_VERIFICATION_CODE, TOO_MANY_GUESSES; NOT_FOUND for a private link that does not
+ * serve; every mistake of the input at once
+ */
+export async function createBooking(
+  em: Em,
+  eventType: BookableEventType,
+  request: BookingRequest,
+  callerId: string | null,
+  proof?: EmailProof,
+): Promise<Booked> {
+  const keyed = keyedRequest(eventType, request, callerId);
+  const findEarlier = async (within: Em) => (keyed === null ? undefined : findBooked(within, eventType.ownerId, keyed));
+  // Of what is hidden behind a link that is over, nothing is said but that: whoever has booked by it hears of the booking.
+  if (await isLinkOver(em, eventType, request)) {
+    const known = await findEarlier(em);
+    if (known) return known;
+    throw privateLinkNotFound();
+  }
+  requireSignedIn(eventType, callerId);
+  const shown = shownCode(eventType, proof);
+  const checked = checkedRequest(eventType, request);
+  // Whoever has booked has spent the code, and hears of the booking without another one.
+  const earlier = shown && (await findEarlier(em));
+  if (earlier) return earlier;
+  const { email } = checked.attendee;
+  // Outside the transaction: a wrong try must outlive what it fails, or guessing would be free.
+  const mac = shown && (await tryBookerEmailCode(em, eventType, { ...shown, email }, shown.verification));
+  const wanted = seriesWanted(eventType, request, request.privateLinkToken ?? null);
+  try {
+    return await whileSlotIsLost(em, wanted, async (inner, seen) => {
+      // Before anything is used up: a request that is sent again uses nothing.
+      const known = await findEarlier(inner);
+      if (known) return known;
+      await useLinkOf(inner, eventType, request);
+      if (mac !== null) await spendBookerEmailCode(inner, eventType, { email, mac });
+      return book(inner, eventType, seen ?? (await requireOpenSeries(inner, eventType, request)), {
+        ...checked,
+        keyed,
+        by: { userId: callerId, network: proof ? networkOf(proof.address) : null },
+        isEmailVerified: mac !== null,
+      });
+    });
+  } catch (error) {
+    // It may be this very request, sent before, that has taken the slot.
+    const isRival = error instanceof Problem || violatedConstraint(error) === IDEMPOTENCY_KEY_INDEX;
+    const known = isRival ? await findEarlier(em) : undefined;
+    if (known) return known;
+    throw error;
+  }
+}
+
+/** Null when the event type asks for no code: one that is shown all the same is not looked at. */
+function shownCode(
+  { requiresBookerEmailVerification }: BookableEventType,
+  proof: EmailProof | undefined,
+): (EmailProof & { readonly code: string }) | null {
+  if (!requiresBookerEmailVerification) return null;
+  if (!proof || proof.code === null) throw verificationRequired();
+  return { ...proof, code: proof.code };
+}
+
+async function isLinkOver(em: Em, { id }: BookableEventType, { privateLinkToken }: BookingRequest): Promise<boolean> {
+  return privateLinkToken != null && (await findPrivatelyLinked(em, privateLinkToken)) !== id;
+}
+
+/** What is thrown here rolls the use back, so that a link which leads elsewhere has lost nothing. */
+async function useLinkOf(em: Em, { id }: BookableEventType, { privateLinkToken }: BookingRequest): Promise<void> {
+  if (privateLinkToken == null) return;
+  if ((await usePrivateLink(em, privateLinkToken)) !== id) throw privateLinkNotFound();
+}
+
+async function book(em: Em, eventType: BookableEventType, series: OpenSeries, checked: RequestOf): Promise<Booked> {
+  const { now, assignments } = series;
+  await makeRoom(em, series);
+  const uids: string[] = [];
+  for (const assignment of assignments) {
+    const isSeries = assignments.length > 1;
+    const place = { now, recurringUid: isSeries ? (uids[0] ?? '') : null, isFirst: uids.length === 0 };
+    uids.push(await bookOne(em, eventType, assignment, checked, place));
+  }
+  return { uid: uids[0] ?? '', uids };
+}
+
+/** A request, and who makes it. */
+interface RequestOf extends CheckedRequest {
+  readonly keyed: KeyedRequest | null;
+  readonly by: Doer;
+  /** By a code. */
+  readonly isEmailVerified: boolean;
+}
+
+/** Where a booking stands among those of its request. */
+interface Place {
+  readonly now: number;
+  /** The uid of the first of the series; empty for the first itself, null outside a series. */
+  readonly recurringUid: string | null;
+  readonly isFirst: boolean;
+}
+
+async function bookOne(
+  em: Em,
+  eventType: BookableEventType,
+  { start, end, hostIds, joins }: Assignment,
+  { attendee, guests, location, isLocationChosen, notes, responses, metadata, keyed, by, isEmailVerified }: RequestOf,
+  { now, recurringUid, isFirst }: Place,
+): Promise<string> {
+  const { ownerId, rules } = eventType;
+  const seatUid = rules.seats ? newCapability('seat', ownerId) : null;
+  const person = { ...attendee, notes, responses, seatUid, verified: isEmailVerified, request: isFirst ? keyed : null };
+  if (joins !== null && seatUid !== null) {
+    const booking = await holdSeat(em, eventType, joins);
+    const elsewhere = isLocationChosen ? joinedLocationMistake(['location'], booking.location, location) : undefined;
+    Problem.throwIfAny(elsewhere ? [elsewhere] : []);
+    await insertAttendee(em, booking, person, by.userId);
+    await recordEvent(em, ownerId, { type: creationOf(booking.status), booking: factsOf(booking, seatUid), by });
+    return seatUid;
+  }
+
+  const uid = newCapability('booking', ownerId);
+  if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: uid, ownerId })))
+    throw new SlotLost();
+  const status = initialStatus(rules.confirmation, start, now);
+  const booking = await insertBooking(em, eventType, {
+    uid,
+    start,
+    end,
+    status,
+    hostIds,
+    location,
+    guestEmails: guests,
+    heldGuestEmails: isEmailVerified ? [] : guests,
+    bookedById: by.userId,
+    seats: rules.seats,
+    metadata,
+    attendees: [person],
+    recurringUid: recurringUid === '' ? uid : recurringUid,
+  });
+  await recordEvent(em, ownerId, {
+    type: creationOf(status),
+    booking: seatUid === null ? booking : { ...booking, seatUid },
+    by,
+  });
+  return seatUid ?? uid;
+}
+
+function creationOf(status: BookingStatus): 'BOOKING_REQUESTED' | 'BOOKING_CREATED' {
+  return status === 'PENDING' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED';
+}
+
+/** Null without a key. A key is of one event type, and of whoever is signed in, if anybody. */
+function keyedRequest(
+  { id }: BookableEventType,
+  request: BookingRequest,
+  callerId: string | null,
+): KeyedRequest | null {
+  const { idempotencyKey } = request;
+  if (idempotencyKey === null) return null;
+  return {
+    keyHash: sha256Hex(JSON.stringify([id, callerId, idempotencyKey])),
+    requestHash: sha256Hex(JSON.stringify([id, callerId, request])),
+  };
+}
+
+/** What an earlier request of the same key and content has booked. @throws Problem IDEMPOTENCY_KEY_REUSED */
+async function findBooked(
+  em: Em,
+  ownerId: string,
+  { keyHash, requestHash }: KeyedRequest,
+): Promise<Booked | undefined> {
+  const found = await row(
+    em,
+    sql<{ uid: string; seatUid: string | null; recurringUid: string | null; requestHash: string }>`
+      select b.uid, a.seat_uid as "seatUid", b.recurring_uid as "recurringUid", a.request_hash as "requestHash"
+      from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_uid
+      where a.owner_id = ${ownerId} and (a.key_hash = ${keyHash} or a.request_hash = ${requestHash})`,
+  );
+  if (!found) return undefined;
+  if (found.requestHash !== requestHash) throw reusedIdempotencyKey();
+  const uid = found.seatUid ?? found.uid;
+  if (found.recurringUid !== found.uid) return { uid, uids: [uid] };
+  return { uid, uids: (await findSeries(em, { ownerId, uid })).map((one) => one.uid) };
+}
+
+/** Where only somebody signed in can book. @throws Problem AUTHENTICATION_REQUIRED */
+export function requireSignedIn({ requiresAuthentication }: BookableEventType, callerId: string | null): void {
+  if (!requiresAuthentication || callerId !== null) return;
+  const message = 'This event type is booked by signed-in users only; sign in, or send an access token.';
+  throw new Problem('AUTHENTICATION_REQUIRED', message);
+}
+
+function verificationRequired(): Problem {
+  const message =
+    'This event type is booked with a verified e-mail address only; send the code that bookerEmailVerificationRequest mails.';
+  return new Problem('EMAIL_VERIFICATION_REQUIRED', message, ['emailVerificationCode']);
+}

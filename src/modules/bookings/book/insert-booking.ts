@@ -1,0 +1,119 @@
+import { isId, newId, newIdBody } from '../../../core/id.ts';
+import { changed, type Em, type RawBuilder, sql } from '../../../database/sql.ts';
+import type { BookingFacts } from '../../../events/record-event.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import type { Seats } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import type { Interval } from '../../schedules/interval.rules.ts';
+import type { AttendeeInput } from '../attendee.rules.ts';
+import type { BookedLocation } from '../booking-location.rules.ts';
+import type { BookingStatus } from '../booking-transitions.rules.ts';
+import { instantText } from '../occupancy/booking-time.rules.ts';
+
+/** What a booking is made of. Its time must be occupied in the same transaction. */
+export interface NewBooking extends Interval {
+  readonly uid: string;
+  readonly status: BookingStatus;
+  readonly hostIds: readonly string[];
+  readonly location: BookedLocation | null;
+  readonly guestEmails: readonly string[];
+  /** Those of them who are not mailed before who books has shown that their address is theirs. */
+  readonly heldGuestEmails: readonly string[];
+  /** Who books, signed in: with a verified address, what they say is theirs to say, and nobody is held back. */
+  readonly bookedById?: string | null;
+  /** Null without seats; otherwise, and only then, each attendee has a seat uid. */
+  readonly seats: Seats | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** In the order of booking; those who come along from another booking are moved instead. */
+  readonly attendees: readonly NewAttendee[];
+  readonly reschedulingReason?: string | null;
+  readonly rescheduledFromUid?: string | null;
+  readonly recurringUid?: string | null;
+  /** What calendars know it by; absent, they do not know it yet. */
+  readonly ics?: { readonly uid: string; readonly sequence: number };
+}
+
+/** What was sent with an idempotency key, as hashes. */
+export interface KeyedRequest {
+  readonly keyHash: string;
+  readonly requestHash: string;
+}
+
+/** Somebody who comes, with their answers. */
+export interface NewAttendee extends AttendeeInput {
+  readonly notes: string | null;
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly seatUid: string | null;
+  /** Whether they have shown that the address is theirs. */
+  readonly verified: boolean;
+  readonly request?: KeyedRequest | null;
+}
+
+/** Writes a booking, its place in the lists of its hosts, and who comes, in one statement. */
+export async function insertBooking(em: Em, eventType: BookableEventType, booking: NewBooking): Promise<BookingFacts> {
+  const { ownerId, title, description, managedBy, id: eventTypeId } = eventType;
+  const { uid, status, hostIds, location, guestEmails, heldGuestEmails, seats, metadata, attendees } = booking;
+  const { reschedulingReason = null, rescheduledFromUid = null, recurringUid = null, bookedById = null } = booking;
+  const ics = booking.ics ?? { uid: `${newIdBody()}@gatehouse`, sequence: 0 };
+  const [userId, teamId] = isId('team', ownerId) ? [null, ownerId] : [ownerId, null];
+  const [start, end] = [instantText(booking.start), instantText(booking.end)];
+  await changed(
+    em,
+    sql`with made as (
+          insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, description, managed_by, status,
+            starts_at, ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_uid,
+            recurring_uid, ics_uid, ics_sequence, created_at, updated_at)
+          values (${ownerId}, ${uid}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
+            ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::text[],
+            ${guestEmails}::text[],
+            case when ${isVerifiedAccount(bookedById)} then '{}' else ${heldGuestEmails}::text[] end, ${jsonOrNull(seats)}::jsonb, ${JSON.stringify(metadata)}::jsonb,
+            ${reschedulingReason}, ${rescheduledFromUid}, ${recurringUid}, ${ics.uid}, ${ics.sequence}, now(), now())
+          returning *
+        ), hosted as (
+          insert into booking_hosts (user_id, booking_uid, owner_id, team_id, event_type_id, status, starts_at, ends_at,
+            absent, created_at, updated_at)
+          select unnest(b.host_ids), b.uid, b.owner_id, b.team_id, b.event_type_id, b.status, b.starts_at, b.ends_at,
+            false, b.created_at, b.updated_at
+          from made b
+        )
+        ${insertionOf(attendees, sql`made b`, bookedById)}`,
+  );
+  return { uid, thread: recurringUid ?? ics.uid, eventTypeId, hostIds, start, end };
+}
+
+/** Adds somebody to a booking. */
+export async function insertAttendee(
+  em: Em,
+  { ownerId, uid }: { readonly ownerId: string; readonly uid: string },
+  attendee: NewAttendee,
+  bookedById: string | null,
+): Promise<void> {
+  const booking = sql`(select * from bookings where owner_id = ${ownerId} and uid = ${uid}) b`;
+  await changed(em, insertionOf([attendee], booking, bookedById));
+}
+
+/** SQL: the insertion of people into the booking `b`, in their order. */
+function insertionOf(
+  attendees: readonly NewAttendee[],
+  booking: RawBuilder<unknown>,
+  bookedById: string | null,
+): RawBuilder<unknown> {
+  const people = attendees.map(({ request, ...attendee }) => ({ ...attendee, ...request, id: newId('attendee') }));
+  return sql`insert into booking_attendees (owner_id, booking_uid, id, starts_at, ends_at, booked_at, name, email, verified,
+      time_zone, locale, phone, notes, responses, absent, seat_uid, key_hash, request_hash, created_at)
+    select b.owner_id, b.uid, a.id, b.starts_at, b.ends_at, b.created_at, a.name, a.email,
+      a.verified or ${isVerifiedAccount(bookedById)}, a."timeZone", a.locale, a.phone,
+      a.notes, a.responses, false, a."seatUid", a."keyHash", a."requestHash", now()
+    from ${booking}, jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as a(id text, name text, email text,
+      verified boolean, "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatUid" text, "keyHash" text,
+      "requestHash" text)`;
+}
+
+/** SQL: whether somebody is signed in whose e-mail address is known to be theirs. */
+function isVerifiedAccount(userId: string | null): RawBuilder<boolean> {
+  if (userId === null) return sql<boolean>`false`;
+  return sql<boolean>`exists (select 1 from users u where u.id = ${userId} and u.email_verified_at is not null)`;
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

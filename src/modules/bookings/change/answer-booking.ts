@@ -1,0 +1,58 @@
+import type { Em } from '../../../database/sql.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import { factsOf, requireNotOver, saveBooking, statusAfter } from '../held-booking.ts';
+import { byHost, type HostedBooking, holdHostedBooking } from '../hosted-booking.ts';
+import { databaseNow } from '../slots/slot-request.queries.ts';
+import { checkedReason } from './cancel-booking.ts';
+
+/** Agrees to a request. Its time is held since it was made. @throws Problem NOT_FOUND, NOT_POSSIBLE */
+export async function confirmBooking(em: Em, hosted: HostedBooking): Promise<void> {
+  await em.transactional(async (inner) => {
+    const booking = await holdHostedBooking(inner, hosted);
+    const now = await databaseNow(inner);
+    const status = statusAfter(booking, { action: 'CONFIRM', actor: 'HOST', reason: null, now });
+    await saveBooking(inner, booking, { status });
+    await recordEvent(inner, booking.ownerId, {
+      type: 'BOOKING_CONFIRMED',
+      booking: factsOf(booking),
+      by: byHost(hosted),
+    });
+  });
+}
+
+/** Refuses a request and gives its time back. @throws Problem NOT_FOUND, NOT_POSSIBLE, and mistakes of the reason */
+export async function declineBooking(em: Em, hosted: HostedBooking, given: string | null): Promise<void> {
+  const reason = checkedReason(given);
+  await em.transactional(async (inner) => {
+    const booking = await holdHostedBooking(inner, hosted);
+    const now = await databaseNow(inner);
+    const status = statusAfter(booking, { action: 'DECLINE', actor: 'HOST', reason, now });
+    await saveBooking(inner, booking, { status, rejectionReason: reason });
+    await recordEvent(inner, booking.ownerId, {
+      type: 'BOOKING_REJECTED',
+      booking: factsOf(booking),
+      reason,
+      by: byHost(hosted),
+    });
+  });
+}
+
+/** Cancels a booking and asks its attendee for another time. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, … of the reason */
+export async function requestReschedule(em: Em, hosted: HostedBooking, given: string | null): Promise<void> {
+  const reason = checkedReason(given);
+  await em.transactional(async (inner) => {
+    const booking = await holdHostedBooking(inner, hosted);
+    const now = await databaseNow(inner);
+    const status = statusAfter(booking, { action: 'REQUEST_RESCHEDULE', actor: 'HOST', reason, now });
+    requireNotOver(booking, now);
+    await saveBooking(inner, booking, { status, reschedulingReason: reason, rescheduleRequested: true });
+    await recordEvent(inner, booking.ownerId, {
+      type: 'BOOKING_CANCELLED',
+      booking: factsOf(booking),
+      reason,
+      rescheduleRequested: true,
+      byHostId: hosted.hostId,
+      by: byHost(hosted),
+    });
+  });
+}

@@ -1,0 +1,187 @@
+import type { ObjectFieldsShape } from '@pothos/core';
+import { Selection } from '../../../database/selection.ts';
+import type { Types } from '../../../graphql/builder.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
+import { mutation } from '../../../graphql/mutation.ts';
+import { selectionOf } from '../../../graphql/selection.ts';
+import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
+import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
+import { ATTENDEE_MISTAKES } from '../attendee.rules.ts';
+import { Booking as BookingEntity } from '../booking.entity.ts';
+import { AttendeeInput, attendeeFrom, LocationInput, locationFrom } from '../booking-input.graphql.ts';
+import { BOOKING_LOCATION_MISTAKES } from '../booking-location.rules.ts';
+import { TRANSITION_MISTAKES } from '../booking-transitions.rules.ts';
+import { GUEST_MISTAKES } from '../guest.rules.ts';
+import { bookingNotFound } from '../held-booking.ts';
+import type { HostedBooking } from '../hosted-booking.ts';
+import { Booking } from '../lists/booking.graphql.ts';
+import { findHostBooking } from '../lists/host-booking.queries.ts';
+import { confirmBooking, declineBooking, requestReschedule } from './answer-booking.ts';
+import { addAttendee, addGuests, updateLocation } from './change-booking.ts';
+import { markAbsence } from './mark-absence.ts';
+import { reassignBooking } from './reassign-booking.ts';
+
+const read = reads('BOOKING', ['USER']);
+const write = entering('USER', writes('BOOKING', ['USER']));
+
+const GONE = ['NOT_FOUND', 'NOT_POSSIBLE', 'BOOKING_OVER'] as const;
+const REASON = ['TOO_LONG', 'INVALID_TEXT'] as const;
+
+mutation('bookingConfirm', {
+  description: 'Agrees to a booking that waits for you.',
+  requires: write,
+  errors: ['NOT_FOUND', ...TRANSITION_MISTAKES],
+  input: (t) => ({ uid: t.string({ required: true }) }),
+  resolve: async ({ uid }, context) => {
+    await confirmBooking(context.em, hosted(uid, context));
+    return { bookingUid: uid };
+  },
+  payload: changedBooking,
+});
+
+mutation('bookingDecline', {
+  description: 'Refuses a booking that waits for you, and frees its time.',
+  requires: write,
+  errors: ['NOT_FOUND', ...TRANSITION_MISTAKES, ...REASON],
+  input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
+  resolve: async ({ uid, reason }, context) => {
+    await declineBooking(context.em, hosted(uid, context), reason ?? null);
+    return { bookingUid: uid };
+  },
+  payload: changedBooking,
+});
+
+mutation('bookingRescheduleRequest', {
+  description: 'Cancels a booking that you host, and asks its attendee to choose another time.',
+  requires: write,
+  errors: [...GONE, ...TRANSITION_MISTAKES, ...REASON],
+  input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
+  resolve: async ({ uid, reason }, context) => {
+    await requestReschedule(context.em, hosted(uid, context), reason ?? null);
+    return { bookingUid: uid };
+  },
+  payload: changedBooking,
+});
+
+mutation('bookingGuestsAdd', {
+  description: 'Invites more people: at most 10 at once, and 30 in all.',
+  requires: write,
+  errors: [...GONE, 'EMAIL_NOT_VERIFIED', ...GUEST_MISTAKES],
+  input: (t) => ({ uid: t.string({ required: true }), guests: t.stringList({ required: true }) }),
+  resolve: async ({ uid, guests }, context) => {
+    const eventType = await findHostedEventType(uid, context);
+    await addGuests(context.em, hosted(uid, context), guests, eventType?.rules.disableGuests ?? false);
+    return { bookingUid: uid };
+  },
+  payload: changedBooking,
+});
+
+mutation('bookingAttendeeAdd', {
+  description: 'Adds somebody to a booking that you host; with seats, in a seat of their own.',
+  requires: write,
+  errors: ['DUPLICATE', 'SLOT_TAKEN', 'EMAIL_NOT_VERIFIED', ...ATTENDEE_MISTAKES, ...GONE],
+  input: (t) => ({ uid: t.string({ required: true }), attendee: t.field({ type: AttendeeInput, required: true }) }),
+  resolve: async ({ uid, attendee }, context) => {
+    const eventType = await requireHostedEventType(uid, context);
+    await addAttendee(context.em, eventType, hosted(uid, context), attendeeFrom(attendee));
+    return { bookingUid: uid };
+  },
+  payload: changedBooking,
+});
+
+mutation('bookingLocationUpdate', {
+  description: 'Says where a booking that you host takes place.',
+  requires: write,
+  errors: [...GONE, ...BOOKING_LOCATION_MISTAKES],
+  input: (t) => ({ uid: t.string({ required: true }), location: t.field({ type: LocationInput, required: true }) }),
+  resolve: async ({ uid, location }, context) => {
+    const eventType = await findHostedEventType(uid, context);
+    await updateLocation(context.em, hosted(uid, context), eventType?.locations ?? [], locationFrom(location));
+    return { bookingUid: uid };
+  },
+  payload: changedBooking,
+});
+
+mutation('bookingReassign', {
+  description: 'Hands your part in a booking to another host of its event type who has time then.',
+  requires: write,
+  errors: ['HOST_NOT_AVAILABLE', 'SLOT_TAKEN', ...GONE],
+  input: (t) => ({
+    uid: t.string({ required: true }),
+    hostId: t.id({ description: 'Who takes it over; whose turn it is if left out.' }),
+  }),
+  resolve: async ({ uid, hostId }, context) => {
+    const eventType = await requireHostedEventType(uid, context);
+    const newHostId = await reassignBooking(context.em, eventType, hosted(uid, context), hostId ?? null);
+    return { bookingUid: uid, hostId: newHostId };
+  },
+  payload: (t) => ({
+    bookingUid: t.exposeString('bookingUid', { nullable: true, requires: INHERIT }),
+    hostId: t.exposeID('hostId', { nullable: true, requires: INHERIT, description: 'Who hosts it now.' }),
+  }),
+});
+
+const AbsentAttendee = builder.inputType('AbsentAttendeeInput', {
+  fields: (t) => ({
+    email: t.string({ required: true }),
+    absent: t.boolean({ required: true, description: 'False: they were there after all.' }),
+  }),
+});
+
+mutation('bookingAbsenceMark', {
+  description: 'Marks who did not come to a booking that you host, once it has started.',
+  requires: write,
+  errors: ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_MISTAKES],
+  input: (t) => ({
+    uid: t.string({ required: true }),
+    hostAbsent: t.boolean({ description: 'Whether you were absent yourself.' }),
+    attendees: t.field({ type: [AbsentAttendee] }),
+  }),
+  resolve: async ({ uid, hostAbsent, attendees }, context) => {
+    await markAbsence(context.em, hosted(uid, context), { host: hostAbsent ?? null, attendees: attendees ?? [] });
+    return { bookingUid: uid };
+  },
+  payload: changedBooking,
+});
+
+const EVENT_TYPE_ALONE = new Selection(BookingEntity, ['eventTypeId']);
+
+interface Changed {
+  readonly bookingUid?: string;
+}
+
+/** The payload of a mutation that changes a booking of the caller's. */
+function changedBooking(
+  t: Parameters<ObjectFieldsShape<Types, Changed>>[0],
+): ReturnType<ObjectFieldsShape<Types, Changed>> {
+  return {
+    bookingUid: t.exposeString('bookingUid', { nullable: true, requires: INHERIT }),
+    booking: t.field({
+      type: Booking,
+      nullable: true,
+      requires: read,
+      resolve: ({ bookingUid }, _args, context, info) => {
+        if (bookingUid === undefined) return undefined;
+        const selection = selectionOf(info, BookingEntity);
+        return findHostBooking(context.em, requireUserId(context), bookingUid, selection);
+      },
+    }),
+  };
+}
+
+function hosted(uid: string, context: GraphQLContext): HostedBooking {
+  return { uid, hostId: requireUserId(context) };
+}
+
+/** The event type of a booking that the caller hosts; undefined when either is gone. */
+async function findHostedEventType(uid: string, context: GraphQLContext): Promise<BookableEventType | undefined> {
+  const booking = await findHostBooking(context.em, requireUserId(context), uid, EVENT_TYPE_ALONE);
+  return booking && findEventTypeRules(context.em, { id: booking.eventTypeId });
+}
+
+async function requireHostedEventType(uid: string, context: GraphQLContext): Promise<BookableEventType> {
+  const found = await findHostedEventType(uid, context);
+  if (!found) throw bookingNotFound(uid);
+  return found;
+}

@@ -1,0 +1,63 @@
+import { Problem } from '../../../core/problem.ts';
+import type { Em } from '../../../database/sql.ts';
+import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
+import { findBooking } from '../booking.queries.ts';
+import { actorOf } from '../booking-actor.ts';
+import { type BookingConfirmation, confirmationFor } from '../booking-confirmation.rules.ts';
+import { findSeries, type SeriesBooking } from '../booking-series.queries.ts';
+import type { BookingActor } from '../booking-transitions.rules.ts';
+import { isOver } from '../held-booking.ts';
+import { databaseNow } from '../slots/slot-request.queries.ts';
+import { requireCancellable } from './cancel-booking.ts';
+import { requireMovable } from './reschedule-booking.ts';
+
+/** A booking for the page of whoever holds its uid. */
+export interface BookingForPage {
+  readonly confirmation: BookingConfirmation<string>;
+  /** Undefined when it is gone: then nothing can be rescheduled. */
+  readonly eventType: BookableEventType | undefined;
+  readonly actor: BookingActor;
+  /** Mails about it that limits have held back. */
+  readonly unsentMails: number;
+  readonly isOver: boolean;
+  readonly canCancel: boolean;
+  readonly canReschedule: boolean;
+  /** The other bookings of a series, for the first of them, whose uid its booker was given first. */
+  readonly series: readonly SeriesBooking[];
+}
+
+/** A booking, or a seat in one, by its uid, and what its holder can do with it just now; undefined for what is no uid. */
+export async function findBookingForPage(
+  em: Em,
+  uid: string,
+  callerId: string | null,
+): Promise<BookingForPage | undefined> {
+  const booking = await findBooking(em, uid);
+  const confirmation = booking && confirmationFor(booking, uid);
+  if (!confirmation) return undefined;
+  const eventType = await findEventTypeRules(em, { id: booking.eventTypeId });
+  const actor = actorOf(booking, callerId);
+  const now = await databaseNow(em);
+  // A host has to give a reason, but need not have it yet.
+  const move = { booking, actor, reason: actor === 'HOST' ? '…' : null, now };
+  return {
+    confirmation,
+    eventType,
+    actor,
+    unsentMails: booking.unsentMails,
+    isOver: isOver(booking, now),
+    canCancel: isPossible(() => requireCancellable(eventType?.rules, move)),
+    canReschedule: eventType !== undefined && isPossible(() => requireMovable(eventType, move)),
+    series: booking.recurringUid === uid ? (await findSeries(em, booking)).filter((one) => one.uid !== uid) : [],
+  };
+}
+
+function isPossible(require: () => unknown): boolean {
+  try {
+    require();
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { Problem } from '../../../core/problem.ts';
+import { tidyText } from '../../../core/text.ts';
+import { changed, type Em, sql } from '../../../database/sql.ts';
+import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { reasonMistake } from '../attendee.rules.ts';
+import type { BookingRow } from '../booking.queries.ts';
+import { actorOf } from '../booking-actor.ts';
+import { type BookingActor, type BookingStatus, statusWithoutSeat } from '../booking-transitions.rules.ts';
+import { attendeeFacts, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from '../held-booking.ts';
+import { databaseNow } from '../slots/slot-request.queries.ts';
+import { cancellingMistake } from './cut-off.rules.ts';
+
+export interface Cancellation {
+  /** Of the booking, or of one seat in it. */
+  readonly uid: string;
+  readonly reason: string | null;
+  /** Who is signed in, if anybody. */
+  readonly callerId: string | null;
+  /** Left out: the caller. */
+  readonly by?: Doer;
+}
+
+/**
+ * Cancels a booking, or gives back one seat. `rules` are those of its event type, undefined when that is gone. Answers
+ * the booking as it is afterwards, the seat still in it. @throws Problem NOT_FOUND, NOT_POSSIBLE, REASON_REQUIRED,
+ * BOOKING_OVER, CANCELLING_DISABLED, and mistakes of the reason
+ */
+export async function cancelBooking(
+  em: Em,
+  rules: EventTypeRules | undefined,
+  { uid, reason: given, callerId, by = { userId: callerId, network: null } }: Cancellation,
+): Promise<BookingRow> {
+  const reason = checkedReason(given);
+  return em.transactional(async (inner) => {
+    const booking = await holdBooking(inner, uid);
+    const actor = actorOf(booking, callerId);
+    const now = await databaseNow(inner);
+    const status = requireCancellable(rules, { booking, actor, reason, now });
+    const seat = booking.attendees.find(({ seatUid }) => seatUid === uid);
+    const remaining = seat ? statusWithoutSeat(booking.status, booking.attendees.length - 1) : status;
+    if (seat && remaining === booking.status) await removeSeat(inner, booking, uid);
+    else await saveBooking(inner, booking, { status: remaining, cancellationReason: reason });
+    await recordEvent(inner, booking.ownerId, {
+      type: 'BOOKING_CANCELLED',
+      booking: factsOf(booking, seat ? uid : undefined),
+      reason,
+      rescheduleRequested: false,
+      byHostId: actor === 'HOST' ? callerId : null,
+      by,
+      leaving: seat && remaining === booking.status ? attendeeFacts(seat) : null,
+    });
+    return { ...booking, status, cancellationReason: reason };
+  });
+}
+
+/** A booking that somebody wants to cancel, and when. */
+export interface CancellationOf {
+  readonly booking: BookingRow;
+  readonly actor: BookingActor;
+  readonly reason: string | null;
+  readonly now: number;
+}
+
+/** The status that it then has. @throws Problem NOT_POSSIBLE, REASON_REQUIRED, BOOKING_OVER, CANCELLING_DISABLED */
+export function requireCancellable(
+  rules: EventTypeRules | undefined,
+  { booking, actor, reason, now }: CancellationOf,
+): BookingStatus {
+  const status = statusAfter(booking, { action: 'CANCEL', actor, reason, now });
+  const late = cancellingMistake(rules ?? EVENT_TYPE_DEFAULTS, timeOf(booking), actor, now);
+  Problem.throwIfAny(late ? [late] : []);
+  return status;
+}
+
+/** The reason as it is stored; a blank one is none. @throws Problem */
+export function checkedReason(given: string | null): string | null {
+  const reason = given === null ? null : tidyText(given) || null;
+  const mistake = reasonMistake(['reason'], reason);
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  return reason;
+}
+
+/** The others keep their booking. */
+async function removeSeat(em: Em, booking: BookingRow, seatUid: string): Promise<void> {
+  await changed(
+    em,
+    sql`delete from booking_attendees
+        where owner_id = ${booking.ownerId} and booking_uid = ${booking.uid} and seat_uid = ${seatUid}`,
+  );
+  await saveBooking(em, booking, {});
+}

@@ -1,0 +1,159 @@
+import { Problem } from '../../../core/problem.ts';
+import { changed, type Em, sql } from '../../../database/sql.ts';
+import { type DomainEvent, recordEvent } from '../../../events/record-event.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import {
+  isSaidByAttendee,
+  isSameLocation,
+  type Location,
+  locationMistakes,
+  type OfferedLocation,
+} from '../../event-types/settings/location.rules.ts';
+import { type AttendeeInput, attendeeMistakes, tidyAttendee } from '../attendee.rules.ts';
+import { insertAttendee } from '../book/insert-booking.ts';
+import type { BookingRow } from '../booking.queries.ts';
+import { decideHostsLocation, type LocationChoice } from '../booking-location.rules.ts';
+import { newCapability } from '../booking-uid.ts';
+import { guestMistakes } from '../guest.rules.ts';
+import { factsOf, requireStanding, saveBooking } from '../held-booking.ts';
+import { byHost, type HostedBooking, holdHostedBooking, requireVerifiedHost } from '../hosted-booking.ts';
+import { holdEventType } from '../occupancy/occupy.ts';
+import { SlotLost } from '../occupancy/slot-lost.ts';
+import { AT_ONCE, inTurn } from '../occupancy/take-turn.ts';
+import { holdSeat } from '../slots/hold-seat.ts';
+import { databaseNow } from '../slots/slot-request.queries.ts';
+
+const MAX_ATTENDEES = 100;
+
+/** Invites more people. `disableGuests` is the event type's. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, EMAIL_NOT_VERIFIED, and every mistake of the guests */
+export async function addGuests(
+  em: Em,
+  hosted: HostedBooking,
+  guests: readonly string[],
+  disableGuests: boolean,
+): Promise<void> {
+  const added = guests.map((email) => email.trim());
+  if (added.length === 0) throw new Problem('REQUIRED', 'There are no guests; name some.', ['guests']);
+  await changeStanding(em, hosted, async (inner, booking) => {
+    const attendeeEmails = booking.attendees.map(({ email }) => email);
+    const { ownerId, uid, guestEmails } = booking;
+    await requireVerifiedHost(inner, hosted);
+    Problem.throwIfAny(guestMistakes(['guests'], added, { disableGuests, attendeeEmails, guestEmails }));
+    await changed(
+      inner,
+      sql`update bookings set guest_emails = guest_emails || ${added}::text[]
+          where owner_id = ${ownerId} and uid = ${uid}`,
+    );
+    return { type: 'BOOKING_GUESTS_ADDED', booking: factsOf(booking), guestEmails: added, by: byHost(hosted) };
+  });
+}
+
+/**
+ * Says where it is: one of the `offered` locations of its event type, by its id, or anywhere else.
+ * @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, LOCATION_NOT_OFFERED, and every mistake of the location
+ */
+export async function updateLocation(
+  em: Em,
+  hosted: HostedBooking,
+  offered: readonly OfferedLocation[],
+  choice: LocationChoice,
+): Promise<void> {
+  const place = decideHostsLocation(['location'], offered, choice);
+  Problem.throwIfAny(place.kind === 'REFUSED' ? [place.mistake] : hostsLocationMistakes(place.location));
+  const said = place.kind === 'DECIDED' ? place.location : null;
+  const location = said && { ...said, saidBy: hosted.hostId };
+  await changeStanding(em, hosted, async (inner, booking) => {
+    const { ownerId, uid } = booking;
+    await changed(
+      inner,
+      sql`update bookings set location = ${JSON.stringify(location)}::jsonb where owner_id = ${ownerId} and uid = ${uid}`,
+    );
+    const isTheSame = location && booking.location && isSameLocation(location, booking.location);
+    return isTheSame ? undefined : { type: 'BOOKING_LOCATION_CHANGED', booking: factsOf(booking), by: byHost(hosted) };
+  });
+}
+
+/**
+ * Adds somebody beside who booked; with seats, in a seat of their own. `eventType` is that of the booking.
+ * @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, EMAIL_NOT_VERIFIED, SLOT_TAKEN when no seat is left, and every mistake of the attendee
+ */
+export async function addAttendee(
+  em: Em,
+  eventType: BookableEventType,
+  hosted: HostedBooking,
+  given: AttendeeInput,
+): Promise<void> {
+  const attendee = tidyAttendee(given);
+  Problem.throwIfAny(attendeeMistakes(['attendee'], attendee));
+  try {
+    await inTurn(eventType.id, undefined, AT_ONCE.counted, () =>
+      changeStanding(em, hosted, (inner, booking) => seat(inner, eventType, booking, attendee, hosted), eventType.id),
+    );
+  } catch (error) {
+    if (!(error instanceof SlotLost)) throw error;
+    throw new Problem('SLOT_TAKEN', 'All seats of the booking are taken.', ['uid']);
+  }
+}
+
+async function seat(
+  em: Em,
+  eventType: BookableEventType,
+  booking: BookingRow,
+  attendee: AttendeeInput,
+  hosted: HostedBooking,
+): Promise<DomainEvent> {
+  const { attendees, seats, ownerId } = booking;
+  await requireVerifiedHost(em, hosted);
+  if (attendees.some(({ email }) => email.toLowerCase() === attendee.email.toLowerCase())) {
+    throw new Problem('DUPLICATE', 'Somebody with this e-mail address attends already.', ['attendee', 'email']);
+  }
+  if (attendees.length >= MAX_ATTENDEES && !seats) {
+    const message = `The booking has ${attendees.length} attendees; at most ${MAX_ATTENDEES} are possible.`;
+    throw new Problem('TOO_MANY', message, ['attendee']);
+  }
+  const held = seats ? await holdSeat(em, eventType, booking.uid) : booking;
+  const seatUid = seats ? newCapability('seat', ownerId) : null;
+  await insertAttendee(em, held, { ...attendee, notes: null, responses: {}, seatUid, verified: false }, hosted.hostId);
+  return {
+    type: 'BOOKING_ATTENDEE_ADDED',
+    booking: factsOf(booking, seatUid ?? undefined),
+    attendeeEmail: attendee.email,
+    by: byHost(hosted),
+  };
+}
+
+/**
+ * Changes a booking of a host that still takes place, under its lock and, for seats, that of its event type first.
+ * `change` says what has happened.
+ */
+async function changeStanding(
+  em: Em,
+  hosted: HostedBooking,
+  change: (inner: Em, booking: BookingRow) => Promise<DomainEvent | undefined>,
+  eventTypeId?: string,
+): Promise<void> {
+  await em.transactional(async (inner) => {
+    if (eventTypeId !== undefined) await holdEventType(inner, eventTypeId);
+    const booking = await holdHostedBooking(inner, hosted);
+    requireStanding(booking, await databaseNow(inner));
+    const event = await change(inner, booking);
+    await saveBooking(inner, booking, {});
+    if (event) await recordEvent(inner, booking.ownerId, event);
+  });
+}
+
+function hostsLocationMistakes(location: Location | null) {
+  if (!location) return [];
+  // There is one, so where it would stand in a list is left out of the path.
+  const mistakes = locationMistakes(['location'], [location]).map(({ path = [], ...mistake }) => ({
+    ...mistake,
+    path: path.filter((_, index) => index !== 1),
+  }));
+  return [...mistakes, ...notForHosts(location)];
+}
+
+function notForHosts({ type }: Location) {
+  if (!isSaidByAttendee(type)) return [];
+  const message = `A location of type ${type} is for the attendee to say; use ADDRESS, LINK, PHONE or CONFERENCING.`;
+  return [{ code: 'NOT_POSSIBLE', message, path: ['location', 'type'] }];
+}

@@ -1,0 +1,47 @@
+import type { Mistake } from '../../../core/problem.ts';
+import type { CutOff, EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
+import type { BookingActor } from '../booking-transitions.rules.ts';
+
+export const CUT_OFF_MISTAKES = ['BOOKING_OVER', 'CANCELLING_DISABLED', 'RESCHEDULING_DISABLED'] as const;
+
+type Rules = Pick<EventTypeRules, 'disableCancelling' | 'disableRescheduling'>;
+
+/** Why it is too late to cancel. The cut-off binds attendees, not hosts and admins; what is over is history for all. */
+export function cancellingMistake(
+  rules: Rules,
+  booking: Interval,
+  actor: BookingActor,
+  now: number,
+): Mistake | undefined {
+  if (booking.end <= now) return over('cancelled');
+  if (actor !== 'UID_HOLDER' || !isCutOff(rules.disableCancelling, booking, now)) return undefined;
+  return disabled('CANCELLING_DISABLED', 'cancelled', rules.disableCancelling);
+}
+
+/** Why it is too late to reschedule, likewise. */
+export function reschedulingMistake(
+  rules: Rules,
+  booking: Interval,
+  actor: BookingActor,
+  now: number,
+): Mistake | undefined {
+  if (booking.end <= now) return over('rescheduled');
+  if (actor !== 'UID_HOLDER' || !isCutOff(rules.disableRescheduling, booking, now)) return undefined;
+  return disabled('RESCHEDULING_DISABLED', 'rescheduled', rules.disableRescheduling);
+}
+
+function isCutOff(cutOff: CutOff | null, { start }: Interval, now: number): boolean {
+  return cutOff !== null && start - now < (cutOff.minutesBefore ?? Infinity) * MINUTE;
+}
+
+function over(done: string): Mistake {
+  return { code: 'BOOKING_OVER', message: `The booking is over and can no longer be ${done}.`, path: ['uid'] };
+}
+
+function disabled(code: string, done: string, cutOff: CutOff | null): Mistake {
+  const minutes = cutOff?.minutesBefore;
+  const when = minutes == null ? '' : ` in the last ${minutes} minutes before its start`;
+  const message = `The booking cannot be ${done} by its attendees${when}; ask a host to do it.`;
+  return { code, message, path: ['uid'] };
+}

@@ -1,0 +1,55 @@
+import { Problem } from '../../../core/problem.ts';
+import { changed, type Em, sql } from '../../../database/sql.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
+import { factsOf, saveBooking, statusAfter } from '../held-booking.ts';
+import { type HostedBooking, holdHostedBooking } from '../hosted-booking.ts';
+import { databaseNow } from '../slots/slot-request.queries.ts';
+
+/** Who was absent, or was there after all; whoever is left out stays as they are. */
+export interface Absence {
+  /** The host who says it. */
+  readonly host: boolean | null;
+  readonly attendees: readonly { readonly email: string; readonly absent: boolean }[];
+}
+
+/** Marks who did not come, once the booking has started. @throws Problem NOT_FOUND, NOT_POSSIBLE, NOT_STARTED, REQUIRED, UNKNOWN_ATTENDEE */
+export async function markAbsence(em: Em, hosted: HostedBooking, { host, attendees }: Absence): Promise<void> {
+  if (host === null && attendees.length === 0) {
+    throw new Problem('REQUIRED', 'Nobody is named; say who was absent.', ['attendees']);
+  }
+  await em.transactional(async (inner) => {
+    const booking = await holdHostedBooking(inner, hosted);
+    const now = await databaseNow(inner);
+    statusAfter(booking, { action: 'MARK_ABSENT', actor: 'HOST', reason: null, now });
+    const named = attendees.flatMap(({ email, absent }, index) =>
+      attendeesWith(booking, email, index).map(({ id }) => ({ id, absent })),
+    );
+    await changed(
+      inner,
+      sql`update booking_attendees a set absent = named.absent
+          from unnest(${named.map(({ id }) => id)}::text[], ${named.map(({ absent }) => absent)}::boolean[]) as named(id, absent)
+          where a.owner_id = ${booking.ownerId} and a.booking_uid = ${booking.uid} and a.id = named.id`,
+    );
+    if (host !== null) {
+      await changed(
+        inner,
+        sql`update booking_hosts set absent = ${host} where user_id = ${hosted.hostId} and booking_uid = ${booking.uid}`,
+      );
+    }
+    await saveBooking(inner, booking, {});
+    await recordEvent(inner, booking.ownerId, {
+      type: 'BOOKING_ABSENCE_MARKED',
+      booking: factsOf(booking),
+      absentHostIds: host === true ? [hosted.hostId] : [],
+      absentEmails: attendees.filter(({ absent }) => absent).map(({ email }) => email),
+    });
+  });
+}
+
+function attendeesWith({ attendees }: BookingRow, email: string, index: number): AttendeeRow[] {
+  const found = attendees.filter((attendee) => attendee.email.toLowerCase() === email.toLowerCase());
+  if (found.length > 0) return found;
+  const message = 'Nobody with this e-mail address attends the booking; leave it out.';
+  throw new Problem('UNKNOWN_ATTENDEE', message, ['attendees', String(index), 'email']);
+}

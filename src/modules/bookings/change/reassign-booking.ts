@@ -1,0 +1,104 @@
+import { Problem } from '../../../core/problem.ts';
+import { changed, type Em, sql } from '../../../database/sql.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { MINUTE } from '../../schedules/interval.rules.ts';
+import type { BookingRow } from '../booking.queries.ts';
+import { factsOf, requireStanding, timeOf } from '../held-booking.ts';
+import { byHost, type HostedBooking, holdHostedBooking } from '../hosted-booking.ts';
+import { withBuffers } from '../occupancy/booking-time.rules.ts';
+import { holdHosts, occupy, release } from '../occupancy/occupy.ts';
+import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
+import { assignHosts } from '../slots/assign-hosts.rules.ts';
+import { databaseNow, loadSlotRequest } from '../slots/slot-request.queries.ts';
+
+/**
+ * Hands a host's part in a booking to another host of its event type who has time: to whom is named, or to whose turn it
+ * is. Answers who it is. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, HOST_NOT_AVAILABLE
+ */
+export async function reassignBooking(
+  em: Em,
+  eventType: BookableEventType,
+  hosted: HostedBooking,
+  toHostId: string | null,
+): Promise<string> {
+  const wanted = { eventTypeId: eventType.id, start: Temporal.Now.instant(), isCounted: true };
+  return whileSlotIsLost(em, wanted, async (inner) => {
+    const booking = await holdHostedBooking(inner, hosted);
+    const now = await databaseNow(inner);
+    requireStanding(booking, now);
+    const newHostId = await findSubstitute(inner, eventType, booking, toHostId, now);
+    if (newHostId === undefined) throw notAvailable();
+    await holdHosts(inner, [hosted.hostId, newHostId]);
+    await release(inner, [hosted.hostId], booking.uid);
+    const { ownerId, uid } = booking;
+    const time = withBuffers(timeOf(booking), eventType.rules);
+    if (!(await occupy(inner, { ...time, hostIds: [newHostId], holderId: uid, ownerId }))) throw new SlotLost();
+    await replaceHost(inner, booking, hosted.hostId, newHostId);
+    const hostIds = booking.hostIds.map((id) => (id === hosted.hostId ? newHostId : id));
+    await recordEvent(inner, ownerId, {
+      type: 'BOOKING_REASSIGNED',
+      booking: { ...factsOf(booking), hostIds },
+      fromHostId: hosted.hostId,
+      toHostId: newHostId,
+      by: byHost(hosted),
+    });
+    return newHostId;
+  });
+}
+
+/**
+ * Who else could have it, as round robin finds them. It is agreed on already, so that notice, window, limits and the grid
+ * of slots are no longer asked; hours and everything that stands in the way are.
+ */
+async function findSubstitute(
+  em: Em,
+  eventType: BookableEventType,
+  booking: BookingRow,
+  toHostId: string | null,
+  now: number,
+): Promise<string | undefined> {
+  const { start, end } = timeOf(booking);
+  const lengthInMinutes = (end - start) / MINUTE;
+  const candidates = eventType.hosts
+    .filter(({ userId }) => !booking.hostIds.includes(userId) && (toHostId === null || userId === toHostId))
+    .map((host) => ({ ...host, isMandatory: false }));
+  const rules = {
+    ...eventType.rules,
+    schedulingType: 'ROUND_ROBIN',
+    lengthInMinutesOptions: [lengthInMinutes],
+    slotIntervalInMinutes: 1,
+    minimumBookingNoticeInMinutes: 0,
+    bookingWindow: null,
+    bookingLimits: {},
+    seats: null,
+  } as const;
+  const range = { start, end: start + 1 };
+  const question = { range, lengthInMinutes, replaces: null, reservationId: null };
+  const request = await loadSlotRequest(em, { ...eventType, rules, hosts: candidates }, question, now);
+  return assignHosts(request, start)?.hostIds[0];
+}
+
+async function replaceHost(em: Em, { ownerId, uid }: BookingRow, fromId: string, toId: string): Promise<void> {
+  await changed(
+    em,
+    sql`update bookings set host_ids = array_replace(host_ids, ${fromId}, ${toId}), updated_at = now(),
+          ics_sequence = ics_sequence + 1
+        where owner_id = ${ownerId} and uid = ${uid}`,
+  );
+  // A new row, not a changed one: it moves to the list, and the shard, of another host.
+  await changed(
+    em,
+    sql`insert into booking_hosts (user_id, booking_uid, owner_id, team_id, event_type_id, status, starts_at, ends_at,
+          absent, created_at, updated_at)
+        select ${toId}, booking_uid, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, created_at, now()
+        from booking_hosts where user_id = ${fromId} and booking_uid = ${uid}`,
+  );
+  await changed(em, sql`delete from booking_hosts where user_id = ${fromId} and booking_uid = ${uid}`);
+}
+
+/** The same answer for a host who has no time and for who is no host: nobody learns who is in a team. */
+function notAvailable(): Problem {
+  const message = 'No other host of this event type has time then; name somebody else, or reschedule the booking.';
+  return new Problem('HOST_NOT_AVAILABLE', message, ['hostId']);
+}

@@ -1,0 +1,104 @@
+import { changed, type Em, sql } from '../../../database/sql.ts';
+import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { type BookingRow, findBooking } from '../booking.queries.ts';
+import { findSeries } from '../booking-series.queries.ts';
+import { holdsTime } from '../booking-transitions.rules.ts';
+import { bookingNotFound, factsOf, holdBooking, isOver } from '../held-booking.ts';
+import { databaseNow } from '../slots/slot-request.queries.ts';
+import { isReleaseToken } from './guest-release-link.ts';
+
+/** Who follows the link of a mail. */
+export interface GuestRelease {
+  /** Of the booking as it was when the mail was written. */
+  readonly uid: string;
+  readonly token: string;
+}
+
+/** What the link leads to now: the booking wherever it has moved, and the guests who are still to be invited. */
+export interface HeldGuests {
+  readonly booking: BookingRow;
+  readonly guestEmails: readonly string[];
+}
+
+/** Undefined for a link that is none. No guests where they were invited before, or the meeting is over or off. */
+export async function findHeldGuests(
+  em: Em,
+  key: Uint8Array,
+  { uid, token }: GuestRelease,
+): Promise<HeldGuests | undefined> {
+  const linked = await findBooking(em, uid);
+  if (!linked || !isReleaseToken(key, linked, token)) return undefined;
+  const bookings = await bookedTogether(em, linked, async (one) => {
+    const found = await findBooking(em, one);
+    return found ? [found] : [];
+  });
+  const now = await databaseNow(em);
+  const standing = bookings.filter((booking) => awaitsRelease(booking, now));
+  return { booking: standing[0] ?? bookings[0] ?? linked, guestEmails: guestsOf(standing) };
+}
+
+/**
+ * Invites the guests who were held back, to all bookings that were made together and still take place: who follows the
+ * link reads the mails of who booked. Each guest is released once, whatever happens to the bookings at the same moment.
+ * Answers where the booking is now. @throws Problem NOT_FOUND
+ */
+export async function releaseGuests(
+  em: Em,
+  key: Uint8Array,
+  { uid, token }: GuestRelease,
+  by: Doer,
+): Promise<BookingRow> {
+  return em.transactional(async (inner) => {
+    const linked = await findBooking(inner, uid);
+    if (!linked || !isReleaseToken(key, linked, token)) throw bookingNotFound(uid);
+    const held = await bookedTogether(inner, linked, async (one) => [await holdBooking(inner, one)]);
+    const now = await databaseNow(inner);
+    const standing = held.filter((booking) => awaitsRelease(booking, now));
+    const [first] = standing;
+    if (!first) return held[0] ?? linked;
+    const guestEmails = guestsOf(standing);
+    const uids = standing.map((booking) => booking.uid);
+    await release(inner, first, uids);
+    const booking = { ...factsOf(first), heldGuestEmails: [] };
+    await recordEvent(inner, first.ownerId, { type: 'BOOKING_GUESTS_RELEASED', booking, uids, guestEmails, by });
+    return first;
+  });
+}
+
+/** From now on who booked is known by their address, in these bookings. */
+async function release(em: Em, { ownerId, attendees: [booker] }: BookingRow, uids: readonly string[]): Promise<void> {
+  await changed(
+    em,
+    sql`with released as (
+          update bookings set held_guest_emails = '{}', updated_at = now()
+          where owner_id = ${ownerId} and uid = any(${uids}::text[]) and held_guest_emails <> '{}')
+        update booking_attendees set verified = true
+        where owner_id = ${ownerId} and booking_uid = any(${uids}::text[])
+          and lower(email) = ${booker?.email.toLowerCase() ?? ''}`,
+  );
+}
+
+/** Each booking of a series, or the one, wherever it has moved; `read` may hold what it reads. */
+async function bookedTogether(
+  em: Em,
+  { ownerId, uid, recurringUid }: BookingRow,
+  read: (uid: string) => Promise<readonly BookingRow[]>,
+): Promise<readonly BookingRow[]> {
+  const made =
+    recurringUid === null ? [] : (await findSeries(em, { ownerId, uid: recurringUid })).map((one) => one.uid);
+  const found = new Map<string, BookingRow>();
+  for (const start of [...made, uid]) {
+    let [booking] = await read(start);
+    while (booking?.rescheduledToUid != null) [booking] = await read(booking.rescheduledToUid);
+    if (booking) found.set(booking.uid, booking);
+  }
+  return [...found.values()].toSorted((a, b) => a.start.localeCompare(b.start));
+}
+
+function awaitsRelease(booking: BookingRow, now: number): boolean {
+  return booking.heldGuestEmails.length > 0 && holdsTime(booking.status) && !isOver(booking, now);
+}
+
+function guestsOf(bookings: readonly BookingRow[]): readonly string[] {
+  return [...new Set(bookings.flatMap(({ heldGuestEmails }) => heldGuestEmails))];
+}

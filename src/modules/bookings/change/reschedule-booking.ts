@@ -1,0 +1,253 @@
+import { Problem } from '../../../core/problem.ts';
+import { changed, type Em, sql } from '../../../database/sql.ts';
+import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { MINUTE } from '../../schedules/interval.rules.ts';
+import { insertBooking } from '../book/insert-booking.ts';
+import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
+import { actorOf } from '../booking-actor.ts';
+import { type BookingActor, type BookingStatus, holdsTime, initialStatus } from '../booking-transitions.rules.ts';
+import { newCapability } from '../booking-uid.ts';
+import { awaitsReschedule, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from '../held-booking.ts';
+import { withBuffers } from '../occupancy/booking-time.rules.ts';
+import { holdHosts, occupy, release } from '../occupancy/occupy.ts';
+import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
+import { type Assignment, assignHosts } from '../slots/assign-hosts.rules.ts';
+import { closedBecause } from '../slots/closed-slot.rules.ts';
+import { holdSeat } from '../slots/hold-seat.ts';
+import { requireBookableStart } from '../slots/requested-start.ts';
+import { databaseNow, loadSlotRequest } from '../slots/slot-request.queries.ts';
+import { dropReservation, findReservation, type ReservationRow } from '../slots/slot-reservation.queries.ts';
+import { checkedReason } from './cancel-booking.ts';
+import { reschedulingMistake } from './cut-off.rules.ts';
+
+export interface Rescheduling {
+  readonly uid: string;
+  readonly start: Temporal.Instant;
+  /** Null keeps the length. */
+  readonly lengthInMinutes: number | null;
+  readonly reason: string | null;
+  /** A reservation that the caller holds, or null. */
+  readonly reservationId: string | null;
+  /** Who is signed in, if anybody. */
+  readonly callerId: string | null;
+  /** Left out: the caller. */
+  readonly by?: Doer;
+}
+
+/** A booking that is to move, by whom and how. */
+export interface Move {
+  readonly booking: BookingRow;
+  readonly actor: BookingActor;
+  readonly reason: string | null;
+  readonly now: number;
+  /** Which host it is, when a host acts. */
+  readonly byHostId?: string | null;
+}
+
+/** A move that is being made. */
+interface MoveBy extends Move {
+  readonly byHostId: string | null;
+  readonly by: Doer;
+}
+
+/**
+ * Cancels a booking in favour of a new one with the same people, and answers the new uid; a seat keeps its uid and changes
+ * its booking. So it goes with one that a host has cancelled to have it at another time. In one transaction: the old time is given back only if the new one can be had. `eventType` must be that of
+ * the booking. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED, whatever closes a slot
+ */
+export async function rescheduleBooking(em: Em, eventType: BookableEventType, asked: Rescheduling): Promise<string> {
+  const reason = checkedReason(asked.reason);
+  const wanted = { eventTypeId: eventType.id, start: asked.start, isCounted: true };
+  return whileSlotIsLost(em, wanted, async (inner) => {
+    const booking = await holdBooking(inner, asked.uid);
+    const actor = actorOf(booking, asked.callerId);
+    const byHostId = actor === 'HOST' ? asked.callerId : null;
+    const by = asked.by ?? { userId: asked.callerId, network: null };
+    const move = { booking, reason, actor, byHostId, by, now: await databaseNow(inner) };
+    requireMovable(eventType, move);
+    requireBookableStart(asked.start, move.now);
+
+    const isSeat = asked.uid !== booking.uid;
+    const reservation = await findReservation(inner, eventType, asked.reservationId);
+    const assignment = await assign(
+      inner,
+      eventType,
+      asked,
+      { ...move, isAlone: !isSeat || booking.attendees.length === 1 },
+      reservation,
+    );
+    if (assignment.joins !== null && !isSeat) throw taken(asked.start);
+    await holdHosts(inner, [...booking.hostIds, ...assignment.hostIds, ...(reservation?.hostIds ?? [])]);
+    if (reservation) await dropReservation(inner, reservation);
+    return isSeat
+      ? moveSeat(inner, eventType, move, asked.uid, assignment)
+      : moveBooking(inner, eventType, move, assignment);
+  });
+}
+
+/** @throws Problem NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED */
+export function requireMovable(
+  { rules }: Pick<BookableEventType, 'rules'>,
+  { booking, actor, reason, now }: Move,
+): void {
+  statusAfter(booking, { action: 'RESCHEDULE', actor, reason, now });
+  // A host has asked for it: no cut-off binds, and that the old time is over is no matter.
+  if (awaitsReschedule(booking)) return;
+  const late = reschedulingMistake(rules, timeOf(booking), actor, now);
+  Problem.throwIfAny(late ? [late] : []);
+}
+
+async function assign(
+  em: Em,
+  eventType: BookableEventType,
+  { start, lengthInMinutes, uid }: Rescheduling,
+  { booking, now, isAlone }: Move & { readonly isAlone: boolean },
+  reservation: ReservationRow | undefined,
+): Promise<Assignment> {
+  const at = start.epochMilliseconds;
+  const old = timeOf(booking);
+  const request = await loadSlotRequest(
+    em,
+    eventType,
+    {
+      range: { start: at, end: at + 1 },
+      lengthInMinutes: lengthInMinutes ?? (old.end - old.start) / MINUTE,
+      // Where others stay in the booking, its time is not given back; where it was cancelled, it is already.
+      replaces: isAlone && holdsTime(booking.status) ? { uid: booking.uid, hostIds: booking.hostIds, ...old } : null,
+      reservationId: reservation?.id ?? null,
+    },
+    now,
+  );
+  const assignment = assignHosts(request, at, reservation?.hostIds ?? booking.hostIds);
+  if (!assignment) Problem.throwIfAny([closedBecause(request, at)].filter((mistake) => mistake !== undefined));
+  if (!assignment) throw new Error('A slot is closed, and no rule says why.');
+  // A seat that is there already, with others or alone.
+  const isThere = holdsTime(booking.status) && old.start === assignment.start && old.end === assignment.end;
+  if (isThere && uid !== booking.uid) throw taken(start);
+  return assignment;
+}
+
+async function moveBooking(
+  em: Em,
+  eventType: BookableEventType,
+  move: MoveBy,
+  assignment: Assignment,
+): Promise<string> {
+  const { booking, reason, byHostId, by } = move;
+  await release(em, booking.hostIds, booking.uid);
+  // A seat keeps its uid, so it goes along; who made a booking without seats stays in both.
+  const stayInBoth = booking.seats ? [] : booking.attendees;
+  const made = await insertMoved(em, eventType, move, assignment, stayInBoth, true);
+  const { ownerId, uid } = booking;
+  if (booking.seats) await moveAttendees(em, booking, made.uid, null);
+  await saveBooking(em, booking, { ...endingOf(move), rescheduledToUid: made.uid });
+  await recordEvent(em, ownerId, {
+    type: 'BOOKING_RESCHEDULED',
+    booking: made,
+    previousUid: uid,
+    reason,
+    byHostId,
+    by,
+  });
+  return made.uid;
+}
+
+async function moveSeat(
+  em: Em,
+  eventType: BookableEventType,
+  move: MoveBy,
+  seatUid: string,
+  assignment: Assignment,
+): Promise<string> {
+  const { booking, reason, byHostId, by } = move;
+  const { ownerId, uid } = booking;
+  const isLast = booking.attendees.length === 1;
+  if (isLast) await release(em, booking.hostIds, uid);
+  const target =
+    assignment.joins === null
+      ? await insertMoved(em, eventType, move, assignment, [], isLast)
+      : factsOf(await holdSeat(em, eventType, assignment.joins));
+  await moveAttendees(em, booking, target.uid, seatUid);
+  await saveBooking(em, booking, isLast ? { ...endingOf(move), rescheduleRequested: false } : {});
+  const moved = { ...target, seatUid };
+  await recordEvent(em, ownerId, {
+    type: 'BOOKING_RESCHEDULED',
+    booking: moved,
+    previousUid: uid,
+    reason,
+    byHostId,
+    by,
+  });
+  return seatUid;
+}
+
+/** What becomes of a booking that everybody has left. What a host who asked for another time has said, stays. */
+function endingOf({ booking, reason }: Move) {
+  return awaitsReschedule(booking) ? {} : ({ status: 'CANCELLED', reschedulingReason: reason } as const);
+}
+
+/** What moves as a whole stays the same entry in calendars, its changes counted on; the old booking counts one more, too. */
+async function insertMoved(
+  em: Em,
+  eventType: BookableEventType,
+  { booking, actor, reason, now }: Move,
+  { start, end, hostIds }: Assignment,
+  attendees: readonly AttendeeRow[],
+  isWhole: boolean,
+) {
+  const { ownerId, rules } = eventType;
+  const uid = newCapability('booking', ownerId);
+  if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: uid, ownerId })))
+    throw new SlotLost();
+  // Where others stay behind, what was given with the booking stays with them.
+  const { guestEmails, heldGuestEmails, metadata } = isWhole ? booking : NOTHING_GIVEN;
+  const made = await insertBooking(em, eventType, {
+    uid,
+    start,
+    end,
+    hostIds,
+    status: statusOfMoved(booking, actor, initialStatus(rules.confirmation, start, now)),
+    location: booking.location,
+    guestEmails,
+    heldGuestEmails,
+    // Whatever its event type has become: each of its people has a seat, or none has.
+    seats: booking.seats,
+    metadata,
+    attendees,
+    reschedulingReason: reason,
+    rescheduledFromUid: booking.uid,
+    recurringUid: booking.recurringUid,
+    ...(isWhole && { ics: { uid: booking.icsUid, sequence: booking.icsSequence + 2 } }),
+  });
+  return { ...made, heldGuestEmails };
+}
+
+const NOTHING_GIVEN = { guestEmails: [], heldGuestEmails: [], metadata: {} } as const;
+
+/** A host who moves a booking that was agreed on agrees to the new time; a request remains a request. */
+function statusOfMoved({ status }: BookingRow, actor: BookingActor, initial: 'PENDING' | 'ACCEPTED'): BookingStatus {
+  if (status === 'PENDING') return 'PENDING';
+  return actor === 'HOST' ? 'ACCEPTED' : initial;
+}
+
+/** All of them, or one seat. */
+async function moveAttendees(
+  em: Em,
+  { ownerId, uid }: BookingRow,
+  toUid: string,
+  seatUid: string | null,
+): Promise<void> {
+  await changed(
+    em,
+    sql`update booking_attendees a
+        set booking_uid = b.uid, starts_at = b.starts_at, ends_at = b.ends_at, booked_at = b.created_at
+        from bookings b
+        where b.owner_id = ${ownerId} and b.uid = ${toUid}
+          and a.owner_id = ${ownerId} and a.booking_uid = ${uid} and (${seatUid}::text is null or a.seat_uid = ${seatUid})`,
+  );
+}
+
+function taken(start: Temporal.Instant): Problem {
+  return new Problem('SLOT_TAKEN', `The start ${start.toString()} is taken; choose another slot.`, ['start']);
+}

@@ -1,0 +1,104 @@
+import { batched } from '../../../graphql/batch.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { URL_TEXT } from '../../../graphql/limits/price.ts';
+import { addRowFields } from '../../../graphql/row.ts';
+import { reads } from '../../../scopes/declare.ts';
+import { Booking as BookingEntity } from '../booking.entity.ts';
+import { Booking } from '../lists/booking.graphql.ts';
+import {
+  type ConferencingSession,
+  findConferencingSessions,
+  findRecordings,
+  findReferences,
+  findTranscripts,
+  type Recording,
+  type Reference,
+  type Transcript,
+} from './booking-media.queries.ts';
+import { MAX_OF_A_KIND } from './conferencing-message.ts';
+
+const data = reads('BOOKING');
+
+const instantOf = (text: string) => Temporal.Instant.from(text);
+
+const BookingRecording = builder.objectRef<Recording>('BookingRecording').implement({
+  fields: (t) => ({
+    id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
+    url: t.exposeString('url', { price: URL_TEXT, requires: data }),
+    durationInSeconds: t.exposeInt('durationInSeconds', { nullable: true, requires: data }),
+    createdAt: t.field({ type: 'DateTime', requires: data, resolve: ({ createdAt }) => instantOf(createdAt) }),
+  }),
+});
+
+const BookingTranscript = builder.objectRef<Transcript>('BookingTranscript').implement({
+  fields: (t) => ({
+    id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
+    url: t.exposeString('url', { price: URL_TEXT, requires: data }),
+    language: t.exposeString('language', { nullable: true, requires: data }),
+    createdAt: t.field({ type: 'DateTime', requires: data, resolve: ({ createdAt }) => instantOf(createdAt) }),
+  }),
+});
+
+const BookingReference = builder.objectRef<Reference>('BookingReference').implement({
+  description: 'What stands for a booking in another service: a meeting room, an event in a calendar.',
+  fields: (t) => ({
+    id: t.exposeID('id', { requires: data, description: 'The other service’s.' }),
+    app: t.exposeString('app', { requires: data, description: 'The other service.' }),
+    url: t.exposeString('url', { price: URL_TEXT, nullable: true, requires: data }),
+    createdAt: t.field({ type: 'DateTime', requires: data, resolve: ({ createdAt }) => instantOf(createdAt) }),
+  }),
+});
+
+const BookingSession = builder.objectRef<ConferencingSession>('BookingConferencingSession').implement({
+  description: 'A time at which people met.',
+  fields: (t) => ({
+    id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
+    startedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      requires: data,
+      description: 'Null as long as only its end is known.',
+      resolve: ({ startedAt }) => (startedAt === null ? null : instantOf(startedAt)),
+    }),
+    endedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      requires: data,
+      description: 'Null as long as it lasts.',
+      resolve: ({ endedAt }) => (endedAt === null ? null : instantOf(endedAt)),
+    }),
+  }),
+});
+
+const loadRecordings = batched(({ em }, uids) => findRecordings(em, uids));
+const loadTranscripts = batched(({ em }, uids) => findTranscripts(em, uids));
+const loadReferences = batched(({ em }, uids) => findReferences(em, uids));
+const loadSessions = batched(({ em }, uids) => findConferencingSessions(em, uids));
+
+addRowFields(Booking, BookingEntity, (t) => ({
+  recordings: t.from(['uid'], {
+    type: [BookingRecording],
+    price: { max: MAX_OF_A_KIND },
+    requires: data,
+    description: 'As the conferencing provider told of them; so are transcripts, references and sessions.',
+    resolve: async ({ uid }, _args, context) => [...((await loadRecordings(context, uid, undefined)) ?? [])],
+  }),
+  transcripts: t.from(['uid'], {
+    type: [BookingTranscript],
+    price: { max: MAX_OF_A_KIND },
+    requires: data,
+    resolve: async ({ uid }, _args, context) => [...((await loadTranscripts(context, uid, undefined)) ?? [])],
+  }),
+  references: t.from(['uid'], {
+    type: [BookingReference],
+    price: { max: MAX_OF_A_KIND },
+    requires: data,
+    resolve: async ({ uid }, _args, context) => [...((await loadReferences(context, uid, undefined)) ?? [])],
+  }),
+  conferencingSessions: t.from(['uid'], {
+    type: [BookingSession],
+    price: { max: MAX_OF_A_KIND },
+    requires: data,
+    resolve: async ({ uid }, _args, context) => [...((await loadSessions(context, uid, undefined)) ?? [])],
+  }),
+}));

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../../database/temporal-types.ts';
+import { Booking } from '../booking.entity.ts';
+
+/** A recording of a meeting, as the conferencing provider told of it. */
+export const BookingRecording = defineEntity({
+  name: 'BookingRecording',
+  tableName: 'booking_recordings',
+  properties: {
+    booking: () =>
+      p.manyToOne(Booking).joinColumns('owner_id', 'booking_uid').primary().deleteRule('cascade').index(false),
+    /** The provider's. */
+    id: p.text().primary(),
+    url: p.text(),
+    durationInSeconds: p.integer().nullable(),
+    createdAt: p.type(InstantType),
+  },
+});

@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType, instantCheck } from '../../../database/temporal-types.ts';
+import { Booking } from '../booking.entity.ts';
+
+/** A time at which people met for a booking. Its end may be told before its start: messages overtake each other. */
+export const ConferencingSession = defineEntity({
+  name: 'ConferencingSession',
+  tableName: 'conferencing_sessions',
+  checks: [instantCheck('conferencing_sessions', 'started_at', 'ended_at')],
+  properties: {
+    booking: () =>
+      p.manyToOne(Booking).joinColumns('owner_id', 'booking_uid').primary().deleteRule('cascade').index(false),
+    /** The provider's. */
+    id: p.text().primary(),
+    startedAt: p.type(InstantType).nullable(),
+    endedAt: p.type(InstantType).nullable(),
+    createdAt: p.type(InstantType),
+  },
+});

@@ -1,0 +1,101 @@
+import { Problem } from '../../../core/problem.ts';
+import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import type { BookingRow } from '../booking.queries.ts';
+import { factsOf, holdBooking } from '../held-booking.ts';
+import { type ConferencingMessage, MAX_OF_A_KIND } from './conferencing-message.ts';
+
+/**
+ * Keeps what a conferencing provider tells of a booking, and tells it on, once: the provider's own id decides, so that a
+ * message that comes again, or is replayed, changes nothing. Answers whether it was news. @throws Problem NOT_FOUND
+ */
+export async function recordConferencing(em: Em, message: ConferencingMessage): Promise<boolean> {
+  return em.transactional(async (inner) => {
+    const booking = await holdBooking(inner, message.data.bookingUid);
+    await requireRoom(inner, message, booking);
+    const isNews = (await changed(inner, statementOf(message, booking))) > 0;
+    if (isNews) await tell(inner, booking, message);
+    return isNews;
+  });
+}
+
+const TABLES = {
+  'session.started': sql.ref('conferencing_sessions'),
+  'session.ended': sql.ref('conferencing_sessions'),
+  'recording.ready': sql.ref('booking_recordings'),
+  'transcript.ready': sql.ref('booking_transcripts'),
+  'reference.created': sql.ref('booking_references'),
+} as const;
+
+/** Under the booking's lock, so that no other message comes in between. @throws Problem TOO_MANY */
+async function requireRoom(em: Em, { type, data }: ConferencingMessage, { ownerId, uid }: BookingRow): Promise<void> {
+  const kept = await row(
+    em,
+    sql<{
+      isFull: boolean;
+    }>`select count(*) >= ${MAX_OF_A_KIND} and not coalesce(bool_or(id = ${data.id}), false) as "isFull"
+        from ${TABLES[type]} where owner_id = ${ownerId} and booking_uid = ${uid}`,
+  );
+  if (!kept?.isFull) return;
+  const message = `The booking has ${MAX_OF_A_KIND} of these already; no more are kept.`;
+  throw new Problem('TOO_MANY', message, ['data', 'id']);
+}
+
+function statementOf(message: ConferencingMessage, { ownerId, uid }: BookingRow): RawBuilder<unknown> {
+  const { id } = message.data;
+  switch (message.type) {
+    case 'session.started':
+      return sessionStatement({ ownerId, uid, id }, 'started_at', message.data.startedAt);
+    case 'session.ended':
+      return sessionStatement({ ownerId, uid, id }, 'ended_at', message.data.endedAt);
+    case 'recording.ready': {
+      const { url, durationInSeconds = null } = message.data;
+      return sql`insert into booking_recordings (owner_id, booking_uid, id, url, duration_in_seconds, created_at)
+        values (${ownerId}, ${uid}, ${id}, ${url}, ${durationInSeconds}, now()) on conflict do nothing`;
+    }
+    case 'transcript.ready': {
+      const { url, language = null } = message.data;
+      return sql`insert into booking_transcripts (owner_id, booking_uid, id, url, language, created_at)
+        values (${ownerId}, ${uid}, ${id}, ${url}, ${language}, now()) on conflict do nothing`;
+    }
+    case 'reference.created': {
+      const { app, url = null } = message.data;
+      return sql`insert into booking_references (owner_id, booking_uid, id, app, url, created_at)
+        values (${ownerId}, ${uid}, ${id}, ${app}, ${url}, now()) on conflict do nothing`;
+    }
+  }
+}
+
+/** Start and end come in messages of their own, in either order; each is kept as it was told first. */
+function sessionStatement(
+  { ownerId, uid, id }: { readonly ownerId: string; readonly uid: string; readonly id: string },
+  column: 'started_at' | 'ended_at',
+  instant: string,
+): RawBuilder<unknown> {
+  const told = sql.ref(column);
+  return sql`insert into conferencing_sessions as s (owner_id, booking_uid, id, ${told}, created_at)
+    values (${ownerId}, ${uid}, ${id}, ${instant}::timestamptz, now())
+    on conflict (owner_id, booking_uid, id) do update set ${told} = excluded.${told} where s.${told} is null`;
+}
+
+async function tell(em: Em, row: BookingRow, message: ConferencingMessage): Promise<void> {
+  const booking = factsOf(row);
+  const { id } = message.data;
+  switch (message.type) {
+    case 'session.started':
+      return recordEvent(em, row.ownerId, {
+        type: 'MEETING_STARTED',
+        booking,
+        sessionId: id,
+        at: message.data.startedAt,
+      });
+    case 'session.ended':
+      return recordEvent(em, row.ownerId, { type: 'MEETING_ENDED', booking, sessionId: id, at: message.data.endedAt });
+    case 'recording.ready':
+      return recordEvent(em, row.ownerId, { type: 'RECORDING_READY', booking, recordingId: id });
+    case 'transcript.ready':
+      return recordEvent(em, row.ownerId, { type: 'TRANSCRIPT_READY', booking, transcriptId: id });
+    case 'reference.created':
+      return undefined;
+  }
+}

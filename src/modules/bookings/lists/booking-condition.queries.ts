@@ -1,0 +1,127 @@
+import { isId, ownerOf } from '../../../core/id.ts';
+import type { PageRequest, TimeRange } from '../../../core/page.ts';
+import { byTime, type TimePage } from '../../../database/by-time.ts';
+import { type RawBuilder, sql } from '../../../database/sql.ts';
+import {
+  BOOKING_SORT_KEYS,
+  type BookingFilter,
+  type BookingOrder,
+  type BookingSortKey,
+  boundsOf,
+  statusesOf,
+  type TimeRanges,
+} from './booking-list.rules.ts';
+import { eventTypesOfHost, ownersOfHost } from './hosted-event-type.queries.ts';
+
+/** A host's list, and the page of it that is wanted. */
+export interface BookingList {
+  readonly hostId: string;
+  readonly filter: BookingFilter;
+  readonly ranges: TimeRanges;
+  readonly order: BookingOrder;
+  readonly request: PageRequest;
+}
+
+/** SQL: the column of `booking_hosts` that a list is sorted by. */
+export const TIME_OF: Readonly<Record<BookingSortKey, RawBuilder<unknown>>> = {
+  START: sql`h.starts_at`,
+  END: sql`h.ends_at`,
+  CREATED: sql`h.created_at`,
+  UPDATED: sql`h.updated_at`,
+};
+
+/** The page, where the list is read by this time and uid, within what the ranges say of the time. */
+export function pageBy(
+  { order, ranges, request }: BookingList,
+  time: RawBuilder<unknown>,
+  uid: RawBuilder<unknown>,
+): TimePage {
+  return byTime(order.isDescending ? 'NEWEST_FIRST' : 'OLDEST_FIRST', time, uid, request, boundsOf(order, ranges));
+}
+
+/** SQL, beginning with `and`: what is asked of `h` beside its place in the list, its status and who attends it. */
+export function conditionsOf({ filter, ranges, order }: BookingList): RawBuilder<unknown> {
+  const { eventTypeIds, teamId, hostId } = filter;
+  const keys = BOOKING_SORT_KEYS.filter((key) => key !== order.by);
+  const inRanges = keys.map((key) => inRange(TIME_OF[key], ranges[key] ?? {}));
+  const others = [
+    ...(eventTypeIds == null ? [] : [sql`and h.event_type_id = any(${eventTypeIds.map(plainText)}::text[])`]),
+    ...(teamId == null ? [] : [sql`and h.owner_id = ${plainText(teamId)}`]),
+    ...(hostId == null
+      ? []
+      : [
+          sql`and (select true from booking_hosts other
+            where other.user_id = ${plainText(hostId)} and other.booking_uid = h.booking_uid limit 1)`,
+        ]),
+  ];
+  return sql.join([...inRanges, ...others, sql``], sql` `);
+}
+
+export function hasStatus(filter: BookingFilter): RawBuilder<unknown> {
+  return sql`and h.status = any(${statusesOf(filter)}::text[])`;
+}
+
+/** SQL, beginning with `and`: whether somebody with the e-mail address, if one is asked for, attends `h`. */
+export function isAttendedBy({ attendeeEmail }: BookingFilter): RawBuilder<unknown> {
+  if (attendeeEmail == null) return sql``;
+  return sql`and (select true from ${attendeesOf(sql`h.owner_id`, sql`h.booking_uid`)} where ${hasEmail(attendeeEmail)} limit 1)`;
+}
+
+/** SQL, for `from`: the rows `a` of who attends a booking; behind a fence, since by the address there may be very many. */
+export function attendeesOf(ownerId: RawBuilder<unknown>, uid: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select * from booking_attendees where owner_id = ${ownerId} and booking_uid = ${uid} offset 0) a`;
+}
+
+/** SQL: whether it is the e-mail address of `a`, however it is typed. */
+export function hasEmail(email: string): RawBuilder<boolean> {
+  return sql`lower(a.email) = lower(${plainText(email)})`;
+}
+
+/** SQL, beginning with `and` unless it is open on both sides. */
+export function inRange(time: RawBuilder<unknown>, { from, to }: TimeRange): RawBuilder<unknown> {
+  const start = from ? sql`and ${time} >= ${from.toString()}::timestamptz` : sql``;
+  return to ? sql`${start} and ${time} < ${to.toString()}::timestamptz` : start;
+}
+
+/**
+ * SQL, for `from`: the row `h` of a host with this uid. So many indexes begin with the host that one which seems to hold
+ * all that is asked for may look cheaper than the primary key, and would be read from end to end for somebody with many
+ * bookings; none but the table holds `absent`.
+ */
+export function hostRow(hostId: string, uid: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select h.* from booking_hosts h
+    where h.user_id = ${hostId} and h.booking_uid = ${uid} and h.absent in (true, false) limit 1
+  ) h`;
+}
+
+/** SQL: `owner_id` and `id` of the event types that a host's bookings are left to. */
+export function eventTypesIn({ hostId, filter }: BookingList): RawBuilder<unknown> {
+  if (filter.eventTypeIds == null) {
+    const together = filter.hostId == null ? null : plainText(filter.hostId);
+    return eventTypesOfHost(hostId, ownersIn({ hostId, filter }), together);
+  }
+  const named = namedEventTypes(filter);
+  return sql`unnest(${named.map(({ ownerId }) => ownerId)}::text[], ${named.map(({ id }) => id)}::text[])`;
+}
+
+/** SQL: the `id` of the owners of these event types. */
+export function ownersIn({ hostId, filter }: Pick<BookingList, 'hostId' | 'filter'>): RawBuilder<unknown> {
+  if (filter.eventTypeIds != null) {
+    return sql`unnest(${[...new Set(namedEventTypes(filter).map(({ ownerId }) => ownerId))]}::text[])`;
+  }
+  if (filter.teamId != null) return sql`unnest(${isId('team', filter.teamId) ? [filter.teamId] : []}::text[])`;
+  return ownersOfHost(hostId);
+}
+
+function namedEventTypes({ eventTypeIds, teamId }: BookingFilter): { id: string; ownerId: string }[] {
+  return [...new Set(eventTypeIds)].flatMap((id) => {
+    const ownerId = ownerOf('eventType', id);
+    return ownerId === undefined || (teamId != null && ownerId !== teamId) ? [] : [{ id, ownerId }];
+  });
+}
+
+/** PostgreSQL refuses NUL and lone surrogates in texts, and nothing stored has them. */
+export function plainText(text: string): string {
+  return text.includes('\0') || !text.isWellFormed() ? '' : text;
+}

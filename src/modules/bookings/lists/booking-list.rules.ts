@@ -1,0 +1,88 @@
+import type { TimeRange } from '../../../core/page.ts';
+import { type Mistake, Problem } from '../../../core/problem.ts';
+import { BOOKING_STATUSES, type BookingStatus } from '../booking-transitions.rules.ts';
+
+export const BOOKING_SORT_KEYS = ['START', 'END', 'CREATED', 'UPDATED'] as const;
+export type BookingSortKey = (typeof BOOKING_SORT_KEYS)[number];
+
+export interface BookingOrder {
+  readonly by: BookingSortKey;
+  readonly isDescending: boolean;
+}
+
+/** What a list of bookings is narrowed to; what is absent does not matter. */
+export interface BookingFilter {
+  readonly status?: readonly BookingStatus[] | null | undefined;
+  readonly eventTypeIds?: readonly string[] | null | undefined;
+  readonly teamId?: string | null | undefined;
+  /** Somebody else who hosts it too. */
+  readonly hostId?: string | null | undefined;
+  readonly attendeeEmail?: string | null | undefined;
+  readonly start?: TimeRange | null | undefined;
+  readonly end?: TimeRange | null | undefined;
+  readonly created?: TimeRange | null | undefined;
+  readonly updated?: TimeRange | null | undefined;
+}
+
+const RANGES = ['start', 'end', 'created', 'updated'] as const;
+const KEY_OF = { start: 'START', end: 'END', created: 'CREATED', updated: 'UPDATED' } as const;
+
+/** No event type takes longer. */
+const LONGEST = { hours: 24 };
+/** Nobody books before or after: what lies beyond is as good as its ends, and neither PostgreSQL nor a sum takes all of it. */
+const FIRST = Temporal.Instant.from('0001-01-02T00:00:00Z');
+const LAST = Temporal.Instant.from('9999-12-30T00:00:00Z');
+
+export type TimeRanges = { readonly [Key in BookingSortKey]?: TimeRange };
+
+/** The ranges by what they are of. @throws Problem BAD_INPUT for one that ends before it begins */
+export function rangesOf(filter: BookingFilter): TimeRanges {
+  Problem.throwIfAny(RANGES.flatMap((name) => rangeMistakes(name, filter[name])));
+  const given = RANGES.filter((name) => filter[name]?.from || filter[name]?.to);
+  return Object.fromEntries(given.map((name) => [KEY_OF[name], possible(filter[name] ?? {})]));
+}
+
+/**
+ * What the ranges say of the time that a list is sorted by: its own range, and what follows from that of the other end of
+ * the meeting. A list is read within it, so that what lies outside costs nothing.
+ */
+export function boundsOf({ by }: BookingOrder, ranges: TimeRanges): TimeRange {
+  const bounds = [ranges[by] ?? {}, otherEnd(by, ranges)];
+  const [from] = bounds.flatMap(({ from }) => from ?? []).toSorted((a, b) => Temporal.Instant.compare(b, a));
+  const [to] = bounds.flatMap(({ to }) => to ?? []).toSorted((a, b) => Temporal.Instant.compare(a, b));
+  return { from, to };
+}
+
+/** Ranges of times that say nothing of the one that a list is sorted by. */
+export function rangesBeside({ by }: BookingOrder, ranges: TimeRanges): readonly BookingSortKey[] {
+  const isOfMeeting = by === 'START' || by === 'END';
+  const within: readonly BookingSortKey[] = isOfMeeting ? ['START', 'END'] : [by];
+  return BOOKING_SORT_KEYS.filter((key) => ranges[key] && !within.includes(key));
+}
+
+/** Each once: a list is put together from those of its statuses. */
+export function statusesOf({ status }: BookingFilter): readonly BookingStatus[] {
+  return status == null ? BOOKING_STATUSES : [...new Set(status)];
+}
+
+function possible({ from, to }: TimeRange): TimeRange {
+  return { from: from && within(from), to: to && within(to) };
+}
+
+function within(instant: Temporal.Instant): Temporal.Instant {
+  if (Temporal.Instant.compare(instant, FIRST) < 0) return FIRST;
+  return Temporal.Instant.compare(instant, LAST) > 0 ? LAST : instant;
+}
+
+function otherEnd(by: BookingSortKey, { START, END }: TimeRanges): TimeRange {
+  if (by === 'START' && END) return { from: END.from?.subtract(LONGEST), to: END.to };
+  if (by === 'END' && START) return { from: START.from, to: START.to?.add(LONGEST) };
+  return {};
+}
+
+function rangeMistakes(name: (typeof RANGES)[number], range: TimeRange | null | undefined): Mistake[] {
+  const { from, to } = range ?? {};
+  if (!from || !to || Temporal.Instant.compare(from, to) < 0) return [];
+  const message = `In ${name}, ${to.toString()} is not after ${from.toString()}; choose a later end.`;
+  return [{ code: 'BAD_INPUT', message, path: ['filter', name, 'to'] }];
+}

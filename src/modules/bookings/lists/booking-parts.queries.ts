@@ -1,0 +1,46 @@
+import { type Part, Selection } from '../../../database/selection.ts';
+import { sql } from '../../../database/sql.ts';
+import { User } from '../../accounts/user.entity.ts';
+import { Booking } from '../booking.entity.ts';
+import { BookingAttendee } from '../booking-attendee.entity.ts';
+import { BookingHost } from '../booking-host.entity.ts';
+
+/** Who a host is. */
+export const PERSON: Part<'user', typeof User, 'ONE'> = {
+  name: 'user',
+  holds: 'ONE',
+  entity: User,
+  from: (alias, of) => sql`(select ${of.json('u')} from users u where u.id = ${sql.ref(`${alias}.user_id`)})`,
+};
+
+/** In the order in which they host it. */
+export const HOSTS: Part<'hosts', typeof BookingHost, 'MANY'> = {
+  name: 'hosts',
+  holds: 'MANY',
+  entity: BookingHost,
+  from: (alias, of) => sql`(
+    select coalesce(json_agg(${of.json('h')} order by array_position(${sql.ref(`${alias}.host_ids`)}, h.user_id)), '[]')
+    from booking_hosts h
+    where h.user_id = any(${sql.ref(`${alias}.host_ids`)}) and h.booking_uid = ${sql.ref(`${alias}.uid`)}
+  )`,
+};
+
+/** In the order of booking. */
+export const ATTENDEES: Part<'attendees', typeof BookingAttendee, 'MANY'> = {
+  name: 'attendees',
+  holds: 'MANY',
+  entity: BookingAttendee,
+  from: (alias, of) => sql`(
+    select coalesce(json_agg(${of.json('a')} order by a.id), '[]') from booking_attendees a
+    where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_uid = ${sql.ref(`${alias}.uid`)}
+  )`,
+};
+
+/** A booking with all that can be shown of it. */
+export const WHOLE_BOOKING = new Selection(Booking, Selection.whole(Booking).columns, [
+  { part: ATTENDEES, of: Selection.whole(BookingAttendee) },
+  {
+    part: HOSTS,
+    of: new Selection(BookingHost, Selection.whole(BookingHost).columns, [{ part: PERSON, of: Selection.whole(User) }]),
+  },
+]);

@@ -1,0 +1,290 @@
+import { pageRequest } from '../../../core/page.ts';
+import { batched } from '../../../graphql/batch.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { connection, connectionOf, pageArguments } from '../../../graphql/connection.ts';
+import { LONG_TEXT, REASON, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
+import { rowType } from '../../../graphql/row.ts';
+import { selectionOf } from '../../../graphql/selection.ts';
+import { reads } from '../../../scopes/declare.ts';
+import { Viewer } from '../../accounts/accounts.graphql.ts';
+import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
+import type { Seats } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { MAX_SEATS } from '../../event-types/settings/scheduling-input.rules.ts';
+import { Booking as BookingEntity } from '../booking.entity.ts';
+import { BookingAttendee as BookingAttendeeEntity } from '../booking-attendee.entity.ts';
+import { BookingHost as BookingHostEntity } from '../booking-host.entity.ts';
+import { BookingLocationType, BookingStatus } from '../booking-input.graphql.ts';
+import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from '../calendar-link.rules.ts';
+import { MAX_GUESTS } from '../guest.rules.ts';
+import { icsUrl } from '../ics.rules.ts';
+import { type BookedEventType, findBookedEventTypes } from './booked-event-type.queries.ts';
+import { BOOKING_SORT_KEYS } from './booking-list.rules.ts';
+import { ATTENDEES, HOSTS, PERSON } from './booking-parts.queries.ts';
+import { findHostBooking, type ListedBooking, listHostBookings, type ShownBooking } from './host-booking.queries.ts';
+
+const data = reads('BOOKING');
+const read = reads('BOOKING', ['USER']);
+
+interface Guest {
+  readonly email: string;
+  readonly invited: boolean;
+}
+
+const EventTypeReference = builder.objectRef<BookedEventType>('BookingEventType').implement({
+  description: 'What of its event type a booking shows.',
+  fields: (t) => ({
+    id: t.exposeID('id', { requires: data }),
+    slug: t.exposeString('slug', { requires: data }),
+    title: t.exposeString('title', { requires: data }),
+  }),
+});
+
+const BookingHost = rowType(BookingHostEntity, 'BookingHost', {
+  fields: (t) => ({
+    id: t.column('userId', { type: 'ID', requires: data }),
+    name: t.fromPart(
+      [],
+      { part: PERSON, columns: ['name'] },
+      { type: 'String', requires: data, resolve: ({ user }) => user.name },
+    ),
+    username: t.fromPart(
+      [],
+      { part: PERSON, columns: ['username'] },
+      { type: 'String', requires: data, resolve: ({ user }) => user.username },
+    ),
+    absent: t.column('absent', { requires: data }),
+  }),
+});
+
+const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
+  description: 'Who comes to a booking, as they said of themselves.',
+  fields: (t) => ({
+    name: t.column('name', { requires: data }),
+    email: t.column('email', { requires: data }),
+    verified: t.column('verified', {
+      requires: data,
+      description:
+        'Whether the address is known to be theirs, by a code or a link in a mail, or somebody signed in with a verified address has named them.',
+    }),
+    timeZone: t.column('timeZone', { requires: data }),
+    locale: t.column('locale', { requires: data }),
+    phone: t.column('phone', { requires: data }),
+    notes: t.column('notes', { price: LONG_TEXT, requires: data }),
+    responses: t.column('responses', { type: 'BookingResponses', requires: data }),
+    absent: t.column('absent', { requires: data }),
+    seatUid: t.column('seatUid', { requires: data, description: 'With seats: the uid of theirs.' }),
+  }),
+});
+
+const BookingGuest = builder.objectRef<Guest>('BookingGuest').implement({
+  description: 'Somebody who comes along.',
+  fields: (t) => ({
+    email: t.exposeString('email', { requires: data }),
+    invited: t.exposeBoolean('invited', {
+      requires: data,
+      description: 'False until who booked has followed the link in the mail to them: before that, no mail goes here.',
+    }),
+  }),
+});
+
+const BookingSeats = builder.objectRef<Seats>('BookingSeats').implement({
+  description: 'How many people can book the same slot one by one.',
+  fields: (t) => ({
+    perSlot: t.exposeInt('perSlot', { requires: data }),
+    showAttendees: t.exposeBoolean('showAttendees', { requires: data }),
+  }),
+});
+
+const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').implement({
+  description: 'An address that opens a calendar with the meeting filled in. Who has that of ICS has the uid.',
+  fields: (t) => ({
+    calendar: t.field({
+      type: builder.enumType('LinkedCalendar', { values: LINKED_CALENDARS }),
+      requires: data,
+      resolve: ({ calendar }) => calendar,
+    }),
+    url: t.exposeString('url', { price: URL_TEXT, requires: data }),
+  }),
+});
+
+function guestsOf({
+  guestEmails,
+  heldGuestEmails,
+}: {
+  readonly guestEmails: readonly string[];
+  readonly heldGuestEmails: readonly string[];
+}): Guest[] {
+  return guestEmails.map((email) => ({ email, invited: !heldGuestEmails.includes(email) }));
+}
+
+const loadEventType = batched(({ em }, ids) => findBookedEventTypes(em, ids));
+
+export const Booking = rowType(BookingEntity, 'Booking', {
+  description: 'A meeting that is asked for, agreed on or over, as its hosts see it.',
+  fields: (t) => ({
+    uid: t.column('uid', {
+      requires: data,
+      description: 'Whoever has it may see, cancel and reschedule the booking: pass it to its attendees only.',
+    }),
+    title: t.column('title', { requires: data }),
+    description: t.column('description', { price: LONG_TEXT, requires: data }),
+    status: t.column('status', { type: BookingStatus, requires: data }),
+    start: t.column('startsAt', { requires: data }),
+    end: t.column('endsAt', { requires: data }),
+    durationInMinutes: t.from(['startsAt', 'endsAt'], {
+      type: 'Int',
+      requires: data,
+      resolve: ({ startsAt, endsAt }) =>
+        Temporal.Instant.from(endsAt).since(Temporal.Instant.from(startsAt)).total('minutes'),
+    }),
+    location: t.from(['location'], {
+      type: 'String',
+      nullable: true,
+      requires: data,
+      description:
+        'Where it is: an address, a link, a number, the slug of a conferencing app, or what the attendee says.',
+      resolve: ({ location }) => location?.value,
+    }),
+    locationType: t.from(['location'], {
+      type: BookingLocationType,
+      nullable: true,
+      requires: data,
+      resolve: ({ location }) => location?.type,
+    }),
+    eventType: t.from(['eventTypeId'], {
+      type: EventTypeReference,
+      nullable: true,
+      requires: data,
+      description: 'Null when it was deleted.',
+      resolve: ({ eventTypeId }, _args, context) => loadEventType(context, eventTypeId, undefined),
+    }),
+    hosts: t.part(HOSTS, { type: [BookingHost], price: { max: MAX_HOSTS }, requires: data }),
+    attendees: t.part(ATTENDEES, {
+      type: [BookingAttendee],
+      price: { max: MAX_SEATS },
+      requires: data,
+      description: 'In the order of booking; the first is who booked.',
+    }),
+    guests: t.from(['guestEmails', 'heldGuestEmails'], {
+      type: [BookingGuest],
+      price: { max: MAX_GUESTS, weight: SMALL },
+      requires: data,
+      resolve: guestsOf,
+    }),
+    notes: t.fromPart(
+      ['seats'],
+      { part: ATTENDEES, columns: ['notes'] },
+      {
+        type: 'String',
+        nullable: true,
+        requires: data,
+        price: LONG_TEXT,
+        description: 'Of who booked; with seats, see each attendee.',
+        resolve: ({ attendees, seats }) => (seats ? null : (attendees[0]?.notes ?? null)),
+      },
+    ),
+    responses: t.fromPart(
+      ['seats'],
+      { part: ATTENDEES, columns: ['responses'] },
+      {
+        type: 'BookingResponses',
+        requires: data,
+        description: 'The answers of who booked; with seats, see each attendee.',
+        resolve: ({ attendees, seats }) => (seats ? {} : (attendees[0]?.responses ?? {})),
+      },
+    ),
+    calendarLinks: t.from(['uid', 'title', 'description', 'startsAt', 'endsAt', 'location'], {
+      type: [CalendarLinkType],
+      price: { max: LINKED_CALENDARS.length, weight: SMALL },
+      requires: data,
+      resolve: ({ uid, startsAt, endsAt, ...booking }, _args, { publicUrl }) => [
+        ...calendarLinks({
+          ...booking,
+          start: Temporal.Instant.from(startsAt),
+          end: Temporal.Instant.from(endsAt),
+          icsUrl: icsUrl(publicUrl, uid),
+        }),
+      ],
+    }),
+    seats: t.column('seats', { type: BookingSeats, requires: data }),
+    metadata: t.column('metadata', { type: 'Metadata', requires: data }),
+    cancellationReason: t.column('cancellationReason', { price: REASON, requires: data }),
+    rejectionReason: t.column('rejectionReason', { price: REASON, requires: data }),
+    reschedulingReason: t.column('reschedulingReason', { price: REASON, requires: data }),
+    rescheduleRequested: t.column('rescheduleRequested', {
+      requires: data,
+      description: 'A host has cancelled it and asks its attendee for another time.',
+    }),
+    rescheduledFromUid: t.column('rescheduledFromUid', { requires: data }),
+    rescheduledToUid: t.column('rescheduledToUid', { requires: data }),
+    recurringUid: t.column('recurringUid', {
+      requires: data,
+      description: 'The uid of the first booking of the series that it is part of.',
+    }),
+    unsentMails: t.column('unsentMails', {
+      requires: data,
+      description: 'How many mails about it were not sent because there were too many: tell people yourself.',
+    }),
+    icsUid: t.column('icsUid', { requires: data, description: 'Its UID in calendars (RFC 5545 §3.8.4.7).' }),
+    createdAt: t.column('createdAt', { requires: data }),
+    updatedAt: t.column('updatedAt', { requires: data }),
+  }),
+});
+
+const BookingConnection = connectionOf(Booking);
+
+const TimeRangeInput = builder.inputType('TimeRangeInput', {
+  description: 'From one instant up to, not including, another; either may be left open.',
+  fields: (t) => ({ from: t.field({ type: 'DateTime' }), to: t.field({ type: 'DateTime' }) }),
+});
+
+const BookingFilter = builder.inputType('BookingFilter', {
+  description: 'All that is given must hold.',
+  fields: (t) => ({
+    status: t.field({ type: [BookingStatus] }),
+    eventTypeIds: t.idList(),
+    teamId: t.id({ description: 'Of a team’s event types.' }),
+    hostId: t.id({ description: 'Hosted by this user too.' }),
+    attendeeEmail: t.string(),
+    start: t.field({ type: TimeRangeInput }),
+    end: t.field({ type: TimeRangeInput }),
+    created: t.field({ type: TimeRangeInput }),
+    updated: t.field({ type: TimeRangeInput }),
+  }),
+});
+
+const BookingSort = builder.inputType('BookingSort', {
+  fields: (t) => ({
+    by: t.field({ type: builder.enumType('BookingSortKey', { values: BOOKING_SORT_KEYS }), required: true }),
+    descending: t.boolean({ description: 'Latest first.' }),
+  }),
+});
+
+builder.objectFields(Viewer, (t) => ({
+  bookings: t.field({
+    type: BookingConnection,
+    nullable: true,
+    description:
+      'The bookings that you host, through your own event types and your teams’; earliest start first, unless sorted.',
+    requires: read,
+    args: {
+      filter: t.arg({ type: BookingFilter }),
+      sort: t.arg({ type: BookingSort }),
+      ...pageArguments(),
+    },
+    resolve: async ({ id }, { filter, sort, ...page }, { em }, info) => {
+      const order = { by: sort?.by ?? 'START', isDescending: sort?.descending ?? false };
+      const selection = selectionOf(info, BookingEntity);
+      const found = await listHostBookings(em, id, filter ?? {}, order, pageRequest(page, 2), selection);
+      return connection<ShownBooking>(found, (booking) => [(booking as ListedBooking).sortTime, booking.uid]);
+    },
+  }),
+  booking: t.field({
+    type: Booking,
+    nullable: true,
+    description: 'A booking that you host. Null when there is none such.',
+    requires: read,
+    args: { uid: t.arg.string({ required: true }) },
+    resolve: ({ id }, { uid }, { em }, info) => findHostBooking(em, id, uid, selectionOf(info, BookingEntity)),
+  }),
+}));

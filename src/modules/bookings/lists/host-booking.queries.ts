@@ -1,0 +1,59 @@
+import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
+import type { RowOf } from '../../../database/columns.ts';
+import { pageLimit } from '../../../database/keyset.ts';
+import type { Selection } from '../../../database/selection.ts';
+import { type Em, row, rows, sql } from '../../../database/sql.ts';
+import type { Booking } from '../booking.entity.ts';
+import { hostRow, plainText } from './booking-condition.queries.ts';
+import { type BookingFilter, type BookingOrder, rangesOf } from './booking-list.rules.ts';
+import { scanBookings } from './booking-scan.queries.ts';
+
+/** A booking as far as it was selected. */
+export type ShownBooking = RowOf<typeof Booking>;
+
+/** A booking in a list, with the key of its place there. */
+export type ListedBooking = ShownBooking & { readonly sortTime: string };
+
+/** A page of the bookings of a host, through whichever event types. The request's key has two columns. @throws Problem BAD_INPUT */
+export async function listHostBookings(
+  em: Em,
+  hostId: string,
+  filter: BookingFilter,
+  order: BookingOrder,
+  request: PageRequest,
+  selection: Selection<typeof Booking>,
+): Promise<Page<ListedBooking>> {
+  const found = await scanBookings(em, { hostId, filter, ranges: rangesOf(filter), order, request });
+  const direction = order.isDescending === request.backward ? sql`asc` : sql`desc`;
+  const fetched = await rows(
+    em,
+    sql<ListedBooking>`
+      select ${selection.with('uid').from('b')}, page.sort_time as "sortTime"
+      from (
+        select found.booking_uid, found.sort_time from ${found}
+        order by found.sort_time ${direction}, found.booking_uid ${direction} limit ${pageLimit(request)}
+      ) page
+      cross join lateral (
+        select b.* from ${hostRow(hostId, sql`page.booking_uid`)}
+        join bookings b on b.owner_id = h.owner_id and b.uid = h.booking_uid limit 1
+      ) b
+      order by page.sort_time ${direction}, page.booking_uid ${direction}`,
+  );
+  return cutPage(fetched, request);
+}
+
+/** A booking by its uid, if this user is one of its hosts. */
+export async function findHostBooking(
+  em: Em,
+  hostId: string,
+  uid: string,
+  selection: Selection<typeof Booking>,
+): Promise<ShownBooking | undefined> {
+  return row(
+    em,
+    sql<ShownBooking>`
+      select ${selection.with('uid').from('b')}
+      from ${hostRow(hostId, sql`${plainText(uid)}`)}
+      join bookings b on b.owner_id = h.owner_id and b.uid = h.booking_uid`,
+  );
+}

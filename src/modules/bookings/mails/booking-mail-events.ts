@@ -1,0 +1,18 @@
+import type { DomainEventType, RecordedEvent } from '../../../events/record-event.ts';
+
+/** The events that somebody is mailed about. */
+export const BOOKING_MAIL_EVENTS = [
+  'BOOKING_CREATED',
+  'BOOKING_REQUESTED',
+  'BOOKING_CONFIRMED',
+  'BOOKING_REJECTED',
+  'BOOKING_CANCELLED',
+  'BOOKING_RESCHEDULED',
+  'BOOKING_LOCATION_CHANGED',
+  'BOOKING_REASSIGNED',
+  'BOOKING_GUESTS_ADDED',
+  'BOOKING_GUESTS_RELEASED',
+  'BOOKING_ATTENDEE_ADDED',
+] as const satisfies readonly DomainEventType[];
+
+export type BookingMailEvent = Extract<RecordedEvent, { readonly type: (typeof BOOKING_MAIL_EVENTS)[number] }>;

@@ -1,0 +1,150 @@
+/** A meeting as the receiver of a mail may see it, in words and for a calendar. */
+import { attributed, teamText } from '../../event-types/managed/managing-team.rules.ts';
+import type { BookingRow } from '../booking.queries.ts';
+import { type BookedLocation, sharedLocation } from '../booking-location.rules.ts';
+import { releaseLink } from '../change/guest-release-link.ts';
+import type { Invitation } from '../ics.rules.ts';
+import type { MailedMeeting } from './booking-mail.rules.ts';
+import {
+  attendeeName,
+  bookerOf,
+  heldGuests,
+  hostName,
+  type Occasion,
+  type Receiver,
+} from './booking-mail-receivers.ts';
+import type { BookingMailSettings } from './booking-mail-settings.ts';
+import { authorOfPlace, calledBy, ours, type Said, saidBy } from './said.rules.ts';
+
+const OWNER = { kind: 'OWNER' } as const;
+
+export function meetingFor(receiver: Receiver, occasion: Occasion, settings: BookingMailSettings): MailedMeeting {
+  const { booking, series } = occasion;
+  const { uid } = receiver;
+  const [first = booking, ...rest] = series;
+  const uids = uid === booking.uid ? series.map((one) => one.uid) : [uid].filter((one) => one !== null);
+  return {
+    title: titleFor(receiver, occasion, booking),
+    author: authorOf(occasion, booking),
+    times: [first, ...rest],
+    place: placeFor(receiver, occasion, booking)?.value ?? null,
+    hostNames: hostNamesOf(occasion),
+    bookerName: bookerNameFor(receiver, occasion),
+    people: peopleFor(receiver, occasion),
+    notes: notesFor(receiver, occasion),
+    links: uids.map((one) => `${settings.publicUrl}/bookings/${one}`),
+    guestsToInvite: guestsToInvite(receiver, occasion, settings),
+  };
+}
+
+/** `booking` is that of the occasion, one of its series, or what it was before it moved. */
+export function invitationFor(receiver: Receiver, occasion: Occasion, booking: BookingRow): Invitation {
+  const { reader, email, status, news } = receiver;
+  const { start, end, icsUid, icsSequence, createdAt } = booking;
+  const isHost = reader.role === 'HOST';
+  const isCancelled = status === 'CANCELLED' || status === 'REJECTED';
+  const title = titleFor(receiver, occasion, booking);
+  const words = attributed(booking.description, booking.managedBy);
+  const about = words === null ? null : saidBy(OWNER, words, receiver.listener, occasion.verified);
+  return {
+    // A host's calendar is full of the same title.
+    title: isHost ? `${title} with ${bookerNameFor(receiver, occasion)}` : title,
+    description: isHost ? [about, ...peopleFor(receiver, occasion)].filter(Boolean).join('\n') : about,
+    status,
+    start,
+    end,
+    location: placeFor(receiver, occasion, booking),
+    hosts: hostNamesOf(occasion).map((name) => ({ name })),
+    attendee: { name: reader.name ?? email, email, timeZone: reader.timeZone },
+    cancellationReason: isCancelled && 'reason' in news && reader.role !== 'GUEST' ? news.reason : null,
+    icsUid,
+    icsSequence,
+    createdAt,
+    updatedAt: occasion.event.occurredAt,
+  };
+}
+
+function titleFor({ listener }: Receiver, { verified }: Occasion, { title }: BookingRow): Said {
+  return calledBy(OWNER, title, listener, verified);
+}
+
+/** To those who come, a meeting that is not agreed on has no place yet, and one that is cancelled has lost it. */
+function placeFor({ reader, status, listener }: Receiver, { verified }: Occasion, booking: BookingRow) {
+  const shared: BookedLocation | null = status === 'ACCEPTED' ? sharedLocation(booking) : null;
+  const location = reader.role === 'HOST' ? booking.location : shared;
+  if (!location) return null;
+  const { type, value } = location;
+  const author = authorOfPlace(location, booking.attendees[0]);
+  return { type, value: value === null ? null : saidBy(author, value, listener, verified) };
+}
+
+function notesFor({ reader, listener }: Receiver, occasion: Occasion): Said | null {
+  const { notes = null, verified = false } = bookerOf(occasion) ?? {};
+  if (reader.role !== 'HOST' || notes === null) return null;
+  return saidBy({ kind: 'ATTENDEE', verified }, notes, listener, occasion.verified);
+}
+
+/** The name of a team that nobody answers for is not mailed either. */
+function authorOf({ verified }: Occasion, { managedBy }: BookingRow): Said | null {
+  if (managedBy === null) return null;
+  return ours(verified.isOwner ? teamText(managedBy) : 'a team');
+}
+
+function hostNamesOf(occasion: Occasion): readonly Said[] {
+  return hostsOf(occasion).map((host) => hostName(host, occasion));
+}
+
+function hostsOf({ event, hosts }: Occasion): Occasion['hosts'] {
+  return hosts.filter(({ id }) => event.booking.hostIds.includes(id));
+}
+
+function bookerNameFor({ reader, listener }: Receiver, occasion: Occasion): Said | null {
+  const { attendees, seats } = occasion.booking;
+  const booker = bookerOf(occasion);
+  const name = booker ? attendeeName(booker, listener, occasion) : null;
+  if (reader.role === 'HOST') return name ?? ours(`${attendees.length} attendees`);
+  return seats && !seats.showAttendees ? null : name;
+}
+
+/** Only its own mail says how: nobody else learns the link, whatever they know of the booking. */
+function guestsToInvite(
+  { reader, uid }: Receiver,
+  occasion: Occasion,
+  { publicUrl, linkKey }: BookingMailSettings,
+): MailedMeeting['guestsToInvite'] {
+  const { booking } = occasion;
+  const { length: count } = heldGuests(occasion);
+  const isBooker = reader.role === 'ATTENDEE' && uid === booking.uid;
+  if (!isBooker || count === 0 || booking.status === 'CANCELLED' || booking.status === 'REJECTED') return null;
+  return { count, link: releaseLink(publicUrl, linkKey, booking) };
+}
+
+/** Addresses are for hosts. Attendees with seats see each other's names where the event type shows them. */
+function peopleFor({ reader, email, listener }: Receiver, occasion: Occasion): readonly Said[] {
+  const { attendees, guestEmails, seats } = occasion.booking;
+  const nameOf = (one: Parameters<typeof attendeeName>[0]): Said => attendeeName(one, listener, occasion);
+  const hosts = hostsOf(occasion).map((host) => {
+    const name = hostName(host, occasion);
+    return host.isVerified ? ours(`${name} (host)`) : name;
+  });
+  if (reader.role === 'HOST') {
+    // An address that somebody has typed is a word of theirs, too.
+    if (listener === 'ANYBODY') return hosts;
+    const leaving = occasion.event.type === 'BOOKING_CANCELLED' ? occasion.event.leaving : null;
+    const coming = attendees.map((one) => ours(`${nameOf(one)} <${one.email}>`));
+    return [
+      ...hosts,
+      ...(leaving ? [ours(`${nameOf(leaving)} <${leaving.email}> (no longer)`)] : []),
+      ...coming,
+      ...guestEmails.map(ours),
+    ];
+  }
+  const isReader = (one: { readonly email: string }): boolean => one.email.toLowerCase() === email.toLowerCase();
+  const others = attendees.filter((one) => !isReader(one)).map(nameOf);
+  if (reader.role === 'ATTENDEE') {
+    const reading = ours(reader.name === null ? 'you' : `${reader.name} (you)`);
+    return [...hosts, reading, ...(seats?.showAttendees ? others : [])];
+  }
+  const [first] = attendees;
+  return [...hosts, ...(seats?.showAttendees ? others : seats || !first ? [] : [nameOf(first)])];
+}

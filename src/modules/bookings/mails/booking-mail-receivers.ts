@@ -1,0 +1,241 @@
+/** Who is mailed about an event of a booking, and what it means to them. */
+import type { AttendeeFacts } from '../../../events/record-event.ts';
+import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
+import type { BookingStatus } from '../booking-transitions.rules.ts';
+import { holdsTime } from '../booking-transitions.rules.ts';
+import type { MailedUser } from './booking-mail.queries.ts';
+import type { BookingMailEvent } from './booking-mail-events.ts';
+import type { Actor, BookingNews, MailReader } from './booking-mail-words.rules.ts';
+import { type Author, calledBy, type Listener, ours, type Said, saidBy, type Verified } from './said.rules.ts';
+
+/** An event, and everything that its mails are made of. */
+export interface Occasion {
+  readonly event: BookingMailEvent;
+  readonly booking: BookingRow;
+  /** Those of the event, and whoever was host until then. */
+  readonly hosts: readonly MailedUser[];
+  /** The booking that it was before it moved. */
+  readonly previous: BookingRow | undefined;
+  /** All bookings that were made with this one; without a series, itself. */
+  readonly series: readonly BookingRow[];
+  /** Whose words may be mailed. */
+  readonly verified: Verified;
+}
+
+export interface Receiver {
+  readonly reader: MailReader;
+  readonly listener: Listener;
+  readonly email: string;
+  readonly news: BookingNews;
+  /** What lets them see and cancel it: the uid of the booking or of their seat; null for who may only look on. */
+  readonly uid: string | null;
+  /** The booking's status as their calendar is to have it. */
+  readonly status: BookingStatus;
+}
+
+/** Who made a booking; what they noted is not kept of somebody who has left. */
+export type Booker = AttendeeFacts & { readonly notes?: string | null };
+
+/**
+ * Each mailbox once: a host who is also invited reads the mail for hosts. In the name of an owner whom nobody knows, nobody
+ * is mailed who has not joined them.
+ */
+export function receiversOf(occasion: Occasion): readonly Receiver[] {
+  const { isOwner } = occasion.verified;
+  const others = isOwner ? [...attendeeReceivers(occasion), ...guestReceivers(occasion)] : [];
+  const all = [...hostReceivers(occasion), ...others];
+  const byMailbox = new Map<string, Receiver>();
+  for (const receiver of all) {
+    const mailbox = receiver.email.toLowerCase();
+    if (!byMailbox.has(mailbox)) byMailbox.set(mailbox, receiver);
+  }
+  return [...byMailbox.values()];
+}
+
+/** Whom the event is about: the one in the seat or, without seats, who booked. Undefined for all seats together. */
+export function bookerOf({ event, booking: { attendees, seats } }: Occasion): Booker | undefined {
+  if (event.type === 'BOOKING_CANCELLED' && event.leaving) return event.leaving;
+  const { seatUid } = event.booking;
+  if (seatUid !== undefined) return attendees.find((attendee) => attendee.seatUid === seatUid);
+  return seats && attendees.length > 1 ? undefined : attendees[0];
+}
+
+function hostReceivers(occasion: Occasion): readonly Receiver[] {
+  const { event, booking } = occasion;
+  // Whoever adds people is a host and knows; of guests they have heard with the booking.
+  if (event.type === 'BOOKING_ATTENDEE_ADDED' || isOfGuests(event)) return [];
+  const involved =
+    event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId, event.toHostId] : [...event.booking.hostIds];
+  return occasion.hosts
+    .filter(({ id, isSuspended }) => involved.includes(id) && !isSuspended)
+    .map((host) => {
+      const listener = host.isVerified ? 'VERIFIED_HOST' : 'ANYBODY';
+      const news = newsFor(occasion, listener, host);
+      // One seat that is given back leaves the hosts their meeting.
+      const isSeatOnly = event.type === 'BOOKING_CANCELLED' && event.booking.seatUid !== undefined;
+      return {
+        reader: { ...host, role: 'HOST', name: host.isVerified ? hostName(host, occasion) : null },
+        listener,
+        email: host.email,
+        news,
+        uid: news.kind === 'HANDED_OVER' ? null : booking.uid,
+        status: news.kind === 'HANDED_OVER' ? 'CANCELLED' : isSeatOnly ? booking.status : statusAfter(event, booking),
+      };
+    });
+}
+
+function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
+  const { event, booking } = occasion;
+  if (isOfGuests(event)) return [];
+  return attendeesOf(occasion).map(({ attendee, uid }) => ({
+    reader: {
+      ...attendee,
+      role: 'ATTENDEE',
+      // Whoever books under an address of somebody else does not choose how they are greeted.
+      name: attendee.verified ? attendeeName(attendee, 'ANYBODY', occasion) : null,
+      locale: attendee.locale ?? 'en',
+      timeFormat: null,
+    },
+    listener: 'ANYBODY',
+    email: attendee.email,
+    news: newsFor(occasion, 'ANYBODY'),
+    uid,
+    status: statusAfter(event, booking),
+  }));
+}
+
+/** Without seats, the booking's uid is for who booked; whoever was added later looks on. */
+function attendeesOf({
+  event,
+  booking: { uid, seats, attendees },
+}: Occasion): readonly { readonly attendee: AttendeeFacts; readonly uid: string | null }[] {
+  if (event.type === 'BOOKING_CANCELLED' && event.leaving) return [{ attendee: event.leaving, uid: null }];
+  const capabilityOf = (attendee: AttendeeRow) => (seats ? attendee.seatUid : attendee === attendees[0] ? uid : null);
+  const { seatUid } = event.booking;
+  return attendees
+    .filter((attendee) => seatUid === undefined || attendee.seatUid === seatUid)
+    .filter((attendee) => event.type !== 'BOOKING_ATTENDEE_ADDED' || attendee.email === event.attendeeEmail)
+    .map((attendee) => ({ attendee, uid: capabilityOf(attendee) }));
+}
+
+/** Guests read times as who invited them does. They were invited with the first seat, so other seats are not their matter. */
+function guestReceivers(occasion: Occasion): readonly Receiver[] {
+  const { event, booking } = occasion;
+  const [first] = booking.attendees;
+  const { seatUid } = event.booking;
+  const isTheirs = seatUid === undefined || (isNew(event) && first?.seatUid === seatUid);
+  if (!isTheirs || event.type === 'BOOKING_ATTENDEE_ADDED') return [];
+  const held = heldGuests(occasion);
+  const emails = isOfGuests(event) ? event.guestEmails : booking.guestEmails.filter((email) => !held.includes(email));
+  const { timeZone, locale } = first ?? { timeZone: 'UTC', locale: null };
+  return emails.map((email) => ({
+    reader: { role: 'GUEST', name: null, timeZone, locale: locale ?? 'en', timeFormat: null },
+    listener: 'ANYBODY',
+    email,
+    news: newsFor(occasion, 'ANYBODY'),
+    uid: null,
+    status: statusAfter(event, booking),
+  }));
+}
+
+function isNew({ type }: BookingMailEvent): boolean {
+  return type === 'BOOKING_CREATED' || type === 'BOOKING_REQUESTED';
+}
+
+type OfGuests = Extract<BookingMailEvent, { readonly guestEmails: readonly string[] }>;
+
+function isOfGuests(event: BookingMailEvent): event is OfGuests {
+  return event.type === 'BOOKING_GUESTS_ADDED' || event.type === 'BOOKING_GUESTS_RELEASED';
+}
+
+/** Guests who are not mailed, as it was when it happened. */
+export function heldGuests({ event, booking }: Occasion): readonly string[] {
+  return event.booking.heldGuestEmails ?? booking.heldGuestEmails;
+}
+
+export function hostName({ id, name }: Pick<MailedUser, 'id' | 'name'>, { verified }: Occasion): Said {
+  return calledBy({ kind: 'HOST', id }, name, 'ANYBODY', verified);
+}
+
+export function attendeeName(
+  { name, verified }: Pick<AttendeeFacts, 'name' | 'verified'>,
+  listener: Listener,
+  occasion: Occasion,
+): Said {
+  return calledBy({ kind: 'ATTENDEE', verified }, name, listener, occasion.verified);
+}
+
+/** Who gave a reason: the host who did it, or somebody with the booking's address, be it under an account of theirs. */
+function authorOfReason(occasion: Occasion): Author {
+  const { event, verified } = occasion;
+  const { userId } = event.by;
+  const isHost = event.type === 'BOOKING_REJECTED' || ('byHostId' in event && event.byHostId != null);
+  if (isHost) return { kind: 'HOST', id: userId ?? '' };
+  const isKnown = userId !== null && verified.userIds.has(userId);
+  return { kind: 'ATTENDEE', verified: isKnown || (bookerOf(occasion)?.verified ?? false) };
+}
+
+function newsFor(occasion: Occasion, listener: Listener, host?: MailedUser): BookingNews {
+  const { event, booking, hosts, previous, verified } = occasion;
+  const nameOf = (id: string): Said => {
+    const found = hosts.find((one) => one.id === id);
+    return found ? hostName(found, occasion) : ours('another host');
+  };
+  const reasonIn = (given: string | null): Said | null =>
+    given === null ? null : saidBy(authorOfReason(occasion), given, listener, verified);
+  const actorOf = (id: string | null | undefined): Actor =>
+    id == null ? null : { name: nameOf(id), isReader: id === host?.id };
+  const isToConfirm = booking.status === 'PENDING';
+  switch (event.type) {
+    case 'BOOKING_CREATED':
+      return { kind: 'BOOKED' };
+    case 'BOOKING_REQUESTED':
+      return { kind: 'REQUESTED' };
+    case 'BOOKING_CONFIRMED':
+      return { kind: 'CONFIRMED' };
+    case 'BOOKING_REJECTED':
+      return { kind: 'REJECTED', reason: reasonIn(event.reason) };
+    case 'BOOKING_CANCELLED': {
+      const kind = event.rescheduleRequested ? 'TIME_WANTED' : 'CANCELLED';
+      return { kind, reason: reasonIn(event.reason), by: actorOf(event.byHostId) };
+    }
+    case 'BOOKING_RESCHEDULED':
+      return {
+        kind: 'RESCHEDULED',
+        reason: reasonIn(event.reason),
+        by: actorOf(event.byHostId),
+        before: previous ?? null,
+        isToConfirm,
+      };
+    case 'BOOKING_LOCATION_CHANGED':
+      return { kind: 'LOCATION_CHANGED' };
+    // As they would have heard of it when it was booked.
+    case 'BOOKING_GUESTS_RELEASED':
+      return { kind: isToConfirm ? 'REQUESTED' : 'BOOKED' };
+    case 'BOOKING_GUESTS_ADDED':
+    case 'BOOKING_ATTENDEE_ADDED':
+      return { kind: 'INVITED', isToConfirm };
+    case 'BOOKING_REASSIGNED': {
+      const { fromHostId, toHostId } = event;
+      const kind = host?.id === fromHostId ? 'HANDED_OVER' : host?.id === toHostId ? 'TAKEN_OVER' : 'HOST_CHANGED';
+      return { kind, from: nameOf(fromHostId), to: nameOf(toHostId) };
+    }
+  }
+}
+
+/** The status that the event led to, whatever has become of the booking since. */
+function statusAfter(event: BookingMailEvent, { status }: BookingRow): BookingStatus {
+  switch (event.type) {
+    case 'BOOKING_CREATED':
+    case 'BOOKING_CONFIRMED':
+      return 'ACCEPTED';
+    case 'BOOKING_REQUESTED':
+      return 'PENDING';
+    case 'BOOKING_REJECTED':
+      return 'REJECTED';
+    case 'BOOKING_CANCELLED':
+      return 'CANCELLED';
+    default:
+      return holdsTime(status) ? status : 'ACCEPTED';
+  }
+}

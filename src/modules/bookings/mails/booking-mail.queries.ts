@@ -1,0 +1,69 @@
+import { type Em, row, rows, sql } from '../../../database/sql.ts';
+import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
+import { findSeries } from '../booking-series.queries.ts';
+
+/** A user as a receiver of mails, or whoever did what is told. */
+export interface MailedUser {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly timeZone: string;
+  readonly locale: string;
+  readonly timeFormat: 12 | 24;
+  readonly isSuspended: boolean;
+  /** Whether it is known that the address is theirs. */
+  readonly isVerified: boolean;
+}
+
+export async function findMailedUsers(em: Em, ids: readonly string[]): Promise<readonly MailedUser[]> {
+  return rows(
+    em,
+    sql<MailedUser>`select id, name, email, time_zone as "timeZone", locale, time_format as "timeFormat",
+          suspended_at is not null as "isSuspended", email_verified_at is not null as "isVerified"
+        from users where id = any(${ids}::text[]) order by array_position(${ids}::text[], id)`,
+  );
+}
+
+/** Whether an owner is known by an e-mail address: a user by their own, a team by that of somebody who leads it. */
+export async function isVerifiedOwner(em: Em, ownerId: string): Promise<boolean> {
+  const leads = sql`m.accepted and m.role in ('OWNER', 'ADMIN') and u.email_verified_at is not null
+    and u.suspended_at is null`;
+  const found = await row(
+    em,
+    sql<{ isVerified: boolean }>`
+      select exists (select 1 from users where id = ${ownerId} and email_verified_at is not null)
+        or exists (
+          select 1 from team_memberships m join users u on u.id = m.user_id where m.team_id = ${ownerId} and ${leads})
+        or exists (
+          select 1 from teams t join organization_memberships m on m.organization_id = t.organization_id
+          join users u on u.id = m.user_id
+          where t.id = ${ownerId} and ${leads}) as "isVerified"`,
+  );
+  return found?.isVerified ?? false;
+}
+
+/** The same of a team, or that it is gone: who has booked must still hear what becomes of the booking. */
+export async function isVerifiedTeam(em: Em, teamId: string): Promise<boolean> {
+  if (await isVerifiedOwner(em, teamId)) return true;
+  return (await row(em, sql`select 1 from teams where id = ${teamId}`)) === undefined;
+}
+
+/** Several bookings of one owner, in the order of their starts. */
+export async function findBookings(em: Em, ownerId: string, uids: readonly string[]): Promise<readonly BookingRow[]> {
+  return rows(
+    em,
+    sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b
+        where b.owner_id = ${ownerId} and b.uid = any(${uids}::text[]) order by b.starts_at`,
+  );
+}
+
+/** The bookings that were made together with the first one, which is among them, in their order. */
+export async function findBookedTogether(em: Em, first: BookingRow): Promise<readonly BookingRow[]> {
+  const uids = (await findSeries(em, first)).map(({ uid }) => uid);
+  return rows(
+    em,
+    sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b
+        where b.owner_id = ${first.ownerId} and b.uid = any(${uids}::text[]) and b.rescheduled_from_uid is null
+        order by b.starts_at`,
+  );
+}

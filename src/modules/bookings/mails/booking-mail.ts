@@ -1,0 +1,163 @@
+import { sha256Hex } from '../../../core/secret.ts';
+import { changed, type Em, sql } from '../../../database/sql.ts';
+import type { CountedMail } from '../../../limits/mail-limit.ts';
+import type { Mail } from '../../../mail/mailer.ts';
+import { type BookingRow, findBooking } from '../booking.queries.ts';
+import { calendarMethod, icsOf, icsOfSeries, organizerAddressOf } from '../ics.rules.ts';
+import {
+  findBookedTogether,
+  findBookings,
+  findMailedUsers,
+  isVerifiedOwner,
+  isVerifiedTeam,
+} from './booking-mail.queries.ts';
+import { bookingMailText } from './booking-mail.rules.ts';
+import type { BookingMailEvent } from './booking-mail-events.ts';
+import { invitationFor, meetingFor } from './booking-mail-meeting.ts';
+import { attendeeName, bookerOf, type Occasion, type Receiver, receiversOf } from './booking-mail-receivers.ts';
+import type { BookingMailSettings } from './booking-mail-settings.ts';
+
+export interface BookingMail {
+  readonly mail: Mail & { readonly messageId: string };
+  /** Mails with the same key are about one booking, for one mailbox: they must arrive in the order of what they tell. */
+  readonly orderKey: string;
+}
+
+/**
+ * The mails that an event leads to, one for each mailbox. None for a booking that is gone. They are counted for whoever did
+ * it; how many were too many is kept with the booking, for its hosts to see.
+ */
+export async function bookingMails(
+  em: Em,
+  event: BookingMailEvent,
+  settings: BookingMailSettings,
+): Promise<readonly BookingMail[]> {
+  const occasion = await occasionOf(em, event);
+  if (!occasion) return [];
+  // Should there be too many for all: who booked goes before hosts, who can look it up, and hosts before guests.
+  const receivers = receiversOf(occasion).toSorted((a, b) => PRECEDENCE[a.reader.role] - PRECEDENCE[b.reader.role]);
+  const counted = receivers.map((receiver) => countedAs(receiver, occasion));
+  const refusals = await settings.mailLimit.admit(em, counted);
+  const unsent = refusals.filter((refusal) => refusal !== undefined).length;
+  if (unsent > 0) await noteUnsent(em, occasion.booking, unsent);
+  return receivers
+    .filter((_, index) => refusals[index] === undefined)
+    .map((receiver) => mailTo(receiver, occasion, settings));
+}
+
+const PRECEDENCE = { ATTENDEE: 0, HOST: 1, GUEST: 2 } as const;
+
+async function occasionOf(em: Em, event: BookingMailEvent): Promise<Occasion | undefined> {
+  const booking = await findBooking(em, event.booking.uid);
+  if (!booking) return undefined;
+  const isNew = event.type === 'BOOKING_CREATED' || event.type === 'BOOKING_REQUESTED';
+  const isOfSeries = isNew && booking.recurringUid !== null;
+  // The first booking of a series tells of all of them.
+  if (isOfSeries && booking.recurringUid !== booking.uid) return undefined;
+  const formerHostIds = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId] : [];
+  const hostIds = [...event.booking.hostIds, ...formerHostIds];
+  const others = [event.by.userId, booking.location?.saidBy].filter((id) => id != null);
+  const users = await findMailedUsers(em, [...hostIds, ...others]);
+  const userIds = new Set(users.filter(({ isVerified }) => isVerified).map(({ id }) => id));
+  return {
+    event,
+    booking,
+    hosts: users.filter(({ id }) => hostIds.includes(id)),
+    previous: event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, event.previousUid) : undefined,
+    series: await toldTogether(em, event, booking, isOfSeries),
+    verified: { isOwner: await isAuthorVerified(em, booking, userIds), userIds },
+  };
+}
+
+/** Whether whose words a booking holds is verified: its owner, and the team that has written them on the owner's page. */
+async function isAuthorVerified(
+  em: Em,
+  { ownerId, managedBy }: BookingRow,
+  userIds: ReadonlySet<string>,
+): Promise<boolean> {
+  if (!userIds.has(ownerId) && !(await isVerifiedOwner(em, ownerId))) return false;
+  return managedBy === null || isVerifiedTeam(em, managedBy.id);
+}
+
+async function toldTogether(
+  em: Em,
+  event: BookingMailEvent,
+  booking: BookingRow,
+  isOfSeries: boolean,
+): Promise<readonly BookingRow[]> {
+  if (event.type === 'BOOKING_GUESTS_RELEASED') return findBookings(em, booking.ownerId, event.uids);
+  return isOfSeries ? findBookedTogether(em, booking) : [booking];
+}
+
+function countedAs({ reader, email, listener }: Receiver, { event, booking, verified }: Occasion): CountedMail {
+  const { userId, network } = event.by;
+  return {
+    to: email,
+    purpose: reader.role === 'HOST' && listener === 'VERIFIED_HOST' ? 'EXPECTED' : 'NEWS',
+    cause:
+      userId !== null && verified.userIds.has(userId)
+        ? { kind: 'ACCOUNT', userId }
+        : { kind: 'STRANGER', from: network ?? userId ?? 'unknown' },
+    ownerId: booking.ownerId,
+    // A booking that moves is still the same.
+    bookingUid: booking.recurringUid ?? booking.icsUid,
+  };
+}
+
+async function noteUnsent(em: Em, { ownerId, uid }: BookingRow, count: number): Promise<void> {
+  await changed(
+    em,
+    sql`update bookings set unsent_mails = unsent_mails + ${count} where owner_id = ${ownerId} and uid = ${uid}`,
+  );
+}
+
+function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSettings): BookingMail {
+  const { publicUrl, mailFrom } = settings;
+  const { event } = occasion;
+  const { email, reader, news, listener } = receiver;
+  const mailbox = email.toLowerCase();
+  const booker = listener === 'VERIFIED_HOST' ? bookerOf(occasion) : undefined;
+  return {
+    mail: {
+      to: { name: reader.name ?? '', address: email },
+      ...(booker && { replyTo: { name: attendeeName(booker, listener, occasion), address: booker.email } }),
+      ...bookingMailText(news, reader, meetingFor(receiver, occasion, settings)),
+      ...calendarsFor(receiver, occasion, organizerAddressOf(mailFrom)),
+      messageId: `<${event.id}.${sha256Hex(mailbox).slice(0, 16)}@${new URL(publicUrl).hostname}>`,
+    },
+    orderKey: `${threadOf(receiver, occasion)} ${mailbox}`,
+  };
+}
+
+/** A seat keeps its uid wherever it moves. */
+function threadOf({ reader, uid }: Receiver, { booking, event }: Occasion): string {
+  return booking.seats && reader.role === 'ATTENDEE' && uid !== null ? uid : event.booking.thread;
+}
+
+function calendarsFor(
+  receiver: Receiver,
+  occasion: Occasion,
+  organizer: string,
+): Pick<Mail, 'calendar' | 'attachedCalendars'> {
+  const { booking, previous, series } = occasion;
+  if (series.length > 1) {
+    const all = series.map((one) => invitationFor(receiver, occasion, one));
+    // An invitation is to one event; several of them can be taken over from a file.
+    return {
+      attachedCalendars: [{ filename: 'bookings.ics', method: 'PUBLISH', content: icsOfSeries(all, organizer) }],
+    };
+  }
+  const invitation = invitationFor(receiver, occasion, booking);
+  const calendar = { method: calendarMethod(invitation), content: icsOf(invitation, organizer) };
+  if (!previous || !leavesEntry(receiver, previous, booking)) return { calendar };
+  const old = { ...invitationFor(receiver, occasion, previous), status: 'CANCELLED' } as const;
+  return {
+    calendar,
+    attachedCalendars: [{ filename: 'cancelled.ics', method: 'CANCEL', content: icsOf(old, organizer) }],
+  };
+}
+
+/** A seat that moves to another meeting leaves one behind in calendars, for hosts only if nobody else is there. */
+function leavesEntry({ reader }: Receiver, previous: BookingRow, { icsUid }: BookingRow): boolean {
+  return previous.icsUid !== icsUid && (reader.role !== 'HOST' || previous.status === 'CANCELLED');
+}

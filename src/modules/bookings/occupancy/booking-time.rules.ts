@@ -1,0 +1,15 @@
+import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
+
+/** The time that a booking takes of its hosts, with the buffers of its event type. */
+export function withBuffers(
+  { start, end }: Interval,
+  { bufferBeforeInMinutes, bufferAfterInMinutes }: EventTypeRules,
+): Interval {
+  return { start: start - bufferBeforeInMinutes * MINUTE, end: end + bufferAfterInMinutes * MINUTE };
+}
+
+/** Epoch milliseconds as RFC 3339, as the database takes them. */
+export function instantText(epochMilliseconds: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds).toString();
+}

@@ -1,0 +1,87 @@
+import { isId, ownerOf } from '../../../core/id.ts';
+import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import type { Interval } from '../../schedules/interval.rules.ts';
+import { instantText } from './booking-time.rules.ts';
+import { holdOwner } from './hold-owner.ts';
+
+/** Whose time is taken, by what, and for how long: buffers included, in epoch milliseconds. */
+export interface Occupation extends Interval {
+  readonly hostIds: readonly string[];
+  /** The uid of the booking, or the id of the reservation. */
+  readonly holderId: string;
+  /** The owner of the booking, with whom its rows go. */
+  readonly ownerId: string;
+  /** For a reservation; a booking holds its time until it is released. */
+  readonly expiresInSeconds?: number | null;
+}
+
+/**
+ * Lets whoever books an event type wait for each other until the transaction ends, so that they count its limits and
+ * begin its seated bookings one after the other; false when whose event type it is has gone. The first lock of every
+ * command that takes time.
+ */
+export function holdEventType(em: Em, eventTypeId: string): Promise<boolean> {
+  const lock = sql`pg_advisory_xact_lock(hashtextextended(${eventTypeId}, 0))`;
+  return holdOwner(em, ownerOf('eventType', eventTypeId) ?? '', lock);
+}
+
+/**
+ * The one way in which time of hosts is taken; who takes several times holds their hosts first (`holdHosts`). False when
+ * some of it is taken already: the exclusion constraint has decided, and the caller's transaction must be rolled back,
+ * since other hosts' rows may have been written.
+ */
+export async function occupy(em: Em, occupation: Occupation): Promise<boolean> {
+  const { hostIds } = occupation;
+  const taken = await take(em, occupation);
+  if (taken === hostIds.length) return true;
+  return (await removeExpired(em, occupation)) > 0 && taken + (await take(em, occupation)) === hostIds.length;
+}
+
+/** A reservation that is over stands in the way until it is removed; the same clock decided that it is over. */
+function removeExpired(em: Em, { hostIds, ...time }: Occupation): Promise<number> {
+  return changed(
+    em,
+    // Passing over what somebody else removes just now, so that no two of them wait for each other.
+    sql`delete from occupied_times where (host_id, holder_id) in (
+          select host_id, holder_id from occupied_times
+          where host_id = any(${hostIds}::text[]) and during && ${rangeOf(time)} and expires_at <= now()
+          for update skip locked)`,
+  );
+}
+
+/** Of the hosts whose time this does not hold yet, takes that of those who are free. @returns how many */
+function take(em: Em, { hostIds, holderId, ownerId, expiresInSeconds = null, ...time }: Occupation): Promise<number> {
+  // "do nothing" and not an error: PostgreSQL then waits for a rival without the two of them waiting for each other.
+  return changed(
+    em,
+    sql`insert into occupied_times (host_id, holder_id, during, team_id, expires_at)
+        select host_id, ${holderId}, ${rangeOf(time)}, ${isId('team', ownerId) ? ownerId : null},
+          now() + make_interval(secs => ${expiresInSeconds}::int)
+        from unnest(${hostIds}::text[]) as host(host_id)
+        on conflict do nothing`,
+  );
+}
+
+function rangeOf({ start, end }: Interval): RawBuilder<unknown> {
+  return sql`tstzrange(${instantText(start)}::timestamptz, ${instantText(end)}::timestamptz)`;
+}
+
+/** Gives back whatever a booking or a reservation holds of these hosts' time. */
+export async function release(em: Em, hostIds: readonly string[], holderId: string): Promise<void> {
+  await changed(
+    em,
+    sql`delete from occupied_times where host_id = any(${hostIds}::text[]) and holder_id = ${holderId}`,
+  );
+}
+
+/**
+ * Before time of several hosts is moved about: two bookings that take each other's place would each hold what the other
+ * one wants. In the order of ids, so that two holders never wait for each other.
+ */
+export async function holdHosts(em: Em, hostIds: readonly string[]): Promise<void> {
+  await rows(
+    em,
+    sql`select pg_advisory_xact_lock(hashtextextended(id, 0))
+        from (select id from unnest(${hostIds}::text[]) as host(id) group by id order by id) hosts`,
+  );
+}

@@ -1,0 +1,60 @@
+import { ownerOf } from '../../../core/id.ts';
+import { Problem } from '../../../core/problem.ts';
+import type { Em } from '../../../database/sql.ts';
+import { eventTypeNotFound } from '../../event-types/event-type-owner.ts';
+import { holdOwner } from './hold-owner.ts';
+import { holdEventType } from './occupy.ts';
+import { AT_ONCE, inTurn } from './take-turn.ts';
+
+/** Somebody was faster between the decision and its execution. What was written must be rolled back. */
+export class SlotLost extends Error {
+  override readonly name = 'SlotLost';
+}
+
+/** What somebody wants to take time for. */
+export interface TimeWanted<Seen = unknown> {
+  readonly eventTypeId: string;
+  readonly start: Temporal.Instant;
+  /**
+   * Whether more decides than whose time is free, which the database sees to: what is counted must stay as it was counted,
+   * so that those who book the event type wait for each other.
+   */
+  readonly isCounted: boolean;
+  /** All that decides whether it can be had, for `inTurn`; left out when nobody else can have asked the same. */
+  readonly question?: string;
+  /** Looks whether it can be had, by reading alone. @throws SlotClosed */
+  readonly look?: (em: Em) => Promise<Seen>;
+}
+
+const ATTEMPTS = 5;
+
+/**
+ * Runs a transaction in turn, and decides anew when a slot was lost: with round robin another host may have time, with
+ * seats the booking that was faster may have one, and otherwise the rules now know why not. Where nothing is counted, what
+ * `look` has seen is carried out without a lock, and who is too late has not even begun a transaction; otherwise `work`
+ * decides under the lock of the event type. @throws Problem SLOT_TAKEN at last; NOT_FOUND when whose event type it is has gone
+ */
+export function whileSlotIsLost<Result, Seen>(
+  em: Em,
+  { eventTypeId, start, isCounted, question, look }: TimeWanted<Seen>,
+  work: (inner: Em, seen: Seen | undefined) => Promise<Result>,
+): Promise<Result> {
+  const hold = (inner: Em): Promise<boolean> =>
+    isCounted ? holdEventType(inner, eventTypeId) : holdOwner(inner, ownerOf('eventType', eventTypeId) ?? '');
+  return inTurn(eventTypeId, question, isCounted ? AT_ONCE.counted : AT_ONCE.free, async (hasWaited) => {
+    // Whoever has waited is probably too late, and finds that out without the lock.
+    if (isCounted && hasWaited) await look?.(em);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const seen = isCounted ? undefined : await look?.(em);
+      try {
+        return await em.transactional(async (inner) => {
+          if (!(await hold(inner))) throw eventTypeNotFound(eventTypeId);
+          return work(inner, seen);
+        });
+      } catch (error) {
+        if (!(error instanceof SlotLost)) throw error;
+      }
+    }
+    throw new Problem('SLOT_TAKEN', `The start ${start.toString()} is taken; choose another slot.`, ['start']);
+  });
+}

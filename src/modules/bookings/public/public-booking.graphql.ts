@@ -1,0 +1,194 @@
+import { Problem } from '../../../core/problem.ts';
+import type { Doer } from '../../../events/record-event.ts';
+import { builder } from '../../../graphql/builder.ts';
+import type { GraphQLContext } from '../../../graphql/context.ts';
+import { URL_TEXT } from '../../../graphql/limits/price.ts';
+import { mutation } from '../../../graphql/mutation.ts';
+import { networkOf } from '../../../limits/network.ts';
+import { PUBLIC } from '../../../scopes/declare.ts';
+import { findOncePrivatelyLinked } from '../../event-types/private-links/use-private-link.ts';
+import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
+import { REQUEST_MISTAKES } from '../book/booking-request.rules.ts';
+import { createBooking } from '../book/create-booking.ts';
+import { findBooking } from '../booking.queries.ts';
+import {
+  AttendeeInput,
+  attendeeFrom,
+  LocationInput,
+  locationFrom,
+  privateLinkField,
+  slotFields,
+} from '../booking-input.graphql.ts';
+import { TRANSITION_MISTAKES } from '../booking-transitions.rules.ts';
+import { cancelBooking } from '../change/cancel-booking.ts';
+import { CUT_OFF_MISTAKES } from '../change/cut-off.rules.ts';
+import { rescheduleBooking } from '../change/reschedule-booking.ts';
+import { SLOT_MISTAKES } from '../slots/closed-slot.rules.ts';
+import { hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
+import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
+import { START_MISTAKES } from '../slots/requested-start.ts';
+import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';
+
+const TEXT_OF_REASON = ['TOO_LONG', 'INVALID_TEXT'] as const;
+
+builder.queryField('publicBooking', (t) =>
+  t.field({
+    type: BookingConfirmation,
+    nullable: true,
+    description: 'A booking, or a seat in one, by the uid that was given when it was booked.',
+    requires: PUBLIC,
+    args: { uid: t.arg.string({ required: true }) },
+    resolve: async (_root, { uid }, { em }) => confirmation(await findBooking(em, uid), uid),
+  }),
+);
+
+mutation('bookingCreate', {
+  description:
+    'Books an event type with its hosts. Anybody can, unless the event type says otherwise; a token or a session tells who you are.',
+  requires: PUBLIC,
+  single: true,
+  errors: [
+    'NOT_FOUND',
+    'AUTHENTICATION_REQUIRED',
+    'EMAIL_VERIFICATION_REQUIRED',
+    'INVALID_VERIFICATION_CODE',
+    'TOO_MANY_GUESSES',
+    'IDEMPOTENCY_KEY_REUSED',
+    ...REQUEST_MISTAKES,
+    ...SLOT_MISTAKES,
+    ...START_MISTAKES,
+  ],
+  input: (t) => ({
+    eventTypeId: t.id({ required: true }),
+    ...slotFields(t),
+    attendee: t.field({ type: AttendeeInput, required: true }),
+    guests: t.stringList({ description: 'E-mail addresses of people who come along; at most 10.' }),
+    location: t.field({ type: LocationInput, description: 'The first of the event type’s if left out.' }),
+    notes: t.string(),
+    responses: t.field({ type: 'BookingResponses', description: 'Answers to the event type’s booking fields.' }),
+    metadata: t.field({ type: 'Metadata' }),
+    reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
+    privateLinkToken: privateLinkField(t),
+    emailVerificationCode: t.string({
+      description: 'What `bookerEmailVerificationRequest` mailed to the attendee, where the event type asks for it.',
+    }),
+    occurrences: t.int({ description: 'Of a recurring event type: how many bookings; all if left out.' }),
+    idempotencyKey: t.string({
+      description:
+        'At least 16 characters of your choice. The same request with the same key books once, however often it is sent; another one needs another key.',
+    }),
+  }),
+  resolve: async ({ eventTypeId, ...input }, context) => {
+    // A link that has served its time passes here: whether the request may still use it, the booking decides.
+    const link = input.privateLinkToken ?? null;
+    const eventType = await requireOffered(context, eventTypeId, link, findOncePrivatelyLinked);
+    const request = {
+      start: input.start,
+      lengthInMinutes: input.lengthInMinutes ?? null,
+      attendee: attendeeFrom(input.attendee),
+      guests: input.guests ?? [],
+      location: input.location ? locationFrom(input.location) : null,
+      notes: input.notes ?? null,
+      responses: input.responses ?? {},
+      metadata: input.metadata ?? {},
+      reservationId: input.reservationId ?? null,
+      occurrences: input.occurrences ?? null,
+      idempotencyKey: input.idempotencyKey ?? null,
+      privateLinkToken: link,
+    };
+    const { address, verification } = context;
+    const proof = { code: input.emailVerificationCode ?? null, address, verification };
+    const { uids } = await createBooking(context.em, eventType, request, callerIdOf(context), proof);
+    const bookings = await Promise.all(uids.map((uid) => requireConfirmation(context, uid)));
+    return { booking: bookings[0], bookings, successRedirectUrl: eventType.successRedirectUrl };
+  },
+  payload: (t) => ({
+    booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
+    bookings: t.field({
+      type: [BookingConfirmation],
+      price: { max: MAX_OCCURRENCES },
+      nullable: true,
+      requires: PUBLIC,
+      description: 'All bookings of a series, in order; otherwise the one.',
+      resolve: ({ bookings }) => bookings,
+    }),
+    successRedirectUrl: t.exposeString('successRedirectUrl', {
+      price: URL_TEXT,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Where the host wants the booker to be led afterwards.',
+    }),
+  }),
+});
+
+mutation('bookingCancel', {
+  description:
+    'Cancels a booking, or gives back a seat. A host, as a session or a token with BOOKING_WRITE tells, must say why.',
+  requires: PUBLIC,
+  single: true,
+  errors: ['NOT_FOUND', ...TRANSITION_MISTAKES, ...CUT_OFF_MISTAKES, ...TEXT_OF_REASON],
+  input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
+  resolve: async ({ uid, reason }, context) => {
+    const rules = (await findBookedEventType(context.em, uid))?.rules;
+    const cancellation = { uid, reason: reason ?? null, callerId: hostIdOf(context), by: doerOf(context) };
+    return { booking: confirmation(await cancelBooking(context.em, rules, cancellation), uid) };
+  },
+  payload: (t) => ({
+    booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
+  }),
+});
+
+mutation('bookingReschedule', {
+  description:
+    'Moves a booking to another slot: it is cancelled in favour of a new one with a new uid. A seat moves alone and keeps its uid.',
+  requires: PUBLIC,
+  single: true,
+  errors: [
+    'NOT_FOUND',
+    ...TRANSITION_MISTAKES,
+    ...CUT_OFF_MISTAKES,
+    ...TEXT_OF_REASON,
+    ...SLOT_MISTAKES,
+    ...START_MISTAKES,
+  ],
+  input: (t) => ({
+    uid: t.string({ required: true }),
+    start: t.field({ type: 'DateTime', required: true, description: 'The start of one of the `slots`.' }),
+    lengthInMinutes: t.int({ description: 'As long as it was if left out.' }),
+    reason: t.string(),
+    reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
+  }),
+  resolve: async ({ uid, start, lengthInMinutes, reason, reservationId }, context) => {
+    const eventType = await requireBookedEventType(context.em, uid);
+    const newUid = await rescheduleBooking(context.em, eventType, {
+      uid,
+      start,
+      lengthInMinutes: lengthInMinutes ?? null,
+      reason: reason ?? null,
+      reservationId: reservationId ?? null,
+      callerId: hostIdOf(context),
+      by: doerOf(context),
+    });
+    return { booking: await requireConfirmation(context, newUid) };
+  },
+  payload: (t) => ({
+    booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
+  }),
+});
+
+/** Who is signed in, if anybody: the one source of identity. */
+function callerIdOf({ caller }: GraphQLContext): string | null {
+  return caller.kind === 'anonymous' ? null : caller.userId;
+}
+
+/** For whom mails about it are counted: an app that may not act as a host is still its user's. */
+function doerOf(context: GraphQLContext): Doer {
+  return { userId: callerIdOf(context), network: networkOf(context.address) };
+}
+
+/** @throws Problem NOT_FOUND when a team was deleted at the very moment at which it was booked */
+async function requireConfirmation({ em }: GraphQLContext, uid: string): Promise<ConfirmationShape> {
+  const found = confirmation(await findBooking(em, uid), uid);
+  if (!found) throw new Problem('NOT_FOUND', 'The booking was made, and is gone with the team that it was with.');
+  return found;
+}

@@ -1,0 +1,52 @@
+import type { Interval } from '../../schedules/interval.rules.ts';
+import { slotAt } from './open-slots.rules.ts';
+import type { Host, SlotRequest } from './slot-request.rules.ts';
+
+/** What a booking at a start would be: its time, who attends, and the booking whose seat it takes, if any. */
+export interface Assignment extends Interval {
+  readonly hostIds: readonly string[];
+  readonly joins: string | null;
+}
+
+/**
+ * Who attends a booking that starts then; undefined when no slot is open there. With round robin: the mandatory hosts,
+ * and one of the others who have time. Those preferred go first: a booking that is moved keeps whom it had, if they can.
+ */
+export function assignHosts(
+  request: SlotRequest,
+  start: number,
+  preferredIds: readonly string[] = request.replaces?.hostIds ?? [],
+): Assignment | undefined {
+  const slot = slotAt(request, start);
+  if (!slot) return undefined;
+  const { end, joins, hostIds } = slot;
+  if (joins !== null || request.eventType.schedulingType !== 'ROUND_ROBIN') return { start, end, hostIds, joins };
+  const able = request.hosts.filter(({ userId }) => hostIds.includes(userId));
+  const mandatory = able.filter(({ isMandatory }) => isMandatory).map(({ userId }) => userId);
+  const inTurn = able.filter(({ isMandatory }) => !isMandatory);
+  const preferred = inTurn.filter(({ userId }) => preferredIds.includes(userId));
+  const chosen = nextInTurn(preferred.length > 0 ? preferred : inTurn);
+  return { start, end, hostIds: chosen ? [...mandatory, chosen.userId] : mandatory, joins };
+}
+
+/**
+ * Whose turn it is: the highest priority; then, if weights differ, who is furthest behind their share; then who was
+ * booked least recently. The id decides the rest, so that two processes choose alike.
+ */
+export function nextInTurn(hosts: readonly Host[]): Host | undefined {
+  const highest = Math.max(...hosts.map(({ priority }) => priority));
+  const first = hosts.filter(({ priority }) => priority === highest);
+  const isWeighted = new Set(first.map(({ weight }) => weight)).size > 1;
+  return first.toSorted(
+    (a, b) => (isWeighted ? share(a) - share(b) : 0) || leastRecent(a, b) || (a.userId < b.userId ? -1 : 1),
+  )[0];
+}
+
+/** What the share would be with this booking: with nothing booked yet, the heaviest weight goes first. */
+function share({ bookingCount, weight }: Host): number {
+  return (bookingCount + 1) / weight;
+}
+
+function leastRecent(a: Host, b: Host): number {
+  return (a.lastBookedAt ?? 0) - (b.lastBookedAt ?? 0);
+}

@@ -1,0 +1,70 @@
+import type { Mistake } from '../../../core/problem.ts';
+import { MINUTE } from '../../schedules/interval.rules.ts';
+import { type Assignment, assignHosts } from './assign-hosts.rules.ts';
+import { closedBecause } from './closed-slot.rules.ts';
+import type { Host, SeatedBooking, SlotRequest } from './slot-request.rules.ts';
+
+/** A booking for each start, or why one of them cannot be had: a series is made whole or not at all. */
+export type Series =
+  | { readonly kind: 'OPEN'; readonly assignments: readonly Assignment[] }
+  | { readonly kind: 'CLOSED'; readonly start: number; readonly mistake: Mistake };
+
+/**
+ * Decides about bookings that are made together, such as the occurrences of a recurrence. Each takes time and counts
+ * against the limits for those after it, and with round robin the hosts of the first stay as long as they can; those
+ * preferred, such as the hosts of a reservation, are the first choice.
+ */
+export function assignSeries(
+  request: SlotRequest,
+  starts: readonly number[],
+  preferredIds?: readonly string[],
+): Series {
+  const assignments: Assignment[] = [];
+  let current = request;
+  for (const start of starts) {
+    const assignment = assignHosts(current, start, assignments[0]?.hostIds ?? preferredIds);
+    const mistake = assignment ? undefined : closedBecause(current, start);
+    if (mistake) return { kind: 'CLOSED', start, mistake };
+    if (!assignment) throw new Error('A slot is closed, and no rule says why.');
+    assignments.push(assignment);
+    current = afterBooking(current, assignment, `series:${assignments.length}`);
+  }
+  return { kind: 'OPEN', assignments };
+}
+
+/** What the same question is once the booking is made. */
+export function afterBooking(request: SlotRequest, booking: Assignment, uid: string): SlotRequest {
+  const { eventType, seated, counted } = request;
+  if (booking.joins !== null) {
+    const seats = seated.map((other) => (other.uid === booking.joins ? { ...other, taken: other.taken + 1 } : other));
+    return { ...request, seated: seats };
+  }
+  const { start, end, hostIds } = booking;
+  const perSlot = eventType.seats?.perSlot;
+  const begun: SeatedBooking[] = perSlot === undefined ? [] : [{ uid, start, end, hostIds, perSlot, taken: 1 }];
+  const minutes = (end - start) / MINUTE;
+  return {
+    ...request,
+    hosts: request.hosts.map((host) => (hostIds.includes(host.userId) ? booked(host, request, booking, uid) : host)),
+    seated: [...seated, ...begun],
+    counted: counted.map((period) =>
+      period.start <= start && start < period.end
+        ? { ...period, count: period.count + 1, minutes: period.minutes + minutes }
+        : period,
+    ),
+  };
+}
+
+function booked(host: Host, { eventType, now }: SlotRequest, { start, end }: Assignment, bookingUid: string): Host {
+  const during = {
+    start: start - eventType.bufferBeforeInMinutes * MINUTE,
+    end: end + eventType.bufferAfterInMinutes * MINUTE,
+    bookingUid,
+  };
+  return {
+    ...host,
+    occupied: [...host.occupied, during],
+    bookingCount: host.bookingCount + 1,
+    lastBookedAt: now,
+  };
+}

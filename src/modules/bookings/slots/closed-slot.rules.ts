@@ -1,0 +1,66 @@
+import type { Mistake } from '../../../core/problem.ts';
+import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { isIn } from '../../schedules/interval.rules.ts';
+import { isOpen } from './open-slots.rules.ts';
+import type { Host, SlotRequest } from './slot-request.rules.ts';
+import { RULES_OF_NEW_BOOKINGS } from './start-rules.rules.ts';
+
+/** Every code that a start can be refused with: for the list of codes of a mutation that books. */
+export const SLOT_MISTAKES = [
+  'LENGTH_NOT_OFFERED',
+  'NOT_BOOKABLE',
+  ...RULES_OF_NEW_BOOKINGS.map(({ code }) => code),
+  'SLOT_NOT_OFFERED',
+  'SLOT_TAKEN',
+  'SLOT_RESERVED',
+] as const;
+
+/**
+ * Why nothing can be booked at a start, or undefined when it can. Asks the very function that lists slots, then leaves
+ * one obstacle after another away: the reason is the one without which the start would be open.
+ */
+export function closedBecause(request: SlotRequest, start: number): Mistake | undefined {
+  const length = lengthMistake(request);
+  if (length) return length;
+  if (request.hosts.length === 0 || request.eventType.schedulingType === 'MANAGED') return notBookable(request);
+  if (isOpen(request, start)) return undefined;
+  const asked = { ...request, range: { start, end: start + 1 } };
+  const rule = RULES_OF_NEW_BOOKINGS.find(({ starts }) => !isIn(starts(asked), start));
+  if (rule) return refused(rule.code, start, rule.because);
+  const without = (change: (host: Host) => Host) => isOpen({ ...request, hosts: request.hosts.map(change) }, start);
+  if (!without(freeOfBookings)) return refused('SLOT_NOT_OFFERED', start, 'is not offered; ask for the slots');
+  if (!without(freeOfReservations)) return refused('SLOT_TAKEN', start, 'is taken; choose another slot');
+  return refused(
+    'SLOT_RESERVED',
+    start,
+    'is reserved by somebody for a few minutes; choose another slot, or try later',
+  );
+}
+
+function lengthMistake({ eventType, lengthInMinutes }: SlotRequest): Mistake | undefined {
+  const lengths = lengthsOf(eventType);
+  if (lengths.includes(lengthInMinutes)) return undefined;
+  const message = `A length of ${lengthInMinutes} minutes is not offered; choose one of: ${lengths.join(', ')}.`;
+  return { code: 'LENGTH_NOT_OFFERED', message, path: ['lengthInMinutes'] };
+}
+
+function notBookable({ eventType }: SlotRequest): Mistake {
+  const message =
+    eventType.schedulingType === 'MANAGED'
+      ? "A managed event type is not booked itself; book the copy that is a member's own."
+      : 'This event type has no hosts; add one before it is booked.';
+  return { code: 'NOT_BOOKABLE', message, path: ['eventTypeId'] };
+}
+
+function freeOfBookings(host: Host): Host {
+  return { ...host, occupied: [], busy: [] };
+}
+
+function freeOfReservations(host: Host): Host {
+  return { ...host, occupied: host.occupied.filter(({ reservationId }) => reservationId === undefined) };
+}
+
+function refused(code: string, start: number, because: string): Mistake {
+  const at = Temporal.Instant.fromEpochMilliseconds(start).toString();
+  return { code, message: `The start ${at} ${because}.`, path: ['start'] };
+}

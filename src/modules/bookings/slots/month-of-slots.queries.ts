@@ -1,0 +1,109 @@
+import type { Em } from '../../../database/sql.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
+import { listSlots } from './slot.queries.ts';
+import { slotRangeMistakes } from './slot-range.rules.ts';
+import { databaseNow } from './slot-request.queries.ts';
+import type { OpenSlot } from './slot-request.rules.ts';
+
+export interface MonthAsked {
+  /** Null is the first month in which something is free. One that is over is the current one. */
+  readonly month: Temporal.PlainYearMonth | null;
+  readonly timeZone: string;
+  readonly lengthInMinutes: number | null;
+  readonly rescheduledUid: string | null;
+}
+
+/** The free times of a month, as a calendar on the wall shows them. */
+export interface MonthOfSlots {
+  readonly month: Temporal.PlainYearMonth;
+  readonly today: Temporal.PlainDate;
+  /** By the date of their start in the reader's zone, `YYYY-MM-DD`. */
+  readonly byDate: ReadonlyMap<string, readonly OpenSlot[]>;
+  readonly previous: Temporal.PlainYearMonth | null;
+  /** Null where nobody books any more, that far ahead. */
+  readonly next: Temporal.PlainYearMonth | null;
+}
+
+/** How far ahead to look for the first free time: into the month after the next one. */
+const MONTHS_AHEAD = 2;
+
+/** @throws Problem for a month, a zone or a length that cannot be */
+export async function findMonthOfSlots(em: Em, eventType: BookableEventType, asked: MonthAsked): Promise<MonthOfSlots> {
+  const now = await databaseNow(em);
+  const today = dateAt(now, asked.timeZone);
+  const current = today.toPlainYearMonth();
+  const wanted = asked.month && isBefore(current, asked.month) ? asked.month : current;
+  const slots = await slotsOf(em, eventType, wanted, asked);
+  const month = slots.length > 0 || asked.month ? wanted : await firstOpenMonth(em, eventType, current, asked);
+  const found = month.equals(wanted) ? slots : await slotsOf(em, eventType, month, asked);
+  return {
+    month,
+    today,
+    byDate: Map.groupBy(found, ({ start }) => dateAt(start, asked.timeZone).toString()),
+    previous: isBefore(current, month) ? month.subtract({ months: 1 }) : null,
+    next: isTooFar(month.add({ months: 1 }), asked.timeZone, now) ? null : month.add({ months: 1 }),
+  };
+}
+
+/** The slot that starts at an instant, if it is free. @throws as findMonthOfSlots does */
+export async function findSlotAt(
+  em: Em,
+  eventType: BookableEventType,
+  start: Temporal.Instant,
+  asked: Omit<MonthAsked, 'month'>,
+): Promise<OpenSlot | undefined> {
+  const end = start.add({ milliseconds: 1 });
+  return (await listSlots(em, eventType, { ...asked, start, end })).find(
+    (slot) => slot.start === start.epochMilliseconds,
+  );
+}
+
+/** What is free on the day of an instant, as the reader's calendar has it. @throws as findMonthOfSlots does */
+export async function findSlotsOfDay(
+  em: Em,
+  eventType: BookableEventType,
+  at: Temporal.Instant,
+  asked: Omit<MonthAsked, 'month'>,
+): Promise<readonly OpenSlot[]> {
+  const date = at.toZonedDateTimeISO(asked.timeZone).toPlainDate();
+  return listSlots(em, eventType, { ...asked, ...rangeOf(date, date.add({ days: 1 }), asked.timeZone) });
+}
+
+async function firstOpenMonth(
+  em: Em,
+  eventType: BookableEventType,
+  current: Temporal.PlainYearMonth,
+  asked: MonthAsked,
+): Promise<Temporal.PlainYearMonth> {
+  const [from, to] = [current.add({ months: 1 }), current.add({ months: 1 + MONTHS_AHEAD })];
+  const [first] = await listSlots(em, eventType, { ...asked, ...monthsFrom(from, to, asked.timeZone) });
+  return first ? dateAt(first.start, asked.timeZone).toPlainYearMonth() : current;
+}
+
+async function slotsOf(
+  em: Em,
+  eventType: BookableEventType,
+  month: Temporal.PlainYearMonth,
+  asked: MonthAsked,
+): Promise<readonly OpenSlot[]> {
+  return listSlots(em, eventType, { ...asked, ...monthsFrom(month, month.add({ months: 1 }), asked.timeZone) });
+}
+
+function monthsFrom(from: Temporal.PlainYearMonth, to: Temporal.PlainYearMonth, timeZone: string) {
+  return rangeOf(from.toPlainDate({ day: 1 }), to.toPlainDate({ day: 1 }), timeZone);
+}
+
+function rangeOf(from: Temporal.PlainDate, to: Temporal.PlainDate, timeZone: string) {
+  const startOf = (date: Temporal.PlainDate) => Temporal.Instant.fromEpochMilliseconds(startOfDate(date, timeZone));
+  return { start: startOf(from), end: startOf(to) };
+}
+
+function isTooFar(month: Temporal.PlainYearMonth, timeZone: string, now: number): boolean {
+  const { start, end } = monthsFrom(month, month.add({ months: 1 }), timeZone);
+  return slotRangeMistakes(start, end, Temporal.Instant.fromEpochMilliseconds(now)).length > 0;
+}
+
+function isBefore(a: Temporal.PlainYearMonth, b: Temporal.PlainYearMonth): boolean {
+  return Temporal.PlainYearMonth.compare(a, b) < 0;
+}

@@ -1,0 +1,34 @@
+import { actingUserId } from '../../../graphql/acting-user.ts';
+import type { GraphQLContext } from '../../../graphql/context.ts';
+import { heldScopes } from '../../../scopes/held-scopes.ts';
+import { eventTypeNotFound } from '../../event-types/event-type-owner.ts';
+import { type findOncePrivatelyLinked, privateLinkNotFound } from '../../event-types/private-links/use-private-link.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
+import { findOfferedEventType } from './offered-event-type.queries.ts';
+
+const AS_HOST = heldScopes(['BOOKING_WRITE']);
+
+/**
+ * Who may act as a host of theirs, in what anybody may do who holds a uid: whoever is signed in, and an app that may change
+ * their bookings. Any other app is as good as anybody.
+ */
+export function hostIdOf(context: GraphQLContext): string | null {
+  return actingUserId(context, AS_HOST);
+}
+
+/**
+ * An event type that anybody may book, or whoever holds the private link.
+ * @throws Problem NOT_FOUND, also for a hidden one
+ */
+export async function requireOffered(
+  context: GraphQLContext,
+  eventTypeId: string,
+  privateLinkToken: string | null,
+  follow?: typeof findOncePrivatelyLinked,
+): Promise<BookableEventType> {
+  const offeredTo = { viewerId: insiderId(context), privateLinkToken, follow };
+  const found = await findOfferedEventType(context.em, { id: eventTypeId }, offeredTo);
+  if (!found) throw privateLinkToken === null ? eventTypeNotFound(eventTypeId) : privateLinkNotFound();
+  return found;
+}

@@ -1,0 +1,63 @@
+import { Problem } from '../../../core/problem.ts';
+import type { Em } from '../../../database/sql.ts';
+import { findPrivatelyLinked } from '../../event-types/private-links/use-private-link.ts';
+import {
+  type BookableEventType,
+  type EventTypeName,
+  findEventTypeRules,
+} from '../../event-types/public/event-type-rules.queries.ts';
+import { type BookingRow, findBooking } from '../booking.queries.ts';
+import { holdsTime } from '../booking-transitions.rules.ts';
+import { awaitsReschedule, bookingNotFound, isOver } from '../held-booking.ts';
+import { databaseNow } from './slot-request.queries.ts';
+
+/** What opens a hidden event type, or one of a private team, to whoever asks. */
+export interface OfferedTo {
+  /** Who asks; null is anybody. */
+  readonly viewerId: string | null;
+  readonly privateLinkToken: string | null;
+  /** The uid of a booking of it, or of a seat in one, which may be rescheduled. */
+  readonly bookingUid?: string | null;
+  /** Where a private link leads. */
+  readonly follow?: typeof findPrivatelyLinked | undefined;
+}
+
+/**
+ * An event type as whoever asks may see it: with a private link, the one that it leads to, hidden or not; without one, one
+ * that is neither hidden nor closed to them, or that of their booking.
+ */
+export async function findOfferedEventType(
+  em: Em,
+  name: EventTypeName,
+  { viewerId, privateLinkToken, bookingUid = null, follow = findPrivatelyLinked }: OfferedTo,
+): Promise<BookableEventType | undefined> {
+  const found = await findEventTypeRules(em, name, viewerId);
+  if (!found) return undefined;
+  if (privateLinkToken !== null) return (await follow(em, privateLinkToken)) === found.id ? found : undefined;
+  if (!found.hidden && !found.isClosed) return found;
+  const booked = bookingUid === null ? undefined : await findBooking(em, bookingUid);
+  return booked?.eventTypeId === found.id && mayMove(booked, await databaseNow(em)) ? found : undefined;
+}
+
+/** Whoever holds the uid of what is over and done with has no business with its event type any more. */
+function mayMove(booking: BookingRow, now: number): boolean {
+  return awaitsReschedule(booking) || (holdsTime(booking.status) && !isOver(booking, now));
+}
+
+/** The event type of a booking or a seat; undefined when either is gone. */
+export async function findBookedEventType(em: Em, uid: string): Promise<BookableEventType | undefined> {
+  const booking = await findBooking(em, uid);
+  return booking && findEventTypeRules(em, { id: booking.eventTypeId });
+}
+
+/** The event type of a booking that is to move. @throws Problem NOT_FOUND without the booking, NOT_POSSIBLE without the event type */
+export async function requireBookedEventType(em: Em, uid: string): Promise<BookableEventType> {
+  const booking = await findBooking(em, uid);
+  if (!booking) throw bookingNotFound(uid);
+  const found = await findEventTypeRules(em, { id: booking.eventTypeId });
+  if (found) return found;
+  // Whether it was deleted or its owner suspended is not for a booker to know.
+  const message =
+    'What was booked is offered no longer, so no other time can be chosen; cancel the booking, or ask its host.';
+  throw new Problem('NOT_POSSIBLE', message, ['uid']);
+}

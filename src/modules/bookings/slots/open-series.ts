@@ -1,0 +1,102 @@
+import type { Em } from '../../../database/sql.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
+import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { occurrencesOf } from '../../event-types/settings/recurrence.rules.ts';
+import { holdHosts } from '../occupancy/occupy.ts';
+import type { TimeWanted } from '../occupancy/slot-lost.ts';
+import { SlotClosed } from '../occupancy/take-turn.ts';
+import type { Assignment } from './assign-hosts.rules.ts';
+import { assignSeries } from './booking-series.rules.ts';
+import { requireBookableStart } from './requested-start.ts';
+import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
+import { dropReservation, findReservation, type ReservationRow } from './slot-reservation.queries.ts';
+
+/** New bookings, or a reservation, that somebody wants. */
+export interface SeriesWanted {
+  readonly start: Temporal.Instant;
+  /** Null is the event type's own length. */
+  readonly lengthInMinutes: number | null;
+  /** Of a recurring event type: how many; null is all. */
+  readonly occurrences: number | null;
+  /** A reservation that the caller holds, or null. */
+  readonly reservationId: string | null;
+}
+
+export interface OpenSeries {
+  /** The database's clock, epoch milliseconds. */
+  readonly now: number;
+  /** That of the caller, if it is live and of this event type. */
+  readonly reservation: ReservationRow | undefined;
+  readonly assignments: readonly Assignment[];
+}
+
+/** What the bookings would be. @throws SlotClosed when one of them cannot be had; Problem SLOT_IN_PAST, TOO_FAR_AHEAD */
+export async function requireOpenSeries(
+  em: Em,
+  eventType: BookableEventType,
+  wanted: SeriesWanted,
+): Promise<OpenSeries> {
+  const { start, lengthInMinutes, reservationId } = wanted;
+  const now = await databaseNow(em);
+  requireBookableStart(start, now);
+  const reservation = await findReservation(em, eventType, reservationId);
+  const starts = startsOf(eventType, wanted);
+  const slotRequest = await loadSlotRequest(
+    em,
+    eventType,
+    {
+      range: { start: start.epochMilliseconds, end: Math.max(...starts) + 1 },
+      lengthInMinutes: lengthInMinutes ?? eventType.rules.lengthInMinutes,
+      replaces: null,
+      reservationId: reservation?.id ?? null,
+    },
+    now,
+  );
+  const series = assignSeries(slotRequest, starts, reservation?.hostIds);
+  if (series.kind === 'OPEN') return { now, reservation, assignments: series.assignments };
+  const { code, message, path } = series.mistake;
+  throw new SlotClosed(code, message, path);
+}
+
+/**
+ * Before time is taken: holds the hosts, and gives back what the caller has reserved. Who takes one time of one host and
+ * gives nothing back needs no lock: whoever waits for them holds nothing that they want.
+ */
+export async function makeRoom(em: Em, { reservation, assignments }: OpenSeries): Promise<void> {
+  const hostIds = [...(reservation?.hostIds ?? []), ...assignments.flatMap((assignment) => assignment.hostIds)];
+  if (hostIds.length > 1) await holdHosts(em, hostIds);
+  if (reservation) await dropReservation(em, reservation);
+}
+
+/**
+ * The same as a question, for `whileSlotIsLost`. Nobody is refused by a look alone with seats, where the first booking of
+ * a slot both closes and opens it, nor with a private link, which must serve before it lets anybody see.
+ */
+export function seriesWanted(
+  eventType: BookableEventType,
+  wanted: SeriesWanted,
+  privateLinkToken: string | null,
+): TimeWanted<OpenSeries> {
+  const { start, lengthInMinutes, occurrences, reservationId } = wanted;
+  // The rules too: who asked before they were changed is judged by the old ones.
+  const question = JSON.stringify([eventType, start, lengthInMinutes, occurrences, reservationId, privateLinkToken]);
+  const common = { eventTypeId: eventType.id, start, question, isCounted: isCounted(eventType.rules) };
+  if (eventType.rules.seats !== null || privateLinkToken !== null) return common;
+  return { ...common, look: (em) => requireOpenSeries(em, eventType, wanted) };
+}
+
+/** Bookings for limits, seats, and whose turn it is with round robin. */
+function isCounted({ seats, bookingLimits, schedulingType }: EventTypeRules): boolean {
+  return (
+    seats !== null || LIMIT_UNITS.some((unit) => isLimited(bookingLimits[unit])) || schedulingType === 'ROUND_ROBIN'
+  );
+}
+
+/** Only of a start that calendars know. */
+function startsOf({ rules }: BookableEventType, { start, occurrences }: SeriesWanted): readonly number[] {
+  const { recurrence, timeZone } = rules;
+  if (!recurrence) return [start.epochMilliseconds];
+  const asked = { ...recurrence, occurrences: occurrences ?? recurrence.occurrences };
+  return occurrencesOf(start.epochMilliseconds, asked, timeZone);
+}

@@ -1,0 +1,198 @@
+import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import {
+  type Interval,
+  type IntervalSet,
+  intersectionOf,
+  isIn,
+  MINUTE,
+  unionOf,
+} from '../../schedules/interval.rules.ts';
+import { commonWindows, type WorkingWindow } from '../../schedules/working-hours.rules.ts';
+import { type HostStarts, hostStarts } from './host-starts.rules.ts';
+import type { OpenSlot, SeatedBooking, Slot, SlotRequest } from './slot-request.rules.ts';
+import { allowedStarts, RULES_OF_ALL_STARTS, RULES_OF_NEW_BOOKINGS } from './start-rules.rules.ts';
+
+/** Hosts who attend together, and when they can. */
+interface Party {
+  readonly userIds: readonly string[];
+  readonly windows: readonly WorkingWindow[];
+  readonly starts: IntervalSet;
+}
+
+/** Part of a party's time. A slot starts in it at each multiple of the interval, counted from the phase. */
+interface Stretch extends Interval {
+  readonly phase: number;
+}
+
+/**
+ * When an event type can be booked, in order: the one answer for the list of slots and for the booking.
+ *
+ * Every rule is a set of starts, and what is open is what they have in common, met with the grid: a slot starts when
+ * the wall clock of its host has gone on by a multiple of the interval since the working window opened. With round robin
+ * each host has a grid of their own; people who attend together share that of the window that opened last.
+ */
+export function openSlots(request: SlotRequest): readonly OpenSlot[] {
+  const steps = openSlotsInSteps(request);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, pausing after each host: an answer about hundreds of them may let others have a turn in between. */
+export function* openSlotsInSteps(request: SlotRequest): Generator<void, readonly OpenSlot[]> {
+  if (!isLengthOffered(request)) return [];
+  const joinable = slotsToJoin(request);
+  const slots = yield* newSlots(request);
+  if (joinable.length === 0) return slots;
+  // One slot a start: people are seated together before another booking is begun.
+  const starts = new Set(joinable.map(({ start }) => start));
+  return [...joinable, ...slots.filter(({ start }) => !starts.has(start))].toSorted((a, b) => a.start - b.start);
+}
+
+/** The slot that starts exactly then, if the list has it, with who could attend. */
+export function slotAt(request: SlotRequest, start: number): Slot | undefined {
+  const asked = { ...request, range: { start, end: start + 1 } };
+  if (!isLengthOffered(asked)) return undefined;
+  const [seat] = slotsToJoin(asked);
+  if (seat) return { ...seat, hostIds: asked.seated.find(({ uid }) => uid === seat.joins)?.hostIds ?? [] };
+  const hostIds = hostIdsAt(asked);
+  return hostIds.length === 0 ? undefined : { ...newSlot(asked, start), hostIds };
+}
+
+export function isOpen(request: SlotRequest, start: number): boolean {
+  return slotAt(request, start) !== undefined;
+}
+
+function* newSlots(request: SlotRequest): Generator<void, OpenSlot[]> {
+  const byPhase = new Map<number, Interval[]>();
+  for (const party of partiesWithTime(request)) {
+    for (const { phase, start, end } of party?.stretches ?? []) {
+      const known = byPhase.get(phase);
+      if (known) known.push({ start, end });
+      else byPhase.set(phase, [{ start, end }]);
+    }
+    yield;
+  }
+  const starts = new Set<number>();
+  // Hosts who share a grid are counted through once, however many they are.
+  for (const [phase, time] of byPhase) {
+    for (const start of startsOnGrid(unionOf(time), phase, intervalOf(request))) starts.add(start);
+    yield;
+  }
+  const inOrder = byPhase.size === 1 ? [...starts] : Array.from(Float64Array.from(starts).toSorted());
+  return inOrder.map((start) => newSlot(request, start));
+}
+
+function newSlot({ eventType, lengthInMinutes }: SlotRequest, start: number): OpenSlot {
+  return { start, end: start + lengthInMinutes * MINUTE, seatsLeft: eventType.seats?.perSlot ?? null, joins: null };
+}
+
+function isLengthOffered({ eventType, lengthInMinutes }: SlotRequest): boolean {
+  return lengthsOf(eventType).includes(lengthInMinutes);
+}
+
+/** Who could begin a new booking at the start of the range: everybody who would attend it, or could. */
+function hostIdsAt(request: SlotRequest): readonly string[] {
+  const hostIds: string[] = [];
+  for (const party of partiesWithTime(request)) {
+    if (!party) continue;
+    const { userIds, stretches } = party;
+    if (!stretches.some((time) => startsOnGrid([time], time.phase, intervalOf(request)).length > 0)) continue;
+    // Those who are in every party were added with the first.
+    if (hostIds.length === 0) hostIds.push(...userIds);
+    else hostIds.push(userIds.at(-1) ?? '');
+  }
+  return hostIds;
+}
+
+/** Undefined is a pause. */
+function* partiesWithTime(
+  request: SlotRequest,
+): Generator<{ readonly userIds: readonly string[]; readonly stretches: readonly Stretch[] } | undefined> {
+  const allowed = allowedStarts(RULES_OF_NEW_BOOKINGS, request);
+  if (allowed.length === 0) return;
+  const interval = intervalOf(request);
+  for (const party of partiesOf(request)) {
+    const time = party && intersectionOf(party.starts, allowed);
+    yield time && { userIds: party.userIds, stretches: stretchesOf(party.windows, time, interval) };
+  }
+}
+
+function intervalOf({ eventType, lengthInMinutes }: SlotRequest): number {
+  return (eventType.slotIntervalInMinutes ?? lengthInMinutes) * MINUTE;
+}
+
+/**
+ * A booking with seats left stands, whatever became of its hosts' hours: its seats are open as long as its time is. It has
+ * as many as were promised to those who sit in it, however many the event type gives to new ones.
+ */
+function slotsToJoin(request: SlotRequest): OpenSlot[] {
+  const { eventType, seated, lengthInMinutes, replaces } = request;
+  if (!eventType.seats || seated.length === 0) return [];
+  const allowed = allowedStarts(RULES_OF_ALL_STARTS, request);
+  const open = seated.filter(
+    ({ uid, start, end, taken, perSlot }) =>
+      uid !== replaces?.uid && taken < perSlot && end - start === lengthInMinutes * MINUTE && isIn(allowed, start),
+  );
+  const fullest = new Map(
+    open.toSorted((a, b) => seatsLeftIn(b) - seatsLeftIn(a)).map((booking) => [booking.start, booking]),
+  );
+  return [...fullest.values()].map((booking) => {
+    const { uid, start, end } = booking;
+    return { start, end, seatsLeft: seatsLeftIn(booking), joins: uid };
+  });
+}
+
+function seatsLeftIn({ perSlot, taken }: SeatedBooking): number {
+  return perSlot - taken;
+}
+
+/** Who could attend together: all of them, or, with round robin, the mandatory hosts and each of the others in turn. Undefined is a pause. */
+function* partiesOf(request: SlotRequest): Generator<Party | undefined> {
+  const { hosts, eventType } = request;
+  if (hosts.length === 0 || eventType.schedulingType === 'MANAGED') return;
+  const isRoundRobin = eventType.schedulingType === 'ROUND_ROBIN';
+  const always = hosts.filter(({ isMandatory }) => !isRoundRobin || isMandatory);
+  const inTurn = hosts.filter(({ isMandatory }) => isRoundRobin && !isMandatory);
+  let together: Party | undefined;
+  for (const host of always) {
+    together = joined(together, hostStarts(host, request));
+    yield undefined;
+  }
+  if (inTurn.length === 0 && together) yield together;
+  for (const host of inTurn) yield joined(together, hostStarts(host, request));
+}
+
+function joined(party: Party | undefined, { userId, windows, starts }: HostStarts): Party {
+  if (!party) return { userIds: [userId], windows, starts };
+  return {
+    userIds: [...party.userIds, userId],
+    windows: commonWindows(party.windows, windows),
+    starts: intersectionOf(party.starts, starts),
+  };
+}
+
+function stretchesOf(windows: readonly WorkingWindow[], starts: IntervalSet, interval: number): Stretch[] {
+  const found: Stretch[] = [];
+  let next = 0;
+  for (const window of windows) {
+    while (next < starts.length && (starts[next] as Interval).end <= window.start) next += 1;
+    for (let i = next; i < starts.length; i += 1) {
+      const { start, end } = starts[i] as Interval;
+      if (start >= window.end) break;
+      const phase = ((window.gridStart % interval) + interval) % interval;
+      found.push({ phase, start: Math.max(start, window.start), end: Math.min(end, window.end) });
+    }
+  }
+  return found;
+}
+
+function startsOnGrid(time: readonly Interval[], phase: number, interval: number): number[] {
+  const found: number[] = [];
+  for (const { start, end } of time) {
+    const first = phase + Math.ceil((start - phase) / interval) * interval;
+    for (let at = first; at < end; at += interval) found.push(at);
+  }
+  return found;
+}

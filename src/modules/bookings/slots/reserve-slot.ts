@@ -1,0 +1,118 @@
+import { isId } from '../../../core/id.ts';
+import { Problem } from '../../../core/problem.ts';
+import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { wholeNumberMistake } from '../../event-types/settings/whole-number.rules.ts';
+import { newCapability } from '../booking-uid.ts';
+import { instantText, withBuffers } from '../occupancy/booking-time.rules.ts';
+import { holdOwner } from '../occupancy/hold-owner.ts';
+import { occupy } from '../occupancy/occupy.ts';
+import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
+import { holdSeat } from './hold-seat.ts';
+import { makeRoom, requireOpenSeries, seriesWanted } from './open-series.ts';
+import { dropReservation, findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
+
+export interface ReservationRequest {
+  readonly start: Temporal.Instant;
+  /** Null is the event type's own length. */
+  readonly lengthInMinutes: number | null;
+  /** How long it is kept; null is five minutes, and more is for hosts of the event type. */
+  readonly keptForMinutes: number | null;
+  /** A reservation that this one takes the place of, or null. */
+  readonly replacesId: string | null;
+  readonly callerId: string | null;
+}
+
+export const RESERVATION_MISTAKES = ['OUT_OF_RANGE', 'FORBIDDEN'] as const;
+
+const STANDARD_MINUTES = 5;
+const MAX_MINUTES = 60;
+
+/**
+ * Keeps a slot for whoever shows the id that it answers. With `replacesId` the new slot is taken and the old one given
+ * back, or neither. @throws Problem OUT_OF_RANGE, FORBIDDEN, and whatever closes a slot
+ */
+export async function reserveSlot(
+  em: Em,
+  eventType: BookableEventType,
+  request: ReservationRequest,
+): Promise<ReservationRow> {
+  const minutes = checkedMinutes(eventType, request);
+  const slot = { ...request, occurrences: 1, reservationId: request.replacesId };
+  return whileSlotIsLost(em, seriesWanted(eventType, slot, null), async (inner, seen) => {
+    const series = seen ?? (await requireOpenSeries(inner, eventType, slot));
+    const [assignment] = series.assignments;
+    if (!assignment) throw new SlotLost();
+    const { start, end, hostIds, joins } = assignment;
+
+    await makeRoom(inner, series);
+    const { ownerId, rules } = eventType;
+    const id = newCapability('reservation', ownerId);
+    if (joins === null) {
+      const time = { ...withBuffers({ start, end }, rules), hostIds, holderId: id, ownerId };
+      if (!(await occupy(inner, { ...time, expiresInSeconds: minutes * 60 }))) throw new SlotLost();
+    } else await holdSeat(inner, eventType, joins);
+    return insertReservation(inner, eventType, { id, start, end, hostIds, seatOfUid: joins, minutes });
+  });
+}
+
+/** Gives a reserved slot back. @throws Problem NOT_FOUND */
+export async function deleteReservation(em: Em, id: string): Promise<void> {
+  await em.transactional(async (inner) => {
+    const found = await findLiveReservation(inner, id);
+    if (!found || !(await holdOwner(inner, found.ownerId))) throw reservationNotFound(id);
+    await dropReservation(inner, found);
+  });
+}
+
+/** The same answer for one that is over and for one that never was. */
+export function reservationNotFound(id: string): Problem {
+  const shown = JSON.stringify(id.slice(0, 100));
+  return new Problem('NOT_FOUND', `There is no reservation ${shown}, or it is over; reserve the slot again.`, [
+    'reservationId',
+  ]);
+}
+
+function checkedMinutes({ hosts }: BookableEventType, { keptForMinutes, callerId }: ReservationRequest): number {
+  if (keptForMinutes === null) return STANDARD_MINUTES;
+  const mistake = wholeNumberMistake(['keptForMinutes'], keptForMinutes, 1, MAX_MINUTES);
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  if (keptForMinutes <= STANDARD_MINUTES || hosts.some(({ userId }) => userId === callerId)) return keptForMinutes;
+  const message = `Only a host of this event type keeps a slot for more than ${STANDARD_MINUTES} minutes; ask for less.`;
+  throw new Problem('FORBIDDEN', message, ['keptForMinutes']);
+}
+
+interface NewReservation {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+  readonly hostIds: readonly string[];
+  readonly seatOfUid: string | null;
+  readonly minutes: number;
+}
+
+async function insertReservation(
+  em: Em,
+  { ownerId, id: eventTypeId }: BookableEventType,
+  { id, start, end, hostIds, seatOfUid, minutes }: NewReservation,
+): Promise<ReservationRow> {
+  // Those of this event type that are over go with the next one, so that nothing has to sweep them up.
+  await changed(
+    em,
+    sql`delete from slot_reservations
+        where owner_id = ${ownerId} and event_type_id = ${eventTypeId} and expires_at <= now()`,
+  );
+  const [userId, teamId] = isId('team', ownerId) ? [null, ownerId] : [ownerId, null];
+  const [from, to] = [instantText(start), instantText(end)];
+  const inserted = await row(
+    em,
+    sql<{ expiresAt: string }>`
+      insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids,
+        seat_of_uid, expires_at, created_at)
+      values (${ownerId}, ${id}, ${userId}, ${teamId}, ${eventTypeId}, ${from}::timestamptz, ${to}::timestamptz,
+        ${hostIds}::text[], ${seatOfUid}, now() + make_interval(mins => ${minutes}::int), now())
+      returning expires_at as "expiresAt"`,
+  );
+  if (!inserted) throw new Error('A reservation was not stored.');
+  return { ownerId, id, eventTypeId, start: from, end: to, hostIds, seatOfUid, ...inserted };
+}

@@ -1,0 +1,225 @@
+import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { type CountedPeriod, limitPeriods } from '../../event-types/settings/booking-limit.rules.ts';
+import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import type { Interval } from '../../schedules/interval.rules.ts';
+import { DAY, dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
+import { DEFAULT_AVAILABILITY, type Schedule } from '../../schedules/schedule.rules.ts';
+import {
+  availabilityFrom,
+  type DateOverrideInput,
+  overridesFrom,
+  type WeeklyHoursInput,
+} from '../../schedules/schedule-input.rules.ts';
+import { instantText } from '../occupancy/booking-time.rules.ts';
+import {
+  type Host,
+  type OccupiedTime,
+  type SeatedBooking,
+  type SlotRequest,
+  timeToKnow,
+} from './slot-request.rules.ts';
+
+/** What is asked of an event type. */
+export type SlotQuestion = Pick<SlotRequest, 'range' | 'lengthInMinutes' | 'replaces' | 'reservationId'>;
+
+/** A time as whole epoch milliseconds; `extract` would calculate in numeric, which takes twice as long. */
+const milliseconds = (instant: ReturnType<typeof sql>) => sql<number>`round(date_part('epoch', ${instant}) * 1000)`;
+
+/** What counts, one status after the other: each with an equals sign, so that an index finds it along with the time. */
+const STANDING = sql`unnest(array['PENDING', 'ACCEPTED']) as standing(status)`;
+
+interface HostRow {
+  readonly userId: string;
+  readonly timeZone: string;
+  /** Null for a user without a schedule. */
+  readonly availability: readonly WeeklyHoursInput[] | null;
+  readonly overrides: readonly DateOverrideInput[] | null;
+  readonly outOfOffice: readonly Interval[];
+  readonly occupied: readonly (Interval & { readonly holder: string; readonly expires: boolean })[];
+}
+
+/** Gathers everything that decides about the slots of an event type; `now` is the database's. */
+export async function loadSlotRequest(
+  em: Em,
+  eventType: BookableEventType,
+  question: SlotQuestion,
+  now: number,
+): Promise<SlotRequest> {
+  const { hosts, seated } = await loadHostsAndSeats(em, eventType, question);
+  return {
+    ...question,
+    eventType: eventType.rules,
+    now,
+    hosts: await inTheirTurns(em, eventType, hosts, now),
+    counted: await countPeriods(em, eventType, question.range),
+    seated,
+  };
+}
+
+/** Epoch milliseconds; of one transaction, always the same. */
+export async function databaseNow(em: Em): Promise<number> {
+  const found = await row(em, sql<{ now: number }>`select (extract(epoch from now()) * 1000)::float8 as now`);
+  return Math.floor(found?.now ?? Number.NaN);
+}
+
+/** A host without the turn of round robin. */
+type LoadedHost = Omit<Host, 'bookingCount' | 'lastBookedAt'>;
+
+/**
+ * By one statement: seen at two moments, a seat that is given back in between would be neither free in its booking nor
+ * free as time of the hosts.
+ */
+async function loadHostsAndSeats(
+  em: Em,
+  eventType: BookableEventType,
+  question: SlotQuestion,
+): Promise<{ hosts: LoadedHost[]; seated: readonly SeatedBooking[] }> {
+  const { range, lengthInMinutes } = question;
+  // A length that is not offered is refused by the rules; until then it must not make a range that no database takes.
+  const [first = 0] = lengthsOf(eventType.rules);
+  const isOffered = lengthsOf(eventType.rules).includes(lengthInMinutes);
+  const known = timeToKnow(eventType.rules, range, isOffered ? lengthInMinutes : first);
+  const seated = eventType.rules.seats ? seatedBookings(eventType, question) : sql`select 1 where false`;
+  const found = await row(
+    em,
+    sql<{ hosts: readonly HostRow[]; seated: readonly SeatedBooking[] }>`
+      select coalesce((select json_agg(host) from (${hostRows(eventType, known)}) host), '[]') as hosts,
+        coalesce((select json_agg(booking) from (${seated}) booking), '[]') as seated`,
+  );
+  const byId = new Map(found?.hosts.map((host) => [host.userId, host]));
+  const hosts = eventType.hosts.flatMap((host) => {
+    const one = byId.get(host.userId);
+    if (!one) return [];
+    const { outOfOffice } = one;
+    return [{ ...host, schedule: scheduleOf(one, known), outOfOffice, occupied: occupiedOf(one), busy: [] }];
+  });
+  return { hosts, seated: found?.seated ?? [] };
+}
+
+function hostRows({ hosts, scheduleId }: BookableEventType, known: Interval): RawBuilder<HostRow> {
+  const during = sql`tstzrange(${instantText(known.start)}::timestamptz, ${instantText(known.end)}::timestamptz)`;
+  return sql<HostRow>`
+    select u.id as "userId", coalesce(s.time_zone, u.time_zone) as "timeZone", s.availability, s.overrides,
+      (select coalesce(json_agg(json_build_object(
+          'start', ${milliseconds(sql`o.starts_at`)}, 'end', ${milliseconds(sql`o.ends_at`)})), '[]')
+        from out_of_office o
+        where o.user_id = u.id and tstzrange(o.starts_at, o.ends_at) && ${during}) as "outOfOffice",
+      (select coalesce(json_agg(json_build_object(
+          'start', ${milliseconds(sql`lower(t.during)`)}, 'end', ${milliseconds(sql`upper(t.during)`)},
+          'holder', t.holder_id, 'expires', t.expires_at is not null)), '[]')
+        from occupied_times t
+        where t.host_id = u.id and t.during && ${during} and (t.expires_at is null or t.expires_at > now())) as occupied
+    from users u
+    left join schedules s on s.user_id = u.id
+      and case when ${scheduleId}::text is null then s.is_default else s.id = ${scheduleId} end
+    where u.id = any(${hosts.map(({ userId }) => userId)}::text[]) and u.suspended_at is null`;
+}
+
+function scheduleOf({ timeZone, availability, overrides }: HostRow, { start, end }: Interval): Schedule {
+  if (!availability) return { timeZone, availability: DEFAULT_AVAILABILITY, overrides: [] };
+  // A year of overrides need not be read for a day of slots; no zone is as much as two days away from UTC.
+  const [from, to] = [dateText(start - 2 * DAY), dateText(end + 2 * DAY)];
+  const near = (overrides ?? []).filter(({ date }) => from <= date && date <= to);
+  return { timeZone, availability: availabilityFrom(availability), overrides: overridesFrom(near) };
+}
+
+function occupiedOf({ occupied }: HostRow): OccupiedTime[] {
+  return occupied.map(({ start, end, holder, expires }) => ({
+    start,
+    end,
+    ...(expires ? { reservationId: holder } : { bookingUid: holder }),
+  }));
+}
+
+async function inTheirTurns(
+  em: Em,
+  eventType: BookableEventType,
+  hosts: readonly LoadedHost[],
+  now: number,
+): Promise<Host[]> {
+  const turns = await loadTurns(em, eventType, now);
+  return hosts.map((host) => ({ ...host, ...(turns.get(host.userId) ?? { bookingCount: 0, lastBookedAt: null }) }));
+}
+
+/** By whom the turn of round robin is counted: their bookings of this event type this month, and the last of all. */
+async function loadTurns(
+  em: Em,
+  { id, ownerId, hosts, rules }: BookableEventType,
+  now: number,
+): Promise<Map<string, Pick<Host, 'bookingCount' | 'lastBookedAt'>>> {
+  if (rules.schedulingType !== 'ROUND_ROBIN') return new Map();
+  const month = instantText(startOfDate(dateAt(now, rules.timeZone).with({ day: 1 }), rules.timeZone));
+  const found = await rows(
+    em,
+    sql<{ userId: string; bookingCount: number; lastBookedAt: number | null }>`
+      select host.id as "userId", (
+          select count(*)::int from ${STANDING} cross join lateral (
+            select from booking_hosts h
+            where h.user_id = host.id and h.owner_id = ${ownerId} and h.event_type_id = ${id}
+              and h.status = standing.status and h.created_at >= ${month}::timestamptz
+            order by h.created_at offset 0
+          ) booked
+        ) as "bookingCount", (
+          select ${milliseconds(sql`max(last.created_at)`)} from ${STANDING} cross join lateral (
+            select h.created_at from booking_hosts h
+            where h.user_id = host.id and h.owner_id = ${ownerId} and h.event_type_id = ${id}
+              and h.status = standing.status
+            order by h.created_at desc limit 1
+          ) last
+        ) as "lastBookedAt"
+      from unnest(${hosts.map(({ userId }) => userId)}::text[]) as host(id)`,
+  );
+  return new Map(found.map(({ userId, ...turn }) => [userId, turn]));
+}
+
+async function countPeriods(
+  em: Em,
+  { id, ownerId, rules }: BookableEventType,
+  range: Interval,
+): Promise<CountedPeriod[]> {
+  const periods = limitPeriods(rules.bookingLimits, rules, range);
+  if (periods.length === 0) return [];
+  const found = await rows(
+    em,
+    sql<{ count: number; minutes: number }>`
+      select booked.count, booked.minutes
+      from unnest(${periods.map(({ start }) => instantText(start))}::timestamptz[],
+                  ${periods.map(({ end }) => instantText(end))}::timestamptz[]) with ordinality as period(starts_at, ends_at, n)
+      cross join lateral (
+        select count(*)::int as count, coalesce(sum(date_part('epoch', b.ends_at - b.starts_at) / 60), 0) as minutes
+        from ${STANDING} cross join lateral (
+          select b.starts_at, b.ends_at from bookings b
+          where b.owner_id = ${ownerId} and b.event_type_id = ${id} and b.status = standing.status
+            and b.starts_at >= period.starts_at and b.starts_at < period.ends_at
+          offset 0
+        ) b
+      ) booked
+      order by period.n`,
+  );
+  return periods.map((period, index) => ({ ...period, ...(found[index] ?? { count: 0, minutes: 0 }) }));
+}
+
+function seatedBookings(
+  { id, ownerId }: BookableEventType,
+  { range, reservationId }: SlotQuestion,
+): RawBuilder<SeatedBooking> {
+  return sql<SeatedBooking>`
+    select b.uid, b.host_ids as "hostIds", ${milliseconds(sql`b.starts_at`)} as start, ${milliseconds(sql`b.ends_at`)} as end,
+      (b.seats ->> 'perSlot')::int as "perSlot",
+      (select count(*)::int from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid) + (
+        select count(*)::int from slot_reservations r
+        where r.owner_id = b.owner_id and r.event_type_id = b.event_type_id and r.starts_at = b.starts_at
+          and r.seat_of_uid = b.uid and r.expires_at > now() and r.id <> coalesce(${reservationId}::text, '')
+      ) as taken
+    from ${STANDING} cross join lateral (
+      select * from bookings b
+      where b.owner_id = ${ownerId} and b.event_type_id = ${id} and b.status = standing.status and b.seats is not null
+        and b.starts_at >= ${instantText(range.start)}::timestamptz and b.starts_at < ${instantText(range.end)}::timestamptz
+      offset 0
+    ) b`;
+}
+
+function dateText(epochMilliseconds: number): string {
+  return instantText(epochMilliseconds).slice(0, 10);
+}

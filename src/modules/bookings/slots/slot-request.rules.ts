@@ -1,0 +1,87 @@
+import type { CountedPeriod } from '../../event-types/settings/booking-limit.rules.ts';
+import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
+import type { Schedule } from '../../schedules/schedule.rules.ts';
+
+/** Time that a booking (pending ones too) or a live reservation holds for a host, its own buffers included. */
+export interface OccupiedTime extends Interval {
+  readonly bookingUid?: string;
+  readonly reservationId?: string;
+}
+
+/** Somebody who can be booked, with all that decides when. Lists need no order, and may reach beyond the range asked for. */
+export interface Host {
+  readonly userId: string;
+  readonly schedule: Schedule;
+  /** Takes hours away from the schedule. */
+  readonly outOfOffice: readonly Interval[];
+  readonly occupied: readonly OccupiedTime[];
+  /** From connected calendars and ICS feeds, without the events that stand for our own bookings. */
+  readonly busy: readonly Interval[];
+  /** Attends every booking of a round-robin event type. */
+  readonly isMandatory: boolean;
+  /** The highest goes first, as long as it has time. */
+  readonly priority: number;
+  /** The share among hosts of one priority: twice the weight, twice the bookings. Positive. */
+  readonly weight: number;
+  /** The bookings of this event type that the share is counted by: those of the current month. */
+  readonly bookingCount: number;
+  /** When the last booking of this event type was made for them, epoch milliseconds; null sorts before all. */
+  readonly lastBookedAt: number | null;
+}
+
+/** A booking with seats: how many it has, as it was booked, and how many are gone (live reservations count). */
+export interface SeatedBooking extends Interval {
+  readonly uid: string;
+  readonly hostIds: readonly string[];
+  readonly perSlot: number;
+  readonly taken: number;
+}
+
+/** The booking that a new one is to replace: its time, count and seats are free again. */
+export interface ReplacedBooking extends Interval {
+  readonly uid: string;
+  readonly hostIds: readonly string[];
+}
+
+/** Everything that decides about slots; all times are epoch milliseconds. */
+export interface SlotRequest {
+  readonly eventType: EventTypeRules;
+  readonly hosts: readonly Host[];
+  /** Slots start in it; their ends may lie beyond. */
+  readonly range: Interval;
+  readonly now: number;
+  /** One of the event type's lengths. */
+  readonly lengthInMinutes: number;
+  /** The periods of `limitPeriods(…)` with what is booked in them. A limited time that none of them covers is closed. */
+  readonly counted: readonly CountedPeriod[];
+  /** Bookings of this event type that start in the range; only needed when it has seats. */
+  readonly seated: readonly SeatedBooking[];
+  readonly replaces: ReplacedBooking | null;
+  /** The caller's own reservation, which does not stand in its way. */
+  readonly reservationId: string | null;
+}
+
+/** A time at which the event type can be booked. */
+export interface OpenSlot extends Interval {
+  /** Null when the event type has no seats. */
+  readonly seatsLeft: number | null;
+  /** The uid of the booking in which a seat is free; null when the slot makes a new booking. */
+  readonly joins: string | null;
+}
+
+/** With who could attend: everybody who does, or, with round robin, the mandatory hosts and all to choose from. */
+export interface Slot extends OpenSlot {
+  readonly hostIds: readonly string[];
+}
+
+/**
+ * The time of which hosts' occupied, busy and out-of-office times and date overrides must be known to answer for a range:
+ * a slot that starts at its end lasts beyond it, and buffers reach out on both sides.
+ */
+export function timeToKnow(eventType: EventTypeRules, range: Interval, lengthInMinutes: number): Interval {
+  return {
+    start: range.start - eventType.bufferBeforeInMinutes * MINUTE,
+    end: range.end + (lengthInMinutes + eventType.bufferAfterInMinutes) * MINUTE,
+  };
+}

@@ -1,0 +1,36 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../../database/temporal-types.ts';
+import { User } from '../../accounts/user.entity.ts';
+import { Team } from '../../teams/team.entity.ts';
+
+/** A slot that is kept for whoever holds its id, which is unguessable, until it expires or is booked. */
+export const SlotReservation = defineEntity({
+  name: 'SlotReservation',
+  tableName: 'slot_reservations',
+  indexes: [
+    { name: 'slot_reservations_expires_at_idx', properties: ['expiresAt'] },
+    { name: 'slot_reservations_event_type_idx', properties: ['ownerId', 'eventTypeId', 'startsAt'] },
+    {
+      name: 'slot_reservations_user_id_idx',
+      expression: 'create index slot_reservations_user_id_idx on slot_reservations (user_id) where user_id is not null',
+    },
+    {
+      name: 'slot_reservations_team_id_idx',
+      expression: 'create index slot_reservations_team_id_idx on slot_reservations (team_id) where team_id is not null',
+    },
+  ],
+  properties: {
+    ownerId: p.text().primary(),
+    id: p.text().primary(),
+    user: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
+    team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
+    eventTypeId: p.text(),
+    startsAt: p.type(InstantType),
+    endsAt: p.type(InstantType),
+    hostIds: p.array().columnType('text[]'),
+    /** The booking in which it keeps a seat; null when it keeps its hosts' time. */
+    seatOfUid: p.text().nullable(),
+    expiresAt: p.type(InstantType),
+    createdAt: p.type(InstantType),
+  },
+});

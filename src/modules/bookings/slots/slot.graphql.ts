@@ -1,0 +1,232 @@
+import { Problem } from '../../../core/problem.ts';
+import { builder } from '../../../graphql/builder.ts';
+import type { GraphQLContext } from '../../../graphql/context.ts';
+import { costOfItem } from '../../../graphql/limits/cost.ts';
+import { mutation } from '../../../graphql/mutation.ts';
+import { PUBLIC } from '../../../scopes/declare.ts';
+import { privateLinkNotFound } from '../../event-types/private-links/use-private-link.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import {
+  insiderId,
+  isSlug,
+  type OwnerArguments,
+  publicOwner,
+} from '../../event-types/public/public-event-type.graphql.ts';
+import { privateLinkField, slotFields } from '../booking-input.graphql.ts';
+import { SLOT_MISTAKES } from './closed-slot.rules.ts';
+import { hostIdOf, requireOffered } from './offered-event-type.graphql.ts';
+import { findOfferedEventType } from './offered-event-type.queries.ts';
+import { START_MISTAKES } from './requested-start.ts';
+import { deleteReservation, RESERVATION_MISTAKES, reservationNotFound, reserveSlot } from './reserve-slot.ts';
+import { type AdmitSlots, listSlots } from './slot.queries.ts';
+import { findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
+
+/** A slot is as small as an answer has them, but there are very many: 10,000 are a megabyte. */
+const SLOT_WEIGHT = 4;
+/** What it takes to read the schedule of a host, and to look at one day of it. */
+const HOST_WEIGHT = 5;
+const HOST_DAY_WEIGHT = 0.1;
+
+interface SlotShape {
+  readonly start: number;
+  readonly end: number;
+  readonly seatsLeft: number | null;
+  readonly timeZone: string;
+}
+
+const Slot = builder.objectRef<SlotShape>('Slot').implement({
+  description: 'A time at which an event type can be booked.',
+  fields: (t) => ({
+    start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => instantOf(start) }),
+    end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => instantOf(end) }),
+    date: t.string({
+      requires: PUBLIC,
+      description: 'The date of its start in the time zone that was asked for, as `YYYY-MM-DD`.',
+      resolve: ({ start, timeZone }) => instantOf(start).toZonedDateTimeISO(timeZone).toPlainDate().toString(),
+    }),
+    seatsLeft: t.exposeInt('seatsLeft', {
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Null when the event type has no seats.',
+    }),
+  }),
+});
+
+const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').implement({
+  description: 'A slot that is kept for whoever shows the id, until it expires.',
+  fields: (t) => ({
+    id: t.exposeID('id', { requires: PUBLIC }),
+    start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => Temporal.Instant.from(start) }),
+    end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => Temporal.Instant.from(end) }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      requires: PUBLIC,
+      resolve: ({ expiresAt }) => Temporal.Instant.from(expiresAt),
+    }),
+  }),
+});
+
+builder.queryField('slots', (t) =>
+  t.field({
+    type: [Slot],
+    nullable: true,
+    description:
+      'When an event type can be booked, in order; at most 93 days at a time. Null when there is no such event type.',
+    requires: PUBLIC,
+    price: { range: ['start', 'end'] },
+    args: {
+      eventTypeId: t.arg.id({ description: 'Its id; give this, or slug and whose it is.' }),
+      slug: t.arg.string(),
+      username: t.arg.string({ description: 'The user whose booking page it is on.' }),
+      team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
+      organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
+      start: t.arg({ type: 'DateTime', required: true }),
+      end: t.arg({ type: 'DateTime', required: true }),
+      timeZone: t.arg.string({ description: 'For `date`: an IANA name; UTC if left out.' }),
+      lengthInMinutes: t.arg.int({ description: 'One of the event type’s lengths; its own if left out.' }),
+      bookingUidToReschedule: t.arg.string({
+        description: 'A booking whose own time counts as free. It opens its own event type, also when that is hidden.',
+      }),
+      privateLinkToken: t.arg.string({
+        description: 'What stands at the end of a private link’s address: it opens a hidden event type.',
+      }),
+    },
+    resolve: async (_root, { eventTypeId, slug, start, end, ...args }, context, info) => {
+      const { bookingUidToReschedule: bookingUid, ...page } = args;
+      const eventType = await findOffered(context, { id: eventTypeId, slug, bookingUid, ...page });
+      if (!eventType) return null;
+      const timeZone = args.timeZone ?? 'UTC';
+      const found = await listSlots(
+        context.em,
+        eventType,
+        {
+          start,
+          end,
+          timeZone,
+          lengthInMinutes: args.lengthInMinutes ?? null,
+          rescheduledUid: bookingUid ?? null,
+        },
+        spending(context, costOfItem(info, SLOT_WEIGHT)),
+      );
+      return found.map((slot) => ({ start: slot.start, end: slot.end, seatsLeft: slot.seatsLeft, timeZone }));
+    },
+  }),
+);
+
+mutation('slotReservationCreate', {
+  description: 'Keeps a slot for a few minutes, so that nobody else books it meanwhile.',
+  requires: PUBLIC,
+  single: true,
+  errors: ['NOT_FOUND', ...SLOT_MISTAKES, ...START_MISTAKES, ...RESERVATION_MISTAKES],
+  input: (t) => ({
+    eventTypeId: t.id({ required: true }),
+    ...slotFields(t),
+    keptForMinutes: t.int({ description: '5 if left out; up to 60 for hosts of the event type.' }),
+    privateLinkToken: privateLinkField(t),
+  }),
+  resolve: async ({ eventTypeId, start, lengthInMinutes, keptForMinutes, privateLinkToken }, context) => ({
+    reservation: await reserveSlot(context.em, await requireOffered(context, eventTypeId, privateLinkToken ?? null), {
+      start,
+      lengthInMinutes: lengthInMinutes ?? null,
+      keptForMinutes: keptForMinutes ?? null,
+      replacesId: null,
+      callerId: hostIdOf(context),
+    }),
+  }),
+  payload: (t) => ({
+    reservation: t.expose('reservation', { type: SlotReservation, nullable: true, requires: PUBLIC }),
+  }),
+});
+
+mutation('slotReservationUpdate', {
+  description:
+    'Exchanges a reservation for one of another slot, or begins its time anew. The old id is void. Of a hidden event type it takes the private link, as making one does.',
+  requires: PUBLIC,
+  single: true,
+  errors: ['NOT_FOUND', ...SLOT_MISTAKES, ...START_MISTAKES, ...RESERVATION_MISTAKES],
+  input: (t) => ({
+    reservationId: t.id({ required: true }),
+    start: t.field({ type: 'DateTime', description: 'The same slot if left out.' }),
+    lengthInMinutes: t.int({ description: 'As long as it was if left out.' }),
+    keptForMinutes: t.int({ description: '5 if left out; up to 60 for hosts of the event type.' }),
+    privateLinkToken: privateLinkField(t),
+  }),
+  resolve: async ({ reservationId, start, lengthInMinutes, keptForMinutes, ...link }, context) => {
+    const privateLinkToken = link.privateLinkToken ?? null;
+    const old = await findLiveReservation(context.em, reservationId);
+    if (!old) throw reservationNotFound(reservationId);
+    // Or who once had the link would go on taking times of what was shown to them for a while.
+    const eventType = await findOfferedEventType(
+      context.em,
+      { id: old.eventTypeId },
+      { viewerId: insiderId(context), privateLinkToken },
+    );
+    if (!eventType) throw privateLinkToken === null ? reservationNotFound(reservationId) : privateLinkNotFound();
+    const [from, to] = [Temporal.Instant.from(old.start), Temporal.Instant.from(old.end)];
+    const reservation = await reserveSlot(context.em, eventType, {
+      start: start ?? from,
+      lengthInMinutes: lengthInMinutes ?? to.since(from).total('minutes'),
+      keptForMinutes: keptForMinutes ?? null,
+      replacesId: reservationId,
+      callerId: hostIdOf(context),
+    });
+    return { reservation };
+  },
+  payload: (t) => ({
+    reservation: t.expose('reservation', { type: SlotReservation, nullable: true, requires: PUBLIC }),
+  }),
+});
+
+mutation('slotReservationDelete', {
+  description: 'Gives a reserved slot back. Its id suffices, also for a hidden event type.',
+  requires: PUBLIC,
+  single: true,
+  errors: ['NOT_FOUND'],
+  input: (t) => ({ reservationId: t.id({ required: true }) }),
+  resolve: async ({ reservationId }, context) => {
+    await deleteReservation(context.em, reservationId);
+    return { reservationId };
+  },
+  payload: (t) => ({ reservationId: t.exposeID('reservationId', { nullable: true, requires: PUBLIC }) }),
+});
+
+/** By what the slots of an event type can come to, once it is known how close they follow each other. */
+function spending({ budget }: GraphQLContext, costOfSlot: number): AdmitSlots {
+  return ({ slots, hosts, hostDays, days }) => {
+    const cost = slots * costOfSlot + hosts * HOST_WEIGHT + hostDays * HOST_DAY_WEIGHT;
+    const possible = Math.floor((days * budget.left) / cost);
+    const narrower =
+      possible >= 1 ? `at most ${possible} ${possible === 1 ? 'day' : 'days'} at a time` : 'less than a day at a time';
+    budget.spend(cost, `ask for the slots of ${narrower}, and of fewer event types at once`);
+  };
+}
+
+interface Name extends OwnerArguments {
+  readonly id: string | null | undefined;
+  readonly slug: string | null | undefined;
+  readonly privateLinkToken?: string | null | undefined;
+  readonly bookingUid?: string | null | undefined;
+}
+
+/** @throws Problem BAD_INPUT unless it is named in exactly one way */
+async function findOffered(
+  context: GraphQLContext,
+  { id, slug, privateLinkToken, bookingUid, ...page }: Name,
+): Promise<BookableEventType | undefined> {
+  if ((id == null) === (slug == null)) {
+    throw new Problem('BAD_INPUT', 'Give eventTypeId, or slug with username or team; one of the two.', ['eventTypeId']);
+  }
+  const owner = id == null ? publicOwner(page) : undefined;
+  const isPossible = slug == null || (owner !== undefined && isSlug(slug));
+  if (!isPossible) return undefined;
+  const name = slug != null && owner ? { owner, slug } : { id: id ?? '' };
+  return findOfferedEventType(context.em, name, {
+    viewerId: insiderId(context),
+    privateLinkToken: privateLinkToken ?? null,
+    bookingUid: bookingUid ?? null,
+  });
+}
+
+function instantOf(epochMilliseconds: number): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds);
+}

@@ -1,0 +1,81 @@
+import { Problem } from '../../../core/problem.ts';
+import { timeZoneMistake } from '../../../core/text.ts';
+import { inTurns } from '../../../core/turns.ts';
+import type { Em } from '../../../database/sql.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
+import { DAY } from '../../schedules/local-time.rules.ts';
+import { findBooking } from '../booking.queries.ts';
+import { holdsTime } from '../booking-transitions.rules.ts';
+import { timeOf } from '../held-booking.ts';
+import { openSlotsInSteps } from './open-slots.rules.ts';
+import { slotRangeMistakes } from './slot-range.rules.ts';
+import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
+import type { OpenSlot, ReplacedBooking } from './slot-request.rules.ts';
+
+export interface SlotsAsked {
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+  readonly timeZone: string;
+  /** Null is the event type's own length. */
+  readonly lengthInMinutes: number | null;
+  /** A booking whose time counts as free, since it is to be moved; or null. */
+  readonly rescheduledUid: string | null;
+}
+
+/** How much an answer may hold, and what it takes to find it. */
+export interface SlotPrice {
+  /** The most slots: from one start to the next it takes at least the interval. */
+  readonly slots: number;
+  /** Days of hosts, each of which is looked at. */
+  readonly hosts: number;
+  readonly hostDays: number;
+  readonly days: number;
+}
+
+/** Called before anything is looked up, and again with the number of slots that there are. @throws where that is too much */
+export type AdmitSlots = (price: SlotPrice) => void;
+
+/** When an event type can be booked, in order. @throws Problem for a range, a zone or a length that cannot be */
+export async function listSlots(
+  em: Em,
+  eventType: BookableEventType,
+  asked: SlotsAsked,
+  admit: AdmitSlots = () => undefined,
+): Promise<readonly OpenSlot[]> {
+  const zone = timeZoneMistake(['timeZone'], asked.timeZone);
+  Problem.throwIfAny(zone ? [zone] : []);
+  const now = await databaseNow(em);
+  Problem.throwIfAny(slotRangeMistakes(asked.start, asked.end, Temporal.Instant.fromEpochMilliseconds(now)));
+  const range = { start: Math.max(asked.start.epochMilliseconds, now), end: asked.end.epochMilliseconds };
+  if (range.start >= range.end) return [];
+
+  const replaces = await findReplaced(em, eventType, asked.rescheduledUid);
+  const own = replaces ? (replaces.end - replaces.start) / 60_000 : eventType.rules.lengthInMinutes;
+  const lengthInMinutes = asked.lengthInMinutes ?? own;
+  // What is not offered is not open either, and a length of nothing has no price.
+  if (!lengthsOf(eventType.rules).includes(lengthInMinutes)) return [];
+  const price = priceOf(eventType, range, lengthInMinutes);
+  admit(price);
+  const request = await loadSlotRequest(em, eventType, { range, lengthInMinutes, replaces, reservationId: null }, now);
+  const slots = await inTurns(openSlotsInSteps(request));
+  // Hosts who open at different minutes have starts of their own.
+  if (slots.length > price.slots) admit({ ...price, slots: slots.length - price.slots, hosts: 0, hostDays: 0 });
+  return slots;
+}
+
+function priceOf({ rules, hosts }: BookableEventType, range: Interval, lengthInMinutes: number): SlotPrice {
+  const minutes = (range.end - range.start) / MINUTE;
+  const days = Math.ceil((range.end - range.start) / DAY);
+  const interval = rules.slotIntervalInMinutes ?? lengthInMinutes;
+  return { slots: Math.ceil(minutes / interval), hosts: hosts.length, hostDays: hosts.length * days, days };
+}
+
+/** The booking as it stands in the way of its own new time: not at all, unless others keep their seats in it. */
+async function findReplaced(em: Em, { id }: BookableEventType, uid: string | null): Promise<ReplacedBooking | null> {
+  const booking = uid === null ? undefined : await findBooking(em, uid);
+  if (!booking || booking.eventTypeId !== id || !holdsTime(booking.status)) return null;
+  if (booking.uid !== uid && booking.attendees.length > 1) return null;
+  return { uid: booking.uid, hostIds: booking.hostIds, ...timeOf(booking) };
+}

@@ -1,0 +1,243 @@
+import { batched } from '../../../graphql/batch.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { LONG_TEXT, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
+import { addRowFields, rowType } from '../../../graphql/row.ts';
+import { reads, writes } from '../../../scopes/declare.ts';
+import { resource } from '../../levels/resource.graphql.ts';
+import { findBookingPlaces } from '../booking-url.queries.ts';
+import { bookingUrl } from '../booking-url.rules.ts';
+import { EventType as EventTypeEntity } from '../event-type.entity.ts';
+import { EVENT_TYPES } from '../event-type.queries.ts';
+import { EVENT_TYPE_MISTAKES } from '../event-type.rules.ts';
+import { findHosts, type HostRow } from '../event-type-host.queries.ts';
+import { MAX_HOSTS } from '../event-type-host.rules.ts';
+import {
+  BookingField,
+  BookingLimits,
+  BookingWindow,
+  Confirmation,
+  CutOff,
+  Location,
+  Recurrence,
+  SchedulingType,
+  Seats,
+} from '../event-type-values.graphql.ts';
+import { MAX_FIELDS } from '../settings/booking-field.rules.ts';
+import { MAX_LOCATIONS } from '../settings/location.rules.ts';
+import { MAX_LENGTHS } from '../settings/scheduling-input.rules.ts';
+import { createEventType } from './create-event-type.ts';
+import { deleteEventType } from './delete-event-type.ts';
+import { eventTypePatchFieldsAt, newEventTypeFieldsAt } from './event-type-input.graphql.ts';
+import { updateEventType } from './update-event-type.ts';
+
+const data = reads('EVENT_TYPE');
+
+/** Where an owner is booked, as it stands in addresses. */
+export const loadBookingPlace = batched(({ em }, ownerIds) => findBookingPlaces(em, ownerIds));
+const loadHosts = batched(({ em }, eventTypeIds) => findHosts(em, eventTypeIds));
+
+/** Somebody who is booked with an event type of their team's. */
+export const EventTypeUser = builder
+  .objectRef<Pick<HostRow, 'userId' | 'name' | 'username'>>('EventTypeHostUser')
+  .implement({
+    fields: (t) => ({
+      id: t.exposeID('userId', { requires: data }),
+      name: t.exposeString('name', { requires: data }),
+      username: t.exposeString('username', { requires: data, description: 'In the addresses of their booking pages.' }),
+    }),
+  });
+
+const EventTypeHost = builder.objectRef<HostRow>('EventTypeHost').implement({
+  description: 'A member of the team who is booked with its event type.',
+  fields: (t) => ({
+    user: t.field({ type: EventTypeUser, requires: data, resolve: (host) => host }),
+    isMandatory: t.exposeBoolean('isMandatory', {
+      requires: data,
+      description: 'Attends every booking of a round-robin event type.',
+    }),
+    priority: t.exposeInt('priority', { requires: data, description: '0 to 4; the highest goes first.' }),
+    weight: t.exposeInt('weight', { requires: data, description: 'The share among hosts of one priority.' }),
+  }),
+});
+
+export const EventType = rowType(EventTypeEntity, 'EventType', {
+  description: 'Something that can be booked with a user or a team.',
+  fields: (t) => ({
+    id: t.column('id', { type: 'ID', requires: data }),
+    ownerId: t.column('ownerId', { type: 'ID', requires: data, description: 'The user or the team whose it is.' }),
+    slug: t.column('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
+    title: t.column('title', { requires: data }),
+    description: t.column('description', { price: LONG_TEXT, requires: data }),
+    hidden: t.column('hidden', {
+      requires: data,
+      description: 'Whether the public lists leave it out; its private links lead to it.',
+    }),
+    color: t.column('color', { requires: data, description: 'As `#rrggbb`.' }),
+    metadata: t.column('metadata', { type: 'Metadata', requires: data }),
+    bookingUrl: t.from(['ownerId', 'slug', 'schedulingType'], {
+      price: URL_TEXT,
+      type: 'String',
+      nullable: true,
+      requires: data,
+      description: 'Where it is booked. Null when it is MANAGED, since its children are, and when its owner is gone.',
+      resolve: async ({ ownerId, slug, schedulingType }, _args, context) => {
+        if (schedulingType === 'MANAGED') return null;
+        const place = await loadBookingPlace(context, ownerId, undefined);
+        return place === undefined ? null : bookingUrl(context.publicUrl, place, slug);
+      },
+    }),
+    createdAt: t.column('createdAt', { requires: data }),
+    updatedAt: t.column('updatedAt', { requires: data }),
+  }),
+});
+
+addRowFields(EventType, EventTypeEntity, (t) => ({
+  lengthInMinutes: t.column('lengthInMinutes', { requires: data }),
+  lengthInMinutesOptions: t.column('lengthInMinutesOptions', {
+    price: { max: MAX_LENGTHS },
+    type: ['Int'],
+    requires: data,
+    description: 'The lengths to choose from, `lengthInMinutes` among them; empty when there is no choice.',
+  }),
+  scheduleId: t.column('scheduleId', {
+    type: 'ID',
+    requires: data,
+    description: 'Null: the default schedule of whoever is booked.',
+  }),
+  slotIntervalInMinutes: t.column('slotIntervalInMinutes', {
+    requires: data,
+    description: 'From the start of one slot to that of the next; null is the length booked.',
+  }),
+  minimumBookingNoticeInMinutes: t.column('minimumBookingNoticeInMinutes', { requires: data }),
+  bufferBeforeInMinutes: t.column('bufferBeforeInMinutes', { requires: data }),
+  bufferAfterInMinutes: t.column('bufferAfterInMinutes', { requires: data }),
+  bookingWindow: t.column('bookingWindow', {
+    type: BookingWindow,
+    requires: data,
+    description: 'Null: as far ahead as anybody likes.',
+  }),
+  bookingLimits: t.column('bookingLimits', { type: BookingLimits, requires: data }),
+}));
+
+addRowFields(EventType, EventTypeEntity, (t) => ({
+  locations: t.column('locations', {
+    type: [Location],
+    price: { max: MAX_LOCATIONS, weight: SMALL },
+    requires: data,
+    description: 'From which the attendee chooses; the first is the default.',
+  }),
+  bookingFields: t.column('bookingFields', {
+    type: [BookingField],
+    price: { max: MAX_FIELDS, weight: SMALL },
+    requires: data,
+    description: 'What the booker is asked, in this order.',
+  }),
+  confirmation: t.column('confirmation', { type: Confirmation, requires: data }),
+  recurrence: t.column('recurrence', {
+    type: Recurrence,
+    requires: data,
+  }),
+  seats: t.column('seats', {
+    type: Seats,
+    requires: data,
+    description: 'Null: a slot is one booking.',
+  }),
+  requiresBookerEmailVerification: t.column('requiresBookerEmailVerification', { requires: data }),
+  requiresAuthentication: t.column('requiresAuthentication', {
+    requires: data,
+    description: 'Whether only somebody signed in can book.',
+  }),
+  disableGuests: t.column('disableGuests', { requires: data }),
+  disableCancelling: t.column('disableCancelling', {
+    type: CutOff,
+    requires: data,
+    description: 'Null: attendees can cancel at any time.',
+  }),
+  disableRescheduling: t.column('disableRescheduling', {
+    type: CutOff,
+    requires: data,
+    description: 'Null: attendees can reschedule at any time.',
+  }),
+  successRedirectUrl: t.column('successRedirectUrl', {
+    price: URL_TEXT,
+    requires: data,
+    description: 'Where the booker is sent afterwards.',
+  }),
+}));
+
+addRowFields(EventType, EventTypeEntity, (t) => ({
+  schedulingType: t.column('schedulingType', {
+    type: SchedulingType,
+    requires: data,
+    description: 'Null: it is a user’s and not a team’s.',
+  }),
+  assignAllMembers: t.column('assignAllMembers', {
+    requires: data,
+    description: 'Whether every member of the team is a host; those who are not named have priority 2 and weight 100.',
+  }),
+  hosts: t.from(['id', 'schedulingType'], {
+    type: [EventTypeHost],
+    price: { max: MAX_HOSTS, weight: SMALL },
+    requires: data,
+    description: 'The members of the team who are named as hosts; empty for a user’s event type.',
+    resolve: async ({ id, schedulingType }, _args, context) =>
+      schedulingType === null ? [] : [...((await loadHosts(context, id, undefined)) ?? [])],
+  }),
+}));
+
+resource({
+  type: EventType,
+  owned: EVENT_TYPES,
+  belongsTo: 'OWNER',
+  reads: data,
+  writes: writes('EVENT_TYPE'),
+  list: {
+    name: 'eventTypes',
+    describes: {
+      user: 'What you offer yourself, oldest first; your teams list their own.',
+      team: 'What the team offers, oldest first. Null unless you administer it.',
+      organization:
+        'What its teams and its members offer, by owner, but for what those whose role stands above yours have hidden. Null unless you administer it.',
+    },
+  },
+  lookUp: {
+    name: 'eventType',
+    describes: {
+      user: '',
+      team: 'Something that the team offers. Null unless you administer it.',
+      organization:
+        'Something that one of its teams or members offers and you would find in `eventTypes`. Null unless you administer it.',
+    },
+  },
+  create: {
+    input: newEventTypeFieldsAt,
+    errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN'],
+    errorsAt: { organization: ['BAD_INPUT'] },
+    run: createEventType,
+    describes: {
+      user: 'Offers something new to book with you.',
+      team: 'Offers something new to book with a team that you administer.',
+      organization: 'Offers something new to book with a team or a member of an organization that you administer.',
+    },
+  },
+  update: {
+    input: eventTypePatchFieldsAt,
+    errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN'],
+    errorsAt: { user: ['MANAGED_BY_TEAM'], organization: ['MANAGED_BY_TEAM'] },
+    run: updateEventType,
+    describes: {
+      user: 'Changes an event type of yours. What is left out stays as it is; null empties what can be empty. Of one that a team manages, only `hidden` and `scheduleId` are yours to change.',
+      team: 'Changes what a team offers that you administer. What is left out stays as it is. What the hosts have of a MANAGED one follows.',
+      organization: 'Changes what a team or a member of an organization offers that you administer.',
+    },
+  },
+  delete: {
+    errorsAt: { user: ['MANAGED_BY_TEAM'], organization: ['MANAGED_BY_TEAM'] },
+    run: deleteEventType,
+    describes: {
+      user: 'Deletes an event type of yours, unless a team manages it.',
+      team: 'Deletes something that a team offers that you administer; of a MANAGED one, also what its hosts have of it.',
+      organization: 'Deletes something that a team or a member of an organization offers that you administer.',
+    },
+  },
+});

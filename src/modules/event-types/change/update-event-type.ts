@@ -1,0 +1,79 @@
+import type { PatchOf } from '../../../core/fields.ts';
+import { isId, newId } from '../../../core/id.ts';
+import { Problem } from '../../../core/problem.ts';
+import { changes } from '../../../database/changes.ts';
+import { type Em, row, sql } from '../../../database/sql.ts';
+import { violatedConstraint } from '../../../database/violated-constraint.ts';
+import type { Owner } from '../../levels/reach.ts';
+import { EVENT_TYPE_COLUMNS, type EventTypeRow } from '../event-type.queries.ts';
+import { changeHosts, type HostsPatch } from '../event-type-hosts.ts';
+import {
+  eventTypeNotFound,
+  reachOf,
+  requireOwnerOf,
+  requireOwnSchedule,
+  rethrowForSchedule,
+} from '../event-type-owner.ts';
+import { type EventTypePatch, eventTypeChanges } from '../event-type-patch.rules.ts';
+import { lockedMistakes } from '../managed/child-event-type.rules.ts';
+import { changeChildren, holdTeam } from '../managed/child-event-types.ts';
+import { type TeamSettings, teamSettings } from '../settings/team-settings.rules.ts';
+import { eventTypeSlugTaken } from './create-event-type.ts';
+
+export type EventTypeUpdate = EventTypePatch & PatchOf<TeamSettings> & HostsPatch;
+
+/**
+ * Changes what the patch names, and what of it the children of a managed event type follow.
+ * @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, MANAGED_BY_TEAM; every mistake of the fields at once, then those of the hosts
+ */
+export async function updateEventType(
+  em: Em,
+  owner: Owner,
+  eventTypeId: string,
+  patch: EventTypeUpdate,
+): Promise<void> {
+  requireOwnerOf(eventTypeId);
+  const { ownerId } = owner;
+  const isTeam = isId('team', ownerId);
+  const updated = await em
+    .transactional(async (inner) => {
+      if (isTeam) await holdTeam(inner, ownerId);
+      const stored = await lockEventType(inner, owner, eventTypeId);
+      if (!stored) return undefined;
+      if (stored.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));
+      const values = { ...eventTypeChanges(stored, patch, () => newId('location')), ...teamSettings(isTeam, patch) };
+      requireOwnSchedule(ownerId, values.scheduleId);
+      if (isTeam) await changeHosts(inner, { owner, eventTypeId }, patch);
+      const changed = await row<EventTypeRow>(
+        inner,
+        sql`update event_types e set ${changes(values)}
+            where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
+            returning ${EVENT_TYPE_COLUMNS}`,
+      );
+      if (!changed) {
+        // The caller's role has ended since the row was locked: nothing of it is done.
+        await owner.refuse(inner);
+        throw eventTypeNotFound(eventTypeId);
+      }
+      if (isTeam) await changeChildren(inner, stored, changed, reachOf(owner));
+      return true;
+    })
+    .catch((error: unknown) => {
+      rethrowForSchedule(error, patch.scheduleId);
+      if (violatedConstraint(error) === 'event_types_owner_id_slug_key') throw eventTypeSlugTaken(patch.slug ?? '');
+      throw error;
+    });
+  if (updated) return;
+  await owner.refuse(em);
+  throw eventTypeNotFound(eventTypeId);
+}
+
+/** Its rules are about the whole: nobody else changes it while a patch is checked together with what stays. */
+async function lockEventType(em: Em, owner: Owner, eventTypeId: string): Promise<EventTypeRow | undefined> {
+  return row<EventTypeRow>(
+    em,
+    sql`select ${EVENT_TYPE_COLUMNS} from event_types e
+        where e.owner_id = ${owner.ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
+        for no key update of e`,
+  );
+}

@@ -1,0 +1,39 @@
+import { ownerOf } from '../../../core/id.ts';
+import type { Page, PageRequest } from '../../../core/page.ts';
+import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../../database/keyset.ts';
+import { type Em, rows, sql } from '../../../database/sql.ts';
+
+/** What whoever administers the team sees of a host's own copy. */
+export interface ChildEventTypeRow {
+  readonly id: string;
+  readonly parentId: string;
+  readonly slug: string;
+  readonly hidden: boolean;
+  /** The owner. */
+  readonly userId: string;
+  readonly name: string;
+  readonly username: string;
+}
+
+/** A page of the children of each event type, by their owners. */
+export async function childEventTypePages(
+  em: Em,
+  eventTypeIds: readonly string[],
+  request: PageRequest,
+): Promise<Map<string, Page<ChildEventTypeRow>>> {
+  const key = sql`c.owner_id`;
+  const teamIds = eventTypeIds.map((id) => ownerOf('eventType', id) ?? '');
+  const fetched = await rows(
+    em,
+    sql<ChildEventTypeRow>`select page.*
+        from unnest(${teamIds}::text[], ${eventTypeIds}::text[]) as parent(team_id, id)
+        cross join lateral (
+          select c.id, c.parent_id as "parentId", c.slug, c.hidden, u.id as "userId", u.name, u.username
+          from event_types c join users u on u.id = c.owner_id
+          where c.parent_team_id = parent.team_id and c.parent_id = parent.id and ${withinPage(key, request)}
+          order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}
+        ) page
+        order by page."userId" ${pageOrder(request)}`,
+  );
+  return pagesByParent(fetched, ({ parentId }) => parentId, eventTypeIds, request);
+}

@@ -1,0 +1,75 @@
+import { newOwnedId } from '../../../core/id.ts';
+import { Problem } from '../../../core/problem.ts';
+import { type Em, row, sql } from '../../../database/sql.ts';
+import { violatedConstraint } from '../../../database/violated-constraint.ts';
+import type { Owner } from '../../levels/reach.ts';
+import { eventTypeNotFound, requireOwnerOf } from '../event-type-owner.ts';
+import { PRIVATE_LINK_COLUMNS, type PrivateLinkRow } from './private-link.queries.ts';
+import { privateLinkMistakes } from './private-link.rules.ts';
+import { newPrivateLinkSecret } from './private-link-token.ts';
+
+/** With neither limit it serves once. */
+export interface PrivateLinkLimits {
+  readonly expiresAt?: Temporal.Instant | null | undefined;
+  readonly maxUsageCount?: number | null | undefined;
+}
+
+/** Makes an address by which an event type is booked, hidden or not. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, and every mistake of the limits */
+export async function createPrivateLink(
+  em: Em,
+  owner: Owner,
+  eventTypeId: string,
+  limits: PrivateLinkLimits,
+): Promise<PrivateLinkRow> {
+  requireOwnerOf(eventTypeId);
+  await requirePossible(em, limits);
+  const { ownerId } = owner;
+  const { expiresAt = null, maxUsageCount = null } = limits;
+  const insertion = sql<PrivateLinkRow>`
+    insert into private_links as l
+      (owner_id, id, event_type_id, secret, expires_at, max_usage_count, usage_count, created_at, updated_at)
+    select e.owner_id, ${newOwnedId('privateLink', ownerId)}, e.id, ${newPrivateLinkSecret()},
+      ${expiresAt?.toString() ?? null}, ${maxUsageCount}, 0, now(), now()
+    from event_types e
+    where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
+      and e.scheduling_type is distinct from 'MANAGED'
+    returning ${PRIVATE_LINK_COLUMNS}`;
+  // In a transaction of its own, since a violation would end that of the caller.
+  const created = await em
+    .transactional((inner) => row(inner, insertion))
+    .catch((error: unknown) => {
+      // The event type went away at this very moment.
+      if (violatedConstraint(error) !== undefined) return undefined;
+      throw error;
+    });
+  if (created) return created;
+  await owner.refuse(em);
+  if (await isManaged(em, ownerId, eventTypeId)) throw notBookedItself();
+  throw eventTypeNotFound(eventTypeId);
+}
+
+async function isManaged(em: Em, ownerId: string, eventTypeId: string): Promise<boolean> {
+  const found = await row(
+    em,
+    sql`select 1 from event_types e
+        where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and e.scheduling_type = 'MANAGED'`,
+  );
+  return found !== undefined;
+}
+
+function notBookedItself(): Problem {
+  const message =
+    'A managed event type is not booked itself, so a link to it would lead nowhere; its hosts make links to their own.';
+  return new Problem('NOT_POSSIBLE', message, ['eventTypeId']);
+}
+
+/** By the database's clock. @throws Problem with every mistake of the given limits at once */
+export async function requirePossible(
+  em: Em,
+  { expiresAt = null, maxUsageCount = null }: PrivateLinkLimits,
+): Promise<void> {
+  if (expiresAt === null && maxUsageCount === null) return;
+  const clock = await row(em, sql<{ now: string }>`select now()`);
+  if (!clock) throw new Error('The database did not tell its time.');
+  Problem.throwIfAny(privateLinkMistakes({ expiresAt, maxUsageCount }, Temporal.Instant.from(clock.now)));
+}

@@ -1,0 +1,68 @@
+import { ownerOf } from '../../../core/id.ts';
+import type { Page, PageRequest } from '../../../core/page.ts';
+import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../../database/keyset.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import { ORGANIZATION } from '../../organizations/group.ts';
+import { manages } from '../../organizations/standing.ts';
+
+/** Times are RFC 3339, as the database writes them. */
+export interface PrivateLinkRow {
+  readonly id: string;
+  readonly eventTypeId: string;
+  /** Behind the id, it makes the token. */
+  readonly secret: string;
+  readonly expiresAt: string | null;
+  readonly maxUsageCount: number | null;
+  readonly usageCount: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** When it was read, by the database's clock. */
+  readonly readAt: string;
+}
+
+/** For `select` and `returning`, over `private_links l`. */
+export const PRIVATE_LINK_COLUMNS = sql<PrivateLinkRow>`l.id, l.event_type_id as "eventTypeId", l.secret,
+  l.expires_at as "expiresAt", l.max_usage_count as "maxUsageCount", l.usage_count as "usageCount",
+  l.created_at as "createdAt", l.updated_at as "updatedAt", now() as "readAt"`;
+
+/** SQL: whether the link `l` serves once more; `isExpired` is the same in code. */
+export const SERVES = sql<boolean>`(
+  (l.expires_at is null or l.expires_at > now())
+  and (l.max_usage_count is null and l.expires_at is not null or l.usage_count < coalesce(l.max_usage_count, 1))
+)`;
+
+/**
+ * A page of the private links of each event type, oldest first. Each is a key to it: none for those of a person who stands
+ * above the viewer in every organization of both.
+ */
+export async function privateLinkPages(
+  em: Em,
+  viewerId: string,
+  eventTypeIds: readonly string[],
+  request: PageRequest,
+): Promise<Map<string, Page<PrivateLinkRow>>> {
+  const key = sql`l.id`;
+  const ownerIds = eventTypeIds.map((id) => ownerOf('eventType', id) ?? '');
+  const fetched = await rows(
+    em,
+    sql<PrivateLinkRow>`select page.*
+        from unnest(${ownerIds}::text[], ${eventTypeIds}::text[]) as e(owner_id, id)
+        cross join lateral (
+          select ${PRIVATE_LINK_COLUMNS} from private_links l
+          where l.owner_id = e.owner_id and l.event_type_id = e.id and ${withinPage(key, request)}
+            and ${isKeyFor(viewerId)}
+          order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}
+        ) page
+        order by page.id ${pageOrder(request)}`,
+  );
+  return pagesByParent(fetched, ({ eventTypeId }) => eventTypeId, eventTypeIds, request);
+}
+
+/** SQL: whether the viewer, who was shown an event type of `e.owner_id`, may have its links: their own, a team's, a member's. */
+function isKeyFor(viewerId: string): RawBuilder<boolean> {
+  const group = { group: ORGANIZATION, groupId: sql`m.organization_id`, actorId: viewerId };
+  return sql<boolean>`(e.owner_id = ${viewerId} or exists (select from teams t where t.id = e.owner_id) or exists (
+    select from organization_memberships m
+    where m.user_id = e.owner_id and m.accepted and ${manages(group, sql`e.owner_id`)}
+  ))`;
+}

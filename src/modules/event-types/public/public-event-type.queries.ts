@@ -1,0 +1,125 @@
+import { ownerOf } from '../../../core/id.ts';
+import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
+import { pageLimit, pageOrder, withinPage } from '../../../database/keyset.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
+import { isOpenTo } from '../../teams/team-openness.ts';
+import type { PublicOwner } from '../booking-url.rules.ts';
+import type { EventTypeRow } from '../event-type.queries.ts';
+import { MANAGED_BY } from '../managed/managing-team.queries.ts';
+import type { ManagingTeam } from '../managed/managing-team.rules.ts';
+import { findPrivatelyLinked } from '../private-links/use-private-link.ts';
+
+/** What anybody may know of an event type: no hosts, no links, nothing that only its owner needs. */
+export type PublicEventTypeRow = Pick<
+  EventTypeRow,
+  | 'id'
+  | 'slug'
+  | 'title'
+  | 'description'
+  | 'lengthInMinutes'
+  | 'lengthInMinutesOptions'
+  | 'color'
+  | 'locations'
+  | 'bookingFields'
+  | 'confirmation'
+  | 'recurrence'
+  | 'seats'
+  | 'requiresBookerEmailVerification'
+  | 'requiresAuthentication'
+  | 'disableGuests'
+  | 'disableCancelling'
+  | 'disableRescheduling'
+> & { readonly managedBy: ManagingTeam | null };
+
+/** One that a private link leads to. */
+export type PrivatelyLinkedEventTypeRow = PublicEventTypeRow & { readonly privateLinkToken: string };
+
+const COLUMNS = sql`e.id, e.slug, e.title, e.description, e.length_in_minutes as "lengthInMinutes",
+  e.length_in_minutes_options as "lengthInMinutesOptions", e.color, e.locations, e.booking_fields as "bookingFields",
+  e.confirmation, e.recurrence, e.seats, e.requires_booker_email_verification as "requiresBookerEmailVerification",
+  e.requires_authentication as "requiresAuthentication", e.disable_guests as "disableGuests",
+  e.disable_cancelling as "disableCancelling", e.disable_rescheduling as "disableRescheduling",
+  ${MANAGED_BY} as "managedBy"`;
+
+/** SQL: what anybody may find. A managed parent cannot be booked. */
+const IS_OFFERED = sql`not e.hidden and e.scheduling_type is distinct from 'MANAGED'`;
+
+/** What a viewer, or anybody, may book with an owner, oldest first; empty also when there is no such owner. */
+export async function listPublicEventTypes(
+  em: Em,
+  owner: PublicOwner,
+  request: PageRequest,
+  viewerId: string | null = null,
+): Promise<Page<PublicEventTypeRow>> {
+  const key = sql`e.id`;
+  const fetched = await rows<PublicEventTypeRow>(
+    em,
+    sql`select ${COLUMNS} from event_types e
+        where e.owner_id = ${publicOwnerId(owner, isOpenTo(viewerId))} and ${IS_OFFERED} and ${withinPage(key, request)}
+        order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}`,
+  );
+  return cutPage(fetched, request);
+}
+
+/** An event type by its place on a booking page. */
+export async function findPublicEventType(
+  em: Em,
+  owner: PublicOwner,
+  slug: string,
+  viewerId: string | null = null,
+): Promise<PublicEventTypeRow | undefined> {
+  return row(
+    em,
+    sql<PublicEventTypeRow>`select ${COLUMNS} from event_types e
+        where e.owner_id = ${publicOwnerId(owner, isOpenTo(viewerId))} and e.slug = ${slug} and ${IS_OFFERED}`,
+  );
+}
+
+/** An event type by its id. */
+export async function findPublicEventTypeById(
+  em: Em,
+  id: string,
+  viewerId: string | null = null,
+): Promise<PublicEventTypeRow | undefined> {
+  const ownerId = ownerOf('eventType', id);
+  if (ownerId === undefined) return undefined;
+  return row(
+    em,
+    sql<PublicEventTypeRow>`select ${COLUMNS} from event_types e left join users u on u.id = e.user_id
+        where e.owner_id = ${ownerId} and e.id = ${id} and ${IS_OFFERED} and u.suspended_at is null
+          and (e.team_id is null or exists (select 1 from teams t where t.id = e.team_id and ${isOpenTo(viewerId)}))`,
+  );
+}
+
+/** What a private link leads to, hidden or not, if the link still serves. */
+export async function findPrivatelyLinkedEventType(
+  em: Em,
+  token: string,
+): Promise<PrivatelyLinkedEventTypeRow | undefined> {
+  const id = await findPrivatelyLinked(em, token);
+  if (id === undefined) return undefined;
+  const found = await row(
+    em,
+    sql<PublicEventTypeRow>`select ${COLUMNS} from event_types e left join users u on u.id = e.user_id
+        where e.owner_id = ${ownerOf('eventType', id)} and e.id = ${id}
+          and e.scheduling_type is distinct from 'MANAGED' and u.suspended_at is null`,
+  );
+  return found && { ...found, privateLinkToken: token };
+}
+
+/**
+ * SQL: the id of the owner, or null. Nobody can book with a user who is suspended; of the teams `t`, only those are found
+ * for which the condition holds.
+ */
+export function publicOwnerId(
+  owner: PublicOwner,
+  isFound: RawBuilder<boolean> = sql<boolean>`true`,
+): RawBuilder<string | null> {
+  if ('username' in owner) {
+    return sql`(select u.id from users u where u.username = ${owner.username} and u.suspended_at is null)`;
+  }
+  return owner.organization === undefined
+    ? sql`(select t.id from teams t where t.slug = ${owner.team} and t.organization_id is null and ${isFound})`
+    : sql`(select t.id from teams t join organizations o on o.id = t.organization_id
+           where t.slug = ${owner.team} and o.slug = ${owner.organization} and ${isFound})`;
+}

@@ -1,0 +1,104 @@
+import type { PatchOf } from '../../../core/fields.ts';
+import type { Mistake } from '../../../core/problem.ts';
+import { nameOf, type Path, shown, tidyText } from '../../../core/text.ts';
+import { type BookingField, bookingFieldMistakes, hasOptions, MAX_FIELDS } from './booking-field.rules.ts';
+
+/** A field to add, or what is to change of the one that has this slug. A new one needs type and label. */
+export type BookingFieldPatch = Pick<BookingField, 'slug'> & PatchOf<Omit<BookingField, 'slug'>>;
+
+/** Changes to the fields of an event type, by slug. Whatever no change names stays as it is, where it is. */
+export interface BookingFieldsPatch {
+  readonly bookingFieldsSet?: readonly BookingFieldPatch[] | null | undefined;
+  /** Removed before anything is set. */
+  readonly bookingFieldsRemove?: readonly string[] | null | undefined;
+  /** These come first, in this order; the others follow in theirs. */
+  readonly bookingFieldsOrder?: readonly string[] | null | undefined;
+}
+
+export interface PatchedFields {
+  readonly fields: readonly BookingField[];
+  readonly mistakes: readonly Mistake[];
+}
+
+/** The fields with the changes carried out, and everything that is wrong with the changes; `path` is where those to set stand. */
+export function patchedBookingFields(
+  stored: readonly BookingField[],
+  patch: BookingFieldsPatch,
+  path: Path = ['bookingFieldsSet'],
+): PatchedFields {
+  const [removed, order] = [patch.bookingFieldsRemove ?? [], patch.bookingFieldsOrder ?? []];
+  const excess = excessMistakes({
+    [path[0]]: patch.bookingFieldsSet,
+    bookingFieldsRemove: removed,
+    bookingFieldsOrder: order,
+  });
+  if (excess.length > 0) return { fields: stored, mistakes: excess };
+  const kept = stored.filter(({ slug }) => !removed.includes(slug));
+  const given = (patch.bookingFieldsSet ?? []).map((one) => completed(one, fieldNamed(kept, one.slug)));
+  const fields = inOrder(
+    [
+      ...kept.map((field) => fieldNamed(given, field.slug) ?? field),
+      ...given.filter(({ slug }) => !fieldNamed(kept, slug)),
+    ],
+    order,
+  );
+  const mistakes = [
+    ...unknownMistakes(['bookingFieldsRemove'], removed, stored),
+    ...unknownMistakes(['bookingFieldsOrder'], order, fields),
+    ...missingMistakes(path, patch.bookingFieldsSet ?? [], kept),
+    ...bookingFieldMistakes(path, given),
+  ];
+  // Each is right by now and no slug is there twice: all that can be wrong with the whole is its number.
+  return { fields, mistakes: mistakes.length > 0 ? mistakes : bookingFieldMistakes(path, fields) };
+}
+
+/** Checked first, so that a list of a megabyte is not compared with itself. */
+function excessMistakes(lists: { readonly [name: string]: readonly unknown[] | null | undefined }): Mistake[] {
+  return Object.entries(lists).flatMap(([name, list]) => {
+    if (!list || list.length <= MAX_FIELDS) return [];
+    const message = `The ${nameOf([name])} has ${list.length} entries; at most ${MAX_FIELDS} are possible.`;
+    return [{ code: 'TOO_MANY', message, path: [name] }];
+  });
+}
+
+function completed({ slug, ...patch }: BookingFieldPatch, stored: BookingField | undefined): BookingField {
+  const type = patch.type ?? stored?.type ?? 'TEXT';
+  const options = patch.options?.map(tidyText) ?? (hasOptions(type) ? stored?.options : undefined) ?? [];
+  const placeholder = patch.placeholder === undefined ? stored?.placeholder : patch.placeholder;
+  return {
+    slug,
+    type,
+    label: tidyText(patch.label ?? stored?.label ?? slug),
+    required: patch.required ?? stored?.required ?? false,
+    options,
+    placeholder: placeholder == null ? null : tidyText(placeholder),
+  };
+}
+
+function missingMistakes(path: Path, given: readonly BookingFieldPatch[], kept: readonly BookingField[]): Mistake[] {
+  return given.flatMap((field, index) => {
+    if (fieldNamed(kept, field.slug)) return [];
+    const missing = (['type', 'label'] as const).filter((name) => field[name] == null);
+    return missing.map((name): Mistake => {
+      const own: Path = [...path, String(index), name];
+      return { code: 'REQUIRED', message: `A new booking field needs a ${nameOf(own)}; give one.`, path: own };
+    });
+  });
+}
+
+function unknownMistakes(path: Path, slugs: readonly string[], fields: readonly BookingField[]): Mistake[] {
+  return slugs.flatMap((slug, index) => {
+    if (fieldNamed(fields, slug)) return [];
+    const message = `${shown(slug)} is no booking field of this event type; leave it out.`;
+    return [{ code: 'UNKNOWN_FIELD', message, path: [...path, String(index)] }];
+  });
+}
+
+function inOrder(fields: readonly BookingField[], order: readonly string[]): readonly BookingField[] {
+  const place = (slug: string): number => (order.includes(slug) ? order.indexOf(slug) : order.length);
+  return fields.toSorted((a, b) => place(a.slug) - place(b.slug));
+}
+
+function fieldNamed(fields: readonly BookingField[], name: string): BookingField | undefined {
+  return fields.find(({ slug }) => slug === name);
+}

@@ -1,0 +1,44 @@
+import type { Interval } from '../../schedules/interval.rules.ts';
+import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
+
+/**
+ * How far ahead an event type can be booked, in dates of its zone: today and so many days after it; today and all days up
+ * to the so-manieth Monday-to-Friday after it; or from one date to another (`YYYY-MM-DD`), both included.
+ */
+export type BookingWindow =
+  | { readonly kind: 'ROLLING_DAYS'; readonly days: number }
+  | { readonly kind: 'BUSINESS_DAYS'; readonly days: number }
+  | { readonly kind: 'DATE_RANGE'; readonly from: string; readonly to: string };
+
+export const BOOKING_WINDOW_KINDS = ['ROLLING_DAYS', 'BUSINESS_DAYS', 'DATE_RANGE'] as const;
+
+const FRIDAY = 5;
+
+/** The time that bookings must lie in, wholly: from the first date's first instant to the last date's end. */
+export function bookableTime(window: BookingWindow, now: number, timeZone: string): Interval {
+  const [first, last] = datesOf(window, dateAt(now, timeZone));
+  return { start: startOfDate(first, timeZone), end: startOfDate(last.add({ days: 1 }), timeZone) };
+}
+
+function datesOf(window: BookingWindow, today: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] {
+  switch (window.kind) {
+    case 'ROLLING_DAYS':
+      return [today, today.add({ days: window.days })];
+    case 'BUSINESS_DAYS':
+      return [today, businessDayAfter(today, window.days)];
+    default:
+      return [Temporal.PlainDate.from(window.from), Temporal.PlainDate.from(window.to)];
+  }
+}
+
+function businessDayAfter(date: Temporal.PlainDate, count: number): Temporal.PlainDate {
+  // Five of them are a week; the odd ones are walked, so that a window of years costs no more than one of days.
+  let day = date.add({ weeks: Math.floor(count / 5) });
+  // From a weekend, whole weeks lead to a weekend: the last business day is the Friday before it.
+  if (count % 5 === 0 && count > 0 && day.dayOfWeek > FRIDAY) return day.subtract({ days: day.dayOfWeek - FRIDAY });
+  for (let left = count % 5; left > 0; ) {
+    day = day.add({ days: 1 });
+    if (day.dayOfWeek <= FRIDAY) left -= 1;
+  }
+  return day;
+}

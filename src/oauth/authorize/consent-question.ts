@@ -1,0 +1,45 @@
+import { type Em, row, sql } from '../../database/sql.ts';
+import type { Access } from '../protocol/access.ts';
+import { newScopes } from '../protocol/authorize/consent.ts';
+import { splitUri } from '../protocol/uri.ts';
+import type { StoredInteraction } from './interactions.ts';
+
+/** What the consent page asks, as data; `screens/consent/` makes it readable. */
+export interface ConsentQuestion {
+  readonly interactionId: string;
+  readonly clientName: string;
+  readonly developerName: string;
+  readonly websiteUrl: string | null;
+  /** Where the answer goes: host and port, or the scheme of an app. */
+  readonly destination: string;
+  readonly access: Access;
+  /** What was not granted before; undefined when nothing was, and so nothing is to be marked. */
+  readonly newScopes: readonly string[] | undefined;
+}
+
+export async function consentQuestion(
+  em: Em,
+  interaction: StoredInteraction,
+  granted: readonly Access[],
+): Promise<ConsentQuestion> {
+  const { request, client } = interaction;
+  const developer = await row(
+    em,
+    sql<{ name: string }>`
+      select u.name from oauth_clients c join users u on u.id = c.owner_id where c.client_id = ${client.clientId}`,
+  );
+  return {
+    interactionId: interaction.id,
+    clientName: client.name,
+    websiteUrl: client.websiteUrl,
+    developerName: developer?.name ?? '',
+    destination: destinationOf(request.redirectUri),
+    access: request.access,
+    newScopes: granted.length === 0 ? undefined : newScopes(request.access, granted),
+  };
+}
+
+function destinationOf(redirectUri: string): string {
+  const { scheme = '', authority = '' } = splitUri(redirectUri) ?? {};
+  return authority === '' ? `${scheme}:` : authority;
+}

@@ -1,0 +1,166 @@
+import { isId, newId } from '../../core/id.ts';
+import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { recordAudit } from '../../events/record-audit.ts';
+import { CLIENT_COLUMNS } from '../clients/client-columns.ts';
+import { lockAccess } from '../grants/access-lock.ts';
+import { type Access, accessOf } from '../protocol/access.ts';
+import type { AcceptedRequest } from '../protocol/authorize/authorize-checks.ts';
+import { mayConsentBeSkipped } from '../protocol/authorize/consent.ts';
+import type { Client } from '../protocol/client.ts';
+import { DUPLICATE_SECONDS } from '../protocol/tokens/code-exchange.ts';
+import { CHAIN_DAYS } from '../protocol/tokens/refresh.ts';
+import type { Interaction } from './interaction.rules.ts';
+import type { RequestOnItsWay } from './sealed-request.ts';
+
+/** Time enough to sign up and to read; a page left open overnight is started again from the app. */
+export const INTERACTION_MINUTES = 60;
+
+export interface StoredInteraction extends Interaction {
+  readonly id: string;
+  readonly hasSignedInSince: boolean;
+}
+
+export async function findClient(em: Em, clientId: string): Promise<Client | undefined> {
+  return row(em, sql<Client>`select ${CLIENT_COLUMNS} from oauth_clients c where c.client_id = ${clientId}`);
+}
+
+/** Keeps a checked request, asked just now or before its user signed in, until it is decided. @returns its id; undefined when its client is gone */
+export async function insertInteraction(
+  em: Em,
+  { request, browserHash, askedAt }: Omit<RequestOnItsWay, 'askedAt'> & { readonly askedAt: number | undefined },
+): Promise<string | undefined> {
+  const id = newId('interaction');
+  const inserted = await changed(
+    em,
+    sql`insert into oauth_interactions (id, client_id, browser_hash, request, created_at, expires_at)
+        select ${id}, client_id, ${browserHash}, ${JSON.stringify(request)}::jsonb, asked_at,
+          asked_at + make_interval(mins => ${INTERACTION_MINUTES})
+        from oauth_clients, coalesce(to_timestamp(${askedAt ?? null}::float8 / 1000), now()) as asked_at
+        where client_id = ${request.clientId} for key share of oauth_clients`,
+  );
+  return inserted === 1 ? id : undefined;
+}
+
+/** Of what was made at this time: its client has not been suspended and reinstated since. */
+export function isNotFromBefore(madeAt: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(c.reinstated_at is null or ${madeAt} > c.reinstated_at)`;
+}
+
+type InteractionRow = Client & Omit<StoredInteraction, 'client'>;
+
+/**
+ * An answer is given again while that does no harm: a refusal always, a code until it is redeemed, and with PKCE for the
+ * moment after that in which a second click is excused (protocol/code-exchange.ts). Later, an app that gets the spent
+ * code once more would take it for a replay, and without PKCE the tokens of the first answer would die of it.
+ */
+const mayAnswerAgain = sql<boolean>`
+  case i.decision
+    when 'DENY' then i.expires_at > now()
+    when 'ALLOW' then code.expires_at > now() and ${isNotFromBefore(sql`code.created_at`)} and (code.redeemed_at is null or (code.code_challenge is not null
+      and code.redeemed_at > now() - make_interval(secs => ${DUPLICATE_SECONDS})))
+  end`;
+
+/** `sessionId` is that of who opens the page. */
+export async function findInteraction(
+  em: Em,
+  id: string,
+  sessionId: string | undefined,
+): Promise<StoredInteraction | undefined> {
+  if (!isId('interaction', id)) return undefined;
+  const found = await row(
+    em,
+    sql<InteractionRow>`
+      select i.id, i.browser_hash as "browserHash", i.user_id as "userId", i.request, i.decision,
+        i.expires_at <= now() or not ${isNotFromBefore(sql`i.created_at`)} as "isOver", coalesce(${mayAnswerAgain}, false) as "mayAnswerAgain",
+        coalesce(s.created_at > i.created_at, false) as "hasSignedInSince", ${CLIENT_COLUMNS}
+      from oauth_interactions i
+      join oauth_clients c on c.client_id = i.client_id
+      left join oauth_codes code on code.interaction_id = i.id
+      left join sessions s on s.id = ${sessionId ?? null}
+      where i.id = ${id}`,
+  );
+  if (!found) return undefined;
+  const { browserHash, userId, request, decision, isOver, mayAnswerAgain: again, hasSignedInSince, ...client } = found;
+  return { id, browserHash, userId, request, decision, isOver, mayAnswerAgain: again, hasSignedInSince, client };
+}
+
+/** From now on this user decides, and nobody else. @returns false when another user does already */
+export async function bindUser(em: Em, interactionId: string, userId: string): Promise<boolean> {
+  const count = await changed(
+    em,
+    sql`update oauth_interactions set user_id = ${userId}
+        where id = ${interactionId} and (user_id is null or user_id = ${userId})`,
+  );
+  return count > 0;
+}
+
+/** What the user has granted to the client and not taken back. */
+export async function liveAccesses(em: Em, userId: string, clientId: string): Promise<readonly Access[]> {
+  const found = await rows(
+    em,
+    sql<{ kind: string; scopes: string[] }>`
+      select distinct kind, scopes from oauth_grants
+      where user_id = ${userId} and client_id = ${clientId} and revoked_at is null and expires_at > now()
+        and rotated_at > now() - make_interval(days => ${CHAIN_DAYS.idle})`,
+  );
+  return found.map(({ kind, scopes }) => accessOf(kind, scopes)).filter((access) => access !== undefined);
+}
+
+/** A user's decision, about to be stored. */
+export interface Decision {
+  readonly interaction: StoredInteraction;
+  readonly userId: string;
+  readonly decision: 'ALLOW' | 'DENY';
+  /** The SHA-256 of the code that an ALLOW gives out, and how long that lives. */
+  readonly codeHash: string;
+  readonly codeLifetimeInSeconds: number;
+  readonly address: string;
+  /** Whether the user was not asked, because everything had been granted before. */
+  readonly isRemembered: boolean;
+}
+
+/**
+ * Stores the first decision about an interaction, with its code; of any number at once the database takes one, and none
+ * when the client is not any more what the request was checked against. @returns whether it was this one
+ */
+export async function storeDecision(em: Em, made: Decision): Promise<boolean> {
+  const { interaction, userId, decision, codeHash, codeLifetimeInSeconds, address, isRemembered } = made;
+  const { clientId, redirectUri, access, codeChallenge } = interaction.request;
+  const scopes = access.kind === 'SCOPED' ? access.scopes : [];
+  const { client } = interaction;
+  return em.transactional(async (inner) => {
+    if (isRemembered && !(await isStillRemembered(inner, interaction.request, userId))) return false;
+    const decided = await row(
+      inner,
+      sql`
+        with decided as (
+          update oauth_interactions i set decision = ${decision}, decided_at = now()
+          from oauth_clients c, users u
+          where i.id = ${interaction.id} and i.user_id = ${userId} and i.decision is null and i.expires_at > now()
+            and c.client_id = i.client_id and c.status = 'APPROVED' and ${isNotFromBefore(sql`i.created_at`)}
+            and c.redirect_uris = ${client.redirectUris}::text[] and c.scopes = ${client.scopes}::text[]
+            and c.legacy = ${client.legacy} and c.require_pkce = ${client.requirePkce} and u.id = i.user_id and u.suspended_at is null
+          returning i.id
+        ), coded as (
+          insert into oauth_codes (interaction_id, code_hash, client_id, user_id, redirect_uri, kind, scopes,
+            code_challenge, failures, created_at, expires_at)
+          select id, ${codeHash}, ${clientId}, ${userId}, ${redirectUri}, ${access.kind}, ${scopes}::text[],
+            ${codeChallenge}, 0, now(), now() + make_interval(secs => ${codeLifetimeInSeconds})
+          from decided where ${decision} = 'ALLOW'
+          on conflict (interaction_id) do nothing
+        )
+        select id from decided`,
+    );
+    if (!decided) return false;
+    const type = decision === 'ALLOW' ? 'CONSENT_GIVEN' : 'CONSENT_REFUSED';
+    const detail = { kind: access.kind, scopes, isRemembered };
+    await recordAudit(inner, { type, userId, clientId, address, detail });
+    return true;
+  });
+}
+
+/** Nobody has clicked: what the user has granted before is all that a code can rest on, and it may have ended by now. */
+async function isStillRemembered(em: Em, request: AcceptedRequest, userId: string): Promise<boolean> {
+  await lockAccess(em, userId, 'TO_REST_ON');
+  return mayConsentBeSkipped(request, await liveAccesses(em, userId, request.clientId));
+}

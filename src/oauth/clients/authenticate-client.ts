@@ -1,0 +1,37 @@
+import type { Em } from '../../database/sql.ts';
+import type { AuthorizationServer } from '../authorization-server.ts';
+import type { Client } from '../protocol/client.ts';
+import { type AuthenticatedClient, authenticateClient } from '../protocol/clients/client-auth.ts';
+import type { ClientCredentials } from '../protocol/clients/client-credentials.ts';
+import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
+import { noteFailedRequest } from './note-failed-request.ts';
+import { noteSecretUse } from './stored-clients.ts';
+
+/** Where a request of a client came in. */
+export interface ClientRequestOrigin {
+  readonly endpoint: 'TOKEN' | 'REVOKE' | 'INTROSPECT';
+  readonly address: string;
+}
+
+/** Who calls a token endpoint, proven; the refusal is the same for an unknown client and a wrong secret. */
+export async function authenticate(
+  em: Em,
+  server: AuthorizationServer,
+  credentials: ClientCredentials,
+  { endpoint, address }: ClientRequestOrigin,
+): Promise<AuthenticatedClient<Client> | OAuthError> {
+  const { clientId } = credentials;
+  const tooMany = server.secretGuesses.refusal(clientId, address);
+  if (tooMany) return tooMany;
+  // Read anew for each request: a deleted secret is dead on the very next one, in every process.
+  const stored = await server.statements.findClient(clientId);
+  const result = authenticateClient<Client>(credentials, stored, stored?.secrets ?? []);
+  if (isOAuthError(result)) {
+    noteFailedRequest(em, server, { clientId, endpoint, error: result });
+    return server.secretGuesses.failed(clientId, address, result);
+  }
+  await server.secretGuesses.succeeded(clientId, address);
+  const used = stored?.secrets.find(({ id }) => id === result.secretId);
+  if (used?.isDueToBeNoted) server.background.run(() => noteSecretUse(em, clientId, used.id));
+  return result;
+}

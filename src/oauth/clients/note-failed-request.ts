@@ -1,0 +1,19 @@
+import type { Em } from '../../database/sql.ts';
+import { type FailedEndpoint, recordFailedRequest } from '../../events/record-failed-request.ts';
+import type { AuthorizationServer } from '../authorization-server.ts';
+import type { OAuthError } from '../protocol/oauth-error.ts';
+
+/**
+ * Notes for the developer of a client why a request of it was refused. The answer does not wait for it: else the time
+ * would tell whether the client exists.
+ */
+export function noteFailedRequest(
+  em: Em,
+  { background }: Pick<AuthorizationServer, 'background'>,
+  failed: { readonly clientId: string; readonly endpoint: FailedEndpoint; readonly error: OAuthError },
+): void {
+  const { clientId, endpoint, error } = failed;
+  background.run(() =>
+    recordFailedRequest(em, { clientId, endpoint, error: error.error, description: error.description }),
+  );
+}

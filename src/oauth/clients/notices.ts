@@ -1,0 +1,170 @@
+import type { Background } from '../../core/background.ts';
+import { holdsWebAddress } from '../../core/text.ts';
+import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { type CountedMail, type MailCause, strangerAt } from '../../limits/mail-limit.ts';
+import type { Mail } from '../../mail/mailer.ts';
+import { describeScope } from '../../scopes/catalog.ts';
+import type { Access } from '../protocol/access.ts';
+import type { Client } from '../protocol/client.ts';
+import type { Actor } from './registered-client.ts';
+
+/** `counted`: whose act it is, for limits on mails; null where it is the service that has something to say. */
+export type SendMail = (mail: Mail, counted: Counted | null) => Promise<void>;
+type Counted = Pick<CountedMail, 'cause' | 'purpose'>;
+
+/** A mail to the developer of a client. */
+export interface ClientNotice {
+  readonly subject: string;
+  /** One or two sentences; the name of the client and its page are added. */
+  readonly text: string;
+  /** What the developer calls that which it is about, if it has a name: told to nobody but them, in their own mailbox. */
+  readonly name?: string;
+}
+
+export interface NewAccess {
+  readonly userId: string;
+  readonly client: Pick<Client, 'clientId' | 'name'>;
+  readonly access: Access;
+}
+
+/** The mails that the authorization server sends. An answer never waits for one, and never fails with one. */
+export class Notices {
+  readonly #sendMail: SendMail;
+  readonly #background: Background;
+  readonly #appUrl: string;
+
+  constructor(sendMail: SendMail, background: Background, appUrl: string) {
+    this.#sendMail = sendMail;
+    this.#background = background;
+    this.#appUrl = appUrl;
+  }
+
+  /** Somebody else may have had a token of the user's: what happened, and what to do. */
+  userOfStolenGrant(em: Em, grantId: string): void {
+    this.#background.run(async () => {
+      const found = await row(
+        em,
+        sql<{ email: string; clientName: string }>`
+          select u.email, c.name as "clientName" from oauth_grants g
+          join users u on u.id = g.user_id join oauth_clients c on c.client_id = g.client_id
+          where g.id = ${grantId}`,
+      );
+      if (!found) return;
+      const { email, clientName } = found;
+      await this.#sendMail(
+        {
+          to: email,
+          subject: `${oneLine(clientName)} was disconnected from your account`,
+          text: [
+            `A credential of the app "${oneLine(clientName)}" was used twice, which can mean that somebody copied it.`,
+            'To be safe, its access to your account was ended. If you use the app, sign in to it again.',
+            `What else has access: ${this.#appUrl}/settings/apps`,
+          ].join('\n\n'),
+        },
+        null,
+      );
+    });
+  }
+
+  /**
+   * A user let an app in: whoever did it in their browser, they hear of it. At a verified address, since another may be
+   * anybody's. What the app calls itself is its developer's word, and is told as that.
+   */
+  userOfNewAccess(em: Em, { userId, client, access }: NewAccess): void {
+    this.#background.run(async () => {
+      const user = await row(
+        em,
+        sql<{ email: string }>`select email from users where id = ${userId} and email_verified_at is not null`,
+      );
+      if (!user) return;
+      const granted = access.kind === 'SCOPED' ? access.scopes.map((scope) => `- ${describeScope(scope).words}`) : [];
+      await this.#sendMail(
+        {
+          to: user.email,
+          subject: 'An app was given access to your account',
+          text: [
+            `${introduced(client)} was given access to your account. It may:`,
+            granted.length === 0 ? '- do everything that you can' : granted.join('\n'),
+            `If it was not you, or you have changed your mind, end its access: ${this.#appUrl}/settings/apps`,
+          ].join('\n\n'),
+        },
+        null,
+      );
+    });
+  }
+
+  /** The owner of a client hears of its review and of its secrets. */
+  ownerOfClient(em: Em, clientId: string, notice: ClientNotice, by: Actor): void {
+    this.#background.run(async () => {
+      const found = await findDeveloper(em, clientId, by);
+      if (!found) return;
+      const { name, email } = found;
+      const address = `${this.#appUrl}/settings/developer/oauth`;
+      const subject = `${name ?? 'Your OAuth client'}: ${notice.subject}`;
+      const heading = name === null ? `Your OAuth client ${clientId}:` : `Your OAuth client "${name}" (${clientId}):`;
+      const about = found.isVerified && notice.name !== undefined ? [`It is called "${oneLine(notice.name)}".`] : [];
+      await this.#sendMail(
+        { to: email, subject, text: [heading, notice.text, ...about, address].join('\n\n') },
+        {
+          cause: causeOf(found, by),
+          purpose: 'NEWS',
+        },
+      );
+    });
+  }
+
+  /** A client waits for a review. */
+  administratorsOfSubmission(em: Em, clientId: string, by: Actor): void {
+    this.#background.run(async () => {
+      const developer = await findDeveloper(em, clientId, by);
+      if (!developer) return;
+      const { name } = developer;
+      const found = await rows(
+        em,
+        sql<{ email: string }>`select email from users where is_administrator and suspended_at is null`,
+      );
+      const subject = `${name ?? 'An OAuth client'} waits for a review`;
+      const client = name === null ? clientId : `"${name}" (${clientId})`;
+      const text = `The OAuth client ${client} was submitted.\n\n${this.#appUrl}/admin/oauth`;
+      const counted = { cause: causeOf(developer, by), purpose: 'EXPECTED' } as const;
+      for (const { email } of found) await this.#sendMail({ to: email, subject, text }, counted);
+    });
+  }
+}
+
+interface Developer {
+  readonly email: string;
+  readonly isVerified: boolean;
+  /** What they call the client; null of somebody whose address may be anybody's. */
+  readonly name: string | null;
+  /** Whether it is known who does it. */
+  readonly isByVerified: boolean;
+}
+
+async function findDeveloper(em: Em, clientId: string, { actorId }: Actor): Promise<Developer | undefined> {
+  const found = await row(
+    em,
+    sql<Developer>`
+      select u.email, u.email_verified_at is not null as "isVerified",
+        case when u.email_verified_at is not null then c.name end as name,
+        exists (select from users a where a.id = ${actorId} and (a.email_verified_at is not null or a.is_administrator))
+          as "isByVerified"
+      from oauth_clients c join users u on u.id = c.owner_id where c.client_id = ${clientId}`,
+  );
+  return found && { ...found, name: found.name === null ? null : oneLine(found.name) };
+}
+
+function causeOf({ isByVerified }: Developer, { actorId, address }: Actor): MailCause {
+  return isByVerified ? { kind: 'ACCOUNT', userId: actorId } : strangerAt(address);
+}
+
+/** A name that mail programs would make a link of is left out: it would lead wherever its developer likes. */
+function introduced({ clientId, name }: NewAccess['client']): string {
+  const called = holdsWebAddress(name) ? '' : ` that calls itself "${oneLine(name).replaceAll('"', "'")}"`;
+  return `An app${called} (${clientId})`;
+}
+
+/** A name stands in headers and sentences that it must not be able to end. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}

@@ -1,0 +1,56 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { User } from '../../modules/accounts/user.entity.ts';
+
+/** What an approved client has asked to change and an administrator has not decided yet. */
+export interface PendingRevision {
+  readonly name: string;
+  readonly logoUrl: string | null;
+  readonly websiteUrl: string | null;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  /** RFC 3339, when the owner asked. */
+  readonly requestedAt: string;
+}
+
+/** An app that acts for users. Reference table: small, read at every authorization and token request. */
+export const OAuthClient = defineEntity({
+  name: 'OAuthClient',
+  tableName: 'oauth_clients',
+  indexes: [
+    { name: 'oauth_clients_owner_id_created_at_idx', properties: ['owner', 'createdAt', 'clientId'] },
+    {
+      name: 'oauth_clients_review_idx',
+      expression:
+        "create index oauth_clients_review_idx on oauth_clients (submitted_at, client_id) where status = 'PENDING' or pending_revision is not null",
+    },
+  ],
+  properties: {
+    clientId: p.text().primary(),
+    owner: () => p.manyToOne(User).deleteRule('cascade').index(false),
+    name: p.text(),
+    purpose: p.text(),
+    logoUrl: p.text().nullable(),
+    websiteUrl: p.text().nullable(),
+    type: p.text(),
+    status: p.text(),
+    /** Created before scopes existed. An explicit flag: an empty list of scopes never means "everything". */
+    legacy: p.boolean(),
+    requirePkce: p.boolean(),
+    redirectUris: p.array(),
+    scopes: p.array(),
+    rejectionReason: p.text().nullable(),
+    suspensionReason: p.text().nullable(),
+    pendingRevision: p.json<PendingRevision>().nullable(),
+    /** Grows with every change of what a review is about, so that a decision can name what it was made on. */
+    version: p.integer().default(1),
+    /** When it last asked for a review: the order of the administrators' queue. */
+    submittedAt: p.type(InstantType),
+    reviewedAt: p.type(InstantType).nullable(),
+    reviewedBy: p.text().nullable(),
+    /** Codes and consent pages from before it are dead: what a suspension has ended does not come back with the client. */
+    reinstatedAt: p.type(InstantType).nullable(),
+    createdAt: p.type(InstantType),
+    updatedAt: p.type(InstantType),
+  },
+});

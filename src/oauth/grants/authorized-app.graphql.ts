@@ -1,0 +1,93 @@
+import { pageRequest } from '../../core/page.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { requireUserId } from '../../graphql/context.ts';
+import { URL_TEXT } from '../../graphql/limits/price.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { Scope } from '../../graphql/scope-enum.ts';
+import { Viewer } from '../../modules/accounts/accounts.graphql.ts';
+import { SCOPES } from '../../scopes/catalog.ts';
+import { FIRST_PARTY, INHERIT } from '../../scopes/declare.ts';
+import type { AuthorizationServer } from '../authorization-server.ts';
+import {
+  type AuthorizedApp,
+  type AuthorizedGrant,
+  findAuthorizedApps,
+  MOST_GRANTS_SHOWN,
+} from './authorized-app.queries.ts';
+import { revokeApp } from './revoke-authorized-app.ts';
+
+declare module '../../graphql/context.ts' {
+  interface ModuleContext {
+    /** For first-party fields that change clients and grants: their tokens must be refused at once. */
+    readonly oauth: AuthorizationServer;
+  }
+}
+
+const requires = FIRST_PARTY;
+
+const AuthorizedClient = builder.objectRef<AuthorizedApp>('AuthorizedClient').implement({
+  description: 'What you see of an app: not what its developer sees.',
+  fields: (t) => ({
+    clientId: t.exposeString('clientId', { requires }),
+    name: t.exposeString('name', { requires }),
+    websiteUrl: t.exposeString('websiteUrl', { price: URL_TEXT, nullable: true, requires }),
+  }),
+});
+
+const Grant = builder.objectRef<AuthorizedGrant>('AuthorizedGrant').implement({
+  description: 'What you allowed an app, one time: each device that signs in with it has its own.',
+  fields: (t) => ({
+    id: t.exposeID('id', { requires }),
+    scopes: t.field({ type: [Scope], price: { max: SCOPES.length }, requires, resolve: ({ scopes }) => [...scopes] }),
+    isUnrestricted: t.boolean({
+      requires,
+      description: 'The app is from before scopes existed, and may do everything.',
+      resolve: ({ kind }) => kind === 'UNRESTRICTED',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', requires, description: 'To half an hour.' }),
+  }),
+});
+
+const App = builder.objectRef<AuthorizedApp>('AuthorizedApp').implement({
+  description: 'An app that you have let in.',
+  fields: (t) => ({
+    client: t.field({ type: AuthorizedClient, requires, resolve: (app) => app }),
+    grants: t.field({
+      type: [Grant],
+      price: { max: MOST_GRANTS_SHOWN },
+      requires,
+      description: 'The newest first, at most 100.',
+      resolve: ({ grants }) => [...grants],
+    }),
+  }),
+});
+const AppConnection = connectionOf(App);
+
+builder.objectField(Viewer, 'authorizedApps', (t) =>
+  t.field({
+    type: AppConnection,
+    description: 'The apps that have access to your account.',
+    requires,
+    args: pageArguments(),
+    resolve: async ({ id }, args, { em }) =>
+      connection(await findAuthorizedApps(em, id, pageRequest(args)), ({ clientId }) => [clientId]),
+  }),
+);
+
+mutation('authorizedAppRevoke', {
+  description: 'Takes back what you allowed an app: one grant, or all of them. Its tokens are refused at once.',
+  requires,
+  errors: ['NOT_FOUND'],
+  input: (t) => ({
+    clientId: t.string({ required: true }),
+    grantId: t.id({ description: 'Left out or null: all grants of the app.' }),
+  }),
+  resolve: async ({ clientId, grantId }, context) => {
+    const [userId, { address }] = [requireUserId(context), context];
+    await revokeApp(context.em, context.oauth, { userId, clientId, grantId: grantId ?? undefined, address });
+    return { clientId };
+  },
+  payload: (t) => ({ clientId: t.exposeString('clientId', { nullable: true, requires: INHERIT }) }),
+});

@@ -1,0 +1,70 @@
+import type { ClientStatus } from '../client.ts';
+
+export type ReviewAction = 'APPROVE' | 'REJECT' | 'SUSPEND' | 'REINSTATE';
+
+/** Where a client's status can go. An edit of a rejected client submits it again; see client-update.ts. */
+const TRANSITIONS: Readonly<Record<ClientStatus, Partial<Record<ReviewAction, ClientStatus>>>> = {
+  PENDING: { APPROVE: 'APPROVED', REJECT: 'REJECTED' },
+  APPROVED: { SUSPEND: 'SUSPENDED' },
+  REJECTED: {},
+  SUSPENDED: { REINSTATE: 'APPROVED' },
+};
+
+export interface TransitionMistake {
+  readonly code: 'NOT_POSSIBLE' | 'REASON_REQUIRED' | 'REASON_TOO_LONG';
+  readonly message: string;
+  readonly path: readonly string[];
+}
+
+/** What an administrator's decision does: it moves the client, or it settles the change that an approved client has asked for. */
+export type ReviewOutcome =
+  | { readonly kind: 'STATUS'; readonly status: ClientStatus }
+  | { readonly kind: 'REVISION_ACCEPTED' }
+  | { readonly kind: 'REVISION_DECLINED' }
+  | { readonly kind: 'REFUSED'; readonly mistake: TransitionMistake };
+
+export interface ReviewedClient {
+  readonly status: ClientStatus;
+  readonly hasPendingRevision: boolean;
+}
+
+const MAX_REASON_LENGTH = 1_000;
+
+/** Decides about a client. Who may decide is checked before: administrators, and nobody by owning the client. */
+export function review(client: ReviewedClient, action: ReviewAction, reason: string | undefined): ReviewOutcome {
+  const status = TRANSITIONS[client.status][action];
+  const settlesRevision = isRevisionDecision(client, action);
+  if (status === undefined && !settlesRevision) return refused('NOT_POSSIBLE', notPossible(client, action), 'clientId');
+  const text = reason?.trim() ?? '';
+  if (action === 'REJECT' && text === '') {
+    return refused('REASON_REQUIRED', 'The reason is missing; tell the developer what to change.', 'reason');
+  }
+  if (text.length > MAX_REASON_LENGTH) {
+    return refused(
+      'REASON_TOO_LONG',
+      `The reason is longer than ${MAX_REASON_LENGTH} characters; shorten it.`,
+      'reason',
+    );
+  }
+  if (status !== undefined) return { kind: 'STATUS', status };
+  return { kind: action === 'APPROVE' ? 'REVISION_ACCEPTED' : 'REVISION_DECLINED' };
+}
+
+function isRevisionDecision({ status, hasPendingRevision }: ReviewedClient, action: ReviewAction): boolean {
+  return status === 'APPROVED' && hasPendingRevision && (action === 'APPROVE' || action === 'REJECT');
+}
+
+function notPossible({ status, hasPendingRevision }: ReviewedClient, action: ReviewAction): string {
+  const advice = {
+    APPROVE: 'only a pending client, or an approved one with a pending revision, can be approved',
+    REJECT: 'only a pending client, or an approved one with a pending revision, can be rejected',
+    SUSPEND: 'only an approved client can be suspended',
+    REINSTATE: 'only a suspended client can be reinstated',
+  }[action];
+  const revision = hasPendingRevision ? ' with a pending revision' : '';
+  return `The client is ${status.toLowerCase()}${revision}; ${advice}.`;
+}
+
+function refused(code: TransitionMistake['code'], message: string, field: string): ReviewOutcome {
+  return { kind: 'REFUSED', mistake: { code, message, path: [field] } };
+}

@@ -1,0 +1,108 @@
+import type { Client, ClientPatch } from '../client.ts';
+
+/** What a reviewer approves, whole: how the client will show itself and what it will be allowed once the change is accepted. */
+export type ClientRevision = Pick<Client, 'name' | 'logoUrl' | 'websiteUrl' | 'redirectUris' | 'scopes'>;
+
+/** Fields of a client that get a new value. */
+export type ClientChanges = Partial<Omit<Client, 'clientId' | 'type'>>;
+
+export interface UpdatePlan {
+  /** Takes effect at once. */
+  readonly immediate: ClientChanges;
+  /** Waits for an administrator while the approved version stays live; null when nothing waits, also if something did before. */
+  readonly revision: ClientRevision | null;
+}
+
+/**
+ * What an owner's edit does. It starts from the revision that already waits (`pending`), so that two edits in a row add up.
+ * What is removed, the purpose and the PKCE switch change at once; what is added or shown to users is reviewed.
+ */
+export function planUpdate(client: Client, pending: ClientRevision | null, patch: ClientPatch): UpdatePlan {
+  const target = patched(pending ?? client, patch);
+  const unreviewed = { ...unreviewedChanges(client, patch), ...migration(client, patch) };
+  if (client.status === 'PENDING' || client.status === 'REJECTED') {
+    // Nothing is live yet: the reviewer sees the latest version, and editing a rejected client submits it again.
+    return { immediate: { ...unreviewed, ...revisionChanges(client, target), status: 'PENDING' }, revision: null };
+  }
+  const immediate = { ...removals(client, target), ...unreviewed };
+  const isSettled = Object.keys(revisionChanges({ ...client, ...immediate }, target)).length === 0;
+  return { immediate, revision: isSettled ? null : target };
+}
+
+/** The fields in which a revision differs from the live client: what its reviewer has to look at. Order in a list means nothing. */
+export function revisionChanges(live: ClientRevision, target: ClientRevision): Partial<ClientRevision> {
+  return {
+    ...(live.name === target.name ? {} : { name: target.name }),
+    ...(live.logoUrl === target.logoUrl ? {} : { logoUrl: target.logoUrl }),
+    ...(live.websiteUrl === target.websiteUrl ? {} : { websiteUrl: target.websiteUrl }),
+    ...(isSameSet(live.redirectUris, target.redirectUris) ? {} : { redirectUris: target.redirectUris }),
+    ...(isSameSet(live.scopes, target.scopes) ? {} : { scopes: target.scopes }),
+  };
+}
+
+/** Whether a plan changes anything that a reviewer looks at, or submits a rejected client again. */
+export function changesReview(
+  client: Client,
+  pending: ClientRevision | null,
+  { immediate, revision }: UpdatePlan,
+): boolean {
+  const changesLive = Object.entries(immediate).some(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(client[field as keyof ClientChanges]),
+  );
+  if (changesLive || !revision || !pending) return changesLive || revision !== pending;
+  return Object.keys(revisionChanges(pending, revision)).length > 0;
+}
+
+/** What a review is about, whole: what the client would be like if it was approved now. */
+export interface ReviewedContent extends ClientRevision {
+  readonly purpose: string;
+  readonly requirePkce: boolean;
+}
+
+export function reviewedContent(
+  client: ReviewedContent & { readonly pendingRevision: ClientRevision | null },
+): ReviewedContent {
+  const { purpose, requirePkce } = client;
+  const { name, logoUrl, websiteUrl, redirectUris, scopes } = client.pendingRevision ?? client;
+  return { name, purpose, logoUrl, websiteUrl, redirectUris, scopes, requirePkce };
+}
+
+function patched(base: ClientRevision, patch: ClientPatch): ClientRevision {
+  return {
+    name: patch.name ?? base.name,
+    logoUrl: patch.logoUrl === undefined ? base.logoUrl : patch.logoUrl,
+    websiteUrl: patch.websiteUrl === undefined ? base.websiteUrl : patch.websiteUrl,
+    redirectUris: patch.redirectUris ?? base.redirectUris,
+    scopes: patch.scopes ?? base.scopes,
+  };
+}
+
+function unreviewedChanges(client: Client, { purpose, requirePkce }: ClientPatch): ClientChanges {
+  return {
+    ...(purpose === undefined || purpose === client.purpose ? {} : { purpose }),
+    ...(requirePkce === undefined || requirePkce === client.requirePkce ? {} : { requirePkce }),
+  };
+}
+
+/** Saving scopes ends a client's legacy state at once: it narrows what was unrestricted (specification §3). */
+function migration(client: Client, { scopes }: ClientPatch): ClientChanges {
+  return client.legacy && scopes !== undefined ? { scopes, legacy: false } : {};
+}
+
+/** A list that would be left empty stays whole until the revision is settled, or the app would be cut off from its users. */
+function removals(client: Client, target: ClientRevision): ClientChanges {
+  const redirectUris = client.redirectUris.filter((uri) => target.redirectUris.includes(uri));
+  const scopes = client.scopes.filter((scope) => target.scopes.includes(scope));
+  return {
+    ...(isShorter(redirectUris, client.redirectUris) ? { redirectUris } : {}),
+    ...(isShorter(scopes, client.scopes) ? { scopes } : {}),
+  };
+}
+
+function isShorter(kept: readonly string[], all: readonly string[]): boolean {
+  return kept.length > 0 && kept.length < all.length;
+}
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item) => b.includes(item));
+}

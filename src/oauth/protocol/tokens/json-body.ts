@@ -1,0 +1,51 @@
+import { gather, MAX_PARAMETERS, type SentParameters } from '../sent-parameters.ts';
+
+const STRING = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
+const NAME_STRING_OR_BRACKET = new RegExp(String.raw`(${STRING})\s*:|${STRING}|[[\]{}]`, 'gs');
+
+/**
+ * Reads a flat JSON object as parameters: texts, with null for an omitted one, and for `resource` also a list of texts.
+ * What is none of these is kept as a value that cannot be used. Undefined when the body is no JSON object, or has more than
+ * MAX_PARAMETERS members.
+ */
+export function readJsonBody(body: string): SentParameters | undefined {
+  const members = parseObject(body);
+  const names = members ? topLevelNames(body) : [];
+  if (!members || names.length > MAX_PARAMETERS) return undefined;
+  // JSON.parse keeps the last of equal names. The others have no value here, but are there, so that the repetition is found.
+  const pairs = names.flatMap((name, index) => {
+    const texts = names.indexOf(name) === index ? textsOf(name, members.get(name)) : [undefined];
+    return texts.map((text) => [name, text] as const);
+  });
+  return gather(pairs);
+}
+
+/** As a Map: a member named `__proto__` is a member like any other. */
+function parseObject(body: string): ReadonlyMap<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? new Map(Object.entries(value)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textsOf(name: string, value: unknown): readonly (string | undefined)[] {
+  if (typeof value === 'string') return [value];
+  if (value === null) return [''];
+  const isListOfTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return name === 'resource' && isListOfTexts ? value : [undefined];
+}
+
+/** The names of the outermost object of valid JSON text, with repetitions. Strings are skipped whole, so a brace in one does not count. */
+function topLevelNames(json: string): readonly string[] {
+  const names: string[] = [];
+  let depth = 0;
+  for (const [token, name] of json.matchAll(NAME_STRING_OR_BRACKET)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (name !== undefined && depth === 1) names.push(String(JSON.parse(name)));
+  }
+  return names;
+}

@@ -1,0 +1,86 @@
+import type { ClientType } from '../client.ts';
+import { type OAuthError, oauthError } from '../oauth-error.ts';
+
+/**
+ * The chain of refresh tokens of one grant. The token that answers the code exchange has generation 1; each rotation adds
+ * one, and `generation` is the one given out last. Earlier tokens are recognised by their MAC, so none of them is stored.
+ */
+export interface RefreshChain {
+  readonly clientId: string;
+  readonly generation: number;
+  /** When the current generation was given out first; for generation 1 the time of the exchange. */
+  readonly rotatedAt: Temporal.Instant;
+  /** When a token of the current generation was first seen; null while nothing shows that the client received it. */
+  readonly confirmedAt: Temporal.Instant | null;
+  /** The end of the chain, however busy it is. */
+  readonly expiresAt: Temporal.Instant;
+  readonly revokedAt: Temporal.Instant | null;
+}
+
+/** A refresh token that was presented, by a client that is authenticated. */
+export interface PresentedRefresh {
+  readonly clientId: string;
+  readonly clientType: ClientType;
+  readonly generation: number;
+  /** Whether the token's MAC is the one we would have written. */
+  readonly isGenuine: boolean;
+}
+
+/**
+ * ROTATE: give out the next generation. RETRY: give the current generation's pair again, byte for byte.
+ * REUSE: an old token came back, so somebody else has it: revoke the grant. The others change nothing.
+ */
+export type RefreshVerdict = 'ROTATE' | 'RETRY' | 'REUSE' | 'REVOKED' | 'EXPIRED' | 'UNKNOWN';
+
+export const FIRST_GENERATION = 1;
+/** A chain that nobody refreshes ends after so many days, any chain after so many in all. */
+export const CHAIN_DAYS = { idle: 90, inAll: 365 } as const;
+const SECONDS_PER_DAY = 86_400;
+/** How long a lost answer can be asked for again. A public client's token is all that it takes, so it has less time. */
+const RETRY_SECONDS = { CONFIDENTIAL: 86_400, PUBLIC: 60 } as const satisfies Record<ClientType, number>;
+/** For requests that were on their way while another one's answer arrived. */
+const SECONDS_AFTER_CONFIRMATION = 30;
+
+/** Judges a refresh. `chain` is undefined when there is no such grant. The statement that rotates must repeat the condition on `generation`. */
+export function judgeRefresh(
+  presented: PresentedRefresh,
+  chain: RefreshChain | undefined,
+  now: Temporal.Instant,
+): RefreshVerdict {
+  // Somebody else's token, or one that we never wrote, must not be able to revoke anything.
+  if (!chain || !presented.isGenuine || presented.clientId !== chain.clientId) return 'UNKNOWN';
+  const { generation } = presented;
+  if (!Number.isInteger(generation) || generation < FIRST_GENERATION || generation > chain.generation) return 'UNKNOWN';
+  if (chain.revokedAt) return 'REVOKED';
+  if (isExpired(chain, now)) return 'EXPIRED';
+  if (generation === chain.generation) return 'ROTATE';
+  // The grace is for the immediate predecessor alone: one further back has a successor that was used.
+  const isPredecessor = generation === chain.generation - 1;
+  return isPredecessor && isBefore(now, retryEndsAt(chain, presented.clientType)) ? 'RETRY' : 'REUSE';
+}
+
+/** The answer to every verdict that gives no tokens. It does not tell which one it was. */
+export const REFRESH_TOKEN_UNUSABLE: OAuthError = oauthError(
+  'invalid_grant',
+  'The refresh token is unknown, expired, used or revoked, or is not for this client; send the user through the authorization again.',
+);
+
+/** When the current refresh token of a chain expires, if it is not used before. */
+export function refreshTokenExpiresAt({ rotatedAt, expiresAt }: Pick<RefreshChain, 'rotatedAt' | 'expiresAt'>) {
+  const idleUntil = rotatedAt.add({ seconds: CHAIN_DAYS.idle * SECONDS_PER_DAY });
+  return isBefore(idleUntil, expiresAt) ? idleUntil : expiresAt;
+}
+
+function isExpired(chain: RefreshChain, now: Temporal.Instant): boolean {
+  return !isBefore(now, refreshTokenExpiresAt(chain));
+}
+
+function retryEndsAt(chain: RefreshChain, clientType: ClientType): Temporal.Instant {
+  const latest = chain.rotatedAt.add({ seconds: RETRY_SECONDS[clientType] });
+  const afterConfirmation = chain.confirmedAt?.add({ seconds: SECONDS_AFTER_CONFIRMATION });
+  return afterConfirmation && isBefore(afterConfirmation, latest) ? afterConfirmation : latest;
+}
+
+function isBefore(instant: Temporal.Instant, other: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(instant, other) < 0;
+}

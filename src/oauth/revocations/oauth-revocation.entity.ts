@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+
+export type RevocationKind = 'GRANT' | 'TOKEN' | 'CLIENT' | 'USER';
+
+/** The feed that makes revocation immediate: every process keeps the last 1800 seconds of it in memory. */
+export const OAuthRevocation = defineEntity({
+  name: 'OAuthRevocation',
+  tableName: 'oauth_revocations',
+  indexes: [{ name: 'oauth_revocations_changed_at_idx', properties: ['changedAt'] }],
+  properties: {
+    kind: p.text().$type<RevocationKind>().primary(),
+    subject: p.text().primary(),
+    /** False once a client or a user is reinstated. */
+    revoked: p.boolean(),
+    changedAt: p.type(InstantType),
+  },
+});

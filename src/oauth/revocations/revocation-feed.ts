@@ -1,0 +1,147 @@
+import type { DatabaseClock } from '../../database/database-clock.ts';
+import { apartFromCaller } from '../../database/deadline.ts';
+import type { Listen, StopListening } from '../../database/listen.ts';
+import { type Em, rows, sql } from '../../database/sql.ts';
+import { ACCESS_TOKEN_SECONDS } from '../protocol/access-token.ts';
+import type { RevocationKind } from './oauth-revocation.entity.ts';
+import { REVOCATIONS_CHANNEL } from './record-revocations.ts';
+
+/** What an access token hangs on: once any of these is revoked, the token is dead. */
+export interface RevocableToken {
+  readonly tokenId: string;
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly userId: string;
+}
+
+const POLL_EVERY_MS = 1_000;
+/** So long may polls fail before what this process knows is no longer trusted. */
+const TRUSTED_FOR_MS = 4_000;
+/** Whoever was revoked longer ago than this has no live token left. */
+const REMEMBERED_MS = (ACCESS_TOKEN_SECONDS + 60) * 1_000;
+/** A row may be older than others that became visible before it: its transaction took a while to commit. */
+const OVERLAP_MS = 10_000;
+/** And one that took longer still, in a process that was frozen, is found when everything is read again. */
+const READ_ALL_EVERY_MS = 60_000;
+
+interface FeedRow {
+  readonly now: string;
+  readonly kind: RevocationKind | null;
+  readonly subject: string | null;
+  readonly revoked: boolean | null;
+  readonly changed_at: string | null;
+}
+
+/**
+ * What was revoked in the last half hour, in this process's memory: checking a token costs no query, and still a
+ * revocation bites at once, in every process. A message says when to look, and a poll each second looks in any case.
+ */
+export class RevocationFeed {
+  readonly #em: Em;
+  readonly #clock: DatabaseClock;
+  /** By kind and subject, when each was revoked. */
+  readonly #revoked = new Map<string, number>();
+  #readUntil: Temporal.Instant | undefined;
+  #readAllAt = 0;
+  #trustedUntil = 0;
+  #reading: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #stopListening: StopListening | undefined;
+
+  constructor(em: Em, clock: DatabaseClock) {
+    this.#em = em;
+    this.#clock = clock;
+  }
+
+  /** Reads what there is, then keeps up until `stop`. @throws whatever keeps the first reading from the database */
+  async start(listen: Listen): Promise<void> {
+    await this.#read();
+    this.#stopListening = await listen(REVOCATIONS_CHANNEL, () => void this.catchUp());
+    this.#timer = setInterval(() => void this.catchUp(), POLL_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#stopListening?.();
+    await this.#next;
+    await this.#reading;
+  }
+
+  /** False when the feed has been silent too long: then the database has to be asked about each token. */
+  isTrusted(): boolean {
+    return performance.now() < this.#trustedUntil;
+  }
+
+  isRevoked(token: RevocableToken): boolean {
+    const revoked = this.#revoked;
+    if (revoked.size === 0) return false;
+    return this.isEnded(token) || revoked.has(`CLIENT ${token.clientId}`) || revoked.has(`USER ${token.userId}`);
+  }
+
+  /** Revoked for good: what is suspended with its client or user lives again once they are reinstated. */
+  isEnded({ tokenId, grantId }: RevocableToken): boolean {
+    return this.#revoked.has(`GRANT ${grantId}`) || this.#revoked.has(`TOKEN ${tokenId}`);
+  }
+
+  /**
+   * Resolves when everything that was committed before this call is known here; the process that revokes something
+   * calls it after its commit. Never rejects: a feed that cannot read is not trusted, which is safe.
+   */
+  catchUp(): Promise<void> {
+    if (!this.#reading) return this.#begin();
+    // The reading under way may have begun before that commit. One more serves all who ask meanwhile.
+    this.#next ??= this.#reading.then(() => {
+      this.#next = undefined;
+      return this.#begin();
+    });
+    return this.#next;
+  }
+
+  #begin(): Promise<void> {
+    this.#reading = apartFromCaller(() => this.#read())
+      .catch(() => undefined)
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const beganAt = performance.now();
+    const readsAll = !this.#readUntil || beganAt - this.#readAllAt > READ_ALL_EVERY_MS;
+    const since = readsAll ? null : this.#readUntil?.subtract({ milliseconds: OVERLAP_MS }).toString();
+    const found = await rows(
+      this.#em,
+      sql<FeedRow>`
+        select clock.now, r.kind, r.subject, r.revoked, r.changed_at
+        from (select clock_timestamp() as now) as clock
+        left join oauth_revocations r
+          on r.changed_at > coalesce(${since}::timestamptz, clock.now - ${REMEMBERED_MS}::int * interval '1 millisecond')`,
+    );
+    const [first] = found;
+    if (!first) return;
+    this.#readUntil = Temporal.Instant.from(first.now);
+    if (readsAll) this.#readAllAt = beganAt;
+    this.#clock.observe(this.#readUntil, beganAt, performance.now());
+    for (const feedRow of found) this.#take(feedRow);
+    this.#forgetOld(this.#readUntil.epochMilliseconds - REMEMBERED_MS);
+    // Counted from the beginning: a reading that took long tells of a state that long ago.
+    this.#trustedUntil = beganAt + TRUSTED_FOR_MS;
+  }
+
+  #take({ kind, subject, revoked, changed_at: changedAt }: FeedRow): void {
+    if (kind === null || changedAt === null) return;
+    const key = `${kind} ${subject}`;
+    // Removed first, so that the map stays in the order of revocation.
+    this.#revoked.delete(key);
+    if (revoked) this.#revoked.set(key, Temporal.Instant.from(changedAt).epochMilliseconds);
+  }
+
+  #forgetOld(until: number): void {
+    for (const [key, revokedAt] of this.#revoked) {
+      if (revokedAt < until) this.#revoked.delete(key);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { retagId } from '../../core/id.ts';
+import type { Em } from '../../database/sql.ts';
+import type { AuthorizationServer } from '../authorization-server.ts';
+import { endStolenGrant } from '../grants/end-stolen-grant.ts';
+import { accessOf } from '../protocol/access.ts';
+import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
+import { isRegistered } from '../protocol/redirect-uri.ts';
+import {
+  CODE_UNUSABLE,
+  type ExchangeVerdict,
+  exchangeIsComplete,
+  judgeExchange,
+} from '../protocol/tokens/code-exchange.ts';
+import { accessAtRefresh } from '../protocol/tokens/refresh-scope.ts';
+import { type TokenResponse, tokenResponse } from '../protocol/tokens/token-response.ts';
+import type { GrantRequest } from './grant.ts';
+import { issueTokens } from './issue-tokens.ts';
+import type { NewGrant } from './redeem-codes.ts';
+import { countCodeFailure, type FoundCode } from './stored-codes.ts';
+
+/** One to be told by the database that somebody else was faster, and one to learn what that means. */
+const ATTEMPTS = 2;
+
+/** Exchanges a code for the first pair of tokens of a new grant (RFC 6749 §4.1.3). */
+export async function exchangeCode(
+  em: Em,
+  server: AuthorizationServer,
+  asked: GrantRequest,
+): Promise<TokenResponse | OAuthError> {
+  const incomplete = exchangeIsComplete(asked.request);
+  if (incomplete) return incomplete;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const code = await server.statements.findCode(asked.request.code ?? '');
+    const verdict = judgeExchange(asked.request, code, code?.now ?? server.clock.instant());
+    if (verdict.kind !== 'REDEEM' || !code) return refuse(em, server, asked, { code, verdict });
+    const answer = await redeem(server, asked, code);
+    if (answer) return answer;
+  }
+  // The client or the user was suspended at this very moment.
+  return CODE_UNUSABLE;
+}
+
+/** Undefined when the statement found the code used, expired or burned after all: another request was faster. */
+async function redeem(
+  server: AuthorizationServer,
+  { client, address }: GrantRequest,
+  code: FoundCode,
+): Promise<TokenResponse | OAuthError | undefined> {
+  // Whoever has the address now may have been the reason to remove it.
+  if (!isRegistered(client.redirectUris, code.redirectUri)) return CODE_UNUSABLE;
+  const granted = accessOf(code.kind, code.scopes);
+  if (!granted) throw new Error('A code has an unknown kind of access.');
+  const access = accessAtRefresh(granted, client, undefined);
+  if (isOAuthError(access)) return access;
+
+  const grant = await server.statements.redeemCode(code);
+  if (!grant) return undefined;
+  if (grant.hasEndedOthers) await server.revocations.catchUp();
+  if (grant.isOneOfMany) server.background.run(() => endSurplus(server, grant));
+  await server.tokenGuesses.succeeded(client.clientId, address);
+  return tokenResponse(issueTokens(server, grant, access), grant.rotatedAt);
+}
+
+async function endSurplus({ statements, revocations }: AuthorizationServer, { userId, clientId }: NewGrant) {
+  await statements.endSurplusGrants({ userId, clientId });
+  await revocations.catchUp();
+}
+
+interface Refused {
+  readonly code: FoundCode | undefined;
+  readonly verdict: ExchangeVerdict;
+}
+
+async function refuse(
+  em: Em,
+  server: AuthorizationServer,
+  { client: { clientId }, address }: GrantRequest,
+  { code, verdict }: Refused,
+): Promise<OAuthError> {
+  if (verdict.kind === 'REDEEM') throw new Error('A code to be redeemed was refused.');
+  if (!code) return server.tokenGuesses.failed(clientId, address, verdict.error);
+  if (verdict.kind === 'COUNT_FAILURE') await countCodeFailure(em, code.interactionId);
+  if (verdict.kind === 'REPLAY') {
+    const grantId = retagId('grant', code.interactionId);
+    await endStolenGrant(em, server, { grantId, reason: 'CODE_REPLAYED', address });
+  }
+  return verdict.error;
+}

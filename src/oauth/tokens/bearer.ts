@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache';
+import type { Em } from '../../database/sql.ts';
+import { grantedScopes } from '../../scopes/held-scopes.ts';
+import type { ScopeSet } from '../../scopes/scope-set.ts';
+import type { AuthorizationServer } from '../authorization-server.ts';
+import type { VerifiedAccessToken } from '../protocol/access-token.ts';
+import { type OAuthError, oauthError } from '../protocol/oauth-error.ts';
+import { verifyAccessToken } from './access-tokens.ts';
+import { seeAccessToken } from './grant-use.ts';
+
+/** Who calls the API with an access token: what the token says, and what that opens. */
+export interface Principal extends VerifiedAccessToken {
+  /** The bits of `access`, implication applied: what an operation is compared with. */
+  readonly held: ScopeSet;
+}
+
+/** A kilobyte each: the tokens of as many callers as one process serves in half an hour. */
+const MOST_REMEMBERED = 20_000;
+
+/** Unknown, garbled, expired or revoked: the answer does not tell which (RFC 6750 §3.1). */
+const TOKEN_UNUSABLE: OAuthError = oauthError(
+  'invalid_token',
+  'The access token is unknown, expired or revoked; get a new one with the refresh token.',
+);
+
+/**
+ * The way of an access token back in. A token that was seen before costs a look into two maps: no signature check and no
+ * query. Only what the token says is remembered; whether it is still alive is asked of the feed each time.
+ */
+export class BearerTokens {
+  readonly #server: AuthorizationServer;
+  readonly #verified = new LRUCache<string, Principal>({ max: MOST_REMEMBERED });
+  readonly #loading = new Map<string, Promise<Principal | undefined>>();
+
+  constructor(server: AuthorizationServer) {
+    this.#server = server;
+  }
+
+  /** The answer for a token seen before, at once; undefined when it has to be looked into by `authenticate`. */
+  recall(token: string): Principal | OAuthError | undefined {
+    const { clock, revocations } = this.#server;
+    const principal = this.#verified.get(token);
+    if (!principal) return undefined;
+    if (clock.now() >= principal.expiresAt.epochMilliseconds || revocations.isRevoked(principal)) return TOKEN_UNUSABLE;
+    // A feed that has been silent too long may have missed a revocation: then the database is asked.
+    return revocations.isTrusted() ? principal : undefined;
+  }
+
+  /** Who comes with this token, or why it is refused. @throws Error when the database has to be asked and is away */
+  async authenticate(em: Em, token: string): Promise<Principal | OAuthError> {
+    return this.recall(token) ?? (await this.#loadOnce(em, token)) ?? TOKEN_UNUSABLE;
+  }
+
+  /** Requests that come at the same time with the same new token verify it once. */
+  #loadOnce(em: Em, token: string): Promise<Principal | undefined> {
+    const loading = this.#loading.get(token) ?? this.#load(em, token).finally(() => this.#loading.delete(token));
+    this.#loading.set(token, loading);
+    return loading;
+  }
+
+  async #load(em: Em, token: string): Promise<Principal | undefined> {
+    const principal = this.#verified.get(token) ?? (await this.#verify(token));
+    // What the feed knows to be dead costs no statement, however often it comes.
+    if (!principal || this.#server.revocations.isRevoked(principal)) return undefined;
+    if (!(await seeAccessToken(em, principal))) return undefined;
+    this.#verified.set(token, principal);
+    return principal;
+  }
+
+  async #verify(token: string): Promise<Principal | undefined> {
+    const verified = await verifyAccessToken(this.#server, token);
+    const held = verified && grantedScopes(verified.access);
+    return held && { ...verified, held };
+  }
+}

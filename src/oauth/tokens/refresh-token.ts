@@ -1,0 +1,80 @@
+import type { Em } from '../../database/sql.ts';
+import type { AuthorizationServer } from '../authorization-server.ts';
+import { endStolenGrant } from '../grants/end-stolen-grant.ts';
+import { isGenuineRefreshToken, type ParsedRefreshToken, parseRefreshToken } from '../protocol/credentials.ts';
+import { isOAuthError, type OAuthError, oauthError } from '../protocol/oauth-error.ts';
+import { judgeRefresh, REFRESH_TOKEN_UNUSABLE, type RefreshVerdict } from '../protocol/tokens/refresh.ts';
+import { accessAtRefresh } from '../protocol/tokens/refresh-scope.ts';
+import { type TokenResponse, tokenResponse } from '../protocol/tokens/token-response.ts';
+import type { GrantRequest } from './grant.ts';
+import { issueTokens } from './issue-tokens.ts';
+import type { StoredGrant } from './stored-grants.ts';
+
+/** Each attempt that fails means that another request has rotated the grant, which at most one can do per generation. */
+const ATTEMPTS = 3;
+
+/** Exchanges a refresh token for the next pair of its grant, or for the same pair again (RFC 6749 §6). */
+export async function refreshTokens(
+  em: Em,
+  server: AuthorizationServer,
+  asked: GrantRequest,
+): Promise<TokenResponse | OAuthError> {
+  const { refreshToken } = asked.request;
+  if (refreshToken === undefined) {
+    return oauthError('invalid_request', 'refresh_token is missing; send the one of the last token response.');
+  }
+  const presented = parseRefreshToken(refreshToken);
+  if (!presented) return server.tokenGuesses.failed(asked.client.clientId, asked.address, REFRESH_TOKEN_UNUSABLE);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const grant = await server.statements.findGrant(presented.grantId);
+    const verdict = judge(server, asked, presented, grant);
+    if (!grant || (verdict !== 'ROTATE' && verdict !== 'RETRY'))
+      return refuse(em, server, asked, { presented, verdict });
+    const answer = await answerWithPair(server, asked, { grant, verdict });
+    if (answer) return answer;
+  }
+  // The client or the user was suspended at this very moment.
+  return REFRESH_TOKEN_UNUSABLE;
+}
+
+function judge(
+  { keys }: AuthorizationServer,
+  { client }: GrantRequest,
+  presented: ParsedRefreshToken,
+  grant: StoredGrant | undefined,
+): RefreshVerdict {
+  if (!grant) return 'UNKNOWN';
+  const isGenuine = isGenuineRefreshToken(keys.derivationKey, presented, grant.seed);
+  const { clientId, type: clientType } = client;
+  return judgeRefresh({ clientId, clientType, generation: presented.generation, isGenuine }, grant, grant.now);
+}
+
+/** Undefined when the statement found the generation rotated after all: another request was faster. */
+async function answerWithPair(
+  server: AuthorizationServer,
+  { request, client, address }: GrantRequest,
+  { grant, verdict }: { readonly grant: StoredGrant; readonly verdict: 'ROTATE' | 'RETRY' },
+): Promise<TokenResponse | OAuthError | undefined> {
+  if (!grant.access) return REFRESH_TOKEN_UNUSABLE;
+  const access = accessAtRefresh(grant.access, client, request.scope);
+  if (isOAuthError(access)) return access;
+
+  const current = verdict === 'ROTATE' ? await server.statements.rotateGrant(grant) : grant;
+  if (!current) return undefined;
+  await server.tokenGuesses.succeeded(client.clientId, address);
+  const now = verdict === 'ROTATE' ? current.rotatedAt : grant.now;
+  return tokenResponse(issueTokens(server, current, access), now);
+}
+
+async function refuse(
+  em: Em,
+  server: AuthorizationServer,
+  { client: { clientId }, address }: GrantRequest,
+  { presented, verdict }: { readonly presented: ParsedRefreshToken; readonly verdict: RefreshVerdict },
+): Promise<OAuthError> {
+  if (verdict === 'REUSE') {
+    await endStolenGrant(em, server, { grantId: presented.grantId, reason: 'REFRESH_TOKEN_REUSED', address });
+  }
+  if (verdict === 'UNKNOWN') return server.tokenGuesses.failed(clientId, address, REFRESH_TOKEN_UNUSABLE);
+  return REFRESH_TOKEN_UNUSABLE;
+}

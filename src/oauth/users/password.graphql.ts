@@ -1,0 +1,40 @@
+import { requireSession } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { FIRST_PARTY } from '../../scopes/declare.ts';
+import { changePasswordWithGrants } from './change-password.ts';
+
+mutation('passwordChange', {
+  description: 'Changes your password. Unless you say otherwise, all your other browsers are signed out.',
+  requires: FIRST_PARTY,
+  single: true,
+  errors: [
+    'REQUIRED',
+    'TOO_SHORT',
+    'TOO_LONG',
+    'INVALID_TEXT',
+    'GUESSABLE',
+    'WRONG_PASSWORD',
+    'TOO_MANY_GUESSES',
+    'CONFLICT',
+    'BUSY',
+    'NOT_FOUND',
+  ],
+  input: (t) => ({
+    currentPassword: t.string({ required: true }),
+    newPassword: t.string({ required: true, description: 'At least 8 characters.' }),
+    endOtherSessions: t.boolean({ required: true, defaultValue: true }),
+    revokeApps: t.boolean({
+      required: true,
+      defaultValue: false,
+      description: 'Whether the apps that you authorized lose their access, too.',
+    }),
+  }),
+  resolve: async (input, context) => {
+    const { userId, sessionId } = requireSession(context);
+    const { em, passwordGuesses, accountMails, oauth, address } = context;
+    const change = { ...input, userId, sessionId, address };
+    await changePasswordWithGrants(em, passwordGuesses, accountMails, oauth, change);
+    return {};
+  },
+  payload: () => ({}),
+});

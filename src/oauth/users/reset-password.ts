@@ -1,0 +1,31 @@
+import type { Em } from '../../database/sql.ts';
+import type { GuessLimit } from '../../limits/guess-limit.ts';
+import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
+import { type PasswordReset, resetPassword } from '../../modules/accounts/sign-in/reset-password.ts';
+import type { Aftermath } from '../authorization-server.ts';
+import { endAccess } from '../grants/revoke-grant.ts';
+
+export interface PasswordResetWithGrants extends PasswordReset {
+  /** Whether what the user granted to apps ends, too. */
+  readonly revokeApps: boolean;
+}
+
+/**
+ * Sets a new password by a link, and ends the access of apps where that is wished, or where the account was not verified
+ * before: whoever made it and let apps in may have been somebody else. @throws as resetPassword does
+ */
+export async function resetPasswordWithGrants(
+  em: Em,
+  guesses: GuessLimit,
+  mails: AccountMails,
+  after: Aftermath,
+  reset: PasswordResetWithGrants,
+): Promise<void> {
+  const { revokeApps, address } = reset;
+  await resetPassword(em, guesses, mails, reset, async (inner, { userId, wasVerified }) => {
+    if (revokeApps || !wasVerified) {
+      await endAccess(inner, { userId }, { reason: 'PASSWORD_CHANGED', address });
+    }
+  });
+  await after.revocations.catchUp();
+}

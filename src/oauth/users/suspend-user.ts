@@ -1,0 +1,42 @@
+import { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { reinstateUser, type Suspension, suspendUser } from '../../modules/accounts/suspend-user.ts';
+import type { Aftermath } from '../authorization-server.ts';
+import { requireAdministrator } from '../clients/registered-client.ts';
+import { endAccess, type RevokedBy } from '../grants/revoke-grant.ts';
+import { recordRevocations } from '../revocations/record-revocations.ts';
+
+/**
+ * An administrator shuts a user out: sessions, grants and codes end, and access tokens are refused from the next request
+ * on. @throws Problem FORBIDDEN, NOT_FOUND
+ */
+export async function suspendUserWithGrants(em: Em, after: Aftermath, suspension: Suspension): Promise<void> {
+  const { userId, actorId } = suspension;
+  await em.transactional(async (inner) => {
+    await requireAdministrator(inner, actorId);
+    if (userId === actorId) {
+      throw new Problem('FORBIDDEN', 'You cannot suspend yourself; ask another administrator.', ['userId']);
+    }
+    if (!(await suspendUser(inner, suspension))) return;
+    await endAccess(inner, { userId }, bySuspension(suspension));
+    await recordRevocations(inner, 'USER', [userId]);
+  });
+  await after.revocations.catchUp();
+}
+
+/** Lets a suspended user in again, who has to authorize apps anew. @throws Problem FORBIDDEN, NOT_FOUND */
+export async function reinstateUserWithGrants(em: Em, after: Aftermath, suspension: Suspension): Promise<void> {
+  const { userId, actorId } = suspension;
+  await em.transactional(async (inner) => {
+    await requireAdministrator(inner, actorId);
+    if (!(await reinstateUser(inner, suspension))) return;
+    // Somebody whose session was read just before the suspension may have begun something just after it.
+    await endAccess(inner, { userId }, bySuspension(suspension));
+    await recordRevocations(inner, 'USER', [userId], false);
+  });
+  await after.revocations.catchUp();
+}
+
+function bySuspension({ actorId, address }: Suspension): RevokedBy {
+  return { reason: 'USER_SUSPENDED', actorId, address };
+}

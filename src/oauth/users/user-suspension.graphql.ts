@@ -1,0 +1,32 @@
+import { requireUserId } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { FIRST_PARTY } from '../../scopes/declare.ts';
+import { reinstateUserWithGrants, suspendUserWithGrants } from './suspend-user.ts';
+
+const requires = FIRST_PARTY;
+
+mutation('userSuspend', {
+  description: 'For administrators: shuts a user out. Sessions, grants and access tokens end at once.',
+  requires,
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({ userId: t.id({ required: true }) }),
+  resolve: async ({ userId }, context) => {
+    const suspension = { userId, actorId: requireUserId(context), address: context.address };
+    await suspendUserWithGrants(context.em, context.oauth, suspension);
+    return { userId };
+  },
+  payload: (t) => ({ userId: t.exposeID('userId', { nullable: true, requires }) }),
+});
+
+mutation('userReinstate', {
+  description: 'For administrators: lets a suspended user in again. Sessions and grants that ended stay ended.',
+  requires,
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  input: (t) => ({ userId: t.id({ required: true }) }),
+  resolve: async ({ userId }, context) => {
+    const suspension = { userId, actorId: requireUserId(context), address: context.address };
+    await reinstateUserWithGrants(context.em, context.oauth, suspension);
+    return { userId };
+  },
+  payload: (t) => ({ userId: t.exposeID('userId', { nullable: true, requires }) }),
+});

@@ -1,0 +1,34 @@
+import type { Page } from '../../core/page.ts';
+import type { Mistake } from '../../core/problem.ts';
+import type { ListedSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { Viewer } from '../kit/layout.ts';
+
+export const ACCOUNT_PATH = '/settings/account';
+
+/** The forms of the page; each is sent to `ACCOUNT_PATH/<name>`. */
+export const ACCOUNT_FORMS = ['verification', 'email', 'email-cancel', 'password', 'time-zone', 'sessions'] as const;
+export type AccountForm = (typeof ACCOUNT_FORMS)[number];
+
+export interface AccountPage {
+  readonly viewer: Viewer;
+  readonly email: string;
+  readonly isEmailVerified: boolean;
+  /** The address that waits for its link to be followed. */
+  readonly pendingEmail: string | undefined;
+  /** What was typed for another address, when that was refused. */
+  readonly typedEmail: string;
+  readonly timeZone: string;
+  readonly sessions: Page<ListedSession>;
+  readonly currentSessionId: string;
+  /** The anti-forgery token of each form. */
+  readonly csrf: Readonly<Record<AccountForm, string>>;
+  readonly mistakes: readonly Mistake[];
+  readonly done: string | undefined;
+  /** Where mails are kept; undefined when they are sent. */
+  readonly mailFolder: string | undefined;
+}
+
+/** Where a form of the page goes. */
+export function accountFormPath(form: AccountForm): string {
+  return `${ACCOUNT_PATH}/${form}`;
+}

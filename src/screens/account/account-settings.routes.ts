@@ -1,0 +1,75 @@
+import { type Context, Hono } from 'hono';
+import { pageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { problemOf, retryHeaders, statusOf } from '../../http/problem-response.ts';
+import { asViewer } from '../../http/visitors.ts';
+import { findPendingEmail } from '../../modules/accounts/links/account-links.ts';
+import { type FoundSession, findSessions } from '../../modules/accounts/sign-in/session.queries.ts';
+import { findUser } from '../../modules/accounts/user.queries.ts';
+import { ACCOUNT_ACTIONS, type AccountPageSettings } from './account-actions.ts';
+import { ACCOUNT_FORMS, ACCOUNT_PATH, type AccountForm, accountFormPath } from './account-forms.ts';
+import { accountPage } from './account-page.ts';
+import { signedIn } from './signed-in.ts';
+
+/** `/settings/account`: a user's address, password, time zone and sessions. */
+export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
+  const { em, visitors, addressOf, mailFolder } = settings;
+  const routes = new Hono();
+  routes.get(
+    ACCOUNT_PATH,
+    signedIn(visitors, (c, session) => show(c, session)),
+  );
+  for (const form of ACCOUNT_FORMS) {
+    routes.post(
+      accountFormPath(form),
+      signedIn(visitors, (c, session) => take(c, session, form)),
+    );
+    // For who had to sign in before the form was taken, and comes back.
+    routes.get(accountFormPath(form), (c) => seeOther(c, ACCOUNT_PATH));
+  }
+  return routes;
+
+  async function take(c: Context, session: FoundSession, name: AccountForm): Promise<Response> {
+    const { form, forgery } = await visitors.readForm(c, purposeOf(name));
+    const asked = { session, form, address: addressOf(c) };
+    const problem = forgery ?? (await problemOf(() => ACCOUNT_ACTIONS[name].act(em.fork(), settings, asked)));
+    return problem ? show(c, session, { problem, form }) : seeOther(c, `${ACCOUNT_PATH}?done=${name}`);
+  }
+
+  async function show(
+    c: Context,
+    session: FoundSession,
+    refused?: { readonly problem: Problem; readonly form: URLSearchParams },
+  ): Promise<Response> {
+    const { after, done = '' } = c.req.query();
+    const form = ACCOUNT_FORMS.find((name) => name === done);
+    const user = await findUser(em.fork(), session.userId);
+    if (!user) throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+    const page = accountPage({
+      viewer: asViewer(session),
+      email: user.email,
+      isEmailVerified: user.isEmailVerified,
+      pendingEmail: await findPendingEmail(em.fork(), session.userId),
+      typedEmail: refused?.form.get('newEmail') ?? '',
+      timeZone: user.timeZone,
+      sessions: await findSessions(em.fork(), session.userId, pageRequest({ after }, 2)),
+      currentSessionId: session.id,
+      csrf: csrfOf(c),
+      mistakes: refused?.problem.mistakes ?? [],
+      done: form && !refused ? ACCOUNT_ACTIONS[form].done : undefined,
+      mailFolder,
+    });
+    if (!refused) return sendPage(c, page);
+    return sendPage(c, page, statusOf(refused.problem), retryHeaders(refused.problem));
+  }
+
+  function csrfOf(c: Context): Readonly<Record<AccountForm, string>> {
+    const tokens = ACCOUNT_FORMS.map((name) => [name, visitors.formToken(c, purposeOf(name))]);
+    return Object.fromEntries(tokens) as Record<AccountForm, string>;
+  }
+}
+
+function purposeOf(form: AccountForm): string {
+  return `account ${form}`;
+}

@@ -1,0 +1,61 @@
+import { type Context, Hono } from 'hono';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { answerErrors, type Report } from '../../http/problem-response.ts';
+import { isJson } from '../../http/request-body.ts';
+import type { Visitors } from '../../http/visitors.ts';
+import type { AccountPageSettings } from './account-actions.ts';
+import { accountSettingsRoutes } from './account-settings.routes.ts';
+import { confirmEmailRoutes } from './confirm-email.routes.ts';
+import { type ForgottenPasswordSettings, forgottenPasswordRoutes } from './forgotten-password.routes.ts';
+import { homePage } from './home-page.ts';
+import { type SignInSettings, signInRoutes } from './sign-in.routes.ts';
+import { signOutPage } from './sign-out-page.ts';
+import { type SignUpSettings, signUpRoutes } from './sign-up.routes.ts';
+
+export interface AccountSettings
+  extends SignInSettings,
+    SignUpSettings,
+    ForgottenPasswordSettings,
+    AccountPageSettings {
+  /** Where the query console is; undefined where it is off. */
+  readonly consolePath: string | undefined;
+  readonly report: Report;
+}
+
+/** The start page, signing in, up and out, the links of mails, and the user's own settings. */
+export function accountRoutes(settings: AccountSettings): Hono {
+  const { visitors } = settings;
+  const routes = new Hono();
+  routes.onError(answerErrors(settings.report));
+  routes.get('/', async (c) => {
+    const { consolePath, publicUrl } = settings;
+    const viewer = await visitors.viewerOf(c.req.raw);
+    return sendPage(c, homePage({ viewer, consolePath, publicUrl }));
+  });
+  routes.route('/', signInRoutes(settings));
+  routes.route('/', signUpRoutes(settings));
+  routes.route('/', confirmEmailRoutes(settings));
+  routes.route('/', forgottenPasswordRoutes(settings));
+  routes.route('/', accountSettingsRoutes(settings));
+  routes.get('/auth/logout', (c) => showSignOut(c, visitors, 200));
+  routes.post('/auth/logout', (c) => signOut(c, visitors));
+  return routes;
+}
+
+async function showSignOut(c: Context, visitors: Visitors, status: 200 | 403): Promise<Response> {
+  const viewer = await visitors.viewerOf(c.req.raw);
+  return sendPage(c, signOutPage({ viewer, csrf: visitors.formToken(c, 'sign-out') }), status);
+}
+
+/** A form, or JSON from a script, which another site's page cannot send. */
+async function signOut(c: Context, visitors: Visitors): Promise<Response> {
+  if (isJson(c.req.raw)) {
+    visitors.requireOwnScript(c);
+    await visitors.signOut(c);
+    return c.body(null, 204);
+  }
+  const { forgery } = await visitors.readForm(c, 'sign-out');
+  if (forgery) return showSignOut(c, visitors, 403);
+  await visitors.signOut(c);
+  return seeOther(c, '/auth/logout');
+}

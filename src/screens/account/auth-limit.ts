@@ -1,0 +1,24 @@
+import type { MiddlewareHandler } from 'hono';
+import { rateLimitHeaders, tooManyRequests } from '../../graphql/rate-limit.ts';
+import { answerProblem } from '../../http/problem-response.ts';
+import type { AddressOf } from '../../http/visitors.ts';
+import { networkOf } from '../../limits/network.ts';
+import type { RequestLimit } from '../../limits/request-limit.ts';
+
+export interface AuthLimitSettings {
+  readonly addressOf: AddressOf;
+  readonly requests: RequestLimit;
+  /** Requests a minute of one network. */
+  readonly rate: number;
+}
+
+/** Counts requests to the pages on which people sign in, whatever they hold, by the network that they come from. */
+export function limitNetworks({ addressOf, requests, rate }: AuthLimitSettings): MiddlewareHandler {
+  return async (c, next) => {
+    const verdict = await requests.take(`auth ${networkOf(addressOf(c))}`, rate);
+    if (verdict.isAllowed) return next();
+    const { message } = tooManyRequests(verdict);
+    const told = { status: 429, code: 'RATE_LIMITED', title: 'Too many requests', message } as const;
+    return answerProblem(c, told, rateLimitHeaders(verdict));
+  };
+}

@@ -1,0 +1,50 @@
+import { type Context, Hono } from 'hono';
+import type { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { answerLinkOver } from '../../http/link.routes.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { problemOf, statusOf } from '../../http/problem-response.ts';
+import type { AddressOf, Visitors } from '../../http/visitors.ts';
+import { findLink } from '../../modules/accounts/links/account-links.ts';
+import { CONFIRM_EMAIL_PATH } from '../../modules/accounts/links/account-mail.rules.ts';
+import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
+import { confirmEmail, EMAIL_LINKS } from '../../modules/accounts/links/confirm-email.ts';
+import { confirmEmailPage, emailConfirmedPage, emailTakenPage } from './confirm-email-page.ts';
+
+export interface ConfirmEmailSettings {
+  /** The global EntityManager; each request works on a fork. */
+  readonly em: Em;
+  readonly visitors: Visitors;
+  readonly addressOf: AddressOf;
+  readonly accountMails: AccountMails;
+}
+
+const FORM = 'confirm-email';
+const ADVICE =
+  'Look whether the address is confirmed on the page of your account; there you also ask for another mail.';
+
+/** Where a mail leads that asks whether its reader is who an account says. */
+export function confirmEmailRoutes({ em, visitors, addressOf, accountMails }: ConfirmEmailSettings): Hono {
+  const routes = new Hono();
+  routes.get(CONFIRM_EMAIL_PATH, (c) => {
+    const { token = '', done } = c.req.query();
+    return done === undefined ? show(c, token) : sendPage(c, emailConfirmedPage());
+  });
+  routes.post(CONFIRM_EMAIL_PATH, async (c) => {
+    const { form, forgery } = await visitors.readForm(c, FORM);
+    const token = form.get('token') ?? '';
+    if (forgery) return show(c, token, forgery);
+    const problem = await problemOf(() => confirmEmail(em.fork(), accountMails, { token, address: addressOf(c) }));
+    return problem ? show(c, token, problem) : seeOther(c, `${CONFIRM_EMAIL_PATH}?done=yes`);
+  });
+  return routes;
+
+  async function show(c: Context, token: string, problem?: Problem): Promise<Response> {
+    const link = await findLink(em.fork(), token, EMAIL_LINKS);
+    if (problem?.code === 'EMAIL_TAKEN') return sendPage(c, emailTakenPage(link?.email), statusOf(problem));
+    if (!link) return answerLinkOver(c, ADVICE);
+    const csrf = visitors.formToken(c, FORM);
+    const page = confirmEmailPage({ ...link, token, csrf, mistakes: problem?.mistakes ?? [] });
+    return sendPage(c, page, problem ? statusOf(problem) : 200);
+  }
+}

@@ -1,0 +1,95 @@
+import { type Context, Hono } from 'hono';
+import type { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { answerLinkOver } from '../../http/link.routes.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { problemOf, retryHeaders, statusOf } from '../../http/problem-response.ts';
+import type { AddressOf, Visitors } from '../../http/visitors.ts';
+import type { GuessLimit } from '../../limits/guess-limit.ts';
+import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
+import { findLink } from '../../modules/accounts/links/account-links.ts';
+import {
+  FORGOTTEN_PASSWORD_PATH,
+  LINK_MINUTES,
+  NEW_PASSWORD_PATH,
+} from '../../modules/accounts/links/account-mail.rules.ts';
+import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
+import { requestPasswordReset } from '../../modules/accounts/sign-in/reset-password.ts';
+import type { Aftermath } from '../../oauth/authorization-server.ts';
+import { resetPasswordWithGrants } from '../../oauth/users/reset-password.ts';
+import { forgottenPasswordPage, linkSentPage } from './forgotten-password-page.ts';
+import { newPasswordPage } from './new-password-page.ts';
+
+export interface ForgottenPasswordSettings {
+  /** The global EntityManager; each request works on a fork. */
+  readonly em: Em;
+  readonly visitors: Visitors;
+  readonly addressOf: AddressOf;
+  readonly networkLimits: NetworkLimits;
+  /** Counts wrong passwords; the same one everywhere that takes a password. */
+  readonly passwordGuesses: GuessLimit;
+  readonly accountMails: AccountMails;
+  /** Where mails are kept; undefined when they are sent. */
+  readonly mailFolder: string | undefined;
+  readonly authorizationServer: Aftermath;
+}
+
+const FORGOTTEN_FORM = 'forgotten-password';
+const NEW_FORM = 'new-password';
+
+/** From a forgotten password to a new one. No answer tells whether there is an account. */
+export function forgottenPasswordRoutes(settings: ForgottenPasswordSettings): Hono {
+  const { em, visitors, addressOf, accountMails, mailFolder } = settings;
+  const routes = new Hono();
+  routes.get(FORGOTTEN_PASSWORD_PATH, (c) => {
+    const { sent, email = '' } = c.req.query();
+    return sent === undefined
+      ? showForgotten(c, email)
+      : sendPage(c, linkSentPage(LINK_MINUTES.RESET_PASSWORD, mailFolder));
+  });
+  routes.post(FORGOTTEN_PASSWORD_PATH, async (c) => {
+    const { form, forgery } = await visitors.readForm(c, FORGOTTEN_FORM);
+    const [email, address] = [form.get('email') ?? '', addressOf(c)];
+    const problem =
+      forgery ??
+      (await problemOf(async () => {
+        await countForNetwork(settings.networkLimits.forgottenPasswords, address);
+        await requestPasswordReset(em.fork(), accountMails, { email, address });
+      }));
+    return problem ? showForgotten(c, email, problem) : seeOther(c, `${FORGOTTEN_PASSWORD_PATH}?sent=yes`);
+  });
+
+  routes.get(NEW_PASSWORD_PATH, (c) => showNew(c, c.req.query('token') ?? ''));
+  routes.post(NEW_PASSWORD_PATH, async (c) => {
+    const { form, forgery } = await visitors.readForm(c, NEW_FORM);
+    const token = form.get('token') ?? '';
+    const problem = forgery ?? (await problemOf(() => reset(c, token, form)));
+    return problem ? showNew(c, token, problem) : seeOther(c, '/auth/login?done=password');
+  });
+  return routes;
+
+  function reset(c: Context, token: string, form: URLSearchParams): Promise<void> {
+    const asked = {
+      token,
+      newPassword: form.get('newPassword') ?? '',
+      revokeApps: form.has('revokeApps'),
+      address: addressOf(c),
+    };
+    const { passwordGuesses, authorizationServer } = settings;
+    return resetPasswordWithGrants(em.fork(), passwordGuesses, accountMails, authorizationServer, asked);
+  }
+
+  function showForgotten(c: Context, email: string, problem?: Problem): Response | Promise<Response> {
+    const csrf = visitors.formToken(c, FORGOTTEN_FORM);
+    const page = forgottenPasswordPage({ csrf, email, mistakes: problem?.mistakes ?? [] });
+    return problem ? sendPage(c, page, statusOf(problem), retryHeaders(problem)) : sendPage(c, page);
+  }
+
+  async function showNew(c: Context, token: string, problem?: Problem): Promise<Response> {
+    const link = await findLink(em.fork(), token, ['RESET_PASSWORD']);
+    if (!link) return answerLinkOver(c, 'Ask for another one on the page for forgotten passwords.');
+    const csrf = visitors.formToken(c, NEW_FORM);
+    const page = newPasswordPage({ ...link, token, csrf, mistakes: problem?.mistakes ?? [] });
+    return problem ? sendPage(c, page, statusOf(problem), retryHeaders(problem)) : sendPage(c, page);
+  }
+}

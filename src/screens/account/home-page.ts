@@ -1,0 +1,55 @@
+import { html } from 'hono/html';
+import { type Html, layout, type Viewer } from '../kit/layout.ts';
+
+export interface HomePage {
+  readonly viewer: Viewer | undefined;
+  /** Where the query console is; undefined where it is off. */
+  readonly consolePath: string | undefined;
+  /** The addresses that the tables of this page name, without a trailing slash. */
+  readonly publicUrl: string;
+}
+
+/** What this is, and the ways in. */
+export function homePage({ viewer, consolePath, publicUrl }: HomePage): Html {
+  const content = html`<section class="hero">
+      <h1>Scheduling that apps can build on</h1>
+      <p>Gatehouse keeps event types, bookings, schedules and calendars, and opens them to other apps through one GraphQL
+        API. You decide which app may see or change what, and can change your mind.</p>
+      ${viewer ? welcome(viewer) : ways()}
+    </section>
+    <div class="cards">
+      <article>
+        <h2>Your account</h2>
+        <ul>
+          <li><a href="/settings/apps">Apps you authorized</a>: what each may do, and how to end it.</li>
+          <li><a href="/settings/account">Password and sessions</a>: where you are signed in.</li>
+        </ul>
+      </article>
+      <article>
+        <h2>For developers</h2>
+        <ul>
+          <li><a href="/settings/developer/oauth">Your OAuth clients</a>: register an app and choose its scopes.</li>
+          ${consolePath === undefined ? '' : html`<li><a href="${consolePath}">Query console</a>: try operations, and see which scopes they need.</li>`}
+          <li><a href="/v2/openapi.json">REST paths</a> as OpenAPI.</li>
+        </ul>
+      </article>
+      <article>
+        <h2>For clients</h2>
+        <dl>
+          <dt>GraphQL</dt><dd><code>${publicUrl}/graphql</code></dd>
+          <dt>Authorization server</dt>
+          <dd><a href="/.well-known/oauth-authorization-server">metadata</a>, <a href="/.well-known/jwks.json">keys</a></dd>
+        </dl>
+      </article>
+    </div>`;
+  return layout({ title: 'Scheduling API', content, corner: viewer ?? 'signed out', shape: 'sheet' });
+}
+
+function ways(): Html {
+  return html`<p class="actions"><a class="button" href="/auth/login">Sign in</a>
+        <a class="button quiet" href="/auth/signup">Create an account</a></p>`;
+}
+
+function welcome(viewer: Viewer): Html {
+  return html`<p>You are signed in as <strong><bdi>${viewer.name}</bdi></strong> (<bdi>${viewer.email}</bdi>).</p>`;
+}

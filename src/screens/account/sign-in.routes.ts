@@ -1,0 +1,86 @@
+import { type Context, Hono } from 'hono';
+import type { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { problemOf, retryHeaders, statusOf } from '../../http/problem-response.ts';
+import { isJson, readJsonTexts } from '../../http/request-body.ts';
+import type { AddressOf, Visitors } from '../../http/visitors.ts';
+import type { GuessLimit } from '../../limits/guess-limit.ts';
+import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
+import { signIn } from '../../modules/accounts/sign-in/sign-in.ts';
+import type { UserProfile } from '../../modules/accounts/user.queries.ts';
+import { localPath } from './local-path.ts';
+import { signInPage } from './sign-in-page.ts';
+
+export interface SignInSettings {
+  /** The global EntityManager; each request works on a fork. */
+  readonly em: Em;
+  readonly publicUrl: string;
+  readonly visitors: Visitors;
+  readonly addressOf: AddressOf;
+  /** Counts wrong passwords; the same one everywhere that takes a password. */
+  readonly passwordGuesses: GuessLimit;
+  readonly networkLimits: NetworkLimits;
+  /** Whether the demo users can sign in: the page then says how. */
+  readonly hasDemoData: boolean;
+}
+
+interface Typed {
+  readonly email: string;
+  readonly returnTo: string;
+  /** Somebody who is signed in already may not just go on. */
+  readonly mustSignIn?: boolean;
+  /** What was done by the page before. */
+  readonly done?: string | undefined;
+}
+
+const DONE = new Map([['password', 'Your new password is set: sign in with it.']]);
+
+/** `/auth/login`: the page, its form, and the same for a script that sends JSON. */
+export function signInRoutes(settings: SignInSettings): Hono {
+  const { visitors } = settings;
+  const routes = new Hono();
+  routes.get('/auth/login', (c) => {
+    const { return_to: returnTo, login_hint: email = '', prompt, done = '' } = c.req.query();
+    const mustSignIn = prompt === 'login';
+    return show(c, { email, returnTo: localPath(returnTo, settings.publicUrl), mustSignIn, done: DONE.get(done) });
+  });
+  routes.post('/auth/login', (c) => (isJson(c.req.raw) ? signInByJson(c) : signInByForm(c)));
+  return routes;
+
+  async function signInByForm(c: Context): Promise<Response> {
+    const { form, forgery } = await visitors.readForm(c, 'sign-in');
+    const email = form.get('email') ?? '';
+    const returnTo = localPath(form.get('return_to'), settings.publicUrl);
+    const problem = forgery ?? (await problemOf(() => enter(c, email, form.get('password') ?? '')));
+    return problem ? show(c, { email, returnTo }, problem) : seeOther(c, returnTo);
+  }
+
+  async function signInByJson(c: Context): Promise<Response> {
+    visitors.requireOwnScript(c);
+    const { email, password } = await readJsonTexts(c.req.raw, ['email', 'password']);
+    const { id, name, username, email: address } = await enter(c, email, password);
+    return c.json({ user: { id, name, username, email: address } }, 200, { 'Cache-Control': 'no-store' });
+  }
+
+  async function enter(c: Context, email: string, password: string): Promise<UserProfile> {
+    const address = settings.addressOf(c);
+    await countForNetwork(settings.networkLimits.signIns, address);
+    const signedIn = await signIn(settings.em.fork(), settings.passwordGuesses, { email, password, address });
+    await visitors.signIn(c, signedIn);
+    return signedIn.user;
+  }
+
+  async function show(c: Context, typed: Typed, problem?: Problem): Promise<Response> {
+    const page = signInPage({
+      email: typed.email,
+      returnTo: typed.returnTo,
+      csrf: visitors.formToken(c, 'sign-in'),
+      mistakes: problem?.mistakes ?? [],
+      viewer: typed.mustSignIn || problem ? undefined : await visitors.viewerOf(c.req.raw),
+      hasDemoData: settings.hasDemoData,
+      done: typed.done,
+    });
+    return problem ? sendPage(c, page, statusOf(problem), retryHeaders(problem)) : sendPage(c, page);
+  }
+}

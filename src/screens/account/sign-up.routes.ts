@@ -1,0 +1,70 @@
+import { type Context, Hono } from 'hono';
+import type { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
+import { problemOf, retryHeaders, statusOf } from '../../http/problem-response.ts';
+import type { AddressOf, Visitors } from '../../http/visitors.ts';
+import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
+import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
+import { type Furnish, signUp } from '../../modules/accounts/sign-in/sign-up.ts';
+import { localPath } from './local-path.ts';
+import { signUpPage } from './sign-up-page.ts';
+
+export interface SignUpSettings {
+  /** The global EntityManager; each request works on a fork. */
+  readonly em: Em;
+  readonly publicUrl: string;
+  readonly visitors: Visitors;
+  readonly addressOf: AddressOf;
+  readonly networkLimits: NetworkLimits;
+  readonly accountMails: AccountMails;
+  /** What a new account begins with. */
+  readonly furnish: Furnish;
+}
+
+interface Typed {
+  readonly name: string;
+  readonly username: string;
+  readonly email: string;
+}
+
+const NOTHING_TYPED: Typed = { name: '', username: '', email: '' };
+
+/** `/auth/signup`: the page and its form. Who signs up is signed in. */
+export function signUpRoutes(settings: SignUpSettings): Hono {
+  const { visitors } = settings;
+  const routes = new Hono();
+  routes.get('/auth/signup', (c) => {
+    return show(c, NOTHING_TYPED, localPath(c.req.query('return_to'), settings.publicUrl));
+  });
+  routes.post('/auth/signup', async (c) => {
+    const { form, forgery } = await visitors.readForm(c, 'sign-up');
+    const typed = typedIn(form);
+    const returnTo = localPath(form.get('return_to'), settings.publicUrl);
+    const problem = forgery ?? (await problemOf(() => enrol(c, typed, form)));
+    return problem ? show(c, typed, returnTo, problem) : seeOther(c, returnTo);
+  });
+  return routes;
+
+  async function enrol(c: Context, typed: Typed, form: URLSearchParams): Promise<void> {
+    const address = settings.addressOf(c);
+    await countForNetwork(settings.networkLimits.signUps, address);
+    const timeZone = form.get('timeZone') || undefined;
+    const input = { ...typed, password: form.get('password') ?? '', timeZone, address };
+    const signedUp = await signUp(settings.em.fork(), input, settings.furnish);
+    await visitors.signIn(c, signedUp);
+    settings.accountMails.welcome(signedUp.user, address);
+  }
+
+  function show(c: Context, typed: Typed, returnTo: string, problem?: Problem): Response | Promise<Response> {
+    const csrf = visitors.formToken(c, 'sign-up');
+    const page = signUpPage({ csrf, returnTo, typed, mistakes: problem?.mistakes ?? [] });
+    if (!problem) return sendPage(c, page, 200, SCRIPTED_HEADERS);
+    return sendPage(c, page, statusOf(problem), { ...SCRIPTED_HEADERS, ...retryHeaders(problem) });
+  }
+}
+
+function typedIn(form: URLSearchParams): Typed {
+  const text = (name: string): string => form.get(name) ?? '';
+  return { name: text('name'), username: text('username'), email: text('email') };
+}

@@ -1,0 +1,37 @@
+import { Hono } from 'hono';
+import type { Em } from '../../database/sql.ts';
+import { findBooking } from '../../modules/bookings/booking.queries.ts';
+import { confirmationFor } from '../../modules/bookings/booking-confirmation.rules.ts';
+import { bookingNotFound } from '../../modules/bookings/held-booking.ts';
+import { icsOf, organizerAddressOf } from '../../modules/bookings/ics.rules.ts';
+import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
+
+export interface IcsSettings {
+  readonly em: Em;
+  /** From whom the service sends mail: `Name <address>` or an address alone. */
+  readonly mailFrom: string;
+}
+
+/** `GET /bookings/<uid>.ics`: a booking for a calendar, as whoever holds the uid may see it. */
+export function bookingIcsRoutes({ em, mailFrom }: IcsSettings): Hono {
+  const organizerAddress = organizerAddressOf(mailFrom);
+  const routes = new Hono();
+  routes.get('/bookings/:file{[^/]+\\.ics}', async (c) => {
+    const uid = c.req.param('file').slice(0, -'.ics'.length);
+    const booking = await findBooking(em.fork(), uid);
+    const confirmation = booking && confirmationFor(booking, uid);
+    if (!confirmation) throw bookingNotFound(uid);
+    const { icsUid, icsSequence, createdAt, updatedAt, managedBy } = booking;
+    const description = attributed(confirmation.description, managedBy);
+    const invitation = { ...confirmation, description, icsUid, icsSequence, createdAt, updatedAt };
+    return c.body(icsOf(invitation, organizerAddress), 200, {
+      // The address opens the booking to whoever reads it, so that it stays out of shared caches and of other sites.
+      'Cache-Control': 'private, no-cache',
+      'Content-Disposition': 'attachment; filename="booking.ics"',
+      'Content-Type': 'text/calendar; charset=utf-8',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    });
+  });
+  return routes;
+}

@@ -1,0 +1,91 @@
+import { Hono } from 'hono';
+import type { Em } from '../../database/sql.ts';
+import { sendPage } from '../../http/page-response.ts';
+import { ownerOfCapability } from '../../modules/bookings/booking-uid.ts';
+import { type CalendarLink, calendarLinks } from '../../modules/bookings/calendar-link.rules.ts';
+import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
+import { icsUrl } from '../../modules/bookings/ics.rules.ts';
+import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
+import { type BookingPage, bookingPage } from '../booking/booking-page.ts';
+import {
+  admitVisitors,
+  type BookingContext,
+  type BookingEnv,
+  type BookingPagesSettings,
+  readerOfBooking,
+  UNLISTED,
+} from '../booking/booking-visitor.ts';
+import { errorPage } from '../kit/error-page.ts';
+import { showCancel, takeCancel } from './cancel-answers.ts';
+import { givenBackPage } from './given-back-page.ts';
+import { showGuests, takeGuests } from './guests-answers.ts';
+import { showReschedule, takeReschedule } from './reschedule-answers.ts';
+
+/** What a uid is made of: `.ics` behind it asks for the calendar file, which booking-ics.routes.ts answers. */
+const UID = '/bookings/:uid{[0-9A-Za-z_]+}';
+
+/** What the mail to who booked leads to, if they have named guests. */
+const GUESTS = `${UID}/guests/:token{[\\w-]+}`;
+
+/** `/bookings/<uid>`: a booking, or a seat in one, for whoever holds its uid; cancelling it, and moving it. */
+export function bookingPageRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
+  const routes = new Hono<BookingEnv>();
+  routes.use('/bookings/*', admitVisitors(settings));
+  routes.get(UID, (c) => withBooking(c, settings, show));
+  routes.get(`${UID}/cancel`, (c) => withBooking(c, settings, showCancel));
+  routes.post(`${UID}/cancel`, (c) => withBooking(c, settings, takeCancel));
+  routes.get(`${UID}/reschedule`, (c) => withBooking(c, settings, showReschedule));
+  routes.post(`${UID}/reschedule`, (c) => withBooking(c, settings, takeReschedule));
+  routes.get(GUESTS, async (c) => (await showGuests(c, settings)) ?? answerNoBooking(c));
+  routes.post(GUESTS, async (c) => (await takeGuests(c, settings)) ?? answerNoBooking(c));
+  return routes;
+}
+
+type Seen = readonly [c: BookingContext, settings: BookingPagesSettings, em: Em, booking: BookingForPage];
+
+async function withBooking(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  answer: (...seen: Seen) => Promise<Response>,
+): Promise<Response> {
+  const em = settings.em.fork();
+  const booking = await findBookingForPage(em, c.req.param('uid') ?? '', c.get('session')?.userId ?? null);
+  return booking ? answer(c, settings, em, booking) : answerNoBooking(c);
+}
+
+/** The same for what is no uid, for nobody's, and for a seat that was given back, of which nothing stays. */
+function answerNoBooking(c: BookingContext): Response | Promise<Response> {
+  // Whoever makes up such an address learns nothing by it.
+  const isGivenBack =
+    c.req.query('done') === 'cancelled' && ownerOfCapability('seat', c.req.param('uid') ?? '') !== undefined;
+  if (isGivenBack) return sendPage(c, givenBackPage(), 200, UNLISTED);
+  const message = 'There is no booking at this address, or not any more: of a seat that was given back, nothing stays.';
+  const advice = 'Check the address. It is as long as the one that you were given.';
+  return sendPage(c, errorPage({ status: 404, title: 'No booking here', message, advice }), 404, UNLISTED);
+}
+
+async function show(...[c, { publicUrl }, em, booking]: Seen): Promise<Response> {
+  const { viewer, clock } = await readerOfBooking(em, c, booking);
+  const done = doneIn(c.req.query('done'), booking.confirmation);
+  const page: BookingPage = { viewer, booking, clock, calendarLinks: linksOf(booking, publicUrl), done };
+  return sendPage(c, bookingPage(page), 200, UNLISTED);
+}
+
+/** What the address says was done, as long as that is still how things stand: anybody may write or keep such a link. */
+function doneIn(
+  said: string | undefined,
+  { status, rescheduledToUid, guestsInvited, guestsWaiting }: BookingForPage['confirmation'],
+) {
+  if (said === 'cancelled' && status === 'CANCELLED' && rescheduledToUid === null) return 'The booking was cancelled.';
+  if (said === 'invited' && guestsInvited > 0 && guestsWaiting === 0) return 'Your guests are invited.';
+  if (said === 'moved' && (status === 'ACCEPTED' || status === 'PENDING')) return 'The booking was moved.';
+  return undefined;
+}
+
+function linksOf({ confirmation, isOver }: BookingForPage, publicUrl: string): readonly CalendarLink[] {
+  const { uid, title, location, status, managedBy } = confirmation;
+  const description = attributed(confirmation.description, managedBy);
+  if (isOver || status === 'CANCELLED' || status === 'REJECTED') return [];
+  const [start, end] = [Temporal.Instant.from(confirmation.start), Temporal.Instant.from(confirmation.end)];
+  return calendarLinks({ title, description, location, start, end, icsUrl: icsUrl(publicUrl, uid) });
+}

@@ -1,0 +1,72 @@
+import type { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { problemOf, statusOf } from '../../http/problem-response.ts';
+import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
+import { cancelBooking } from '../../modules/bookings/change/cancel-booking.ts';
+import { bookingPath } from '../booking/booking-page.ts';
+import {
+  type BookingContext,
+  type BookingPagesSettings,
+  doerOf,
+  readerOfBooking,
+  UNLISTED,
+} from '../booking/booking-visitor.ts';
+import { longTime } from '../kit/when.ts';
+import { cancelPage } from './cancel-page.ts';
+
+const FORM = 'cancel-booking';
+
+/** GET: asks once more. What cannot be cancelled shows why on its own page. */
+export async function showCancel(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  em: Em,
+  booking: BookingForPage,
+): Promise<Response> {
+  if (!booking.canCancel) return seeOther(c, bookingPath(booking.confirmation.uid));
+  return answerWithQuestion(c, settings, em, booking);
+}
+
+/** POST: cancels it, or gives back the seat. */
+export async function takeCancel(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  em: Em,
+  booking: BookingForPage,
+): Promise<Response> {
+  const { eventType, confirmation } = booking;
+  const { uid } = confirmation;
+  const { form, forgery } = await settings.visitors.readForm(c, FORM);
+  const reason = form.get('reason') ?? '';
+  const callerId = c.get('session')?.userId ?? null;
+  const cancellation = { uid, reason, callerId, by: doerOf(c, settings) };
+  const problem = forgery ?? (await problemOf(() => cancelBooking(settings.em.fork(), eventType?.rules, cancellation)));
+  if (!problem) return seeOther(c, `${bookingPath(uid)}?done=cancelled`);
+  // The same form, sent twice at once: what is cancelled by now is as its sender wants it.
+  const now = forgery ? booking : await findBookingForPage(settings.em.fork(), uid, callerId);
+  if (now?.confirmation.status === 'CANCELLED') return seeOther(c, bookingPath(uid));
+  return answerWithQuestion(c, settings, em, booking, { reason, problem });
+}
+
+async function answerWithQuestion(
+  c: BookingContext,
+  { visitors }: BookingPagesSettings,
+  em: Em,
+  booking: BookingForPage,
+  { reason, problem }: { readonly reason: string; readonly problem?: Problem } = { reason: '' },
+): Promise<Response> {
+  const { uid, title, start, end } = booking.confirmation;
+  const { viewer, clock } = await readerOfBooking(em, c, booking);
+  const page = cancelPage({
+    viewer,
+    uid,
+    title,
+    when: longTime(Temporal.Instant.from(start), Temporal.Instant.from(end), clock),
+    reason,
+    needsReason: booking.actor === 'HOST',
+    mistakes: problem?.mistakes ?? [],
+    csrf: visitors.formToken(c, FORM),
+  });
+  return sendPage(c, page, problem ? statusOf(problem) : 200, UNLISTED);
+}

@@ -1,0 +1,40 @@
+import { html } from 'hono/html';
+import type { Mistake } from '../../core/problem.ts';
+import { bookingLayout } from '../booking/booking-layout.ts';
+import { bookingPath } from '../booking/booking-page.ts';
+import { aboutFields, formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
+import { type Html, isolated, type Viewer } from '../kit/layout.ts';
+
+export interface CancelPage {
+  readonly viewer: Viewer | undefined;
+  readonly uid: string;
+  readonly title: string;
+  /** In words, in the reader's zone. */
+  readonly when: string;
+  readonly reason: string;
+  /** A host has to say why. */
+  readonly needsReason: boolean;
+  readonly mistakes: readonly Mistake[];
+  readonly csrf: string;
+}
+
+/** Asks once more, and why. */
+export function cancelPage(page: CancelPage): Html {
+  const { viewer, uid, title, when, reason, needsReason, csrf } = page;
+  const mistakes = aboutFields(['reason'], page.mistakes);
+  const path = bookingPath(uid);
+  const label = needsReason ? 'Why?' : 'Why? (optional)';
+  const hint = 'Everybody who takes part can read it.';
+  const content = html`<article>
+      ${mistakeSummary(mistakes)}
+      <h1>Cancel “<bdi>${title}</bdi>”?</h1>
+      <p>It is booked for ${when}.</p>
+      <form method="post" action="${path}/cancel" novalidate>
+        ${hiddenField('csrf', csrf)}
+        ${textArea({ name: 'reason', label, value: reason, rows: 3, isOptional: !needsReason, hint }, mistakes)}
+        <button type="submit" class="danger">Cancel the booking</button>
+      </form>
+      <p class="aside"><a href="${path}">Go back, change nothing</a></p>
+    </article>`;
+  return bookingLayout({ title: formTitle(`Cancel ${isolated(title)}`, mistakes), content, viewer, shape: 'card' });
+}

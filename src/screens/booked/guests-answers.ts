@@ -1,0 +1,62 @@
+import type { Problem } from '../../core/problem.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { statusOf } from '../../http/problem-response.ts';
+import { findHeldGuests, type HeldGuests, releaseGuests } from '../../modules/bookings/change/release-guests.ts';
+import { askedIn } from '../booking/asked.ts';
+import { bookingPath } from '../booking/booking-page.ts';
+import {
+  type BookingContext,
+  type BookingPagesSettings,
+  doerOf,
+  readerOf,
+  UNLISTED,
+} from '../booking/booking-visitor.ts';
+import { longTime } from '../kit/when.ts';
+import { guestsPage } from './guests-page.ts';
+
+const FORM = 'invite-guests';
+
+/** GET: asks. Undefined for an address that no mail has named; so with POST. */
+export async function showGuests(c: BookingContext, settings: BookingPagesSettings): Promise<Response | undefined> {
+  const held = await findHeldGuests(settings.em.fork(), settings.linkKey, linkIn(c));
+  return held && answerWithQuestion(c, settings, held);
+}
+
+/** POST: invites them. */
+export async function takeGuests(c: BookingContext, settings: BookingPagesSettings): Promise<Response | undefined> {
+  const { em, linkKey, visitors } = settings;
+  const link = linkIn(c);
+  const held = await findHeldGuests(em.fork(), linkKey, link);
+  if (!held) return undefined;
+  const { forgery } = await visitors.readForm(c, FORM);
+  if (forgery) return answerWithQuestion(c, settings, held, forgery);
+  const { uid } = await releaseGuests(em.fork(), linkKey, link, doerOf(c, settings));
+  return seeOther(c, `${bookingPath(uid)}?done=invited`);
+}
+
+function linkIn(c: BookingContext): { readonly uid: string; readonly token: string } {
+  return { uid: c.req.param('uid') ?? '', token: c.req.param('token') ?? '' };
+}
+
+async function answerWithQuestion(
+  c: BookingContext,
+  { em, visitors }: BookingPagesSettings,
+  { booking, guestEmails }: HeldGuests,
+  problem?: Problem,
+): Promise<Response> {
+  const { uid, title, start, end, attendees } = booking;
+  const asked = askedIn({ timeZone: c.req.query('timeZone') });
+  const timeZone = attendees[0]?.timeZone ?? 'UTC';
+  const { viewer, clock } = await readerOf(em.fork(), c, asked.timeZone, { timeZone, weekStart: 'MONDAY' });
+  const page = guestsPage({
+    viewer,
+    uid,
+    title,
+    when: longTime(Temporal.Instant.from(start), Temporal.Instant.from(end), clock),
+    guestEmails,
+    path: c.req.path,
+    mistakes: problem?.mistakes ?? [],
+    csrf: visitors.formToken(c, FORM),
+  });
+  return sendPage(c, page, problem ? statusOf(problem) : 200, UNLISTED);
+}

@@ -1,0 +1,45 @@
+import { html } from 'hono/html';
+import type { Mistake } from '../../core/problem.ts';
+import { bookingLayout } from '../booking/booking-layout.ts';
+import { bookingPath } from '../booking/booking-page.ts';
+import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
+import { type Html, isolated, type Viewer } from '../kit/layout.ts';
+import { plainList } from '../kit/page-parts.ts';
+
+export interface GuestsPage {
+  readonly viewer: Viewer | undefined;
+  readonly uid: string;
+  readonly title: string;
+  /** In words, in the reader's zone. */
+  readonly when: string;
+  /** None where there is nobody left to invite. */
+  readonly guestEmails: readonly string[];
+  /** The address of this page. */
+  readonly path: string;
+  readonly mistakes: readonly Mistake[];
+  readonly csrf: string;
+}
+
+/** Asks who booked whether the guests are to be invited: whoever only looks, a program that follows links, invites nobody. */
+export function guestsPage(page: GuestsPage): Html {
+  const { viewer, uid, title, when, guestEmails } = page;
+  const mistakes = aboutFields([], page.mistakes);
+  const heading = guestEmails.length === 0 ? 'Nobody is left to invite' : 'Invite your guests?';
+  const content = html`<article>
+      ${mistakeSummary(mistakes)}
+      <h1>${heading}</h1>
+      <p>“<bdi>${title}</bdi>” is booked for ${when}.</p>
+      ${guestEmails.length === 0 ? '' : question(page)}
+      <p class="aside"><a href="${bookingPath(uid)}">See the booking</a></p>
+    </article>`;
+  return bookingLayout({ title: formTitle(`${heading} ${isolated(title)}`, mistakes), content, viewer, shape: 'card' });
+}
+
+function question({ guestEmails, path, csrf }: GuestsPage): Html {
+  return html`${plainList(guestEmails)}
+      <form method="post" action="${path}">
+        ${hiddenField('csrf', csrf)}
+        <button type="submit">Invite them</button>
+      </form>
+      <p>If you have not made this booking, close this page: nobody is invited then, and nobody is told.</p>`;
+}

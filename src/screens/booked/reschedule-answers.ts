@@ -1,0 +1,147 @@
+import { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { statusOf } from '../../http/problem-response.ts';
+import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
+import { rescheduleBooking } from '../../modules/bookings/change/reschedule-booking.ts';
+import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
+import { findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
+import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { type Asked, askedIn, chosenIn, onDayOf } from '../booking/asked.ts';
+import { GONE, isClosed, wordsOf } from '../booking/booking-mistakes.ts';
+import { bookingPath } from '../booking/booking-page.ts';
+import {
+  type BookingContext,
+  type BookingPagesSettings,
+  doerOf,
+  type Reader,
+  readerOf,
+  UNLISTED,
+} from '../booking/booking-visitor.ts';
+import { answerWithCalendar, type CalendarFor, lengthAsked, stillOffered } from '../booking/calendar-answer.ts';
+import { ownerName } from '../booking/place-page.ts';
+import { longTime } from '../kit/when.ts';
+import { reschedulePage } from './reschedule-page.ts';
+
+const FORM = 'reschedule-booking';
+
+/** GET: the calendar of the event type, and once a time is chosen, the question whether to move there. */
+export async function showReschedule(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  em: Em,
+  booking: BookingForPage,
+): Promise<Response> {
+  const { eventType, canReschedule, confirmation } = booking;
+  if (!eventType || !canReschedule) return seeOther(c, bookingPath(confirmation.uid));
+  const asked = askedIn(c.req.query());
+  const move = await moveOf(c, em, booking, eventType, asked);
+  const { calendarFor, reader, lengthInMinutes } = move;
+  if (!asked.start) return answerWithCalendar(c, em, calendarFor, asked, reader);
+  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduledUid: confirmation.uid };
+  if (await findSlotAt(em, eventType, asked.start, question)) return answerWithQuestion(c, settings, move, asked.start);
+  const day = onDayOf(asked, asked.start, reader.clock.timeZone);
+  return answerWithCalendar(c, em, calendarFor, day, reader, GONE);
+}
+
+/** POST: moves it. */
+export async function takeReschedule(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  em: Em,
+  booking: BookingForPage,
+): Promise<Response> {
+  const { eventType, confirmation } = booking;
+  const { uid, rescheduledToUid } = confirmation;
+  const { form, forgery } = await settings.visitors.readForm(c, FORM);
+  // What was moved before, or has no calendar any more, says so on its own page.
+  if (!eventType || rescheduledToUid !== null) return seeOther(c, bookingPath(rescheduledToUid ?? uid));
+  const asked = chosenIn(c.req.query(), form);
+  const { start } = asked;
+  const reason = form.get('reason') ?? '';
+  const offered = await moveOf(c, em, booking, eventType, { ...asked, lengthInMinutes: null });
+  // Whether it is still offered, the command decides: it was when the form was made.
+  const move = { ...offered, lengthInMinutes: asked.lengthInMinutes ?? offered.lengthInMinutes };
+  if (forgery) return answerWithQuestion(c, settings, move, start, { reason, problem: forgery });
+  const { lengthInMinutes, reader } = move;
+  try {
+    const { callerId } = reader;
+    const wanted = { uid, start, lengthInMinutes, reason, reservationId: null, callerId, by: doerOf(c, settings) };
+    const newUid = await rescheduleBooking(settings.em.fork(), eventType, wanted);
+    return seeOther(c, `${bookingPath(newUid)}?done=moved`);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // The same form, sent twice at once: by now it stands where its sender wants it.
+    const now = await findBookingForPage(settings.em.fork(), uid, reader.callerId);
+    const movedTo = now && movedToStart(now, start);
+    if (movedTo !== undefined) return seeOther(c, bookingPath(movedTo));
+    return answerWithQuestion(c, settings, move, start, { reason, problem: error });
+  }
+}
+
+/** Where a booking is, once it is where it was to be moved: a seat keeps its uid, all others get a new one. */
+function movedToStart({ confirmation }: BookingForPage, start: Temporal.Instant): string | undefined {
+  const { uid, rescheduledToUid } = confirmation;
+  if (rescheduledToUid !== null) return rescheduledToUid;
+  return Temporal.Instant.from(confirmation.start).equals(start) ? uid : undefined;
+}
+
+interface Move {
+  readonly calendarFor: CalendarFor;
+  readonly asked: Asked;
+  readonly reader: Reader;
+  readonly lengthInMinutes: number;
+  readonly uid: string;
+  readonly title: string;
+  readonly when: string;
+}
+
+async function moveOf(
+  c: BookingContext,
+  em: Em,
+  { confirmation }: BookingForPage,
+  eventType: BookableEventType,
+  asked: Asked,
+): Promise<Move> {
+  const { uid, title, attendee } = confirmation;
+  const { timeZone, weekStart } = eventType.rules;
+  const reader = await readerOf(em, c, asked.timeZone, { timeZone: attendee?.timeZone ?? timeZone, weekStart });
+  const [start, end] = [Temporal.Instant.from(confirmation.start), Temporal.Instant.from(confirmation.end)];
+  const owner = await findBookingOwner(em, { id: eventType.ownerId });
+  const shown = { eventType, ownerName: owner ? ownerName(owner) : '', path: `${bookingPath(uid)}/reschedule` };
+  const when = longTime(start, end, reader.clock);
+  const booked = end.since(start).total('minutes');
+  const calendarFor = { shown, isUnlisted: true, moving: { uid, when, lengthInMinutes: booked } };
+  return { calendarFor, asked, reader, lengthInMinutes: lengthAsked(shown, asked, booked), uid, title, when };
+}
+
+async function answerWithQuestion(
+  c: BookingContext,
+  { em, visitors }: BookingPagesSettings,
+  move: Move,
+  start: Temporal.Instant,
+  { reason, problem }: { readonly reason: string; readonly problem?: Problem } = { reason: '' },
+): Promise<Response> {
+  const { calendarFor, asked, reader, uid, title, when } = move;
+  const isGone = problem?.mistakes.some(isClosed) ?? false;
+  const { eventType } = calendarFor.shown;
+  const offered = stillOffered(eventType, move.lengthInMinutes);
+  const lengthInMinutes = isGone ? offered : move.lengthInMinutes;
+  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduledUid: uid };
+  const page = reschedulePage({
+    viewer: reader.viewer,
+    path: calendarFor.shown.path,
+    bookingPath: bookingPath(uid),
+    query: { ...asked.query, start: start.toString(), lengthInMinutes: String(offered) },
+    clock: reader.clock,
+    title,
+    moving: when,
+    slot: { start, end: start.add({ minutes: lengthInMinutes }) },
+    otherSlots: isGone ? await findSlotsOfDay(em.fork(), eventType, start, question) : undefined,
+    reason,
+    mistakes: (problem?.mistakes ?? []).map(wordsOf),
+    csrf: visitors.formToken(c, FORM),
+  });
+  const status = problem ? (isGone ? 409 : statusOf(problem)) : 200;
+  return sendPage(c, page, status, UNLISTED);
+}

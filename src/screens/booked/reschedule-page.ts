@@ -1,0 +1,52 @@
+import { html } from 'hono/html';
+import type { Mistake } from '../../core/problem.ts';
+import type { OpenSlot } from '../../modules/bookings/slots/slot-request.rules.ts';
+import { addressOf, type BookingQuery } from '../booking/booking-address.ts';
+import { bookingLayout } from '../booking/booking-layout.ts';
+import { otherTimes } from '../booking/other-times-part.ts';
+import { formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
+import { type Html, isolated, type Viewer } from '../kit/layout.ts';
+import { type Clock, longTime, zoneName } from '../kit/when.ts';
+
+export interface ReschedulePage {
+  readonly viewer: Viewer | undefined;
+  /** The page's own. */
+  readonly path: string;
+  readonly bookingPath: string;
+  readonly query: BookingQuery;
+  readonly clock: Clock;
+  readonly title: string;
+  /** When it is now, in words. */
+  readonly moving: string;
+  readonly slot: { readonly start: Temporal.Instant; readonly end: Temporal.Instant };
+  /** What else is free on that day, for whose time is gone; undefined while it is not. */
+  readonly otherSlots: readonly OpenSlot[] | undefined;
+  readonly reason: string;
+  readonly mistakes: readonly Mistake[];
+  readonly csrf: string;
+}
+
+/** Moves a booking to a time that was chosen. */
+export function reschedulePage(page: ReschedulePage): Html {
+  const { viewer, path, query, clock, title, moving, slot, otherSlots, reason, mistakes, csrf } = page;
+  const date = slot.start.toZonedDateTimeISO(clock.timeZone).toPlainDate().toString();
+  const calendarPath = addressOf(path, { ...query, start: undefined, date });
+  const content = html`<article class="booking-form">
+      ${mistakeSummary(mistakes)}
+      <h1>Move “<bdi>${title}</bdi>”?</h1>
+      <dl>
+        <dt>From</dt><dd><del>${moving}</del></dd>
+        ${otherSlots ? '' : html`<dt>To</dt><dd><strong>${longTime(slot.start, slot.end, clock)}</strong><br>${zoneName(clock.timeZone)}</dd>`}
+      </dl>
+      <form method="post" action="${addressOf(path, query)}" novalidate>
+        ${hiddenField('csrf', csrf)}
+        ${hiddenField('timeZone', clock.timeZone)}
+        ${hiddenField('lengthInMinutes', String(slot.end.since(slot.start).total('minutes')))}
+        ${otherSlots ? otherTimes({ slots: otherSlots, clock, day: slot.start, calendarPath }) : hiddenField('start', slot.start.toString())}
+        ${textArea({ name: 'reason', label: 'Why? (optional)', value: reason, rows: 3, isOptional: true }, mistakes)}
+        ${otherSlots?.length === 0 ? '' : html`<button type="submit">Move the booking</button>`}
+      </form>
+      <p class="aside"><a href="${otherSlots ? page.bookingPath : calendarPath}">${otherSlots ? 'Go back, change nothing' : 'Choose another time'}</a></p>
+    </article>`;
+  return bookingLayout({ title: formTitle(`Move ${isolated(title)}`, mistakes), content, viewer, shape: 'card' });
+}

@@ -1,0 +1,99 @@
+import { instantFrom } from '../../core/instant.ts';
+import { Problem } from '../../core/problem.ts';
+import { shown, timeZoneNamed } from '../../core/text.ts';
+import { BOOKING_PARAMETERS, type BookingQuery } from './booking-address.ts';
+
+/** What an address, or a form, asks of the pages that lead to a booking. */
+export interface Asked {
+  /** As it was said, for the links of the page. */
+  readonly query: BookingQuery;
+  readonly timeZone: string | undefined;
+  readonly lengthInMinutes: number | null;
+  readonly month: Temporal.PlainYearMonth | null;
+  readonly date: Temporal.PlainDate | undefined;
+  readonly start: Temporal.Instant | undefined;
+}
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** What is filled in beforehand is only shown again. */
+const MAX_PREFILL = 254;
+
+/** @throws Problem BAD_REQUEST for what is no zone, length, month, date or time */
+export function askedIn(given: Given): Asked {
+  const said = BOOKING_PARAMETERS.flatMap((name) => {
+    const value = given[name]?.slice(0, MAX_PREFILL) ?? '';
+    return value === '' ? [] : [[name, value] as const];
+  });
+  const query: BookingQuery = Object.fromEntries(said);
+  const date = read('date', query.date, dateIn);
+  return {
+    query,
+    timeZone: read('time zone', query.timeZone, timeZoneNamed),
+    lengthInMinutes: read('length', query.lengthInMinutes, minutesIn) ?? null,
+    month: read('month', query.month, monthIn) ?? date?.toPlainYearMonth() ?? null,
+    date,
+    start: read('start', query.start, instantIn),
+  };
+}
+
+/** What a form asks for that comes after the choice of a time. @throws Problem BAD_REQUEST, also where no time is chosen */
+export function chosenIn(address: Given, form: URLSearchParams): Asked & { readonly start: Temporal.Instant } {
+  const sent = ['start', 'timeZone', 'lengthInMinutes', 'name', 'email'].flatMap((name) => {
+    const text = form.get(name) ?? '';
+    return text === '' ? [] : [[name, text] as const];
+  });
+  const { start, ...asked } = askedIn({ ...address, ...Object.fromEntries(sent) });
+  if (!start) throw new Problem('BAD_REQUEST', 'The form names no time; go back and choose one.');
+  return { ...asked, start };
+}
+
+/** The same, but for the day on which a time lies that cannot be had. */
+export function onDayOf(asked: Asked, start: Temporal.Instant, timeZone: string): Asked {
+  const date = start.toZonedDateTimeISO(timeZone).toPlainDate();
+  return { ...asked, query: { ...asked.query, start: undefined }, date, month: date.toPlainYearMonth() };
+}
+
+const EXAMPLES = {
+  'time zone': 'Europe/Berlin',
+  length: '30',
+  month: '2027-01',
+  date: '2027-01-31',
+  start: '2027-01-31T09:00:00Z',
+} as const;
+
+function read<Value>(
+  what: keyof typeof EXAMPLES,
+  text: string | undefined,
+  parse: (text: string) => Value | undefined,
+): Value | undefined {
+  if (text === undefined) return undefined;
+  const value = parse(text);
+  if (value !== undefined) return value;
+  const message = `The ${what} ${shown(text)} of this address cannot be; write it as ${EXAMPLES[what]}, or leave it out.`;
+  throw new Problem('BAD_REQUEST', message);
+}
+
+function minutesIn(text: string): number | undefined {
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
+}
+
+function monthIn(text: string): Temporal.PlainYearMonth | undefined {
+  return /^\d{4}-\d\d$/.test(text) ? attempt(() => Temporal.PlainYearMonth.from(text)) : undefined;
+}
+
+function dateIn(text: string): Temporal.PlainDate | undefined {
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? attempt(() => Temporal.PlainDate.from(text)) : undefined;
+}
+
+function instantIn(text: string): Temporal.Instant | undefined {
+  return text.endsWith('Z') ? instantFrom(text) : undefined;
+}
+
+function attempt<Value>(parse: () => Value): Value | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import { html } from 'hono/html';
+import type { Mistake } from '../../core/problem.ts';
+import type { OpenSlot } from '../../modules/bookings/slots/slot-request.rules.ts';
+import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField } from '../kit/form-parts.ts';
+import { type Html, isolated, type Viewer } from '../kit/layout.ts';
+import { doneNotice } from '../kit/page-parts.ts';
+import { type Clock, duration, longTime, zoneName } from '../kit/when.ts';
+import { authorPart, departurePart } from './author-part.ts';
+import { addressOf, type BookingQuery } from './booking-address.ts';
+import { bookingField, type TypedResponses } from './booking-field-parts.ts';
+import { bookingLayout } from './booking-layout.ts';
+import { type EventTypeOnPage, everySoOften, locationName } from './event-type-facts.ts';
+import { locationPart, type TypedLocation } from './location-part.ts';
+import { otherTimes } from './other-times-part.ts';
+
+/** What stands in the form, right or wrong. */
+export interface TypedBooking {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly notes: string;
+  /** One e-mail address a line. */
+  readonly guests: string;
+  readonly occurrences: string;
+  readonly location: TypedLocation;
+  readonly responses: TypedResponses;
+}
+
+/** Where the booker is in showing that the e-mail address is theirs; null where nobody asks. */
+export type EmailStep = 'NO_CODE_YET' | 'CODE_SENT' | null;
+
+export interface BookingFormPage {
+  readonly viewer: Viewer | undefined;
+  readonly shown: EventTypeOnPage;
+  readonly query: BookingQuery;
+  readonly clock: Clock;
+  readonly slot: { readonly start: Temporal.Instant; readonly end: Temporal.Instant };
+  /** What else is free on that day, for whose time is gone; undefined while it is not. */
+  readonly otherSlots: readonly OpenSlot[] | undefined;
+  readonly typed: TypedBooking;
+  readonly mistakes: readonly Mistake[];
+  readonly notice: string | undefined;
+  /** Where to sign in, for who must and has not. */
+  readonly signInPath: string | undefined;
+  readonly emailStep: EmailStep;
+  readonly csrf: string;
+  /** The same for each time that this form is sent. */
+  readonly idempotencyKey: string;
+}
+
+/** Says who books, and books. */
+export function bookingFormPage(page: BookingFormPage): Html {
+  const { viewer, shown, query, clock, slot, otherSlots, mistakes, notice, signInPath } = page;
+  const { eventType, ownerName, path } = shown;
+  const back = {
+    ...query,
+    start: undefined,
+    date: slot.start.toZonedDateTimeISO(clock.timeZone).toPlainDate().toString(),
+  };
+  const content = html`${doneNotice(notice)}
+    <article class="booking-form">
+      ${mistakeSummary(mistakes)}
+      ${signInPath === undefined ? '' : html`<p class="warning">Only somebody signed in can book this. <a href="${signInPath}" target="_blank">Sign in</a>, then send this form again.</p>`}
+      <p class="owner"><bdi>${ownerName}</bdi></p>
+      <h1><bdi>${eventType.title}</bdi></h1>
+      ${authorPart(eventType.managedBy)}
+      ${otherSlots ? '' : chosenTime(page, addressOf(path, back, '#times'))}
+      <form method="post" action="${addressOf(path, query)}" novalidate>
+        ${hiddenField('csrf', page.csrf)}
+        ${hiddenField('idempotencyKey', page.idempotencyKey)}
+        ${hiddenField('timeZone', clock.timeZone)}
+        ${hiddenField('lengthInMinutes', String(slot.end.since(slot.start).total('minutes')))}
+        ${
+          otherSlots
+            ? otherTimes({ slots: otherSlots, clock, day: slot.start, calendarPath: addressOf(path, back) })
+            : hiddenField('start', slot.start.toString())
+        }
+        ${personFields(page)}
+        ${departurePart(eventType.successRedirectUrl, eventType.managedBy)}
+        ${otherSlots?.length === 0 ? '' : buttons(page)}
+      </form>
+    </article>`;
+  return bookingLayout({
+    title: formTitle(`${isolated(eventType.title)} – ${isolated(ownerName)}`, mistakes),
+    content,
+    viewer,
+    shape: 'card',
+  });
+}
+
+function chosenTime({ shown, slot, clock }: BookingFormPage, changePath: string): Html {
+  const { recurrence } = shown.eventType.rules;
+  const [place, another] = shown.eventType.locations;
+  return html`<p class="chosen"><strong>${longTime(slot.start, slot.end, clock)}</strong>
+        <span>${duration(slot.end.since(slot.start).total('minutes'))}, ${zoneName(clock.timeZone)}</span>
+        ${recurrence ? html`<span>${everySoOften(recurrence)} from then on</span>` : ''}
+        ${place && !another ? html`<span><bdi>${locationName(place)}</bdi></span>` : ''}
+        <a href="${changePath}">Choose another time</a></p>`;
+}
+
+function personFields({ shown, typed, mistakes, emailStep }: BookingFormPage): Html {
+  const { eventType } = shown;
+  const { name, email, notes } = typed;
+  return html`${textField({ name: 'name', label: 'Your name', value: name, autocomplete: 'name' }, mistakes, name === '')}
+        ${textField({ name: 'email', label: 'Your e-mail address', type: 'email', value: email, autocomplete: 'email' }, mistakes)}
+        ${locationPart(eventType, typed.location, mistakes)}
+        ${eventType.bookingFields.map((field) => bookingField(field, typed.responses, mistakes))}
+        ${occurrencesField(eventType, typed, mistakes)}
+        ${textArea({ name: 'notes', label: 'Notes for the host (optional)', value: notes, rows: 3, isOptional: true }, mistakes)}
+        ${moreFields(eventType, typed, mistakes)}
+        ${emailStep === 'CODE_SENT' ? codeField(mistakes) : ''}`;
+}
+
+function occurrencesField({ rules }: BookableEventType, typed: TypedBooking, mistakes: readonly Mistake[]): Html | '' {
+  if (!rules.recurrence) return '';
+  const hint = `${everySoOften(rules.recurrence)}, from 1 to ${rules.recurrence.occurrences} times.`;
+  const field = { name: 'occurrences', label: 'How many times', value: typed.occurrences, autocomplete: 'off', hint };
+  return textField({ ...field, inputMode: 'numeric' }, mistakes);
+}
+
+/** What few bookers need stays folded, unless something is in it. */
+function moreFields({ rules }: BookableEventType, typed: TypedBooking, mistakes: readonly Mistake[]): Html {
+  const takesGuests = !rules.disableGuests && rules.seats === null;
+  const isUsed =
+    typed.phone !== '' ||
+    typed.guests !== '' ||
+    mistakes.some(({ path }) => /^(?:phone|guests)$/.test(path?.[0] ?? ''));
+  const phone = {
+    name: 'phone',
+    label: 'Your phone number',
+    type: 'tel',
+    value: typed.phone,
+    autocomplete: 'tel',
+  } as const;
+  const guests = {
+    name: 'guests',
+    label: 'Guests (optional)',
+    value: typed.guests,
+    rows: 3,
+    hint: 'One e-mail address a line, at most 10.',
+  };
+  return html`<details class="more"${isUsed ? html` open` : ''}>
+          <summary>${takesGuests ? 'Add guests or a phone number' : 'Add a phone number'}</summary>
+          ${textField({ ...phone, isOptional: true, hint: 'With the country code, such as +4930123456.' }, mistakes)}
+          ${takesGuests ? textArea({ ...guests, isOptional: true }, mistakes) : ''}
+        </details>`;
+}
+
+function codeField(mistakes: readonly Mistake[]): Html {
+  const hint = 'The six digits of the mail that we have sent to you.';
+  const field = { name: 'code', label: 'Code', inputMode: 'numeric', autocomplete: 'one-time-code', hint } as const;
+  return html`${hiddenField('codeSent', 'yes')}${textField(field, mistakes, true)}`;
+}
+
+/** The first button is what Enter presses. */
+function buttons({ emailStep, shown, mistakes }: BookingFormPage): Html {
+  const { confirmation } = shown.eventType.rules;
+  const book = confirmation.kind === 'ALWAYS' ? 'Ask for this booking' : 'Book';
+  if (emailStep === null) return html`<button type="submit" name="step" value="book">${book}</button>`;
+  if (emailStep === 'CODE_SENT') {
+    return html`<button type="submit" name="step" value="book">${book}</button>
+        <button type="submit" name="step" value="send-code" class="quiet">Send another code</button>`;
+  }
+  return html`${mistakeOf('code', mistakes)}
+        <p>To book, you show that the e-mail address is yours: we send you a code, and you enter it here.</p>
+        <button type="submit" name="step" value="send-code">Send me a code</button>`;
+}

@@ -1,0 +1,176 @@
+import { html } from 'hono/html';
+import type { BookingConfirmation } from '../../modules/bookings/booking-confirmation.rules.ts';
+import type { SeriesBooking } from '../../modules/bookings/booking-series.queries.ts';
+import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
+import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
+import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
+import type { Location } from '../../modules/event-types/settings/location.rules.ts';
+import { type Html, isolated, type Viewer } from '../kit/layout.ts';
+import { doneNotice } from '../kit/page-parts.ts';
+import { type Clock, counted, duration, longTime, zoneName } from '../kit/when.ts';
+import { authorPart } from './author-part.ts';
+import { bookingLayout } from './booking-layout.ts';
+import { zonePart } from './zone-part.ts';
+
+export interface BookingPage {
+  readonly viewer: Viewer | undefined;
+  readonly booking: BookingForPage;
+  readonly clock: Clock;
+  /** None for what does not take place, or is over. */
+  readonly calendarLinks: readonly CalendarLink[];
+  /** What was done just before. */
+  readonly done: string | undefined;
+}
+
+/** The path of a booking's own page. */
+export function bookingPath(uid: string): string {
+  return `/bookings/${uid}`;
+}
+
+/** A booking for whoever holds its uid: what it is, and what can still be done with it. */
+export function bookingPage({ viewer, booking, clock, calendarLinks, done }: BookingPage): Html {
+  const { confirmation } = booking;
+  const { title, uid } = confirmation;
+  const state = stateOf(booking);
+  const content = html`${doneNotice(done)}
+    <article class="one-booking">
+      <p class="state"><mark class="${state.kind}">${state.mark}</mark></p>
+      <h1><bdi>${title}</bdi></h1>
+      ${authorPart(confirmation.managedBy)}
+      <p>${state.sentence}</p>
+      ${reasons(confirmation)}
+      ${facts(confirmation, clock)}
+      ${guestsPart(confirmation)}
+      ${unsentPart(booking)}
+      ${seriesPart(booking.series, clock)}
+      ${calendarLinks.length > 0 ? calendarPart(calendarLinks) : ''}
+      ${actions(booking)}
+      ${zonePart({ path: bookingPath(uid), query: {}, timeZone: clock.timeZone, isGuessed: false })}
+    </article>`;
+  return bookingLayout({ title: `${state.mark}: ${isolated(title)}`, content, viewer, shape: 'card' });
+}
+
+interface State {
+  /** Its class in the style sheet. */
+  readonly kind: 'good' | 'pending' | 'rejected';
+  readonly mark: string;
+  readonly sentence: string | Html;
+}
+
+function stateOf({ confirmation, isOver, canReschedule }: BookingForPage): State {
+  const { status, rescheduledToUid, rescheduleRequested } = confirmation;
+  if (rescheduledToUid !== null) {
+    const sentence = html`It was moved to another time. <a href="${bookingPath(rescheduledToUid)}">See the new booking</a>`;
+    return { kind: 'pending', mark: 'Rescheduled', sentence };
+  }
+  if (status === 'CANCELLED' && rescheduleRequested) {
+    return {
+      kind: 'pending',
+      mark: 'Another time, please',
+      sentence: canReschedule
+        ? 'The host cannot make it then, and asks you to choose another time.'
+        : 'The host cannot make it then, and it is not offered here any more; ask the host for another time.',
+    };
+  }
+  if (isOver && status === 'ACCEPTED') return { kind: 'good', mark: 'Over', sentence: 'This booking is over.' };
+  return STATES[status];
+}
+
+const STATES: Readonly<Record<BookingStatus, State>> = {
+  ACCEPTED: {
+    kind: 'good',
+    mark: 'Confirmed',
+    sentence: 'This booking takes place. Keep the address of this page: it is your way to change the booking.',
+  },
+  PENDING: {
+    kind: 'pending',
+    mark: 'Not confirmed yet',
+    sentence: 'The host still has to confirm it. Keep the address of this page to see whether they have.',
+  },
+  REJECTED: { kind: 'rejected', mark: 'Declined', sentence: 'The host has declined this booking.' },
+  CANCELLED: { kind: 'rejected', mark: 'Cancelled', sentence: 'This booking does not take place.' },
+};
+
+function reasons({
+  cancellationReason,
+  rejectionReason,
+  rescheduleRequestReason,
+}: BookingConfirmation<string>): Html[] {
+  return [cancellationReason, rejectionReason, rescheduleRequestReason]
+    .filter((reason) => reason !== null)
+    .map((reason) => html`<blockquote class="words"><bdi>${reason}</bdi></blockquote>`);
+}
+
+function facts(confirmation: BookingConfirmation<string>, clock: Clock): Html {
+  const { description, location, hosts, attendee, otherAttendeeNames, seatsLeft, status } = confirmation;
+  const [start, end] = [Temporal.Instant.from(confirmation.start), Temporal.Instant.from(confirmation.end)];
+  const isOff = status === 'CANCELLED' || status === 'REJECTED';
+  const when = longTime(start, end, clock);
+  return html`<dl>
+        <dt>When</dt>
+        <dd><time datetime="${start.toString()}">${isOff ? html`<del>${when}</del>` : when}</time><br>
+          ${duration(end.since(start).total('minutes'))}, <a href="#timeZone">${zoneName(clock.timeZone)}</a></dd>
+        <dt>Host</dt><dd><bdi>${hosts.map(({ name }) => name).join(', ')}</bdi></dd>
+        ${location ? html`<dt>Where</dt><dd>${placeOf(location)}</dd>` : ''}
+        ${attendee ? html`<dt>Booked by</dt><dd><bdi>${attendee.name}</bdi><br><bdi>${attendee.email}</bdi></dd>` : ''}
+        ${otherAttendeeNames.length > 0 ? html`<dt>Also there</dt><dd><bdi>${otherAttendeeNames.join(', ')}</bdi></dd>` : ''}
+        ${seatsLeft === null || isOff ? '' : html`<dt>Seats</dt><dd>${counted(seatsLeft, 'seat')} left</dd>`}
+        ${description === null ? '' : html`<dt>About</dt><dd class="words"><bdi>${description}</bdi></dd>`}
+      </dl>`;
+}
+
+/** A link that an attendee has said is no link of ours: only those of hosts were checked to be https. */
+function placeOf({ type, value }: Location): Html {
+  if (type === 'LINK' && value !== null) return html`<a href="${value}" rel="noreferrer"><bdi>${value}</bdi></a>`;
+  if (type === 'PHONE' && value !== null) return html`<a href="tel:${value}">${value}</a>`;
+  return type === 'CONFERENCING' ? html`Video call (${value})` : html`<bdi class="words">${value}</bdi>`;
+}
+
+/** Where the guests' invitation is: only a mail knows the way there. */
+function guestsPart({ guestsWaiting, attendee, status }: BookingConfirmation<string>): Html | '' {
+  const isOff = status === 'CANCELLED' || status === 'REJECTED';
+  if (guestsWaiting === 0 || isOff || !attendee) return '';
+  const who = guestsWaiting === 1 ? 'Your guest is' : `Your ${guestsWaiting} guests are`;
+  return html`<p role="note">${who} not invited yet: open the link in the mail to <bdi>${attendee.email}</bdi>.</p>`;
+}
+
+/** For hosts, who can tell people themselves. */
+function unsentPart({ actor, unsentMails }: BookingForPage): Html | '' {
+  if (actor !== 'HOST' || unsentMails === 0) return '';
+  const what = unsentMails === 1 ? 'A mail' : `${unsentMails} mails`;
+  return html`<p role="note">${what} about this booking could not be sent, because there were too many at once. Tell
+        those who take part yourself what they have to know.</p>`;
+}
+
+function seriesPart(series: readonly SeriesBooking[], clock: Clock): Html | '' {
+  if (series.length === 0) return '';
+  const items = series.map(({ uid, start, status }) => {
+    const at = Temporal.Instant.from(start);
+    const state = status === 'ACCEPTED' ? '' : html` <mark class="pending">${STATES[status].mark}</mark>`;
+    return html`<li><a href="${bookingPath(uid)}">${longTime(at, at, clock).replace(/ to .*/, '')}</a>${state}</li>`;
+  });
+  return html`<h2>The other bookings of this series</h2><ul class="series">${items}</ul>`;
+}
+
+const CALENDARS: Readonly<Record<LinkedCalendar, string>> = {
+  GOOGLE: 'Google',
+  OUTLOOK: 'Outlook.com',
+  OFFICE_365: 'Office 365',
+  ICS: 'Calendar file (.ics)',
+};
+
+function calendarPart(links: readonly CalendarLink[]): Html {
+  return html`<nav class="calendars" aria-labelledby="add">
+        <h2 id="add">Add it to your calendar</h2>
+        <ul>${links.map(({ calendar, url }) => html`<li><a href="${url}" rel="noreferrer">${CALENDARS[calendar]}</a></li>`)}</ul>
+      </nav>`;
+}
+
+function actions({ confirmation, canCancel, canReschedule }: BookingForPage): Html | '' {
+  const path = bookingPath(confirmation.uid);
+  if (!canCancel && !canReschedule) return '';
+  return html`<p class="actions">
+        ${canReschedule ? html`<a class="button quiet" href="${path}/reschedule">Choose another time</a>` : ''}
+        ${canCancel ? html`<a class="button quiet danger" href="${path}/cancel">Cancel the booking</a>` : ''}
+      </p>`;
+}

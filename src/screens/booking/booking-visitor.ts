@@ -1,0 +1,103 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Em } from '../../database/sql.ts';
+import type { Doer } from '../../events/record-event.ts';
+import { countedAs, type RateLimit, rateLimitHeaders, tooManyRequests } from '../../graphql/rate-limit.ts';
+import { sendPage } from '../../http/page-response.ts';
+import { type AddressOf, asViewer, type Visitors } from '../../http/visitors.ts';
+import { networkOf } from '../../limits/network.ts';
+import type { Verification } from '../../limits/verification.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import { findUser } from '../../modules/accounts/user.queries.ts';
+import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
+import type { EventTypeRules } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import { errorPage } from '../kit/error-page.ts';
+import type { Viewer } from '../kit/layout.ts';
+import type { Clock } from '../kit/when.ts';
+import { askedIn } from './asked.ts';
+
+export interface BookingPagesSettings {
+  /** The global EntityManager; each request works on a fork. */
+  readonly em: Em;
+  readonly publicUrl: string;
+  readonly visitors: Visitors;
+  readonly addressOf: AddressOf;
+  /** Codes that show a booker's e-mail address to be theirs. */
+  readonly verification: Verification;
+  /** Derives the links by which bookers invite their guests. */
+  readonly linkKey: Uint8Array;
+  /** The same as that of the API: a page costs what a query costs. Left out: nobody is limited. */
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** What a request to these pages carries along. */
+export interface BookingEnv {
+  readonly Variables: { session: FoundSession | undefined };
+}
+export type BookingContext = Context<BookingEnv>;
+
+/** What only some may know of: no search engine is to keep it. */
+export const UNLISTED = { 'X-Robots-Tag': 'noindex, nofollow' };
+
+/** Finds out who comes, and counts the request as the API would. */
+export function admitVisitors({ visitors, addressOf, rateLimit }: BookingPagesSettings): MiddlewareHandler<BookingEnv> {
+  return async (c, next) => {
+    const session = await visitors.sessionOf(c.req.raw);
+    c.set('session', session);
+    if (!rateLimit) return next();
+    const caller = session
+      ? ({ ...session, kind: 'session', sessionId: session.id } as const)
+      : ({ kind: 'anonymous' } as const);
+    const verdict = await rateLimit.requests.take(...countedAs({ caller, address: addressOf(c) }, rateLimit.rates));
+    for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) c.header(name, value);
+    if (verdict.isAllowed) return next();
+    const { message } = tooManyRequests(verdict);
+    return sendPage(c, errorPage({ status: 429, title: 'Too many requests', message }), 429);
+  };
+}
+
+/** Who does something by a page, for limits on mails. */
+export function doerOf(c: BookingContext, { addressOf }: BookingPagesSettings): Doer {
+  return { userId: c.get('session')?.userId ?? null, network: networkOf(addressOf(c)) };
+}
+
+/** Who looks at a page, and how they read times. */
+export interface Reader {
+  readonly viewer: Viewer | undefined;
+  readonly callerId: string | null;
+  readonly name: string;
+  readonly email: string;
+  readonly clock: Clock;
+}
+
+/** A zone that was asked for goes first, then the user's own, then that of whoever is booked. */
+export async function readerOf(
+  em: Em,
+  c: BookingContext,
+  asked: string | undefined,
+  { timeZone, weekStart }: Pick<EventTypeRules, 'timeZone' | 'weekStart'>,
+): Promise<Reader> {
+  const session = c.get('session');
+  const user = session && (await findUser(em, session.userId));
+  return {
+    viewer: session && asViewer(session),
+    callerId: session?.userId ?? null,
+    name: user?.name ?? '',
+    email: user?.email ?? '',
+    clock: {
+      timeZone: asked ?? user?.timeZone ?? timeZone,
+      timeFormat: user?.timeFormat ?? 24,
+      weekStart: user?.weekStart ?? weekStart,
+    },
+  };
+}
+
+/** The reader of a booking that is made: whoever booked said in which zone they are. */
+export async function readerOfBooking(
+  em: Em,
+  c: BookingContext,
+  { confirmation, eventType }: BookingForPage,
+): Promise<Reader> {
+  const asked = askedIn({ timeZone: c.req.query('timeZone') });
+  const timeZone = confirmation.attendee?.timeZone ?? eventType?.rules.timeZone ?? 'UTC';
+  return readerOf(em, c, asked.timeZone, { timeZone, weekStart: eventType?.rules.weekStart ?? 'MONDAY' });
+}

@@ -1,0 +1,73 @@
+import { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
+import { findMonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
+import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import type { Asked } from './asked.ts';
+import { type BookingContext, type Reader, UNLISTED } from './booking-visitor.ts';
+import type { EventTypeOnPage } from './event-type-facts.ts';
+import { eventTypePage } from './event-type-page.ts';
+
+/** What a calendar is opened for: a new booking, or one that is to be moved. */
+export interface CalendarFor {
+  readonly shown: EventTypeOnPage;
+  /** Whether its address is a secret of whoever has it. */
+  readonly isUnlisted: boolean;
+  /** A booking that is to be moved, and when it is now, in words. */
+  readonly moving: { readonly uid: string; readonly when: string; readonly lengthInMinutes: number } | undefined;
+}
+
+/** Shows a month, and the times of a day of it. @throws Problem for a month, a zone or a length that cannot be */
+export async function answerWithCalendar(
+  c: BookingContext,
+  em: Em,
+  { shown, isUnlisted, moving }: CalendarFor,
+  asked: Asked,
+  reader: Reader,
+  notice?: string,
+): Promise<Response> {
+  const lengthInMinutes = lengthAsked(shown, asked, moving?.lengthInMinutes);
+  const { viewer, clock } = reader;
+  const calendar = await findMonthOfSlots(em, shown.eventType, {
+    month: asked.month,
+    timeZone: clock.timeZone,
+    lengthInMinutes,
+    rescheduledUid: moving?.uid ?? null,
+  });
+  const page = eventTypePage({
+    viewer,
+    shown,
+    query: asked.query,
+    clock,
+    lengthInMinutes,
+    calendar,
+    date: asked.date,
+    moving: moving?.when,
+    notice,
+  });
+  return sendPage(c, page, 200, { ...SCRIPTED_HEADERS, ...(isUnlisted && UNLISTED) });
+}
+
+/**
+ * The length that was asked for, that of the booking to move as long as it is offered, or the event type's own.
+ * @throws Problem BAD_REQUEST for one that is not offered
+ */
+export function lengthAsked(
+  { eventType: { rules } }: EventTypeOnPage,
+  { lengthInMinutes: asked }: Asked,
+  booked?: number,
+): number {
+  const lengths = lengthsOf(rules);
+  if (asked === null) return booked !== undefined && lengths.includes(booked) ? booked : rules.lengthInMinutes;
+  if (lengths.includes(asked)) return asked;
+  throw new Problem(
+    'BAD_REQUEST',
+    `A length of ${asked} minutes is not offered; choose one of: ${lengths.join(', ')}.`,
+  );
+}
+
+/** The length of a form, or the event type's own where the host has changed what is offered since the form was made. */
+export function stillOffered({ rules }: BookableEventType, lengthInMinutes: number): number {
+  return lengthsOf(rules).includes(lengthInMinutes) ? lengthInMinutes : rules.lengthInMinutes;
+}

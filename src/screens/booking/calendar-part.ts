@@ -1,0 +1,69 @@
+import { html } from 'hono/html';
+import type { MonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
+import type { Html } from '../kit/layout.ts';
+import { type Clock, counted, longDate, monthName } from '../kit/when.ts';
+import { addressOf, type BookingQuery } from './booking-address.ts';
+import { weekDaysFrom, weeksOf } from './month-grid.ts';
+
+export interface CalendarPart {
+  /** The page's own path. */
+  readonly path: string;
+  /** What the links keep. */
+  readonly query: BookingQuery;
+  readonly clock: Clock;
+  readonly calendar: MonthOfSlots;
+  /** The day whose times are shown. */
+  readonly date: Temporal.PlainDate | undefined;
+}
+
+/** A month as a table, in which the days with free times are links. */
+export function calendarPart({ path, query, clock, calendar, date }: CalendarPart): Html {
+  const { month, today, byDate } = calendar;
+  const days = weekDaysFrom(clock.weekStart);
+  return html`<section class="calendar" aria-labelledby="month">
+        <div class="month">
+          <h2 id="month">${monthName(month)}</h2>
+          ${monthLinks(path, query, calendar)}
+        </div>
+        <table aria-labelledby="month">
+          <thead><tr>${days.map(weekDayCell)}</tr></thead>
+          <tbody>${weeksOf(month, clock.weekStart).map((week) => html`<tr>${week.map(dayCell)}</tr>`)}</tbody>
+        </table>
+        ${byDate.size === 0 ? emptyMonth(path, query, calendar) : ''}
+      </section>`;
+
+  function dayCell(day: Temporal.PlainDate | undefined): Html {
+    if (!day) return html`<td></td>`;
+    const isToday = day.equals(today);
+    const mark = isToday ? html` class="today"` : '';
+    const free = byDate.get(day.toString())?.length ?? 0;
+    const unseen = isToday ? html`<span class="unseen"> (today)</span>` : '';
+    if (free === 0) return html`<td${mark}><span class="day">${day.day}${unseen}</span></td>`;
+    const address = addressOf(path, { ...query, month: undefined, date: day.toString() }, '#times');
+    const label = `${longDate(day)}${isToday ? ', today' : ''}, ${counted(free, 'time')} free`;
+    const current = date?.equals(day) ? html` aria-current="true"` : '';
+    return html`<td${mark}><a class="day" href="${address}" aria-label="${label}"${current}>${day.day}</a></td>`;
+  }
+}
+
+function weekDayCell(day: string): Html {
+  const name = day.charAt(0) + day.slice(1).toLowerCase();
+  return html`<th scope="col" abbr="${name}">${name.slice(0, 2)}</th>`;
+}
+
+function monthLinks(path: string, query: BookingQuery, { previous, next }: MonthOfSlots): Html {
+  const link = (month: Temporal.PlainYearMonth, words: string, sign: string): Html => {
+    const address = addressOf(path, { ...query, date: undefined, month: month.toString() });
+    return html`<a class="turn" href="${address}" aria-label="${words}: ${monthName(month)}">${sign}</a>`;
+  };
+  return html`<nav aria-label="Months">
+            ${previous ? link(previous, 'Previous month', '‹') : html`<span class="turn" aria-hidden="true">‹</span>`}
+            ${next ? link(next, 'Next month', '›') : html`<span class="turn" aria-hidden="true">›</span>`}
+          </nav>`;
+}
+
+function emptyMonth(path: string, query: BookingQuery, { month, next }: MonthOfSlots): Html {
+  const address = next && addressOf(path, { ...query, date: undefined, month: next.toString() });
+  return html`<p class="empty">Nothing is free in ${monthName(month)}.
+          ${address ? html`<a href="${address}">Look at ${monthName(next)}</a>` : ''}</p>`;
+}

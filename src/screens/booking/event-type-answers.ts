@@ -1,0 +1,131 @@
+import { Problem } from '../../core/problem.ts';
+import { seeOther } from '../../http/page-response.ts';
+import { CODE_MINUTES, requestBookerEmailCode } from '../../modules/bookings/book/booker-email-code.ts';
+import { type BookingRequest, checkedRequest } from '../../modules/bookings/book/booking-request.rules.ts';
+import { createBooking, requireSignedIn } from '../../modules/bookings/book/create-booking.ts';
+import { findSlotAt } from '../../modules/bookings/slots/month-of-slots.queries.ts';
+import { privateLinkNotFound } from '../../modules/event-types/private-links/use-private-link.ts';
+import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
+import { withReturn } from '../account/sign-in-page.ts';
+import { askedIn, chosenIn, onDayOf } from './asked.ts';
+import { addressOf } from './booking-address.ts';
+import { requestOf, typedBooking, untypedBooking } from './booking-form.ts';
+import { GONE } from './booking-mistakes.ts';
+import { bookingPath } from './booking-page.ts';
+import { type BookingContext, type BookingPagesSettings, readerOf } from './booking-visitor.ts';
+import { answerWithCalendar, lengthAsked } from './calendar-answer.ts';
+import { answerWithForm, BOOKING_FORM, type FormState, formKeyIn, type OfferedHere } from './form-answer.ts';
+
+/** Every box of every question ticked, and all else that a form may ask for. */
+const FORM_LIMITS = { bytes: 1024 * 1024, fields: MAX_FIELDS * MAX_OPTIONS + 100 };
+
+/** GET: the calendar, or the form once a time is chosen. @throws Problem for an address that cannot be */
+export async function showEventType(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  offered: OfferedHere,
+): Promise<Response> {
+  const em = settings.em.fork();
+  const { start, ...asked } = askedIn(c.req.query());
+  const { shown, privateLinkToken } = offered;
+  const reader = await readerOf(em, c, asked.timeZone, shown.eventType.rules);
+  const calendarFor = { shown, isUnlisted: privateLinkToken !== null, moving: undefined };
+  if (!start) return answerWithCalendar(c, em, calendarFor, { ...asked, start }, reader);
+
+  const lengthInMinutes = lengthAsked(shown, { ...asked, start });
+  const { timeZone } = reader.clock;
+  if (!(await findSlotAt(em, shown.eventType, start, { timeZone, lengthInMinutes, rescheduledUid: null }))) {
+    return answerWithCalendar(c, em, calendarFor, onDayOf({ ...asked, start }, start, timeZone), reader, GONE);
+  }
+  if (shown.eventType.requiresAuthentication && reader.callerId === null) {
+    return seeOther(c, withReturn('/auth/login', addressOf(shown.path, asked.query)));
+  }
+  const typed = untypedBooking(shown.eventType, asked.query.name ?? reader.name, asked.query.email ?? reader.email);
+  return answerWithForm(c, settings, offered, { asked: { ...asked, start }, reader, typed, lengthInMinutes });
+}
+
+/** POST: mails a code, or books. @throws Problem NOT_FOUND for a private link that has just ended, BAD_REQUEST */
+export async function takeBooking(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  offered: OfferedHere,
+): Promise<Response> {
+  const { form, forgery, state, request } = await readBooking(c, settings, offered);
+  if (forgery) return answerWithForm(c, settings, offered, { ...state, problem: forgery });
+  try {
+    return form.get('step') === 'send-code'
+      ? await sendCode(c, settings, offered, state, request)
+      : await book(c, settings, offered, request, { callerId: state.reader.callerId, code: form.get('code') });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'NOT_FOUND') throw error;
+    return answerWithForm(c, settings, offered, { ...state, problem: error });
+  }
+}
+
+/**
+ * POST by a private link that is over: leads whoever has booked with this very form to the booking, and shows nothing of
+ * the event type to anybody else. @throws Problem for everybody else, whatever they have sent
+ */
+export async function repeatBooking(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  offered: OfferedHere,
+): Promise<Response> {
+  const { form, forgery, state, request } = await readBooking(c, settings, offered);
+  if (forgery) throw privateLinkNotFound();
+  return book(c, settings, offered, request, { callerId: state.reader.callerId, code: form.get('code') });
+}
+
+async function readBooking(c: BookingContext, settings: BookingPagesSettings, offered: OfferedHere) {
+  const { eventType } = offered.shown;
+  const { form, forgery } = await settings.visitors.readForm(c, BOOKING_FORM, FORM_LIMITS);
+  const asked = chosenIn(c.req.query(), form);
+  // Whether it is still offered, the booking decides: it was when the form was made.
+  const lengthInMinutes = asked.lengthInMinutes ?? eventType.rules.lengthInMinutes;
+  const idempotencyKey = formKeyIn(form);
+  const state: FormState = {
+    asked,
+    reader: await readerOf(settings.em.fork(), c, asked.timeZone, eventType.rules),
+    typed: typedBooking(form, eventType),
+    lengthInMinutes,
+    idempotencyKey,
+    codeSent: form.has('codeSent'),
+  };
+  const { typed, reader } = state;
+  const { timeZone } = reader.clock;
+  const { privateLinkToken } = offered;
+  const chosen = { start: asked.start, lengthInMinutes, timeZone, idempotencyKey, privateLinkToken };
+  return { form, forgery, state, request: requestOf(eventType, typed, chosen) };
+}
+
+/** What is wrong elsewhere in the form is better said before a mail is sent than after. */
+async function sendCode(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  offered: OfferedHere,
+  state: FormState,
+  request: BookingRequest,
+): Promise<Response> {
+  const { eventType } = offered.shown;
+  requireSignedIn(eventType, state.reader.callerId);
+  checkedRequest(eventType, request);
+  const { email } = state.typed;
+  const address = settings.addressOf(c);
+  await requestBookerEmailCode(settings.em.fork(), eventType, { email, address }, settings.verification);
+  const notice = `A code was sent to ${email}; it is valid for ${CODE_MINUTES} minutes.`;
+  return answerWithForm(c, settings, offered, { ...state, codeSent: true, notice });
+}
+
+async function book(
+  c: BookingContext,
+  { em, addressOf: addressOfVisitor, verification }: BookingPagesSettings,
+  { shown: { eventType } }: OfferedHere,
+  request: BookingRequest,
+  { callerId, code }: { readonly callerId: string | null; readonly code: string | null },
+): Promise<Response> {
+  const proof = { code, address: addressOfVisitor(c), verification };
+  const { uid } = await createBooking(em.fork(), eventType, request, callerId, proof);
+  // Its host has stored an https address; as a header, it must be written in ASCII.
+  const away = eventType.successRedirectUrl;
+  return seeOther(c, away === null ? bookingPath(uid) : new URL(away).href);
+}

@@ -1,0 +1,69 @@
+import { html } from 'hono/html';
+import type { MonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
+import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import { type Html, isolated, type Viewer } from '../kit/layout.ts';
+import { doneNotice } from '../kit/page-parts.ts';
+import { type Clock, duration } from '../kit/when.ts';
+import { authorPart } from './author-part.ts';
+import { addressOf, type BookingQuery } from './booking-address.ts';
+import { bookingLayout } from './booking-layout.ts';
+import { calendarPart } from './calendar-part.ts';
+import { type EventTypeOnPage, eventTypeFacts } from './event-type-facts.ts';
+import { timesPart } from './times-part.ts';
+import { zonePart } from './zone-part.ts';
+
+export interface EventTypePage {
+  readonly viewer: Viewer | undefined;
+  readonly shown: EventTypeOnPage;
+  readonly query: BookingQuery;
+  readonly clock: Clock;
+  readonly lengthInMinutes: number;
+  readonly calendar: MonthOfSlots;
+  readonly date: Temporal.PlainDate | undefined;
+  /** A booking that is to be moved: when it is now, in words. */
+  readonly moving: string | undefined;
+  /** Why the reader is back here. */
+  readonly notice: string | undefined;
+}
+
+/** Chooses a day and a time. */
+export function eventTypePage(page: EventTypePage): Html {
+  const { viewer, shown, query, clock, lengthInMinutes, calendar, date, moving, notice } = page;
+  const { eventType, ownerName, path } = shown;
+  const title = moving === undefined ? eventType.title : `Another time for ${eventType.title}`;
+  const place = { path, query, clock };
+  const isZoneGuessed = query.timeZone === undefined && !viewer;
+  const content = html`${doneNotice(notice)}
+    <article class="booking">
+      <section class="what">
+        <p class="owner"><bdi>${ownerName}</bdi></p>
+        <h1><bdi>${title}</bdi></h1>
+        ${authorPart(eventType.managedBy)}
+        ${moving === undefined ? '' : html`<p>It is booked for ${moving}. Choose another time.</p>`}
+        ${eventType.description === null ? '' : html`<p class="words"><bdi>${eventType.description}</bdi></p>`}
+        ${eventTypeFacts(shown, { lengthInMinutes, timeZone: clock.timeZone })}
+        ${lengthLinks(page)}
+      </section>
+      ${calendarPart({ ...place, calendar, date })}
+      ${date ? timesPart({ ...place, date, slots: calendar.byDate.get(date.toString()) ?? [] }) : ''}
+      ${zonePart({ path, query, timeZone: clock.timeZone, isGuessed: isZoneGuessed })}
+    </article>`;
+  return bookingLayout({
+    title: `${isolated(title)} – ${isolated(ownerName)}`,
+    content,
+    viewer,
+    shape: 'sheet',
+    asksForZone: isZoneGuessed,
+  });
+}
+
+function lengthLinks({ shown, query, lengthInMinutes }: EventTypePage): Html | '' {
+  const lengths = lengthsOf(shown.eventType.rules);
+  if (lengths.length < 2) return '';
+  const links = lengths.map((length) => {
+    const address = addressOf(shown.path, { ...query, lengthInMinutes: String(length) });
+    const current = length === lengthInMinutes ? html` aria-current="true"` : '';
+    return html`<a class="choice" href="${address}"${current}>${duration(length)}</a>`;
+  });
+  return html`<nav class="lengths" aria-label="Length">${links}</nav>`;
+}

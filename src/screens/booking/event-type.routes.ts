@@ -1,0 +1,168 @@
+import { Hono } from 'hono';
+import { pageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import { sendPage } from '../../http/page-response.ts';
+import { answerNotFound } from '../../http/problem-response.ts';
+import { tidyName } from '../../modules/accounts/account.rules.ts';
+import { findSuccessor } from '../../modules/accounts/claim-username.ts';
+import { findOfferedEventType, type OfferedTo } from '../../modules/bookings/slots/offered-event-type.queries.ts';
+import { type BookingOwner, findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
+import { type BookingAddress, bookingAddress } from '../../modules/event-types/booking-url.rules.ts';
+import {
+  findOncePrivatelyLinked,
+  findPrivatelyLinked,
+} from '../../modules/event-types/private-links/use-private-link.ts';
+import type { EventTypeName } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { listPublicEventTypes } from '../../modules/event-types/public/public-event-type.queries.ts';
+import { errorPage } from '../kit/error-page.ts';
+import {
+  admitVisitors,
+  type BookingContext,
+  type BookingEnv,
+  type BookingPagesSettings,
+  UNLISTED,
+} from './booking-visitor.ts';
+import { repeatBooking, showEventType, takeBooking } from './event-type-answers.ts';
+import type { EventTypeOnPage } from './event-type-facts.ts';
+import type { OfferedHere } from './form-answer.ts';
+import { ownerName, placePage } from './place-page.ts';
+
+const BOOK = '/book/:path{.+}';
+const PRIVATE_LINK = '/private-links/:token';
+
+/** `/book/…`: what somebody offers, and booking it; `/private-links/…`: booking what is hidden. */
+export function eventTypeRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
+  const routes = new Hono<BookingEnv>();
+  for (const path of ['/book/*', '/private-links/*']) routes.use(path, admitVisitors(settings));
+  routes.get(BOOK, (c) => showPlace(c, settings));
+  routes.post(BOOK, async (c) => {
+    const offered = await findBooked(c, settings.em.fork(), c.req.param('path'));
+    return offered ? takeBooking(c, settings, offered) : answerNotFound(c);
+  });
+
+  routes.get(PRIVATE_LINK, async (c) => {
+    const offered = await findLinked(settings.em.fork(), c.req.param('token'), findPrivatelyLinked);
+    return offered ? showEventType(c, settings, offered) : answerLinkOver(c);
+  });
+  routes.post(PRIVATE_LINK, (c) => takeLinked(c, settings));
+  return routes;
+}
+
+/** An event type, or somebody's booking page. */
+async function showPlace(c: BookingContext, settings: BookingPagesSettings): Promise<Response> {
+  const em = settings.em.fork();
+  const said = c.req.param('path') ?? '';
+  const path = tidyName(said.replace(/\/$/, ''));
+  const address = bookingAddress(path);
+  if (!address) return answerNotFound(c);
+  // Slugs and usernames have no capitals, but people write them so.
+  if (path !== said) return c.redirect(`/book/${path}${new URL(c.req.url).search}`, 308);
+  return (await sendAddress(c, settings, address)) ?? (await sendOnward(c, em, address)) ?? answerNotFound(c);
+}
+
+async function sendAddress(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  { owner, slug }: BookingAddress,
+): Promise<Response | undefined> {
+  const em = settings.em.fork();
+  if (slug !== undefined) {
+    const offered = await findOffered(em, { owner, slug }, asViewed(c));
+    return offered && showEventType(c, settings, offered);
+  }
+  const eventTypes = await listPublicEventTypes(
+    em,
+    owner,
+    pageRequest({ after: c.req.query('after') }),
+    asViewed(c).viewerId,
+  );
+  const found = eventTypes.rows.length > 0 ? await findBookingOwner(em, owner) : undefined;
+  // Who offers nothing has no page, so that nobody learns who is there.
+  return found && sendPlace(c, settings, found, eventTypes);
+}
+
+/** An address with a username that its owner has given up, as long as it is kept for them. */
+async function sendOnward(c: BookingContext, em: Em, { owner, slug }: BookingAddress): Promise<Response | undefined> {
+  const username = 'username' in owner ? await findSuccessor(em, owner.username) : undefined;
+  if (username === undefined) return undefined;
+  const there =
+    slug === undefined ? await listPublicEventTypes(em, { username }, pageRequest({ first: 1 })) : undefined;
+  const isThere = there
+    ? there.rows.length > 0
+    : await findOffered(em, { owner: { username }, slug: slug ?? '' }, asViewed(c));
+  if (!isThere) return undefined;
+  return c.redirect(`/book/${[username, slug].filter(Boolean).join('/')}${new URL(c.req.url).search}`, 302);
+}
+
+async function sendPlace(
+  c: BookingContext,
+  { visitors }: BookingPagesSettings,
+  owner: BookingOwner,
+  eventTypes: Parameters<typeof placePage>[0]['eventTypes'],
+): Promise<Response> {
+  return sendPage(c, placePage({ viewer: await visitors.viewerOf(c.req.raw), owner, eventTypes }));
+}
+
+async function findBooked(c: BookingContext, em: Em, path: string): Promise<OfferedHere | undefined> {
+  const { owner, slug } = bookingAddress(path) ?? {};
+  return owner && slug !== undefined ? findOffered(em, { owner, slug }, asViewed(c)) : undefined;
+}
+
+/** Without a private link: what whoever is signed in may see, and anybody else. */
+function asViewed(c: BookingContext): OfferedTo {
+  return { viewerId: c.get('session')?.userId ?? null, privateLinkToken: null };
+}
+
+/** Who sends a form twice may have used the link up with the first one. */
+async function takeLinked(c: BookingContext, settings: BookingPagesSettings): Promise<Response> {
+  const [em, token] = [settings.em.fork(), c.req.param('token') ?? ''];
+  const offered = await findLinked(em, token, findPrivatelyLinked);
+  if (offered) return takeBooking(c, settings, offered).catch(linkOver(c, ({ code }) => code === 'NOT_FOUND'));
+  const once = await findLinked(em, token, findOncePrivatelyLinked);
+  return once ? repeatBooking(c, settings, once).catch(linkOver(c, () => true)) : answerLinkOver(c);
+}
+
+async function findLinked(
+  em: Em,
+  token: string,
+  follow: NonNullable<OfferedTo['follow']>,
+): Promise<OfferedHere | undefined> {
+  const id = await follow(em, token);
+  if (id === undefined) return undefined;
+  const offered = await findOffered(em, { id }, { viewerId: null, privateLinkToken: token, follow });
+  return offered && { ...offered, shown: { ...offered.shown, path: `/private-links/${token}` } };
+}
+
+/** What is hidden and what is not there look alike; what has copies for its members is not booked itself. */
+async function findOffered(em: Em, name: EventTypeName, offeredTo: OfferedTo): Promise<OfferedHere | undefined> {
+  const eventType = await findOfferedEventType(em, name, offeredTo);
+  if (!eventType || eventType.rules.schedulingType === 'MANAGED') return undefined;
+  const owner = await findBookingOwner(em, { id: eventType.ownerId });
+  if (!owner) return undefined;
+  const shown: EventTypeOnPage = {
+    eventType,
+    ownerName: ownerName(owner),
+    path: `/book/${owner.place}/${eventType.slug}`,
+  };
+  return { shown, privateLinkToken: offeredTo.privateLinkToken };
+}
+
+function linkOver(c: BookingContext, isMeant: (problem: Problem) => boolean) {
+  return (error: unknown): Response | Promise<Response> => {
+    if (error instanceof Problem && isMeant(error)) return answerLinkOver(c);
+    throw error;
+  };
+}
+
+/** The same for a link that is over and for one that never was. */
+function answerLinkOver(c: BookingContext): Response | Promise<Response> {
+  const title = 'This link does not work any more';
+  const message = 'It has been used, its time is over, or it is not complete.';
+  return sendPage(
+    c,
+    errorPage({ status: 404, title, message, advice: 'Ask whoever sent it to you for another one.' }),
+    404,
+    UNLISTED,
+  );
+}

@@ -1,0 +1,88 @@
+import type { Problem } from '../../core/problem.ts';
+import { randomBase62 } from '../../core/secret.ts';
+import { sendPage } from '../../http/page-response.ts';
+import { retryHeaders, statusOf } from '../../http/problem-response.ts';
+import { findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
+import type { Asked } from './asked.ts';
+import { bookingFormPage, type EmailStep, type TypedBooking } from './booking-form-page.ts';
+import { isClosed, mistakesOfForm } from './booking-mistakes.ts';
+import { type BookingContext, type BookingPagesSettings, type Reader, UNLISTED } from './booking-visitor.ts';
+import { stillOffered } from './calendar-answer.ts';
+import type { EventTypeOnPage } from './event-type-facts.ts';
+
+/** The purpose of the form, for its anti-forgery token. */
+export const BOOKING_FORM = 'book';
+
+/** As `newFormKey` makes it. */
+const FORM_KEY = /^[0-9A-Za-z]{22}$/;
+
+/** An event type that somebody may book, and by what they may. */
+export interface OfferedHere {
+  readonly shown: EventTypeOnPage;
+  readonly privateLinkToken: string | null;
+}
+
+/** How far a booker has come. */
+export interface FormState {
+  readonly asked: Asked & { readonly start: Temporal.Instant };
+  readonly reader: Reader;
+  readonly typed: TypedBooking;
+  readonly lengthInMinutes: number;
+  /** A new one where it is left out. */
+  readonly idempotencyKey?: string;
+  readonly codeSent?: boolean;
+  /** Why it is not booked. */
+  readonly problem?: Problem;
+  readonly notice?: string;
+}
+
+/** Shows the form, or shows it again; where the time is gone, with the others of that day. */
+export async function answerWithForm(
+  c: BookingContext,
+  { em, visitors }: BookingPagesSettings,
+  { shown, privateLinkToken }: OfferedHere,
+  state: FormState,
+): Promise<Response> {
+  const { asked, reader, typed, problem, notice } = state;
+  const { eventType } = shown;
+  const { start } = asked;
+  const isGone = problem?.mistakes.some(isClosed) ?? false;
+  const offered = stillOffered(eventType, state.lengthInMinutes);
+  const lengthInMinutes = isGone ? offered : state.lengthInMinutes;
+  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduledUid: null };
+  const page = bookingFormPage({
+    viewer: reader.viewer,
+    shown,
+    query: { ...asked.query, start: start.toString(), lengthInMinutes: String(offered) },
+    clock: reader.clock,
+    slot: { start, end: start.add({ minutes: lengthInMinutes }) },
+    otherSlots: isGone ? await findSlotsOfDay(em.fork(), eventType, start, question) : undefined,
+    typed,
+    mistakes: problem ? mistakesOfForm(problem.mistakes, typed, eventType) : [],
+    notice,
+    signInPath: problem?.code === 'AUTHENTICATION_REQUIRED' ? '/auth/login' : undefined,
+    emailStep: emailStepOf(eventType.requiresBookerEmailVerification, state.codeSent ?? false),
+    csrf: visitors.formToken(c, BOOKING_FORM),
+    idempotencyKey: state.idempotencyKey ?? newFormKey(),
+  });
+  const status = problem ? (isGone ? 409 : statusOf(problem)) : 200;
+  return sendPage(c, page, status, {
+    ...(problem && retryHeaders(problem)),
+    ...(privateLinkToken !== null && UNLISTED),
+  });
+}
+
+/** The hidden field by which a form books once, however often it is sent: what no form of ours has is replaced. */
+export function formKeyIn(form: URLSearchParams): string {
+  const sent = form.get('idempotencyKey') ?? '';
+  return FORM_KEY.test(sent) ? sent : newFormKey();
+}
+
+function newFormKey(): string {
+  return randomBase62(22);
+}
+
+function emailStepOf(isRequired: boolean, codeSent: boolean): EmailStep {
+  if (!isRequired) return null;
+  return codeSent ? 'CODE_SENT' : 'NO_CODE_YET';
+}

@@ -1,0 +1,29 @@
+import { html } from 'hono/html';
+import type { OpenSlot } from '../../modules/bookings/slots/slot-request.rules.ts';
+import type { Html } from '../kit/layout.ts';
+import { type Clock, longDate } from '../kit/when.ts';
+import { startOf, timeLabels } from './times-part.ts';
+
+export interface OtherTimes {
+  readonly slots: readonly OpenSlot[];
+  readonly clock: Clock;
+  /** The time that is gone. */
+  readonly day: Temporal.Instant;
+  /** Where all other days are. */
+  readonly calendarPath: string;
+}
+
+/** Another time of the same day, within the form, so that nothing of what was typed is lost. */
+export function otherTimes({ slots, clock, day, calendarPath }: OtherTimes): Html {
+  const date = longDate(day.toZonedDateTimeISO(clock.timeZone).toPlainDate());
+  const label = timeLabels(slots, clock);
+  const choices = slots.map((slot, index) => {
+    const start = startOf(slot).toString();
+    return html`<div class="time-choice"><input type="radio" id="start-${index}" name="start" value="${start}"><label for="start-${index}">${label(slot)}</label></div>`;
+  });
+  return html`<fieldset id="start" tabindex="-1" class="other-times">
+          <legend>Free times on ${date}</legend>
+          ${choices.length > 0 ? html`<p>Choose another time:</p><div class="time-choices">${choices}</div>` : html`<p>Nothing else is free on that day.</p>`}
+          <p><a href="${calendarPath}">Choose another day</a></p>
+        </fieldset>`;
+}

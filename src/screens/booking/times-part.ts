@@ -1,0 +1,42 @@
+import { html } from 'hono/html';
+import type { OpenSlot } from '../../modules/bookings/slots/slot-request.rules.ts';
+import type { Html } from '../kit/layout.ts';
+import { type Clock, counted, longDate, timeOfDay } from '../kit/when.ts';
+import { addressOf, type BookingQuery } from './booking-address.ts';
+
+export interface TimesPart {
+  readonly path: string;
+  readonly query: BookingQuery;
+  readonly clock: Clock;
+  readonly date: Temporal.PlainDate;
+  readonly slots: readonly OpenSlot[];
+}
+
+/** The free times of a day; each leads to the form that books it. */
+export function timesPart({ path, query, clock, date, slots }: TimesPart): Html {
+  const label = timeLabels(slots, clock);
+  const items = slots.map((slot) => {
+    const start = startOf(slot).toString();
+    const address = addressOf(path, { ...query, month: undefined, date: undefined, start });
+    return html`<li><a class="time" href="${address}"><time datetime="${start}">${label(slot)}</time>${seatsOf(slot)}</a></li>`;
+  });
+  return html`<section class="times" id="times" tabindex="-1" aria-labelledby="day">
+        <h2 id="day">${longDate(date)}</h2>
+        ${items.length > 0 ? html`<ul>${items}</ul>` : html`<p class="empty">Nothing is free on this day; choose another one.</p>`}
+      </section>`;
+}
+
+/** On the day on which clocks are set back, an hour comes twice: then each time says its distance from UTC. */
+export function timeLabels(slots: readonly OpenSlot[], clock: Clock): (slot: OpenSlot) => string {
+  const offsetOf = (slot: OpenSlot) => startOf(slot).toZonedDateTimeISO(clock.timeZone).offset;
+  const isAmbiguous = new Set(slots.map(offsetOf)).size > 1;
+  return (slot) => `${timeOfDay(startOf(slot), clock)}${isAmbiguous ? ` (UTC${offsetOf(slot)})` : ''}`;
+}
+
+export function startOf({ start }: OpenSlot): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(start);
+}
+
+function seatsOf({ seatsLeft }: OpenSlot): Html | '' {
+  return seatsLeft === null ? '' : html` <small>${counted(seatsLeft, 'seat')} left</small>`;
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { Problem } from '../../core/problem.ts';
+import { isDatabaseAway } from '../../database/database-away.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { statusOf } from '../../http/problem-response.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { AuthorizeAnswer } from '../../oauth/authorize/advance.ts';
+import type { ConsentQuestion } from '../../oauth/authorize/consent-question.ts';
+import { type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
+import { describeScope } from '../../scopes/catalog.ts';
+import { withReturn } from '../account/sign-in-page.ts';
+import { errorPage } from '../kit/error-page.ts';
+import { consentPage } from './consent-page.ts';
+
+/** Where the page of an interaction is. */
+export function interactionPath(id: string): string {
+  return `/auth/oauth2/interactions/${id}`;
+}
+
+/** Where a request goes on whose user has signed in. */
+function requestPath(sealedRequest: string): string {
+  return `/auth/oauth2/requests/${sealedRequest}`;
+}
+
+/** Every answer but the consent page. After a POST too the browser goes on by GET: 303, never 307 (RFC 9700 §4.12). */
+export function sendAnswer(c: Context, answer: Exclude<AuthorizeAnswer, { kind: 'CONSENT' }>) {
+  switch (answer.kind) {
+    case 'REFUSED':
+      return sendError(c, answer.error);
+    case 'REDIRECT':
+      return seeOther(c, answer.location);
+    default: {
+      const { goOn } = answer;
+      const next = 'interactionId' in goOn ? interactionPath(goOn.interactionId) : requestPath(goOn.sealedRequest);
+      const path = withReturn('/auth/login', next);
+      const hint = answer.loginHint === null ? '' : `&login_hint=${encodeURIComponent(answer.loginHint)}`;
+      return seeOther(c, path + hint + (answer.mustSignIn ? '&prompt=login' : ''));
+    }
+  }
+}
+
+export function sendConsentPage(c: Context, question: ConsentQuestion, session: FoundSession, csrf: string) {
+  const { interactionId, clientName, developerName, websiteUrl, destination, access, newScopes } = question;
+  const action = interactionPath(interactionId);
+  const scopes = access.kind === 'SCOPED' ? access.scopes : [];
+  return sendPage(
+    c,
+    consentPage({
+      clientName,
+      developerName,
+      websiteUrl,
+      redirectHost: destination,
+      scopes: scopes.map((scope) => ({ ...describeScope(scope), isNew: newScopes?.includes(scope) ?? false })),
+      isUnrestricted: access.kind === 'UNRESTRICTED',
+      viewer: { name: session.userName, email: session.userEmail },
+      otherAccountPath: withReturn('/auth/login', `${action}/restart`),
+      action,
+      csrf,
+    }),
+  );
+}
+
+export function sendError(c: Context, { status, description, retryAfterSeconds }: OAuthError) {
+  const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  const page = errorPage({ status, title: titleOf(status), message: description });
+  return sendPage(c, page, status as ContentfulStatusCode, headers);
+}
+
+/** Whatever was thrown, as a page. `report` logs a fault of ours under the id that the page names. */
+export function sendFault(c: Context, error: unknown, report: (error: unknown, id: string) => void) {
+  if (error instanceof Problem) return sendError(c, oauthError('invalid_request', error.message, statusOf(error)));
+  if (isDatabaseAway(error)) {
+    const away = oauthError('temporarily_unavailable', 'The service cannot be reached at the moment; reload the page.');
+    return sendError(c, { ...away, retryAfterSeconds: 5 });
+  }
+  const id = randomUUID();
+  report(error, id);
+  return sendError(c, oauthError('server_error', `Something went wrong on our side; quote ${id} when you report it.`));
+}
+
+function titleOf(status: number): string {
+  if (status >= 500 || status === 429) return 'Please try again';
+  if (status === 410) return 'This request is over';
+  return status === 404 ? 'Nothing here' : 'This app cannot be authorized like that';
+}

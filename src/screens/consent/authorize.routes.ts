@@ -1,0 +1,132 @@
+import { type Context, Hono } from 'hono';
+import type { RateLimit } from '../../graphql/rate-limit.ts';
+import type { EndpointSettings } from '../../http/oauth/client-endpoint.routes.ts';
+import { PAGE_HEADERS, seeOther } from '../../http/page-response.ts';
+import { rawQuery } from '../../http/raw-query.ts';
+import type { Visitors } from '../../http/visitors.ts';
+import type { RequestVerdict } from '../../limits/request-limit.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import { type AuthorizeAnswer, advance, answerConsent, type Visit } from '../../oauth/authorize/advance.ts';
+import {
+  beginAuthorization,
+  checkAuthorization,
+  continueAuthorization,
+  restartAuthorization,
+} from '../../oauth/authorize/authorize.ts';
+import { navigationRefusal } from '../../oauth/authorize/navigation.rules.ts';
+import { type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
+import { ENDPOINTS } from '../../oauth/protocol/tokens/metadata.ts';
+import { interactionPath, sendAnswer, sendConsentPage, sendError, sendFault } from './authorize-answer.routes.ts';
+
+export interface AuthorizeSettings extends EndpointSettings {
+  readonly visitors: Visitors;
+  /** The same as that of the API. Left out: nobody is limited. */
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+/** Somebody in front of a browser. */
+interface Person {
+  readonly visit: Visit;
+  readonly session: FoundSession | undefined;
+}
+
+const INTERACTION = '/auth/oauth2/interactions/:id';
+const REQUEST = '/auth/oauth2/requests/:sealed';
+const RESTART = '/auth/oauth2/interactions/:id/restart';
+
+/** The browser's way through an authorization: the endpoint, and our own pages between it and the code. */
+export function authorizeRoutes(settings: AuthorizeSettings, server: AuthorizationServer): Hono {
+  const { em, visitors, addressOf, report, rateLimit } = settings;
+  const routes = new Hono();
+  for (const path of [ENDPOINTS.authorize, REQUEST, INTERACTION, RESTART]) {
+    routes.use(path, async (c, next) => {
+      const refusal = navigationRefusal(c.req.raw.headers);
+      return refusal ? sendError(c, refusal) : next();
+    });
+  }
+
+  routes.get(ENDPOINTS.authorize, async (c) => {
+    // Who asks for the head alone gets the checks, and never a code.
+    if (isHead(c)) return sendHead(c, await checkAuthorization(em.fork(), server, rawQuery(c)));
+    return begin(c, (visit) => beginAuthorization(em.fork(), server, rawQuery(c), visit));
+  });
+  routes.get(REQUEST, async (c) => {
+    if (isHead(c)) return c.body(null, 200, PAGE_HEADERS);
+    return begin(c, (visit) => continueAuthorization(em.fork(), server, c.req.param('sealed'), visit));
+  });
+  routes.get(RESTART, async (c) => {
+    if (isHead(c)) return c.body(null, 200, PAGE_HEADERS);
+    return begin(c, (visit) => restartAuthorization(em.fork(), server, c.req.param('id'), visit));
+  });
+  routes.get(INTERACTION, async (c) => {
+    if (isHead(c)) return c.body(null, 200, PAGE_HEADERS);
+    const person = await personAt(c);
+    return sendStep(c, await advance(em.fork(), server, c.req.param('id'), person.visit), person);
+  });
+  routes.post(INTERACTION, async (c) => {
+    const id = c.req.param('id');
+    const { form, forgery } = await visitors.readForm(c, formPurpose(id));
+    const person = await personAt(c);
+    const pressed = { decision: form.get('decision') ?? '', isForged: forgery !== undefined };
+    return sendStep(c, await answerConsent(em.fork(), server, id, person.visit, pressed), person);
+  });
+
+  routes.all(ENDPOINTS.authorize, (c) => refuseMethod(c, 'GET, HEAD'));
+  routes.all(REQUEST, (c) => refuseMethod(c, 'GET, HEAD'));
+  routes.all(RESTART, (c) => refuseMethod(c, 'GET, HEAD'));
+  routes.all(INTERACTION, (c) => refuseMethod(c, 'GET, HEAD, POST'));
+  routes.onError((error, c) => sendFault(c, error, report));
+  return routes;
+
+  /** Each of somebody's requests is stored, so they are counted; of nobody's, nothing is. */
+  async function begin(c: Context, authorize: (visit: Visit) => Promise<AuthorizeAnswer>) {
+    const { visit, session } = await personAt(c);
+    if (rateLimit && session) {
+      const verdict = await rateLimit.requests.take(`session ${session.id}`, rateLimit.rates.session);
+      if (!verdict.isAllowed) return sendError(c, tooManyRequests(verdict));
+    }
+    return sendBegun(c, await authorize(visit));
+  }
+
+  async function personAt(c: Context): Promise<Person> {
+    const session = await visitors.sessionOf(c.req.raw);
+    return { visit: { browserId: visitors.cookies.requireBrowserId(c), session, address: addressOf(c) }, session };
+  }
+
+  function sendStep(c: Context, answer: AuthorizeAnswer, { session }: Person) {
+    if (answer.kind !== 'CONSENT') return sendAnswer(c, answer);
+    if (!session) throw new Error('The consent page is for somebody who is signed in.');
+    const csrf = visitors.formToken(c, formPurpose(answer.question.interactionId));
+    return sendConsentPage(c, answer.question, session, csrf);
+  }
+}
+
+/** The consent page has an address of its own, so that a reload does not begin anew. */
+function sendBegun(c: Context, answer: AuthorizeAnswer) {
+  return answer.kind === 'CONSENT'
+    ? seeOther(c, interactionPath(answer.question.interactionId))
+    : sendAnswer(c, answer);
+}
+
+function sendHead(c: Context, checked: Awaited<ReturnType<typeof checkAuthorization>>) {
+  return 'kind' in checked ? sendAnswer(c, checked) : c.body(null, 200, PAGE_HEADERS);
+}
+
+function tooManyRequests({ limit, resetInSeconds: retryAfterSeconds }: RequestVerdict): OAuthError {
+  const description = `More than ${limit} requests in a minute; wait ${retryAfterSeconds} seconds and reload the page.`;
+  return { ...oauthError('temporarily_unavailable', description, 429), retryAfterSeconds };
+}
+
+function refuseMethod(c: Context, allowed: string) {
+  c.header('Allow', allowed);
+  return sendError(c, oauthError('invalid_request', `This address takes ${allowed}.`, 405));
+}
+
+function isHead(c: Context): boolean {
+  return c.req.raw.method === 'HEAD';
+}
+
+function formPurpose(interactionId: string): string {
+  return `consent ${interactionId}`;
+}

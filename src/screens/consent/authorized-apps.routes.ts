@@ -1,0 +1,72 @@
+import { type Context, Hono } from 'hono';
+import { pageRequest } from '../../core/page.ts';
+import type { Problem } from '../../core/problem.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { statusOf } from '../../http/problem-response.ts';
+import { asViewer } from '../../http/visitors.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { Aftermath } from '../../oauth/authorization-server.ts';
+import { findAuthorizedApp, findAuthorizedApps } from '../../oauth/grants/authorized-app.queries.ts';
+import { revokeApp } from '../../oauth/grants/revoke-authorized-app.ts';
+import { signedIn } from '../account/signed-in.ts';
+import { confirmPage } from '../kit/confirm-page.ts';
+import { isolated } from '../kit/layout.ts';
+import { APPS_PATH, appsPage, revokePath } from './apps-page.ts';
+import type { AuthorizeSettings } from './authorize.routes.ts';
+
+const REVOKE = `${APPS_PATH}/:clientId/revoke`;
+const FORM = 'revoke-app';
+
+/** `/settings/apps`: the apps that a user let in, and ending what they were granted. */
+export function authorizedAppsRoutes(settings: AuthorizeSettings, after: Aftermath): Hono {
+  const { em, visitors, addressOf } = settings;
+  const routes = new Hono();
+  routes.get(
+    APPS_PATH,
+    signedIn(visitors, async (c, session) => {
+      const { after: cursor, done } = c.req.query();
+      const apps = await findAuthorizedApps(em.fork(), session.userId, pageRequest({ after: cursor }));
+      const message = done === 'revoked' ? 'The access was ended; its tokens are refused from now on.' : undefined;
+      return sendPage(c, appsPage({ viewer: asViewer(session), apps, done: message }));
+    }),
+  );
+  routes.get(
+    REVOKE,
+    signedIn(visitors, (c, session) => ask(c, session)),
+  );
+  routes.post(REVOKE, signedIn(visitors, revoke));
+  return routes;
+
+  async function ask(c: Context, session: FoundSession, problem?: Problem): Promise<Response> {
+    const { clientId, grantId } = targetOf(c);
+    const app = await findAuthorizedApp(em.fork(), session.userId, clientId);
+    // Ended already, in another tab or by the app itself: there is nothing left to confirm.
+    if (!app) return seeOther(c, APPS_PATH);
+    const name = isolated(app.name);
+    const page = confirmPage({
+      viewer: asViewer(session),
+      title: grantId === undefined ? `End all access of ${name}?` : `End one access of ${name}?`,
+      explanation:
+        grantId === undefined
+          ? 'Everywhere you use the app it is signed out of your account, and its tokens are refused at once.'
+          : 'Where you allowed it that time the app is signed out of your account; elsewhere it goes on.',
+      button: 'End the access',
+      action: revokePath(clientId, grantId),
+      csrf: visitors.formToken(c, FORM),
+      backPath: APPS_PATH,
+      mistakes: problem?.mistakes ?? [],
+    });
+    return sendPage(c, page, problem ? statusOf(problem) : 200);
+  }
+
+  async function revoke(c: Context, session: FoundSession): Promise<Response> {
+    const { forgery } = await visitors.readForm(c, FORM);
+    if (forgery) return ask(c, session, forgery);
+    await revokeApp(em.fork(), after, { ...targetOf(c), userId: session.userId, address: addressOf(c) });
+    return seeOther(c, `${APPS_PATH}?done=revoked`);
+  }
+}
+
+function targetOf(c: Context) {
+  return { clientId: c.req.param('clientId') ?? '', grantId: c.req.query('grant') };
+}

@@ -1,0 +1,66 @@
+import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
+import type { ClientPatch } from '../../oauth/protocol/client.ts';
+import type { TypedClient } from './client-form.ts';
+
+/** An empty form. */
+export const NOTHING_TYPED: TypedClient = {
+  name: '',
+  purpose: '',
+  type: 'CONFIDENTIAL',
+  websiteUrl: '',
+  logoUrl: '',
+  redirectUris: '',
+  scopes: [],
+  requirePkce: false,
+};
+
+/** What somebody typed, as it can be shown again. */
+export function typedIn(form: URLSearchParams): TypedClient {
+  const text = (name: string): string => form.get(name) ?? '';
+  return {
+    name: text('name'),
+    purpose: text('purpose'),
+    type: text('type'),
+    websiteUrl: text('websiteUrl'),
+    logoUrl: text('logoUrl'),
+    redirectUris: text('redirectUris'),
+    scopes: form.getAll('scopes'),
+    requirePkce: form.has('requirePkce'),
+  };
+}
+
+/** The form of an edit before anybody typed: an edit adds to the revision that waits (protocol/client-update.ts). */
+export function typedOf(client: ListedClient): TypedClient {
+  const { purpose, type, requirePkce } = client;
+  const { name, websiteUrl, logoUrl, redirectUris, scopes } = client.pendingRevision ?? client;
+  return {
+    name,
+    purpose,
+    type,
+    websiteUrl: websiteUrl ?? '',
+    logoUrl: logoUrl ?? '',
+    redirectUris: redirectUris.join('\n'),
+    scopes,
+    requirePkce,
+  };
+}
+
+/** The fields as the commands take them: an empty address is none. */
+export function fieldsOf({ name, purpose, websiteUrl, logoUrl, redirectUris, scopes, requirePkce }: TypedClient) {
+  return {
+    name,
+    purpose,
+    websiteUrl: websiteUrl.trim() || null,
+    logoUrl: logoUrl.trim() || null,
+    redirectUris: linesOf(redirectUris),
+    scopes,
+    requirePkce,
+  } satisfies ClientPatch;
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,92 @@
+import { html } from 'hono/html';
+import type { Page } from '../../core/page.ts';
+import type { Mistake } from '../../core/problem.ts';
+import type { ListedFailedRequest } from '../../oauth/clients/failed-request.queries.ts';
+import type { ListedClient, ListedSecret } from '../../oauth/clients/oauth-client.queries.ts';
+import { checkBox, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-parts.ts';
+import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
+import { doneNotice } from '../kit/page-parts.ts';
+import { descriptionFields, pkceField, scopeFields, type TypedClient } from './client-form.ts';
+import { CLIENTS_PATH, clientPath, reviewPath } from './client-paths.ts';
+import { statusExplanation, statusMark } from './client-status.ts';
+import { failedRequestsPart } from './failed-requests-part.ts';
+import { legacyPart } from './legacy-part.ts';
+import { changeList } from './revision-changes.ts';
+import { secretsPart } from './secrets-part.ts';
+
+export interface ClientPage {
+  readonly viewer: Viewer;
+  readonly client: ListedClient;
+  /** The viewer owns it; else an administrator looks at it. */
+  readonly isOwn: boolean;
+  readonly secrets: readonly ListedSecret[];
+  /** How many users hold grants from before the client had scopes. */
+  readonly unrestrictedUsers: number;
+  readonly failedRequests: Page<ListedFailedRequest>;
+  readonly typed: TypedClient;
+  readonly csrf: string;
+  readonly mistakes: readonly Mistake[];
+  readonly done: string | undefined;
+}
+
+/** Everything about one client, for its developer. */
+export function clientPage(page: ClientPage): Html {
+  const { viewer, client, isOwn, secrets, unrestrictedUsers, failedRequests, mistakes, done } = page;
+  const { clientId, name, status, type, legacy } = client;
+  const content = html`${doneNotice(done)}
+    ${mistakeSummary(mistakes)}
+    <p class="aside top"><a href="${CLIENTS_PATH}">Your OAuth clients</a></p>
+    <h1><bdi>${name}</bdi> ${statusMark(status)}</h1>
+    <p class="facts"><code>${clientId}</code> <span>${type === 'PUBLIC' ? 'Public' : 'Confidential'} client</span></p>
+    ${isOwn ? '' : html`<p class="warning">This is a client of <bdi>${client.ownerName}</bdi> (<bdi>${client.ownerEmail}</bdi>). You see it as an administrator.</p>`}
+    ${viewer.isAdministrator ? html`<p><a href="${reviewPath(clientId)}">Review this client</a></p>` : ''}
+    ${statusExplanation(client)}
+    ${revisionPart(client)}
+    ${legacy || unrestrictedUsers > 0 ? legacyPart(client, unrestrictedUsers) : ''}
+    ${failedRequestsPart(clientId, failedRequests)}
+    ${type === 'CONFIDENTIAL' ? secretsPart(clientId, secrets) : ''}
+    ${editPart(page)}
+    <article>
+      <h2>Delete this client</h2>
+      <p>Everybody who uses the app loses it at once: its secrets, grants and tokens end.</p>
+      <a class="button quiet danger" href="${clientPath(clientId)}/delete">Delete the client …</a>
+    </article>`;
+  return layout({ title: formTitle(isolated(name), mistakes), content, corner: viewer, shape: 'sheet' });
+}
+
+function revisionPart(client: ListedClient): Html | '' {
+  const { pendingRevision } = client;
+  if (!pendingRevision) return '';
+  return html`<article>
+      <h2>A change waits for review</h2>
+      <p>The approved version stays live and nothing is interrupted. This is what an administrator has to accept first:</p>
+      ${changeList(client, pendingRevision)}
+      <p>The form below shows the version that waits; edit it to change or take back what you ask for.</p>
+    </article>`;
+}
+
+function editPart({ client, typed, csrf, mistakes }: ClientPage): Html {
+  const { clientId, status, legacy } = client;
+  return html`<article>
+      <h2>Edit</h2>
+      ${status === 'APPROVED' ? html`<p>A new name, logo, website, redirect URI or scope is reviewed before it is live. What you remove, the purpose and PKCE change at once.</p>` : ''}
+      <form method="post" action="${clientPath(clientId)}" novalidate>
+        ${hiddenField('csrf', csrf)}
+        ${descriptionFields(typed, mistakes)}
+        ${pkceField(typed)}
+        ${scopeFields(typed, mistakes, !legacy)}
+        ${legacy ? legacyConsent(mistakes) : ''}
+        <button type="submit">${status === 'REJECTED' ? 'Save and submit again' : 'Save'}</button>
+      </form>
+    </article>`;
+}
+
+/** Choosing scopes in the wrong order cuts users off, and cannot be taken back. */
+function legacyConsent(mistakes: readonly Mistake[]): Html {
+  return html`<div class="warning">
+          <p>Leave all scopes empty to keep this a legacy client. If you choose some, requests without <code>scope</code> are
+            refused from then on; that cannot be taken back.</p>
+          ${checkBox({ name: 'sendsScope', label: 'Every authorization URL of the app sends scope already', isChecked: false })}
+          ${mistakeOf('sendsScope', mistakes)}
+        </div>`;
+}

@@ -1,0 +1,138 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { pageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { answerNotFound, problemOf, statusOf } from '../../http/problem-response.ts';
+import { asViewer } from '../../http/visitors.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { Aftermath } from '../../oauth/authorization-server.ts';
+import { findClientsToReview, findListedClient, type ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
+import { ClientReplaced, reviewClient } from '../../oauth/clients/review-client.ts';
+import type { ReviewAction } from '../../oauth/protocol/clients/client-transitions.ts';
+import type { ReviewedContent } from '../../oauth/protocol/clients/client-update.ts';
+import { signedIn } from '../account/signed-in.ts';
+import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
+import { REVIEWS_PATH, reviewPath } from './client-paths.ts';
+import { requireClient } from './developer-client.routes.ts';
+import { reviewPage } from './review-page.ts';
+import { reviewQueuePage } from './review-queue-page.ts';
+
+const FORM = 'review-client';
+const REVIEW = `${REVIEWS_PATH}/:clientId`;
+
+const ACTIONS: ReadonlyMap<string, { readonly action: ReviewAction; readonly done: string }> = new Map([
+  ['APPROVE', { action: 'APPROVE', done: 'It was approved; its developer gets a mail.' }],
+  ['REJECT', { action: 'REJECT', done: 'It was rejected; its developer gets a mail with the reason.' }],
+  ['SUSPEND', { action: 'SUSPEND', done: 'The client is suspended, and its tokens are refused.' }],
+  ['REINSTATE', { action: 'REINSTATE', done: 'The client is reinstated, with its grants.' }],
+]);
+
+/** `/admin/oauth`: the review queue, and deciding about a client. For everybody but administrators there is nothing here. */
+export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath): Hono {
+  const { em, visitors, addressOf } = settings;
+  const routes = new Hono();
+  routes.get(REVIEWS_PATH, forAdministrators(showQueue));
+  routes.get(
+    REVIEW,
+    forAdministrators(async (c, session) => show(c, session, await requireClient(c, session, settings))),
+  );
+  routes.post(REVIEW, forAdministrators(decide));
+  return routes;
+
+  function forAdministrators(handle: (c: Context, session: FoundSession) => Promise<Response>) {
+    return signedIn(visitors, (c, session) => (session.isAdministrator ? handle(c, session) : answerNotFound(c)));
+  }
+
+  async function showQueue(c: Context, session: FoundSession): Promise<Response> {
+    const { after: cursor, client_id: typedId = '', done = '' } = c.req.query();
+    const clientId = typedId.trim();
+    const found = clientId === '' ? undefined : await findListedClient(em.fork(), clientId, session.userId);
+    if (found) return seeOther(c, reviewPath(found.clientId));
+    const mistakes = clientId === '' ? [] : [NO_SUCH_CLIENT];
+    const waiting = await findClientsToReview(em.fork(), session.userId, pageRequest({ after: cursor }, 2));
+    const page = reviewQueuePage({
+      viewer: asViewer(session),
+      waiting,
+      typedId,
+      mistakes,
+      done: ACTIONS.get(done)?.done,
+    });
+    return sendPage(c, page, mistakes.length === 0 ? 200 : 404);
+  }
+
+  async function decide(c: Context, session: FoundSession): Promise<Response> {
+    const { form, forgery } = await visitors.readForm(c, FORM);
+    const client = await requireClient(c, session, settings);
+    const { clientId } = client;
+    const reason = form.get('reason') ?? '';
+    const chosen = ACTIONS.get(form.get('action') ?? '');
+    const problem =
+      forgery ??
+      (await problemOf(() => {
+        if (!chosen) throw new Problem('BAD_REQUEST', 'Choose what to do with the client.');
+        const by = { actorId: session.userId, address: addressOf(c) };
+        const { action } = chosen;
+        const seenVersion = Number(form.get('version') || Number.NaN);
+        if (!Number.isInteger(seenVersion))
+          throw new Problem('BAD_REQUEST', 'The form names no version; open it anew.');
+        return reviewClient(em.fork(), after, { clientId, action, reason, seenVersion, ...by });
+      }));
+    // Looked up again: what is shown is what the next decision is about.
+    const current = problem && (await requireClient(c, session, settings));
+    if (current) return show(c, session, current, { typedReason: reason, seen: seenIn(form), problem });
+    // What was waiting leads back to what waits next; a suspension is looked at again.
+    const isReview = chosen?.action === 'APPROVE' || chosen?.action === 'REJECT';
+    return seeOther(c, `${isReview ? REVIEWS_PATH : reviewPath(clientId)}?done=${chosen?.action}`);
+  }
+
+  async function show(
+    c: Context,
+    session: FoundSession,
+    client: ListedClient,
+    { typedReason = '', seen, problem }: Refused = {},
+  ): Promise<Response> {
+    const page = reviewPage({
+      viewer: asViewer(session),
+      client,
+      typedReason,
+      csrf: visitors.formToken(c, FORM),
+      mistakes: problem?.mistakes ?? [],
+      seen: problem instanceof ClientReplaced ? seen : undefined,
+      done: problem ? undefined : ACTIONS.get(c.req.query('done') ?? '')?.done,
+    });
+    return sendPage(c, page, problem ? statusOf(problem) : 200);
+  }
+}
+
+/** A decision that was not taken. */
+interface Refused {
+  readonly typedReason?: string;
+  readonly seen?: ReviewedContent | undefined;
+  readonly problem?: Problem | undefined;
+}
+
+const Seen = z.object({
+  name: z.string(),
+  purpose: z.string(),
+  logoUrl: z.string().nullable(),
+  websiteUrl: z.string().nullable(),
+  redirectUris: z.array(z.string()),
+  scopes: z.array(z.string()),
+  requirePkce: z.boolean(),
+}) satisfies z.ZodType<ReviewedContent>;
+
+/** What the form was shown with: only to tell its own administrator what is different now. */
+function seenIn(form: URLSearchParams): ReviewedContent | undefined {
+  try {
+    return Seen.safeParse(JSON.parse(form.get('seen') ?? '')).data;
+  } catch {
+    return undefined;
+  }
+}
+
+const NO_SUCH_CLIENT = {
+  code: 'NOT_FOUND',
+  message: 'There is no OAuth client with this id; check it.',
+  path: ['client_id'],
+};

@@ -1,0 +1,112 @@
+import { type Context, Hono } from 'hono';
+import { Problem } from '../../core/problem.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { problemOf, statusOf } from '../../http/problem-response.ts';
+import { asViewer } from '../../http/visitors.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { Aftermath } from '../../oauth/authorization-server.ts';
+import { type CreatedSecret, createSecret } from '../../oauth/clients/create-secret.ts';
+import { deleteSecret } from '../../oauth/clients/delete-secret.ts';
+import { findSecrets, type ListedClient, type ListedSecret } from '../../oauth/clients/oauth-client.queries.ts';
+import { signedIn } from '../account/signed-in.ts';
+import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
+import { confirmPage } from '../kit/confirm-page.ts';
+import { isolated } from '../kit/layout.ts';
+import { CLIENTS_PATH, clientPath } from './client-paths.ts';
+import { requireClient } from './developer-client.routes.ts';
+import { newSecretPage } from './new-secret-page.ts';
+import { secretPage } from './secret-page.ts';
+
+const SECRETS = `${CLIENTS_PATH}/:clientId/secrets`;
+const CREATE_FORM = 'create-secret';
+const DELETE_FORM = 'delete-secret';
+
+/** The secrets of a client: creating one, which is shown once, and deleting one. */
+export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermath): Hono {
+  const { em, visitors, addressOf } = settings;
+  const routes = new Hono();
+  routes.get(
+    SECRETS,
+    signedIn(visitors, async (c, session) => askName(c, session, await requireClient(c, session, settings), '')),
+  );
+  routes.post(SECRETS, signedIn(visitors, create));
+  routes.get(
+    `${SECRETS}/:secretId/delete`,
+    signedIn(visitors, async (c, session) => askToDelete(c, session, await requireSecret(c, session))),
+  );
+  routes.post(`${SECRETS}/:secretId/delete`, signedIn(visitors, remove));
+  return routes;
+
+  async function create(c: Context, session: FoundSession): Promise<Response> {
+    const { form, forgery } = await visitors.readForm(c, CREATE_FORM);
+    const client = await requireClient(c, session, settings);
+    const { clientId } = client;
+    const name = form.get('name') ?? '';
+    let created: CreatedSecret | undefined;
+    const problem =
+      forgery ??
+      (await problemOf(async () => {
+        const by = { actorId: session.userId, address: addressOf(c) };
+        created = await createSecret(em.fork(), after, { clientId, name, ...by });
+      }));
+    if (!created) return askName(c, session, client, name, problem);
+    const page = secretPage({
+      viewer: asViewer(session),
+      title: 'The secret is created',
+      clientId,
+      secret: created.secret,
+      advice: 'Switch the app to it. When the old secret is no longer used, delete it.',
+    });
+    return sendPage(c, page, 201);
+  }
+
+  async function remove(c: Context, session: FoundSession): Promise<Response> {
+    const { forgery } = await visitors.readForm(c, DELETE_FORM);
+    const { client, secret } = await requireSecret(c, session);
+    const { clientId } = client;
+    const asked = { clientId, secretId: secret.id, actorId: session.userId, address: addressOf(c) };
+    const problem = forgery ?? (await problemOf(() => deleteSecret(em.fork(), after, asked)));
+    if (problem) return askToDelete(c, session, { client, secret }, problem);
+    return seeOther(c, `${clientPath(clientId)}?done=secret-deleted`);
+  }
+
+  function askName(c: Context, session: FoundSession, client: ListedClient, typedName: string, problem?: Problem) {
+    const page = newSecretPage({
+      viewer: asViewer(session),
+      clientId: client.clientId,
+      clientName: client.name,
+      typedName,
+      csrf: visitors.formToken(c, CREATE_FORM),
+      mistakes: problem?.mistakes ?? [],
+    });
+    return sendPage(c, page, problem ? statusOf(problem) : 200);
+  }
+
+  function askToDelete(c: Context, session: FoundSession, { client, secret }: SecretOfClient, problem?: Problem) {
+    const path = clientPath(client.clientId);
+    const page = confirmPage({
+      viewer: asViewer(session),
+      title: `Delete the secret ${isolated(secret.name)}?`,
+      explanation: `Whatever still uses it (…${secret.hint}) is refused at once. Tokens that the app has stay valid.`,
+      button: 'Delete the secret',
+      action: `${path}/secrets/${secret.id}/delete`,
+      csrf: visitors.formToken(c, DELETE_FORM),
+      backPath: path,
+      mistakes: problem?.mistakes ?? [],
+    });
+    return sendPage(c, page, problem ? statusOf(problem) : 200);
+  }
+
+  async function requireSecret(c: Context, session: FoundSession): Promise<SecretOfClient> {
+    const client = await requireClient(c, session, settings);
+    const secrets = (await findSecrets(em.fork(), [client.clientId])).get(client.clientId) ?? [];
+    const secret = secrets.find(({ id }) => id === c.req.param('secretId'));
+    if (secret) return { client, secret };
+    throw new Problem('NOT_FOUND', 'The client has no such secret; look at the list of its secrets.');
+  }
+}
+
+interface SecretOfClient {
+  readonly client: ListedClient;
+  readonly secret: ListedSecret;
+}

@@ -1,0 +1,41 @@
+import { html } from 'hono/html';
+import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
+import type { ClientStatus } from '../../oauth/protocol/client.ts';
+import { type Html } from '../kit/layout.ts';
+
+const STATUS_WORDS = {
+  PENDING: 'Pending',
+  APPROVED: 'Approved',
+  REJECTED: 'Rejected',
+  SUSPENDED: 'Suspended',
+} as const satisfies Record<ClientStatus, string>;
+
+/** The status of a client as a mark beside its name. */
+export function statusMark(status: ClientStatus): Html {
+  return html`<mark class="${status.toLowerCase()}">${STATUS_WORDS[status]}</mark>`;
+}
+
+/** What the status means for whoever owns the client, and why it came to it. */
+export function statusExplanation({ status, pendingRevision, rejectionReason, suspensionReason }: ListedClient): Html {
+  switch (status) {
+    case 'PENDING':
+      return html`<p class="warning">An administrator has to approve this client before anybody can authorize it. You will
+        get a mail; until then you can go on editing it.</p>`;
+    case 'REJECTED':
+      return html`<div class="warning"><p><strong>This client was not approved.</strong> The reason:</p>
+        ${reason(rejectionReason)}
+        <p>Change below what is asked for and save: that submits it again.</p></div>`;
+    case 'SUSPENDED':
+      return html`<div class="warning"><p><strong>This client is suspended:</strong> nobody can authorize it, and its tokens
+        are refused. ${suspensionReason === null ? 'No reason was given.' : 'The reason:'}</p>${reason(suspensionReason)}</div>`;
+    case 'APPROVED':
+      return pendingRevision === null && rejectionReason !== null
+        ? html`<div class="warning"><p><strong>Your last change was declined;</strong> the approved version stays live. The
+        reason:</p>${reason(rejectionReason)}</div>`
+        : html``;
+  }
+}
+
+function reason(text: string | null): Html | '' {
+  return text === null ? '' : html`<blockquote class="words"><bdi>${text}</bdi></blockquote>`;
+}

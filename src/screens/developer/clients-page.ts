@@ -1,0 +1,42 @@
+import { html } from 'hono/html';
+import type { Page } from '../../core/page.ts';
+import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
+import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { doneNotice, pager } from '../kit/page-parts.ts';
+import { CLIENTS_PATH, clientPath } from './client-paths.ts';
+import { statusMark } from './client-status.ts';
+
+export interface ClientsPage {
+  readonly viewer: Viewer;
+  readonly clients: Page<ListedClient>;
+  readonly done: string | undefined;
+}
+
+/** A developer's clients. */
+export function clientsPage({ viewer, clients, done }: ClientsPage): Html {
+  const content = html`${doneNotice(done)}
+    <div class="title-row">
+      <h1>Your OAuth clients</h1>
+      <a class="button" href="${CLIENTS_PATH}/new">Register a client</a>
+    </div>
+    ${
+      clients.rows.length === 0
+        ? html`<p class="empty">You have registered none yet. A client is an app that users can allow to act for them.</p>`
+        : html`<ul class="rows">${clients.rows.map(clientRow)}</ul>`
+    }
+    ${pager(clients, ({ key }) => key, { path: CLIENTS_PATH })}`;
+  return layout({ title: 'Your OAuth clients', content, corner: viewer, shape: 'sheet' });
+}
+
+function clientRow({ clientId, name, status, type, scopes, legacy, pendingRevision }: ListedClient): Html {
+  return html`<li>
+        <h2><a href="${clientPath(clientId)}"><bdi>${name}</bdi></a> ${statusMark(status)}
+          ${pendingRevision ? html`<mark class="pending">Change waits for review</mark>` : ''}</h2>
+        <p class="facts"><code>${clientId}</code> <span>${type === 'PUBLIC' ? 'Public' : 'Confidential'}</span>
+          <span>${legacy ? 'Legacy: no scopes yet' : scopeCount(scopes.length)}</span></p>
+      </li>`;
+}
+
+function scopeCount(count: number): string {
+  return count === 1 ? '1 scope' : `${count} scopes`;
+}

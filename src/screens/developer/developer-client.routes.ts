@@ -1,0 +1,143 @@
+import { type Context, Hono } from 'hono';
+import { pageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { problemOf, statusOf } from '../../http/problem-response.ts';
+import { asViewer } from '../../http/visitors.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { Aftermath } from '../../oauth/authorization-server.ts';
+import { deleteClient } from '../../oauth/clients/delete-client.ts';
+import { findFailedRequests } from '../../oauth/clients/failed-request.queries.ts';
+import {
+  countUnrestrictedUsers,
+  findListedClient,
+  findSecrets,
+  type ListedClient,
+} from '../../oauth/clients/oauth-client.queries.ts';
+import { updateClient } from '../../oauth/clients/update-client.ts';
+import { signedIn } from '../account/signed-in.ts';
+import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
+import { confirmPage } from '../kit/confirm-page.ts';
+import { isolated } from '../kit/layout.ts';
+import { fieldsOf, typedIn, typedOf } from './client-form.routes.ts';
+import type { TypedClient } from './client-form.ts';
+import { clientPage } from './client-page.ts';
+import { CLIENTS_PATH, clientPath } from './client-paths.ts';
+
+const CLIENT = `${CLIENTS_PATH}/:clientId`;
+const EDIT_FORM = 'edit-client';
+const DELETE_FORM = 'delete-client';
+const FAILED_REQUESTS_SHOWN = 20;
+
+const DONE = new Map([
+  ['registered', 'The client is registered and waits for a review.'],
+  ['saved', 'Your changes were saved.'],
+  ['secret-deleted', 'The secret was deleted, and is refused from now on.'],
+]);
+
+/** `/settings/developer/oauth/:clientId`: one client, editing it and deleting it. Its owner and administrators see it. */
+export function developerClientRoutes(settings: AuthorizeSettings, after: Aftermath): Hono {
+  const { em, visitors, addressOf } = settings;
+  const routes = new Hono();
+  routes.get(
+    CLIENT,
+    signedIn(visitors, async (c, session) => {
+      const client = await requireClient(c, session, settings);
+      return show(c, session, client, typedOf(client));
+    }),
+  );
+  routes.post(CLIENT, signedIn(visitors, edit));
+  routes.get(
+    `${CLIENT}/delete`,
+    signedIn(visitors, async (c, session) => askToDelete(c, session, await requireClient(c, session, settings))),
+  );
+  routes.post(`${CLIENT}/delete`, signedIn(visitors, remove));
+  return routes;
+
+  async function edit(c: Context, session: FoundSession): Promise<Response> {
+    const { form, forgery } = await visitors.readForm(c, EDIT_FORM);
+    const client = await requireClient(c, session, settings);
+    const { clientId } = client;
+    const typed = typedIn(form);
+    const by = { clientId, actorId: session.userId, address: addressOf(c) };
+    const problem =
+      forgery ??
+      (await problemOf(() => updateClient(em.fork(), after, by, patchOf(client, typed, form.has('sendsScope')))));
+    return problem ? show(c, session, client, typed, problem) : seeOther(c, `${clientPath(clientId)}?done=saved`);
+  }
+
+  async function remove(c: Context, session: FoundSession): Promise<Response> {
+    const { forgery } = await visitors.readForm(c, DELETE_FORM);
+    const client = await requireClient(c, session, settings);
+    if (forgery) return askToDelete(c, session, client, forgery);
+    const { clientId } = client;
+    await deleteClient(em.fork(), after, { clientId, actorId: session.userId, address: addressOf(c) });
+    return seeOther(c, `${CLIENTS_PATH}?done=deleted`);
+  }
+
+  async function show(
+    c: Context,
+    session: FoundSession,
+    client: ListedClient,
+    typed: TypedClient,
+    problem?: Problem,
+  ): Promise<Response> {
+    const { clientId, ownerId } = client;
+    const { refused_before: cursor, done = '' } = c.req.query();
+    const page = pageRequest({ first: FAILED_REQUESTS_SHOWN, after: cursor }, 2);
+    const fork = em.fork();
+    const secrets = (await findSecrets(fork, [clientId])).get(clientId) ?? [];
+    const unrestrictedUsers = (await countUnrestrictedUsers(fork, [clientId])).get(clientId) ?? 0;
+    const shown = clientPage({
+      viewer: asViewer(session),
+      client,
+      isOwn: ownerId === session.userId,
+      secrets,
+      unrestrictedUsers,
+      failedRequests: await findFailedRequests(fork, clientId, page),
+      typed,
+      csrf: visitors.formToken(c, EDIT_FORM),
+      mistakes: problem?.mistakes ?? [],
+      done: problem ? undefined : DONE.get(done),
+    });
+    return sendPage(c, shown, problem ? statusOf(problem) : 200);
+  }
+
+  function askToDelete(c: Context, session: FoundSession, { clientId, name }: ListedClient, problem?: Problem) {
+    const page = confirmPage({
+      viewer: asViewer(session),
+      title: `Delete ${isolated(name)}?`,
+      explanation: 'Its secrets, grants and tokens end at once, for everybody who uses the app. It cannot be undone.',
+      button: 'Delete the client',
+      action: `${clientPath(clientId)}/delete`,
+      csrf: visitors.formToken(c, DELETE_FORM),
+      backPath: clientPath(clientId),
+      mistakes: problem?.mistakes ?? [],
+    });
+    return sendPage(c, page, problem ? statusOf(problem) : 200);
+  }
+}
+
+/** The client of the address, for its owner or an administrator. @throws Problem NOT_FOUND, also for somebody else's */
+export async function requireClient(
+  c: Context,
+  { userId }: FoundSession,
+  { em }: Pick<AuthorizeSettings, 'em'>,
+): Promise<ListedClient> {
+  const client = await findListedClient(em.fork(), c.req.param('clientId') ?? '', userId);
+  if (client) return client;
+  throw new Problem('NOT_FOUND', 'There is no such OAuth client among yours; look at the list of your clients.');
+}
+
+/**
+ * What an edit changes. The boxes of a legacy client say "no scopes yet" when none is ticked; ticking some ends its
+ * legacy state for good, which would cut its users off if its authorization addresses did not name scopes yet.
+ */
+function patchOf({ legacy }: ListedClient, typed: TypedClient, sendsScope: boolean) {
+  const { scopes, ...fields } = fieldsOf(typed);
+  if (!legacy) return { ...fields, scopes };
+  if (scopes.length === 0) return fields;
+  if (sendsScope) return { ...fields, scopes };
+  const message = 'Scopes are chosen, but not yet confirmed: first add scope to every authorization URL of the app.';
+  throw new Problem('REQUIRED', message, ['sendsScope']);
+}

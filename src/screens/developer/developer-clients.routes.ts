@@ -1,0 +1,82 @@
+import { type Context, Hono } from 'hono';
+import { pageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { problemOf, statusOf } from '../../http/problem-response.ts';
+import { asViewer } from '../../http/visitors.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { Aftermath } from '../../oauth/authorization-server.ts';
+import { type CreatedClient, createClient } from '../../oauth/clients/create-client.ts';
+import { findOwnClients } from '../../oauth/clients/oauth-client.queries.ts';
+import { CLIENT_TYPES } from '../../oauth/protocol/client.ts';
+import { signedIn } from '../account/signed-in.ts';
+import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
+import { fieldsOf, NOTHING_TYPED, typedIn } from './client-form.routes.ts';
+import type { TypedClient } from './client-form.ts';
+import { CLIENTS_PATH, clientPath } from './client-paths.ts';
+import { clientsPage } from './clients-page.ts';
+import { newClientPage } from './new-client-page.ts';
+import { secretPage } from './secret-page.ts';
+
+const FORM = 'new-client';
+
+/** `/settings/developer/oauth`: a developer's clients, and registering one. */
+export function developerClientsRoutes(settings: AuthorizeSettings, after: Aftermath): Hono {
+  const { em, visitors, addressOf } = settings;
+  const routes = new Hono();
+  routes.get(
+    CLIENTS_PATH,
+    signedIn(visitors, async (c, session) => {
+      const { after: cursor, done } = c.req.query();
+      const clients = await findOwnClients(em.fork(), session.userId, pageRequest({ after: cursor }, 2));
+      const message = done === 'deleted' ? 'The client was deleted.' : undefined;
+      return sendPage(c, clientsPage({ viewer: asViewer(session), clients, done: message }));
+    }),
+  );
+  routes.get(
+    `${CLIENTS_PATH}/new`,
+    signedIn(visitors, (c, session) => show(c, session, NOTHING_TYPED)),
+  );
+  routes.post(`${CLIENTS_PATH}/new`, signedIn(visitors, register));
+  return routes;
+
+  async function register(c: Context, session: FoundSession): Promise<Response> {
+    const { form, forgery } = await visitors.readForm(c, FORM);
+    const typed = typedIn(form);
+    let created: CreatedClient | undefined;
+    const problem =
+      forgery ??
+      (await problemOf(async () => {
+        const by = { actorId: session.userId, address: addressOf(c) };
+        created = await createClient(em.fork(), after, by, { ...fieldsOf(typed), type: requireType(typed.type) });
+      }));
+    if (!created) return show(c, session, typed, problem);
+    const { clientId, secret } = created;
+    if (secret === null) return seeOther(c, `${clientPath(clientId)}?done=registered`);
+    // The one answer to a form that is a page: nothing may keep the secret until a next request could show it.
+    const page = secretPage({
+      viewer: asViewer(session),
+      title: 'The client is registered',
+      clientId,
+      secret,
+      advice: 'It waits for a review now. You will get a mail when it can be used.',
+    });
+    return sendPage(c, page, 201);
+  }
+
+  function show(c: Context, session: FoundSession, typed: TypedClient, problem?: Problem) {
+    const page = newClientPage({
+      viewer: asViewer(session),
+      typed,
+      csrf: visitors.formToken(c, FORM),
+      mistakes: problem?.mistakes ?? [],
+    });
+    return sendPage(c, page, problem ? statusOf(problem) : 200);
+  }
+}
+
+function requireType(text: string) {
+  const type = CLIENT_TYPES.find((one) => one === text);
+  if (type) return type;
+  throw new Problem('REQUIRED', 'Choose the type: confidential, or public.', ['type']);
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A file that pages refer to. Its address changes with its content, so that it can be kept for ever. */
+export interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly content: string;
+  readonly version: string;
+}
+
+export const SCRIPT = 'text/javascript; charset=utf-8';
+export const STYLE_SHEET = 'text/css; charset=utf-8';
+
+export const PICO: Asset = fileAsset(
+  '/assets/pico.css',
+  STYLE_SHEET,
+  import.meta.resolve('@picocss/pico/css/pico.classless.min.css'),
+);
+export const STYLE: Asset = fileAsset('/assets/gatehouse.css', STYLE_SHEET, import.meta.resolve('./gatehouse.css'));
+export const ICON: Asset = fileAsset('/assets/gatehouse.svg', 'image/svg+xml', import.meta.resolve('./gatehouse.svg'));
+
+export const CONSOLE_STYLE: Asset = fileAsset(
+  '/assets/console.css',
+  STYLE_SHEET,
+  import.meta.resolve('../console/console.css'),
+);
+export const CONSOLE_SCRIPT: Asset = fileAsset(
+  '/assets/console.js',
+  SCRIPT,
+  import.meta.resolve('../console/console.js'),
+);
+/** Imported by the script of the console, so by its bare address. */
+const CONSOLE_OAUTH: Asset = fileAsset(
+  '/assets/console-oauth.js',
+  SCRIPT,
+  import.meta.resolve('../console/console-oauth.js'),
+);
+
+export const BOOKING_STYLE: Asset = fileAsset(
+  '/assets/booking.css',
+  STYLE_SHEET,
+  import.meta.resolve('../booking/booking.css'),
+);
+export const OWN_ZONE_SCRIPT: Asset = fileAsset(
+  '/assets/own-zone.js',
+  SCRIPT,
+  import.meta.resolve('../booking/own-zone.js'),
+);
+
+/** Puts the browser's own time zone into the form of a new account. */
+export const BROWSER_ZONE_SCRIPT: Asset = fileAsset(
+  '/assets/browser-zone.js',
+  SCRIPT,
+  import.meta.resolve('./browser-zone.js'),
+);
+
+export const ASSETS: readonly Asset[] = [
+  PICO,
+  STYLE,
+  ICON,
+  CONSOLE_STYLE,
+  CONSOLE_SCRIPT,
+  CONSOLE_OAUTH,
+  BOOKING_STYLE,
+  OWN_ZONE_SCRIPT,
+  BROWSER_ZONE_SCRIPT,
+];
+
+/** The address for a page to use. */
+export function hrefOf({ path, version }: Asset): string {
+  return `${path}?v=${version}`;
+}
+
+export function assetOf(path: string, type: string, content: string): Asset {
+  return { path, type, content, version: createHash('sha256').update(content).digest('base64url').slice(0, 12) };
+}
+
+function fileAsset(path: string, type: string, url: string): Asset {
+  return assetOf(path, type, readFileSync(fileURLToPath(url), 'utf8'));
+}

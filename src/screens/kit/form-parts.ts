@@ -1,0 +1,129 @@
+import { html } from 'hono/html';
+import type { Mistake } from '../../core/problem.ts';
+import type { Html } from './layout.ts';
+
+export interface TextField {
+  /** Of the form field; also its id. */
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'tel';
+  readonly inputMode?: 'numeric' | 'decimal';
+  readonly value?: string;
+  readonly autocomplete: string;
+  readonly placeholder?: string;
+  readonly hint?: string;
+  readonly isOptional?: boolean;
+  /** Needed only with what is chosen elsewhere in the form. */
+  readonly isConditional?: boolean;
+}
+
+/** A text of more than one line. */
+export interface TextArea {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly rows: number;
+  readonly autocomplete?: string;
+  readonly placeholder?: string;
+  readonly hint?: string;
+  readonly isOptional?: boolean;
+}
+
+export interface CheckBox {
+  readonly name: string;
+  /** Undefined for a box that stands for itself; else one of several of the same name. */
+  readonly value?: string;
+  readonly label: Html | string;
+  readonly isChecked: boolean;
+}
+
+/** A labelled text field, with its hint and its mistake tied to it for screen readers. */
+export function textField(field: TextField, mistakes: readonly Mistake[], isFirst = false): Html {
+  const { name, label, type = 'text', inputMode, value, autocomplete, placeholder } = field;
+  const { isOptional = false, isConditional = false } = field;
+  // Passwords and addresses are no prose: a phone must not capitalise or correct them.
+  const input = html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"
+          ${isOptional || isConditional ? '' : html`required`} autocapitalize="none" spellcheck="false"
+          ${inputMode === undefined ? '' : html`inputmode="${inputMode}"`} ${placeholderOf(placeholder)}
+          ${value === undefined ? '' : html`value="${value}"`} ${told(field, mistakes)}
+          ${isFirst && mistakes.length === 0 ? html`autofocus` : ''}>`;
+  return control({ ...field, label: isOptional ? `${label} (optional)` : label }, mistakes, input);
+}
+
+/** A labelled field of several lines. The line break after its start is the one that HTML drops. */
+export function textArea(field: TextArea, mistakes: readonly Mistake[]): Html {
+  const { name, value, rows, autocomplete, placeholder, isOptional = false } = field;
+  const input = html`<textarea id="${name}" name="${name}" rows="${rows}" ${isOptional ? '' : html`required`} ${
+    autocomplete === undefined ? '' : html`autocomplete="${autocomplete}"`
+  } ${placeholderOf(placeholder)} ${told(field, mistakes)}>
+${value}</textarea>`;
+  return control(field, mistakes, input);
+}
+
+/** A box to tick, its label beside it. */
+export function checkBox({ name, value, label, isChecked }: CheckBox): Html {
+  const id = value === undefined ? name : `${name}-${value}`;
+  return html`<div class="check"><input type="checkbox" id="${id}" name="${name}" value="${value ?? 'on'}" ${
+    isChecked ? html`checked` : ''
+  }><label for="${id}">${label}</label></div>`;
+}
+
+/** What is wrong with a field, below it; `aria-describedby` of the field leads here. */
+export function mistakeOf(name: string, mistakes: readonly Mistake[]): Html | '' {
+  const messages = mistakes.filter(({ path }) => path?.[0] === name).map(({ message }) => message);
+  return messages.length === 0 ? '' : html`<small id="${name}-mistake" class="mistake">${messages.join(' ')}</small>`;
+}
+
+interface Described {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+function control({ name, label, hint }: Described, mistakes: readonly Mistake[], input: Html): Html {
+  return html`<div class="field">
+        <label for="${name}">${label}</label>
+        ${hint ? html`<small id="${name}-hint">${hint}</small>` : ''}
+        ${input}
+        ${mistakeOf(name, mistakes)}
+      </div>`;
+}
+
+function placeholderOf(placeholder: string | undefined): Html | '' {
+  return placeholder === undefined ? '' : html`placeholder="${placeholder}"`;
+}
+
+/** The attributes that tie hint and mistake to a control. */
+function told({ name, hint }: Described, mistakes: readonly Mistake[]): Html {
+  const isWrong = mistakes.some(({ path }) => path?.[0] === name);
+  const described = [hint && `${name}-hint`, isWrong && `${name}-mistake`].filter(Boolean).join(' ');
+  return html`${described ? html`aria-describedby="${described}"` : ''} ${isWrong ? html`aria-invalid="true"` : ''}`;
+}
+
+/** What is wrong, above the form: it takes the focus, and each line leads to its field. */
+export function mistakeSummary(mistakes: readonly Mistake[]): Html {
+  if (mistakes.length === 0) return html``;
+  const lines = mistakes.map(({ message, path }) =>
+    path ? html`<li><a href="#${path[0]}">${message}</a></li>` : html`<li>${message}</li>`,
+  );
+  return html`<section class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title">
+        <h2 id="summary-title">That did not work</h2>
+        <ul>${lines}</ul>
+      </section>`;
+}
+
+/** Mistakes of which the form has no field, about the whole: their lines in the summary then lead nowhere. */
+export function aboutFields(names: readonly string[], mistakes: readonly Mistake[]): readonly Mistake[] {
+  return mistakes.map(({ code, message, path }) =>
+    path?.[0] !== undefined && names.includes(path[0]) ? { code, message, path } : { code, message },
+  );
+}
+
+/** The title of a page whose form came back: a screen reader reads it first. */
+export function formTitle(title: string, mistakes: readonly Mistake[]): string {
+  return mistakes.length === 0 ? title : `Error: ${title}`;
+}
+
+export function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}

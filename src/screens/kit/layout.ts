@@ -1,0 +1,78 @@
+/** What all screens are made of: data turned into HTML: no database, no request. What is not HTML yet is escaped by the template itself. */
+import { html } from 'hono/html';
+import { hrefOf, ICON, PICO, STYLE } from './assets.ts';
+
+export type Html = ReturnType<typeof html>;
+
+/** Who is signed in, for the corner of the page. */
+export interface Viewer {
+  readonly name: string;
+  readonly email: string;
+  /** Nobody has shown to read mail at that address: pages say what does not work until then. */
+  readonly isUnconfirmed?: boolean;
+  /** Of the service: sees the way to the reviews. */
+  readonly isAdministrator?: boolean;
+}
+
+export interface PageParts {
+  /** What the page is for; comes before the name of the service in the window's title. */
+  readonly title: string;
+  readonly content: Html;
+  /** Undefined leaves the corner empty: on a page that asks for one decision, nothing leads elsewhere. */
+  readonly corner?: Viewer | 'signed out' | undefined;
+  /** `card`: one thing to do, in the middle. `sheet`: something to read. */
+  readonly shape: 'card' | 'sheet';
+  /** What a page needs besides the style sheets. */
+  readonly head?: Html;
+}
+
+/** A whole page: landmarks, language, style. It works without JavaScript and loads nothing from elsewhere. */
+export function layout({ title, content, corner, shape, head }: PageParts): Html {
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${title} – Gatehouse</title>
+    <link rel="icon" href="${hrefOf(ICON)}" type="image/svg+xml">
+    <link rel="stylesheet" href="${hrefOf(PICO)}">
+    <link rel="stylesheet" href="${hrefOf(STYLE)}">
+    ${head ?? ''}
+  </head>
+  <body>
+    <a class="skip" href="#main">Skip to content</a>
+    <header>
+      <a class="brand" href="/"><img src="${hrefOf(ICON)}" alt="" width="28" height="28">Gatehouse</a>
+      ${corner === undefined ? '' : cornerOf(corner)}
+    </header>
+    <main id="main" class="${shape}">
+      ${corner !== undefined && corner !== 'signed out' && corner.isUnconfirmed ? unconfirmed(corner) : ''}
+      ${content}
+    </main>
+  </body>
+</html>
+`;
+}
+
+function cornerOf(corner: Viewer | 'signed out'): Html {
+  if (corner === 'signed out') return html`<nav aria-label="Account"><a href="/auth/login">Sign in</a></nav>`;
+  return html`<nav aria-label="Account">
+        <a href="/settings/apps">Apps</a>
+        <a href="/settings/developer/oauth">Developer</a>
+        ${corner.isAdministrator ? html`<a href="/admin/oauth">Reviews</a>` : ''}
+        <a class="who" href="/settings/account"><bdi>${corner.name}</bdi></a>
+        <a href="/auth/logout">Sign out</a>
+      </nav>`;
+}
+
+/** On every page, one's own booking pages among them. */
+function unconfirmed({ email }: Viewer): Html {
+  return html`<p class="warning">Your address <bdi>${email}</bdi> is not confirmed yet. Until then nobody else gets mail in
+        your name. <a href="/settings/account#email">Confirm it</a></p>`;
+}
+
+/** Text of others in the window's title, where no markup goes: isolated, so that it cannot turn the rest around. */
+export function isolated(text: string): string {
+  return `\u2068${text}\u2069`;
+}

@@ -1,0 +1,33 @@
+import { html } from 'hono/html';
+import { encodeCursor, type Page } from '../../core/page.ts';
+import type { Html } from './layout.ts';
+
+/** A time to the minute, in UTC and saying so: a page does not know where its reader is. */
+export function moment(at: Temporal.Instant): Html {
+  const [date, time] = at.toString({ smallestUnit: 'minute' }).split(/[TZ]/);
+  return html`<time datetime="${at.toString()}">${date} ${time} UTC</time>`;
+}
+
+/** What was done by the form before this page: read out, and gone with the next page. */
+export function doneNotice(message: string | undefined): Html | '' {
+  return message === undefined ? '' : html`<p class="done" role="status">${message}</p>`;
+}
+
+/** The way on in a list that is longer than a page. `path` is the list's own; `parameter` takes the cursor. */
+export function pager<Row>(
+  page: Page<Row>,
+  keyOf: (row: Row) => readonly string[],
+  { path, parameter = 'after' }: { readonly path: string; readonly parameter?: string },
+): Html | '' {
+  const last = page.rows.at(-1);
+  if (!page.hasPreviousPage && !page.hasNextPage) return '';
+  return html`<nav class="pager" aria-label="Pages">
+        ${page.hasPreviousPage ? html`<a href="${path}">Back to the start</a>` : ''}
+        ${page.hasNextPage && last ? html`<a href="${path}?${parameter}=${encodeCursor(keyOf(last))}">More</a>` : ''}
+      </nav>`;
+}
+
+/** Addresses or names one below the other. */
+export function plainList(items: readonly string[]): Html {
+  return html`<ul class="plain">${items.map((item) => html`<li><code>${item}</code></li>`)}</ul>`;
+}

@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Problem } from '../../../../src/core/problem.ts';
+import { row, rows, sql } from '../../../../src/database/sql.ts';
+import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
+import { createBooking } from '../../../../src/modules/bookings/book/create-booking.ts';
+import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
+import { occupy } from '../../../../src/modules/bookings/occupancy/occupy.ts';
+import { removeExpiredReservations } from '../../../../src/modules/bookings/slots/remove-expired-reservations.ts';
+import { reserveSlot } from '../../../../src/modules/bookings/slots/reserve-slot.ts';
+import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
+import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import {
+  aRequest,
+  book,
+  type EventTypeChanges,
+  eventTypeOf,
+  newHosts,
+  outcomeOf,
+  slotOn,
+  times,
+} from '../support/booked-hosts.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const em = () => database.em.fork();
+const NINE = slotOn(0, '09:00');
+
+async function anEventType(changes: EventTypeChanges = {}, hostCount = 1): Promise<BookableEventType> {
+  return eventTypeOf(await newHosts(em(), hostCount), changes);
+}
+
+/** What is wrong with a request: each code with where in the input it is. */
+async function mistakesOf(eventType: BookableEventType, changes: Partial<BookingRequest>): Promise<string[]> {
+  try {
+    await createBooking(em(), eventType, aRequest(NINE, changes), null);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.mistakes.map(({ code, path = [] }) => [code, ...path].join(' '));
+  }
+}
+
+/** Nothing was written for an event type, nor for its hosts. */
+async function nothingIsStored({ ownerId }: BookableEventType): Promise<boolean> {
+  const found = await row(
+    em(),
+    sql`select 1 from bookings where owner_id = ${ownerId}
+        union all select 1 from occupied_times where host_id = ${ownerId}
+        union all select 1 from domain_events where owner_id = ${ownerId}`,
+  );
+  return found === undefined;
+}
+
+const long = (length: number) => 'x'.repeat(length);
+const keys = (count: number) => Object.fromEntries(times(count, (index) => [`key${index}`, 'value']));
+const emails = (count: number) => times(count, (index) => `guest${index}@example.test`);
+const attendee = (changes: Partial<BookingRequest['attendee']>) => ({
+  attendee: { ...aRequest(NINE).attendee, ...changes },
+});
+
+describe('a booking is refused, and nothing is stored, for', () => {
+  test.each<[string, Partial<BookingRequest>, string[]]>([
+    ['a start in the past', { start: Temporal.Instant.from('2001-01-01T09:00:00Z') }, ['SLOT_IN_PAST start']],
+    [
+      'a start before all calendars',
+      { start: Temporal.Instant.from('-271821-04-20T00:00:00Z') },
+      ['SLOT_IN_PAST start'],
+    ],
+    ['a start in the far future', { start: Temporal.Instant.from('2999-01-01T09:00:00Z') }, ['TOO_FAR_AHEAD start']],
+    [
+      'a start after all calendars',
+      { start: Temporal.Instant.from('+275760-09-13T00:00:00Z') },
+      ['TOO_FAR_AHEAD start'],
+    ],
+    ['a start off the grid', { start: NINE.add({ minutes: 1 }) }, ['SLOT_NOT_OFFERED start']],
+    ['a start outside working hours', { start: NINE.subtract({ minutes: 30 }) }, ['SLOT_NOT_OFFERED start']],
+    ['a length that is not offered', { lengthInMinutes: 45 }, ['LENGTH_NOT_OFFERED lengthInMinutes']],
+    ['a length below zero', { lengthInMinutes: -30 }, ['LENGTH_NOT_OFFERED lengthInMinutes']],
+    ['a length of millennia', { lengthInMinutes: 2_147_483_647 }, ['LENGTH_NOT_OFFERED lengthInMinutes']],
+    ['no name', attendee({ name: ' ' }), ['REQUIRED attendee name']],
+    ['a name of control characters', attendee({ name: 'a\u0000b' }), ['INVALID_TEXT attendee name']],
+    ['no e-mail address', attendee({ email: 'grace' }), ['INVALID_EMAIL attendee email']],
+    ['an unknown zone', attendee({ timeZone: 'Mars/Olympus' }), ['INVALID_TIME_ZONE attendee timeZone']],
+    ['an offset as a zone', attendee({ timeZone: '+01:00' }), ['INVALID_TIME_ZONE attendee timeZone']],
+    ['a bad language', attendee({ locale: '!' }), ['INVALID_LOCALE attendee locale']],
+    ['a bad phone number', attendee({ phone: '123' }), ['INVALID_PHONE attendee phone']],
+    ['notes of 10 MB', { notes: long(10_000_000) }, ['TOO_LONG notes']],
+    ['notes with a lone surrogate', { notes: 'a\ud800' }, ['INVALID_TEXT notes']],
+    ['eleven guests', { guests: emails(11) }, ['TOO_MANY guests']],
+    ['thirty-one guests', { guests: emails(31) }, ['TOO_MANY guests']],
+    ['a guest twice', { guests: ['a@b.test', 'A@b.test'] }, ['DUPLICATE guests 1']],
+    ['the attendee as guest', { guests: ['grace@example.test'] }, ['DUPLICATE guests 0']],
+    ['fifty-one metadata keys', { metadata: keys(51) }, ['TOO_MANY metadata']],
+    ['an answer to no question', { responses: { what: 'x' } }, ['UNKNOWN_FIELD responses']],
+    ['a location that is not offered', { location: { type: 'LINK', value: null } }, ['LOCATION_NOT_OFFERED location']],
+    ['a series of what does not recur', { occurrences: 2 }, ['OCCURRENCES_NOT_OFFERED occurrences']],
+    ['a short idempotency key', { idempotencyKey: 'short' }, ['TOO_SHORT idempotencyKey']],
+    [
+      'several mistakes at once',
+      { ...attendee({ name: '' }), guests: ['x'] },
+      ['REQUIRED attendee name', 'INVALID_EMAIL guests 0'],
+    ],
+  ])('%s', async (_, changes, expected) => {
+    const eventType = await anEventType();
+    expect(await mistakesOf(eventType, changes)).toEqual(expected);
+    expect(await nothingIsStored(eventType)).toBe(true);
+  });
+});
+
+describe('a booking is accepted, and keeps what was sent, with', () => {
+  test.each<[string, Partial<BookingRequest>]>([
+    ['emoji and right-to-left text', { ...attendee({ name: 'שלום 👩‍🚀' }), notes: 'Line 1\nLine 2 🎉' }],
+    ['ten guests', { guests: emails(10) }],
+    ['fifty metadata keys', { metadata: { ...keys(49), ['__proto__x']: 'y' } }],
+    ['a reservation that never was', { reservationId: 'rsv_nothing' }],
+  ])('%s', async (_, changes) => {
+    const eventType = await anEventType();
+    expect(await mistakesOf(eventType, changes)).toEqual([]);
+    const stored = await row<{ uid: string }>(
+      em(),
+      sql`select uid from bookings where owner_id = ${eventType.ownerId}`,
+    );
+    const booking = await findBooking(em(), stored?.uid ?? '');
+    const sent = aRequest(NINE, changes);
+    expect(booking).toMatchObject({ guestEmails: sent.guests, metadata: sent.metadata });
+    expect(booking?.attendees).toMatchObject([{ name: sent.attendee.name, notes: sent.notes }]);
+  });
+});
+
+describe('an event type decides', () => {
+  test('who must be signed in', async () => {
+    const eventType = await anEventType({ requiresAuthentication: true });
+    expect(await outcomeOf(createBooking(em(), eventType, aRequest(NINE), null))).toBe('AUTHENTICATION_REQUIRED');
+    expect(await outcomeOf(createBooking(em(), eventType, aRequest(NINE), eventType.ownerId))).toBe('done');
+  });
+
+  test('that an address must be verified, so that nobody is taken at their word', async () => {
+    const eventType = await anEventType({ requiresBookerEmailVerification: true });
+    expect(await outcomeOf(book(em(), eventType, NINE))).toBe('EMAIL_VERIFICATION_REQUIRED');
+    expect(await nothingIsStored(eventType)).toBe(true);
+  });
+
+  test('which lengths there are', async () => {
+    const eventType = await anEventType({ rules: { lengthInMinutes: 30, lengthInMinutesOptions: [30, 60] } });
+    const { uid } = await book(em(), eventType, NINE, { lengthInMinutes: 60 });
+    expect(await timesOf(uid)).toEqual([NINE.toString(), NINE.add({ hours: 1 }).toString()]);
+    expect(await outcomeOf(book(em(), eventType, NINE.add({ minutes: 30 })))).toBe('SLOT_TAKEN');
+    expect(await outcomeOf(book(em(), eventType, NINE.add({ hours: 1 })))).toBe('done');
+  });
+
+  test('how far bookings keep apart', async () => {
+    const eventType = await anEventType({ rules: { bufferAfterInMinutes: 20, slotIntervalInMinutes: 10 } });
+    await book(em(), eventType, NINE);
+    expect(await outcomeOf(book(em(), eventType, NINE.add({ minutes: 40 })))).toBe('SLOT_TAKEN');
+    expect(await outcomeOf(book(em(), eventType, NINE.add({ minutes: 50 })))).toBe('done');
+  });
+
+  test('what must be answered, and where it can be', async () => {
+    const field = {
+      slug: 'size',
+      type: 'NUMBER',
+      label: 'Size',
+      required: true,
+      options: [],
+      placeholder: null,
+    } as const;
+    const eventType = await anEventType({
+      bookingFields: [field],
+      locations: [{ id: 'loc_phone', type: 'ATTENDEE_PHONE', value: null, label: null }],
+    });
+    const location = { type: 'ATTENDEE_PHONE', value: '+49 30 123456' } as const;
+    expect(await mistakesOf(eventType, { location })).toEqual(['REQUIRED responses size']);
+    expect(await mistakesOf(eventType, { responses: { size: 3 } })).toEqual(['INVALID_PHONE location value']);
+    const { uid } = await book(em(), eventType, NINE, { location, responses: { size: 3 } });
+    expect(await findBooking(em(), uid)).toMatchObject({
+      location: { type: 'ATTENDEE_PHONE', value: '+4930123456' },
+      attendees: [{ responses: { size: 3 } }],
+    });
+  });
+
+  test('what recurs: a series is made whole or not at all', async () => {
+    const recurrence = { frequency: 'WEEKLY', interval: 1, occurrences: 4 } as const;
+    const eventType = await anEventType({ rules: { recurrence } });
+    const { uids } = await book(em(), eventType, NINE);
+    const starts = await Promise.all(uids.map(async (uid) => (await timesOf(uid))[0]));
+    expect(starts).toEqual(times(4, (week) => NINE.add({ hours: 24 * 7 * week }).toString()));
+    expect(new Set(await Promise.all(uids.map(async (uid) => (await findBooking(em(), uid))?.recurringUid)))).toEqual(
+      new Set([uids[0]]),
+    );
+    // Its third week is taken by the first series.
+    expect(await outcomeOf(book(em(), eventType, NINE.subtract({ hours: 24 * 7 }), { occurrences: 2 }))).toBe(
+      'SLOT_TAKEN',
+    );
+    expect(await outcomeOf(book(em(), eventType, NINE.add({ minutes: 30 }), { occurrences: 2 }))).toBe('done');
+    expect(await eventsOf(eventType)).toEqual(times(6, () => 'BOOKING_CREATED'));
+  });
+
+  test('whose turn it is, and all hosts of a collective', async () => {
+    const team = await anEventType({ rules: { schedulingType: 'ROUND_ROBIN' } }, 3);
+    const hosts = await Promise.all(
+      (await inOrder(times(6, (index) => () => book(em(), team, NINE.add({ minutes: 30 * index }))))).map(
+        async ({ uid }) => (await findBooking(em(), uid))?.hostIds,
+      ),
+    );
+    expect(new Set(hosts.slice(0, 3).flat()).size).toBe(3);
+    expect(hosts.slice(3)).toEqual(hosts.slice(0, 3));
+    const collective = await anEventType({}, 3);
+    const { uid } = await book(em(), collective, NINE);
+    expect((await findBooking(em(), uid))?.hosts).toHaveLength(3);
+  });
+});
+
+describe('seats', () => {
+  test('are booked one by one in one booking, each with a uid of its own', async () => {
+    const eventType = await anEventType({ rules: { seats: { perSlot: 2, showAttendees: true } } });
+    const [a, b] = [await book(em(), eventType, NINE), await book(em(), eventType, NINE)];
+    expect(a.uid).not.toBe(b.uid);
+    const booking = await findBooking(em(), a.uid);
+    expect(booking?.attendees.map(({ seatUid }) => seatUid)).toEqual([a.uid, b.uid]);
+    expect((await findBooking(em(), b.uid))?.uid).toBe(booking?.uid);
+    expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_TAKEN');
+    expect(await mistakesOf(eventType, { guests: ['g@example.test'] })).toEqual(['GUESTS_DISABLED guests']);
+  });
+});
+
+describe('a reservation', () => {
+  test('lasts five minutes, and longer only for a host', async () => {
+    const eventType = await anEventType();
+    expect(await outcomeOf(reserve(eventType, 6))).toBe('FORBIDDEN');
+    expect(await outcomeOf(reserve(eventType, 0))).toBe('OUT_OF_RANGE');
+    expect(await outcomeOf(reserve(eventType, 61, eventType.ownerId))).toBe('OUT_OF_RANGE');
+    const { expiresAt } = await reserve(eventType, 60, eventType.ownerId);
+    expect(Temporal.Instant.from(expiresAt).since(Temporal.Now.instant()).total('minutes')).toBeGreaterThan(59);
+  });
+
+  test('that is over is no longer in the way, by the database’s clock', async () => {
+    const eventType = await anEventType();
+    const { id } = await reserve(eventType, null);
+    expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_RESERVED');
+    await rows(em(), sql`update occupied_times set expires_at = now() where holder_id = ${id}`);
+    await rows(em(), sql`update slot_reservations set expires_at = now() where id = ${id}`);
+    expect(await outcomeOf(book(em(), eventType, NINE))).toBe('done');
+  });
+
+  test('that is over is swept away, and no other', async () => {
+    const eventType = await anEventType();
+    const { id } = await reserve(eventType, null);
+    await removeExpiredReservations(em(), 1_000);
+    expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_RESERVED');
+    await rows(em(), sql`update occupied_times set expires_at = now() - interval '2 hours' where holder_id = ${id}`);
+    await rows(em(), sql`update slot_reservations set expires_at = now() - interval '2 hours' where id = ${id}`);
+    expect(await removeExpiredReservations(em(), 1_000)).toBeGreaterThanOrEqual(2);
+    expect(await removeExpiredReservations(em(), 1_000)).toBe(0);
+    expect(await nothingIsStored(eventType)).toBe(true);
+  });
+
+  test('of a seat counts as taken for everybody else', async () => {
+    const eventType = await anEventType({ rules: { seats: { perSlot: 2, showAttendees: false } } });
+    await book(em(), eventType, NINE);
+    const { id } = await reserve(eventType, null);
+    expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_TAKEN');
+    expect(await outcomeOf(book(em(), eventType, NINE, { reservationId: id }))).toBe('done');
+    expect(await outcomeOf(book(em(), eventType, NINE, { reservationId: id }))).toBe('SLOT_TAKEN');
+  });
+
+  test('is honoured with the host that it was made for', async () => {
+    const team = await anEventType({ rules: { schedulingType: 'ROUND_ROBIN' } }, 3);
+    const { id, hostIds } = await reserve(team, null);
+    const { uid } = await book(em(), team, NINE, { reservationId: id });
+    expect((await findBooking(em(), uid))?.hostIds).toEqual(hostIds);
+    const left = await rows(em(), sql`select 1 from occupied_times where holder_id = ${id}`);
+    expect(left).toEqual([]);
+  });
+});
+
+describe('one time of a host', () => {
+  test('is refused by the database itself when something holds it already', async () => {
+    const [hostId = ''] = await newHosts(em(), 1);
+    const take = (holderId: string, from: string, to: string) =>
+      rows(
+        em(),
+        sql`insert into occupied_times (host_id, holder_id, during) values (${hostId}, ${holderId}, tstzrange(${from}, ${to}))`,
+      );
+    await take('a', '2030-01-01T09:00Z', '2030-01-01T10:00Z');
+    await expect(take('b', '2030-01-01T09:59Z', '2030-01-01T11:00Z')).rejects.toThrow('occupied_times_no_overlap');
+    await take('c', '2030-01-01T10:00Z', '2030-01-01T11:00Z');
+  });
+
+  test('is not occupied when one of several hosts has lost theirs', async () => {
+    const hosts = await newHosts(em(), 2);
+    const [start, end] = [NINE.epochMilliseconds, NINE.add({ minutes: 30 }).epochMilliseconds];
+    const time = { start, end, ownerId: hosts[0] ?? '' };
+    expect(await occupy(em(), { ...time, hostIds: hosts.slice(1), holderId: 'a' })).toBe(true);
+    expect(await occupy(em(), { ...time, hostIds: hosts, holderId: 'b' })).toBe(false);
+  });
+});
+
+test('an idempotency key serves one request, of its event type and of whoever is signed in', async () => {
+  const eventType = await anEventType();
+  const idempotencyKey = 'a-key-of-my-choice';
+  const at = (start: Temporal.Instant, of = eventType, callerId: string | null = null) =>
+    createBooking(em(), of, aRequest(start, { idempotencyKey }), callerId);
+  const first = await at(NINE);
+  expect(await at(NINE)).toEqual(first);
+  expect(await outcomeOf(at(NINE.add({ minutes: 30 })))).toBe('IDEMPOTENCY_KEY_REUSED');
+  expect(await outcomeOf(at(NINE.add({ minutes: 30 }), await anEventType()))).toBe('done');
+  expect(await outcomeOf(at(NINE.add({ minutes: 30 }), eventType, 'somebody'))).toBe('done');
+});
+
+test('of several requests with one idempotency key at the same moment, one books', async () => {
+  const eventType = await anEventType();
+  const idempotencyKey = 'a-key-of-my-choice';
+  const starts = [0, 30, 60, 90].map((minutes) => NINE.add({ minutes }));
+  const outcomes = await Promise.all(
+    starts.map((start) => outcomeOf(book(em(), eventType, start, { idempotencyKey }))),
+  );
+  expect(outcomes.toSorted()).toEqual([...Array<string>(3).fill('IDEMPOTENCY_KEY_REUSED'), 'done']);
+});
+
+async function timesOf(uid: string): Promise<string[]> {
+  const booking = await findBooking(em(), uid);
+  return [booking?.start, booking?.end].map((time) => Temporal.Instant.from(time ?? '').toString());
+}
+
+async function eventsOf({ ownerId }: BookableEventType): Promise<string[]> {
+  const found = await rows<{ type: string }>(em(), sql`select type from domain_events where owner_id = ${ownerId}`);
+  return found.map(({ type }) => type);
+}
+
+async function inOrder<Result>(steps: readonly (() => Promise<Result>)[]): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const step of steps) results.push(await step());
+  return results;
+}
+
+function reserve(eventType: BookableEventType, keptForMinutes: number | null, callerId: string | null = null) {
+  return reserveSlot(em(), eventType, {
+    start: NINE,
+    lengthInMinutes: null,
+    keptForMinutes,
+    replacesId: null,
+    callerId,
+  });
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { bookingMailText, type MailedMeeting } from '../../../../src/modules/bookings/mails/booking-mail.rules.ts';
+import type {
+  BookingNews,
+  MailReader,
+  NewsKind,
+} from '../../../../src/modules/bookings/mails/booking-mail-words.rules.ts';
+import { ours } from '../../../../src/modules/bookings/mails/said.rules.ts';
+
+const LINK = 'https://gatehouse.example/bookings/bkg_1';
+const READERS = [
+  { role: 'ATTENDEE', name: ours('Grace Hopper'), timeZone: 'America/New_York', locale: 'en-US', timeFormat: null },
+  { role: 'GUEST', name: null, timeZone: 'America/New_York', locale: 'en-US', timeFormat: null },
+  { role: 'HOST', name: ours('Ada Okafor'), timeZone: 'Europe/Berlin', locale: 'en-GB', timeFormat: 24 },
+] as const satisfies readonly MailReader[];
+
+const TIME = { start: '2026-12-07T15:00:00Z', end: '2026-12-07T15:30:00Z' };
+const BEFORE = { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:30:00Z' };
+const BY_HOST = { name: ours('Ada Okafor'), isReader: false };
+const REASON = ours('The train is late.\nSorry!');
+
+const NEWS: readonly BookingNews[] = [
+  { kind: 'BOOKED' },
+  { kind: 'REQUESTED' },
+  { kind: 'CONFIRMED' },
+  { kind: 'REJECTED', reason: REASON },
+  { kind: 'CANCELLED', reason: REASON, by: BY_HOST },
+  { kind: 'CANCELLED', reason: REASON, by: null },
+  { kind: 'TIME_WANTED', reason: REASON, by: BY_HOST },
+  { kind: 'RESCHEDULED', reason: REASON, by: BY_HOST, before: BEFORE, isToConfirm: false },
+  { kind: 'RESCHEDULED', reason: null, by: null, before: BEFORE, isToConfirm: true },
+  { kind: 'LOCATION_CHANGED' },
+  { kind: 'INVITED', isToConfirm: false },
+  { kind: 'INVITED', isToConfirm: true },
+  { kind: 'HOST_CHANGED', from: ours('Ada Okafor'), to: ours('Bob Meyer') },
+  { kind: 'HANDED_OVER', from: ours('Ada Okafor'), to: ours('Bob Meyer') },
+  { kind: 'TAKEN_OVER', from: ours('Bob Meyer'), to: ours('Ada Okafor') },
+];
+
+const ONLY_FOR: Partial<Record<NewsKind, readonly MailReader['role'][]>> = {
+  INVITED: ['ATTENDEE', 'GUEST'],
+  HOST_CHANGED: ['ATTENDEE', 'GUEST'],
+  HANDED_OVER: ['HOST'],
+  TAKEN_OVER: ['HOST'],
+};
+
+function meetingFor({ role }: MailReader, changes: Partial<MailedMeeting> = {}): MailedMeeting {
+  const people = {
+    ATTENDEE: ['Ada Okafor (host)', 'Grace Hopper (you)'],
+    GUEST: ['Ada Okafor (host)', 'Grace Hopper'],
+    HOST: ['Ada Okafor (host)', 'Grace Hopper <grace@example.test>', 'lin@example.test'],
+  };
+  return {
+    title: ours('Intro'),
+    author: null,
+    times: [TIME],
+    place: ours('Main Street 1\n12345 Springfield'),
+    hostNames: [ours('Ada Okafor')],
+    bookerName: ours('Grace Hopper'),
+    people: people[role].map(ours),
+    notes: role === 'HOST' ? ours('I would like to talk of compilers.') : null,
+    links: role === 'GUEST' ? [] : [LINK],
+    guestsToInvite: null,
+    ...changes,
+  };
+}
+
+test('every mail reads as in the samples', async () => {
+  const samples = NEWS.flatMap((news) =>
+    READERS.filter(({ role }) => (ONLY_FOR[news.kind] ?? [role]).includes(role)).map((reader) => {
+      const { subject, text } = bookingMailText(news, reader, meetingFor(reader));
+      return `${'='.repeat(20)} ${news.kind} to ${reader.role}\nSubject: ${subject}\n\n${text}`;
+    }),
+  );
+  await expect(samples.join('\n')).toMatchFileSnapshot('./booking-mail.samples.txt');
+});
+
+describe('times are', () => {
+  const [attendee] = READERS;
+  const textFor = (reader: Partial<MailReader>, times: MailedMeeting['times'] = [TIME]) =>
+    bookingMailText({ kind: 'BOOKED' }, { ...attendee, ...reader }, meetingFor(attendee, { times })).text;
+
+  test.each([
+    [{ timeZone: 'Europe/Berlin', locale: 'de-DE' }, 'Montag, 7. Dezember 2026, 16:00–16:30 Uhr (Europe/Berlin)'],
+    [{ timeZone: 'Asia/Kolkata', locale: 'en-IN' }, 'Monday, 7 December 2026, 8:30 – 9:00 pm (Asia/Kolkata)'],
+    [{ timeZone: 'Asia/Tokyo', locale: 'ja-JP' }, '2026/12/8火曜日 0時00分～0時30分 (Asia/Tokyo)'],
+    [{ timeFormat: 24 as const }, 'Monday, December 7, 2026, 10:00 – 10:30 (America/New York)'],
+    [{ timeFormat: 12 as const, locale: 'de-DE' }, 'Montag, 7. Dezember 2026, 10:00–10:30 AM (America/New York)'],
+    // A tag that is well-formed and nobody's language.
+    [{ locale: 'xx-XX' }, '(America/New York)'],
+  ])('in the zone and the words of %o', (reader, expected) => {
+    expect(textFor(reader)).toContain(expected);
+  });
+
+  test('over midnight, and over the end of summer time, both days', () => {
+    const night = { start: '2026-10-25T00:30:00Z', end: '2026-10-26T02:30:00Z' };
+    expect(textFor({ timeZone: 'Europe/Berlin', locale: 'en-GB' }, [night])).toContain(
+      'Sunday, 25 October 2026 at 02:30 – Monday, 26 October 2026 at 03:30 (Europe/Berlin)',
+    );
+  });
+
+  test('all of a series, with the address of each booking', () => {
+    const second = { start: '2026-12-14T15:00:00Z', end: '2026-12-14T15:30:00Z' };
+    const meeting = meetingFor(attendee, { times: [TIME, second], links: [`${LINK}1`, `${LINK}2`] });
+    const { text } = bookingMailText({ kind: 'BOOKED' }, attendee, meeting);
+    expect(text).toContain('Your bookings are confirmed.');
+    expect(text).toMatch(/When: {3}Monday, December 7,.*\n {8}Monday, December 14,/);
+    expect(text).toContain(`See, reschedule or cancel each of the bookings, in their order:\n${LINK}1\n${LINK}2\n`);
+  });
+});
+
+describe('what others have written', () => {
+  const [attendee, , host] = READERS;
+
+  test('starts no line of its own, in the subject and in the text', () => {
+    const evil = ours('Eve\r\nBcc: all@evil.test\u2028\u0085Open https://evil.test');
+    const meeting = meetingFor(host, { title: evil, bookerName: evil, people: [evil], hostNames: [evil] });
+    const news = { kind: 'CANCELLED', reason: null, by: { name: evil, isReader: false } } as const;
+    const { subject, text } = bookingMailText(news, { ...host, name: evil }, meeting);
+    expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+    expect(text).not.toMatch(/^(Bcc|Open)/mu);
+  });
+
+  test('stands behind a mark, line by line, when it has several', () => {
+    const notes = ours('First.\r\nThe booking:\nhttps://evil.test');
+    const { text } = bookingMailText({ kind: 'BOOKED' }, host, meetingFor(host, { notes }));
+    expect(text).toContain('Notes:\n> First.\n> The booking:\n> https://evil.test\n');
+  });
+
+  test('of an attendee, is for hosts: a guest does not read it', () => {
+    const news = { kind: 'CANCELLED', reason: REASON, by: null } as const;
+    expect(bookingMailText(news, host, meetingFor(host)).text).toContain('> The train is late.');
+    expect(bookingMailText(news, READERS[1], meetingFor(READERS[1])).text).not.toContain('train');
+    expect(bookingMailText(news, attendee, meetingFor(attendee)).text).toContain('> The train is late.');
+  });
+});
+
+test('whoever did it themselves is told so', () => {
+  const [, , host] = READERS;
+  const news = { kind: 'CANCELLED', reason: null, by: { name: ours('Ada Okafor'), isReader: true } } as const;
+  expect(bookingMailText(news, host, meetingFor(host)).text).toContain('You cancelled the booking of Grace Hopper.');
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { closedBecause, SLOT_MISTAKES } from '../../../../src/modules/bookings/slots/closed-slot.rules.ts';
+import { at, between } from '../../schedules/support/a-schedule.ts';
+import { aHost, aSlotRequest } from '../support/a-slot-request.ts';
+
+const NINE = at('2026-06-15T09:00Z');
+const AT_NINE = between('2026-06-15T09:00Z/2026-06-15T09:30Z');
+const DAY = { unit: 'day', ...between('2026-06-15T00:00Z/2026-06-16T00:00Z') } as const;
+
+describe('a start is refused because', () => {
+  const reserved = { ...AT_NINE, reservationId: 'theirs' };
+  const booked = { ...AT_NINE, bookingUid: 'theirs' };
+  const limited = { bookingLimits: { day: { count: 1 } } };
+
+  test.each<[string, Parameters<typeof aSlotRequest>[0], string]>([
+    ['its length is not offered', { lengthInMinutes: 45 }, 'LENGTH_NOT_OFFERED'],
+    ['a managed parent is not booked', { eventType: { schedulingType: 'MANAGED' } }, 'NOT_BOOKABLE'],
+    ['there is nobody to book', { hosts: [] }, 'NOT_BOOKABLE'],
+    ['it is over', { now: NINE + 1 }, 'SLOT_IN_PAST'],
+    ['it is too soon', { now: NINE - 60_000, eventType: { minimumBookingNoticeInMinutes: 2 } }, 'NOTICE_TOO_SHORT'],
+    ['it is too late', { eventType: { bookingWindow: { kind: 'ROLLING_DAYS', days: 13 } } }, 'OUTSIDE_BOOKING_WINDOW'],
+    ['enough is booked', { eventType: limited, counted: [{ ...DAY, count: 1, minutes: 30 }] }, 'LIMIT_REACHED'],
+    ['nobody works then', { hosts: [aHost({ outOfOffice: [AT_NINE] })] }, 'SLOT_NOT_OFFERED'],
+    ['the time is booked', { hosts: [aHost({ occupied: [booked] })] }, 'SLOT_TAKEN'],
+    ['a calendar says busy', { hosts: [aHost({ busy: [AT_NINE] })] }, 'SLOT_TAKEN'],
+    ['the time is both booked and reserved', { hosts: [aHost({ occupied: [booked, reserved] })] }, 'SLOT_TAKEN'],
+    ['the time is reserved', { hosts: [aHost({ occupied: [reserved] })] }, 'SLOT_RESERVED'],
+    [
+      'all seats are taken',
+      {
+        eventType: { seats: { perSlot: 1, showAttendees: false } },
+        hosts: [aHost({ occupied: [booked] })],
+        seated: [{ uid: 'theirs', hostIds: ['ada'], perSlot: 1, taken: 1, ...AT_NINE }],
+      },
+      'SLOT_TAKEN',
+    ],
+    [
+      'of two hosts one has reserved and one booked time',
+      {
+        eventType: { schedulingType: 'ROUND_ROBIN' },
+        hosts: [aHost({ occupied: [booked] }), aHost({ userId: 'bob', occupied: [reserved] })],
+      },
+      'SLOT_RESERVED',
+    ],
+  ])('%s', (_, changes, code) => {
+    const mistake = closedBecause(aSlotRequest(changes), NINE);
+    expect(mistake).toMatchObject({ code });
+    expect(mistake?.message).toMatch(/^[A-Z].*\.$/);
+    expect(SLOT_MISTAKES).toContain(code);
+  });
+
+  test('it is between two slots', () => {
+    expect(closedBecause(aSlotRequest(), NINE + 60_000)).toEqual({
+      code: 'SLOT_NOT_OFFERED',
+      message: 'The start 2026-06-15T09:01:00Z is not offered; ask for the slots.',
+      path: ['start'],
+    });
+  });
+});
+
+test('an open start is not refused', () => {
+  expect(closedBecause(aSlotRequest(), NINE)).toBeUndefined();
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, newOwnedId } from '../../../../src/core/id.ts';
+import { row, rows, sql } from '../../../../src/database/sql.ts';
+import { createEventType } from '../../../../src/modules/event-types/change/create-event-type.ts';
+import { EVENT_TYPE_MISTAKES } from '../../../../src/modules/event-types/event-type.rules.ts';
+import { HOST_DEFAULTS, HOST_MISTAKES } from '../../../../src/modules/event-types/event-type-host.rules.ts';
+import { findEventTypeRules } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
+import { BOOKING_FIELD_MISTAKES } from '../../../../src/modules/event-types/settings/booking-field.rules.ts';
+import { EVENT_TYPE_DEFAULTS } from '../../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
+import { LOCATION_MISTAKES } from '../../../../src/modules/event-types/settings/location.rules.ts';
+import { SCHEDULING_MISTAKES } from '../../../../src/modules/event-types/settings/scheduling-input.rules.ts';
+import { own } from '../../../../src/modules/levels/reach.ts';
+import { createFirstSchedule, createSchedule } from '../../../../src/modules/schedules/create-schedule.ts';
+import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const em = () => database.em.fork();
+const INPUT = { slug: 'talk', title: 'Talk', lengthInMinutes: 30 };
+
+async function newUser(timeZone = 'Europe/Berlin'): Promise<string> {
+  const id = newId('user');
+  await row(
+    em(),
+    sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
+          metadata, is_administrator, created_at, updated_at, email_verified_at)
+        values (${id}, ${id}, ${id}, 'Uma', 'none', ${timeZone}, 'SUNDAY', 24, 'en', '{}', false, now(), now(), now())`,
+  );
+  await createFirstSchedule(em(), id);
+  return id;
+}
+
+describe('what booking goes by', () => {
+  test('is what is stored', async () => {
+    const userId = await newUser();
+    const scheduleId = await createSchedule(em(), own(userId), {
+      name: 'Far',
+      timeZone: 'Asia/Tokyo',
+    });
+    const id = await createEventType(em(), own(userId), {
+      ...INPUT,
+      scheduleId,
+      lengthInMinutesOptions: [30, 45],
+      slotIntervalInMinutes: 15,
+      bookingWindow: { kind: 'ROLLING_DAYS', days: 10 },
+      bookingLimits: { week: { count: 4 } },
+      confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 30 },
+      seats: { perSlot: 3, showAttendees: true },
+      disableGuests: true,
+      disableCancelling: { minutesBefore: 5 },
+      locations: [{ type: 'LINK', value: 'https://meet.example' }],
+      bookingFields: [{ slug: 'topic', type: 'TEXT', label: 'Topic' }],
+      requiresAuthentication: true,
+      successRedirectUrl: 'https://thanks.example',
+    });
+    expect(await findEventTypeRules(em(), { id })).toEqual({
+      id,
+      ownerId: userId,
+      slug: 'talk',
+      title: 'Talk',
+      description: null,
+      hidden: false,
+      isClosed: false,
+      managedBy: null,
+      scheduleId,
+      rules: {
+        ...EVENT_TYPE_DEFAULTS,
+        lengthInMinutes: 30,
+        lengthInMinutesOptions: [30, 45],
+        slotIntervalInMinutes: 15,
+        bookingWindow: { kind: 'ROLLING_DAYS', days: 10 },
+        bookingLimits: { week: { count: 4 } },
+        confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 30 },
+        seats: { perSlot: 3, showAttendees: true },
+        disableGuests: true,
+        disableCancelling: { minutesBefore: 5 },
+        timeZone: 'Asia/Tokyo',
+        weekStart: 'SUNDAY',
+      },
+      locations: [{ id: expect.stringMatching(/^loc_/), type: 'LINK', value: 'https://meet.example', label: null }],
+      bookingFields: [{ slug: 'topic', type: 'TEXT', label: 'Topic', required: false, options: [], placeholder: null }],
+      requiresAuthentication: true,
+      requiresBookerEmailVerification: false,
+      successRedirectUrl: 'https://thanks.example',
+      hosts: [{ userId, ...HOST_DEFAULTS }],
+    });
+  });
+
+  test('is the default of everything for a row from before there were settings', async () => {
+    const userId = await newUser();
+    const id = newOwnedId('eventType', userId);
+    await rows(
+      em(),
+      sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at, updated_at)
+          values (${userId}, ${id}, ${userId}, 'old', 'Old', 30, false, '{}', now(), now())`,
+    );
+    const found = await findEventTypeRules(em(), { id });
+    const fresh = await createEventType(em(), own(userId), INPUT);
+    const made = await findEventTypeRules(em(), { id: fresh });
+    expect(found?.rules).toEqual({
+      ...EVENT_TYPE_DEFAULTS,
+      lengthInMinutes: 30,
+      timeZone: 'Europe/Berlin',
+      weekStart: 'SUNDAY',
+    });
+    expect({ ...found, id: '', slug: '', title: '' }).toEqual({ ...made, id: '', slug: '', title: '' });
+  });
+});
+
+test('every mistake of the settings has a code of the mutations that set them', () => {
+  for (const code of [...SCHEDULING_MISTAKES, ...LOCATION_MISTAKES, ...BOOKING_FIELD_MISTAKES, ...HOST_MISTAKES]) {
+    expect(EVENT_TYPE_MISTAKES).toContain(code);
+  }
+});

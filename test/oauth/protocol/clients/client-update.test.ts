@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import type { ClientPatch } from '../../../../src/oauth/protocol/client.ts';
+import {
+  type ClientRevision,
+  planUpdate,
+  revisionChanges,
+} from '../../../../src/oauth/protocol/clients/client-update.ts';
+import { aClient } from '../builders.ts';
+
+const A = 'https://a.example/cb';
+const B = 'https://b.example/cb';
+const C = 'https://c.example/cb';
+const CLIENT = aClient({ redirectUris: [A, B], scopes: ['BOOKING_READ', 'PROFILE_READ'] });
+const { name, logoUrl, websiteUrl, redirectUris, scopes } = CLIENT;
+const LIVE: ClientRevision = { name, logoUrl, websiteUrl, redirectUris, scopes };
+
+describe('of an approved client, this takes effect at once', () => {
+  test.each<[string, ClientPatch, object]>([
+    ['another purpose', { purpose: 'New.' }, { purpose: 'New.' }],
+    ['asking for PKCE', { requirePkce: true }, { requirePkce: true }],
+    ['a redirect URI less', { redirectUris: [B] }, { redirectUris: [B] }],
+    ['a scope less', { scopes: ['PROFILE_READ'] }, { scopes: ['PROFILE_READ'] }],
+  ])('%s', (_, patch, immediate) => {
+    expect(planUpdate(CLIENT, null, patch)).toEqual({ immediate, revision: null });
+    expect(planUpdate({ ...CLIENT, status: 'SUSPENDED' }, null, patch)).toEqual({ immediate, revision: null });
+  });
+});
+
+describe('of an approved client, this waits for a review while the approved version stays', () => {
+  test.each<[string, ClientPatch]>([
+    ['another name', { name: 'New' }],
+    ['a logo', { logoUrl: 'https://a.example/logo.png' }],
+    ['a website', { websiteUrl: 'https://a.example/' }],
+    ['a redirect URI more', { redirectUris: [A, B, C] }],
+    ['a scope more', { scopes: ['BOOKING_READ', 'PROFILE_READ', 'PROFILE_WRITE'] }],
+    ['a wider scope for a narrower', { scopes: ['PROFILE_WRITE'] }],
+    ['all redirect URIs exchanged', { redirectUris: [C] }],
+  ])('%s', (_, patch) => {
+    expect(planUpdate(CLIENT, null, patch)).toEqual({ immediate: {}, revision: { ...LIVE, ...patch } });
+    expect(planUpdate({ ...CLIENT, status: 'SUSPENDED' }, null, patch)).toEqual({
+      immediate: {},
+      revision: { ...LIVE, ...patch },
+    });
+  });
+
+  test('no logo any more', () => {
+    const client = { ...CLIENT, logoUrl: 'https://a.example/logo.png' };
+    expect(planUpdate(client, null, { logoUrl: null })).toEqual({ immediate: {}, revision: LIVE });
+    expect(planUpdate(client, null, {})).toEqual({ immediate: {}, revision: null });
+  });
+});
+
+describe('an edit of an approved client', () => {
+  test('that says what is so already changes nothing', () => {
+    const { purpose, requirePkce } = CLIENT;
+    expect(planUpdate(CLIENT, null, { ...LIVE, purpose, requirePkce })).toEqual({ immediate: {}, revision: null });
+    expect(planUpdate(CLIENT, null, { redirectUris: [B, A], scopes: ['PROFILE_READ', 'BOOKING_READ'] })).toEqual({
+      immediate: {},
+      revision: null,
+    });
+    expect(planUpdate(CLIENT, null, {})).toEqual({ immediate: {}, revision: null });
+  });
+
+  test('that removes and adds does the one at once and lets the other wait', () => {
+    expect(planUpdate(CLIENT, null, { redirectUris: [B, C], purpose: 'New.' })).toEqual({
+      immediate: { redirectUris: [B], purpose: 'New.' },
+      revision: { ...LIVE, redirectUris: [B, C] },
+    });
+  });
+
+  test('adds to a revision that waits already', () => {
+    const pending = { ...LIVE, name: 'New' };
+    expect(planUpdate(CLIENT, pending, { redirectUris: [A, B, C] }).revision).toEqual({
+      ...pending,
+      redirectUris: [A, B, C],
+    });
+    expect(planUpdate(CLIENT, pending, { purpose: 'New.' })).toEqual({
+      immediate: { purpose: 'New.' },
+      revision: pending,
+    });
+  });
+
+  test('that takes the change back ends the revision', () => {
+    expect(planUpdate(CLIENT, { ...LIVE, name: 'New' }, { name: CLIENT.name })).toEqual({
+      immediate: {},
+      revision: null,
+    });
+    expect(planUpdate(CLIENT, { ...LIVE, redirectUris: [A, B, C] }, { redirectUris: [A, B] })).toEqual({
+      immediate: {},
+      revision: null,
+    });
+  });
+
+  test('removes from the live version and from the revision alike, so that accepting does not bring it back', () => {
+    const plan = planUpdate(CLIENT, { ...LIVE, redirectUris: [A, B, C] }, { redirectUris: [B, C] });
+    expect(plan).toEqual({ immediate: { redirectUris: [B] }, revision: { ...LIVE, redirectUris: [B, C] } });
+  });
+
+  test('never widens the live version, whatever waits', () => {
+    for (const pending of [null, { ...LIVE, redirectUris: [C], scopes: ['PROFILE_WRITE'] }]) {
+      const { immediate } = planUpdate(CLIENT, pending, {
+        redirectUris: [A, C],
+        scopes: ['BOOKING_READ', 'PROFILE_WRITE'],
+      });
+      expect(immediate).toEqual({ redirectUris: [A], scopes: ['BOOKING_READ'] });
+    }
+  });
+});
+
+describe('an edit of a client that is not live', () => {
+  test('changes a pending one at once', () => {
+    const pending = aClient({ status: 'PENDING' });
+    expect(planUpdate(pending, null, { name: 'New', redirectUris: [C], purpose: 'New.' })).toEqual({
+      immediate: { name: 'New', redirectUris: [C], purpose: 'New.', status: 'PENDING' },
+      revision: null,
+    });
+  });
+
+  test('submits a rejected one again', () => {
+    const rejected = aClient({ status: 'REJECTED' });
+    expect(planUpdate(rejected, null, { scopes: ['PROFILE_WRITE'] })).toEqual({
+      immediate: { scopes: ['PROFILE_WRITE'], status: 'PENDING' },
+      revision: null,
+    });
+  });
+});
+
+describe('saving scopes on a legacy client', () => {
+  const legacy = aClient({ legacy: true, scopes: [], redirectUris: [A, B] });
+
+  test('ends its legacy state at once, without a review', () => {
+    expect(planUpdate(legacy, null, { scopes: ['PROFILE_READ', 'ORG_WEBHOOK_WRITE'] })).toEqual({
+      immediate: { scopes: ['PROFILE_READ', 'ORG_WEBHOOK_WRITE'], legacy: false },
+      revision: null,
+    });
+  });
+
+  test('does not let other changes past the review', () => {
+    expect(planUpdate(legacy, null, { scopes: ['PROFILE_READ'], name: 'New' })).toEqual({
+      immediate: { scopes: ['PROFILE_READ'], legacy: false },
+      revision: { ...LIVE, name: 'New', scopes: ['PROFILE_READ'] },
+    });
+  });
+
+  test('is what ends it: another edit does not', () => {
+    expect(planUpdate(legacy, null, { purpose: 'New.' }).immediate).toEqual({ purpose: 'New.' });
+    expect(planUpdate(CLIENT, null, { scopes: ['PROFILE_READ'] }).immediate).not.toHaveProperty('legacy');
+  });
+});
+
+test('a reviewer sees the fields that differ', () => {
+  expect(revisionChanges(LIVE, { ...LIVE, name: 'New', redirectUris: [B, A] })).toEqual({ name: 'New' });
+  expect(
+    revisionChanges(LIVE, {
+      ...LIVE,
+      logoUrl: 'https://a.example/l.png',
+      websiteUrl: A,
+      scopes: [],
+      redirectUris: [A],
+    }),
+  ).toEqual({
+    logoUrl: 'https://a.example/l.png',
+    websiteUrl: A,
+    scopes: [],
+    redirectUris: [A],
+  });
+});

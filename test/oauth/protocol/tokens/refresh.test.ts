@@ -1,0 +1,125 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  CHAIN_DAYS,
+  judgeRefresh,
+  type PresentedRefresh,
+  type RefreshChain,
+} from '../../../../src/oauth/protocol/tokens/refresh.ts';
+import { at } from '../builders.ts';
+
+const DAY = 86_400;
+
+/** The fifth token was given out at second 0 and nobody has shown it yet. */
+function aChain(changes: Partial<RefreshChain> = {}): RefreshChain {
+  return {
+    clientId: 'app-1',
+    generation: 5,
+    rotatedAt: at(0),
+    confirmedAt: null,
+    expiresAt: at(300 * DAY),
+    revokedAt: null,
+    ...changes,
+  };
+}
+function presented(generation: number, changes: Partial<PresentedRefresh> = {}): PresentedRefresh {
+  return { clientId: 'app-1', clientType: 'CONFIDENTIAL', generation, isGenuine: true, ...changes };
+}
+
+describe('the newest token rotates', () => {
+  test('as long as the chain lives', () => {
+    expect(judgeRefresh(presented(5), aChain(), at(1))).toBe('ROTATE');
+    expect(judgeRefresh(presented(5), aChain({ confirmedAt: at(1) }), at(89 * DAY))).toBe('ROTATE');
+    expect(judgeRefresh(presented(1), aChain({ generation: 1 }), at(1))).toBe('ROTATE');
+    expect(judgeRefresh(presented(5, { clientType: 'PUBLIC' }), aChain(), at(1))).toBe('ROTATE');
+  });
+});
+
+describe('the predecessor gets its pair again', () => {
+  test.each([
+    ['CONFIDENTIAL', DAY],
+    ['PUBLIC', 60],
+  ] as const)('from a %s client for %i seconds while the successor was not seen', (clientType, seconds) => {
+    expect(judgeRefresh(presented(4, { clientType }), aChain(), at(0))).toBe('RETRY');
+    expect(judgeRefresh(presented(4, { clientType }), aChain(), at(seconds - 0.001))).toBe('RETRY');
+    expect(judgeRefresh(presented(4, { clientType }), aChain(), at(seconds))).toBe('REUSE');
+  });
+
+  test('for 30 seconds more once the successor was seen', () => {
+    const chain = aChain({ confirmedAt: at(20) });
+    for (const clientType of ['CONFIDENTIAL', 'PUBLIC'] as const) {
+      expect(judgeRefresh(presented(4, { clientType }), chain, at(49.999))).toBe('RETRY');
+      expect(judgeRefresh(presented(4, { clientType }), chain, at(50))).toBe('REUSE');
+    }
+  });
+
+  test('and no later than without that', () => {
+    expect(judgeRefresh(presented(4, { clientType: 'PUBLIC' }), aChain({ confirmedAt: at(59) }), at(59.9))).toBe(
+      'RETRY',
+    );
+    expect(judgeRefresh(presented(4, { clientType: 'PUBLIC' }), aChain({ confirmedAt: at(59) }), at(60))).toBe('REUSE');
+    expect(judgeRefresh(presented(4), aChain({ confirmedAt: at(DAY - 1) }), at(DAY))).toBe('REUSE');
+  });
+
+  test('and only the immediate one', () => {
+    for (const generation of [1, 2, 3]) expect(judgeRefresh(presented(generation), aChain(), at(0))).toBe('REUSE');
+  });
+});
+
+describe('nothing is changed by', () => {
+  test.each([
+    ['a token of no grant', presented(5), undefined],
+    ['a token with a wrong MAC', presented(5, { isGenuine: false }), aChain()],
+    ['an old token with a wrong MAC', presented(1, { isGenuine: false }), aChain()],
+    ['a token of another client', presented(5, { clientId: 'app-2' }), aChain()],
+    ['an old token of another client', presented(1, { clientId: 'app-2' }), aChain()],
+    ['a generation that was never given out', presented(6), aChain()],
+    ['generation 0', presented(0), aChain({ generation: 1 })],
+    ['a negative generation', presented(-1), aChain()],
+    ['no number', presented(Number.NaN), aChain()],
+  ])('%s', (_, token, chain) => {
+    expect(judgeRefresh(token, chain, at(1))).not.toBe('ROTATE');
+    expect(judgeRefresh(token, chain, at(1))).toBe('UNKNOWN');
+  });
+
+  test('a token of a revoked grant, old or new', () => {
+    for (const generation of [1, 4, 5])
+      expect(judgeRefresh(presented(generation), aChain({ revokedAt: at(0) }), at(1))).toBe('REVOKED');
+  });
+
+  test('a token that was idle for 90 days', () => {
+    expect(judgeRefresh(presented(5), aChain(), at(90 * DAY - 0.001))).toBe('ROTATE');
+    expect(judgeRefresh(presented(5), aChain(), at(90 * DAY))).toBe('EXPIRED');
+    expect(judgeRefresh(presented(1), aChain(), at(90 * DAY))).toBe('EXPIRED');
+  });
+
+  test('a token of a chain that is 365 days old, however busy', () => {
+    const chain = aChain({ expiresAt: at((CHAIN_DAYS.inAll - 364) * DAY) });
+    expect(judgeRefresh(presented(5), chain, at(DAY - 0.001))).toBe('ROTATE');
+    expect(judgeRefresh(presented(5), chain, at(DAY))).toBe('EXPIRED');
+  });
+});
+
+test('whatever the times are: only the newest rotates, only its predecessor retries, and a retry never comes back', () => {
+  const seconds = fc.integer({ min: 0, max: 2 * DAY });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 8 }),
+      fc.constantFrom('CONFIDENTIAL' as const, 'PUBLIC' as const),
+      fc.option(seconds),
+      seconds,
+      seconds,
+      (generation, clientType, confirmed, earlier, later) => {
+        const chain = aChain({ confirmedAt: confirmed === null ? null : at(confirmed) });
+        const [first, second] = [Math.min(earlier, later), Math.max(earlier, later)];
+        const [before, after] = [first, second].map((now) =>
+          judgeRefresh(presented(generation, { clientType }), chain, at(now)),
+        );
+        const possible = { 5: ['ROTATE'], 4: ['RETRY', 'REUSE'] }[generation] ?? [generation > 5 ? 'UNKNOWN' : 'REUSE'];
+        expect(possible).toContain(before);
+        expect(possible).toContain(after);
+        expect([before, after]).not.toEqual(['REUSE', 'RETRY']);
+      },
+    ),
+  );
+});

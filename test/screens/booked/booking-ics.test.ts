@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
+import { book, eventTypeOf, newHosts, slotOn } from '../../modules/bookings/support/booked-hosts.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+
+let app: TestApp;
+let uid: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  const em = app.database.em.fork();
+  ({ uid } = await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00')));
+});
+afterAll(() => app.close());
+
+describe('GET /bookings/<uid>.ics', () => {
+  test('is a calendar object for whoever holds the uid', async () => {
+    const answer = await fetch(`${app.url}/bookings/${uid}.ics`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    const text = await answer.text();
+    expect(text).toMatch(/^BEGIN:VCALENDAR\r\n[^]*METHOD:REQUEST\r\n[^]*STATUS:CONFIRMED\r\n[^]*END:VCALENDAR\r\n$/);
+    expect(text).toContain('mailto:no-reply@gatehouse.test');
+    expect(text).not.toContain(uid);
+  });
+
+  test.each([
+    ['another uid', () => `${uid.slice(0, -1)}${uid.endsWith('a') ? 'b' : 'a'}`],
+    ['NUL', () => '%00'],
+    ['what is too long', () => 'x'.repeat(10_000)],
+    ['what cannot be decoded', () => '%ff'],
+    ['nothing', () => ''],
+  ])('is not there for %s', async (_, name) => {
+    expect((await fetch(`${app.url}/bookings/${name()}.ics`)).status).toBe(404);
+  });
+
+  test('counts as requests to the API do', async () => {
+    const limited = await startTestApp({ RATE_LIMITS: 'anonymous=2,grant=500,session=5' });
+    try {
+      const own = limited.database.em.fork();
+      const booked = await book(own, eventTypeOf(await newHosts(own, 1)), slotOn(0, '09:00'));
+      const ask = () => fetch(`${limited.url}/bookings/${booked.uid}.ics`);
+      const answers = [await ask(), await ask(), await ask()];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+      expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['1', '0', '0']);
+      expect(answers[2]?.headers.get('retry-after')).toMatch(/^\d+$/);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('with seats, shows each their own', async () => {
+    const em = app.database.em.fork();
+    const eventType = eventTypeOf(await newHosts(em, 1), { rules: { seats: { perSlot: 2, showAttendees: false } } });
+    const lin = { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC', locale: null, phone: null };
+    const first = await book(em, eventType, slotOn(0, '09:00'), { notes: 'Secret' });
+    const second = await book(em, eventType, slotOn(0, '09:00'), { attendee: lin });
+    const texts = await Promise.all(
+      [first, second].map(async (one) => (await fetch(`${app.url}/bookings/${one.uid}.ics`)).text()),
+    );
+    expect(texts.map((text) => text.match(/[a-z]+@example\.test/g))).toEqual([
+      ['grace@example.test'],
+      ['lin@example.test'],
+    ]);
+    expect(texts.join()).not.toContain('Secret');
+  });
+
+  test('says so once it is cancelled, with a greater number', async () => {
+    const own = await book(
+      app.database.em.fork(),
+      eventTypeOf(await newHosts(app.database.em.fork(), 1)),
+      slotOn(0, '09:00'),
+    );
+    const sequence = async () => {
+      const text = await (await fetch(`${app.url}/bookings/${own.uid}.ics`)).text();
+      return { number: Number(/SEQUENCE:(\d+)/.exec(text)?.[1]), isCancelled: text.includes('METHOD:CANCEL\r\n') };
+    };
+    const before = await sequence();
+    expect(before).toEqual({ number: 0, isCancelled: false });
+    await cancelBooking(app.database.em.fork(), undefined, { uid: own.uid, reason: null, callerId: null });
+    const after = await sequence();
+    expect(after.isCancelled).toBe(true);
+    expect(after.number).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { type ConsentPage, consentPage } from '../../../src/screens/consent/consent-page.ts';
+
+const PAGE: ConsentPage = {
+  clientName: 'Acme Sync',
+  developerName: 'Ada Lovelace',
+  websiteUrl: 'https://sync.acme.test/',
+  redirectHost: 'sync.acme.test',
+  scopes: [
+    { level: 'TEAM', words: 'View team event types', isNew: true },
+    { level: 'USER', words: 'View event types', isNew: false },
+  ],
+  isUnrestricted: false,
+  viewer: { name: 'Bob', email: 'bob@acme.test' },
+  otherAccountPath: '/auth/oauth2/interactions/int_1/account',
+  action: '/auth/oauth2/interactions/int_1',
+  csrf: 'the-token',
+};
+
+describe('the consent page', () => {
+  test('names the app, its developer, its site, where it leads, and who is asked', async () => {
+    const page = await textOf(PAGE);
+    for (const text of ['Acme Sync', 'Ada Lovelace', 'https://sync.acme.test/', 'sync.acme.test', 'bob@acme.test']) {
+      expect(page).toContain(`<bdi>${text}</bdi>`);
+    }
+    expect(page).toContain(`<a href="${PAGE.otherAccountPath}">Not you? Use another account</a>`);
+  });
+
+  test('sends the decision with its token, and has no other form', async () => {
+    const page = await textOf(PAGE);
+    expect(page.match(/<form/g)).toHaveLength(1);
+    expect(page).toContain(`<form method="post" action="${PAGE.action}">`);
+    expect(page).toContain('<input type="hidden" name="csrf" value="the-token">');
+    expect(page).toContain('name="decision" value="allow"');
+    expect(page).toContain('name="decision" value="deny"');
+  });
+
+  test('lists what is asked for by level, the user’s own first, and marks what is new', async () => {
+    const page = await textOf(PAGE);
+    const [own, team] = [page.indexOf('<h3>Your account</h3>'), page.indexOf('<h3>Your teams</h3>')];
+    expect(own).toBeGreaterThan(0);
+    expect(team).toBeGreaterThan(own);
+    expect(page).not.toContain('Your organizations');
+    expect(page).toMatch(/View team event types\s*<mark>New<\/mark>/);
+    expect(page.match(/<mark>/g)).toHaveLength(1);
+  });
+
+  test('says so when the app gets everything', async () => {
+    expect(await textOf({ ...PAGE, scopes: [], isUnrestricted: true })).toContain('everything');
+    expect(await textOf(PAGE)).not.toContain('everything');
+  });
+
+  test.each<Partial<ConsentPage>>([
+    { clientName: '<img src=x onerror=alert(1)>' },
+    { developerName: `"><script>alert(1)</script>` },
+    { redirectHost: '<b>evil.test' },
+    { viewer: { name: '</title><script>', email: 'a"b@c' } },
+    { websiteUrl: 'https://a.test/"><script>' },
+  ])('shows the words of others as text: %j', async (words) => {
+    expect(await textOf({ ...PAGE, ...words })).not.toMatch(/<script|<b>|<img src=x|onerror=alert\(1\)>/);
+  });
+
+  test('keeps a name that turns the text around to itself, in the title too', async () => {
+    const page = await textOf({ ...PAGE, clientName: '\u202ekcarc' });
+    expect(page).toContain('<bdi>\u202ekcarc</bdi>');
+    expect(page).toContain('<title>Allow \u2068\u202ekcarc\u2069 – Gatehouse</title>');
+  });
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.test'])('has no link to %s', async (websiteUrl) => {
+    expect(await textOf({ ...PAGE, websiteUrl })).not.toContain(websiteUrl);
+  });
+
+  test('loads nothing from elsewhere', async () => {
+    const sources = (await textOf(PAGE)).matchAll(/<(?:img|link|script|iframe)[^>]*(?:src|href)="([^"]+)"/g);
+    for (const [, source] of sources) expect(source).toMatch(/^\/assets\//);
+  });
+});
+
+async function textOf(page: ConsentPage): Promise<string> {
+  return (await consentPage(page)).toString();
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changed, sql } from '../../../src/database/sql.ts';
+import { CLIENTS, ClientPages, idOn, secretOn, show } from '../../oauth/support/client-pages.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { shownPage, TestBrowser } from '../../support/test-browser.ts';
+
+let app: TestApp;
+let pages: ClientPages;
+beforeAll(async () => {
+  app = await startTestApp();
+  pages = await ClientPages.open(app);
+});
+afterAll(() => app.close());
+
+describe('who is not signed in', () => {
+  test.each([
+    CLIENTS,
+    `${CLIENTS}/new`,
+    `${CLIENTS}/demo-app?x=1`,
+    '/settings/apps',
+    '/settings/account',
+    '/admin/oauth',
+  ])('signs in first and comes back to %s', async (path) => {
+    const browser = new TestBrowser(app.url);
+    const signInPage = shownPage(await browser.open(path));
+    expect(signInPage.address).toBe(`/auth/login?return_to=${encodeURIComponent(path)}`);
+    const reached = shownPage(await browser.signIn(signInPage, 'admin@gatehouse.test'));
+    expect([reached.status, reached.address]).toEqual([200, path]);
+  });
+});
+
+describe('registering a client', () => {
+  test('shows its id and its secret once, and lists it as pending', async () => {
+    const created = await pages.register();
+    expect(created.status).toBe(201);
+    expect(created.headers.get('cache-control')).toBe('no-store');
+    const [clientId, secret] = [idOn(created), secretOn(created)];
+    const own = await show(pages.developer, `${CLIENTS}/${clientId}`);
+    expect(own.html).not.toContain(secret);
+    expect(own.text).toContain(`First secret …${secret.slice(-4)}`);
+    expect((await show(pages.developer, CLIENTS)).text).toContain(
+      `Calendar helper Pending ${clientId} Confidential 1 scope`,
+    );
+    expect((await show(pages.stranger, CLIENTS)).text).not.toContain(clientId);
+  });
+
+  test('takes one redirect URI a line, several scopes, and the other fields', async () => {
+    const clientId = idOn(
+      await pages.register({ websiteUrl: 'https://helper.example.test', requirePkce: 'on' }, ['TEAM_BOOKING_READ']),
+    );
+    const page = await show(pages.administrator, `/admin/oauth/${clientId}`);
+    expect(page.text).toContain('Redirect URIs https://helper.example.test/cb https://helper.example.test/cb2');
+    expect(page.text).toContain('Scopes PROFILE_READ TEAM_BOOKING_READ');
+    expect(page.text).toContain('Confidential, always with PKCE');
+    expect(page.text).toContain('Website https://helper.example.test');
+  });
+
+  test('of a public app shows no secret', async () => {
+    const page = await pages.register({ type: 'PUBLIC', redirectUris: 'com.example.helper:/cb' });
+    expect(page.address).toMatch(/\?done=registered$/);
+    expect(page.html).not.toMatch(/gh_secret_|\/secrets/);
+  });
+
+  test.each([
+    ['name', { name: ' ' }, 'The name is empty'],
+    ['name', { name: 'A\u0000B' }, 'invisible characters'],
+    ['redirectUris', { redirectUris: 'http://plain.example.test/cb' }, 'http://plain.example.test/cb'],
+    ['scopes', { scopes: '' }, 'No scope is selected'],
+    ['scopes', { scopes: 'profile_read' }, 'There is no scope'],
+    ['websiteUrl', { websiteUrl: 'javascript:alert(1)' }, 'https'],
+    ['type', { type: 'constructor' }, 'Choose the type'],
+  ])('with a mistake in %s says so there and keeps what was typed', async (field, mistake, message) => {
+    const page = await pages.register({ ...mistake, purpose: '<b>"kept"</b> & more' });
+    expect(page.status).toBe(422);
+    expect(page.html).toMatch(new RegExp(`id="${field}-mistake" class="mistake">[^<]*`));
+    expect(page.text).toContain(message);
+    expect(page.html).toContain('&lt;b&gt;&quot;kept&quot;&lt;/b&gt; &amp; more</textarea>');
+    expect(page.html).not.toContain('<b>"kept"');
+  });
+
+  test('does nothing for a form that is not ours, and keeps what was typed', async () => {
+    const before = (await show(pages.developer, CLIENTS)).text;
+    const page = await pages.register({ csrf: 'forged', name: 'Forged app' });
+    expect(page.status).toBe(403);
+    expect(page.html).toContain('value="Forged app"');
+    expect((await show(pages.developer, CLIENTS)).text).toBe(before);
+  });
+});
+
+describe('a client’s page', () => {
+  test('is not there for others, and not for an id that cannot be one', async () => {
+    const clientId = await pages.newClient();
+    const paths = [clientId, `${clientId}/delete`, `${clientId}/secrets`, 'nobody', '%00', '%F0%9F%98%80', '__proto__'];
+    for (const path of paths) expect((await show(pages.stranger, `${CLIENTS}/${path}`)).status).toBe(404);
+    expect((await show(pages.developer, `${CLIENTS}/${clientId}`)).status).toBe(200);
+  });
+
+  test('saves an edit of a client that waits for its review', async () => {
+    const clientId = await pages.newClient();
+    const page = await pages.save(clientId, { name: 'Renamed <helper>' });
+    expect(page.text).toContain('Your changes were saved.');
+    expect(page.html).toContain('<bdi>Renamed &lt;helper&gt;</bdi>');
+  });
+
+  test('explains what of an approved client is live and what waits', async () => {
+    const clientId = await pages.newClient();
+    await pages.decide(clientId, { action: 'APPROVE' });
+    const page = await pages.save(clientId, { name: 'Renamed', redirectUris: 'https://helper.example.test/new' });
+    expect(page.text).toContain('A change waits for review');
+    expect(page.text).toContain('Name Calendar helper Renamed');
+    expect(page.text).toContain('Add https://helper.example.test/new');
+    expect(page.text).toContain('Remove https://helper.example.test/cb');
+    expect((await show(pages.developer, CLIENTS)).text).toContain('Change waits for review');
+  });
+
+  test('shows a mistake at its field and keeps what was typed', async () => {
+    const clientId = await pages.newClient();
+    const page = await pages.save(clientId, { name: 'Typed name', redirectUris: 'nonsense' });
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('value="Typed name"');
+    expect(page.html).toContain('>\nnonsense</textarea>');
+    expect(page.html).toContain('id="redirectUris-mistake"');
+  });
+
+  test('shows why it was rejected; saving submits it again', async () => {
+    const clientId = await pages.newClient();
+    await pages.decide(clientId, { action: 'REJECT', reason: 'Say what you store.' });
+    expect((await show(pages.developer, `${CLIENTS}/${clientId}`)).text).toContain('Say what you store.');
+    const page = await pages.save(clientId, { purpose: 'It stores nothing.' });
+    expect(page.text).toMatch(/^Your changes were saved.*Calendar helper Pending/);
+  });
+
+  test('answers why a request was refused, page by page', async () => {
+    const clientId = await pages.newClient();
+    await changed(
+      app.database.em.fork(),
+      sql`insert into oauth_failed_requests (occurred_at, id, client_id, endpoint, error, description)
+          select now() - make_interval(secs => n), 'failed' || n, ${clientId}, 'TOKEN', 'invalid_grant', 'Reason ' || n || '.'
+          from generate_series(1, 21) as n`,
+    );
+    const first = await show(pages.developer, `${CLIENTS}/${clientId}`);
+    expect(first.text).toContain('invalid_grant Reason 1.');
+    expect(first.text).not.toContain('Reason 21.');
+    const more = /href="([^"]*refused_before[^"]*)"/.exec(first.html)?.[1] ?? '';
+    expect((await show(pages.developer, more)).text).toContain('Reason 21.');
+    expect((await show(pages.developer, `${CLIENTS}/${clientId}?refused_before=nonsense`)).status).toBe(422);
+  });
+
+  test('deletes it after a confirmation', async () => {
+    const clientId = await pages.newClient();
+    const question = await show(pages.developer, `${CLIENTS}/${clientId}/delete`);
+    expect(question.text).toContain('Calendar helper');
+    const forged = shownPage(await pages.developer.submit(question, { csrf: 'forged' }));
+    expect(forged.status).toBe(403);
+    const list = shownPage(await pages.developer.submit(question, {}));
+    expect(list.text).toContain('The client was deleted.');
+    expect(list.text).not.toContain(clientId);
+  });
+});
+
+describe('the page of a legacy client', () => {
+  test('counts who is still unrestricted and names the two steps in their order', async () => {
+    const { text } = await show(pages.developer, `${CLIENTS}/demo-legacy`);
+    expect(text).toContain('No user holds an unrestricted grant.');
+    expect(text).toMatch(
+      /First add scope to every authorization URL.*Then choose the same scopes.*Not the other way round/,
+    );
+  });
+
+  test('leaves it legacy when no scope is chosen', async () => {
+    const page = await pages.save('demo-legacy', { purpose: 'An edit without scopes.' });
+    expect(page.text).toContain('Your changes were saved.');
+    expect(page.text).toContain('Legacy client: move it to scopes');
+  });
+
+  test('moves it to scopes only when its addresses send them already', async () => {
+    const refused = await pages.save('demo-legacy', { scopes: 'PROFILE_READ' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('id="sendsScope-mistake"');
+    expect(refused.html).toMatch(/value="PROFILE_READ" checked/);
+    const moved = await pages.save('demo-legacy', { scopes: 'PROFILE_READ', sendsScope: 'on' });
+    expect(moved.text).not.toContain('Legacy client: move it to scopes');
+    expect(moved.html).toMatch(/value="PROFILE_READ" checked/);
+  });
+});
+
+describe('the secrets of a client', () => {
+  test('are two at most, shown once, and the last one stays', async () => {
+    const created = await pages.register();
+    const clientId = idOn(created);
+    const path = `${CLIENTS}/${clientId}`;
+    expect((await show(pages.developer, path)).text).toContain('The last secret cannot be deleted');
+    const form = await show(pages.developer, `${path}/secrets`);
+    const second = shownPage(await pages.developer.submit(form, { name: 'next "one"' }));
+    expect(second.status).toBe(201);
+    expect(secretOn(second)).not.toBe(secretOn(created));
+    const third = shownPage(await pages.developer.submit(form, { name: 'third' }));
+    expect([third.status, third.html]).toEqual([422, expect.stringContaining('value="third"')]);
+    expect(third.text).toContain('which is the limit');
+
+    const listed = await show(pages.developer, path);
+    expect(listed.html).not.toContain(secretOn(second));
+    const [first, next] = [...listed.html.matchAll(/href="([^"]*\/delete)">Delete/g)].map(([, href = '']) => href);
+    const lastQuestion = await show(pages.developer, next ?? '');
+    const afterwards = shownPage(await pages.developer.submit(await show(pages.developer, first ?? ''), {}));
+    expect(afterwards.text).toContain('The secret was deleted');
+    expect(afterwards.text).not.toContain('First secret');
+    const refused = shownPage(await pages.developer.submit(lastQuestion, {}));
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is the last secret')]);
+  });
+
+  test('with a name that is none say so', async () => {
+    const clientId = await pages.newClient();
+    const form = await show(pages.developer, `${CLIENTS}/${clientId}/secrets`);
+    const page = shownPage(await pages.developer.submit(form, { name: '' }));
+    expect([page.status, page.html]).toEqual([422, expect.stringContaining('id="name-mistake"')]);
+    expect((await show(pages.developer, `${CLIENTS}/${clientId}/secrets/sec_unknown/delete`)).status).toBe(404);
+  });
+});

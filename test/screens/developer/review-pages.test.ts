@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLIENTS, ClientPages, fieldsOf, show } from '../../oauth/support/client-pages.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { shownPage } from '../../support/test-browser.ts';
+
+let app: TestApp;
+let pages: ClientPages;
+beforeAll(async () => {
+  app = await startTestApp();
+  pages = await ClientPages.open(app);
+});
+afterAll(() => app.close());
+
+describe('reviews', () => {
+  test('are not there for anybody but administrators', async () => {
+    const clientId = await pages.newClient();
+    for (const path of ['/admin/oauth', `/admin/oauth/${clientId}`]) {
+      expect((await show(pages.developer, path)).status).toBe(404);
+      expect((await show(pages.administrator, path)).status).toBe(200);
+    }
+    const page = await show(pages.administrator, `/admin/oauth/${clientId}`);
+    const body = new URLSearchParams({ ...fieldsOf(page, `/admin/oauth/${clientId}`), action: 'APPROVE' }).toString();
+    const posted = await pages.developer.request(
+      page.address,
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    );
+    expect(posted.status).toBe(404);
+    expect((await show(pages.developer, `${CLIENTS}/${clientId}`)).text).toContain('Calendar helper Pending');
+  });
+
+  test('list what waits, with who asked and for what purpose', async () => {
+    const clientId = await pages.newClient({ name: 'In the queue', purpose: 'To be listed.' });
+    const { text, html } = await show(pages.administrator, '/admin/oauth');
+    expect(html).toContain(`/admin/oauth/${clientId}`);
+    expect(text).toMatch(/In the queue New client To be listed\. Ada Okafor \( ada@acme\.test \) Since 20\d\d-/);
+  });
+
+  test('approve, and show what an edit would change', async () => {
+    const clientId = await pages.newClient();
+    const queue = await pages.decide(clientId, { action: 'APPROVE' });
+    expect([queue.address, queue.text]).toEqual([
+      '/admin/oauth?done=APPROVE',
+      expect.stringContaining('It was approved'),
+    ]);
+    expect(queue.html).not.toContain(clientId);
+    await pages.save(clientId, { name: 'New name' });
+    const page = await show(pages.administrator, `/admin/oauth/${clientId}`);
+    expect(page.text).toMatch(
+      /Ada Okafor \( ada@acme\.test \) asked for this on 20.* UTC \. Name Calendar helper New name/,
+    );
+    await pages.decide(clientId, { action: 'REJECT', reason: 'Keep the name.' });
+    const own = await show(pages.developer, `${CLIENTS}/${clientId}`);
+    expect(own.text).toContain('Calendar helper Approved');
+    expect(own.text).toContain('Keep the name.');
+  });
+
+  test('reject only with a reason', async () => {
+    const clientId = await pages.newClient();
+    const refused = await pages.decide(clientId, { action: 'REJECT', reason: ' ' });
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('id="reason-mistake"')]);
+    const rejected = await pages.decide(clientId, { action: 'REJECT', reason: 'A reason.' });
+    expect(rejected.text).toContain('It was rejected');
+  });
+
+  test('decide about nothing that was changed since it was looked at', async () => {
+    const clientId = await pages.newClient();
+    const seen = await show(pages.administrator, `/admin/oauth/${clientId}`);
+    await pages.save(clientId, { redirectUris: 'https://slipped-in.example.test/cb' });
+    const refused = shownPage(await pages.administrator.submit(seen, { action: 'APPROVE' }));
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('was changed while you looked')]);
+    expect(refused.text).toMatch(
+      /What its developer changed meanwhile Redirect URIs Add https:\/\/slipped-in\.example\.test\/cb Remove https/,
+    );
+    expect(refused.text).toMatch(/Version 2/);
+    const approved = shownPage(await pages.administrator.submit(refused, { action: 'APPROVE' }));
+    expect(approved.text).toContain('It was approved');
+  });
+
+  test('show what was changed of a revision meanwhile, and decline nothing unseen either', async () => {
+    const clientId = await pages.newClient();
+    await pages.decide(clientId, { action: 'APPROVE' });
+    await pages.save(clientId, { name: 'Helper' });
+    const seen = await show(pages.administrator, `/admin/oauth/${clientId}`);
+    await pages.save(clientId, { name: 'Your bank', purpose: 'Something else.' });
+    const refused = shownPage(await pages.administrator.submit(seen, { action: 'REJECT', reason: 'No.' }));
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringMatching(
+        /meanwhile Name Helper Your bank Purpose Shows free times in a mail program\. Something else\./,
+      ),
+    ]);
+    expect(refused.html).toContain('No.</textarea>');
+    const accepted = shownPage(await pages.administrator.submit(refused, { action: 'APPROVE' }));
+    expect(accepted.text).toContain('It was approved');
+    expect((await show(pages.developer, `${CLIENTS}/${clientId}`)).text).toContain('Your bank Approved');
+  });
+
+  test('suspend also what was changed meanwhile, and want a version for a decision', async () => {
+    const clientId = await pages.newClient();
+    await pages.decide(clientId, { action: 'APPROVE' });
+    const seen = await show(pages.administrator, `/admin/oauth/${clientId}`);
+    await pages.save(clientId, { name: 'Helper' });
+    expect((await pages.decide(clientId, { action: 'APPROVE', version: '' })).status).toBe(400);
+    expect((await pages.decide(clientId, { action: 'APPROVE', seen: '{"a":' })).text).toContain('It was approved');
+    expect(shownPage(await pages.administrator.submit(seen, { action: 'SUSPEND' })).text).toContain('is suspended');
+  });
+
+  test('suspend a client and reinstate it', async () => {
+    const clientId = await pages.newClient();
+    await pages.decide(clientId, { action: 'APPROVE' });
+    const suspended = await pages.decide(clientId, { action: 'SUSPEND', reason: 'Sends spam.' });
+    expect(suspended.text).toMatch(/The client is suspended.*Calendar helper Suspended.*Sends spam/);
+    expect((await show(pages.developer, `${CLIENTS}/${clientId}`)).text).toContain('Sends spam.');
+    expect((await pages.decide(clientId, { action: 'REINSTATE' })).text).toMatch(
+      /reinstated.*Calendar helper Approved/,
+    );
+  });
+
+  test('take no action that they do not offer', async () => {
+    const clientId = await pages.newClient();
+    expect((await pages.decide(clientId, { action: 'constructor' })).status).toBe(400);
+    expect((await pages.decide(clientId, { action: 'REINSTATE' })).status).toBe(422);
+  });
+
+  test('open any other client by its id', async () => {
+    const found = shownPage(await pages.administrator.open('/admin/oauth?client_id=+demo-app+'));
+    expect(found.address).toBe('/admin/oauth/demo-app');
+    const missing = shownPage(await pages.administrator.open('/admin/oauth?client_id=%22%3E%3Cb%3E%00'));
+    expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('no OAuth client with this id')]);
+  });
+});
