@@ -101,6 +101,18 @@ export function rowType<E extends Entity>(entity: E, name: string, options: RowO
   });
 }
 
+/**
+ * The same for a door: a type whose rows bring, beside their columns, something that was found out with them whatever is
+ * selected (the caller's role), for the fields that others hang on it.
+ */
+export function doorType<E extends Entity, Beside extends object>(
+  entity: E,
+  name: string,
+  options: RowOptions<E>,
+): ObjectRef<Types, RowOf<E> & Beside> {
+  return rowType(entity, name, options) as unknown as ObjectRef<Types, RowOf<E> & Beside>;
+}
+
 /** Adds fields to a type over rows that another file declares. */
 export function addRowFields<E extends Entity>(ref: RowRef<E>, entity: E, fields: Fields<E>): void {
   builder.objectFields(ref, (t) => fields(rowFields(entity, t as unknown as FieldBuilder)) as never);

@@ -44,3 +44,21 @@ test('a page of which only its ends are selected still knows them', async () => 
   const { data } = await api.as('ada').ask('{ me { bookings(first: 1) { pageInfo { hasNextPage endCursor } } } }');
   expect(data.me.bookings.pageInfo).toEqual({ hasNextPage: true, endCursor: expect.any(String) });
 });
+
+test.each<[string, string, RegExp]>([
+  ['teams', '{ me { teams { nodes { name } } } }', /^select "t"\."id" as "id", "t"\."name" as "name",\s+case/],
+  [
+    'organizations',
+    '{ me { organizations { nodes { slug } } } }',
+    /^select "o"\."id" as "id", "o"\."slug" as "slug", mine\.role/,
+  ],
+  [
+    'teams below an organization',
+    '{ me { organizations { nodes { teams { nodes { name } } } } } }',
+    /^select "o"\."id" as "id", mine\.role/,
+  ],
+])('a list of %s selects what is selected, and what the fields below it stand on', async (_, document, columns) => {
+  const { codes, sent } = await api.as('ada').ask(document);
+  expect(codes).toEqual([]);
+  expect(sent[0]).toMatch(columns);
+});

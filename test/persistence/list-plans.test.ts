@@ -15,9 +15,11 @@ import { type LevelName, REACH } from '../../src/modules/levels/reach.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
 import { listInvitations } from '../../src/modules/organizations/invitation.queries.ts';
 import { membershipPages } from '../../src/modules/organizations/membership.queries.ts';
+import { Organization } from '../../src/modules/organizations/organization.entity.ts';
 import { listOrganizations } from '../../src/modules/organizations/organization.queries.ts';
 import { OUT_OF_OFFICE } from '../../src/modules/schedules/out-of-office.queries.ts';
 import { SCHEDULES } from '../../src/modules/schedules/schedule.queries.ts';
+import { Team } from '../../src/modules/teams/team.entity.ts';
 import { listTeams, teamPages } from '../../src/modules/teams/team.queries.ts';
 import { TEAM } from '../../src/modules/teams/team-role.ts';
 import { findFailedRequests } from '../../src/oauth/clients/failed-request.queries.ts';
@@ -47,6 +49,9 @@ function owned<E extends Entity>(
     whole,
   );
 }
+
+const TEAMS = Selection.whole(Team);
+const ORGANIZATIONS = Selection.whole(Organization);
 
 const ROWS = 10_000;
 /** Pages of 8 kB that a page of 25 rows may look at. */
@@ -96,8 +101,8 @@ const LISTS: Readonly<Record<string, Connection>> = {
   },
   'Organization.teams': {
     lists: [
-      (em, { userId, organizationId }, page) => teamPages(em, userId, [organizationId], page),
-      (em, { memberId, organizationId }, page) => teamPages(em, memberId, [organizationId], page),
+      (em, { userId, organizationId }, page) => teamPages(em, userId, [organizationId], page, TEAMS),
+      (em, { memberId, organizationId }, page) => teamPages(em, memberId, [organizationId], page, TEAMS),
     ],
   },
   'Organization.users': {
@@ -139,12 +144,12 @@ const LISTS: Readonly<Record<string, Connection>> = {
   'Viewer.organizationInvitations': {
     lists: [(em, { userId }, page) => listInvitations(em, ORGANIZATION, userId, page)],
   },
-  'Viewer.organizations': { lists: [(em, { userId }, page) => listOrganizations(em, userId, page)] },
+  'Viewer.organizations': { lists: [(em, { userId }, page) => listOrganizations(em, userId, page, ORGANIZATIONS)] },
   'Viewer.outOfOffice': { lists: [(em, { userId }, page) => owned(em, OUT_OF_OFFICE, 'user', userId, userId, page)] },
   'Viewer.schedules': { lists: [(em, { userId }, page) => owned(em, SCHEDULES, 'user', userId, userId, page)] },
   'Viewer.sessions': { keyColumns: 2, lists: [(em, { userId }, page) => findSessions(em, userId, page)] },
   'Viewer.teamInvitations': { lists: [(em, { userId }, page) => listInvitations(em, TEAM, userId, page)] },
-  'Viewer.teams': { lists: [(em, { userId }, page) => listTeams(em, userId, page)] },
+  'Viewer.teams': { lists: [(em, { userId }, page) => listTeams(em, userId, page, TEAMS)] },
 };
 
 /** Its filters and orders have a test of their own. */

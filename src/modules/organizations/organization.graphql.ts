@@ -1,53 +1,54 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { pageRequest } from '../../core/page.ts';
 import { TEXT_MISTAKES } from '../../core/text.ts';
+import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { doorType } from '../../graphql/row.ts';
+import { selectionOf } from '../../graphql/selection.ts';
 import { entering, FIRST_PARTY, INHERIT, reads } from '../../scopes/declare.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
 import { createOrganization } from './create-organization.ts';
-import { findOrganizations, listOrganizations, type OrganizationRow } from './organization.queries.ts';
+import { Organization as OrganizationEntity } from './organization.entity.ts';
+import { findOrganizations, listOrganizations } from './organization.queries.ts';
+import type { Role } from './role.rules.ts';
 import { updateOrganization } from './update-organization.ts';
 
 const profile = reads('PROFILE', ['ORGANIZATION']);
 
 /** An organization of the caller's, by its id; undefined for any other. Many are loaded by one statement. */
-export const loadOrganization = batched((context, ids) => findOrganizations(context.em, requireUserId(context), ids));
+export const loadOrganization = batched((context, ids, selection: Selection<typeof OrganizationEntity>) =>
+  findOrganizations(context.em, requireUserId(context), ids, selection),
+);
 
-export const Organization = builder.objectRef<OrganizationRow>('Organization').implement({
-  description: 'A company: the roof over its teams and members.',
-  baseScopes: profile,
-  fields: (t) => ({
-    id: t.exposeID('id', { requires: profile }),
-    slug: t.exposeString('slug', {
-      requires: profile,
-      description: 'Its name in addresses, unique among organizations.',
+export const Organization = doorType<typeof OrganizationEntity, { readonly role: Role }>(
+  OrganizationEntity,
+  'Organization',
+  {
+    description: 'A company: the roof over its teams and members.',
+    baseScopes: profile,
+    fields: (t) => ({
+      id: t.column('id', { type: 'ID', requires: profile }),
+      slug: t.column('slug', { requires: profile, description: 'Its name in addresses, unique among organizations.' }),
+      name: t.column('name', { requires: profile }),
+      bio: t.column('bio', { price: TEXT, requires: profile }),
+      logoUrl: t.column('logoUrl', { price: URL_TEXT, requires: profile }),
+      timeZone: t.column('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
+      weekStart: t.column('weekStart', { type: WeekDay, requires: profile }),
+      isPrivate: t.column('isPrivate', {
+        requires: profile,
+        description: 'Whether the booking pages of its teams are for its members alone.',
+      }),
+      metadata: t.column('metadata', { type: 'Metadata', requires: profile }),
+      createdAt: t.column('createdAt', { requires: profile }),
+      updatedAt: t.column('updatedAt', { requires: profile }),
     }),
-    name: t.exposeString('name', { requires: profile }),
-    bio: t.exposeString('bio', { price: TEXT, nullable: true, requires: profile }),
-    logoUrl: t.exposeString('logoUrl', { price: URL_TEXT, nullable: true, requires: profile }),
-    timeZone: t.exposeString('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
-    weekStart: t.expose('weekStart', { type: WeekDay, requires: profile }),
-    isPrivate: t.exposeBoolean('isPrivate', {
-      requires: profile,
-      description: 'Whether the booking pages of its teams are for its members alone.',
-    }),
-    metadata: t.expose('metadata', { type: 'Metadata', requires: profile }),
-    createdAt: t.field({
-      type: 'DateTime',
-      requires: profile,
-      resolve: ({ createdAt }) => Temporal.Instant.from(createdAt),
-    }),
-    updatedAt: t.field({
-      type: 'DateTime',
-      requires: profile,
-      resolve: ({ updatedAt }) => Temporal.Instant.from(updatedAt),
-    }),
-  }),
-});
+  },
+);
 
 const OrganizationConnection = connectionOf(Organization);
 
@@ -58,7 +59,7 @@ builder.queryField('organization', (t) =>
     description: 'An organization that you are a member of.',
     requires: entering('ORGANIZATION', INHERIT),
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context) => loadOrganization(context, id, undefined),
+    resolve: (_root, { id }, context, info) => loadOrganization(context, id, selectionOf(info, OrganizationEntity)),
   }),
 );
 
@@ -68,8 +69,10 @@ builder.objectField(Viewer, 'organizations', (t) =>
     description: 'The organizations that you are a member of.',
     requires: entering('ORGANIZATION', profile),
     args: pageArguments(),
-    resolve: async ({ id }, args, { em }) =>
-      connection(await listOrganizations(em, id, pageRequest(args)), (organization) => [organization.id]),
+    resolve: async ({ id }, args, { em }, info) => {
+      const page = await listOrganizations(em, id, pageRequest(args), selectionOf(info, OrganizationEntity));
+      return connection(page, (organization) => [organization.id]);
+    },
   }),
 );
 
@@ -116,8 +119,11 @@ function changedOrganization(
   { organizationId }: { readonly organizationId?: string },
   _args: object,
   context: GraphQLContext,
+  info: GraphQLResolveInfo,
 ) {
-  return organizationId === undefined ? undefined : loadOrganization(context, organizationId, undefined);
+  return organizationId === undefined
+    ? undefined
+    : loadOrganization(context, organizationId, selectionOf(info, OrganizationEntity));
 }
 
 /** What an organization says of itself, besides its names. */

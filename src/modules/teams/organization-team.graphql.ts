@@ -1,14 +1,17 @@
 import { type PageArguments, pageRequest } from '../../core/page.ts';
 import { TEXT_MISTAKES } from '../../core/text.ts';
+import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageArguments } from '../../graphql/connection.ts';
 import { requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { createTeam } from './create-team.ts';
 import { deleteTeam } from './delete-team.ts';
+import { Team as TeamEntity } from './team.entity.ts';
 import { changedTeam, newTeamFields, Team, TeamConnection, teamPatchFields } from './team.graphql.ts';
 import { findTeamIn, teamPages } from './team.queries.ts';
 import { updateTeam } from './update-team.ts';
@@ -16,11 +19,14 @@ import { updateTeam } from './update-team.ts';
 const read = reads('PROFILE', ['ORGANIZATION']);
 const write = entering('ORGANIZATION', writes('PROFILE', ['ORGANIZATION']));
 
-const loadTeams = batched((context, organizationIds, args: PageArguments) =>
-  teamPages(context.em, requireUserId(context), organizationIds, pageRequest(args)),
+type TeamSelection = Selection<typeof TeamEntity>;
+
+const loadTeams = batched(
+  (context, organizationIds, { page, selection }: { page: PageArguments; selection: TeamSelection }) =>
+    teamPages(context.em, requireUserId(context), organizationIds, pageRequest(page), selection),
 );
-const loadTeamIn = batched((context, organizationIds, teamId: string) =>
-  findTeamIn(context.em, requireUserId(context), organizationIds, teamId),
+const loadTeamIn = batched((context, organizationIds, { id, selection }: { id: string; selection: TeamSelection }) =>
+  findTeamIn(context.em, requireUserId(context), organizationIds, id, selection),
 );
 
 builder.objectFields(Organization, (t) => ({
@@ -30,9 +36,9 @@ builder.objectFields(Organization, (t) => ({
     description: 'Its teams by slug: all of them if you administer it, otherwise your own.',
     requires: read,
     args: pageArguments(),
-    resolve: async ({ id }, args, context) => {
-      const page = await loadTeams(context, id, args);
-      return page && connection(page, (team) => [team.slug]);
+    resolve: async ({ id }, page, context, info) => {
+      const found = await loadTeams(context, id, { page, selection: selectionOf(info, TeamEntity) });
+      return found && connection(found, (team) => [team.slug]);
     },
   }),
   team: t.field({
@@ -41,7 +47,8 @@ builder.objectFields(Organization, (t) => ({
     description: 'One of its teams.',
     requires: entering('TEAM', INHERIT),
     args: { id: t.arg.id({ required: true }) },
-    resolve: (organization, { id }, context) => loadTeamIn(context, organization.id, id),
+    resolve: (organization, { id }, context, info) =>
+      loadTeamIn(context, organization.id, { id, selection: selectionOf(info, TeamEntity) }),
   }),
 }));
 

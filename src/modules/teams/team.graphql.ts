@@ -1,16 +1,23 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { pageRequest } from '../../core/page.ts';
 import { TEXT_MISTAKES } from '../../core/text.ts';
+import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { doorType } from '../../graphql/row.ts';
+import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
+import { Organization as OrganizationEntity } from '../organizations/organization.entity.ts';
 import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
+import type { Role } from '../organizations/role.rules.ts';
 import { createTeam } from './create-team.ts';
 import { deleteTeam } from './delete-team.ts';
+import { Team as TeamEntity } from './team.entity.ts';
 import { findTeams, listTeams, type TeamRow } from './team.queries.ts';
 import { updateTeam } from './update-team.ts';
 
@@ -20,42 +27,38 @@ const profile = reads('PROFILE', ['TEAM', 'ORGANIZATION']);
 const write = entering('TEAM', writes('PROFILE', ['TEAM']));
 
 /** A team that the caller can see, by its id; undefined for any other. Many are loaded by one statement. */
-const loadTeam = batched((context, ids) => findTeams(context.em, requireUserId(context), ids));
+const loadTeam = batched((context, ids, selection: Selection<typeof TeamEntity>) =>
+  findTeams(context.em, requireUserId(context), ids, selection),
+);
 
-export const Team = builder.objectRef<TeamRow>('Team').implement({
+export const Team = doorType<typeof TeamEntity, { readonly role: Role }>(TeamEntity, 'Team', {
   description: 'People who are booked together: in an organization, or stand-alone.',
   baseScopes: profile,
   fields: (t) => ({
-    id: t.exposeID('id', { requires: profile }),
-    slug: t.exposeString('slug', {
+    id: t.column('id', { type: 'ID', requires: profile }),
+    slug: t.column('slug', {
       requires: profile,
       description: 'Its name in addresses, unique in its organization, or among the stand-alone teams.',
     }),
-    name: t.exposeString('name', { requires: profile }),
-    bio: t.exposeString('bio', { price: TEXT, nullable: true, requires: profile }),
-    logoUrl: t.exposeString('logoUrl', { price: URL_TEXT, nullable: true, requires: profile }),
-    timeZone: t.exposeString('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
-    weekStart: t.expose('weekStart', { type: WeekDay, requires: profile }),
-    hideBranding: t.exposeBoolean('hideBranding', { requires: profile }),
-    isPrivate: t.exposeBoolean('isPrivate', { requires: profile }),
-    metadata: t.expose('metadata', { type: 'Metadata', requires: profile }),
-    createdAt: t.field({
-      type: 'DateTime',
-      requires: profile,
-      resolve: ({ createdAt }) => Temporal.Instant.from(createdAt),
-    }),
-    updatedAt: t.field({
-      type: 'DateTime',
-      requires: profile,
-      resolve: ({ updatedAt }) => Temporal.Instant.from(updatedAt),
-    }),
-    organization: t.field({
+    name: t.column('name', { requires: profile }),
+    bio: t.column('bio', { price: TEXT, requires: profile }),
+    logoUrl: t.column('logoUrl', { price: URL_TEXT, requires: profile }),
+    timeZone: t.column('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
+    weekStart: t.column('weekStart', { type: WeekDay, requires: profile }),
+    hideBranding: t.column('hideBranding', { requires: profile }),
+    isPrivate: t.column('isPrivate', { requires: profile }),
+    metadata: t.column('metadata', { type: 'Metadata', requires: profile }),
+    createdAt: t.column('createdAt', { requires: profile }),
+    updatedAt: t.column('updatedAt', { requires: profile }),
+    organization: t.from(['organizationId'], {
       type: Organization,
       nullable: true,
       description: 'Null for a stand-alone team, and unless you are a member of the organization.',
       requires: entering('ORGANIZATION', profile),
-      resolve: ({ organizationId }, _args, context) =>
-        organizationId === null ? null : loadOrganization(context, organizationId, undefined),
+      resolve: ({ organizationId }, _args, context, info) =>
+        organizationId === null
+          ? null
+          : loadOrganization(context, organizationId, selectionOf(info, OrganizationEntity)),
     }),
   }),
 });
@@ -69,7 +72,7 @@ builder.queryField('team', (t) =>
     description: 'A team that you are a member of, or that belongs to an organization you administer.',
     requires: entering('TEAM', INHERIT),
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context) => loadTeam(context, id, undefined),
+    resolve: (_root, { id }, context, info) => loadTeam(context, id, selectionOf(info, TeamEntity)),
   }),
 );
 
@@ -79,8 +82,8 @@ builder.objectField(Viewer, 'teams', (t) =>
     description: 'The teams that you are a member of.',
     requires: entering('TEAM', profile),
     args: pageArguments(),
-    resolve: async ({ id }, args, { em }) =>
-      connection(await listTeams(em, id, pageRequest(args)), (team) => [team.id]),
+    resolve: async ({ id }, args, { em }, info) =>
+      connection(await listTeams(em, id, pageRequest(args), selectionOf(info, TeamEntity)), (team) => [team.id]),
   }),
 );
 
@@ -151,6 +154,7 @@ export function changedTeam(
   { teamId }: { readonly teamId?: string },
   _args: object,
   context: GraphQLContext,
+  info: GraphQLResolveInfo,
 ): Promise<TeamRow | undefined> | undefined {
-  return teamId === undefined ? undefined : loadTeam(context, teamId, undefined);
+  return teamId === undefined ? undefined : loadTeam(context, teamId, selectionOf(info, TeamEntity));
 }
