@@ -62,3 +62,25 @@ test.each<[string, string, RegExp]>([
   expect(codes).toEqual([]);
   expect(sent[0]).toMatch(columns);
 });
+
+test.each<[string, string, readonly string[]]>([
+  [
+    'what is selected of public event types',
+    '{ publicEventTypes(username: "ada") { nodes { title } } }',
+    ['description', 'booking_fields'],
+  ],
+  ['of a public booking, nothing of what its holder is not shown', 'publicBooking', ['notes', 'responses', 'metadata']],
+])('%s is read, and no more', async (_what, document, unread) => {
+  const uid = document === 'publicBooking' ? await uidOfAda() : undefined;
+  const query = uid === undefined ? document : `{ publicBooking(uid: "${uid}") { title attendee { name } } }`;
+  const { codes, sent } = await api.nobody.ask(query);
+  expect(codes).toEqual([]);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatch(/\btitle\b/);
+  for (const column of unread) expect(sent[0]).not.toMatch(new RegExp(`\\b${column}\\b`));
+});
+
+async function uidOfAda(): Promise<string> {
+  const { data } = await api.as('ada').ask('{ me { bookings(first: 1) { nodes { uid } } } }');
+  return data.me.bookings.nodes[0].uid;
+}

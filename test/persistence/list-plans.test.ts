@@ -6,6 +6,7 @@ import { Selection } from '../../src/database/selection.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { findAuditEvents } from '../../src/events/audit-event.queries.ts';
 import { findSessions } from '../../src/modules/accounts/sign-in/session.queries.ts';
+import { EventType } from '../../src/modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../src/modules/event-types/event-type.queries.ts';
 import { childEventTypePages } from '../../src/modules/event-types/managed/child-event-type.queries.ts';
 import { privateLinkPages } from '../../src/modules/event-types/private-links/private-link.queries.ts';
@@ -124,7 +125,7 @@ const LISTS: Readonly<Record<string, Connection>> = {
     lists: [(em, { administratorId }, page) => findClientsToReview(em, administratorId, page)],
   },
   'Query.publicEventTypes': {
-    lists: [(em, { userId }, page) => listPublicEventTypes(em, { username: userId }, page)],
+    lists: [(em, { userId }, page) => listPublicEventTypes(em, { username: userId }, page, Selection.whole(EventType))],
   },
   'Team.eventTypes': {
     lists: [(em, { teamId, userId }, page) => owned(em, EVENT_TYPES, 'team', teamId, userId, page)],

@@ -14,8 +14,8 @@ const day = (days: number): string =>
   Temporal.Now.instant()
     .add({ hours: 24 * days })
     .toString({ smallestUnit: 'second' });
-const slots = (index: number, days: number): string =>
-  `a${index}: slots(username: "heavy", slug: "every-minute", start: "${day(0)}", end: "${day(days)}") { start end date seatsLeft }`;
+const slots = (index: number, days: number, of = 'username: "heavy"'): string =>
+  `a${index}: slots(${of}, slug: "every-minute", start: "${day(0)}", end: "${day(days)}") { start end date seatsLeft }`;
 const entries = Object.fromEntries(
   Array.from({ length: 9_900 }, (_, index) => [`eventTipeId${index}`, 'x'.repeat(80)]),
 );
@@ -25,11 +25,14 @@ describe.runIf(isOnPostgres)('on PostgreSQL, nothing blocks, answers or holds mo
   let database: TestDatabase;
   let folder: string;
   let service: WatchedService;
+  let uid: string;
   let callers: Readonly<Record<'nobody' | 'app', HeavyCaller>>;
   beforeAll(async () => {
     [database, folder] = await Promise.all([openTestDatabase(), temporaryFolder()]);
     service = await startWatchedService({ DATABASE_URL: database.url ?? '', DATA_DIR: folder, SEED_DEMO: 'on' });
-    const [nobody, app] = await heavyCallers(service.url, await fillHeavily(database.em.fork()));
+    const heavy = await fillHeavily(database.em.fork());
+    uid = heavy.bookingUid;
+    const [nobody, app] = await heavyCallers(service.url, heavy);
     callers = { nobody, app };
   }, 120_000);
   afterAll(async () => {
@@ -41,6 +44,24 @@ describe.runIf(isOnPostgres)('on PostgreSQL, nothing blocks, answers or holds mo
   test.each<[string, keyof typeof callers, string, object]>([
     ['20 times the slots of 92 days, one a minute', 'nobody', `{ ${times(20, (index) => slots(index, 92))} }`, {}],
     ['as many slots as there may be', 'nobody', `{ ${slots(0, 8)} }`, {}],
+    [
+      'the slots of 500 hosts, three times',
+      'nobody',
+      `{ ${times(3, (index) => slots(index, 1 / 24, 'team: "heavy-team"'))} }`,
+      {},
+    ],
+    [
+      '20 pages of public event types',
+      'nobody',
+      `{ ${times(20, (index) => `a${index}: publicEventTypes(username: "heavy", first: 100) { nodes { id } }`)} }`,
+      {},
+    ],
+    [
+      '20 times a booking with a thousand seats',
+      'nobody',
+      `{ ${times(20, (index) => `a${index}: publicBooking(uid: "UID") { uid hosts { name } otherAttendeeNames }`)} }`,
+      {},
+    ],
     [
       'public event types with all that they ask',
       'nobody',
@@ -60,7 +81,8 @@ describe.runIf(isOnPostgres)('on PostgreSQL, nothing blocks, answers or holds mo
       {},
     ],
     ['attendees of seats', 'app', '{ me { bookings(first: 45) { nodes { attendees { name email } } } } }', {}],
-  ])('%s', async (_what, caller, query, variables) => {
+  ])('%s', async (_what, caller, written, variables) => {
+    const query = written.replaceAll('UID', uid);
     const request = { ...requestOf(callers[caller], query), body: JSON.stringify({ query, variables }) };
     let least: Burden | undefined;
     // What is compiled for the first time, and the collection of others' garbage, is not of the document.

@@ -12,6 +12,8 @@ export interface Price {
   readonly weight?: number;
   /** Arguments that bound a time. Before anything is read, such a list counts one item for each day of it. */
   readonly range?: readonly [start: string, end: string];
+  /** One of them is read after the other, under however many aliases: what each reads is large. */
+  readonly oneAtATime?: true;
 }
 
 const PRICE = 'gatehouse.price';
@@ -47,14 +49,33 @@ export function priced(price: Price): Readonly<Record<string, unknown>> {
   return { [PRICE]: price };
 }
 
+/** The last one that was asked for, of each request. */
+const LAST = new WeakMap<object, Promise<unknown>>();
+
+/** Twenty at once would each find the others' rows in memory, and be read in one turn with them. */
+function afterOneAnother<Context extends object>(
+  resolve: GraphQLFieldResolver<unknown, Context>,
+): GraphQLFieldResolver<unknown, Context> {
+  return (parent, args, context, info) => {
+    const before = LAST.get(context) ?? Promise.resolve();
+    const found = before.then(() => resolve(parent, args, context, info));
+    LAST.set(
+      context,
+      found.catch(() => undefined),
+    );
+    return found;
+  };
+}
+
 /** From so many objects on, a list looks at the time. */
 const LONG = 20;
 
 class PricePlugin<Types extends SchemaTypes, T extends object = object> extends BasePlugin<Types, T> {
   override wrapResolve(
-    resolve: GraphQLFieldResolver<unknown, Types['Context']>,
+    resolver: GraphQLFieldResolver<unknown, Types['Context']>,
     { type, pothosOptions: { price } }: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context']> {
+    const resolve = price?.oneAtATime ? afterOneAnother(resolver) : resolver;
     // Values that are no objects are written at once, and few lists of objects are long.
     const isLong = type.kind === 'List' && ['Object', 'Interface', 'Union'].includes(type.type.kind);
     if (!isLong || (price?.max ?? Number.POSITIVE_INFINITY) < LONG) return resolve;

@@ -36,7 +36,7 @@ const Schedule = rowType(ScheduleEntity, 'Schedule', {
     }),
     overrides: t.column('overrides', {
       type: [DateOverride],
-      price: { max: MAX_OVERRIDES, weight: SMALL },
+      price: { max: MAX_OVERRIDES },
       requires: data,
       description: 'The dates that differ from an ordinary week; the hours of several entries for a date add up.',
     }),

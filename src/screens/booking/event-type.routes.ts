@@ -14,7 +14,7 @@ import {
   findPrivatelyLinked,
 } from '../../modules/event-types/private-links/use-private-link.ts';
 import type { EventTypeName } from '../../modules/event-types/public/event-type-rules.queries.ts';
-import { listPublicEventTypes } from '../../modules/event-types/public/public-event-type.queries.ts';
+import { listOffers } from '../../modules/event-types/public/offers.queries.ts';
 import { errorPage } from '../kit/error-page.ts';
 import {
   admitVisitors,
@@ -71,12 +71,7 @@ async function sendAddress(
     const offered = await findOffered(em, { owner, slug }, asViewed(c));
     return offered && showEventType(c, settings, offered);
   }
-  const eventTypes = await listPublicEventTypes(
-    em,
-    owner,
-    pageRequest({ after: c.req.query('after') }),
-    asViewed(c).viewerId,
-  );
+  const eventTypes = await listOffers(em, owner, pageRequest({ after: c.req.query('after') }), asViewed(c).viewerId);
   const found = eventTypes.rows.length > 0 ? await findBookingOwner(em, owner) : undefined;
   // Who offers nothing has no page, so that nobody learns who is there.
   return found && sendPlace(c, settings, found, eventTypes);
@@ -86,8 +81,7 @@ async function sendAddress(
 async function sendOnward(c: BookingContext, em: Em, { owner, slug }: BookingAddress): Promise<Response | undefined> {
   const username = 'username' in owner ? await findSuccessor(em, owner.username) : undefined;
   if (username === undefined) return undefined;
-  const there =
-    slug === undefined ? await listPublicEventTypes(em, { username }, pageRequest({ first: 1 })) : undefined;
+  const there = slug === undefined ? await listOffers(em, { username }, pageRequest({ first: 1 })) : undefined;
   const isThere = there
     ? there.rows.length > 0
     : await findOffered(em, { owner: { username }, slug: slug ?? '' }, asViewed(c));

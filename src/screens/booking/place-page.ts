@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Page } from '../../core/page.ts';
 import type { BookingOwner } from '../../modules/event-types/booking-url.queries.ts';
-import type { PublicEventTypeRow } from '../../modules/event-types/public/public-event-type.queries.ts';
+import type { EventTypeOnPlace } from '../../modules/event-types/public/offers.queries.ts';
 import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { pager } from '../kit/page-parts.ts';
@@ -12,7 +12,7 @@ import { bookingLayout } from './booking-layout.ts';
 export interface PlacePage {
   readonly viewer: Viewer | undefined;
   readonly owner: BookingOwner;
-  readonly eventTypes: Page<PublicEventTypeRow>;
+  readonly eventTypes: Page<EventTypeOnPlace>;
 }
 
 /** What can be booked with a user or a team. */
@@ -28,7 +28,7 @@ export function placePage({ viewer, owner, eventTypes }: PlacePage): Html {
   return bookingLayout({ title: isolated(owner.name), content, viewer, shape: 'sheet' });
 }
 
-function offer(path: string, eventType: PublicEventTypeRow): Html {
+function offer(path: string, eventType: EventTypeOnPlace): Html {
   const { slug, title, description, managedBy } = eventType;
   return html`<li><a href="${path}/${slug}">
           <h2><bdi>${title}</bdi></h2>

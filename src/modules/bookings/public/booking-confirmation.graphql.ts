@@ -4,8 +4,11 @@ import { PUBLIC } from '../../../scopes/declare.ts';
 import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
 import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../../event-types/managed/managing-team.graphql.ts';
 import { MAX_SEATS } from '../../event-types/settings/scheduling-input.rules.ts';
-import type { BookingRow } from '../booking.queries.ts';
-import { type BookingConfirmation as Confirmation, confirmationFor } from '../booking-confirmation.rules.ts';
+import {
+  type ConfirmableBooking,
+  type BookingConfirmation as Confirmation,
+  confirmationFor,
+} from '../booking-confirmation.rules.ts';
 import { BookingLocationType, BookingStatus } from '../booking-input.graphql.ts';
 
 export type ConfirmationShape = Confirmation<string>;
@@ -98,6 +101,9 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
 });
 
 /** What the holder of a uid sees; undefined when the booking is not theirs. */
-export function confirmation(booking: BookingRow | undefined, uid: string): ConfirmationShape | undefined {
+export function confirmation(
+  booking: ConfirmableBooking<string> | undefined,
+  uid: string,
+): ConfirmationShape | undefined {
   return booking && confirmationFor(booking, uid);
 }

@@ -10,7 +10,6 @@ import { findOncePrivatelyLinked } from '../../event-types/private-links/use-pri
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
 import { REQUEST_MISTAKES } from '../book/booking-request.rules.ts';
 import { createBooking } from '../book/create-booking.ts';
-import { findBooking } from '../booking.queries.ts';
 import {
   AttendeeInput,
   attendeeFrom,
@@ -28,6 +27,7 @@ import { hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
 import { START_MISTAKES } from '../slots/requested-start.ts';
 import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';
+import { findConfirmable } from './booking-confirmation.queries.ts';
 
 const TEXT_OF_REASON = ['TOO_LONG', 'INVALID_TEXT'] as const;
 
@@ -37,8 +37,9 @@ builder.queryField('publicBooking', (t) =>
     nullable: true,
     description: 'A booking, or a seat in one, by the uid that was given when it was booked.',
     requires: PUBLIC,
+    price: { oneAtATime: true },
     args: { uid: t.arg.string({ required: true }) },
-    resolve: async (_root, { uid }, { em }) => confirmation(await findBooking(em, uid), uid),
+    resolve: async (_root, { uid }, { em }) => confirmation(await findConfirmable(em, uid), uid),
   }),
 );
 
@@ -188,7 +189,7 @@ function doerOf(context: GraphQLContext): Doer {
 
 /** @throws Problem NOT_FOUND when a team was deleted at the very moment at which it was booked */
 async function requireConfirmation({ em }: GraphQLContext, uid: string): Promise<ConfirmationShape> {
-  const found = confirmation(await findBooking(em, uid), uid);
+  const found = confirmation(await findConfirmable(em, uid), uid);
   if (!found) throw new Problem('NOT_FOUND', 'The booking was made, and is gone with the team that it was with.');
   return found;
 }

@@ -1,3 +1,4 @@
+import { inTurns } from '../../../core/turns.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type CountedPeriod, limitPeriods } from '../../event-types/settings/booking-limit.rules.ts';
@@ -81,20 +82,33 @@ async function loadHostsAndSeats(
   const isOffered = lengthsOf(eventType.rules).includes(lengthInMinutes);
   const known = timeToKnow(eventType.rules, range, isOffered ? lengthInMinutes : first);
   const seated = eventType.rules.seats ? seatedBookings(eventType, question) : sql`select 1 where false`;
-  const found = await row(
+  // A row for each host, and not all of them in one value: that would be read in one go.
+  const found = await rows(
     em,
-    sql<{ hosts: readonly HostRow[]; seated: readonly SeatedBooking[] }>`
-      select coalesce((select json_agg(host) from (${hostRows(eventType, known)}) host), '[]') as hosts,
-        coalesce((select json_agg(booking) from (${seated}) booking), '[]') as seated`,
+    sql<{ host: HostRow; seated: null } | { host: null; seated: readonly SeatedBooking[] }>`
+      select row_to_json(host) as host, null::json as seated from (${hostRows(eventType, known)}) host
+      union all select null, json_agg(booking) from (${seated}) booking having count(*) > 0`,
   );
-  const byId = new Map(found?.hosts.map((host) => [host.userId, host]));
-  const hosts = eventType.hosts.flatMap((host) => {
+  const byId = new Map(found.flatMap(({ host }) => (host ? [[host.userId, host]] : [])));
+  const hosts = await inTurns(hostsInSteps(eventType, byId, known));
+  return { hosts, seated: found.find(({ seated: bookings }) => bookings !== null)?.seated ?? [] };
+}
+
+/** Pauses after each: a schedule has up to 100 hours of the week and 1,000 overrides. */
+function* hostsInSteps(
+  eventType: BookableEventType,
+  byId: ReadonlyMap<string, HostRow>,
+  known: Interval,
+): Generator<void, LoadedHost[]> {
+  const hosts: LoadedHost[] = [];
+  for (const host of eventType.hosts) {
     const one = byId.get(host.userId);
-    if (!one) return [];
+    if (!one) continue;
     const { outOfOffice } = one;
-    return [{ ...host, schedule: scheduleOf(one, known), outOfOffice, occupied: occupiedOf(one), busy: [] }];
-  });
-  return { hosts, seated: found?.seated ?? [] };
+    hosts.push({ ...host, schedule: scheduleOf(one, known), outOfOffice, occupied: occupiedOf(one), busy: [] });
+    yield;
+  }
+  return hosts;
 }
 
 function hostRows({ hosts, scheduleId }: BookableEventType, known: Interval): RawBuilder<HostRow> {

@@ -24,7 +24,7 @@ import { findLiveReservation, type ReservationRow } from './slot-reservation.que
 /** A slot is as small as an answer has them, but there are very many: 10,000 are a megabyte. */
 const SLOT_WEIGHT = 4;
 /** What it takes to read the schedule of a host, and to look at one day of it. */
-const HOST_WEIGHT = 5;
+const HOST_WEIGHT = 25;
 const HOST_DAY_WEIGHT = 0.1;
 
 interface SlotShape {
@@ -73,7 +73,7 @@ builder.queryField('slots', (t) =>
     description:
       'When an event type can be booked, in order; at most 93 days at a time. Null when there is no such event type.',
     requires: PUBLIC,
-    price: { range: ['start', 'end'] },
+    price: { range: ['start', 'end'], oneAtATime: true },
     args: {
       eventTypeId: t.arg.id({ description: 'Its id; give this, or slug and whose it is.' }),
       slug: t.arg.string(),

@@ -1,11 +1,24 @@
+import type { Part } from '../../../database/selection.ts';
 import { sql } from '../../../database/sql.ts';
+import { Team } from '../../teams/team.entity.ts';
 import { isOpenTo } from '../../teams/team-openness.ts';
 import type { ManagingTeam } from './managing-team.rules.ts';
 
-/** SQL: as JSON, the team that manages the event type `e`; null for all that their owners decide themselves. */
-export const MANAGED_BY = sql<ManagingTeam | null>`(
+/** SQL: as JSON, the team that manages the event type under `alias`; null for all that their owners decide themselves. */
+const managingTeam = (alias: string) => sql<ManagingTeam | null>`(
   select json_build_object('id', t.id, 'name', case when ${isOpenTo(null)} then t.name end,
     'organizationName', case when ${isOpenTo(null)} then o.name end)
   from teams t left join organizations o on o.id = t.organization_id
-  where t.id = e.parent_team_id
+  where t.id = ${sql.ref(`${alias}.parent_team_id`)}
 )`;
+
+/** The same, over `event_types e`. */
+export const MANAGED_BY = managingTeam('e');
+
+/** The same, for types over rows: what of the team is told depends on the team. */
+export const MANAGING_TEAM: Part<'managedBy', typeof Team, 'ONE'> = {
+  name: 'managedBy',
+  holds: 'ONE',
+  entity: Team,
+  from: managingTeam,
+};

@@ -1,4 +1,3 @@
-import { ownerOf } from '../../../core/id.ts';
 import { cutPage, pageRequest } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
 import { slugMistake } from '../../../core/text.ts';
@@ -7,10 +6,13 @@ import { builder } from '../../../graphql/builder.ts';
 import { connection, pageArguments, publicConnectionOf } from '../../../graphql/connection.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
 import { LONG_TEXT, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
+import { rowType } from '../../../graphql/row.ts';
+import { selectionOf } from '../../../graphql/selection.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { heldScopes } from '../../../scopes/held-scopes.ts';
 import { bookingUrl, type PublicOwner, privateLinkUrl } from '../booking-url.rules.ts';
 import { loadBookingPlace } from '../change/event-type.graphql.ts';
+import { EventType as EventTypeEntity } from '../event-type.entity.ts';
 import {
   PublicBookingField,
   PublicConfirmation,
@@ -20,6 +22,7 @@ import {
   PublicSeats,
 } from '../event-type-values.graphql.ts';
 import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../managed/managing-team.graphql.ts';
+import { MANAGING_TEAM } from '../managed/managing-team.queries.ts';
 import { MAX_FIELDS } from '../settings/booking-field.rules.ts';
 import { MAX_LOCATIONS, offeredLocations } from '../settings/location.rules.ts';
 import { MAX_LENGTHS } from '../settings/scheduling-input.rules.ts';
@@ -28,97 +31,77 @@ import {
   findPublicEventType,
   findPublicEventTypeById,
   listPublicEventTypes,
-  type PrivatelyLinkedEventTypeRow,
-  type PublicEventTypeRow,
+  type PrivatelyLinkedEventType,
+  type ShownEventType,
 } from './public-event-type.queries.ts';
 
-type PublicEventTypeShape = PublicEventTypeRow | PrivatelyLinkedEventTypeRow;
-
-const PublicEventType = builder.objectRef<PublicEventTypeShape>('PublicEventType').implement({
+const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
   description: 'What anybody may know of something that can be booked.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires: PUBLIC }),
-    slug: t.exposeString('slug', { requires: PUBLIC }),
-    title: t.exposeString('title', { requires: PUBLIC }),
-    description: t.exposeString('description', { price: LONG_TEXT, nullable: true, requires: PUBLIC }),
-    managedBy: t.expose('managedBy', {
+    id: t.column('id', { type: 'ID', requires: PUBLIC }),
+    slug: t.column('slug', { requires: PUBLIC }),
+    title: t.column('title', { requires: PUBLIC }),
+    description: t.column('description', { price: LONG_TEXT, requires: PUBLIC }),
+    managedBy: t.part(MANAGING_TEAM, {
       type: PublicManagingTeam,
       nullable: true,
       requires: PUBLIC,
       description: MANAGED_BY_DESCRIPTION,
     }),
-    lengthInMinutes: t.exposeInt('lengthInMinutes', { requires: PUBLIC }),
-    bookingUrl: t.string({
+    lengthInMinutes: t.column('lengthInMinutes', { requires: PUBLIC }),
+    bookingUrl: t.from(['ownerId', 'slug'], {
+      type: 'String',
       price: URL_TEXT,
       nullable: true,
       requires: PUBLIC,
       description:
         'The page where it is booked; that of the private link, if one led here. Null when its owner is gone.',
-      resolve: async (eventType, _args, context) => {
+      resolve: async ({ ownerId, slug, ...row }, _args, context) => {
         const { publicUrl } = context;
-        if ('privateLinkToken' in eventType) return privateLinkUrl(publicUrl, eventType.privateLinkToken);
-        const place = await loadBookingPlace(context, ownerOf('eventType', eventType.id) ?? '', undefined);
-        return place === undefined ? null : bookingUrl(publicUrl, place, eventType.slug);
+        const { privateLinkToken: token } = row as Partial<PrivatelyLinkedEventType>;
+        if (token !== undefined) return privateLinkUrl(publicUrl, token);
+        const place = await loadBookingPlace(context, ownerId, undefined);
+        return place === undefined ? null : bookingUrl(publicUrl, place, slug);
       },
     }),
-    color: t.exposeString('color', { nullable: true, requires: PUBLIC, description: 'As `#rrggbb`.' }),
-    lengthInMinutesOptions: t.intList({
+    color: t.column('color', { requires: PUBLIC, description: 'As `#rrggbb`.' }),
+    lengthInMinutesOptions: t.column('lengthInMinutesOptions', {
+      type: ['Int'],
       price: { max: MAX_LENGTHS },
       requires: PUBLIC,
       description: 'The lengths to choose from; empty when there is no choice.',
-      resolve: ({ lengthInMinutesOptions }) => [...lengthInMinutesOptions],
     }),
-    locations: t.field({
+    locations: t.from(['locations', 'seats'], {
       type: [PublicLocation],
       price: { max: MAX_LOCATIONS, weight: SMALL },
       requires: PUBLIC,
       description: 'From which the booker chooses; the first is the default.',
       resolve: ({ locations, seats }) => [...offeredLocations(locations, seats)],
     }),
-    bookingFields: t.field({
+    bookingFields: t.column('bookingFields', {
       type: [PublicBookingField],
       price: { max: MAX_FIELDS, weight: SMALL },
       requires: PUBLIC,
       description: 'What the booker is asked, in this order.',
-      resolve: ({ bookingFields }) => [...bookingFields],
     }),
-    confirmation: t.field({
-      type: PublicConfirmation,
-      requires: PUBLIC,
-      resolve: ({ confirmation }) => confirmation,
-    }),
-    recurrence: t.field({
-      type: PublicRecurrence,
-      nullable: true,
-      requires: PUBLIC,
-      resolve: ({ recurrence }) => recurrence,
-    }),
-    seats: t.field({
-      type: PublicSeats,
-      nullable: true,
-      requires: PUBLIC,
-      description: 'Null: a slot is one booking.',
-      resolve: ({ seats }) => seats,
-    }),
-    requiresBookerEmailVerification: t.exposeBoolean('requiresBookerEmailVerification', { requires: PUBLIC }),
-    requiresAuthentication: t.exposeBoolean('requiresAuthentication', {
+    confirmation: t.column('confirmation', { type: PublicConfirmation, requires: PUBLIC }),
+    recurrence: t.column('recurrence', { type: PublicRecurrence, requires: PUBLIC }),
+    seats: t.column('seats', { type: PublicSeats, requires: PUBLIC, description: 'Null: a slot is one booking.' }),
+    requiresBookerEmailVerification: t.column('requiresBookerEmailVerification', { requires: PUBLIC }),
+    requiresAuthentication: t.column('requiresAuthentication', {
       requires: PUBLIC,
       description: 'Whether only somebody signed in can book.',
     }),
-    disableGuests: t.exposeBoolean('disableGuests', { requires: PUBLIC }),
-    disableCancelling: t.field({
+    disableGuests: t.column('disableGuests', { requires: PUBLIC }),
+    disableCancelling: t.column('disableCancelling', {
       type: PublicCutOff,
-      nullable: true,
       requires: PUBLIC,
       description: 'Null: attendees can cancel at any time.',
-      resolve: ({ disableCancelling }) => disableCancelling,
     }),
-    disableRescheduling: t.field({
+    disableRescheduling: t.column('disableRescheduling', {
       type: PublicCutOff,
-      nullable: true,
       requires: PUBLIC,
       description: 'Null: attendees can reschedule at any time.',
-      resolve: ({ disableRescheduling }) => disableRescheduling,
     }),
   }),
 });
@@ -131,19 +114,20 @@ builder.queryField('publicEventTypes', (t) =>
     description:
       'What can be booked with a user or a team, oldest first, without what is hidden. Of a private team, or a team of a private organization, only its members see something.',
     requires: PUBLIC,
+    price: { oneAtATime: true },
     args: {
       username: t.arg.string({ description: 'The user whose booking page it is; give this or team.' }),
       team: t.arg.string({ description: 'The slug of the team whose booking page it is.' }),
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
       ...pageArguments(),
     },
-    resolve: async (_root, { username, team, organization, ...page }, context) => {
+    resolve: async (_root, { username, team, organization, ...page }, context, info) => {
       const request = pageRequest(page);
       const owner = publicOwner({ username, team, organization });
       const found = owner
-        ? await listPublicEventTypes(context.em, owner, request, insiderId(context))
+        ? await listPublicEventTypes(context.em, owner, request, selectionOf(info, EventTypeEntity), insiderId(context))
         : cutPage([], request);
-      return connection<PublicEventTypeRow>(found, (eventType) => [eventType.id]);
+      return connection<ShownEventType>(found, (eventType) => [eventType.id]);
     },
   }),
 );
@@ -155,6 +139,7 @@ builder.queryField('publicEventType', (t) =>
     description:
       'Something that can be booked, by its id, its place on a booking page, or a private link. Null when it is hidden, or of a private team that you do not belong to, unless the link still serves.',
     requires: PUBLIC,
+    price: { oneAtATime: true },
     args: {
       id: t.arg.id({ description: 'Its id; give this, or privateLinkToken, or slug and whose it is.' }),
       privateLinkToken: t.arg.string({ description: 'The last part of the address of a private link.' }),
@@ -163,14 +148,15 @@ builder.queryField('publicEventType', (t) =>
       team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
     },
-    resolve: async (_root, { id, privateLinkToken, slug, ...page }, context) => {
+    resolve: async (_root, { id, privateLinkToken, slug, ...page }, context, info) => {
       const { em } = context;
-      if (privateLinkToken != null) return findPrivatelyLinkedEventType(em, privateLinkToken);
-      if (id != null) return findPublicEventTypeById(em, id, insiderId(context));
+      const selection = selectionOf(info, EventTypeEntity);
+      if (privateLinkToken != null) return findPrivatelyLinkedEventType(em, privateLinkToken, selection);
+      if (id != null) return findPublicEventTypeById(em, id, selection, insiderId(context));
       if (slug == null)
         throw new Problem('BAD_INPUT', 'Give id, privateLinkToken, or slug with username or team.', ['slug']);
       const owner = publicOwner(page);
-      return owner && isSlug(slug) ? findPublicEventType(em, owner, slug, insiderId(context)) : undefined;
+      return owner && isSlug(slug) ? findPublicEventType(em, owner, slug, selection, insiderId(context)) : undefined;
     },
   }),
 );

@@ -1,45 +1,21 @@
 import { ownerOf } from '../../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
+import type { RowOf } from '../../../database/columns.ts';
 import { pageLimit, pageOrder, withinPage } from '../../../database/keyset.ts';
+import type { Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
 import { isOpenTo } from '../../teams/team-openness.ts';
 import type { PublicOwner } from '../booking-url.rules.ts';
-import type { EventTypeRow } from '../event-type.queries.ts';
-import { MANAGED_BY } from '../managed/managing-team.queries.ts';
-import type { ManagingTeam } from '../managed/managing-team.rules.ts';
+import type { EventType } from '../event-type.entity.ts';
 import { findPrivatelyLinked } from '../private-links/use-private-link.ts';
 
-/** What anybody may know of an event type: no hosts, no links, nothing that only its owner needs. */
-export type PublicEventTypeRow = Pick<
-  EventTypeRow,
-  | 'id'
-  | 'slug'
-  | 'title'
-  | 'description'
-  | 'lengthInMinutes'
-  | 'lengthInMinutesOptions'
-  | 'color'
-  | 'locations'
-  | 'bookingFields'
-  | 'confirmation'
-  | 'recurrence'
-  | 'seats'
-  | 'requiresBookerEmailVerification'
-  | 'requiresAuthentication'
-  | 'disableGuests'
-  | 'disableCancelling'
-  | 'disableRescheduling'
-> & { readonly managedBy: ManagingTeam | null };
+/** An event type as far as it was selected. */
+export type ShownEventType = RowOf<typeof EventType>;
 
 /** One that a private link leads to. */
-export type PrivatelyLinkedEventTypeRow = PublicEventTypeRow & { readonly privateLinkToken: string };
+export type PrivatelyLinkedEventType = ShownEventType & { readonly privateLinkToken: string };
 
-const COLUMNS = sql`e.id, e.slug, e.title, e.description, e.length_in_minutes as "lengthInMinutes",
-  e.length_in_minutes_options as "lengthInMinutesOptions", e.color, e.locations, e.booking_fields as "bookingFields",
-  e.confirmation, e.recurrence, e.seats, e.requires_booker_email_verification as "requiresBookerEmailVerification",
-  e.requires_authentication as "requiresAuthentication", e.disable_guests as "disableGuests",
-  e.disable_cancelling as "disableCancelling", e.disable_rescheduling as "disableRescheduling",
-  ${MANAGED_BY} as "managedBy"`;
+type Shown = Selection<typeof EventType>;
 
 /** SQL: what anybody may find. A managed parent cannot be booked. */
 const IS_OFFERED = sql`not e.hidden and e.scheduling_type is distinct from 'MANAGED'`;
@@ -49,12 +25,13 @@ export async function listPublicEventTypes(
   em: Em,
   owner: PublicOwner,
   request: PageRequest,
+  selection: Shown,
   viewerId: string | null = null,
-): Promise<Page<PublicEventTypeRow>> {
+): Promise<Page<ShownEventType>> {
   const key = sql`e.id`;
-  const fetched = await rows<PublicEventTypeRow>(
+  const fetched = await rows<ShownEventType>(
     em,
-    sql`select ${COLUMNS} from event_types e
+    sql`select ${selection.with('id').from('e')} from event_types e
         where e.owner_id = ${publicOwnerId(owner, isOpenTo(viewerId))} and ${IS_OFFERED} and ${withinPage(key, request)}
         order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}`,
   );
@@ -66,11 +43,12 @@ export async function findPublicEventType(
   em: Em,
   owner: PublicOwner,
   slug: string,
+  selection: Shown,
   viewerId: string | null = null,
-): Promise<PublicEventTypeRow | undefined> {
+): Promise<ShownEventType | undefined> {
   return row(
     em,
-    sql<PublicEventTypeRow>`select ${COLUMNS} from event_types e
+    sql<ShownEventType>`select ${selection.with('id').from('e')} from event_types e
         where e.owner_id = ${publicOwnerId(owner, isOpenTo(viewerId))} and e.slug = ${slug} and ${IS_OFFERED}`,
   );
 }
@@ -79,13 +57,14 @@ export async function findPublicEventType(
 export async function findPublicEventTypeById(
   em: Em,
   id: string,
+  selection: Shown,
   viewerId: string | null = null,
-): Promise<PublicEventTypeRow | undefined> {
+): Promise<ShownEventType | undefined> {
   const ownerId = ownerOf('eventType', id);
   if (ownerId === undefined) return undefined;
   return row(
     em,
-    sql<PublicEventTypeRow>`select ${COLUMNS} from event_types e left join users u on u.id = e.user_id
+    sql<ShownEventType>`select ${selection.with('id').from('e')} from event_types e left join users u on u.id = e.user_id
         where e.owner_id = ${ownerId} and e.id = ${id} and ${IS_OFFERED} and u.suspended_at is null
           and (e.team_id is null or exists (select 1 from teams t where t.id = e.team_id and ${isOpenTo(viewerId)}))`,
   );
@@ -95,12 +74,13 @@ export async function findPublicEventTypeById(
 export async function findPrivatelyLinkedEventType(
   em: Em,
   token: string,
-): Promise<PrivatelyLinkedEventTypeRow | undefined> {
+  selection: Shown,
+): Promise<PrivatelyLinkedEventType | undefined> {
   const id = await findPrivatelyLinked(em, token);
   if (id === undefined) return undefined;
   const found = await row(
     em,
-    sql<PublicEventTypeRow>`select ${COLUMNS} from event_types e left join users u on u.id = e.user_id
+    sql<ShownEventType>`select ${selection.with('id').from('e')} from event_types e left join users u on u.id = e.user_id
         where e.owner_id = ${ownerOf('eventType', id)} and e.id = ${id}
           and e.scheduling_type is distinct from 'MANAGED' and u.suspended_at is null`,
   );

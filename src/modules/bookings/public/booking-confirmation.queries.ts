@@ -1,0 +1,54 @@
+import { Selection } from '../../../database/selection.ts';
+import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { User } from '../../accounts/user.entity.ts';
+import { Booking } from '../booking.entity.ts';
+import { bookingWith } from '../booking.queries.ts';
+import { BookingAttendee } from '../booking-attendee.entity.ts';
+import type { ConfirmableBooking } from '../booking-confirmation.rules.ts';
+import { BookingHost } from '../booking-host.entity.ts';
+import { ATTENDEES, HOSTS, PERSON } from '../lists/booking-parts.queries.ts';
+
+/** A booking may have a thousand attendees, with long notes and answers that nobody else is shown. */
+const CONFIRMABLE = new Selection(
+  Booking,
+  [
+    'uid',
+    'title',
+    'description',
+    'managedBy',
+    'status',
+    'startsAt',
+    'endsAt',
+    'location',
+    'guestEmails',
+    'heldGuestEmails',
+    'cancellationReason',
+    'rejectionReason',
+    'reschedulingReason',
+    'rescheduleRequested',
+    'rescheduledToUid',
+    'seats',
+  ],
+  [
+    { part: ATTENDEES, of: new Selection(BookingAttendee, ['name', 'email', 'timeZone', 'seatUid']) },
+    {
+      part: HOSTS,
+      of: new Selection(BookingHost, [], [{ part: PERSON, of: new Selection(User, ['name']) }]),
+    },
+  ],
+).from('b') as RawBuilder<Found>;
+
+interface Found extends Omit<ConfirmableBooking<string>, 'start' | 'end' | 'hosts'> {
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly hosts: readonly { readonly user: { readonly name: string } }[];
+}
+
+/** What of a booking is shown to whoever holds its uid, or that of one of its seats. */
+export async function findConfirmable(em: Em, uid: string): Promise<ConfirmableBooking<string> | undefined> {
+  const condition = bookingWith(uid);
+  const found = condition && (await row(em, sql<Found>`select ${CONFIRMABLE} from bookings b where ${condition}`));
+  if (!found) return undefined;
+  const { startsAt: start, endsAt: end, hosts, ...booking } = found;
+  return { ...booking, start, end, hosts: hosts.map(({ user }) => user) };
+}
