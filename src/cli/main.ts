@@ -1,4 +1,4 @@
-/** The command line: finds the command, runs it, and turns what it throws into a sentence and an exit code. */
+/** cli/ is the command line, `gatehouse <command>`: what operators do beside the service. This file finds the command. */
 import process from 'node:process';
 import { type Command, UsageError } from './command.ts';
 

@@ -1,3 +1,4 @@
+/** core/ is what every other folder may use: problems, ids, secrets, pages, instants. It imports nothing of ours. */
 /** One thing that is wrong with a request: a stable code, a full sentence, and where in the input it is. */
 export interface Mistake {
   readonly code: string;

@@ -1,3 +1,7 @@
+/**
+ * events/ records what has happened, in the transaction in which it does, and hands it to those who are told:
+ * `recordEvent` writes, jobs/ reads.
+ */
 import { newOwnedId } from '../core/id.ts';
 import { type Em, rows, sql } from '../database/sql.ts';
 

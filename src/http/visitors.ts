@@ -1,3 +1,7 @@
+/**
+ * http/ is the edge: requests are read, callers told apart, answers and problems worded, REST addresses mapped onto
+ * GraphQL. oauth/ has the token endpoints. It may import the kit of screens/, and no journey.
+ */
 import type { Context } from 'hono';
 import { Problem } from '../core/problem.ts';
 import { equalsInConstantTime, macOf } from '../core/secret.ts';

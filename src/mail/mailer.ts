@@ -1,3 +1,4 @@
+/** mail/ sends one mail over SMTP, or prints it while no server is configured. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+/**
+ * persistence/ opens the database: PostgreSQL by a pool of our own, or the embedded PGlite; its migrations, its demo
+ * data. Nothing but the composition imports it.
+ */
 import { MikroORM } from '@mikro-orm/core';
 import { isDatabaseAway } from '../database/database-away.ts';
 import { withoutStatementLimit } from '../database/deadline.ts';

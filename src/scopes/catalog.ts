@@ -1,8 +1,7 @@
 /**
- * The scope catalogue of the product: one table, everything else is derived from it.
- *
- * `src/scopes` is the scope engine: what a field requires, what an operation requires, and whether a caller holds it.
- * It is pure, knows neither domain nor transport, and imports no package but `graphql`. To add a scope, add its line.
+ * scopes/ is the scope engine: what a field requires, what an operation requires, and whether a caller holds it. It is
+ * pure, knows neither domain nor transport, and imports no package but `graphql`. This file is the catalogue of the
+ * product: one table, from which everything else is derived. To add a scope, add its line.
  */
 import { createCatalog, type ScopeDefinition, type ScopeLevel } from './create-catalog.ts';
 

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSources } from './import-graph.ts';
 import { layerViolations } from './layers.ts';
@@ -8,6 +9,20 @@ describe('the floors of src', () => {
     const sources = await readSources('src');
     expect(sources.has('src/main.ts')).toBe(true);
     expect(layerViolations(sources)).toEqual([]);
+  });
+
+  test('say in each folder what it is there for, in the first words of one of its files', async () => {
+    const sources = [...(await readSources('src'))].filter(([path]) => !path.startsWith('src/persistence/migrations/'));
+    const folders = Map.groupBy(sources, ([path]) => posix.dirname(path));
+    folders.delete('src');
+    expect(
+      [...folders]
+        .map(([folder, files]) => [
+          folder,
+          files.filter(([, code]) => opening(posix.basename(folder)).test(code)).length,
+        ])
+        .filter(([, count]) => count !== 1),
+    ).toEqual([]);
   });
 
   test('stand in folders that one look takes in', async () => {
@@ -145,4 +160,9 @@ function mutual(folder: string, up: string): Map<string, string> {
     [`${folder}/a.ts`, ''],
     [`${folder}/b.ts`, `import '${up}/screens/b.ts'`],
   ]);
+}
+
+/** The first words of the file that says what its folder is there for. */
+function opening(folder: string): RegExp {
+  return new RegExp(`^(#!.*\\n)?/\\*\\*\\s+(\\* )?${folder}/ `);
 }

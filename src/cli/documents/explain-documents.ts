@@ -1,3 +1,4 @@
+/** documents/ finds GraphQL documents in the files of an app, and says which scopes each needs: `gatehouse scopes`. */
 import { SCOPES } from '../../scopes/catalog.ts';
 import type { Explanation, Unexplained } from '../../scopes/explain.ts';
 import { alternativesTo, type ClientAdvice, compareScopes } from '../../scopes/scope-advice.ts';

@@ -1,4 +1,7 @@
-/** What an operation may ask for at most: the figures, and the errors of who asks for more. */
+/**
+ * limits/ bounds one operation before anything of it executes: documents, aliases, depth, cost, the size of answers. Here
+ * are the figures, and the errors of who asks for more.
+ */
 import { GraphQLError } from 'graphql';
 import type { DocumentSize } from './document-size.ts';
 

@@ -1,3 +1,4 @@
+/** oauth/ has the endpoints that clients call: token, introspection, revocation, metadata. Browsers go through screens/consent/. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';

@@ -1,3 +1,7 @@
+/**
+ * accounts/ owns users: their names, addresses and passwords. sign-in/ opens and ends sessions, links/ proves addresses
+ * by mail. It is the leftmost module and imports none.
+ */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import type { TimeFormat, WeekDay } from './account.rules.ts';

@@ -1,3 +1,9 @@
+/**
+ * bookings/ owns meetings, from the search for a time to the recording of what was said. Its rooms follow that life:
+ * slots/ finds a time, occupancy/ keeps it, book/ makes the booking, change/ alters and ends it, lists/ shows a host's,
+ * public/ is what anybody may do, mails/ and conferencing/ tell and hear of it. What several rooms need stands here. It
+ * may import every module but those to its right.
+ */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType, instantCheck } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';

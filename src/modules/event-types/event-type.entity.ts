@@ -1,3 +1,8 @@
+/**
+ * event-types/ owns what can be booked with a user or a team. Rooms: settings/ judges what owners enter, change/
+ * carries it out, managed/ hands a team's event types to its members, private-links/ opens hidden ones, public/ is what
+ * bookers see. What several rooms need stands here.
+ */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';

@@ -1,3 +1,4 @@
+/** organizations/ owns what members, roles and standings are, for organizations and (as `Group`) for teams. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 

@@ -1,3 +1,7 @@
+/**
+ * schedules/ owns when people are there: weekly hours, overrides, absence. Local times become instants here and nowhere
+ * else.
+ */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';

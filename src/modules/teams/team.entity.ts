@@ -1,3 +1,4 @@
+/** teams/ owns teams, of an organization or alone. What they share with organizations stands in organizations/. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { Organization } from '../organizations/organization.entity.ts';

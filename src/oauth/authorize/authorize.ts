@@ -1,3 +1,7 @@
+/**
+ * authorize/ is the browser's way to a code: the request is checked, kept sealed while the user signs in and decides,
+ * and answered to the app (RFC 6749 §4.1). It may import clients/ and grants/.
+ */
 import { sha256Hex } from '../../core/secret.ts';
 import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';

@@ -1,3 +1,7 @@
+/**
+ * clients/ is the register of apps: registration, review, secrets, authentication (RFC 6749 §2), failed requests. It
+ * may import revocations/.
+ */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { User } from '../../modules/accounts/user.entity.ts';

@@ -1,3 +1,4 @@
+/** grants/ is what users see of their apps, and the end of a grant. It may import revocations/. */
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { type AuditRecord, recordAudit } from '../../events/record-audit.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';

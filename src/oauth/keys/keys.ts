@@ -1,3 +1,7 @@
+/**
+ * keys/ owns the keys that sign access tokens: made, wrapped, rotated, published (RFC 7517). It may import no other
+ * room.
+ */
 import type { DatabaseClock } from '../../database/database-clock.ts';
 import { apartFromCaller } from '../../database/deadline.ts';
 import type { Em } from '../../database/sql.ts';

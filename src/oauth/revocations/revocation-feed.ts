@@ -1,3 +1,7 @@
+/**
+ * revocations/ tells every process which grants and clients have ended, so that access tokens die at once. It may
+ * import no other room.
+ */
 import type { DatabaseClock } from '../../database/database-clock.ts';
 import { apartFromCaller } from '../../database/deadline.ts';
 import type { Listen, StopListening } from '../../database/listen.ts';

@@ -1,3 +1,8 @@
+/**
+ * tokens/ is the way from a code to tokens (RFC 6749 §4.1.3, §6) and of a token back in: issuing, introspection,
+ * revocation, bearer. A grant type is one file and a line in the table below. It may import every other room but
+ * users/.
+ */
 import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
 import { authenticate } from '../clients/authenticate-client.ts';

@@ -1,3 +1,7 @@
+/**
+ * users/ is what changes of an account that also ends grants: passwords and suspension. It may import grants/, clients/
+ * and revocations/.
+ */
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { reinstateUser, type Suspension, suspendUser } from '../../modules/accounts/suspend-user.ts';

@@ -1,3 +1,7 @@
+/**
+ * account/ is a user's own pages: signing up and in, a forgotten password, the settings of the account. It may import
+ * kit/ and http/.
+ */
 import { type Context, Hono } from 'hono';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { answerErrors, type Report } from '../../http/problem-response.ts';

@@ -1,3 +1,7 @@
+/**
+ * booked/ is the booking that somebody holds the link to: seeing, moving and cancelling it. It may import booking/,
+ * kit/ and http/.
+ */
 import { Hono } from 'hono';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
 import { eventTypeRoutes } from '../booking/event-type.routes.ts';

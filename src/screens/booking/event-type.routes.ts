@@ -1,3 +1,7 @@
+/**
+ * booking/ is what bookers see until they have booked: the places, the calendar, the form. It may import account/, kit/
+ * and http/.
+ */
 import { Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';

@@ -1,3 +1,4 @@
+/** consent/ is where a user lets an app in, and where they end its access. It may import account/, kit/ and http/. */
 import { type Context, Hono } from 'hono';
 import type { RateLimit } from '../../graphql/rate-limit.ts';
 import type { EndpointSettings } from '../../http/oauth/client-endpoint.routes.ts';

@@ -1,3 +1,4 @@
+/** console/ is GraphiQL, as an app with the scopes that are chosen. It may import kit/ and http/. */
 import { Hono } from 'hono';
 import { sendAsset } from '../../http/asset.routes.ts';
 import { sendPage } from '../../http/page-response.ts';

@@ -1,3 +1,7 @@
+/**
+ * developer/ is a developer's apps and an administrator's review of them. It may import account/, consent/, kit/ and
+ * http/.
+ */
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';

@@ -1,4 +1,4 @@
-/** What all screens are made of: data turned into HTML: no database, no request. What is not HTML yet is escaped by the template itself. */
+/** kit/ is what all screens are made of: data turned into HTML, no database, no request. The template escapes what is not HTML. */
 import { html } from 'hono/html';
 import { hrefOf, ICON, PICO, STYLE } from './assets.ts';
 

@@ -1,3 +1,7 @@
+/**
+ * links/ owns the one-time links that prove an e-mail address, and the mails that carry them. It may import no other
+ * room.
+ */
 import { Problem } from '../../../core/problem.ts';
 import { randomBase62, sha256Hex } from '../../../core/secret.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';

@@ -1,3 +1,4 @@
+/** sign-in/ owns sessions, and the ways to one: signing up, signing in, a new password. It may import links/. */
 import { Problem } from '../../../core/problem.ts';
 import { emailMistake } from '../../../core/text.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';

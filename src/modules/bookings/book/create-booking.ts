@@ -1,3 +1,7 @@
+/**
+ * book/ makes bookings out of slots: alone, with seats or as a series, and after the code that was mailed to a booker.
+ * It may import slots/ and occupancy/.
+ */
 import { reusedIdempotencyKey } from '../../../core/idempotency-key.ts';
 import { Problem } from '../../../core/problem.ts';
 import { sha256Hex } from '../../../core/secret.ts';

@@ -1,3 +1,8 @@
+/**
+ * change/ is what becomes of a booking once it is made: it is confirmed, moved, handed on, cancelled. Each command
+ * locks the booking first and asks `booking-transitions.rules.ts` what may follow. It may import book/, slots/,
+ * occupancy/ and lists/.
+ */
 import type { ObjectFieldsShape } from '@pothos/core';
 import { Selection } from '../../../database/selection.ts';
 import type { Types } from '../../../graphql/builder.ts';

@@ -1,3 +1,7 @@
+/**
+ * conferencing/ keeps what a conferencing provider tells of a booking: references, sessions, recordings, transcripts.
+ * It may import lists/.
+ */
 import { Problem } from '../../../core/problem.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';

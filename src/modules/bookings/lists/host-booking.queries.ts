@@ -1,3 +1,7 @@
+/**
+ * lists/ shows hosts their bookings: filtered, sorted, a page at a time, always by an index of the host. It may import
+ * no other room.
+ */
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { pageLimit } from '../../../database/keyset.ts';

@@ -1,3 +1,7 @@
+/**
+ * mails/ turns what happened to a booking into the mails about it: who is told, in which words, with which calendar
+ * file. It may import change/, for the link that invites guests.
+ */
 import { sha256Hex } from '../../../core/secret.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import type { CountedMail } from '../../../limits/mail-limit.ts';

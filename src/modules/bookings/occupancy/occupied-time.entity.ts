@@ -1,3 +1,7 @@
+/**
+ * occupancy/ owns the time that hosts have given away. Its exclusion constraint decides every race for a time. It may
+ * import no other room.
+ */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../../database/temporal-types.ts';
 import { User } from '../../accounts/user.entity.ts';

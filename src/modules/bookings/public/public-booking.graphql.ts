@@ -1,3 +1,7 @@
+/**
+ * public/ is what anybody may do who holds a link or a uid: book, look up, move, cancel. It may import book/, change/
+ * and slots/.
+ */
 import { Problem } from '../../../core/problem.ts';
 import type { Doer } from '../../../events/record-event.ts';
 import { builder } from '../../../graphql/builder.ts';

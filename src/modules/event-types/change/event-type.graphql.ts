@@ -1,3 +1,6 @@
+/**
+ * change/ is event types as their owners see and change them, at three levels. It may import managed/ and settings/.
+ */
 import { batched } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { LONG_TEXT, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';

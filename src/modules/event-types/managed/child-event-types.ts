@@ -1,3 +1,7 @@
+/**
+ * managed/ keeps the event types that a team gives its members equal to their parent, set by set. It may import no
+ * other room.
+ */
 import { Problem } from '../../../core/problem.ts';
 import { changes, columnOf } from '../../../database/changes.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';

@@ -1,3 +1,7 @@
+/**
+ * private-links/ owns the links that open a hidden event type: so often, until a day. It may import change/ and
+ * settings/.
+ */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType, instantCheck } from '../../../database/temporal-types.ts';
 import { EventType } from '../event-type.entity.ts';

@@ -1,3 +1,7 @@
+/**
+ * public/ is event types as bookers see them, and all that booking one takes (`event-type-rules.queries.ts`). It may
+ * import every other room of event-types/.
+ */
 import { cutPage, pageRequest } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
 import { slugMistake } from '../../../core/text.ts';

@@ -1,3 +1,7 @@
+/**
+ * settings/ holds the values of an event type and what is wrong with them: locations, booking fields, limits, windows,
+ * recurrence. Pure rules; it may import schedules/ only.
+ */
 import type { WeekDay } from '../../schedules/schedule.rules.ts';
 import type { BookingLimits } from './booking-limit.rules.ts';
 import type { BookingWindow } from './booking-window.rules.ts';

@@ -1,3 +1,7 @@
+/**
+ * authorize/ judges an authorization request (RFC 6749 §4.1.1, RFC 7636), in an order that can be read below. It may
+ * import no other room.
+ */
 import type { Access } from '../access.ts';
 import type { Client } from '../client.ts';
 import { firstError, isOAuthError, type OAuthError, oauthError, quoted } from '../oauth-error.ts';

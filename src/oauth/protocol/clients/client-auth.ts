@@ -1,3 +1,4 @@
+/** clients/ judges how clients are registered, changed and authenticated (RFC 6749 §2). It may import no other room. */
 import { equalsInConstantTime, sha256Hex } from '../../../core/secret.ts';
 import { type Client, MAX_ACTIVE_SECRETS } from '../client.ts';
 import { type OAuthError, oauthError, quoted } from '../oauth-error.ts';

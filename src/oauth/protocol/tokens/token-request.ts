@@ -1,3 +1,7 @@
+/**
+ * tokens/ reads what is sent to the token endpoints, judges codes and refresh tokens, and words the answers. It may
+ * import clients/.
+ */
 import { type ClientCredentials, readClientCredentials } from '../clients/client-credentials.ts';
 import { isOAuthError, type OAuthError, oauthError, quoted } from '../oauth-error.ts';
 import {
