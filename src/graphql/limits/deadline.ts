@@ -2,7 +2,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { giveUpAfter } from '../../database/deadline.ts';
 
-const EXECUTION_SECONDS = 10;
+export const EXECUTION_SECONDS = 10;
 
 /**
  * Ends executions that take too long, with their statements; what they were about to resolve is not begun any more.

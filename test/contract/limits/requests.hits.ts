@@ -1,13 +1,37 @@
 /** How often somebody may ask, and how much at once. */
 
-import { APP, tokensFor } from '../../support/oauth-requests.ts';
+import { connect } from 'node:net';
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { createYoga } from 'graphql-yoga';
+import { EXECUTION_SECONDS, useDeadline } from '../../../src/graphql/limits/deadline.ts';
+import { APP, FORM, tokensFor } from '../../support/oauth-requests.ts';
 import { TestBrowser } from '../../support/test-browser.ts';
-import { bothOf, type Hits, oneByOne } from './limit-hit.ts';
+import { bothOf, type Hit, type Hits, type Outcome, oneByOne, type Visit } from './limit-hit.ts';
 
 const NAME = '{ __typename }';
 const padded = (text: string, bytes: number): string => text.padEnd(bytes);
 
+/** A form in which only its size is remarkable: it is none of ours, since it has no token of a page of ours. */
+const FOREIGN = '403';
+const sendForm =
+  (path: string, body: (amount: number) => string, withinIs = FOREIGN): Hit =>
+  async (visit, limit) => ({
+    ...(await bothOf(limit, (amount) =>
+      visit.send({ method: 'POST', path, headers: { 'content-type': FORM, accept: 'text/html' }, body: body(amount) }),
+    )),
+    withinIs,
+  });
+
 export const hits: Hits = {
+  'form-body': sendForm('/auth/login', (amount) => 'x='.padEnd(amount, 'x')),
+  'form-fields': sendForm('/auth/login', (amount) => Array.from({ length: amount }, (_, i) => `p${i}=x`).join('&')),
+  // It says nothing of a time.
+  'booking-form-body': sendForm('/book/dan/intro', (amount) => 'x='.padEnd(amount, 'x'), '400'),
+  'request-head': (visit, limit) => bothOf(limit, (amount) => askWithHead(visit, amount)),
+  'execution-time': async (_visit, { amount }) => {
+    if (EXECUTION_SECONDS !== amount) throw new Error(`An operation has ${EXECUTION_SECONDS} seconds.`);
+    return { within: await executed('{ quick }'), beyond: await executed('{ quick slow }') };
+  },
   'requests-anonymous': (visit, limit) => oneByOne(limit, () => visit.graphql(NAME)),
   'requests-grant': async (visit, limit) => {
     const { access_token: token } = await tokensFor(await TestBrowser.signedIn(visit.app.url, 'ada@acme.test'), APP);
@@ -36,3 +60,38 @@ export const hits: Hits = {
       }),
     ),
 };
+
+/** With a twentieth of a second, since nobody waits for ten. */
+async function executed(query: string): Promise<Outcome> {
+  const schema = makeExecutableSchema({
+    typeDefs: 'type Query { quick: Int, slow: Int }',
+    resolvers: { Query: { quick: () => 1, slow: () => new Promise(() => undefined) } },
+  });
+  const answer = await createYoga({ schema, plugins: [useDeadline(0.05)], logging: false }).fetch(
+    'http://localhost/graphql',
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    },
+  );
+  const text = await answer.text();
+  const { errors } = JSON.parse(text) as { errors?: { extensions: { code: string } }[] };
+  return { status: answer.status, code: errors?.[0]?.extensions.code, retryAfterInSeconds: undefined, text };
+}
+
+/** A request whose head has so many characters beside its punctuation. */
+async function askWithHead({ app, address }: Visit, amount: number): Promise<Outcome> {
+  const { port, host } = new URL(app.url);
+  const headers = { Host: host, Connection: 'close', 'X-Forwarded-For': address };
+  const taken = Object.entries(headers).flat().join('').length;
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(`GET ${'/health/live?'.padEnd(amount - taken, 'x')} HTTP/1.1\r\n`);
+  socket.write(
+    `${Object.entries(headers)
+      .map((header) => header.join(': '))
+      .join('\r\n')}\r\n\r\n`,
+  );
+  const text = Buffer.concat(await socket.toArray()).toString();
+  return { status: Number(text.slice(9, 12)), code: undefined, retryAfterInSeconds: undefined, text };
+}

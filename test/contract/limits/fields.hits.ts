@@ -1,0 +1,184 @@
+/** What one field of an input may hold: the one that has most, where several are of a kind. */
+import type { As, Hit, Hits, Outcome, Visit } from './limit-hit.ts';
+import { bothOf } from './limit-hit.ts';
+
+const x = (count: number): string => 'x'.repeat(count);
+const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, index) => item(index));
+
+/** Sends the mutation of somebody signed in, with as much as is asked for. */
+const sending =
+  (name: string, input: (amount: number) => object, email = 'ada@acme.test'): Hit =>
+  async (visit, limit) => {
+    const as = await visit.sessionOf(email);
+    return bothOf(limit, (amount) => visit.mutation(name, input(amount), as));
+  };
+
+const profile = (input: (amount: number) => object): Hit => sending('profileUpdate', input);
+
+let made = 0;
+/** A new event type of dan, each time. */
+const eventType = (input: (amount: number) => object): Hit =>
+  sending(
+    'eventTypeCreate',
+    (amount) => {
+      made += 1;
+      return { title: 'Limits', slug: `limits-${made}`, lengthInMinutes: 30, ...input(amount) };
+    },
+    'dan@solo.test',
+  );
+const question = (field: object): object => ({
+  bookingFields: [{ slug: 'question', type: 'SELECT', label: 'Which one?', options: ['one'], ...field }],
+});
+/** So many characters in fields of two hundred: their labels, and an option of each that is longer than it need be. */
+function fieldsOf(characters: number): object {
+  const full = Math.floor(characters / 400);
+  const rest = characters % 400;
+  const field = (slug: string, label: number, option: number) => ({
+    slug,
+    type: 'SELECT',
+    label: x(label),
+    options: [x(option)],
+  });
+  const fields = many(full, (index) => field(`f-${index}`, 200, 200));
+  // What is left over goes where one field gives way to it.
+  if (rest > 0) fields.splice(-1, 1, { ...field('f-last', 200, 200), options: [x(200), 'y'.repeat(rest)] });
+  return { bookingFields: fields };
+}
+
+const schedule = (input: (amount: number) => object): Hit =>
+  sending('scheduleCreate', (amount) => ({ name: 'Limits', timeZone: 'UTC', ...input(amount) }), 'dan@solo.test');
+
+let day = 0;
+const absence = (input: (amount: number) => object): Hit =>
+  sending(
+    'outOfOfficeCreate',
+    (amount) => {
+      day += 1;
+      const start = Temporal.Now.instant().add({ hours: 24 * 300 + 24 * day });
+      return { start: start.toString(), end: start.add({ hours: 1 }).toString(), ...input(amount) };
+    },
+    'dan@solo.test',
+  );
+
+/** A booking of another free time of dan's, each time. */
+const booking =
+  (input: (amount: number) => object): Hit =>
+  (visit, limit) =>
+    bothOf(limit, async (amount) => book(visit, input(amount)));
+
+const WHO = { name: 'Eve', email: 'eve@example.test', timeZone: 'UTC' };
+
+async function book(visit: Visit, input: object): Promise<Outcome> {
+  const { text } = await visit.graphql(
+    `{ publicEventType(username: "dan", slug: "intro") { id }
+       slots(username: "dan", slug: "intro", start: "${inDays(2)}", end: "${inDays(20)}") { start } }`,
+  );
+  const { data } = JSON.parse(text) as { data: { publicEventType: { id: string }; slots: { start: string }[] } };
+  const start = data.slots.at(-1)?.start;
+  const name = 'bookingCreate';
+  return visit.mutation(
+    name,
+    { eventTypeId: data.publicEventType.id, start, attendee: WHO, ...input },
+    {},
+    'booking { uid }',
+  );
+}
+
+function inDays(days: number): string {
+  return Temporal.Now.instant()
+    .add({ hours: 24 * days })
+    .toString({ smallestUnit: 'second' });
+}
+
+/** As many guests of one booking as there may be, by ten at a time. */
+const addGuests: Hit = async (visit, { amount }) => {
+  const as: As = await visit.sessionOf('dan@solo.test');
+  const { text } = await book(visit, {});
+  const uid = /bkg_\w+/.exec(text)?.[0];
+  const add = (from: number, count: number) =>
+    visit.mutation('bookingGuestsAdd', { uid, guests: many(count, (i) => `guest-${from + i}@example.test`) }, as);
+  let within = await add(0, 10);
+  for (let added = 10; added < amount; added += 10) within = await add(added, Math.min(10, amount - added));
+  return { within, beyond: await add(amount, 1) };
+};
+
+const cancel: Hit = async (visit, { amount }) => {
+  const { text } = await book(visit, {});
+  const uid = /bkg_\w+/.exec(text)?.[0];
+  const ask = (count: number) => visit.mutation('bookingCancel', { uid, reason: x(count) });
+  // What is refused changes nothing, so the same booking is cancelled afterwards.
+  const beyond = await ask(amount + 1);
+  return { beyond, within: await ask(amount) };
+};
+
+const askSlots: Hit = (visit, limit) =>
+  bothOf(limit, (amount) =>
+    visit.graphql(
+      `{ slots(username: "dan", slug: "intro", start: "${inDays(1)}", end: "${inDays(1 + amount)}") { start } }`,
+    ),
+  );
+
+const askPage: Hit = (visit, limit) =>
+  bothOf(limit, (amount) => visit.graphql(`{ publicEventTypes(username: "ada", first: ${amount}) { nodes { id } } }`));
+
+export const hits: Hits = {
+  'page-size': askPage,
+  'slots-days': askSlots,
+  'person-name': profile((amount) => ({ name: x(amount) })),
+  'slug-length': eventType((amount) => ({ slug: x(amount) })),
+  bio: profile((amount) => ({ bio: x(amount) })),
+  'url-length': profile((amount) => ({ avatarUrl: 'https://example.test/'.padEnd(amount, 'x') })),
+  'metadata-keys': profile((amount) => ({ metadata: Object.fromEntries(many(amount, (i) => [`key-${i}`, 'x'])) })),
+  'metadata-key': profile((amount) => ({ metadata: { [x(amount)]: 'x' } })),
+  'metadata-value': profile((amount) => ({ metadata: { key: x(amount) } })),
+  title: eventType((amount) => ({ title: x(amount) })),
+  description: eventType((amount) => ({ description: x(amount) })),
+  locations: eventType((amount) => ({ locations: many(amount, (i) => ({ type: 'ADDRESS', value: `Room ${i}` })) })),
+  'location-label': eventType((amount) => ({ locations: [{ type: 'ADDRESS', value: 'Room', label: x(amount) }] })),
+  'location-value': eventType((amount) => ({ locations: [{ type: 'ADDRESS', value: x(amount) }] })),
+  'booking-fields': eventType((amount) => ({
+    bookingFields: many(amount, (i) => ({ slug: `f-${i}`, type: 'TEXT', label: 'Why?' })),
+  })),
+  'field-label': eventType((amount) => question({ label: x(amount) })),
+  'field-options': eventType((amount) => question({ options: many(amount, String) })),
+  'field-option': eventType((amount) => question({ options: [x(amount)] })),
+  'field-characters': eventType(fieldsOf),
+  lengths: eventType((amount) => ({
+    lengthInMinutes: 1,
+    lengthInMinutesOptions: many(amount, (i) => i + 1),
+  })),
+  seats: eventType((amount) => ({ seats: { perSlot: amount, showAttendees: false } })),
+  occurrences: eventType((amount) => ({ recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: amount } })),
+  'schedule-name': schedule((amount) => ({ name: x(amount) })),
+  'weekly-hours': schedule((amount) => ({
+    availability: many(amount, (i) => ({
+      days: ['MONDAY'],
+      start: `${String(Math.floor(i / 6)).padStart(2, '0')}:${i % 6}0`,
+      end: `${String(Math.floor(i / 6)).padStart(2, '0')}:${i % 6}5`,
+    })),
+  })),
+  overrides: schedule((amount) => ({
+    overrides: many(amount, (i) => ({ date: Temporal.PlainDate.from('2040-01-01').add({ days: i }).toString() })),
+  })),
+  'absence-reason': absence((amount) => ({ reason: x(amount) })),
+  'absence-notes': absence((amount) => ({ notes: x(amount) })),
+  'attendee-name': booking((amount) => ({ attendee: { ...WHO, name: x(amount) } })),
+  'email-length': booking((amount) => ({ attendee: { ...WHO, email: emailOf(amount) } })),
+  'booking-notes': booking((amount) => ({ notes: x(amount) })),
+  'guests-at-once': booking((amount) => ({ guests: many(amount, (i) => `guest-${i}@example.test`) })),
+  guests: addGuests,
+  'booking-reason': cancel,
+};
+
+/** The labels of a domain have at most 63 characters, and what stands before it 64. */
+function emailOf(length: number): string {
+  const domain = ['test'];
+  let left = length - 'e@test'.length;
+  while (left > 1) {
+    const label = x(Math.min(60, left - 1));
+    domain.unshift(label);
+    left -= label.length + 1;
+  }
+  return `e${x(left)}@${domain.join('.')}`;
+}
