@@ -9,6 +9,7 @@ import { findSessions } from '../../src/modules/accounts/sign-in/session.queries
 import { EventType } from '../../src/modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../src/modules/event-types/event-type.queries.ts';
 import { childEventTypePages } from '../../src/modules/event-types/managed/child-event-type.queries.ts';
+import { PrivateLink } from '../../src/modules/event-types/private-links/private-link.entity.ts';
 import { privateLinkPages } from '../../src/modules/event-types/private-links/private-link.queries.ts';
 import { listPublicEventTypes } from '../../src/modules/event-types/public/public-event-type.queries.ts';
 import { type OwnedTable, ownedPages } from '../../src/modules/levels/owned.queries.ts';
@@ -51,6 +52,7 @@ function owned<E extends Entity>(
   );
 }
 
+const LINKS = Selection.whole(PrivateLink);
 const TEAMS = Selection.whole(Team);
 const ORGANIZATIONS = Selection.whole(Organization);
 
@@ -77,7 +79,7 @@ interface Connection {
 const LISTS: Readonly<Record<string, Connection>> = {
   'EventType.children': { lists: [(em, { managedId }, page) => childEventTypePages(em, [managedId], page)] },
   'EventType.privateLinks': {
-    lists: [(em, { userId, eventTypeId }, page) => privateLinkPages(em, userId, [eventTypeId], page)],
+    lists: [(em, { userId, eventTypeId }, page) => privateLinkPages(em, userId, [eventTypeId], page, LINKS)],
   },
   'OAuthClient.failedRequests': {
     keyColumns: 2,

@@ -4,7 +4,6 @@ import { type Em, row, sql } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import type { Owner } from '../../levels/reach.ts';
 import { eventTypeNotFound, requireOwnerOf } from '../event-type-owner.ts';
-import { PRIVATE_LINK_COLUMNS, type PrivateLinkRow } from './private-link.queries.ts';
 import { privateLinkMistakes } from './private-link.rules.ts';
 import { newPrivateLinkSecret } from './private-link-token.ts';
 
@@ -14,18 +13,18 @@ export interface PrivateLinkLimits {
   readonly maxUsageCount?: number | null | undefined;
 }
 
-/** Makes an address by which an event type is booked, hidden or not. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, and every mistake of the limits */
+/** Makes an address by which an event type is booked, hidden or not, and returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, and every mistake of the limits */
 export async function createPrivateLink(
   em: Em,
   owner: Owner,
   eventTypeId: string,
   limits: PrivateLinkLimits,
-): Promise<PrivateLinkRow> {
+): Promise<string> {
   requireOwnerOf(eventTypeId);
   await requirePossible(em, limits);
   const { ownerId } = owner;
   const { expiresAt = null, maxUsageCount = null } = limits;
-  const insertion = sql<PrivateLinkRow>`
+  const insertion = sql<{ id: string }>`
     insert into private_links as l
       (owner_id, id, event_type_id, secret, expires_at, max_usage_count, usage_count, created_at, updated_at)
     select e.owner_id, ${newOwnedId('privateLink', ownerId)}, e.id, ${newPrivateLinkSecret()},
@@ -33,7 +32,7 @@ export async function createPrivateLink(
     from event_types e
     where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
       and e.scheduling_type is distinct from 'MANAGED'
-    returning ${PRIVATE_LINK_COLUMNS}`;
+    returning l.id`;
   // In a transaction of its own, since a violation would end that of the caller.
   const created = await em
     .transactional((inner) => row(inner, insertion))
@@ -42,7 +41,7 @@ export async function createPrivateLink(
       if (violatedConstraint(error) !== undefined) return undefined;
       throw error;
     });
-  if (created) return created;
+  if (created) return created.id;
   await owner.refuse(em);
   if (await isManaged(em, ownerId, eventTypeId)) throw notBookedItself();
   throw eventTypeNotFound(eventTypeId);

@@ -1,29 +1,27 @@
 import { ownerOf } from '../../../core/id.ts';
 import type { Page, PageRequest } from '../../../core/page.ts';
+import type { RowOf } from '../../../database/columns.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../../database/keyset.ts';
+import type { Part, Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import type { OwnedTable } from '../../levels/owned.queries.ts';
 import { ORGANIZATION } from '../../organizations/group.ts';
 import { manages } from '../../organizations/standing.ts';
+import { PrivateLink } from './private-link.entity.ts';
 
-/** Times are RFC 3339, as the database writes them. */
-export interface PrivateLinkRow {
-  readonly id: string;
-  readonly eventTypeId: string;
-  /** Behind the id, it makes the token. */
-  readonly secret: string;
-  readonly expiresAt: string | null;
-  readonly maxUsageCount: number | null;
-  readonly usageCount: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** When it was read, by the database's clock. */
-  readonly readAt: string;
-}
+export const PRIVATE_LINKS: OwnedTable<typeof PrivateLink> = {
+  entity: PrivateLink,
+  kind: 'privateLink',
+  owner: 'ownerId',
+};
 
-/** For `select` and `returning`, over `private_links l`. */
-export const PRIVATE_LINK_COLUMNS = sql<PrivateLinkRow>`l.id, l.event_type_id as "eventTypeId", l.secret,
-  l.expires_at as "expiresAt", l.max_usage_count as "maxUsageCount", l.usage_count as "usageCount",
-  l.created_at as "createdAt", l.updated_at as "updatedAt", now() as "readAt"`;
+/** When the link was read, by the database's clock. */
+export const READ_AT: Part<'readAt', typeof PrivateLink, 'ONE'> = {
+  name: 'readAt',
+  holds: 'ONE',
+  entity: PrivateLink,
+  from: () => sql`now()`,
+};
 
 /** SQL: whether the link `l` serves once more; `isExpired` is the same in code. */
 export const SERVES = sql<boolean>`(
@@ -40,22 +38,24 @@ export async function privateLinkPages(
   viewerId: string,
   eventTypeIds: readonly string[],
   request: PageRequest,
-): Promise<Map<string, Page<PrivateLinkRow>>> {
+  selection: Selection<typeof PrivateLink>,
+): Promise<Map<string, Page<RowOf<typeof PrivateLink>>>> {
   const key = sql`l.id`;
   const ownerIds = eventTypeIds.map((id) => ownerOf('eventType', id) ?? '');
   const fetched = await rows(
     em,
-    sql<PrivateLinkRow>`select page.*
+    sql<RowOf<typeof PrivateLink>>`select page.*
         from unnest(${ownerIds}::text[], ${eventTypeIds}::text[]) as e(owner_id, id)
         cross join lateral (
-          select ${PRIVATE_LINK_COLUMNS} from private_links l
+          select ${selection.with('id', 'eventTypeId').from('l')} from private_links l
           where l.owner_id = e.owner_id and l.event_type_id = e.id and ${withinPage(key, request)}
             and ${isKeyFor(viewerId)}
           order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}
         ) page
         order by page.id ${pageOrder(request)}`,
   );
-  return pagesByParent(fetched, ({ eventTypeId }) => eventTypeId, eventTypeIds, request);
+  // The type of a column that is half of a reference is that of the whole.
+  return pagesByParent(fetched, ({ eventTypeId }) => String(eventTypeId), eventTypeIds, request);
 }
 
 /** SQL: whether the viewer, who was shown an event type of `e.owner_id`, may have its links: their own, a team's, a member's. */

@@ -1,0 +1,174 @@
+/** The mutations of a resource: one shape, and what differs between making, changing and deleting is a table. */
+import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
+import { ownerOf } from '../../core/id.ts';
+import type { Entity } from '../../database/columns.ts';
+import type { Em } from '../../database/sql.ts';
+import type { Types } from '../../graphql/builder.ts';
+import type { GraphQLContext } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { selectionOf } from '../../graphql/selection.ts';
+import { entering, INHERIT } from '../../scopes/declare.ts';
+import type { ScopeLists } from '../../scopes/requirement.ts';
+import { type Descriptions, findRows, LEVELS, levelsOf, type Row, viewOf } from './level.graphql.ts';
+import type { OwnedTable } from './owned.queries.ts';
+import {
+  type Given,
+  type Input,
+  type InputBuilder,
+  idField,
+  namedOwner,
+  newOwner,
+  newOwnerFields,
+  pathFields,
+} from './owner-of-input.graphql.ts';
+import type { Belonging, LevelName, Owner } from './reach.ts';
+
+interface Operation {
+  readonly describes: Descriptions;
+  /** The codes of its `userErrors`, beside NOT_FOUND, and FORBIDDEN in groups. */
+  readonly errors?: readonly string[];
+  /** Further codes at one level. */
+  readonly errorsAt?: Readonly<Partial<Record<LevelName, readonly string[]>>>;
+}
+
+export interface Create<Fields extends InputFieldMap> extends Operation {
+  readonly input: (t: InputBuilder, level: LevelName) => Fields;
+  /** @returns the id of what was made */
+  readonly run: (em: Em, owner: Owner, input: InputShapeFromFields<Fields>) => Promise<string>;
+}
+
+export interface Update<Fields extends InputFieldMap> extends Operation {
+  readonly input: (t: InputBuilder, level: LevelName) => Fields;
+  readonly run: (em: Em, owner: Owner, id: string, patch: InputShapeFromFields<Fields>) => Promise<unknown>;
+}
+
+export interface Delete extends Operation {
+  readonly run: (em: Em, owner: Owner, id: string) => Promise<unknown>;
+}
+
+/** A resource, as far as its mutations are concerned. */
+export interface Options {
+  readonly type: ObjectRef<Types, Row>;
+  readonly owned: OwnedTable<Entity>;
+  readonly belongsTo: Belonging;
+  readonly reads: ScopeLists;
+  readonly writes: ScopeLists;
+  readonly create?: Create<InputFieldMap>;
+  readonly update?: Update<InputFieldMap>;
+  readonly delete?: Delete;
+}
+
+interface Shape<Found extends Given> {
+  readonly verb: 'Create' | 'Update' | 'Delete';
+  /** The fields that say whose the thing is, or which one. */
+  readonly names: (t: InputBuilder, level: LevelName, options: Options) => InputFieldMap;
+  readonly fields: (t: InputBuilder, level: LevelName) => InputFieldMap;
+  readonly given: (level: LevelName, options: Options, input: Input, context: GraphQLContext) => Found;
+  /** @returns the id of what was made or changed */
+  readonly carryOut: (em: Em, given: Found) => Promise<string>;
+}
+
+export function declareMutations(options: Options): void {
+  const { create, update, delete: remove } = options;
+  if (create) {
+    declare(options, create, {
+      verb: 'Create',
+      names: (t, level) => newOwnerFields(t, level, options.belongsTo),
+      fields: create.input,
+      given: newOwner,
+      carryOut: (em, { owner, rest }) => create.run(em, owner, rest),
+    });
+  }
+  if (update) {
+    declare(options, update, {
+      verb: 'Update',
+      names: idField,
+      fields: update.input,
+      given: namedOwner,
+      carryOut: async (em, { owner, id, rest }) => {
+        await update.run(em, owner, id, rest);
+        return id;
+      },
+    });
+  }
+  if (remove) {
+    declare(options, remove, {
+      verb: 'Delete',
+      names: idField,
+      fields: () => ({}),
+      given: namedOwner,
+      carryOut: async (em, { owner, id }) => {
+        await remove.run(em, owner, id);
+        return id;
+      },
+    });
+  }
+}
+
+function declare<Found extends Given>(
+  options: Options,
+  operation: Operation,
+  { verb, names, fields, given, carryOut }: Shape<Found>,
+): void {
+  const noun = options.owned.kind;
+  for (const [level, description] of levelsOf(operation.describes)) {
+    mutation(mutationName(level, noun, verb), {
+      description,
+      requires: entering(LEVELS[level].scopeLevel, options.writes as never),
+      errors: errorsOf(level, operation),
+      ...(verb === 'Create' && { onceByKey: true }),
+      input: (t) => ({ ...pathFields(t, level), ...names(t, level, options), ...fields(t, level) }),
+      resolve: async (input, context) => {
+        const id = await carryOut(context.em, given(level, options, input, context));
+        return { [`${noun}Id`]: id, wasDone: true };
+      },
+      payload: (t) => payloadFields(t as never, level, options, verb !== 'Delete'),
+    });
+  }
+}
+
+function mutationName(level: LevelName, noun: string, verb: string): string {
+  const { prefix } = LEVELS[level];
+  return prefix === '' ? `${noun}${verb}` : `${prefix}${capitalized(noun)}${verb}`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function errorsOf(level: LevelName, { errors = [], errorsAt = {} }: Operation): readonly [string, ...string[]] {
+  return ['NOT_FOUND', ...errors, ...(level === 'user' ? [] : ['FORBIDDEN']), ...(errorsAt[level] ?? [])];
+}
+
+/** The id of what was made or changed and, where it is selected, the thing itself, read as it is by then. */
+function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads }: Options, isThere: boolean) {
+  const noun = owned.kind;
+  const id = t.id({ nullable: true, requires: INHERIT, resolve: (payload) => payload[`${noun}Id`] });
+  if (!isThere) return { [`${noun}Id`]: id };
+  const scopes = reads[level];
+  return {
+    [`${noun}Id`]: id,
+    [noun]: t.field({
+      type,
+      nullable: true,
+      requires: scopes ? { [level]: scopes } : INHERIT,
+      resolve: async (payload, _args, context, info) => {
+        // Under an idempotency key that comes again nothing was done, and who has lost their role since must see nothing.
+        const changed = payload.wasDone ? payload[`${noun}Id`] : undefined;
+        const ownerId = changed === undefined ? undefined : ownerOf(owned.kind, changed);
+        if (changed === undefined || ownerId === undefined) return undefined;
+        const itself = viewOf(level, [], context);
+        return (await findRows(context.em, owned, itself, [ownerId], changed, selectionOf(info, owned.entity))).get(
+          ownerId,
+        );
+      },
+    }),
+  };
+}
+
+type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Payload>;
+
+interface Payload {
+  readonly wasDone?: boolean;
+  readonly [id: `${string}Id`]: string | undefined;
+}
