@@ -48,7 +48,7 @@ export const BookingAttendee = defineEntity({
       p.manyToOne(Booking).joinColumns('owner_id', 'booking_uid').primary().deleteRule('cascade').index(false),
     /** In the order of booking. */
     id: p.text().primary(),
-    /** When the booking is and when it was made, which never changes: whoever moves to another booking takes its times. */
+    /** When the booking is and when it was made, which never changes: an attendee who moves to another booking gets its times. */
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),
     bookedAt: p.type(InstantType),

@@ -34,7 +34,7 @@ export interface ConfirmableAttendee {
   readonly seatUid: string | null;
 }
 
-/** A booking as whoever holds a uid may see it: nobody else's address, no answers, no notes, no metadata. */
+/** A booking as anybody with a uid may see it: without the addresses of others, answers, notes and metadata. */
 export interface BookingConfirmation<Instant> {
   readonly uid: string;
   readonly title: string;
@@ -45,7 +45,7 @@ export interface BookingConfirmation<Instant> {
   readonly end: Instant;
   readonly location: Location | null;
   readonly hosts: readonly { readonly name: string }[];
-  /** Whoever the uid belongs to; null for the uid of a booking with seats, which belongs to no attendee. */
+  /** The attendee to whom the uid belongs; null for the uid of a booking with seats, which belongs to no attendee. */
   readonly attendee: { readonly name: string; readonly email: string; readonly timeZone: string } | null;
   /** Names of the others, only where the event type shows them. */
   readonly otherAttendeeNames: readonly string[];

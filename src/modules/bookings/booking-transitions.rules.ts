@@ -59,7 +59,7 @@ export interface TransitionRequest {
   readonly now: number;
 }
 
-/** What an action makes of a booking, which whoever stores it holds: `holdBooking` reads it under its lock. */
+/** The state of a booking after an action. The caller stores it, and holds the booking's lock (`holdBooking`) from reading on. */
 export function transition(
   booking: { readonly status: BookingStatus; readonly start: number; readonly awaitsReschedule?: boolean },
   { action, actor, reason, now }: TransitionRequest,

@@ -1,7 +1,7 @@
 import { type IdKind, newOwnedId, ownerOf } from '../../core/id.ts';
 import { randomBase62 } from '../../core/secret.ts';
 
-/** What opens a booking, a seat or a reservation to whoever holds it. */
+/** Ids that are capabilities: anybody with one may use the booking, the seat or the reservation. */
 export type CapabilityKind = Extract<IdKind, 'booking' | 'seat' | 'reservation'>;
 
 /** 22 characters of 62 hold 131 bits. */

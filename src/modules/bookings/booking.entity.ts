@@ -46,14 +46,14 @@ export const Booking = defineEntity({
   ],
   properties: {
     ownerId: p.text().primary(),
-    /** Unguessable: whoever holds it may see, cancel and reschedule the booking. */
+    /** Unguessable: anybody with the uid may see, cancel and reschedule the booking. */
     uid: p.text().primary(),
     user: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
     team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
     eventTypeId: p.text(),
     title: p.text(),
     description: p.text().nullable(),
-    /** The team whose words these are, where whoever is booked has not written them. */
+    /** The team that wrote title and description, where the host's event type is managed by one. */
     managedBy: p.json<ManagingTeam>().nullable(),
     status: p.text().$type<BookingStatus>(),
     startsAt: p.type(InstantType),

@@ -12,7 +12,7 @@ export interface BookingRow {
   readonly eventTypeId: string;
   readonly title: string;
   readonly description: string | null;
-  /** The team whose words title and description are; null: those of whoever is booked. */
+  /** The team that wrote title and description; null: the owner of the event type did. */
   readonly managedBy: ManagingTeam | null;
   readonly status: BookingStatus;
   /** RFC 3339, as the database writes it; so are the other times. */

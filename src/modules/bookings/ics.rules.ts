@@ -29,7 +29,7 @@ export function icsOf(invitation: Invitation, organizerAddress: string): string 
   return calendarObject(calendarMethod(invitation), [invitation], organizerAddress);
 }
 
-/** Several bookings in one file, for whoever wants to take them over: nobody is invited by it (RFC 5546 §3.2.1). */
+/** Several bookings in one file, to be imported into a calendar: nobody is invited by it (RFC 5546 §3.2.1). */
 export function icsOfSeries(invitations: readonly Invitation[], organizerAddress: string): string {
   const unaddressed = invitations.map((invitation) => ({ ...invitation, attendee: null }));
   return calendarObject('PUBLISH', unaddressed, organizerAddress);
@@ -86,7 +86,7 @@ export function organizerAddressOf(mailFrom: string): string {
   return /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom;
 }
 
-/** Where it is served to whoever holds the uid. */
+/** Where it is served to anybody with the uid. */
 export function icsUrl(publicUrl: string, uid: string): string {
   return `${publicUrl}/bookings/${uid}.ics`;
 }

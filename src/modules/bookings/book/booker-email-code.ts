@@ -8,7 +8,7 @@ import { strangerAt } from '../../../limits/mail-limit.ts';
 import type { Verification } from '../../../limits/verification.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 
-/** Whoever asks for a code or shows one. */
+/** The caller who requests a code or presents one. */
 export interface CodeBearer {
   readonly email: string;
   /** Their network address. */
@@ -39,7 +39,7 @@ export async function requestBookerEmailCode(
   if (!eventType?.requiresBookerEmailVerification) return;
 
   const { ownerId, id } = eventType;
-  // Whoever asks, with an account or not: whether the address is theirs is what the code is to show.
+  // A caller with an account counts as a stranger, too: only the code proves that the address is theirs.
   await mailLimit.require(em, { to, cause: strangerAt(address), purpose: 'ACCESS', ownerId });
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   await changed(

@@ -85,7 +85,7 @@ export function checkedRequest(terms: BookingTerms, request: BookingRequest): Ch
   return { attendee, guests, location, isLocationChosen, notes, responses, metadata: request.metadata };
 }
 
-/** Whoever comes later could not add theirs, and would not know of what is there. */
+/** Attendees who take a seat later could not add metadata of their own, and would not know what is stored already. */
 function seatMetadataMistakes({ seats }: EventTypeRules, { metadata }: BookingRequest): Mistake[] {
   if (seats === null || Object.keys(metadata).length === 0) return [];
   const message = 'A booking with seats is of several people, and takes no metadata of one of them; leave it out.';

@@ -62,7 +62,8 @@ export async function createBooking(
 ): Promise<Booked> {
   const keyed = keyedRequest(eventType, request, callerId);
   const findEarlier = async (within: Em) => (keyed === null ? undefined : findBooked(within, eventType.ownerId, keyed));
-  // Of what is hidden behind a link that is over, nothing is said but that: whoever has booked by it hears of the booking.
+  // Once the private link is over, nothing but that is told of a hidden event type. Only a caller who repeats the request
+  // of an earlier booking gets that booking.
   if (await isLinkOver(em, eventType, request)) {
     const known = await findEarlier(em);
     if (known) return known;
@@ -71,7 +72,7 @@ export async function createBooking(
   requireSignedIn(eventType, callerId);
   const shown = shownCode(eventType, proof);
   const checked = checkedRequest(eventType, request);
-  // Whoever has booked has spent the code, and hears of the booking without another one.
+  // A booking uses up the code, so a repeated request gets its booking without a new one.
   const earlier = shown && (await findEarlier(em));
   if (earlier) return earlier;
   const { email } = checked.attendee;
@@ -199,7 +200,7 @@ function creationOf(status: BookingStatus): 'BOOKING_REQUESTED' | 'BOOKING_CREAT
   return status === 'PENDING' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED';
 }
 
-/** Null without a key. A key is of one event type, and of whoever is signed in, if anybody. */
+/** Null without an idempotency key. A key belongs to one event type, and to the user who is signed in, if any. */
 function keyedRequest(
   { id }: BookableEventType,
   request: BookingRequest,

@@ -11,7 +11,7 @@ import { databaseNow } from '../slots/slot-request.queries.ts';
 import { requireCancellable } from './cancel-booking.ts';
 import { requireMovable } from './reschedule-booking.ts';
 
-/** A booking for the page of whoever holds its uid. */
+/** A booking for the page that anybody with its uid may open. */
 export interface BookingForPage {
   readonly confirmation: BookingConfirmation<string>;
   /** Undefined when it is gone: then nothing can be rescheduled. */

@@ -6,7 +6,7 @@ import { factsOf, saveBooking, statusAfter } from '../held-booking.ts';
 import { type HostedBooking, holdHostedBooking } from '../hosted-booking.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
 
-/** Who was absent, or was there after all; whoever is left out stays as they are. */
+/** Who was absent, or was there after all; people who are left out stay as they are. */
 export interface Absence {
   /** The host who says it. */
   readonly host: boolean | null;

@@ -49,7 +49,7 @@ export async function reassignBooking(
 
 /**
  * Who else could have it, as round robin finds them. It is agreed on already, so that notice, window, limits and the grid
- * of slots are no longer asked; hours and everything that stands in the way are.
+ * of slots no longer count; hours and everything that stands in the way do.
  */
 async function findSubstitute(
   em: Em,

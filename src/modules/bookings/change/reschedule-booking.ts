@@ -52,36 +52,36 @@ interface MoveBy extends Move {
 }
 
 /**
- * Cancels a booking in favour of a new one with the same people, and answers the new uid; a seat keeps its uid and changes
- * its booking. So it goes with one that a host has cancelled to have it at another time. In one transaction: the old time is given back only if the new one can be had. `eventType` must be that of
- * the booking. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED, whatever closes a slot
+ * Cancels a booking in favour of a new one with the same people, and returns the new uid; a seat keeps its uid and changes
+ * its booking. The same goes for a booking that a host has cancelled to have it at another time. In one transaction: the
+ * old time is given back only if the new one can be had. `eventType` must be that of the booking. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED, whatever closes a slot
  */
-export async function rescheduleBooking(em: Em, eventType: BookableEventType, asked: Rescheduling): Promise<string> {
-  const reason = checkedReason(asked.reason);
-  const wanted = { eventTypeId: eventType.id, start: asked.start, isCounted: true };
+export async function rescheduleBooking(em: Em, eventType: BookableEventType, request: Rescheduling): Promise<string> {
+  const reason = checkedReason(request.reason);
+  const wanted = { eventTypeId: eventType.id, start: request.start, isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner) => {
-    const booking = await holdBooking(inner, asked.uid);
-    const actor = actorOf(booking, asked.callerId);
-    const byHostId = actor === 'HOST' ? asked.callerId : null;
-    const by = asked.by ?? { userId: asked.callerId, network: null };
+    const booking = await holdBooking(inner, request.uid);
+    const actor = actorOf(booking, request.callerId);
+    const byHostId = actor === 'HOST' ? request.callerId : null;
+    const by = request.by ?? { userId: request.callerId, network: null };
     const move = { booking, reason, actor, byHostId, by, now: await databaseNow(inner) };
     requireMovable(eventType, move);
-    requireBookableStart(asked.start, move.now);
+    requireBookableStart(request.start, move.now);
 
-    const isSeat = asked.uid !== booking.uid;
-    const reservation = await findReservation(inner, eventType, asked.reservationId);
+    const isSeat = request.uid !== booking.uid;
+    const reservation = await findReservation(inner, eventType, request.reservationId);
     const assignment = await assign(
       inner,
       eventType,
-      asked,
+      request,
       { ...move, isAlone: !isSeat || booking.attendees.length === 1 },
       reservation,
     );
-    if (assignment.joins !== null && !isSeat) throw taken(asked.start);
+    if (assignment.joins !== null && !isSeat) throw taken(request.start);
     await holdHosts(inner, [...booking.hostIds, ...assignment.hostIds, ...(reservation?.hostIds ?? [])]);
     if (reservation) await dropReservation(inner, reservation);
     return isSeat
-      ? moveSeat(inner, eventType, move, asked.uid, assignment)
+      ? moveSeat(inner, eventType, move, request.uid, assignment)
       : moveBooking(inner, eventType, move, assignment);
   });
 }
@@ -92,7 +92,7 @@ export function requireMovable(
   { booking, actor, reason, now }: Move,
 ): void {
   statusAfter(booking, { action: 'RESCHEDULE', actor, reason, now });
-  // A host has asked for it: no cut-off binds, and that the old time is over is no matter.
+  // A host has asked for another time: no cut-off applies, and the old time may be over.
   if (awaitsReschedule(booking)) return;
   const late = reschedulingMistake(rules, timeOf(booking), actor, now);
   Problem.throwIfAny(late ? [late] : []);
@@ -182,7 +182,7 @@ async function moveSeat(
   return seatUid;
 }
 
-/** What becomes of a booking that everybody has left. What a host who asked for another time has said, stays. */
+/** The end of a booking that all attendees have left. The reason of a host who asked for another time is kept. */
 function endingOf({ booking, reason }: Move) {
   return awaitsReschedule(booking) ? {} : ({ status: 'CANCELLED', reschedulingReason: reason } as const);
 }

@@ -3,7 +3,7 @@ import { INSTANTS_IN_WORDS, instantFrom } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { localeNamed, shown, urlMistake } from '../../../core/text.ts';
 
-/** Recordings, transcripts, references and sessions of a booking: so many of each are kept. */
+/** Recordings, transcripts, references and sessions of a booking: at most this many of each are kept. */
 export const MAX_OF_A_KIND = 100;
 
 const text = z

@@ -39,7 +39,7 @@ export function pageBy(
   return byTime(order.isDescending ? 'NEWEST_FIRST' : 'OLDEST_FIRST', time, uid, request, boundsOf(order, ranges));
 }
 
-/** SQL, beginning with `and`: what is asked of `h` beside its place in the list, its status and who attends it. */
+/** SQL, beginning with `and`: the conditions of the filter on `h`, but for its place in the list, its status and its attendees. */
 export function conditionsOf({ filter, ranges, order }: BookingList): RawBuilder<unknown> {
   const { eventTypeIds, teamId, hostId } = filter;
   const keys = BOOKING_SORT_KEYS.filter((key) => key !== order.by);
@@ -61,7 +61,7 @@ export function hasStatus(filter: BookingFilter): RawBuilder<unknown> {
   return sql`and h.status = any(${statusesOf(filter)}::text[])`;
 }
 
-/** SQL, beginning with `and`: whether somebody with the e-mail address, if one is asked for, attends `h`. */
+/** SQL, beginning with `and`: whether somebody with the e-mail address, if the filter names one, attends `h`. */
 export function isAttendedBy({ attendeeEmail }: BookingFilter): RawBuilder<unknown> {
   if (attendeeEmail == null) return sql``;
   return sql`and (select true from ${attendeesOf(sql`h.owner_id`, sql`h.booking_uid`)} where ${hasEmail(attendeeEmail)} limit 1)`;

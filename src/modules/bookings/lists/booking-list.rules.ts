@@ -29,7 +29,7 @@ const KEY_OF = { start: 'START', end: 'END', created: 'CREATED', updated: 'UPDAT
 
 /** No event type takes longer. */
 const LONGEST = { hours: 24 };
-/** Nobody books before or after: what lies beyond is as good as its ends, and neither PostgreSQL nor a sum takes all of it. */
+/** Nobody books before or after. Later and earlier instants are cut to these ends: PostgreSQL and sums cannot hold them all. */
 const FIRST = Temporal.Instant.from('0001-01-02T00:00:00Z');
 const LAST = Temporal.Instant.from('9999-12-30T00:00:00Z');
 

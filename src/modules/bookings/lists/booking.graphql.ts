@@ -124,7 +124,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
   fields: (t) => ({
     uid: t.column('uid', {
       requires: data,
-      description: 'Whoever has it may see, cancel and reschedule the booking: pass it to its attendees only.',
+      description: 'Anybody with the uid may see, cancel and reschedule the booking: pass it to its attendees only.',
     }),
     title: t.column('title', { requires: data }),
     description: t.column('description', { price: LONG_TEXT, requires: data }),

@@ -14,7 +14,7 @@ import {
 } from './booking-condition.queries.ts';
 import { type BookingSortKey, rangesBeside, statusesOf } from './booking-list.rules.ts';
 
-/** So many bookings are as well read and sorted. */
+/** Up to this many bookings are read whole and then sorted. */
 const FEW = 1_000;
 
 /** SQL, for `from`: rows `h`, and what tells how many they are. */

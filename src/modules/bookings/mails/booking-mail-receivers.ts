@@ -12,7 +12,7 @@ import { type Author, calledBy, type Listener, ours, type Said, saidBy, type Ver
 export interface Occasion {
   readonly event: BookingMailEvent;
   readonly booking: BookingRow;
-  /** Those of the event, and whoever was host until then. */
+  /** The hosts of the event, and those who were hosts before it. */
   readonly hosts: readonly MailedUser[];
   /** The booking that it was before it moved. */
   readonly previous: BookingRow | undefined;
@@ -62,7 +62,7 @@ export function bookerOf({ event, booking: { attendees, seats } }: Occasion): Bo
 
 function hostReceivers(occasion: Occasion): readonly Receiver[] {
   const { event, booking } = occasion;
-  // Whoever adds people is a host and knows; of guests they have heard with the booking.
+  // Only a host adds attendees, so hosts know already. Guests were named in the mail about the booking.
   if (event.type === 'BOOKING_ATTENDEE_ADDED' || isOfGuests(event)) return [];
   const involved =
     event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId, event.toHostId] : [...event.booking.hostIds];
@@ -91,7 +91,7 @@ function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
     reader: {
       ...attendee,
       role: 'ATTENDEE',
-      // Whoever books under an address of somebody else does not choose how they are greeted.
+      // Somebody who books with another person's address must not choose how that person is greeted.
       name: attendee.verified ? attendeeName(attendee, 'ANYBODY', occasion) : null,
       locale: attendee.locale ?? 'en',
       timeFormat: null,
@@ -104,7 +104,7 @@ function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
   }));
 }
 
-/** Without seats, the booking's uid is for who booked; whoever was added later looks on. */
+/** Without seats, the booking's uid is for the booker only; attendees who were added later cannot change the booking. */
 function attendeesOf({
   event,
   booking: { uid, seats, attendees },

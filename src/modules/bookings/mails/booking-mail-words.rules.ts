@@ -1,7 +1,7 @@
 import type { ClockReader, TimeSpan } from './mail-time.rules.ts';
 import type { Said } from './said.rules.ts';
 
-/** What has happened, from the side of whoever reads it. */
+/** What has happened, from the point of view of the reader of the mail. */
 export type BookingNews =
   | { readonly kind: 'BOOKED' | 'REQUESTED' | 'CONFIRMED' | 'LOCATION_CHANGED' }
   /** It still has to be confirmed. */

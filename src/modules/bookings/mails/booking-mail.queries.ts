@@ -2,7 +2,7 @@ import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
 import { findSeries } from '../booking-series.queries.ts';
 
-/** A user as a receiver of mails, or whoever did what is told. */
+/** A user as a receiver of mails, or as the person who did what a mail reports. */
 export interface MailedUser {
   readonly id: string;
   readonly name: string;

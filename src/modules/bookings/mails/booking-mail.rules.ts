@@ -13,7 +13,7 @@ import type { Said } from './said.rules.ts';
 /** A meeting, with no more than its reader may know. */
 export interface MailedMeeting {
   readonly title: Said;
-  /** Whose words the title and the rest are, where they are not those of whoever is booked. */
+  /** Who wrote the title and the other texts, where it was not the owner of the event type. */
   readonly author: Said | null;
   /** Several for a series. */
   readonly times: readonly [TimeSpan, ...TimeSpan[]];
@@ -120,12 +120,12 @@ const NEWS_OF_AN_END: readonly NewsKind[] = ['CANCELLED', 'REJECTED', 'HANDED_OV
 function endOf({ kind }: BookingNews, { role }: MailReader, { links, bookerName }: MailedMeeting): string {
   const isOff = NEWS_OF_AN_END.includes(kind);
   if (links.length === 0) {
-    const isAsked = role === 'GUEST' && bookerName !== null && !isOff && kind !== 'TIME_WANTED';
-    return isAsked ? `If you cannot come, please let ${oneLine(bookerName)} know.` : '';
+    const isInvited = role === 'GUEST' && bookerName !== null && !isOff && kind !== 'TIME_WANTED';
+    return isInvited ? `If you cannot come, please let ${oneLine(bookerName)} know.` : '';
   }
   const addresses = links.join('\n');
   if (role === 'HOST' || isOff) return `The booking:\n${addresses}`;
-  const secret = 'Whoever has this address can do the same, so please keep it to yourself.';
+  const secret = 'Anybody with this address can do the same, so please keep it to yourself.';
   if (kind === 'TIME_WANTED') return `Choose another time:\n${addresses}\n\n${secret}`;
   const what = links.length > 1 ? 'each of the bookings, in their order' : 'the booking';
   return `See, reschedule or cancel ${what}:\n${addresses}\n\n${secret}`;

@@ -28,8 +28,8 @@ export interface BookingMail {
 }
 
 /**
- * The mails that an event leads to, one for each mailbox. None for a booking that is gone. They are counted for whoever did
- * it; how many were too many is kept with the booking, for its hosts to see.
+ * The mails that an event leads to, one for each mailbox. None for a booking that is gone. They count towards the limit of
+ * the person who acted; how many were too many is kept with the booking, for its hosts to see.
  */
 export async function bookingMails(
   em: Em,

@@ -5,7 +5,7 @@ import type { BookedLocation } from '../booking-location.rules.ts';
 declare const MAILABLE: unique symbol;
 /**
  * A text that may be mailed to its reader: ours, or that of somebody whose e-mail address is known to be theirs. What
- * anybody else has written would reach whomever they name, in our name.
+ * anybody else has written could be mailed in our name to any address they choose.
  */
 export type Said = string & { readonly [MAILABLE]: true };
 
@@ -50,7 +50,7 @@ export function calledBy(author: Author, name: string, listener: Listener, verif
   return heard(author, name, listener, verified, NEUTRAL[author.kind], NEUTRAL[author.kind]);
 }
 
-/** Who has said where it is: a host who changed it, who booked, or whoever made the event type. */
+/** Who chose the location: a host who changed it, the booker, or the author of the event type. */
 export function authorOfPlace(
   { type, saidBy: id }: BookedLocation,
   booker: { readonly verified: boolean } | undefined,

@@ -16,9 +16,9 @@ export interface Occupation extends Interval {
 }
 
 /**
- * Lets whoever books an event type wait for each other until the transaction ends, so that they count its limits and
- * begin its seated bookings one after the other; false when whose event type it is has gone. The first lock of every
- * command that takes time.
+ * Makes the transactions that book one event type wait for each other, so that they count its limits and begin its
+ * seated bookings one after the other; false when the owner of the event type is gone. The first lock of every command
+ * that takes time of hosts.
  */
 export function holdEventType(em: Em, eventTypeId: string): Promise<boolean> {
   const lock = sql`pg_advisory_xact_lock(hashtextextended(${eventTypeId}, 0))`;

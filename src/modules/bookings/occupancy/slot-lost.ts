@@ -16,11 +16,11 @@ export interface TimeWanted<Seen = unknown> {
   readonly eventTypeId: string;
   readonly start: Temporal.Instant;
   /**
-   * Whether more decides than whose time is free, which the database sees to: what is counted must stay as it was counted,
-   * so that those who book the event type wait for each other.
+   * Whether more decides than free time, which a constraint of the database protects. What was counted must not change
+   * before the booking is stored, so bookings of this event type wait for each other.
    */
   readonly isCounted: boolean;
-  /** All that decides whether it can be had, for `inTurn`; left out when nobody else can have asked the same. */
+  /** All that decides whether it can be had, for `inTurn`; left out when no other caller can have sent the same request. */
   readonly question?: string;
   /** Looks whether it can be had, by reading alone. @throws SlotClosed */
   readonly look?: (em: Em) => Promise<Seen>;
@@ -32,7 +32,7 @@ const ATTEMPTS = 5;
  * Runs a transaction in turn, and decides anew when a slot was lost: with round robin another host may have time, with
  * seats the booking that was faster may have one, and otherwise the rules now know why not. Where nothing is counted, what
  * `look` has seen is carried out without a lock, and who is too late has not even begun a transaction; otherwise `work`
- * decides under the lock of the event type. @throws Problem SLOT_TAKEN at last; NOT_FOUND when whose event type it is has gone
+ * decides under the lock of the event type. @throws Problem SLOT_TAKEN at last; NOT_FOUND when the owner is gone
  */
 export function whileSlotIsLost<Result, Seen>(
   em: Em,
@@ -42,7 +42,7 @@ export function whileSlotIsLost<Result, Seen>(
   const hold = (inner: Em): Promise<boolean> =>
     isCounted ? holdEventType(inner, eventTypeId) : holdOwner(inner, ownerOf('eventType', eventTypeId) ?? '');
   return inTurn(eventTypeId, question, isCounted ? AT_ONCE.counted : AT_ONCE.free, async (hasWaited) => {
-    // Whoever has waited is probably too late, and finds that out without the lock.
+    // A caller who has waited is probably too late, and finds that out without the lock.
     if (isCounted && hasWaited) await look?.(em);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const seen = isCounted ? undefined : await look?.(em);

@@ -1,11 +1,11 @@
 import { Problem } from '../../../core/problem.ts';
 
-/** A slot cannot be had. Whoever asks the same at the same moment would hear the same. */
+/** A slot cannot be had. The same request at the same moment would get the same answer. */
 export class SlotClosed extends Problem {}
 
 /** Somebody who waits for their turn. */
 interface Waiting {
-  /** All that decides whether they can have what they want; undefined for whoever must be heard in any case. */
+  /** All that decides whether the request can succeed; undefined for callers who must be served one by one. */
   readonly question: string | undefined;
   begin(): void;
   refuse(refusal: SlotClosed): void;
@@ -31,7 +31,7 @@ const LINES = new Map<string, Line>();
  * event type would leave none to anybody else.
  *
  * When a slot turns out to be closed, that is also the answer to all who were waiting with the same question when the
- * turn began, since it was found out after they had asked.
+ * turn began, since it was found out after their requests had come.
  */
 export async function inTurn<Result>(
   eventTypeId: string,

@@ -28,12 +28,12 @@ const ConfirmedAttendee = builder
   });
 
 export const BookingConfirmation = builder.objectRef<ConfirmationShape>('BookingConfirmation').implement({
-  description: 'A booking as whoever holds its uid may see it: nobody else’s address, answers or notes.',
+  description: 'A booking as anybody with its uid may see it: without the addresses of others, answers or notes.',
   fields: (t) => ({
     uid: t.exposeString('uid', {
       requires: PUBLIC,
       description:
-        'Of the booking, or of your seat in it. Whoever has it may cancel and reschedule: keep it to yourself.',
+        'Of the booking, or of your seat in it. Anybody with the uid may cancel and reschedule: keep it to yourself.',
     }),
     title: t.exposeString('title', { requires: PUBLIC }),
     description: t.exposeString('description', { price: LONG_TEXT, nullable: true, requires: PUBLIC }),

@@ -44,7 +44,7 @@ interface Found extends Omit<ConfirmableBooking<string>, 'start' | 'end' | 'host
   readonly hosts: readonly { readonly user: { readonly name: string } }[];
 }
 
-/** What of a booking is shown to whoever holds its uid, or that of one of its seats. */
+/** What is shown of a booking to anybody with its uid, or with the uid of one of its seats. */
 export async function findConfirmable(em: Em, uid: string): Promise<ConfirmableBooking<string> | undefined> {
   const condition = bookingWith(uid);
   const found = condition && (await row(em, sql<Found>`select ${CONFIRMABLE} from bookings b where ${condition}`));

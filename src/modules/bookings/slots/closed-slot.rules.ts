@@ -24,8 +24,8 @@ export function closedBecause(request: SlotRequest, start: number): Mistake | un
   if (length) return length;
   if (request.hosts.length === 0 || request.eventType.schedulingType === 'MANAGED') return notBookable(request);
   if (isOpen(request, start)) return undefined;
-  const asked = { ...request, range: { start, end: start + 1 } };
-  const rule = RULES_OF_NEW_BOOKINGS.find(({ starts }) => !isIn(starts(asked), start));
+  const atStart = { ...request, range: { start, end: start + 1 } };
+  const rule = RULES_OF_NEW_BOOKINGS.find(({ starts }) => !isIn(starts(atStart), start));
   if (rule) return refused(rule.code, start, rule.because);
   const without = (change: (host: Host) => Host) => isOpen({ ...request, hosts: request.hosts.map(change) }, start);
   if (!without(freeOfBookings)) return refused('SLOT_NOT_OFFERED', start, 'is not offered; ask for the slots');

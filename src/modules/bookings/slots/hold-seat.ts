@@ -17,7 +17,7 @@ export async function holdSeat(em: Em, eventType: BookableEventType, bookingUid:
   return booking;
 }
 
-/** Seats that are kept for somebody; whoever shows a reservation has given it up by now. */
+/** Seats that others have reserved; a caller's own reservation is given up by now. */
 async function countReserved(em: Em, { ownerId, id }: BookableEventType, bookingUid: string): Promise<number> {
   const found = await row(
     em,

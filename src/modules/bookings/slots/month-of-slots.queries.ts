@@ -6,7 +6,7 @@ import { slotRangeMistakes } from './slot-range.rules.ts';
 import { databaseNow } from './slot-request.queries.ts';
 import type { OpenSlot } from './slot-request.rules.ts';
 
-export interface MonthAsked {
+export interface MonthQuery {
   /** Null is the first month in which something is free. One that is over is the current one. */
   readonly month: Temporal.PlainYearMonth | null;
   readonly timeZone: string;
@@ -29,20 +29,20 @@ export interface MonthOfSlots {
 const MONTHS_AHEAD = 2;
 
 /** @throws Problem for a month, a zone or a length that cannot be */
-export async function findMonthOfSlots(em: Em, eventType: BookableEventType, asked: MonthAsked): Promise<MonthOfSlots> {
+export async function findMonthOfSlots(em: Em, eventType: BookableEventType, query: MonthQuery): Promise<MonthOfSlots> {
   const now = await databaseNow(em);
-  const today = dateAt(now, asked.timeZone);
+  const today = dateAt(now, query.timeZone);
   const current = today.toPlainYearMonth();
-  const wanted = asked.month && isBefore(current, asked.month) ? asked.month : current;
-  const slots = await slotsOf(em, eventType, wanted, asked);
-  const month = slots.length > 0 || asked.month ? wanted : await firstOpenMonth(em, eventType, current, asked);
-  const found = month.equals(wanted) ? slots : await slotsOf(em, eventType, month, asked);
+  const wanted = query.month && isBefore(current, query.month) ? query.month : current;
+  const slots = await slotsOf(em, eventType, wanted, query);
+  const month = slots.length > 0 || query.month ? wanted : await firstOpenMonth(em, eventType, current, query);
+  const found = month.equals(wanted) ? slots : await slotsOf(em, eventType, month, query);
   return {
     month,
     today,
-    byDate: Map.groupBy(found, ({ start }) => dateAt(start, asked.timeZone).toString()),
+    byDate: Map.groupBy(found, ({ start }) => dateAt(start, query.timeZone).toString()),
     previous: isBefore(current, month) ? month.subtract({ months: 1 }) : null,
-    next: isTooFar(month.add({ months: 1 }), asked.timeZone, now) ? null : month.add({ months: 1 }),
+    next: isTooFar(month.add({ months: 1 }), query.timeZone, now) ? null : month.add({ months: 1 }),
   };
 }
 
@@ -51,10 +51,10 @@ export async function findSlotAt(
   em: Em,
   eventType: BookableEventType,
   start: Temporal.Instant,
-  asked: Omit<MonthAsked, 'month'>,
+  query: Omit<MonthQuery, 'month'>,
 ): Promise<OpenSlot | undefined> {
   const end = start.add({ milliseconds: 1 });
-  return (await listSlots(em, eventType, { ...asked, start, end })).find(
+  return (await listSlots(em, eventType, { ...query, start, end })).find(
     (slot) => slot.start === start.epochMilliseconds,
   );
 }
@@ -64,30 +64,30 @@ export async function findSlotsOfDay(
   em: Em,
   eventType: BookableEventType,
   at: Temporal.Instant,
-  asked: Omit<MonthAsked, 'month'>,
+  query: Omit<MonthQuery, 'month'>,
 ): Promise<readonly OpenSlot[]> {
-  const date = at.toZonedDateTimeISO(asked.timeZone).toPlainDate();
-  return listSlots(em, eventType, { ...asked, ...rangeOf(date, date.add({ days: 1 }), asked.timeZone) });
+  const date = at.toZonedDateTimeISO(query.timeZone).toPlainDate();
+  return listSlots(em, eventType, { ...query, ...rangeOf(date, date.add({ days: 1 }), query.timeZone) });
 }
 
 async function firstOpenMonth(
   em: Em,
   eventType: BookableEventType,
   current: Temporal.PlainYearMonth,
-  asked: MonthAsked,
+  query: MonthQuery,
 ): Promise<Temporal.PlainYearMonth> {
   const [from, to] = [current.add({ months: 1 }), current.add({ months: 1 + MONTHS_AHEAD })];
-  const [first] = await listSlots(em, eventType, { ...asked, ...monthsFrom(from, to, asked.timeZone) });
-  return first ? dateAt(first.start, asked.timeZone).toPlainYearMonth() : current;
+  const [first] = await listSlots(em, eventType, { ...query, ...monthsFrom(from, to, query.timeZone) });
+  return first ? dateAt(first.start, query.timeZone).toPlainYearMonth() : current;
 }
 
 async function slotsOf(
   em: Em,
   eventType: BookableEventType,
   month: Temporal.PlainYearMonth,
-  asked: MonthAsked,
+  query: MonthQuery,
 ): Promise<readonly OpenSlot[]> {
-  return listSlots(em, eventType, { ...asked, ...monthsFrom(month, month.add({ months: 1 }), asked.timeZone) });
+  return listSlots(em, eventType, { ...query, ...monthsFrom(month, month.add({ months: 1 }), query.timeZone) });
 }
 
 function monthsFrom(from: Temporal.PlainYearMonth, to: Temporal.PlainYearMonth, timeZone: string) {

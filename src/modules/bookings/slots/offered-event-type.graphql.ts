@@ -10,15 +10,15 @@ import { findOfferedEventType } from './offered-event-type.queries.ts';
 const AS_HOST = heldScopes(['BOOKING_WRITE']);
 
 /**
- * Who may act as a host of theirs, in what anybody may do who holds a uid: whoever is signed in, and an app that may change
- * their bookings. Any other app is as good as anybody.
+ * The user who may act as a host in fields that are open to anybody with a uid: of a session, or of an app that may change
+ * their bookings. Any other app is treated as anonymous.
  */
 export function hostIdOf(context: GraphQLContext): string | null {
   return actingUserId(context, AS_HOST);
 }
 
 /**
- * An event type that anybody may book, or whoever holds the private link.
+ * An event type that anybody may book, or anybody with the private link.
  * @throws Problem NOT_FOUND, also for a hidden one
  */
 export async function requireOffered(

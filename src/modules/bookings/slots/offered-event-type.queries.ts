@@ -11,7 +11,7 @@ import { holdsTime } from '../booking-transitions.rules.ts';
 import { awaitsReschedule, bookingNotFound, isOver } from '../held-booking.ts';
 import { databaseNow } from './slot-request.queries.ts';
 
-/** What opens a hidden event type, or one of a private team, to whoever asks. */
+/** What opens a hidden event type, or one of a private team, to the caller. */
 export interface OfferedTo {
   /** Who asks; null is anybody. */
   readonly viewerId: string | null;
@@ -23,7 +23,7 @@ export interface OfferedTo {
 }
 
 /**
- * An event type as whoever asks may see it: with a private link, the one that it leads to, hidden or not; without one, one
+ * An event type as the caller may see it: with a private link, the one that it leads to, hidden or not; without one, one
  * that is neither hidden nor closed to them, or that of their booking.
  */
 export async function findOfferedEventType(
@@ -39,7 +39,7 @@ export async function findOfferedEventType(
   return booked?.eventTypeId === found.id && mayMove(booked, await databaseNow(em)) ? found : undefined;
 }
 
-/** Whoever holds the uid of what is over and done with has no business with its event type any more. */
+/** The uid of a booking that can no longer be moved does not open its event type any more. */
 function mayMove(booking: BookingRow, now: number): boolean {
   return awaitsReschedule(booking) || (holdsTime(booking.status) && !isOver(booking, now));
 }

@@ -60,8 +60,8 @@ export async function requireOpenSeries(
 }
 
 /**
- * Before time is taken: holds the hosts, and gives back what the caller has reserved. Who takes one time of one host and
- * gives nothing back needs no lock: whoever waits for them holds nothing that they want.
+ * Before time is taken: holds the hosts, and gives back what the caller has reserved. A caller who takes one time of one
+ * host and gives nothing back needs no lock: those who wait for it hold nothing that it needs.
  */
 export async function makeRoom(em: Em, { reservation, assignments }: OpenSeries): Promise<void> {
   const hostIds = [...(reservation?.hostIds ?? []), ...assignments.flatMap((assignment) => assignment.hostIds)];
@@ -79,7 +79,7 @@ export function seriesWanted(
   privateLinkToken: string | null,
 ): TimeWanted<OpenSeries> {
   const { start, lengthInMinutes, occurrences, reservationId } = wanted;
-  // The rules too: who asked before they were changed is judged by the old ones.
+  // The rules too: a request from before a change of the rules is judged by the old ones.
   const question = JSON.stringify([eventType, start, lengthInMinutes, occurrences, reservationId, privateLinkToken]);
   const common = { eventTypeId: eventType.id, start, question, isCounted: isCounted(eventType.rules) };
   if (eventType.rules.seats !== null || privateLinkToken !== null) return common;
@@ -97,6 +97,6 @@ function isCounted({ seats, bookingLimits, schedulingType }: EventTypeRules): bo
 function startsOf({ rules }: BookableEventType, { start, occurrences }: SeriesWanted): readonly number[] {
   const { recurrence, timeZone } = rules;
   if (!recurrence) return [start.epochMilliseconds];
-  const asked = { ...recurrence, occurrences: occurrences ?? recurrence.occurrences };
-  return occurrencesOf(start.epochMilliseconds, asked, timeZone);
+  const wanted = { ...recurrence, occurrences: occurrences ?? recurrence.occurrences };
+  return occurrencesOf(start.epochMilliseconds, wanted, timeZone);
 }

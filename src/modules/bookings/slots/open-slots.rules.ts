@@ -56,12 +56,12 @@ export function* openSlotsInSteps(request: SlotRequest): Generator<void, readonl
 
 /** The slot that starts exactly then, if the list has it, with who could attend. */
 export function slotAt(request: SlotRequest, start: number): Slot | undefined {
-  const asked = { ...request, range: { start, end: start + 1 } };
-  if (!isLengthOffered(asked)) return undefined;
-  const [seat] = slotsToJoin(asked);
-  if (seat) return { ...seat, hostIds: asked.seated.find(({ uid }) => uid === seat.joins)?.hostIds ?? [] };
-  const hostIds = hostIdsAt(asked);
-  return hostIds.length === 0 ? undefined : { ...newSlot(asked, start), hostIds };
+  const atStart = { ...request, range: { start, end: start + 1 } };
+  if (!isLengthOffered(atStart)) return undefined;
+  const [seat] = slotsToJoin(atStart);
+  if (seat) return { ...seat, hostIds: atStart.seated.find(({ uid }) => uid === seat.joins)?.hostIds ?? [] };
+  const hostIds = hostIdsAt(atStart);
+  return hostIds.length === 0 ? undefined : { ...newSlot(atStart, start), hostIds };
 }
 
 export function isOpen(request: SlotRequest, start: number): boolean {

@@ -29,7 +29,7 @@ const STANDARD_MINUTES = 5;
 const MAX_MINUTES = 60;
 
 /**
- * Keeps a slot for whoever shows the id that it answers. With `replacesId` the new slot is taken and the old one given
+ * Keeps a slot for the holder of the id that it returns. With `replacesId` the new slot is taken and the old one given
  * back, or neither. @throws Problem OUT_OF_RANGE, FORBIDDEN, and whatever closes a slot
  */
 export async function reserveSlot(

@@ -21,7 +21,7 @@ import {
   timeToKnow,
 } from './slot-request.rules.ts';
 
-/** What is asked of an event type. */
+/** Which slots of an event type are wanted. */
 export type SlotQuestion = Pick<SlotRequest, 'range' | 'lengthInMinutes' | 'replaces' | 'reservationId'>;
 
 /** A time as whole epoch milliseconds; `extract` would calculate in numeric, which takes twice as long. */

@@ -9,7 +9,7 @@ export interface OccupiedTime extends Interval {
   readonly reservationId?: string;
 }
 
-/** Somebody who can be booked, with all that decides when. Lists need no order, and may reach beyond the range asked for. */
+/** Somebody who can be booked, with all that decides when. Lists need no order, and may reach beyond the requested range. */
 export interface Host {
   readonly userId: string;
   readonly schedule: Schedule;

@@ -3,7 +3,7 @@ import { InstantType } from '../../../database/temporal-types.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { Team } from '../../teams/team.entity.ts';
 
-/** A slot that is kept for whoever holds its id, which is unguessable, until it expires or is booked. */
+/** A slot that is kept for the holder of its id, which is unguessable, until it expires or is booked. */
 export const SlotReservation = defineEntity({
   name: 'SlotReservation',
   tableName: 'slot_reservations',

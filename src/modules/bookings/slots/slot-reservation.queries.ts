@@ -30,7 +30,7 @@ export async function findLiveReservation(em: Em, id: string): Promise<Reservati
   );
 }
 
-/** The same, of this event type: one that is over, or of something else, is as good as none. */
+/** The same, of this event type: one that is over, or of another event type, is ignored. */
 export async function findReservation(
   em: Em,
   { id: eventTypeId }: BookableEventType,

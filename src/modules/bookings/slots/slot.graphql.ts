@@ -41,7 +41,7 @@ const Slot = builder.objectRef<SlotShape>('Slot').implement({
     end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => instantOf(end) }),
     date: t.string({
       requires: PUBLIC,
-      description: 'The date of its start in the time zone that was asked for, as `YYYY-MM-DD`.',
+      description: 'The date of its start in the requested time zone, as `YYYY-MM-DD`.',
       resolve: ({ start, timeZone }) => instantOf(start).toZonedDateTimeISO(timeZone).toPlainDate().toString(),
     }),
     seatsLeft: t.exposeInt('seatsLeft', {
@@ -53,7 +53,7 @@ const Slot = builder.objectRef<SlotShape>('Slot').implement({
 });
 
 const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').implement({
-  description: 'A slot that is kept for whoever shows the id, until it expires.',
+  description: 'A slot that is kept for the holder of the id, until it expires.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: PUBLIC }),
     start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => Temporal.Instant.from(start) }),

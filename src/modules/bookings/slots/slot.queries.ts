@@ -14,7 +14,7 @@ import { slotRangeMistakes } from './slot-range.rules.ts';
 import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
 import type { OpenSlot, ReplacedBooking } from './slot-request.rules.ts';
 
-export interface SlotsAsked {
+export interface SlotsQuery {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
   readonly timeZone: string;
@@ -41,19 +41,19 @@ export type AdmitSlots = (price: SlotPrice) => void;
 export async function listSlots(
   em: Em,
   eventType: BookableEventType,
-  asked: SlotsAsked,
+  query: SlotsQuery,
   admit: AdmitSlots = () => undefined,
 ): Promise<readonly OpenSlot[]> {
-  const zone = timeZoneMistake(['timeZone'], asked.timeZone);
+  const zone = timeZoneMistake(['timeZone'], query.timeZone);
   Problem.throwIfAny(zone ? [zone] : []);
   const now = await databaseNow(em);
-  Problem.throwIfAny(slotRangeMistakes(asked.start, asked.end, Temporal.Instant.fromEpochMilliseconds(now)));
-  const range = { start: Math.max(asked.start.epochMilliseconds, now), end: asked.end.epochMilliseconds };
+  Problem.throwIfAny(slotRangeMistakes(query.start, query.end, Temporal.Instant.fromEpochMilliseconds(now)));
+  const range = { start: Math.max(query.start.epochMilliseconds, now), end: query.end.epochMilliseconds };
   if (range.start >= range.end) return [];
 
-  const replaces = await findReplaced(em, eventType, asked.rescheduledUid);
+  const replaces = await findReplaced(em, eventType, query.rescheduledUid);
   const own = replaces ? (replaces.end - replaces.start) / 60_000 : eventType.rules.lengthInMinutes;
-  const lengthInMinutes = asked.lengthInMinutes ?? own;
+  const lengthInMinutes = query.lengthInMinutes ?? own;
   // What is not offered is not open either, and a length of nothing has no price.
   if (!lengthsOf(eventType.rules).includes(lengthInMinutes)) return [];
   const price = priceOf(eventType, range, lengthInMinutes);
