@@ -35,7 +35,7 @@ export async function connect(settings: DatabaseSettings, driverOptions: object 
     await lock?.release();
     if (hasCode(error, '3D000')) throw missing(settings, error);
     if (hasCode(error, '55P03')) throw occupied(error);
-    throw isDatabaseAway(error) ? unreachable(settings, error) : error;
+    throw !isEmbedded && isDatabaseAway(error) ? unreachable(settings, error) : error;
   }
 }
 

@@ -46,13 +46,19 @@ export class EmbeddedDatabase {
     return this.#opening;
   }
 
-  /** For the next opening; nothing is sent to a database that has crashed, since it never answers. */
-  noticeCrash(pglite: PGlite, error: unknown): void {
-    if (!isCrash(error) || this.#current !== pglite) return;
-    this.#current = undefined;
-    this.#opening = undefined;
-    this.#isLost = this.#folder === undefined;
-    closeFilesOf(pglite);
+  /**
+   * What a statement has failed of. After a crash, the next statement opens the database anew: one that has crashed never
+   * answers.
+   */
+  explain(pglite: PGlite, error: unknown): unknown {
+    if (!isCrash(error)) return error;
+    if (this.#current === pglite) {
+      this.#current = undefined;
+      this.#opening = undefined;
+      this.#isLost = this.#folder === undefined;
+      closeFilesOf(pglite);
+    }
+    return crashed('The embedded database has crashed.', error);
   }
 
   isCurrent(pglite: PGlite): boolean {
@@ -137,14 +143,14 @@ function isCrash(error: unknown): boolean {
   return error instanceof WebAssembly.RuntimeError || /^(?:Aborted|Program terminated)/.test(error.message);
 }
 
-export function crashed(message: string): Error {
-  return Object.assign(new Error(message), { code: CRASHED });
+export function crashed(message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code: CRASHED });
 }
 
 function unopened(folder: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const message = `The embedded database in ${folder} could not be opened (${reason}). If the disk is full, make room; if its files were damaged, restore a copy of the folder.`;
-  return Object.assign(new Error(message, { cause }), { code: CRASHED });
+  return crashed(message, cause);
 }
 
 async function hear(pglite: PGlite, { channel, onMessage }: Ear): Promise<void> {

@@ -140,8 +140,7 @@ class EmbeddedConnection implements DatabaseConnection {
           : await this.#pglite.query(sql, [...parameters]);
       return { rows: (result?.rows ?? []) as Row[], numAffectedRows: BigInt(result?.affectedRows ?? 0) };
     } catch (error) {
-      this.#database.noticeCrash(this.#pglite, error);
-      throw error;
+      throw this.#database.explain(this.#pglite, error);
     }
   }
 

@@ -20,9 +20,12 @@ export interface RunningService {
 const READY = /Gatehouse is ready|Gatehouse runs/;
 
 /** Starts the service as `npm start` does, and resolves when it is ready. @throws Error with its output when it exits before */
-export async function startService(env: Record<string, string>): Promise<RunningService> {
+export async function startService(
+  env: Record<string, string>,
+  within: readonly string[] = [],
+): Promise<RunningService> {
   const port = await freePort();
-  const service = spawnService({ PORT: String(port), LOG_LEVEL: 'error', RATE_LIMITS: 'off', ...env }, port);
+  const service = spawnService({ PORT: String(port), LOG_LEVEL: 'error', RATE_LIMITS: 'off', ...env }, port, within);
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   service.child.stdout?.on('data', () => READY.test(service.output()) && resolve());
   const exit = await Promise.race([ready, service.exited]);
@@ -31,15 +34,20 @@ export async function startService(env: Record<string, string>): Promise<Running
 }
 
 /** Starts it and waits for its end: for configurations that it must refuse. */
-export async function runToExit(env: Record<string, string>): Promise<{ code: number | string; output: string }> {
-  const service = spawnService({ PORT: String(await freePort()), ...env }, 0);
+export async function runToExit(
+  env: Record<string, string>,
+  within: readonly string[] = [],
+): Promise<{ code: number | string; output: string }> {
+  const service = spawnService({ PORT: String(await freePort()), ...env }, 0, within);
   const code = await service.exited;
   return { code, output: service.output() };
 }
 
-function spawnService(env: Record<string, string>, port: number): RunningService {
+/** `within` is a command that runs another one in its own place. */
+function spawnService(env: Record<string, string>, port: number, within: readonly string[]): RunningService {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['src/cli/gatehouse.js', 'start'], {
+  const [program = '', ...options] = [...within, process.execPath, 'src/cli/gatehouse.js', 'start'];
+  const child = spawn(program, options, {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
