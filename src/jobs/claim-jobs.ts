@@ -2,7 +2,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Db, PgBoss } from 'pg-boss';
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../database/sql.ts';
-import { type ClaimedJob, PUT_BACK, prepareQueues, STILL_CLAIMED, these } from './job-queue.ts';
+import { BEHIND_NEW, type ClaimedJob, PUT_BACK, prepareQueues, STILL_CLAIMED, these } from './job-queue.ts';
 import { JOBS_SCHEMA } from './job-schema.ts';
 
 /** Once a day is the rarest: nobody changes a queue. */
@@ -56,7 +56,7 @@ export interface Claim {
 }
 
 /**
- * Takes what is due, the oldest first, at most `limit` of a queue. pg-boss finds them without looking at what else waits;
+ * Takes what is due, what is new before what has waited for another try, the oldest first, at most `limit` of a queue. pg-boss finds them without looking at what else waits;
  * its queues of strict order do look at all of it, at each claim. So the order is held here: one that has others of its
  * order before it, neither done nor given up, is put back to wait for them. In one transaction with the claim: who ends the
  * one before it waits for that, and lets it go on.
@@ -78,6 +78,7 @@ const LONGEST_WAIT = sql`interval '1 minute'`;
 function puttingBackEarly(queue: string, jobs: readonly ClaimedJob[]): RawBuilder<{ readonly id: string }> {
   return sql`
     update jobs.job j set heartbeat_on = null, start_after = greatest(first.start_after, now() + ${LONGEST_WAIT}),
+      ${BEHIND_NEW},
       -- It was not begun, so this was no attempt.
       retry_count = greatest(j.retry_count - 1, 0), started_on = case when j.retry_count > 0 then j.started_on end,
       state = case when j.retry_count > 0 then 'retry' else 'created' end::jobs.job_state

@@ -79,12 +79,15 @@ export async function finishJobs(em: Em, done: readonly DoneJob[]): Promise<void
   await rows(em, sql`${finished}, put as (${put}) ${ANNOUNCE}`);
 }
 
+/** SQL: behind all that is new, so that what cannot be done, however much of it there is, holds up nobody. */
+export const BEHIND_NEW = sql`priority = -1`;
+
 /** Tries it again after a pause. Those behind it in its order come back and wait on (claim-jobs.ts). */
 export async function postponeJob(em: Em, job: ClaimedJob, pauseInSeconds: number, error: unknown): Promise<void> {
   await changed(
     em,
     sql`update jobs.job j set state = 'retry', heartbeat_on = null, output = ${outputOf(error)}::jsonb,
-          start_after = now() + make_interval(secs => ${pauseInSeconds}::float8)
+          start_after = now() + make_interval(secs => ${pauseInSeconds}::float8), ${BEHIND_NEW}
         from ${these([job])} where ${STILL_CLAIMED}`,
   );
 }

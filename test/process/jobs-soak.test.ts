@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { changed, type Em, sql } from '../../src/database/sql.ts';
+import { changed, type Em, row, sql } from '../../src/database/sql.ts';
 import { enqueueJobs, prepareQueues } from '../../src/jobs/job-queue.ts';
 import { mailJob } from '../../src/jobs/mail.job.ts';
 import { connect } from '../../src/persistence/connect.ts';
@@ -110,3 +110,45 @@ describe('a service that is killed again and again', () => {
     expect(new Set(told().values())).toEqual(new Set(['112345']));
   });
 });
+
+async function countNew(): Promise<number> {
+  const { em } = database as TestDatabase;
+  const found = await row(
+    em.fork(),
+    sql<{ count: number }>`select count(*)::int as count from jobs.job where priority = 0`,
+  );
+  return found?.count ?? -1;
+}
+
+test.runIf(isOnPostgres)(
+  'seven thousand mails of one host that wait hold up nobody else for two seconds',
+  { timeout: 180_000 },
+  async () => {
+    const [mails, threads] = [7_000, 700];
+    sink.deferred = 'host@example.test';
+    await inDatabase(async (em) => {
+      await prepareQueues(em, ['mail']);
+      const jobs = Array.from({ length: mails }, (_, n) => {
+        const mail = { to: 'host@example.test', subject: 'Mail', text: 'x', messageId: `<${n}@gatehouse.example>` };
+        return mailJob(mail, `${n % threads} host@example.test`);
+      });
+      await enqueueJobs(em, jobs);
+    });
+    await start();
+    // The first one of each thread has been tried and will be again and again; the others wait for it.
+    await expect.poll(() => sink.timesDeferred, { timeout: 120_000 }).toBeGreaterThanOrEqual(threads);
+    await expect.poll(countNew, { timeout: 60_000 }).toBe(0);
+    for (let n = 0; n < 5; n += 1) {
+      const from = performance.now();
+      const mail = {
+        to: 'other@example.test',
+        subject: 'Mail',
+        text: 'x',
+        messageId: `<other.${n}@gatehouse.example>`,
+      };
+      await inDatabase((em) => enqueueJobs(em, [mailJob(mail, `${n} other@example.test`)]));
+      await sink.received(n + 1);
+      expect(performance.now() - from).toBeLessThan(2_000);
+    }
+  },
+);

@@ -12,6 +12,10 @@ export interface SunkMail {
  */
 export class MailSink {
   readonly mails: SunkMail[] = [];
+  /** The mailbox whose mails are to come again later. */
+  deferred: string | undefined;
+  /** How often that was said. */
+  timesDeferred = 0;
   /** Runs when a mail was taken, before that is said. */
   onTaken: () => void | Promise<void> = () => undefined;
   readonly #server: Server;
@@ -67,10 +71,16 @@ export class MailSink {
         }
         mailbox = /^RCPT TO:<([^>]*)>/i.exec(text)?.[1] ?? mailbox;
         isContent = /^DATA$/i.test(text);
-        socket.write(isContent ? '354 go on\r\n' : '250 fine\r\n');
+        socket.write(isContent ? '354 go on\r\n' : this.#answerTo(text, mailbox));
         if (/^QUIT$/i.test(text)) socket.end();
       }
     });
+  }
+
+  #answerTo(command: string, mailbox: string): string {
+    if (!/^RCPT/i.test(command) || mailbox !== this.deferred) return '250 fine\r\n';
+    this.timesDeferred += 1;
+    return '451 try again later\r\n';
   }
 
   async #take(socket: Socket, mail: SunkMail): Promise<void> {
