@@ -23,14 +23,14 @@ describe.runIf(!isOnPostgres && HAS_SMALL_DISKS)('the embedded database on a dis
     const acknowledged = [await createEventType(ada, 'before')];
 
     const makeRoom = await fillDisk(service, DATA_DIR);
-    let refusal: unknown;
+    let refusal: Error | undefined;
     // What the database has room for in its own files is still written.
     for (let n = 0; refusal === undefined; n += 1) {
       const outcome = await createEventType(ada, `while-${n}`).catch((error: Error) => error);
       if (outcome instanceof Error) refusal = outcome;
       else acknowledged.push(outcome);
     }
-    expect(String(refusal)).toMatch(/503.*SERVICE_UNAVAILABLE/s);
+    expect(refusal?.message).toMatch(/503.*SERVICE_UNAVAILABLE/s);
     expect(await health(service, 'ready')).toEqual({ status: 503, reason: 'the disk of the database is full' });
     expect(await health(service, 'live')).toEqual({ status: 200 });
 
