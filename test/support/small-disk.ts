@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import type { RunningService } from './process.ts';
 
-const IN_NAMESPACE = ['unshare', '--user', '--map-root-user', '--mount'];
+const [UNSHARE, ...OPTIONS] = ['unshare', '--user', '--map-root-user', '--mount'] as const;
 
 /** Whether this machine lets anybody mount a disk that is theirs alone. */
-export const HAS_SMALL_DISKS = spawnSync('unshare', [...IN_NAMESPACE.slice(1), 'true']).status === 0;
+export const HAS_SMALL_DISKS = spawnSync(UNSHARE, [...OPTIONS, 'true']).status === 0;
 
 /** Runs a command with a disk of so many megabytes at its DATA_DIR; the disk goes with the process. */
 export function onDisk(megabytes: number): string[] {
   const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs "$DATA_DIR" && exec "$0" "$@"`;
-  return [...IN_NAMESPACE, 'sh', '-c', mount];
+  return [UNSHARE, ...OPTIONS, 'sh', '-c', mount];
 }
 
 /** Writes a file into the data folder of a service until nothing more fits. @returns what makes room again */
