@@ -11,6 +11,7 @@ import { buildSchemas } from '../src/schema.ts';
 import { HeaviestSearch } from '../test/support/heaviest-search.ts';
 import { heavyCallers } from '../test/support/heavy-callers.ts';
 import { fillHeavily } from '../test/support/heavy-data.ts';
+import { HEAVY_FOR_AN_APP, HEAVY_FOR_NOBODY } from '../test/support/heavy-documents.ts';
 import { onServer, postgresSettings } from '../test/support/settings.ts';
 import { CEILINGS, startWatchedService } from '../test/support/watched-service.ts';
 
@@ -35,7 +36,11 @@ try {
   console.log(`Seed ${seed}, ${minutes} minutes for each caller; ceilings: ${JSON.stringify(CEILINGS)}`);
   for (const caller of await heavyCallers(service.url, heavy)) {
     const search = new HeaviestSearch(service, schema, caller, seed);
-    await search.run(minutes * 60_000);
+    const known = caller.token === undefined ? HEAVY_FOR_NOBODY : HEAVY_FOR_AN_APP;
+    await search.run(
+      minutes * 60_000,
+      Object.values(known).map((write) => write(heavy)),
+    );
     search.report();
     isOver ||= search.isOver;
   }

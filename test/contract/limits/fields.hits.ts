@@ -71,8 +71,8 @@ const WHO = { name: 'Eve', email: 'eve@example.test', timeZone: 'UTC' };
 
 async function book(visit: Visit, input: object): Promise<Outcome> {
   const { text } = await visit.graphql(
-    `{ publicEventType(username: "dan", slug: "intro") { id }
-       slots(username: "dan", slug: "intro", start: "${inDays(2)}", end: "${inDays(20)}") { start } }`,
+    `{ publicEventType(username: "dan", slug: "deep-dive") { id }
+       slots(username: "dan", slug: "deep-dive", start: "${inDays(2)}", end: "${inDays(20)}") { start } }`,
   );
   const { data } = JSON.parse(text) as { data: { publicEventType: { id: string }; slots: { start: string }[] } };
   const start = data.slots.at(-1)?.start;
@@ -115,7 +115,7 @@ const cancel: Hit = async (visit, { amount }) => {
 const askSlots: Hit = (visit, limit) =>
   bothOf(limit, (amount) =>
     visit.graphql(
-      `{ slots(username: "dan", slug: "intro", start: "${inDays(1)}", end: "${inDays(1 + amount)}") { start } }`,
+      `{ slots(username: "dan", slug: "deep-dive", start: "${inDays(1)}", end: "${inDays(1 + amount)}") { start } }`,
     ),
   );
 

@@ -11,7 +11,7 @@ async function eventTypeWithCodes({ app }: Visit, username: string): Promise<str
   const found = await row(
     em,
     sql<{ id: string }>`select e.id from event_types e join users u on u.id = e.user_id
-      where u.username = ${username} and not e.hidden limit 1`,
+      where u.username = ${username} and not e.hidden order by e.id limit 1`,
   );
   const id = found?.id ?? '';
   await changed(em, sql`update event_types set requires_booker_email_verification = true where id = ${id}`);
