@@ -29,7 +29,7 @@ export function batched<Args, Value>(
     if (known) return known;
 
     const ids = new Set<string>();
-    // The executor asks for all rows of a list before it lets go of the turn; then the batch is closed.
+    // The executor requests all rows of a list before it yields to other tasks; then the batch is closed.
     const values = Promise.resolve().then(() => {
       batches.delete(name);
       return loadMany(context, [...ids], args);

@@ -20,10 +20,10 @@ const PREFLIGHT = {
 export function useCors(endpoint: string): Plugin {
   const isOurs = (request: Request): boolean => new URL(request.url).pathname === endpoint;
   return {
-    onRequest(asked) {
-      const { request, fetchAPI } = asked;
+    onRequest(payload) {
+      const { request, fetchAPI } = payload;
       if (request.method !== 'OPTIONS' || !isOurs(request)) return;
-      asked.endResponse(new fetchAPI.Response(null, { status: 204, headers: PREFLIGHT }));
+      payload.endResponse(new fetchAPI.Response(null, { status: 204, headers: PREFLIGHT }));
     },
     onResponse({ request, response }) {
       if (request.method === 'OPTIONS' || !isOurs(request)) return;

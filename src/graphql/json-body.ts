@@ -18,8 +18,8 @@ export function useJsonBody(maxBytes: number): Plugin {
         throw bodyError(400, 'BAD_REQUEST', 'The Content-Length is not a whole number; leave it to your HTTP library.');
       }
       if (Number(length) > maxBytes) throw tooLarge(maxBytes);
-      setRequestParser(async (asked) => {
-        const bytes = length === null ? await readAtMost(asked.body, maxBytes) : await asked.bytes();
+      setRequestParser(async (incoming) => {
+        const bytes = length === null ? await readAtMost(incoming.body, maxBytes) : await incoming.bytes();
         if (!bytes) throw tooLarge(maxBytes);
         return paramsOf(bytes);
       });

@@ -100,13 +100,13 @@ function keyField(t: InputBuilder) {
   });
 }
 
-/** Does what a user asks for under a key at most once, through the app that they ask with. */
+/** Carries out a mutation with an idempotency key at most once for each user and app. */
 function onceByKey<Input extends object, Result extends object>(
   name: string,
   resolve: (input: Input, context: GraphQLContext) => Promise<Result>,
 ): (input: Input, context: GraphQLContext) => Promise<Partial<Result>> {
-  return (asked, context) => {
-    const { idempotencyKey: key, ...input } = asked as Input & { idempotencyKey?: string | null };
+  return (args, context) => {
+    const { idempotencyKey: key, ...input } = args as Input & { idempotencyKey?: string | null };
     if (key == null) return resolve(input as Input, context);
     const app = context.caller.kind === 'token' ? context.caller.clientId : '';
     const request = { userId: requireUserId(context), key, operation: [name, app], input };
@@ -118,8 +118,8 @@ function onceByKey<Input extends object, Result extends object>(
 }
 
 /**
- * What is kept of a result: ids that the input did not have. What has been made is not shown a second time, since whoever
- * made it may have lost the right to see it, and it may have changed.
+ * What is kept of a result: ids that the input did not have. What has been made is not shown a second time, since the
+ * caller may have lost the right to see it, and it may have changed.
  */
 function madeIds<Result extends object>(result: Result, input: object): Partial<Result> {
   const made = Object.entries(result).filter(([name, value]) => typeof value === 'string' && !(name in input));

@@ -13,8 +13,8 @@ const JSON_ACCEPTED =
  */
 export function useRequestRules(namesDocument: (params: unknown) => boolean = () => false): Plugin {
   return {
-    onRequestParse(asked) {
-      const { request, fetchAPI } = asked;
+    onRequestParse(payload) {
+      const { request, fetchAPI } = payload;
       if (request.method !== 'POST') {
         throw requestError(405, 'METHOD_NOT_ALLOWED', `GraphQL is served by POST; ${request.method} is not.`, {
           Allow: 'POST, OPTIONS',
@@ -36,7 +36,7 @@ export function useRequestRules(namesDocument: (params: unknown) => boolean = ()
           'Answers are JSON: accept application/json.',
         );
         const errors = [{ message, extensions: { code: extensions['code'] } }];
-        asked.endResponse(fetchAPI.Response.json({ errors }, { status: 406 }));
+        payload.endResponse(fetchAPI.Response.json({ errors }, { status: 406 }));
         return;
       }
       const encoding = request.headers.get('content-encoding') ?? 'identity';

@@ -42,7 +42,7 @@ export interface GraphQLServerOptions {
   /** What resolvers find in the context beside what is made for each request. */
   readonly modules: ModuleContext;
   readonly report: ReportError;
-  /** Whoever asks for a page at the endpoint is handed to `elsewhere`. */
+  /** Requests for a page at the endpoint are handed to `elsewhere`. */
   readonly hasConsole?: boolean;
   /** Left out: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined;
@@ -106,10 +106,10 @@ function contextOf(request: Request, { em, publicUrl, modules }: GraphQLServerOp
 
 function useElsewhere({ elsewhere, hasConsole = false }: GraphQLServerOptions): Plugin {
   return {
-    async onRequest(asked) {
-      const { request, url, serverContext } = asked;
+    async onRequest(payload) {
+      const { request, url, serverContext } = payload;
       const isElsewhere = url.pathname !== ENDPOINT || (hasConsole && asksForPage(request));
-      if (isElsewhere) asked.endResponse(await elsewhere(request, serverContext ?? {}));
+      if (isElsewhere) payload.endResponse(await elsewhere(request, serverContext ?? {}));
     },
   };
 }

@@ -35,12 +35,12 @@ export function useShortErrors(): Plugin {
       const errors = variableErrors(args.schema, operation.variableDefinitions, args.variableValues);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
-    onResultProcess(asked) {
-      const { result } = asked;
+    onResultProcess(payload) {
+      const { result } = payload;
       if (Array.isArray(result) || Symbol.asyncIterator in result || !result.errors) return;
       const { errors } = result;
       if (errors.length <= MOST_ERRORS && errors.every(({ message }) => message.length <= MAX_MESSAGE_LENGTH)) return;
-      asked.setResult({ ...result, errors: errors.slice(0, MOST_ERRORS).map(shortError) });
+      payload.setResult({ ...result, errors: errors.slice(0, MOST_ERRORS).map(shortError) });
     },
   };
 }

@@ -7,7 +7,7 @@ export interface JobKind {
   readonly queue: string;
   /** The domain events that each become a job of this kind, with the event as its data. */
   readonly hears: readonly DomainEventType[];
-  /** At most so many at once in a process. */
+  /** How many run at once in a process, at most. */
   readonly atOnce: number;
   /** Between the attempts; after the last one the job is given up. */
   readonly pausesInSeconds: readonly number[];

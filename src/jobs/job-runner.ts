@@ -78,7 +78,7 @@ export class JobRunner {
     this.#isToLookAgain = true;
     this.#looking ??= this.#lookAround().finally(() => {
       this.#looking = undefined;
-      // Somebody may have asked after the last look and before this line.
+      // look() may have been called after the last look and before this line.
       if (this.#isToLookAgain && !this.#isStopped) this.look();
     });
   }

@@ -1,4 +1,4 @@
-/** Where pg-boss keeps its tables. They are none of the entities', so whoever compares the two leaves this schema out. */
+/** Where pg-boss keeps its tables. No entity describes them, so comparisons of entities and database leave this schema out. */
 export const JOBS_SCHEMA = 'jobs';
 
 /**

@@ -12,7 +12,7 @@ interface MailData {
 
 /**
  * A mail to send. It may go twice only if the process dies between the mail server's answer and crossing it off. It lies in
- * the database as it is until it is sent, so it must hold nothing that signs in whoever reads that, and no
+ * the database as it is until it is sent, so it must hold nothing that signs in a reader of the database, and no
  * code: mails with such are sent at once. The uid of a booking, which opens that booking alone, lies there anyway.
  */
 export function mailJob(mail: Mail & { readonly messageId: string }, orderKey?: string): NewJob {

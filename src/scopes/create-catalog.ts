@@ -6,7 +6,7 @@ export const LEVELS = ['USER', 'TEAM', 'ORGANIZATION'] as const;
 
 export type ScopeAction = 'READ' | 'WRITE';
 
-/** One scope of a catalogue: what {@link createCatalog} reads, one line each. `words` are shown to whoever consents. */
+/** One scope of a catalogue: what {@link createCatalog} reads, one line each. `words` are shown to the user who consents. */
 export type ScopeRow = readonly [name: string, level: ScopeLevel, resource: string, action: ScopeAction, words: string];
 
 export interface ScopeDefinition {

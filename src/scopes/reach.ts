@@ -76,7 +76,7 @@ function fareAfter(field: FieldRule, from: Position, below: Standpoint): Fare {
   if (from.fare.kind === 'PUBLIC' || field.access === 'PUBLIC') return PUBLIC;
   if (field.access !== 'INHERIT') return PAID;
   if (below.type.base === undefined) return from.fare;
-  // Base scopes are asked only where nothing else is, so they do not pay for fields that cost nothing themselves,
+  // Base scopes are required only where nothing else is, so they do not pay for fields that cost nothing themselves,
   // except in a wrapper, which has no others.
   return isWrapper(below.type) ? { kind: 'BASE', wrapper: below } : FREE;
 }

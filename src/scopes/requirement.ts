@@ -1,4 +1,4 @@
-/** What a field requires of whoever selects it: the value that every field carries, and how it is read back. */
+/** What a field requires of the caller who selects it: the value that every field carries, and how it is read back. */
 import type { Scope } from './catalog.ts';
 import { type Catalog, LEVELS, type ScopeDefinition, type ScopeLevel } from './create-catalog.ts';
 

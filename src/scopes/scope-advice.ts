@@ -13,7 +13,7 @@ export interface ClientScopes {
   readonly clientId: string;
   /** All scopes, for a legacy client: it may ask for any */
   readonly enabledScopes: readonly string[];
-  /** One of those registered; undefined when it is not for whoever asks to know */
+  /** One of those registered; undefined when the caller may not know it */
   readonly redirectUri: string | undefined;
   /** The absolute URL of the authorization endpoint */
   readonly authorizationEndpoint: string;
@@ -36,31 +36,31 @@ export function adviseClient(
   catalog: Catalog = CATALOG,
 ): ClientAdvice {
   const enabled = new Set(client.enabledScopes);
-  const asked = required.map((name) => [name, ...grantedAlsoBy(name, catalog)].find((scope) => enabled.has(scope)));
-  const notEnabled = required.filter((_, index) => asked[index] === undefined);
+  const requested = required.map((name) => [name, ...grantedAlsoBy(name, catalog)].find((scope) => enabled.has(scope)));
+  const notEnabled = required.filter((_, index) => requested[index] === undefined);
   if (notEnabled.length > 0 || required.length === 0) return { notEnabled };
 
   const url = new URL(client.authorizationEndpoint);
   url.searchParams.set('response_type', 'code');
   url.searchParams.set('client_id', client.clientId);
   if (client.redirectUri !== undefined) url.searchParams.set('redirect_uri', client.redirectUri);
-  url.searchParams.set('scope', [...new Set(asked)].join(' '));
+  url.searchParams.set('scope', [...new Set(requested)].join(' '));
   return { notEnabled, authorizeUrl: url.href };
 }
 
 export interface ScopeComparison {
   readonly missing: readonly string[];
-  /** Asked for and of no use: without them everything would still work */
+  /** Requested but not needed: without them everything would still work */
   readonly superfluous: readonly string[];
 }
 
-/** What an app asks for against what its documents require. `asked` may hold unknown names; they are superfluous. */
+/** Compares the scopes that an app requests with those that its documents require. Unknown names in `requested` are superfluous. */
 export function compareScopes(
   required: readonly string[],
-  asked: readonly string[],
+  requested: readonly string[],
   catalog: Catalog = CATALOG,
 ): ScopeComparison {
-  const given = new Set(asked);
+  const given = new Set(requested);
   const missing: string[] = [];
   const useful = new Set<string>();
   for (const name of required) {

@@ -51,7 +51,7 @@ interface BaseOwed {
 
 /**
  * What a selection of nothing but structure owes below a field that costs nothing itself. Otherwise
- * `team(id: …) { __typename }` would tell anybody which teams exist, and `totalCount` how many. It is asked of every
+ * `team(id: …) { __typename }` would tell anybody which teams exist, and `totalCount` how many. It is required for every
  * type that may stand there, also of one for which the fragments select nothing: `{}` instead of `null` tells as much.
  */
 function baseOwed({ places }: PlaceGroup): BaseOwed {

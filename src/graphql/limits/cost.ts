@@ -1,6 +1,6 @@
 /**
  * What an operation costs: how much its answer may hold. Each object counts 1 (or the weight that its field declares), or
- * 1 for each 1,000 characters that its own fields can have, times the sizes of all lists around it. The same whoever asks.
+ * 1 for each 1,000 characters that its own fields can have, times the sizes of all lists around it. The same for every caller.
  *
  * Compiled once for an operation: what does not depend on variables is a number by then, and an operation whose page
  * sizes are written in it is nothing else.

@@ -1,6 +1,6 @@
 /**
- * What introspection costs: the schema is known, so the objects of the answer can be counted before it is made. What is
- * asked of one type is counted once, however often the document leads there.
+ * What introspection costs: the schema is known, so the objects of the answer can be counted before it is made. A field
+ * of one type is counted once, however often the document leads there.
  */
 import {
   type FieldNode,

@@ -1,6 +1,6 @@
 /**
  * limits/ bounds one operation before anything of it executes: documents, aliases, depth, cost, the size of answers. Here
- * are the figures, and the errors of who asks for more.
+ * are the figures, and the errors for operations that exceed them.
  */
 import { GraphQLError } from 'graphql';
 import type { DocumentSize } from './document-size.ts';

@@ -43,7 +43,7 @@ export class OperationLimits {
     }
   }
 
-  /** What is wrong with a document, whoever sends it with whatever variables. It need not be valid yet. */
+  /** What is wrong with a document by itself: the caller and the variables do not matter. It need not be valid yet. */
   documentError(document: DocumentNode): GraphQLError | undefined {
     const known = this.#documents.get(document) ?? { error: this.#brokenRule(sizeOf(document, this.#singleMutations)) };
     this.#documents.set(document, known);

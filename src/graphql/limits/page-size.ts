@@ -20,7 +20,7 @@ export function fixedSize(size: number): PageSize {
   return { key: String(size), fixed: size, with: () => size };
 }
 
-/** The size of so many lists of this size. */
+/** The size of this many lists of this size. */
 export function scaled(size: PageSize, factor: number): PageSize {
   if (factor === 1) return size;
   const { key, fixed } = size;
@@ -31,7 +31,7 @@ export function scaled(size: PageSize, factor: number): PageSize {
   };
 }
 
-/** The page size that a field with `first` or `last` is asked for; `undefined` for a field without pages. */
+/** The page size that is requested of a field with `first` or `last`; `undefined` for a field without pages. */
 export function pageSizeOf(
   field: FieldNode,
   definition: GraphQLField<unknown, unknown>,
@@ -82,7 +82,7 @@ function count(value: unknown): number | undefined {
 
 const DAY_IN_MS = 86_400_000;
 
-/** The days that a field is asked for, at least one; `undefined` for a field whose price has no range. */
+/** The days that are requested of a field, at least one; `undefined` for a field whose price has no range. */
 export function daysOf(
   field: FieldNode,
   definition: GraphQLField<unknown, unknown>,

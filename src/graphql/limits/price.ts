@@ -49,7 +49,7 @@ export function priced(price: Price): Readonly<Record<string, unknown>> {
   return { [PRICE]: price };
 }
 
-/** The last one that was asked for, of each request. */
+/** The load that was begun last, by request. */
 const LAST = new WeakMap<object, Promise<unknown>>();
 
 /** Twenty at once would each find the others' rows in memory, and be read in one turn with them. */
@@ -67,7 +67,7 @@ function afterOneAnother<Context extends object>(
   };
 }
 
-/** From so many objects on, a list looks at the time. */
+/** From this many objects on, a list looks at the time. */
 const LONG = 20;
 
 class PricePlugin<Types extends SchemaTypes, T extends object = object> extends BasePlugin<Types, T> {

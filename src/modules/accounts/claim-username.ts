@@ -38,7 +38,7 @@ export function usernameTaken(username: string): Mistake {
   };
 }
 
-/** The user's row is locked by whoever calls, so nobody counts beside this. */
+/** The caller has locked the user's row, so that no two transactions count at the same time. */
 async function requireFewFormerNames(em: Em, userId: string): Promise<void> {
   const { kept } = (await row(
     em,

@@ -42,7 +42,7 @@ export async function isPasswordOf(hash: string | undefined, password: string, a
 
 /**
  * Which of the hashes the password belongs to: the place of the first one, or -1. Each is computed until one fits,
- * undefined (nobody's) too, so that a wrong password takes as long whoever it was for. @throws Problem BUSY
+ * undefined (nobody's) too, so that a wrong password takes as long for an unknown account. @throws Problem BUSY
  */
 export function whosePassword(
   hashes: readonly (string | undefined)[],

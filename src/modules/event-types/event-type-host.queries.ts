@@ -2,7 +2,7 @@ import { ownerOf } from '../../core/id.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import type { EventTypeHost } from './event-type-host.rules.ts';
 
-/** A host as whoever administers the team sees them. */
+/** A host as the administrators of the team see them. */
 export interface HostRow extends EventTypeHost {
   readonly name: string;
   readonly username: string;

@@ -11,7 +11,7 @@ import { reachOf } from './event-type-owner.ts';
 /** A member to book the event type with, or what is to change of one. */
 export type HostPatch = Pick<EventTypeHost, 'userId'> & PatchOf<Omit<EventTypeHost, 'userId'>>;
 
-/** Changes to the hosts of a team's event type, by user. Whoever no change names stays as they are. */
+/** Changes to the hosts of a team's event type, by user. Hosts whom no change names stay as they are. */
 export interface HostsPatch {
   readonly hostsSet?: readonly HostPatch[] | null | undefined;
   /** Removed before anybody is set. */
@@ -26,8 +26,8 @@ interface Target {
 
 /**
  * Carries out changes to the hosts, in the transaction in which the event type's row is locked; `path` is where those to
- * set stand. @throws Problem with every mistake at once, NOT_FOUND for whoever is no member of the team, FORBIDDEN for whoever
- * stands above the caller
+ * set stand. @throws Problem with every mistake at once, NOT_FOUND for users who are no members of the team, FORBIDDEN for those
+ * who stand above the caller
  */
 export async function changeHosts(em: Em, target: Target, patch: HostsPatch, path: Path = ['hostsSet']): Promise<void> {
   const [set, removed] = [patch.hostsSet ?? [], patch.hostsRemove ?? []];

@@ -101,7 +101,7 @@ export const Location = builder.objectRef<OfferedLocation>('Location').implement
 });
 
 export const PublicLocation = builder.objectRef<OfferedLocation>('PublicLocation').implement({
-  description: 'Where it can take place. A link and a phone number are told with the booking, to whoever has booked.',
+  description: 'Where it can take place. A link and a phone number are shown with the booking, to the booker.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: PUBLIC, description: 'What `bookingCreate` takes as the choice of this one.' }),
     label: t.exposeString('label', { nullable: true, requires: PUBLIC, description: 'What the host calls it.' }),
@@ -115,7 +115,7 @@ export const PublicLocation = builder.objectRef<OfferedLocation>('PublicLocation
   }),
 });
 
-// Below a public field everything is public, so these exist twice: for whoever may read an event type, and for everybody.
+// Below a public field everything is public, so these exist twice: for callers who may read the event type, and for everybody.
 export const BookingField = bookingFieldType('BookingField', data);
 export const PublicBookingField = bookingFieldType('PublicBookingField', PUBLIC);
 export const Confirmation = confirmationType('Confirmation', data);
@@ -129,7 +129,7 @@ export const PublicCutOff = cutOffType('PublicCutOff', PUBLIC);
 
 function bookingFieldType(name: string, requires: Requirement) {
   return builder.objectRef<BookingFieldShape>(name).implement({
-    description: 'A question that the booker is asked.',
+    description: 'A question to the booker.',
     fields: (t) => ({
       slug: t.exposeString('slug', { requires, description: 'The key of the answer in the `responses` of a booking.' }),
       type: t.expose('type', { type: BookingFieldType, requires }),

@@ -14,7 +14,7 @@ import { EVENT_TYPE_DEFAULTS } from './settings/event-type-scheduling.rules.ts';
 import { locationMistakes, type OfferedLocation } from './settings/location.rules.ts';
 import type { SchedulingInput } from './settings/scheduling-input.rules.ts';
 
-/** What whoever owns an event type says of it. */
+/** What the owner of an event type decides about it. */
 export interface EventTypeFields extends SchedulingInput {
   readonly slug: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export interface EventTypeFields extends SchedulingInput {
   readonly metadata: Readonly<Record<string, string>>;
   readonly locations: readonly OfferedLocation[];
   readonly bookingFields: readonly BookingField[];
-  /** Null is the default schedule of whoever is booked, and all that a team can have. */
+  /** Null is the default schedule of the user who is booked, and all that a team can have. */
   readonly scheduleId: string | null;
   readonly requiresBookerEmailVerification: boolean;
   readonly requiresAuthentication: boolean;

@@ -32,7 +32,7 @@ export interface View {
   readonly actorId: string;
 }
 
-/** Whether whoever reads a row is told what is guarded. Rows are marked where that is in question. */
+/** Whether the reader of a row may see its guarded fields. Rows are marked where that is in question. */
 export function isTold(row: object): boolean {
   return (row as { readonly isTold?: boolean }).isTold !== false;
 }
@@ -95,7 +95,7 @@ function pageOfOwner<E extends Entity>(
 
 /**
  * SQL: a page of what belongs to those whom the group `parent` reaches. As many owners as a page has rows fill it, if each
- * has something: they are visited along an index, in order, until so many are found. That they are few by then is what
+ * has something: they are visited along an index, in order, until enough are found. That they are few by then is what
  * keeps PostgreSQL from sorting the lists of all of them.
  */
 function pageOfGroup<E extends Entity>(

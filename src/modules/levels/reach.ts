@@ -47,7 +47,7 @@ export interface Owner {
   readonly ownerId: string;
   /** SQL: whether the caller may change what is this owner's. */
   readonly isInCharge: RawBuilder<boolean>;
-  /** Says why nothing was changed. Only asked after the statement has decided; returns when that was not for the right. */
+  /** Says why nothing was changed. Only called after the statement has decided; returns when that was not for the right. */
   readonly refuse: (em: Em) => Promise<void>;
   /** As whom the caller acts; undefined for one's own. */
   readonly administrator?: GroupAdministrator;

@@ -11,7 +11,7 @@ import {
 import { mistakesOfDeletion } from './membership.rules.ts';
 
 /**
- * Removes somebody from a group, or lets oneself leave or decline. Whoever leaves an organization leaves its teams: the
+ * Removes somebody from a group, or lets oneself leave or decline. Who leaves an organization leaves its teams, too: the
  * database deletes those memberships with this one. @throws Problem NOT_FOUND, FORBIDDEN, LAST_OWNER
  */
 export async function deleteMembership(em: Em, group: Group, target: MembershipTarget): Promise<void> {

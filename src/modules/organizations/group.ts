@@ -12,8 +12,8 @@ export interface Group {
   readonly memberships: RawBuilder<unknown>;
   readonly column: RawBuilder<unknown>;
   /**
-   * SQL: where somebody stands in it; null for whoever cannot even see it, and when there is no such group. Its tables have
-   * names of their own, `standing_…`, so that it can be asked about those of any statement around it.
+   * SQL: where somebody stands in it; null for users who cannot even see it, and when there is no such group. Its tables have
+   * names of their own, `standing_…`, so that it can stand in any statement and refer to that one's tables.
    */
   readonly standing: (groupId: RawBuilder<unknown>, userId: RawBuilder<unknown>) => RawBuilder<Standing | null>;
   /** Adds somebody who is not a member yet and can become one; false when they are or cannot, or the actor may not. */
@@ -21,7 +21,7 @@ export interface Group {
 }
 
 /**
- * What whoever has joined a group is given there, in the same transaction; modules further up own it. It is asked for
+ * What a new member of a group is given, in the same transaction; modules further up own it. It is called for
  * invitations too, and gives nothing before they are accepted.
  */
 export type FurnishMember = (em: Em, groupId: string, userId: string) => Promise<unknown>;
@@ -58,7 +58,7 @@ export const ORGANIZATION: Group = {
   },
 };
 
-/** Where somebody stands in a group; undefined for whoever cannot see it. */
+/** Where somebody stands in a group; undefined for users who cannot see it. */
 export async function findStanding(
   em: Em,
   group: Group,

@@ -4,10 +4,10 @@ import { isAtLeast, mayManage, type Role, type Standing } from './role.rules.ts'
 /** A membership that somebody wants to change: their own, or another's. */
 export interface MembershipInQuestion {
   readonly role: Role;
-  /** Where whoever has it stands in the group, their role in its organization included; an invitation is its role alone. */
+  /** Where the member stands in the group, their role in its organization included; an invitation counts as its role alone. */
   readonly standing: Standing;
   readonly isOwn: boolean;
-  /** Where whoever wants it stands in the group; undefined when their own membership does not count yet. */
+  /** Where the actor stands in the group; undefined when their own membership does not count yet. */
   readonly actorRole: Standing | undefined;
 }
 

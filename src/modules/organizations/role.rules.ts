@@ -3,8 +3,8 @@ export const ROLES = ['MEMBER', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Where people stand in a group, lowest first: by their role in it; and in a team of an organization, whoever administers
- * or owns the organization stands above the team's own, whatever their role in the team.
+ * Where people stand in a group, lowest first: by their role in it; and in a team of an organization, the administrators
+ * and owners of the organization stand above the team's own, whatever their role in the team.
  */
 export const STANDINGS = [...ROLES, 'ORGANIZATION_ADMIN', 'ORGANIZATION_OWNER'] as const;
 export type Standing = (typeof STANDINGS)[number];
@@ -20,7 +20,7 @@ export function rolesFrom(needed: Role): readonly Role[] {
 }
 
 /**
- * Whether somebody may give or take this standing, and change what belongs to whoever has it: administrators may, up to
+ * Whether somebody may give or take this standing, and change what belongs to its holder: administrators may, up to
  * their own. An equal may, as administrators may remove each other; nobody reaches above themselves.
  */
 export function mayManage(actor: Standing | undefined, target: Standing): boolean {

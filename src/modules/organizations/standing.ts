@@ -11,8 +11,8 @@ export interface GroupAdministrator {
 }
 
 /**
- * SQL: `mayManage` for the actor and somebody else. It belongs into the statement that changes something: whoever is
- * promoted at this moment is out of reach, and whoever is demoted reaches nobody any more.
+ * SQL: `mayManage` for the actor and somebody else. It belongs into the statement that makes the change: a
+ * member who is promoted at this moment is out of reach, and an actor who is demoted reaches nobody any more.
  */
 export function manages(
   { group, groupId, actorId }: Omit<GroupAdministrator, 'groupId'> & { readonly groupId: RawBuilder<unknown> },
@@ -31,8 +31,8 @@ export function managesMember(administrator: GroupAdministrator, userId: RawBuil
 }
 
 /**
- * Says why an administrator may not change what is this user's; returns when that was not for the right. Only asked after
- * the statement has decided. @throws Problem NOT_FOUND, FORBIDDEN; `notFound` for whoever is no member
+ * Says why an administrator may not change what is this user's; returns when that was not for the right. Only called after
+ * the statement has decided. @throws Problem NOT_FOUND, FORBIDDEN; `notFound` for users who are no members
  */
 export async function refuseMember(
   em: Em,

@@ -6,7 +6,7 @@ import { managesMember } from '../organizations/standing.ts';
 
 /**
  * SQL: whether guests of a user can be sent to this one, or to nobody (null): to a colleague of theirs, and by an
- * administrator to whomever of the group they manage, or guests could be sent to people whom they do not reach otherwise.
+ * administrator to members whom they manage only, or guests could be sent to people out of the administrator's reach.
  * @throws Problem NOT_A_COLLEAGUE for the user themselves, and for what cannot be a user's id
  */
 export function canRedirect(

@@ -8,7 +8,7 @@ export interface EvenClock extends Interval {
 }
 
 /**
- * Cuts `range` where the zone's clock jumps. Between two jumps local time is plain arithmetic, so that a zone is asked
+ * Cuts `range` where the zone's clock jumps. Between two jumps local time is plain arithmetic, so that a zone is consulted
  * once a jump, not once a slot; the outer ends are open, so that no stretch depends on where the range was cut.
  */
 export function evenClocks(timeZone: string, range: Interval): readonly EvenClock[] {

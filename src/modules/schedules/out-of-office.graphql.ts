@@ -32,7 +32,7 @@ const COLLEAGUE: Part<'redirectTo', typeof User, 'ONE'> = {
   name: 'redirectTo',
   holds: 'ONE',
   entity: User,
-  // Whoever has left is nobody's colleague any more, and is not shown to those they left.
+  // A person who has left is no colleague any more, and is not shown to those who stayed.
   from: (alias, of) => {
     const isColleague = areColleagues(sql.ref(`${alias}.user_id`), sql`u.id`);
     return sql`(select ${of.json('u')} from users u
@@ -66,7 +66,7 @@ const OutOfOffice = rowType(OutOfOfficeEntity, 'OutOfOffice', {
   }),
 });
 
-// When somebody is away, whoever plans for a group has to know. Why is between them and those whom they answer to.
+// The people who plan for a group must know when somebody is away. The reason is for their superiors only.
 const OF_MEMBERS =
   'When its members cannot be booked, by member. Null unless you administer it. `reason`, `notes` and `redirectTo` of those whose role stands above yours are left out.';
 

@@ -8,7 +8,7 @@ const MAX_NAME_LENGTH = 100;
 export const SCHEDULE_FIELDS: FieldRules<ScheduleInput> = {
   name: { tidy: tidyText, check: (path, name) => textMistake(path, name, { max: MAX_NAME_LENGTH }) },
   timeZone: { tidy: (zone) => timeZoneNamed(zone) ?? zone, check: timeZoneMistake },
-  // Hours that overlap stay as they were typed; whoever computes with them counts each minute once.
+  // Hours that overlap stay as they were typed; calculations count each minute once.
   availability: {
     tidy: (hours) => hours.map(({ days, start, end }) => ({ days, start, end })),
     check: availabilityMistakes,

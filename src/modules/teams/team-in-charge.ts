@@ -23,7 +23,7 @@ export function isTeamInCharge({ teamId, actorId, organizationId }: TeamTarget):
     and ${administersOrganization(actorId, sql`t.organization_id`)}`;
 }
 
-/** Why no team was changed. Only asked afterwards: the statement itself has decided. */
+/** Why no team was changed. Only looked up afterwards: the statement itself has decided. */
 export async function refuseTeam(em: Em, { teamId, actorId, organizationId }: TeamTarget): Promise<never> {
   if (organizationId === undefined) await requireRole(em, TEAM, teamId, actorId, 'OWNER');
   else await requireRole(em, ORGANIZATION, organizationId, actorId, 'ADMIN');

@@ -3,7 +3,7 @@ import { teamRole } from './team-role.ts';
 
 /**
  * SQL: whether the booking page of the team `t` is open to a user, or to anybody (null). That of a private team is for its
- * members and whoever administers its organization; that of a private organization's teams for the organization's members.
+ * members and the administrators of its organization; that of a private organization's teams for the organization's members.
  */
 export function isOpenTo(viewerId: string | null): RawBuilder<boolean> {
   if (viewerId === null) return sql<boolean>`(not t.is_private and not exists (${privateOrganization()}))`;

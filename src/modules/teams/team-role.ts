@@ -5,7 +5,7 @@ import { type Role, rolesFrom, type Standing } from '../organizations/role.rules
 import { manages } from '../organizations/standing.ts';
 
 /**
- * SQL: what a user may do in the team `t` of the statement around it; null for whoever cannot see it. The administrators
+ * SQL: what a user may do in the team `t` of the statement around it; null for users who cannot see it. The administrators
  * of an organization pass every check of its teams. Read in the statement that needs it: a role bites at once.
  */
 export function teamRole(userId: string): RawBuilder<Role | null> {
@@ -40,18 +40,18 @@ export const TEAM: Group = {
     from teams standing_team where standing_team.id = ${teamId}
   )`,
 
-  // A team of an organization takes the organization's members only. They are asked like anybody, unless it is the
-  // organization that adds them: whoever has accepted it has accepted what its administrators decide about teams, save
-  // for those who stand above the one who decides. The row hangs on that membership: should it end at this moment, the
+  // A team of an organization takes the organization's members only. They are invited like anybody, unless the
+  // organization adds them: by joining it, members accept what its administrators decide about teams, save for members
+  // who stand above the one who decides. The row hangs on that membership: should it end at this moment, the
   // foreign key decides which of the two came first.
   async insertMembership(em, teamId, { id, userId, role, actorId }) {
     const actor = TEAM.standing(sql`t.id`, sql`${actorId}`);
-    const isAsked = sql`not ${manages({ group: ORGANIZATION, groupId: sql`t.organization_id`, actorId }, sql`u.id`)}`;
+    const isInvited = sql`not ${manages({ group: ORGANIZATION, groupId: sql`t.organization_id`, actorId }, sql`u.id`)}`;
     const inserted = await row(
       em,
       sql`insert into team_memberships
             (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
-          select ${id}, t.id, u.id, om.id, ${role}, not ${isAsked}, now()
+          select ${id}, t.id, u.id, om.id, ${role}, not ${isInvited}, now()
           from teams t
           join users u on u.id = ${userId}
           left join organization_memberships om

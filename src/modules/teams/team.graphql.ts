@@ -22,7 +22,7 @@ import { findTeams, listTeams, type TeamRow } from './team.queries.ts';
 import { updateTeam } from './update-team.ts';
 
 // In the list of its organization, a team and all below it is judged by the organization's scopes; by itself, by its own.
-// So what it is asked lists both and enters nothing, save what organizations have no scope for (it would enter TEAM).
+// So its requirement lists both and enters nothing, save what organizations have no scope for (it would enter TEAM).
 const profile = reads('PROFILE', ['TEAM', 'ORGANIZATION']);
 const write = entering('TEAM', writes('PROFILE', ['TEAM']));
 

@@ -10,7 +10,7 @@ import type { Team } from './team.entity.ts';
 import { teamRole } from './team-role.ts';
 
 /**
- * A team, and what the caller may do in it: whoever has no role there is not shown the team. Of its columns, its id and
+ * A team, and what the caller may do in it: callers without a role in the team do not see it. Of its columns, its id and
  * those that were selected are there.
  */
 export type TeamRow = RowOf<typeof Team> & { readonly role: Role };

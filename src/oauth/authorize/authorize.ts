@@ -34,7 +34,7 @@ export async function beginAuthorization(
   return 'kind' in checked ? checked : proceed(em, server, { request: checked }, visit);
 }
 
-/** Begins the same request anew, for whoever is signed in now: the way to another account. */
+/** Begins the same request anew, for the user who is signed in now: the way to another account. */
 export async function restartAuthorization(
   em: Em,
   server: AuthorizationServer,
@@ -67,7 +67,7 @@ export async function continueAuthorization(
   return isOver ? refused(REQUEST_OVER) : proceed(em, server, onItsWay, visit);
 }
 
-/** Stores what somebody who is signed in has asked for; of anybody else nothing is kept (sealed-request.ts). */
+/** Stores the request of a user who is signed in; of anybody else nothing is kept (sealed-request.ts). */
 async function proceed(
   em: Em,
   server: AuthorizationServer,

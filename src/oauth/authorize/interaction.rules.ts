@@ -59,7 +59,7 @@ export function nextStep(interaction: Interaction, visitor: Visitor, granted: re
   return mayAsk ? 'CONSENT' : 'CONSENT_REQUIRED';
 }
 
-/** Whoever learns the address must not go on with somebody else's request, or plant his own into another's browser. */
+/** An attacker who learns the address must not continue another user's request, or plant one of their own in that user's browser. */
 export function browserIsTheOneThatBegan(
   { browserHash }: Pick<Interaction, 'browserHash'>,
   visitor: Pick<Visitor, 'browserHash'>,

@@ -24,7 +24,7 @@ export async function findClient(em: Em, clientId: string): Promise<Client | und
   return row(em, sql<Client>`select ${CLIENT_COLUMNS} from oauth_clients c where c.client_id = ${clientId}`);
 }
 
-/** Keeps a checked request, asked just now or before its user signed in, until it is decided. @returns its id; undefined when its client is gone */
+/** Keeps a checked request, made just now or before its user signed in, until it is decided. @returns its id; undefined when its client is gone */
 export async function insertInteraction(
   em: Em,
   { request, browserHash, askedAt }: Omit<RequestOnItsWay, 'askedAt'> & { readonly askedAt: number | undefined },

@@ -17,8 +17,8 @@ const MAX_LENGTH = 8_000;
 const MAX_BYTES = 65_536;
 
 /**
- * The request as a text of our own, which travels through the sign-in in the address of the page after it. Who is nobody
- * yet leaves nothing behind in this way: anybody may begin authorizations, as many as they like, and few go on.
+ * The request as a text of our own, which travels through the sign-in in the address of the page after it. So nothing
+ * is stored before sign-in: anybody may begin authorizations, as many as they like, and few go on.
  */
 export function sealRequest(key: Uint8Array, onItsWay: RequestOnItsWay): string {
   const body = deflateRawSync(JSON.stringify(onItsWay)).toString('base64url');

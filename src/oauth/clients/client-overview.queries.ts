@@ -3,7 +3,7 @@ import type { ClientStatus, ClientType } from '../protocol/client.ts';
 import type { ReviewedContent } from '../protocol/clients/client-update.ts';
 import { REGISTERED_CLIENT_COLUMNS, type RegisteredClient } from './registered-client.ts';
 
-/** A client in one line, for whoever operates the service. */
+/** A client in one line, for the operator of the service. */
 export interface ClientOverview {
   readonly clientId: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface ClientOverview {
   readonly version: number;
 }
 
-/** All clients, or those of one status, longest submitted first. Not for requests: nobody is asked who wants to know. */
+/** All clients, or those of one status, longest submitted first. For the operator only, not for requests: no permission is checked. */
 export async function findClientOverviews(em: Em, status: ClientStatus | undefined): Promise<ClientOverview[]> {
   return rows(
     em,
@@ -32,7 +32,7 @@ export async function findClientOverviews(em: Em, status: ClientStatus | undefin
   );
 }
 
-/** A client as a reviewer has to see it, for whoever operates the service. */
+/** A client as a reviewer has to see it, for the operator of the service. */
 export type ClientForReview = ClientOverview & ReviewedContent & Pick<RegisteredClient, 'pendingRevision'>;
 
 /** One client, whole; undefined when there is none. Not for requests either. */

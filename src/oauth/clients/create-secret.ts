@@ -46,7 +46,7 @@ export async function createSecret(
   return created;
 }
 
-/** Into the free slot; the two slots are the limit, so a third one finds none, whoever asks and however many at once. */
+/** Into the free slot; the two slots are the limit, so a third secret finds none, whatever is sent at the same time. */
 export async function insertSecret(em: Em, clientId: string, name: string): Promise<CreatedSecret> {
   const [secretId, secret] = [newId('secret'), newClientSecret()];
   const inserted = await row(

@@ -4,7 +4,7 @@ import type { ClientScopes } from '../../scopes/scope-advice.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
 import { ENDPOINTS } from '../protocol/tokens/metadata.ts';
 
-/** Who asks about a client: whoever operates the service, or a caller, who may be signed in. */
+/** Who asks about a client: the operator of the service, or a caller, who may be signed in. */
 export type Asker = 'OPERATOR' | { readonly userId: string | undefined };
 
 /**

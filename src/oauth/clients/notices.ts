@@ -67,8 +67,8 @@ export class Notices {
   }
 
   /**
-   * A user let an app in: whoever did it in their browser, they hear of it. At a verified address, since another may be
-   * anybody's. What the app calls itself is its developer's word, and is told as that.
+   * An app was given access to an account: its user is told, in case somebody else did it in their browser. Only at a
+   * verified address, since another may not be theirs. The app's name is its developer's choice, and the mail says so.
    */
   userOfNewAccess(em: Em, { userId, client, access }: NewAccess): void {
     this.#background.run(async () => {
@@ -135,7 +135,7 @@ export class Notices {
 interface Developer {
   readonly email: string;
   readonly isVerified: boolean;
-  /** What they call the client; null of somebody whose address may be anybody's. */
+  /** What they call the client; null where their address is not verified. */
   readonly name: string | null;
   /** Whether it is known who does it. */
   readonly isByVerified: boolean;

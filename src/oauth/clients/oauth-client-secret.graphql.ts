@@ -17,8 +17,8 @@ mutation('oauthClientSecretCreate', {
     name: t.string({ description: 'For the list, at most 64 characters.' }),
   }),
   resolve: async ({ clientId, name }, context) => {
-    const asked = { clientId, name: name ?? UNNAMED, ...actorOf(context) };
-    return { clientId, ...(await createSecret(context.em, context.oauth, asked)) };
+    const request = { clientId, name: name ?? UNNAMED, ...actorOf(context) };
+    return { clientId, ...(await createSecret(context.em, context.oauth, request)) };
   },
   payload: (t) => ({
     secret: t.exposeString('secret', { nullable: true, requires, description: 'Shown this once.' }),

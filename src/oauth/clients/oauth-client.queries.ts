@@ -54,7 +54,7 @@ export async function findOwnClients(em: Em, ownerId: string, request: PageReque
   return cutPage(found.map(asListedClient), request);
 }
 
-/** What waits for a review, longest wait first; empty for whoever is no administrator. The request's key has two columns. */
+/** What waits for a review, longest wait first; empty for users who are no administrators. The request's key has two columns. */
 export async function findClientsToReview(em: Em, viewerId: string, request: PageRequest): Promise<Page<ListedClient>> {
   const page = byTime('OLDEST_FIRST', sql`c.submitted_at`, sql`c.client_id`, request);
   const found = await rows(

@@ -21,7 +21,7 @@ export interface Actor {
 export const REGISTERED_CLIENT_COLUMNS = sql`
   ${CLIENT_COLUMNS}, c.owner_id as "ownerId", c.pending_revision as "pendingRevision", c.version`;
 
-/** Administrators act by their role; it is asked of the row each time, so that it ends when it is taken away. */
+/** Administrators act by their role, which is read from the row each time, so that it ends when it is taken away. */
 export function isAdministrator(userId: string): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from users a where a.id = ${userId} and a.is_administrator and a.suspended_at is null)`;
@@ -49,5 +49,5 @@ export async function lockClient(em: Em, clientId: string, actorId: string): Pro
 export async function requireAdministrator(em: Em, userId: string): Promise<void> {
   const found = await row(em, sql<{ isOne: boolean }>`select ${isAdministrator(userId)} as "isOne"`);
   if (found?.isOne) return;
-  throw new Problem('FORBIDDEN', 'Only administrators of the service may do this, whoever owns the client.');
+  throw new Problem('FORBIDDEN', 'Only administrators of the service may do this; owning the client is not enough.');
 }

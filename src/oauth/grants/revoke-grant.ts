@@ -70,7 +70,7 @@ const EVENT_TYPES: Partial<Record<RevocationReason, AuditRecord['type']>> = {
 
 /**
  * Ends consent pages, then codes; the grants come after them. In this order nothing slips through: each statement waits
- * for whoever makes the next thing of the one before, and the next statement sees what they made.
+ * for transactions that turn a page into a code, or a code into a grant, and the next statement sees what they made.
  */
 async function endPending(em: Em, access: UserAccess): Promise<number> {
   const pages = await rows(

@@ -3,7 +3,7 @@ import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { insertSigningKey, lockStoredKeys, type MasterKeys } from './stored-keys.ts';
 
-/** Longer than the hour for which a JWK set may be cached: whoever verifies knows a key before it signs. */
+/** Longer than the hour for which a JWK set may be cached: verifiers know a key before it signs. */
 const OVERLAP_SECONDS = 3_900;
 
 export interface RotatedSigningKey {

@@ -19,7 +19,7 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly publicJwk: PublicJwk;
-  /** From here on it signs. It is published before, so that whoever verifies knows it in time. */
+  /** From here on it signs. It is published before, so that verifiers know it in time. */
   readonly activeAt: Temporal.Instant;
   /** When its successor took over. */
   readonly retiredAt: Temporal.Instant | undefined;
@@ -45,7 +45,7 @@ export function readSigningKey(
   return { kid, privateKey, publicKey, publicJwk, ...times };
 }
 
-/** RFC 7638: the id says which key it is, whoever computes it. */
+/** RFC 7638: the id is the key's thumbprint, so it is the same wherever it is computed. */
 function keyId(publicKey: KeyObject): Promise<string> {
   return calculateJwkThumbprint(publicKey.export({ format: 'jwk' }));
 }

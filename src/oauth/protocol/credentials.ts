@@ -69,7 +69,7 @@ export interface ParsedRefreshToken {
   readonly mac: string;
 }
 
-/** The refresh token of one generation of a grant: the same whenever it is asked for. */
+/** The refresh token of one generation of a grant: the same each time that it is computed. */
 export function refreshToken(derivationKey: Uint8Array, source: RefreshTokenSource): string {
   const token = `gh_refresh_${bodyOf(source.grantId)}_${source.generation}_${refreshMac(derivationKey, source)}`;
   return token + checksum(token);

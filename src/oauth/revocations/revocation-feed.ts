@@ -21,7 +21,7 @@ export interface RevocableToken {
 const POLL_EVERY_MS = 1_000;
 /** So long may polls fail before what this process knows is no longer trusted. */
 const TRUSTED_FOR_MS = 4_000;
-/** Whoever was revoked longer ago than this has no live token left. */
+/** A user, client or grant that was revoked longer ago than this has no live token left. */
 const REMEMBERED_MS = (ACCESS_TOKEN_SECONDS + 60) * 1_000;
 /** A row may be older than others that became visible before it: its transaction took a while to commit. */
 const OVERLAP_MS = 10_000;

@@ -25,15 +25,15 @@ const ATTEMPTS = 2;
 export async function exchangeCode(
   em: Em,
   server: AuthorizationServer,
-  asked: GrantRequest,
+  input: GrantRequest,
 ): Promise<TokenResponse | OAuthError> {
-  const incomplete = exchangeIsComplete(asked.request);
+  const incomplete = exchangeIsComplete(input.request);
   if (incomplete) return incomplete;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const code = await server.statements.findCode(asked.request.code ?? '');
-    const verdict = judgeExchange(asked.request, code, code?.now ?? server.clock.instant());
-    if (verdict.kind !== 'REDEEM' || !code) return refuse(em, server, asked, { code, verdict });
-    const answer = await redeem(server, asked, code);
+    const code = await server.statements.findCode(input.request.code ?? '');
+    const verdict = judgeExchange(input.request, code, code?.now ?? server.clock.instant());
+    if (verdict.kind !== 'REDEEM' || !code) return refuse(em, server, input, { code, verdict });
+    const answer = await redeem(server, input, code);
     if (answer) return answer;
   }
   // The client or the user was suspended at this very moment.
@@ -46,7 +46,7 @@ async function redeem(
   { client, address }: GrantRequest,
   code: FoundCode,
 ): Promise<TokenResponse | OAuthError | undefined> {
-  // Whoever has the address now may have been the reason to remove it.
+  // The client may have removed the address because somebody else controls it now.
   if (!isRegistered(client.redirectUris, code.redirectUri)) return CODE_UNUSABLE;
   const granted = accessOf(code.kind, code.scopes);
   if (!granted) throw new Error('A code has an unknown kind of access.');

@@ -25,7 +25,7 @@ const TOKEN_UNUSABLE: OAuthError = oauthError(
 
 /**
  * The way of an access token back in. A token that was seen before costs a look into two maps: no signature check and no
- * query. Only what the token says is remembered; whether it is still alive is asked of the feed each time.
+ * query. Only what the token says is remembered; whether it is still alive is checked with the feed each time.
  */
 export class BearerTokens {
   readonly #server: AuthorizationServer;

@@ -13,4 +13,4 @@ export interface GrantRequest {
 }
 
 /** The part of a grant type that is its own; token.ts has run the shared phases before. */
-export type Grant = (em: Em, server: AuthorizationServer, asked: GrantRequest) => Promise<TokenResponse | OAuthError>;
+export type Grant = (em: Em, server: AuthorizationServer, input: GrantRequest) => Promise<TokenResponse | OAuthError>;

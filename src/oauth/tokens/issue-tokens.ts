@@ -8,7 +8,7 @@ import type { IssuedTokens } from '../protocol/tokens/token-response.ts';
 import type { GrantGeneration } from './stored-grants.ts';
 
 /**
- * The pair of tokens of one generation. Nothing in it is drawn or looked up at this moment, so that whoever asks again
+ * The pair of tokens of one generation. Nothing in it is drawn or looked up at this moment, so that a repeated request
  * gets the identical pair though no token is stored; the signing key is that of the pair's own time.
  */
 export function issueTokens(

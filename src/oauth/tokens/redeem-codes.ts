@@ -25,20 +25,20 @@ export interface NewGrant extends GrantGeneration {
  * valid until the user authorizes again).
  */
 export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<readonly (NewGrant | undefined)[]> {
-  const asked = new Map(codes.toReversed().map((code) => [code.interactionId, { code, seed: newSeed() }]));
-  const ids = [...asked.keys()];
+  const wanted = new Map(codes.toReversed().map((code) => [code.interactionId, { code, seed: newSeed() }]));
+  const ids = [...wanted.keys()];
   const found = await rows(
     em,
     sql<Pick<NewGrant, 'id' | 'hasEndedOthers' | 'isOneOfMany'> & { readonly rotatedAt: string }>`
-      with asked as (
+      with wanted as (
         select * from unnest(${ids}::text[], ${ids.map((id) => retagId('grant', id))}::text[],
-          ${[...asked.values()].map(({ code }) => code.clientId)}::text[],
-          ${[...asked.values()].map(({ seed }) => seed)}::text[]) as asked (interaction_id, grant_id, client_id, seed)
+          ${[...wanted.values()].map(({ code }) => code.clientId)}::text[],
+          ${[...wanted.values()].map(({ seed }) => seed)}::text[]) as wanted (interaction_id, grant_id, client_id, seed)
       ), locked as (
         -- In one order, or two statements that meet in two codes would wait for each other. The client with it, as its
         -- foreign key would ask later: one that is being deleted is waited for, and then it is no row.
-        select code.interaction_id, a.grant_id, a.seed, c.legacy from oauth_codes code
-        join asked a on a.interaction_id = code.interaction_id and a.client_id = code.client_id
+        select code.interaction_id, w.grant_id, w.seed, c.legacy from oauth_codes code
+        join wanted w on w.interaction_id = code.interaction_id and w.client_id = code.client_id
         join oauth_clients c on c.client_id = code.client_id and c.status = 'APPROVED'
           and ${isNotFromBefore(sql`code.created_at`)}
         join users u on u.id = code.user_id and u.suspended_at is null
@@ -77,15 +77,15 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
   const made = new Map(found.map((grant) => [grant.id, grant]));
   return codes.map((code) => {
     const id = retagId('grant', code.interactionId);
-    const [grant, ask] = [made.get(id), asked.get(code.interactionId)];
-    if (!grant || ask?.code !== code) return undefined;
+    const [grant, first] = [made.get(id), wanted.get(code.interactionId)];
+    if (!grant || first?.code !== code) return undefined;
     const { clientId, userId } = code;
     const rotatedAt = Temporal.Instant.from(grant.rotatedAt);
     return {
       id,
       clientId,
       userId,
-      seed: ask.seed,
+      seed: first.seed,
       generation: FIRST_GENERATION,
       rotatedAt,
       hasEndedOthers: grant.hasEndedOthers,

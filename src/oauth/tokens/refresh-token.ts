@@ -17,20 +17,20 @@ const ATTEMPTS = 3;
 export async function refreshTokens(
   em: Em,
   server: AuthorizationServer,
-  asked: GrantRequest,
+  input: GrantRequest,
 ): Promise<TokenResponse | OAuthError> {
-  const { refreshToken } = asked.request;
+  const { refreshToken } = input.request;
   if (refreshToken === undefined) {
     return oauthError('invalid_request', 'refresh_token is missing; send the one of the last token response.');
   }
   const presented = parseRefreshToken(refreshToken);
-  if (!presented) return server.tokenGuesses.failed(asked.client.clientId, asked.address, REFRESH_TOKEN_UNUSABLE);
+  if (!presented) return server.tokenGuesses.failed(input.client.clientId, input.address, REFRESH_TOKEN_UNUSABLE);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const grant = await server.statements.findGrant(presented.grantId);
-    const verdict = judge(server, asked, presented, grant);
+    const verdict = judge(server, input, presented, grant);
     if (!grant || (verdict !== 'ROTATE' && verdict !== 'RETRY'))
-      return refuse(em, server, asked, { presented, verdict });
-    const answer = await answerWithPair(server, asked, { grant, verdict });
+      return refuse(em, server, input, { presented, verdict });
+    const answer = await answerWithPair(server, input, { grant, verdict });
     if (answer) return answer;
   }
   // The client or the user was suspended at this very moment.

@@ -55,8 +55,8 @@ export async function findGrants(em: Em, ids: readonly string[]): Promise<readon
 
 /**
  * Rotates chains from the generations that the callers have seen. Of any number of requests at once, the condition on
- * `generation` lets one statement through; whoever comes later gets undefined, and finds the next generation when he
- * looks again. Who asks for the same rotation in the same statement gets the same next generation.
+ * `generation` lets one statement through; later callers get undefined, and find the next generation when they look
+ * again. Callers of the same rotation in the same statement get the same next generation.
  */
 export async function rotateGrants(
   em: Em,
@@ -65,13 +65,13 @@ export async function rotateGrants(
   const rotated = await rows(
     em,
     sql<{ id: string; generation: number; rotatedAt: string }>`
-      with asked as (
+      with seen as (
         select * from unnest(${seen.map(({ id }) => id)}::text[], ${seen.map((one) => one.generation)}::int[])
-          as asked (id, generation)
+          as seen (id, generation)
       ), locked as (
         -- In one order, or two statements that meet in two grants would wait for each other.
         select g.id from oauth_grants g
-        join asked a on a.id = g.id and a.generation = g.generation
+        join seen on seen.id = g.id and seen.generation = g.generation
         join oauth_clients c on c.client_id = g.client_id and c.status = 'APPROVED'
         join users u on u.id = g.user_id and u.suspended_at is null
         where g.revoked_at is null and g.expires_at > now()

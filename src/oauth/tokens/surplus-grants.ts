@@ -1,11 +1,11 @@
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { revokeWhere, type UserAccess } from '../grants/revoke-grant.ts';
 
-/** Grants of one user and app that live beside one another: each device that signs in has one, and few people have so many. */
+/** Grants of one user and app that live beside one another: each device that signs in has one, and few people have this many. */
 const MAX_GRANTS = 100;
 
 /**
- * From so many on, each exchange looks afterwards whether there are too many. Not only from MAX_GRANTS on, since exchanges
+ * From this many on, each exchange looks afterwards whether there are too many. Not only from MAX_GRANTS on, since exchanges
  * at one moment do not see what the others make.
  */
 export const MANY_GRANTS = MAX_GRANTS / 2;

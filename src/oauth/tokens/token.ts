@@ -55,14 +55,14 @@ export async function answerTokenRequest(
 async function grantTokens(
   em: Em,
   server: AuthorizationServer,
-  asked: GrantRequest,
+  input: GrantRequest,
 ): Promise<TokenResponse | OAuthError> {
-  const { request, client, address } = asked;
+  const { request, client, address } = input;
   const refusal =
     clientIsApproved(client) ??
     resourcesNameTheApi(request.resources, server.issuer) ??
     server.tokenGuesses.refusal(client.clientId, address);
   if (refusal) return refusal;
   const grantType = readGrantType(request);
-  return typeof grantType === 'string' ? GRANTS[grantType](em, server, asked) : grantType;
+  return typeof grantType === 'string' ? GRANTS[grantType](em, server, input) : grantType;
 }

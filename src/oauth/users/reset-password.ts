@@ -12,7 +12,7 @@ export interface PasswordResetWithGrants extends PasswordReset {
 
 /**
  * Sets a new password by a link, and ends the access of apps where that is wished, or where the account was not verified
- * before: whoever made it and let apps in may have been somebody else. @throws as resetPassword does
+ * before: somebody else may have made it and let apps in. @throws as resetPassword does
  */
 export async function resetPasswordWithGrants(
   em: Em,

@@ -61,7 +61,7 @@ function isLink(table: '' | 'l.', token: string, kinds: readonly LinkKind[]): Ra
   return sql`${of}token_hash = ${sha256Hex(token)} and ${of}kind = any(${kinds}::text[]) and ${of}expires_at > now()`;
 }
 
-/** Makes links of an account useless, whoever has them. */
+/** Makes the links of an account useless, wherever they were mailed. */
 export async function voidLinks(em: Em, userId: string, kinds: readonly LinkKind[]): Promise<number> {
   return changed(em, sql`delete from account_links where user_id = ${userId} and kind = any(${kinds}::text[])`);
 }

@@ -1,4 +1,4 @@
-/** What whoever reads mail at an address can do there, and for how long after it was asked for. */
+/** The links that are mailed to an address, and for how long after the request they work. */
 export const LINK_MINUTES = { VERIFY_EMAIL: 24 * 60, CHANGE_EMAIL: 24 * 60, RESET_PASSWORD: 30 } as const;
 export type LinkKind = keyof typeof LINK_MINUTES;
 
@@ -64,7 +64,7 @@ export function accountMails(publicUrl: string) {
       subject: 'Your e-mail address was changed',
       text: paragraphs(
         `Your account "${username}" has the address ${newEmail} from now on, and mails go there.`,
-        'If it was not you, tell an administrator of this service at once: they can shut whoever it was out.',
+        'If it was not you, tell an administrator of this service at once: they can lock the intruder out.',
       ),
     }),
 

@@ -18,7 +18,7 @@ export interface AccountMailSettings {
   readonly sendAtOnce: (mail: Mail) => Promise<void>;
 }
 
-/** An account whose address, as far as is known, is anybody's. */
+/** An account whose address may not be verified. */
 interface Unverified extends Account {
   /** The username of who has verified the address; null for nobody. */
   readonly ownedBy: string | null;
@@ -39,7 +39,7 @@ export class AccountMails {
     await this.#settings.mailLimit.require(em, { to, cause: strangerAt(address), purpose });
   }
 
-  /** To whoever has just signed up, unless too much was mailed there: the account's page sends it again. */
+  /** To the address of a new account, unless too much was mailed there: the account's page sends it again. */
   welcome({ id, email }: Account & { readonly id: string }, address: string): void {
     this.#behind(async (em) => {
       const [refusal] = await this.#settings.mailLimit.admit(em, [

@@ -43,7 +43,7 @@ export async function requestEmailChange(
   return newEmail;
 }
 
-/** Keeps the address as it is. @returns whether another one was asked for */
+/** Keeps the address as it is. @returns whether a change was pending */
 export async function cancelEmailChange(em: Em, userId: string): Promise<boolean> {
   return (await voidLinks(em, userId, ['CHANGE_EMAIL'])) > 0;
 }

@@ -11,7 +11,7 @@ const requires = FIRST_PARTY;
 builder.objectField(Viewer, 'pendingEmail', (t) =>
   t.string({
     nullable: true,
-    description: 'The address that you asked for, until the link that was mailed there is followed.',
+    description: 'The new address that you have requested, until the link that was mailed there is followed.',
     requires,
     resolve: ({ id }, _, { em }) => findPendingEmail(em, id),
   }),

@@ -51,7 +51,7 @@ export async function changePassword(
       throw new Problem('CONFLICT', 'The password was changed from somewhere else at the same moment; try again.');
     }
     await endSessions(inner, owner, change);
-    // Who knew the old one may have asked for them.
+    // Somebody else who knew the old password may have requested them.
     await voidLinks(inner, userId, ['CHANGE_EMAIL', 'RESET_PASSWORD']);
     await recordAudit(inner, { type: 'USER_PASSWORD_CHANGED', userId, address });
     if (owner.isEmailVerified) await mails.passwordChanged(inner, owner);

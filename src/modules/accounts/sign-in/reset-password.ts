@@ -45,7 +45,7 @@ export interface ResetAccount {
 }
 
 /**
- * Sets a new password by a link, and signs all browsers out. Whoever has the link reads mail at the address, so it is
+ * Sets a new password by a link, and signs all browsers out. The user of the link reads mail at the address, so it is
  * verified from now on. One statement uses the link up and sets the password: of any number at once, one does it.
  *
  * @throws Problem LINK_OVER, a mistake of the password, EMAIL_TAKEN, BUSY
@@ -72,7 +72,7 @@ export async function resetPassword(
     await alongWith?.(inner, reset);
     return reset;
   });
-  // Whoever has guessed until they were locked out has shown meanwhile who they are.
+  // A user who was locked out after wrong guesses has proved by the link who they are.
   await guesses.clear(account.email, address);
   return account;
 }

@@ -27,8 +27,8 @@ export interface SignUpInput {
 export type Furnish = (em: Em, userId: string) => Promise<unknown>;
 
 /**
- * Makes an account and says with which hash it may be signed in at once. Its address is verified by whoever reads mail
- * there (confirm-email.ts), so it may be anybody's, and the answer is the same whether or not another account has it.
+ * Makes an account and says with which hash it may be signed in at once. Its address is verified later, by the reader
+ * of the mail there (confirm-email.ts), so it may be anybody's, and the answer is the same whether or not another account has it.
  *
  * @throws Problem with every mistake at once; GUESSABLE, USERNAME_TAKEN; EMAIL_TAKEN for a verified one; BUSY
  */

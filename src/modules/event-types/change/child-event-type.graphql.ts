@@ -17,7 +17,7 @@ const loadChildren = batched(({ em }, eventTypeIds, args: PageArguments) =>
   childEventTypePages(em, eventTypeIds, pageRequest(args)),
 );
 
-/** As much as its children show of it: whoever has one need not administer the team. */
+/** What a child shows of its parent: the owner of a child need not administer the team. */
 const ParentEventType = builder
   .objectRef<{ readonly id: string; readonly title: string; readonly teamId: string }>('ParentEventType')
   .implement({

@@ -26,7 +26,7 @@ const LocationInput = builder.inputType('LocationInput', {
 });
 
 const BookingFieldInput = builder.inputType('BookingFieldInput', {
-  description: 'A question that the booker is asked.',
+  description: 'A question to the booker.',
   fields: (t) => ({
     ...bookingFieldFields(t),
     type: t.field({ type: BookingFieldType, required: true }),

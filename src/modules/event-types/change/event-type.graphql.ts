@@ -105,7 +105,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
   scheduleId: t.column('scheduleId', {
     type: 'ID',
     requires: data,
-    description: 'Null: the default schedule of whoever is booked.',
+    description: 'Null: the default schedule of the user who is booked.',
   }),
   slotIntervalInMinutes: t.column('slotIntervalInMinutes', {
     requires: data,
@@ -133,7 +133,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     type: [BookingField],
     price: { max: MAX_FIELDS, weight: SMALL },
     requires: data,
-    description: 'What the booker is asked, in this order.',
+    description: 'The questions to the booker, in this order.',
   }),
   confirmation: t.column('confirmation', { type: Confirmation, requires: data }),
   recurrence: t.column('recurrence', {

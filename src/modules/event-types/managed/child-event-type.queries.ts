@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../../core/page.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../../database/keyset.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
 
-/** What whoever administers the team sees of a host's own copy. */
+/** What the administrators of the team see of a host's own copy. */
 export interface ChildEventTypeRow {
   readonly id: string;
   readonly parentId: string;

@@ -28,7 +28,7 @@ export async function holdTeam(em: Em, teamId: string): Promise<void> {
   await rows(em, sql`select 1 from teams where id = ${teamId} for no key update`);
 }
 
-// A child stands on the page of a host, who may stand above whoever changes the parent. So each statement below that makes,
+// A child is on the page of a host, who may stand above the administrator who changes the parent. So each statement below that makes,
 // changes or deletes children also looks whose they were, by roles as they are at this moment: one child out of reach, and
 // the whole change is refused.
 
@@ -38,8 +38,8 @@ export async function createChildren(em: Em, { ownerId, id }: EventTypeRow, reac
 }
 
 /**
- * Gives somebody who has joined a team the children of its managed event types, in the same transaction. Whoever joins
- * has accepted that, and whoever is added without being asked is in reach of who adds them.
+ * Gives somebody who has joined a team the children of its managed event types, in the same transaction. Who joins by
+ * invitation has accepted that, and who is added without one is in reach of the administrator who adds them.
  */
 export async function createChildrenOfMember(em: Em, teamId: string, userId: string): Promise<void> {
   await createMissingChildren(em, teamId, sql`m.user_id = ${userId}`, () => sql`true`, []);
@@ -144,8 +144,8 @@ async function createMissingChildren(
 }
 
 /**
- * SQL: the children that are missing, as rows. Their ids are those of the parent under another owner: whoever becomes a
- * host once more has the same one as before, and their bookings are of it again. Memberships are held, so that nobody is
+ * SQL: the children that are missing, as rows. Their ids are those of the parent under another owner: who becomes a
+ * host once more gets the same child as before, and their bookings belong to it again. Memberships are held, so that nobody is
  * given a child who is leaving.
  */
 function missingChildren(teamId: string, which: RawBuilder<boolean>): RawBuilder<unknown> {

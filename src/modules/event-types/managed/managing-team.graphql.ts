@@ -15,4 +15,4 @@ export const PublicManagingTeam = builder.objectRef<ManagingTeam>('PublicManagin
 });
 
 export const MANAGED_BY_DESCRIPTION =
-  'The team whose words these are: it decides the title, the text, the places and the links, not whoever is booked. Null where that is one and the same.';
+  'The team that decides the title, the description, the locations and the links in place of the user who is booked. Null where the owner decides.';

@@ -21,7 +21,7 @@ export interface BookableEventType {
   readonly title: string;
   readonly description: string | null;
   readonly hidden: boolean;
-  /** Of a private team or organization, to which whoever asks does not belong. */
+  /** Of a private team or organization, to which the caller does not belong. */
   readonly isClosed: boolean;
   /** The team whose child it is; null for what its owner decides. */
   readonly managedBy: ManagingTeam | null;

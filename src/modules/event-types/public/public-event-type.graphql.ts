@@ -86,7 +86,7 @@ const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
       type: [PublicBookingField],
       price: { max: MAX_FIELDS, weight: SMALL },
       requires: PUBLIC,
-      description: 'What the booker is asked, in this order.',
+      description: 'The questions to the booker, in this order.',
     }),
     confirmation: t.column('confirmation', { type: PublicConfirmation, requires: PUBLIC }),
     recurrence: t.column('recurrence', { type: PublicRecurrence, requires: PUBLIC }),

@@ -18,7 +18,7 @@ export const BOOKING_FIELD_TYPES = [
 ] as const;
 export type BookingFieldType = (typeof BOOKING_FIELD_TYPES)[number];
 
-/** A question that the booker is asked. Its slug is the key of the answer in a booking's `responses`. */
+/** A question to the booker. Its slug is the key of the answer in a booking's `responses`. */
 export interface BookingField {
   readonly slug: string;
   readonly type: BookingFieldType;

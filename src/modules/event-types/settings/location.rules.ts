@@ -36,7 +36,7 @@ export interface Location {
   readonly value: string | null;
 }
 
-/** One of an event type's locations. The id tells it from the others to whoever may not see its value. */
+/** One of an event type's locations. By its id, people who may not see its value can choose it. */
 export interface OfferedLocation extends Location {
   readonly id: string;
   /** What everybody sees of it, such as `Zoom` or `Office Berlin`. */

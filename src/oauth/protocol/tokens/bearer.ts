@@ -21,7 +21,7 @@ export function readBearer(authorization: readonly string[], hasTokenInQuery: bo
   if (header === undefined) return { kind: 'ABSENT' };
   const [scheme = '', rest = ''] = /^([^\s,]*)(.*)$/s.exec(header)?.slice(1) ?? [];
   if (scheme === '') return unusable('The Authorization header is empty; send Bearer, a space and the token.');
-  // Whoever shows credentials means to be somebody: taken for anonymous, they would be answered as they never asked.
+  // A caller who sends credentials means to be authenticated. An anonymous answer would not be what they want.
   if (scheme.toLowerCase() !== 'bearer') return { kind: 'FOREIGN' };
   if (hasTokenInQuery) return unusable('There is a token in the header and one in the address; send the header alone.');
   return readToken(rest);

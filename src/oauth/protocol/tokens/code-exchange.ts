@@ -111,7 +111,7 @@ function verifierIsRight({ codeVerifier }: TokenRequest, code: StoredCode): Exch
   );
 }
 
-/** PKCE binds the code to who asked for it, which is what the comparison was for; OAuth 2.1 §4.1.3 drops the parameter. */
+/** PKCE binds the code to the client that requested it, which was the purpose of the comparison; OAuth 2.1 §4.1.3 drops the parameter. */
 function redirectUriIsPresent({ redirectUri }: TokenRequest, code: StoredCode): ExchangeVerdict | undefined {
   if (redirectUri !== undefined || code.codeChallenge !== null) return undefined;
   return refuse(oauthError('invalid_request', 'redirect_uri is missing; send the one of the authorization request.'));

@@ -33,10 +33,10 @@ export interface PresentedRefresh {
 export type RefreshVerdict = 'ROTATE' | 'RETRY' | 'REUSE' | 'REVOKED' | 'EXPIRED' | 'UNKNOWN';
 
 export const FIRST_GENERATION = 1;
-/** A chain that nobody refreshes ends after so many days, any chain after so many in all. */
+/** Days after which a chain ends: when nobody refreshes it, and in any case. */
 export const CHAIN_DAYS = { idle: 90, inAll: 365 } as const;
 const SECONDS_PER_DAY = 86_400;
-/** How long a lost answer can be asked for again. A public client's token is all that it takes, so it has less time. */
+/** How long a lost answer can be requested again. For a public client the token alone suffices, so it has less time. */
 const RETRY_SECONDS = { CONFIDENTIAL: 86_400, PUBLIC: 60 } as const satisfies Record<ClientType, number>;
 /** For requests that were on their way while another one's answer arrived. */
 const SECONDS_AFTER_CONFIRMATION = 30;

@@ -17,7 +17,7 @@ import { readJsonBody } from './json-body.ts';
 /** What reached the token, revocation or introspection endpoint, as it was on the wire. */
 export interface TokenEndpointInput {
   readonly contentType: string | undefined;
-  /** Decoded from UTF-8 and bounded in length by whoever read it. */
+  /** Decoded from UTF-8 and bounded in length by the endpoint. */
   readonly body: string;
   /** Without its `?`. */
   readonly query: string;
@@ -87,7 +87,7 @@ export function parseTokenRequest(input: TokenEndpointInput): TokenRequest | OAu
   };
 }
 
-/** Which of the two grants is asked for. */
+/** Which of the two grants is requested. */
 export function readGrantType({ grantType }: TokenRequest): GrantType | OAuthError {
   const known = GRANT_TYPES.find((type) => type === grantType);
   if (known !== undefined) return known;
