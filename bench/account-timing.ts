@@ -14,6 +14,8 @@ const ROUNDS = Number(process.argv[2] ?? 300);
 const WARM_UP = 20;
 const KNOWN = 'ada@acme.test';
 const FORM = 'application/x-www-form-urlencoded';
+/** The cookies of whoever has signed in. */
+const session: string[] = [];
 
 /** Asks about an address from a network of its own. @returns milliseconds */
 type Ask = (url: string, email: string) => Promise<number>;
@@ -25,11 +27,19 @@ const ASKS: Readonly<Record<string, Ask>> = {
     return sentForm(url, '/auth/signup', { name: 'Grace', username, email, password: 'the password of the test' });
   },
   'forgotten password': (url, email) => sentForm(url, '/auth/forgotten-password', { email }),
-  'what comes after a forgotten password': async (url, email) => {
-    await sentForm(url, '/auth/forgotten-password', { email });
-    return timed(() => send(url, { path: '/auth/login', headers: { 'x-forwarded-for': anAddress() } }));
-  },
+  'what comes after a forgotten password': after((url, email) => sentForm(url, '/auth/forgotten-password', { email })),
+  'what comes after a sign-up': after((url, email) => ASKS['sign-up']?.(url, email)),
+  'change of address': changeOfAddress,
+  'what comes after a change of address': after(changeOfAddress),
 };
+
+/** What is done behind an answer keeps the next one waiting. */
+function after(ask: (url: string, email: string) => Promise<unknown> | undefined): Ask {
+  return async (url, email) => {
+    await ask(url, email);
+    return timed(() => send(url, { path: '/auth/login', headers: { 'x-forwarded-for': anAddress() } }));
+  };
+}
 
 const folder = await temporaryFolder();
 const service = await startService({
@@ -75,15 +85,29 @@ function longerShare(first: readonly number[], second: readonly number[]): numbe
   return longer / (first.length * second.length);
 }
 
+/** Somebody else, who is signed in, wants the address for their own. */
+async function changeOfAddress(url: string, email: string): Promise<number> {
+  if (session.length === 0) await sentForm(url, '/auth/login', { email: 'dan@solo.test', password: 'gatehouse-demo' });
+  return sentForm(url, '/settings/account', { newEmail: email, passwordForEmail: 'gatehouse-demo' });
+}
+
 async function sentForm(url: string, path: string, values: Record<string, string>): Promise<number> {
   const address = anAddress();
-  const page = await send(url, { path, headers: { 'x-forwarded-for': address } });
-  const cookie = page.headers.getSetCookie().map((one) => one.split(';', 1)[0]);
+  const headersOf = (cookies: readonly string[]) => ({ 'x-forwarded-for': address, cookie: cookies.join('; ') });
+  const page = await send(url, { path, headers: headersOf(session) });
+  const cookies = [...session, ...cookiesIn(page)];
   const form = formsOf(page.text).find(({ controls }) => Object.keys(values).every((name) => controls.includes(name)));
   if (!form) throw new Error(`There is no such form at ${path}: ${page.text}`);
-  const headers = { 'x-forwarded-for': address, cookie: cookie.join('; '), 'content-type': FORM };
+  const headers = { ...headersOf(cookies), 'content-type': FORM };
   const body = new URLSearchParams({ ...form.fields, ...values }).toString();
-  return timed(() => send(url, { method: 'POST', path: form.action, headers, body }));
+  return timed(async () => {
+    const answer = await send(url, { method: 'POST', path: form.action, headers, body });
+    if (values['password'] === 'gatehouse-demo') session.push(...cookies, ...cookiesIn(answer));
+  });
+}
+
+function cookiesIn({ headers }: { readonly headers: Headers }): string[] {
+  return headers.getSetCookie().map((one) => one.split(';', 1)[0] ?? '');
 }
 
 async function timed(request: () => Promise<unknown>): Promise<number> {

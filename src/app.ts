@@ -189,6 +189,7 @@ async function openParts(
     background,
     enqueue,
     sendAtOnce: (mail) => mailer.send(mail),
+    rehearse: (mail) => mailer.rehearse(mail),
   });
   const proxies = trustedProxies(config.trustProxy);
   const addressOf = ({ env, req }: Context): string => {

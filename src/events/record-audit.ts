@@ -1,5 +1,5 @@
 import { newId } from '../core/id.ts';
-import { changed, type Em, sql } from '../database/sql.ts';
+import { changed, type Em, type RawBuilder, sql } from '../database/sql.ts';
 
 /** Everything that the audit log tells. To add one: a line here, and `recordAudit` where it happens. */
 export const AUDIT_EVENT_TYPES = [
@@ -54,14 +54,15 @@ export interface AuditRecord {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Appends to the audit log, in the transaction of what it tells: both happen or neither does. */
-export async function recordAudit(em: Em, record: AuditRecord): Promise<void> {
+/** Appends to the audit log, in the transaction of what it tells: both happen or neither does; nothing where `when` is false. */
+export async function recordAudit(em: Em, record: AuditRecord, when: RawBuilder<unknown> = sql`true`): Promise<void> {
   const { type, userId = null, clientId = null, grantId = null, address = null, detail = {} } = record;
   const actorId = record.actorId === userId ? null : (record.actorId ?? null);
   await changed(
     em,
     sql`insert into audit_events (occurred_at, id, type, user_id, actor_id, client_id, grant_id, address, detail)
-        values (clock_timestamp(), ${newId('auditEvent')}, ${type}, ${userId}, ${actorId}, ${clientId}, ${grantId},
-                ${address}, ${JSON.stringify(detail)}::jsonb)`,
+        select clock_timestamp(), ${newId('auditEvent')}, ${type}, ${userId}, ${actorId}, ${clientId}, ${grantId},
+          ${address}, ${JSON.stringify(detail)}::jsonb
+        where ${when}`,
   );
 }

@@ -1,6 +1,6 @@
 /** mail/ sends one mail over SMTP, or prints it while no server is configured. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 
@@ -33,6 +33,11 @@ export interface Mailer {
   deliver(mail: Mail): Promise<void>;
   /** Resolves when the mail is handed over, or was given up and logged: it never rejects, so no request fails by it. */
   send(mail: Mail): Promise<void>;
+  /**
+   * Takes as long as `send`, by doing the same, and hands nothing over. Where a mail is for nobody, what comes next would
+   * tell by not having to wait for it.
+   */
+  rehearse(mail: Mail): Promise<void>;
 }
 
 export interface MailSettings {
@@ -56,15 +61,21 @@ const NO_READING = { disableFileAccess: true, disableUrlAccess: true };
 
 /** The log names the receiver and the subject, never the text: it may hold a code or a link that lets somebody in. */
 export function createMailer({ smtpUrl, from, folder, log }: MailSettings): Mailer {
-  const hand = smtpUrl === undefined ? keepIn(folder, from) : sendTo(smtpUrl, from);
+  const { hand, pretend } = smtpUrl === undefined ? keepIn(folder, from) : sendTo(smtpUrl, from);
   const deliver = async (mail: Mail): Promise<void> => {
     const detail = await hand(mail);
     log.info({ ...named(mail), ...detail }, 'A mail was sent.');
+  };
+  const rehearse = async (mail: Mail): Promise<void> => {
+    await pretend(mail);
+    log.info({ subject: mail.subject }, 'No mail was sent: nobody is meant by the address.');
   };
   return {
     deliver,
     send: (mail) =>
       deliver(mail).catch((error) => log.error({ ...named(mail), err: error }, 'A mail could not be sent.')),
+    rehearse: (mail) =>
+      rehearse(mail).catch((error) => log.error({ subject: mail.subject, err: error }, 'A mail could not be sent.')),
   };
 }
 
@@ -77,20 +88,31 @@ function named(mail: Mail): object {
   return { to: addressOfMail(mail), subject: mail.subject };
 }
 
-/** @returns what the log adds */
-type Hand = (mail: Mail) => Promise<object>;
+interface Hands {
+  /** @returns what the log adds */
+  hand(mail: Mail): Promise<object>;
+  pretend(mail: Mail): Promise<unknown>;
+}
 
-function sendTo(smtpUrl: string, from: string): Hand {
+function sendTo(smtpUrl: string, from: string): Hands {
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS, ...NO_READING });
-  return async (mail) => {
-    await transport.sendMail(messageOf(mail, from));
-    return {};
+  const composer = createTransport({ streamTransport: true, buffer: true, ...NO_READING });
+  return {
+    hand: async (mail) => {
+      await transport.sendMail(messageOf(mail, from));
+      return {};
+    },
+    // As far as a mail server goes along without a receiver.
+    pretend: async (mail) => {
+      await composer.sendMail(messageOf(mail, from));
+      await transport.verify();
+    },
   };
 }
 
-function keepIn(folder: string | undefined, from: string): Hand {
+function keepIn(folder: string | undefined, from: string): Hands {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix', ...NO_READING });
-  return async (mail) => {
+  const hand = async (mail: Mail): Promise<{ file?: string }> => {
     const { message } = await composer.sendMail({ ...messageOf(mail, from), textEncoding: 'quoted-printable' });
     if (folder === undefined) return {};
     await mkdir(folder, { recursive: true });
@@ -98,6 +120,13 @@ function keepIn(folder: string | undefined, from: string): Hand {
     const path = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`);
     await writeFile(path, message);
     return { file: path };
+  };
+  return {
+    hand,
+    pretend: async (mail) => {
+      const { file } = await hand(mail);
+      if (file !== undefined) await rm(file);
+    },
   };
 }
 

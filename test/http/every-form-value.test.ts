@@ -7,6 +7,7 @@ import { textsOf } from '../api/every-value/extremes.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { formsOf, type HtmlForm } from '../support/html-form.ts';
 import { OWN_FORM, shownPage } from '../support/test-browser.ts';
+import { TRUSTING } from '../support/traveller.ts';
 import { filledIn, PAGES, type Stand, World } from './every-form-value/pages-with-forms.ts';
 
 /** Forms with nothing but their button. */
@@ -17,7 +18,7 @@ const BY_PROGRAMS = /^POST \/(?:v2\/|graphql)/;
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: '127.0.0.1/32,::1/128', MAIL_LIMITS: 'off' });
+  app = await startTestApp({ ...TRUSTING, MAIL_LIMITS: 'off' });
   world = await World.open(app);
 });
 afterAll(() => app.close());

@@ -8,12 +8,15 @@ export interface TestAccountMails {
   readonly accountMails: AccountMails;
   /** What was mailed, oldest first. */
   readonly mails: Mail[];
+  /** What was written as if it were mailed. */
+  readonly rehearsed: Mail[];
   /** Resolves when nothing happens behind the answers any more. */
   settled(): Promise<void>;
 }
 
 /** Mails about accounts, without limits and without a mail server. */
 export function testAccountMails({ em }: Pick<TestDatabase, 'em'>, mails: Mail[] = []): TestAccountMails {
+  const rehearsed: Mail[] = [];
   const background = new Background(fail, (run) => run());
   const keep = async (mail: Mail): Promise<void> => void mails.push(mail);
   const accountMails = new AccountMails({
@@ -23,8 +26,9 @@ export function testAccountMails({ em }: Pick<TestDatabase, 'em'>, mails: Mail[]
     background,
     enqueue: (_em, mail) => keep(mail),
     sendAtOnce: keep,
+    rehearse: async (mail) => void rehearsed.push(mail),
   });
-  return { accountMails, mails, settled: () => background.settled() };
+  return { accountMails, mails, rehearsed, settled: () => background.settled() };
 }
 
 function fail(error: unknown): never {

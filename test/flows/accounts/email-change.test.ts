@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../../src/database/sql.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { MailServer } from '../../support/mail-server.ts';
 import { atOnce } from '../../support/servers.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 import {
@@ -10,7 +8,9 @@ import {
   isSignedIn,
   lastMailTo,
   linkIn,
+  type MailedApp,
   mailsTo,
+  openMailedApp,
   PASSWORD,
   signIn,
   signUp,
@@ -20,16 +20,13 @@ import {
 
 const ACCOUNT = '/settings/account';
 
-let mailServer: MailServer;
-let app: TestApp;
+let opened: MailedApp;
+let { app, mailServer } = {} as MailedApp;
 beforeAll(async () => {
-  mailServer = await MailServer.open();
-  app = await startTestApp({ SMTP_URL: mailServer.url, MAIL_LIMITS: 'off' });
+  opened = await openMailedApp();
+  ({ app, mailServer } = opened);
 });
-afterAll(async () => {
-  await app.close();
-  await mailServer.close();
-});
+afterAll(() => opened.close());
 
 describe('another e-mail address', () => {
   test('becomes the account’s when its link is followed, and both addresses are told', async () => {

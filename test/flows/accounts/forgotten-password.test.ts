@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../../src/database/sql.ts';
 import { NEW_PASSWORD_PATH } from '../../../src/modules/accounts/links/account-mail.rules.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { MailServer } from '../../support/mail-server.ts';
 import { APP, statusOf, tokensFor } from '../../support/oauth-requests.ts';
 import { atOnce } from '../../support/servers.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
@@ -11,7 +9,9 @@ import {
   isSignedIn,
   lastMailTo,
   linkIn,
+  type MailedApp,
   mailsTo,
+  openMailedApp,
   PASSWORD,
   signIn,
   signUp,
@@ -21,16 +21,13 @@ import {
 
 const NEW_PASSWORD = 'a password that is new';
 
-let mailServer: MailServer;
-let app: TestApp;
+let opened: MailedApp;
+let { app, mailServer } = {} as MailedApp;
 beforeAll(async () => {
-  mailServer = await MailServer.open();
-  app = await startTestApp({ SMTP_URL: mailServer.url, MAIL_LIMITS: 'off' });
+  opened = await openMailedApp();
+  ({ app, mailServer } = opened);
 });
-afterAll(async () => {
-  await app.close();
-  await mailServer.close();
-});
+afterAll(() => opened.close());
 
 describe('a forgotten password', () => {
   test('is set anew by the link of a mail, which ends all sessions, and is told to the owner', async () => {

@@ -1,7 +1,28 @@
-import { type MailServer, type ReceivedMail } from '../../support/mail-server.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { MailServer, type ReceivedMail } from '../../support/mail-server.ts';
 import { type ShownPage, type Stop, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 export const PASSWORD = 'the password of the test';
+
+/** The service, and the mail server that it sends to. */
+export interface MailedApp {
+  readonly app: TestApp;
+  readonly mailServer: MailServer;
+  close(): Promise<void>;
+}
+
+export async function openMailedApp(): Promise<MailedApp> {
+  const mailServer = await MailServer.open();
+  const app = await startTestApp({ SMTP_URL: mailServer.url, MAIL_LIMITS: 'off' });
+  return {
+    app,
+    mailServer,
+    close: async () => {
+      await app.close();
+      await mailServer.close();
+    },
+  };
+}
 
 /** Somebody new, whose names are nobody else's. */
 export function aPerson(changes: Partial<Record<'name' | 'username' | 'email' | 'password', string>> = {}) {
@@ -11,8 +32,7 @@ export function aPerson(changes: Partial<Record<'name' | 'username' | 'email' | 
 let count = 0;
 
 /** Signs up by the form. */
-export async function signUp(base: string, person = aPerson()): Promise<TestBrowser> {
-  const browser = new TestBrowser(base);
+export async function signUp(base: string, person = aPerson(), browser = new TestBrowser(base)): Promise<TestBrowser> {
   const page = shownPage(await browser.submit(await browser.open('/auth/signup'), person));
   if (page.status !== 200) throw new Error(`Nobody could sign up: ${page.text}`);
   return browser;

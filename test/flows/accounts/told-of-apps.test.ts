@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../../src/database/sql.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { MailServer } from '../../support/mail-server.ts';
 import { APP, authorizePath, codeFor, LEGACY } from '../../support/oauth-requests.ts';
-import { aPerson, mailsTo, signUp, signUpVerified } from './mailbox.ts';
+import { aPerson, type MailedApp, mailsTo, openMailedApp, signUp, signUpVerified } from './mailbox.ts';
 
 const SUBJECT = 'An app was given access to your account';
 
-let mailServer: MailServer;
-let app: TestApp;
+let opened: MailedApp;
+let { app, mailServer } = {} as MailedApp;
 beforeAll(async () => {
-  mailServer = await MailServer.open();
-  app = await startTestApp({ SMTP_URL: mailServer.url, MAIL_LIMITS: 'off' });
+  opened = await openMailedApp();
+  ({ app, mailServer } = opened);
 });
-afterAll(async () => {
-  await app.close();
-  await mailServer.close();
-});
+afterAll(() => opened.close());
 
 test('whoever lets an app in hears of it, with its name, what it may do, and the way to end that', async () => {
   const person = aPerson();

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { MailServer } from '../../support/mail-server.ts';
 import { atOnce } from '../../support/servers.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 import {
@@ -10,7 +8,9 @@ import {
   followed,
   lastMailTo,
   linkIn,
+  type MailedApp,
   mailsTo,
+  openMailedApp,
   PASSWORD,
   signIn,
   signUp,
@@ -20,16 +20,13 @@ import {
 
 const ACCOUNT = '/settings/account';
 
-let mailServer: MailServer;
-let app: TestApp;
+let opened: MailedApp;
+let { app, mailServer } = {} as MailedApp;
 beforeAll(async () => {
-  mailServer = await MailServer.open();
-  app = await startTestApp({ SMTP_URL: mailServer.url, MAIL_LIMITS: 'off' });
+  opened = await openMailedApp();
+  ({ app, mailServer } = opened);
 });
-afterAll(async () => {
-  await app.close();
-  await mailServer.close();
-});
+afterAll(() => opened.close());
 
 describe('after signing up', () => {
   test('the account is there and unverified, pages say so, and the link of the mail verifies it', async () => {

@@ -3,7 +3,8 @@ import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
 import type { TestApp } from '../../support/app.ts';
 import { formsOf, type HtmlForm } from '../../support/html-form.ts';
 import { APP, authorizePath, tokensFor } from '../../support/oauth-requests.ts';
-import { NAVIGATION, shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { Traveller } from '../../support/traveller.ts';
 
 /** Somebody who stands before a page. */
 export interface Stand {
@@ -18,14 +19,6 @@ const CLIENT = {
   scopes: ['PROFILE_READ'],
   type: 'CONFIDENTIAL',
 };
-
-/** A browser whose every request comes from another network: no limit of one network is reached. */
-class Traveller extends TestBrowser {
-  override request(path: string, headers: Readonly<Record<string, string>> = NAVIGATION, body?: string) {
-    const [a, b] = crypto.getRandomValues(new Uint8Array(2));
-    return super.request(path, { ...headers, 'x-forwarded-for': `10.${a}.${b}.1` }, body);
-  }
-}
 
 /** What the pages are about. */
 export class World {

@@ -112,6 +112,30 @@ test('the measure is sharp: it sees the hashes and the statements of an answer',
   expect(counting.work.statements).toBeGreaterThan(work.statements);
 });
 
+test('behind the answer to a forgotten password, nobody costs as much as somebody: a mail is written, the disk waited for', async () => {
+  const { email } = await anAccount(database.em.fork());
+  for (const [asked, mailed] of [
+    [email, [1, 0]],
+    [nobody(), [0, 1]],
+  ] as const) {
+    const before = [mailbox.mails.length, mailbox.rehearsed.length, await flushed()] as const;
+    await sent(aBrowser(), '/auth/forgotten-password', { email: asked });
+    expect([mailbox.mails.length - before[0], mailbox.rehearsed.length - before[1]]).toEqual(mailed);
+    expect(await flushed()).toBeGreaterThan(before[2]);
+  }
+  const [real, rehearsed] = [mailbox.mails.at(-1), mailbox.rehearsed.at(-1)];
+  expect(rehearsed?.subject).toBe(real?.subject);
+  expect(Math.abs((rehearsed?.text.length ?? 0) - (real?.text.length ?? 0))).toBeLessThan(100);
+});
+
+/** How far the database's log is on disk. */
+async function flushed(): Promise<bigint> {
+  const [found] = await database.em
+    .getConnection()
+    .execute<{ at: string }[]>(`select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as at`);
+  return BigInt(found?.at ?? 0);
+}
+
 function aBrowser(): Browser {
   return new Browser(routes, HERE);
 }

@@ -25,7 +25,11 @@ export async function requestPasswordReset(
   Problem.throwIfAny(mistake ? [mistake] : []);
   await mails.requireRoom(em, to, address, 'ACCESS');
   mails.passwordReset(to, (inner, userId) =>
-    recordAudit(inner, { type: 'USER_PASSWORD_RESET_REQUESTED', userId, address }),
+    recordAudit(
+      inner,
+      { type: 'USER_PASSWORD_RESET_REQUESTED', userId, address },
+      sql`exists (select from users where id = ${userId} and suspended_at is null)`,
+    ),
   );
 }
 
