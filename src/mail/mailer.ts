@@ -90,8 +90,8 @@ function named(mail: Mail): object {
 
 interface Hands {
   /** @returns what the log adds */
-  hand(mail: Mail): Promise<object>;
-  pretend(mail: Mail): Promise<unknown>;
+  readonly hand: (mail: Mail) => Promise<object>;
+  readonly pretend: (mail: Mail) => Promise<unknown>;
 }
 
 function sendTo(smtpUrl: string, from: string): Hands {

@@ -43,8 +43,6 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
   const visitor = (n: number): Traveller => new Traveller(servers.url(n));
   const run = <Row>(statement: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
     rows<Row>(servers.database.em.fork(), statement);
-  const count = (pages: readonly ShownPage[], words: string): number =>
-    pages.filter(({ text }) => text.includes(words)).length;
 
   async function opened(link: string, n: number): Promise<{ browser: TestBrowser; page: ShownPage }> {
     const browser = visitor(n);
@@ -195,6 +193,10 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     }
   });
 });
+
+function count(pages: readonly ShownPage[], words: string): number {
+  return pages.filter(({ text }) => text.includes(words)).length;
+}
 
 /** The codes of what was wrong with a mutation of somebody who is signed in. */
 async function mistakesOf(browser: TestBrowser | undefined, name: string, input: object): Promise<string[]> {
