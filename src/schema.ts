@@ -26,6 +26,7 @@ import './modules/event-types/private-links/private-link.graphql.ts';
 import './modules/event-types/public/public-event-type.graphql.ts';
 import './modules/bookings/booking-input.graphql.ts';
 import './modules/bookings/public/booking-confirmation.graphql.ts';
+import './modules/bookings/slots/offered-event-type.graphql.ts';
 import './modules/bookings/slots/slot.graphql.ts';
 import './modules/bookings/public/public-booking.graphql.ts';
 import './modules/bookings/book/booker-email.graphql.ts';

@@ -1,7 +1,9 @@
 /** core/ is what every other folder may use: problems, ids, secrets, pages, instants. It imports nothing of ours. */
+import type { ProblemCode } from './problem-code.ts';
+
 /** One thing that is wrong with a request: a stable code, a full sentence, and where in the input it is. */
 export interface Mistake {
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly message: string;
   readonly path?: readonly string[];
 }
@@ -20,7 +22,7 @@ export class Problem extends Error {
   override readonly name = 'Problem';
   readonly mistakes: readonly [Mistake, ...Mistake[]];
 
-  constructor(code: string, message: string, path?: readonly string[]) {
+  constructor(code: ProblemCode, message: string, path?: readonly string[]) {
     const mistake = shortMistake(path ? { code, message, path } : { code, message });
     // Nobody looks for the line where a caller's mistake was found, and one operation can have thousands.
     const { stackTraceLimit } = Error;
@@ -30,7 +32,7 @@ export class Problem extends Error {
     this.mistakes = [mistake];
   }
 
-  get code(): string {
+  get code(): ProblemCode {
     return this.mistakes[0].code;
   }
 

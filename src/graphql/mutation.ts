@@ -1,6 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
 import { IDEMPOTENCY_KEY_MISTAKES } from '../core/idempotency-key.ts';
 import { MAX_MESSAGE_LENGTH, MAX_MISTAKES, MAX_PATH, type Mistake, Problem } from '../core/problem.ts';
+import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
 import { atMostOnce } from '../limits/at-most-once.ts';
 import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
@@ -15,7 +16,7 @@ export interface MutationOptions<Fields extends InputFieldMap, Result extends ob
   readonly description: string;
   readonly requires: Requirement;
   /** The codes that its `userErrors` can carry: what its command throws as a Problem. */
-  readonly errors: readonly [string, ...string[]];
+  readonly errors: readonly [ProblemCode, ...ProblemCode[]];
   readonly input: (t: InputBuilder) => Fields;
   /** The payload's own fields; all nullable, since a refused mutation has none of them. */
   readonly payload: ObjectFieldsShape<Types, Payload<Result>>;
@@ -44,7 +45,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
   const requires = 'access' in options.requires && options.requires.access === 'PUBLIC' ? PUBLIC : INHERIT;
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const codes = [...new Set([...options.errors, ...(options.onceByKey ? IDEMPOTENCY_KEY_MISTAKES : [])])] as const;
-  const Code = builder.enumType(`${typeName}ErrorCode`, { values: codes });
+  const Code = builder.enumType(`${typeName}ErrorCode`, { values: describedCodes(codes) });
   const UserError = builder.objectRef<Mistake>(`${typeName}UserError`).implement({
     description: 'What was wrong with the input, or with doing this now.',
     fields: (t) => ({
@@ -93,6 +94,11 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
   );
 }
 
+/** Each value with what it says. */
+function describedCodes(codes: readonly ProblemCode[]) {
+  return Object.fromEntries(codes.map((code) => [code, { value: code, description: PROBLEM_CODES[code] }]));
+}
+
 function keyField(t: InputBuilder) {
   return t.string({
     description:
@@ -128,7 +134,7 @@ function madeIds<Result extends object>(result: Result, input: object): Partial<
 
 async function run<Result extends object>(
   resolve: () => Promise<Partial<Result>>,
-  codes: readonly string[],
+  codes: readonly ProblemCode[],
 ): Promise<Payload<Result>> {
   try {
     return { userErrors: [], ...(await resolve()) };

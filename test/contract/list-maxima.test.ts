@@ -124,9 +124,9 @@ const redirectUris: Refuses = (count) =>
     .length > 0;
 const secrets: Refuses = (count) => secretCreateMistake({ type: 'CONFIDENTIAL' }, count - 1) !== undefined;
 const mistakes: Refuses = (count) =>
-  problemOf(many(count, () => ({ code: 'A', message: 'a' }))).mistakes.length < count;
+  problemOf(many(count, () => ({ code: 'REQUIRED', message: 'a' }))).mistakes.length < count;
 const path: Refuses = (count) =>
-  (problemOf([{ code: 'A', message: 'a', path: many(count, String) }]).mistakes[0].path?.length ?? 0) < count;
+  (problemOf([{ code: 'REQUIRED', message: 'a', path: many(count, String) }]).mistakes[0].path?.length ?? 0) < count;
 
 function problemOf(given: Parameters<typeof Problem.throwIfAny>[0]): Problem {
   try {

@@ -13,7 +13,7 @@ const RULES: FieldRules<Thing> = {
   name: { tidy: tidyText, check: (path, name) => textMistake(path, name, { max: 5 }) },
   note: { nullable: true, check: (path, note) => textMistake(path, note, { max: 5 }) },
   size: {
-    check: (path, size) => (size > 0 ? undefined : [{ code: 'TOO_SMALL', message: 'It is too small.', path }]),
+    check: (path, size) => (size > 0 ? undefined : [{ code: 'OUT_OF_RANGE', message: 'It is too small.', path }]),
   },
 };
 
@@ -36,7 +36,11 @@ test('null clears what can be empty, and is a mistake elsewhere', () => {
 describe('mistakes', () => {
   test('are told all at once', () => {
     const given = { name: 'too long', note: 'too long', size: 0 };
-    expect(mistakesOf(() => checkedFields(given, RULES))).toEqual(['TOO_LONG name', 'TOO_LONG note', 'TOO_SMALL size']);
+    expect(mistakesOf(() => checkedFields(given, RULES))).toEqual([
+      'TOO_LONG name',
+      'TOO_LONG note',
+      'OUT_OF_RANGE size',
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The mutations of a resource: one shape, and what differs between making, changing and deleting is a table. */
 import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
 import { ownerOf } from '../../core/id.ts';
+import type { ProblemCode } from '../../core/problem-code.ts';
 import type { Entity } from '../../database/columns.ts';
 import type { Em } from '../../database/sql.ts';
 import type { Types } from '../../graphql/builder.ts';
@@ -26,9 +27,9 @@ import type { Belonging, LevelName, Owner } from './reach.ts';
 interface Operation {
   readonly describes: Descriptions;
   /** The codes of its `userErrors`, beside NOT_FOUND, and FORBIDDEN in groups. */
-  readonly errors?: readonly string[];
+  readonly errors?: readonly ProblemCode[];
   /** Further codes at one level. */
-  readonly errorsAt?: Readonly<Partial<Record<LevelName, readonly string[]>>>;
+  readonly errorsAt?: Readonly<Partial<Record<LevelName, readonly ProblemCode[]>>>;
 }
 
 export interface Create<Fields extends InputFieldMap> extends Operation {
@@ -136,8 +137,12 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function errorsOf(level: LevelName, { errors = [], errorsAt = {} }: Operation): readonly [string, ...string[]] {
-  return ['NOT_FOUND', ...errors, ...(level === 'user' ? [] : ['FORBIDDEN']), ...(errorsAt[level] ?? [])];
+function errorsOf(
+  level: LevelName,
+  { errors = [], errorsAt = {} }: Operation,
+): readonly [ProblemCode, ...ProblemCode[]] {
+  const forGroups = level === 'user' ? [] : (['FORBIDDEN'] as const);
+  return ['NOT_FOUND', ...errors, ...forGroups, ...(errorsAt[level] ?? [])];
 }
 
 /** The id of what was made or changed and, where it is selected, the thing itself, read as it is by then. */

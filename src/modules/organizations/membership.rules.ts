@@ -1,4 +1,5 @@
 import type { Mistake } from '../../core/problem.ts';
+import type { ProblemCode } from '../../core/problem-code.ts';
 import { isAtLeast, mayManage, type Role, type Standing } from './role.rules.ts';
 
 /** A membership that somebody wants to change: their own, or another's. */
@@ -60,6 +61,6 @@ function mistakeOfRole(
   );
 }
 
-function mistake(code: string, message: string, field: string): Mistake {
+function mistake(code: ProblemCode, message: string, field: string): Mistake {
   return { code, message, path: [field] };
 }

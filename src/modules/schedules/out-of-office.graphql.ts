@@ -17,7 +17,7 @@ import { updateOutOfOffice } from './update-out-of-office.ts';
 
 const data = reads('SCHEDULE');
 
-const ERRORS = [...OUT_OF_OFFICE_MISTAKES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'];
+const ERRORS = [...OUT_OF_OFFICE_MISTAKES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'] as const;
 
 const OutOfOfficeRedirect = rowType(User, 'OutOfOfficeRedirect', {
   description: 'The colleague to whom guests are sent.',

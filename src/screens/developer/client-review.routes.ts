@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { pageRequest } from '../../core/page.ts';
-import { Problem } from '../../core/problem.ts';
+import { type Mistake, Problem } from '../../core/problem.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { answerNotFound, problemOf, statusOf } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
@@ -131,7 +131,7 @@ function seenIn(form: URLSearchParams): ReviewedContent | undefined {
   }
 }
 
-const NO_SUCH_CLIENT = {
+const NO_SUCH_CLIENT: Mistake = {
   code: 'NOT_FOUND',
   message: 'There is no OAuth client with this id; check it.',
   path: ['client_id'],

@@ -1,4 +1,4 @@
-import { Problem } from '../../../core/problem.ts';
+import { type Mistake, Problem } from '../../../core/problem.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type DomainEvent, recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -142,7 +142,7 @@ async function changeStanding(
   });
 }
 
-function hostsLocationMistakes(location: Location | null) {
+function hostsLocationMistakes(location: Location | null): readonly Mistake[] {
   if (!location) return [];
   // There is one, so where it would stand in a list is left out of the path.
   const mistakes = locationMistakes(['location'], [location]).map(({ path = [], ...mistake }) => ({
@@ -152,7 +152,7 @@ function hostsLocationMistakes(location: Location | null) {
   return [...mistakes, ...notForHosts(location)];
 }
 
-function notForHosts({ type }: Location) {
+function notForHosts({ type }: Location): readonly Mistake[] {
   if (!isSaidByAttendee(type)) return [];
   const message = `A location of type ${type} is for the attendee to say; use ADDRESS, LINK, PHONE or CONFERENCING.`;
   return [{ code: 'NOT_POSSIBLE', message, path: ['location', 'type'] }];

@@ -1,4 +1,5 @@
 import type { Mistake } from '../../../core/problem.ts';
+import type { ProblemCode } from '../../../core/problem-code.ts';
 import type { CutOff, EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';
@@ -39,7 +40,7 @@ function over(done: string): Mistake {
   return { code: 'BOOKING_OVER', message: `The booking is over and can no longer be ${done}.`, path: ['uid'] };
 }
 
-function disabled(code: string, done: string, cutOff: CutOff | null): Mistake {
+function disabled(code: ProblemCode, done: string, cutOff: CutOff | null): Mistake {
   const minutes = cutOff?.minutesBefore;
   const when = minutes == null ? '' : ` in the last ${minutes} minutes before its start`;
   const message = `The booking cannot be ${done} by its attendees${when}; ask a host to do it.`;

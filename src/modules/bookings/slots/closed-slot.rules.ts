@@ -1,4 +1,5 @@
 import type { Mistake } from '../../../core/problem.ts';
+import type { ProblemCode } from '../../../core/problem-code.ts';
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { isIn } from '../../schedules/interval.rules.ts';
 import { isOpen } from './open-slots.rules.ts';
@@ -60,7 +61,7 @@ function freeOfReservations(host: Host): Host {
   return { ...host, occupied: host.occupied.filter(({ reservationId }) => reservationId === undefined) };
 }
 
-function refused(code: string, start: number, because: string): Mistake {
+function refused(code: ProblemCode, start: number, because: string): Mistake {
   const at = Temporal.Instant.fromEpochMilliseconds(start).toString();
   return { code, message: `The start ${at} ${because}.`, path: ['start'] };
 }
