@@ -21,6 +21,12 @@ interface Kind {
   readonly isRead: boolean;
 }
 
+interface Crowd {
+  readonly needs: ReadonlySet<string>;
+  readonly stuck: readonly Running[];
+  readonly all: readonly Running[];
+}
+
 const STUCK_MILLISECONDS = 2_000;
 /** So many at one table are no chance. */
 const FEWEST_STUCK = 3;
@@ -58,26 +64,33 @@ export class Congestion {
   relieve(): void {
     const tables = new Set([...this.#running].flatMap(({ kind }) => [...kind.tables]));
     for (const table of tables) {
-      const at = this.#at(table);
-      if (this.#stuck(at).length < FEWEST_STUCK) continue;
+      const crowd = this.#crowdAt(table);
+      if (!crowd) continue;
       // A read among those that stay tells that reads wait too.
-      const oldest = at.toSorted((a, b) => a.since - b.since);
+      const oldest = crowd.all.toSorted((a, b) => a.since - b.since);
       const [read = oldest[0]] = oldest.filter(({ kind }) => kind.isRead);
       const others = oldest.filter((running) => running !== read);
       for (const { end } of others.slice(this.#share - 1)) end(tooManyWaiting(table));
     }
   }
 
-  #isFull(table: string, { isRead }: Kind): boolean {
+  #isFull(table: string, { tables, isRead }: Kind): boolean {
     if (this.#running.size < this.#share) return false;
-    const at = this.#at(table);
-    if (at.length < this.#share) return false;
-    const stuck = this.#stuck(at);
-    return stuck.length >= FEWEST_STUCK && (!isRead || stuck.some(({ kind }) => kind.isRead));
+    const crowd = this.#crowdAt(table);
+    if (!crowd || crowd.all.length < this.#share || !crowd.needs.isSubsetOf(tables)) return false;
+    return !isRead || crowd.stuck.some(({ kind }) => kind.isRead);
   }
 
-  #at(table: string): Running[] {
-    return [...this.#running].filter(({ kind }) => kind.tables.has(table));
+  /**
+   * What is stuck at a table, and all that needs what those have in common: the locked one is among it. A statement that
+   * needs only some of it may get through, and if it does not, less is common to those that are stuck.
+   */
+  #crowdAt(table: string): Crowd | undefined {
+    const running = [...this.#running];
+    const stuck = this.#stuck(running.filter(({ kind }) => kind.tables.has(table)));
+    if (stuck.length < FEWEST_STUCK) return undefined;
+    const needs = stuck.map(({ kind }) => kind.tables).reduce((common, tables) => common.intersection(tables));
+    return { needs, stuck, all: running.filter(({ kind }) => needs.isSubsetOf(kind.tables)) };
   }
 
   #stuck(running: readonly Running[]): Running[] {

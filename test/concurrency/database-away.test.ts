@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
+import process from 'node:process';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { row, sql } from '../../src/database/sql.ts';
+import { row, rows, sql } from '../../src/database/sql.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   APP,
@@ -20,6 +21,7 @@ import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
 import { send } from '../support/raw-http.ts';
 import { SHARED } from '../support/servers.ts';
+import { onServer } from '../support/settings.ts';
 import { departed, shownPage, TestBrowser } from '../support/test-browser.ts';
 
 describe.runIf(isOnPostgres)('while the database is away', () => {
@@ -166,6 +168,50 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     await mend();
     expect((await refresh(service.url, APP, token)).status).toBe(200);
   });
+
+  test('a database that became read-only is 503 and not ready with that reason, and nothing is consumed', async () => {
+    const code = await codeFor(ada, APP, PKCE);
+    const before = await oauthRows(database.em);
+    await becomeReadOnly(true);
+    expectAway(await exchange(service.url, APP, code, { code_verifier: VERIFIER }));
+    const input = { title: 'Not made', slug: 'not-made', lengthInMinutes: 30 };
+    await expect(ada.mutate('eventTypeCreate', input, 'eventTypeId')).rejects.toThrow('SERVICE_UNAVAILABLE');
+    const ready = await ada.request('/health/ready');
+    expect([ready.status, ready.text]).toEqual([503, expect.stringContaining('"the database is read-only"')]);
+    expect((await ada.request('/health/live')).status).toBe(200);
+    expect(await oauthRows(database.em)).toEqual(before);
+    await becomeReadOnly(false);
+    await mend();
+    expect((await exchange(service.url, APP, code, { code_verifier: VERIFIER })).status).toBe(200);
+  });
+
+  test('a full disk of the database is 503, and the service is ready once it takes a write', async () => {
+    const input = { title: 'Made', slug: 'made', lengthInMinutes: 30 };
+    await rows(
+      database.em.fork(),
+      sql`create function full_disk() returns trigger language plpgsql as
+          $$ begin raise 'could not extend file' using errcode = 'disk_full'; end $$`,
+    );
+    await rows(
+      database.em.fork(),
+      sql`create trigger full_disk before insert on event_types for each row execute function full_disk()`,
+    );
+    await expect(ada.mutate('eventTypeCreate', input, 'eventTypeId')).rejects.toThrow('SERVICE_UNAVAILABLE');
+    await rows(database.em.fork(), sql`drop function full_disk cascade`);
+    expect((await ada.request('/health/ready')).status).toBe(200);
+    await ada.mutate('eventTypeCreate', input, 'eventTypeId');
+  });
+
+  /** As after a failover: whoever connects from now on finds a standby. */
+  async function becomeReadOnly(isReadOnly: boolean): Promise<void> {
+    const [name] = new URL(database.url ?? '').pathname.split('/').slice(1);
+    await onServer(
+      process.env['DATABASE_URL'] ?? '',
+      `alter database ${name} set default_transaction_read_only = ${isReadOnly}`,
+    );
+    await proxy.cut();
+    await proxy.mend();
+  }
 
   /** Mended, and the service, the same process as before, has noticed that its idle connections are gone. */
   async function mend(): Promise<void> {

@@ -53,6 +53,30 @@ describe('statements that wait for one table', () => {
     expect(enter('select * from bookings for update')).toThrow('Too many statements wait');
   });
 
+  test('do not keep others off the tables that they need besides', () => {
+    for (let n = 0; n < PLACES / 2; n += 1)
+      congestion.enter('select * from bookings join event_types using (id)', () => undefined);
+    now = 2_100;
+    expect(enter('select * from event_types join users using (id)')).not.toThrow();
+    expect(enter('select * from event_types join bookings using (id)')).toThrow('Too many statements wait');
+  });
+
+  test('are known by what they have in common, and nobody else is ended', () => {
+    const ended: string[] = [];
+    const begin = (sql: string) => {
+      const leave = congestion.enter(sql, () => {
+        ended.push(sql);
+        leave();
+      });
+    };
+    for (let n = 0; n < 4; n += 1) begin('select * from bookings join event_types using (id)');
+    for (let n = 0; n < 4; n += 1) begin('select * from bookings');
+    now = 2_100;
+    begin('select * from event_types');
+    congestion.relieve();
+    expect(ended).toEqual(['select * from bookings', 'select * from bookings', 'select * from bookings']);
+  });
+
   test('tell whoever is refused to come back', async () => {
     fill(3);
     now = 2_100;
