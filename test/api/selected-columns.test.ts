@@ -28,6 +28,7 @@ test.each<[string, string, string[]]>([
     'uid a: attendees { name } b: attendees { email }',
     ['uid', 'name', 'email', 'attendees', 'sortTime'],
   ],
+  ['of who booked, what they said', 'uid notes', ['uid', 'notes', 'booker', 'sortTime']],
   [
     'what a fragment selects',
     'uid ... on Booking { title } ...more } } } } fragment more on Booking { status',

@@ -38,5 +38,5 @@ export const HEAVY_FOR_AN_APP: Documents = {
     mine('schedules(first: 40) { nodes { name availability { days start end } overrides { date start end } } }'),
   'as many overrides as there may be': () => mine('schedules(first: 49) { nodes { overrides { date } } }'),
   'attendees of seats': () => mine('bookings(first: 45) { nodes { attendees { name email } } }'),
-  'notes of all bookings': () => mine('bookings(first: 100) { nodes { uid notes } }'),
+  'notes of all bookings': () => mine('bookings(first: 100) { nodes { uid notes responses } }'),
 };

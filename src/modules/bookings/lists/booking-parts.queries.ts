@@ -36,9 +36,23 @@ export const ATTENDEES: Part<'attendees', typeof BookingAttendee, 'MANY'> = {
   )`,
 };
 
+/** Who booked, as the one in a list: of a booking with seats nobody: there may be a thousand, each with notes of their own. */
+export const BOOKER: Part<'booker', typeof BookingAttendee, 'MANY'> = {
+  name: 'booker',
+  holds: 'MANY',
+  entity: BookingAttendee,
+  from: (alias, of) => sql`coalesce((
+    select json_build_array(${of.json('a')}) from booking_attendees a
+    where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_uid = ${sql.ref(`${alias}.uid`)}
+      and ${sql.ref(`${alias}.seats`)} is null
+    order by a.id limit 1
+  ), '[]')`,
+};
+
 /** A booking with all that can be shown of it. */
 export const WHOLE_BOOKING = new Selection(Booking, Selection.whole(Booking).columns, [
   { part: ATTENDEES, of: Selection.whole(BookingAttendee) },
+  { part: BOOKER, of: Selection.whole(BookingAttendee) },
   {
     part: HOSTS,
     of: new Selection(BookingHost, Selection.whole(BookingHost).columns, [{ part: PERSON, of: Selection.whole(User) }]),

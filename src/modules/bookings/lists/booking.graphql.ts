@@ -19,7 +19,7 @@ import { MAX_GUESTS } from '../guest.rules.ts';
 import { icsUrl } from '../ics.rules.ts';
 import { type BookedEventType, findBookedEventTypes } from './booked-event-type.queries.ts';
 import { BOOKING_SORT_KEYS } from './booking-list.rules.ts';
-import { ATTENDEES, HOSTS, PERSON } from './booking-parts.queries.ts';
+import { ATTENDEES, BOOKER, HOSTS, PERSON } from './booking-parts.queries.ts';
 import { findHostBooking, type ListedBooking, listHostBookings, type ShownBooking } from './host-booking.queries.ts';
 
 const data = reads('BOOKING');
@@ -172,25 +172,25 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       resolve: guestsOf,
     }),
     notes: t.fromPart(
-      ['seats'],
-      { part: ATTENDEES, columns: ['notes'] },
+      [],
+      { part: BOOKER, columns: ['notes'] },
       {
         type: 'String',
         nullable: true,
         requires: data,
         price: LONG_TEXT,
         description: 'Of who booked; with seats, see each attendee.',
-        resolve: ({ attendees, seats }) => (seats ? null : (attendees[0]?.notes ?? null)),
+        resolve: ({ booker }) => booker[0]?.notes ?? null,
       },
     ),
     responses: t.fromPart(
-      ['seats'],
-      { part: ATTENDEES, columns: ['responses'] },
+      [],
+      { part: BOOKER, columns: ['responses'] },
       {
         type: 'BookingResponses',
         requires: data,
         description: 'The answers of who booked; with seats, see each attendee.',
-        resolve: ({ attendees, seats }) => (seats ? {} : (attendees[0]?.responses ?? {})),
+        resolve: ({ booker }) => booker[0]?.responses ?? {},
       },
     ),
     calendarLinks: t.from(['uid', 'title', 'description', 'startsAt', 'endsAt', 'location'], {
