@@ -64,7 +64,7 @@ import { settingsRoutes } from './screens/developer/settings.routes.ts';
 export interface App {
   /** For Node's HTTP server. */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => unknown;
-  /** In words, for whoever starts it. */
+  /** In words, for the operator who starts it. */
   readonly database: string;
   /** Every route beside GraphQL, as `GET /path`: so that a test can ask of each what it requires. */
   readonly routes: readonly string[];
@@ -242,7 +242,7 @@ async function startJobs(config: Config, log: Log, database: Database, parts: Pa
   const { publicUrl, mailFrom } = config;
   const { mailer, mailLimit, linkKey } = parts;
   const jobs = new JobRunner(database.em, jobKinds({ mailer, mailLimit, publicUrl, mailFrom, linkKey }), log);
-  // Nobody else uses it: whoever was at a job before was this service, and is gone.
+  // No other process uses the embedded database, so jobs that are claimed still belonged to an earlier run of this one.
   if (database.isEmbedded) await releaseAllClaims(database.em.fork());
   await jobs.start(listen);
   return jobs;

@@ -17,8 +17,8 @@ const ASKS_FOR_HELP = new Set(['help', '--help', '-h']);
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined || ASKS_FOR_HELP.has(name)) {
-    const asked = args[0] === undefined ? undefined : COMMANDS[args[0]];
-    console.log(asked ? helpOf((await asked()).command) : await overview());
+    const wanted = args[0] === undefined ? undefined : COMMANDS[args[0]];
+    console.log(wanted ? helpOf((await wanted()).command) : await overview());
     return name === undefined ? 2 : 0;
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

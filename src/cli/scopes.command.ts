@@ -19,7 +19,7 @@ const HELP = `  <files>            .graphql files, TypeScript and JavaScript wit
   --url <address>    asks a running service instead of the schema of this version
   --format <format>  text, json, or github (annotations); --json is short for the second
 
-Exit codes: 0 all is well, 1 scopes are missing, 2 something could not be read or was asked wrongly.`;
+Exit codes: 0 all is well, 1 scopes are missing, 2 something could not be read, or the arguments are wrong.`;
 
 const WRITERS = {
   text: textReport,

@@ -26,7 +26,7 @@ export interface FieldCheck<Checked> {
   readonly mistakes: readonly Mistake[];
 }
 
-/** For whoever has more to check than each field by itself. */
+/** For callers who have more to check than each field by itself. */
 export function checkFields<Values, Given extends PatchOf<Values>>(
   given: Given,
   rules: FieldRules<Values>,

@@ -8,7 +8,7 @@ export interface Mistake {
   readonly path?: readonly string[];
 }
 
-/** A message repeats what was sent only so far, and an input has only so many mistakes that anybody reads. */
+/** A message quotes at most this much of what was sent, and a problem lists at most this many mistakes. */
 export const MAX_MESSAGE_LENGTH = 500;
 const MAX_NAME_LENGTH = 100;
 export const MAX_PATH = 20;

@@ -53,7 +53,7 @@ export async function inTurns<Result>(steps: Generator<unknown, Result>): Promis
 }
 
 /**
- * A list whose items take time: at once if there is time and they are few; else in turns to come, so many at a time. All
+ * A list whose items take time: at once if there is time and they are few; else in turns to come, some at a time. All
  * of a chunk come at once, so that what is loaded for them is still loaded together.
  */
 export function inChunks<Item>(

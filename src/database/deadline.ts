@@ -1,5 +1,5 @@
 /**
- * database/deadline says how long statements may take. Whoever answers a request opens a limit at its door, and every
+ * database/deadline says how long statements may take. Code that answers a request sets a limit when it begins, and every
  * statement below it ends with that limit, whatever sends it; the drivers (persistence/) look here.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -67,7 +67,7 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
 
 /**
  * For what several callers share, or what outlives its caller: one of them who goes away does not take it along. A timer
- * belongs to whoever sets it, so this is also for work that a timer begins.
+ * runs within the limit of the code that sets it, so this is also for work that a timer begins.
  */
 export function apartFromCaller<Result>(run: () => Result): Result {
   return current.run(UNATTENDED, run);

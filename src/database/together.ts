@@ -15,8 +15,8 @@ const MOST_ITEMS = 200;
 
 /**
  * Lets all callers that wait at a moment share one statement, one round trip and one commit. Nobody waits for company:
- * a statement goes off at once as long as fewer than `atOnce` are on their way, and takes along whoever is waiting. It
- * begins after each of its callers has asked, so none of them sees anything older than its own question. `when` puts the
+ * a statement goes off at once as long as fewer than `atOnce` are on their way, and takes along all callers who wait. It
+ * begins after each of their calls, so none of them sees anything older than its own call. `when` puts the
  * beginning off (`setImmediate`), for callers that come in one go.
  */
 export function together<Item, Result>(

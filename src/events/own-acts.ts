@@ -1,10 +1,10 @@
 import type { AuditEventType } from './record-audit.ts';
 
 /**
- * Of which events the one whom they concern is the one who did it, unless `actorId` names somebody else: always, never,
- * or for these reasons in their `detail`. The address in an event is that of who did it, so this decides who sees it. A
- * failed sign-in may be anybody's, the link of a mail is followed by whoever has the mailbox, and tokens are revoked and
- * used twice from the servers of apps.
+ * Which events were caused by the user whom they concern, unless `actorId` names somebody else: always, never, or for
+ * these reasons in their `detail`. The address in an event is that of the actor, so this decides who sees it. Anybody can
+ * fail to sign in, anybody with access to the mailbox can follow the link of a mail, and tokens are revoked and used
+ * twice from the servers of apps.
  */
 const OWN_ACTS: Readonly<Record<AuditEventType, boolean | readonly string[]>> = {
   USER_SIGNED_UP: true,

@@ -5,7 +5,7 @@
 import { newOwnedId } from '../core/id.ts';
 import { type Em, rows, sql } from '../database/sql.ts';
 
-/** What of a booking is told; whoever needs more looks it up. Times are RFC 3339. */
+/** What an event tells of a booking; consumers who need more look it up. Times are RFC 3339. */
 export interface BookingFacts {
   readonly uid: string;
   /** The same for a booking and all that it is rescheduled to, and for a series: what happens to them is told in its order. */
@@ -110,8 +110,8 @@ export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & {
 export const JOBS_CHANNEL = 'jobs';
 
 /**
- * Writes an event to the outbox of its owner, in the transaction of the change: both happen or neither does. Whoever
- * relays events hears of it when that commits.
+ * Writes an event to the outbox of its owner, in the transaction of the change: both happen or neither does. The
+ * relay of events is notified when that commits.
  */
 export async function recordEvent(em: Em, ownerId: string, { type, ...data }: DomainEvent): Promise<void> {
   await rows(

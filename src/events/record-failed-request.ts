@@ -11,7 +11,7 @@ export interface FailedRequest {
   readonly description: string;
 }
 
-/** Anybody can fail in the name of a client: so many of one kind are kept an hour, and other kinds keep their own room. */
+/** Anybody can fail in the name of a client: at most this many of one kind are kept an hour, and no kind displaces another. */
 const KEPT_PER_HOUR_AND_ERROR = 50;
 
 /**

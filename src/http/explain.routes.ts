@@ -33,7 +33,7 @@ const Question = z.strictObject({
   clientId: z.string().nullish(),
 });
 
-/** What an operation requires, for whoever asks: nothing is executed and no token is needed. */
+/** What an operation requires, for any caller: nothing is executed and no token is needed. */
 export function explainRoutes(settings: ExplainSettings): Hono {
   const routes = new Hono();
   routes.use(

@@ -30,7 +30,7 @@ export function sendPage(
   return c.html(page, status, { ...PAGE_HEADERS, ...headers });
 }
 
-/** After a form, always by GET: 307 would send a password on to whoever comes next. */
+/** After a form, always by GET: 307 would send a password on to the next address. */
 export function seeOther(c: Context, location: string): Response {
   return c.body(null, 303, { ...PAGE_HEADERS, Location: location });
 }

@@ -60,7 +60,7 @@ export function answerErrors(report: Report): ErrorHandler {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** For what is not there, or not for whoever asks. */
+/** For what does not exist, or what the caller may not see. */
 export function answerNotFound(c: Context): Response | Promise<Response> {
   return answerProblem(c, NOWHERE);
 }

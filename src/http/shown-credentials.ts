@@ -13,8 +13,8 @@ export async function refusalOfCredentials(
 }
 
 /**
- * For what anybody may ask for without credentials: whoever shows some is refused when they are no good, as by the API,
- * and never answered as somebody anonymous.
+ * For routes that need no credentials: a caller who sends invalid ones is refused, as by the API, and never answered as
+ * an anonymous caller.
  */
 export function refuseBadCredentials(authenticate: Authenticate): MiddlewareHandler {
   return async (c, next) => {

@@ -10,14 +10,14 @@ export interface KeyedRequest {
   readonly key: string;
   /** What is done, and through which app: each has keys of its own. */
   readonly operation: readonly string[];
-  /** What is asked for; the same key with another input is a mistake. */
+  /** The input of the request; the same key with another input is a mistake. */
   readonly input: unknown;
 }
 
 const KEPT_FOR_HOURS = 24;
 
 /**
- * Does `work` once for a key, and answers whoever sends the same request again what is to be remembered of it, for 24
+ * Does `work` once for a key, and answers a repetition of the request with what is remembered of the result, for 24
  * hours. The key is stored in the transaction of the work: what fails may be tried again, and of many at the same moment,
  * one does it and the others wait for it. @throws Problem IDEMPOTENCY_KEY_REUSED, mistakes of the key
  */

@@ -10,7 +10,7 @@ export const IdempotencyKey = defineEntity({
     userId: p.text().primary(),
     /** Of the key, the operation and the app. */
     keyHash: p.text().primary(),
-    /** Of what was asked for. */
+    /** Of the input of the request. */
     requestHash: p.text(),
     /** Null only inside the transaction that does it. */
     result: p.json<object>().nullable(),

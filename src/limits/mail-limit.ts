@@ -86,7 +86,7 @@ export class MailLimit {
     });
   }
 
-  /** For a mail that is the very thing that was asked for. @throws TooManyMails */
+  /** For a mail that was requested as such. @throws TooManyMails */
   async require(em: Em, mail: CountedMail): Promise<void> {
     const [refusal] = await this.admit(em, [mail]);
     if (refusal) throw new TooManyMails(refusal.secondsToWait);
@@ -119,7 +119,7 @@ export class TooManyMails extends Problem {
     const minutes = Math.ceil(secondsToWait / 60);
     super(
       'TOO_MANY_MAILS',
-      `Too many mails were asked for; wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`,
+      `Too many mails were requested; wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`,
     );
     this.secondsToWait = secondsToWait;
   }

@@ -2,9 +2,9 @@ import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import { createGuessLimit, type GuessLimit, type GuessRule } from './guess-limit.ts';
 
-/** What one network may do on the pages of accounts, whoever it is done for. */
+/** What one network may do on the pages of accounts, for all accounts together. */
 export const NETWORK_RULES = {
-  /** Beside the guesses at each account: who has many addresses to try gets no further. */
+  /** Beside the guesses at each account: an attacker with many accounts to try gets no further. */
   signIns: { name: 'sign-ins', guesses: 300, windowInSeconds: 15 * 60 },
   signUps: { name: 'sign-ups', guesses: 30, windowInSeconds: 60 * 60 },
   forgottenPasswords: { name: 'forgotten-passwords', guesses: 20, windowInSeconds: 60 * 60 },

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 /**
  * The network an address belongs to: its /24 (IPv4) or /56 (IPv6), which is about what one customer of a provider
- * holds. Whoever is locked out is a network, never an account as such; what is no address shares one.
+ * holds. A lock-out is always of a network, never of an account as such; what is no address shares one.
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);

@@ -19,7 +19,7 @@ export interface RequestLimitOptions {
 }
 
 interface Window {
-  /** What everybody, this process included, had counted when this process last asked */
+  /** What all processes, this one included, had counted when this process last looked */
   shared: number;
   /** What this process has counted since */
   own: number;

@@ -18,7 +18,7 @@ export interface Mail {
     readonly method: string;
     readonly content: string;
   }[];
-  /** The same each time that the same mail is sent, so that whoever gets it twice can tell. */
+  /** The same each time that the same mail is sent, so that a receiver who gets it twice can tell. */
   readonly messageId?: string;
 }
 

@@ -18,7 +18,7 @@ type WireConnection = Connection & {
 };
 
 /**
- * Sends PostgreSQL's own request to cancel, over a connection of its own. It asks for no place among the server's
+ * Sends PostgreSQL's own request to cancel, over a connection of its own. It needs no place among the server's
  * connections, and a pooler between passes it on. @throws Error when it was not taken in time
  */
 export async function cancelStatement(target: CancelTarget, milliseconds: number): Promise<void> {

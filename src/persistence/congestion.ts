@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Whoever asked may ask again: nothing was done. */
+/** The caller may try again: nothing was done. */
 class TooManyWaiting extends Error {
   /** lock_not_available, as PostgreSQL itself would say. */
   readonly code = '55P03';
@@ -28,7 +28,7 @@ interface Crowd {
 }
 
 const STUCK_MILLISECONDS = 2_000;
-/** So many at one table are no chance. */
+/** This many at one table are no coincidence. */
 const FEWEST_STUCK = 3;
 const MOST_KINDS = 2_000;
 

@@ -26,7 +26,7 @@ export function healthOfPostgres(em: Em, pool: () => PoolState, databaseUrl: str
     ready: () => probe(() => readinessOf(em, pool())),
     live: async () => {
       if (pool().exhaustedFor() < EXHAUSTED_MILLISECONDS) return undefined;
-      // Nobody may have asked since it was back.
+      // The database may be back, with no request for a connection since.
       const isServed = (await probe(() => row(em.fork(), sql`select 1`).then(() => undefined))) === undefined;
       if (isServed || !(await answersOthers(databaseUrl))) return undefined;
       return 'the database answers, but every connection of this process is lost';

@@ -18,7 +18,7 @@ export const heldTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
 /**
  * PGlite is one connection, so this is a pool of one: each borrower waits for the one before.
  *
- * Whoever holds a transaction and then asks for a second connection would wait for itself, for ever. That is a bug of
+ * A caller who holds a transaction and then asks for a second connection would wait for itself, for ever. That is a bug of
  * ours (a statement sent past the transaction's own EntityManager), so it throws at once.
  */
 export class EmbeddedDialect extends PGliteDialect {

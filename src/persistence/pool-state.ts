@@ -14,7 +14,7 @@ export class PoolState {
     this.#refusedSince ??= performance.now();
   }
 
-  /** Milliseconds since when nobody who asked has got a connection. */
+  /** For how many milliseconds no request for a connection has been served. */
   exhaustedFor(): number {
     return this.#refusedSince === undefined ? 0 : performance.now() - this.#refusedSince;
   }

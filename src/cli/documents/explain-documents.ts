@@ -8,7 +8,7 @@ import type { ExplainedOperation, Report } from './report.ts';
 import type { SourceText } from './source-text.ts';
 
 export interface Wish {
-  /** Scopes that an app asks for */
+  /** Scopes that an app requests */
   readonly check?: readonly string[] | undefined;
   readonly clientId?: string | undefined;
 }
@@ -64,13 +64,13 @@ function faultsOf({ file, line, column, origin }: FoundOperation, { errors }: Un
   }));
 }
 
-/** One URL that asks for what all operations need. */
+/** One URL that requests the scopes of all operations. */
 function adviceOnAll(advice: readonly ClientAdvice[]): ClientAdvice {
   const notEnabled = [...new Set(advice.flatMap((one) => one.notEnabled))];
   const urls = advice.flatMap(({ authorizeUrl }) => (authorizeUrl === undefined ? [] : [new URL(authorizeUrl)]));
   const [url] = urls;
   if (!url || notEnabled.length > 0) return { notEnabled };
-  const asked = new Set(urls.flatMap(({ searchParams }) => searchParams.get('scope')?.split(' ') ?? []));
-  url.searchParams.set('scope', SCOPES.filter((scope) => asked.has(scope)).join(' '));
+  const requested = new Set(urls.flatMap(({ searchParams }) => searchParams.get('scope')?.split(' ') ?? []));
+  url.searchParams.set('scope', SCOPES.filter((scope) => requested.has(scope)).join(' '));
   return { notEnabled, authorizeUrl: url.href };
 }

@@ -25,7 +25,7 @@ export function metadataRoutes({ issuer, keys }: AuthorizationServer): Hono {
   return routes;
 }
 
-/** Whoever has the document already is told so in a few bytes. */
+/** A client that has the document already gets a 304 without a body. */
 function send(c: Context, document: string): Response {
   const etag = `"${sha256Base64url(document)}"`;
   const headers = { 'Cache-Control': 'public, max-age=3600', ETag: etag, 'X-Content-Type-Options': 'nosniff' };

@@ -27,7 +27,7 @@ export interface AccountPageSettings {
 }
 
 /** A form of the account's page, sent by its owner. */
-interface Asked {
+interface SentForm {
   readonly session: FoundSession;
   readonly form: URLSearchParams;
   readonly address: string;
@@ -35,7 +35,7 @@ interface Asked {
 
 interface Action {
   /** @throws Problem */
-  readonly act: (em: Em, settings: AccountPageSettings, asked: Asked) => Promise<unknown>;
+  readonly act: (em: Em, settings: AccountPageSettings, sent: SentForm) => Promise<unknown>;
   /** What the page then says. */
   readonly done: string;
 }

@@ -32,8 +32,8 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
 
   async function take(c: Context, session: FoundSession, name: AccountForm): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, purposeOf(name));
-    const asked = { session, form, address: addressOf(c) };
-    const problem = forgery ?? (await problemOf(() => ACCOUNT_ACTIONS[name].act(em.fork(), settings, asked)));
+    const sent = { session, form, address: addressOf(c) };
+    const problem = forgery ?? (await problemOf(() => ACCOUNT_ACTIONS[name].act(em.fork(), settings, sent)));
     return problem ? show(c, session, { problem, form }) : seeOther(c, `${ACCOUNT_PATH}?done=${name}`);
   }
 

@@ -20,7 +20,7 @@ export function confirmEmailPage({ csrf, token, email, username, mistakes }: Con
       ${mistakeSummary(aboutFields([], mistakes))}
       <h1>Is this your account?</h1>
       <p>The account <strong>${username}</strong> says that its address is <strong><bdi>${email}</bdi></strong>. Confirm it
-        only if the account is yours: whoever made it will act under your address.</p>
+        only if the account is yours: its owner will act under your address.</p>
       <form method="post" action="${CONFIRM_EMAIL_PATH}">
         ${hiddenField('csrf', csrf)}
         ${hiddenField('token', token)}
@@ -40,7 +40,7 @@ export function emailConfirmedPage(): Html {
   return layout({ title: 'Your address is confirmed', content, shape: 'card' });
 }
 
-/** Only whoever reads mail at the address comes here. */
+/** Only a reader of the mail at the address gets here. */
 export function emailTakenPage(email: string | undefined): Html {
   const hint = email === undefined ? '' : `?login_hint=${encodeURIComponent(email)}`;
   const content = html`<article>

@@ -69,14 +69,14 @@ export function forgottenPasswordRoutes(settings: ForgottenPasswordSettings): Ho
   return routes;
 
   function reset(c: Context, token: string, form: URLSearchParams): Promise<void> {
-    const asked = {
+    const request = {
       token,
       newPassword: form.get('newPassword') ?? '',
       revokeApps: form.has('revokeApps'),
       address: addressOf(c),
     };
     const { passwordGuesses, authorizationServer } = settings;
-    return resetPasswordWithGrants(em.fork(), passwordGuesses, accountMails, authorizationServer, asked);
+    return resetPasswordWithGrants(em.fork(), passwordGuesses, accountMails, authorizationServer, request);
   }
 
   function showForgotten(c: Context, email: string, problem?: Problem): Response | Promise<Response> {

@@ -7,7 +7,7 @@ import { withReturn } from './sign-in-page.ts';
 type Answer = Response | Promise<Response>;
 
 /**
- * Makes a handler for whoever is signed in. Anybody else signs in first and then comes back by GET, so every address
+ * Makes a handler for users who are signed in. Anybody else signs in first and then comes back by GET, so every address
  * that takes a form also shows a page.
  */
 export function signedIn(

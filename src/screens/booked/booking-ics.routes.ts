@@ -12,7 +12,7 @@ export interface IcsSettings {
   readonly mailFrom: string;
 }
 
-/** `GET /bookings/<uid>.ics`: a booking for a calendar, as whoever holds the uid may see it. */
+/** `GET /bookings/<uid>.ics`: a booking for a calendar, as anybody with the uid may see it. */
 export function bookingIcsRoutes({ em, mailFrom }: IcsSettings): Hono {
   const organizerAddress = organizerAddressOf(mailFrom);
   const routes = new Hono();
@@ -25,7 +25,7 @@ export function bookingIcsRoutes({ em, mailFrom }: IcsSettings): Hono {
     const description = attributed(confirmation.description, managedBy);
     const invitation = { ...confirmation, description, icsUid, icsSequence, createdAt, updatedAt };
     return c.body(icsOf(invitation, organizerAddress), 200, {
-      // The address opens the booking to whoever reads it, so that it stays out of shared caches and of other sites.
+      // Anybody who learns the address can open the booking, so it stays out of shared caches and of other sites.
       'Cache-Control': 'private, no-cache',
       'Content-Disposition': 'attachment; filename="booking.ics"',
       'Content-Type': 'text/calendar; charset=utf-8',

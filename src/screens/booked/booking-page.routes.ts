@@ -27,7 +27,7 @@ const UID = '/bookings/:uid{[0-9A-Za-z_]+}';
 /** What the mail to who booked leads to, if they have named guests. */
 const GUESTS = `${UID}/guests/:token{[\\w-]+}`;
 
-/** `/bookings/<uid>`: a booking, or a seat in one, for whoever holds its uid; cancelling it, and moving it. */
+/** `/bookings/<uid>`: a booking, or a seat in one, for anybody with its uid; cancelling it, and moving it. */
 export function bookingPageRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
   const routes = new Hono<BookingEnv>();
   routes.use('/bookings/*', admitVisitors(settings));
@@ -55,7 +55,7 @@ async function withBooking(
 
 /** The same for what is no uid, for nobody's, and for a seat that was given back, of which nothing stays. */
 function answerNoBooking(c: BookingContext): Response | Promise<Response> {
-  // Whoever makes up such an address learns nothing by it.
+  // A visitor who makes up such an address learns nothing by it.
   const isGivenBack =
     c.req.query('done') === 'cancelled' && ownerOfCapability('seat', c.req.param('uid') ?? '') !== undefined;
   if (isGivenBack) return sendPage(c, givenBackPage(), 200, UNLISTED);

@@ -7,7 +7,7 @@ import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
 import { eventTypeRoutes } from '../booking/event-type.routes.ts';
 import { bookingPageRoutes } from './booking-page.routes.ts';
 
-/** The pages for whoever books: what `bookingUrl` and private links lead to, and a booking by its uid. */
+/** The pages for bookers: what `bookingUrl` and private links lead to, and a booking by its uid. */
 export function bookingRoutes(settings: BookingPagesSettings): Hono {
   const routes = new Hono();
   routes.route('/', eventTypeRoutes(settings));

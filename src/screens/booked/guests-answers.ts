@@ -2,7 +2,6 @@ import type { Problem } from '../../core/problem.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { statusOf } from '../../http/problem-response.ts';
 import { findHeldGuests, type HeldGuests, releaseGuests } from '../../modules/bookings/change/release-guests.ts';
-import { askedIn } from '../booking/asked.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
   type BookingContext,
@@ -11,6 +10,7 @@ import {
   readerOf,
   UNLISTED,
 } from '../booking/booking-visitor.ts';
+import { readPageInput } from '../booking/page-input.ts';
 import { longTime } from '../kit/when.ts';
 import { guestsPage } from './guests-page.ts';
 
@@ -45,9 +45,9 @@ async function answerWithQuestion(
   problem?: Problem,
 ): Promise<Response> {
   const { uid, title, start, end, attendees } = booking;
-  const asked = askedIn({ timeZone: c.req.query('timeZone') });
+  const input = readPageInput({ timeZone: c.req.query('timeZone') });
   const timeZone = attendees[0]?.timeZone ?? 'UTC';
-  const { viewer, clock } = await readerOf(em.fork(), c, asked.timeZone, { timeZone, weekStart: 'MONDAY' });
+  const { viewer, clock } = await readerOf(em.fork(), c, input.timeZone, { timeZone, weekStart: 'MONDAY' });
   const page = guestsPage({
     viewer,
     uid,

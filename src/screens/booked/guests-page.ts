@@ -20,7 +20,7 @@ export interface GuestsPage {
   readonly csrf: string;
 }
 
-/** Asks who booked whether the guests are to be invited: whoever only looks, a program that follows links, invites nobody. */
+/** Asks the booker whether to invite the guests. Only the button invites them, not programs that follow the links of mails. */
 export function guestsPage(page: GuestsPage): Html {
   const { viewer, uid, title, when, guestEmails } = page;
   const mistakes = aboutFields([], page.mistakes);

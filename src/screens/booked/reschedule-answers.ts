@@ -7,7 +7,6 @@ import { rescheduleBooking } from '../../modules/bookings/change/reschedule-book
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
-import { type Asked, askedIn, chosenIn, onDayOf } from '../booking/asked.ts';
 import { GONE, isClosed, wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
@@ -18,7 +17,8 @@ import {
   readerOf,
   UNLISTED,
 } from '../booking/booking-visitor.ts';
-import { answerWithCalendar, type CalendarFor, lengthAsked, stillOffered } from '../booking/calendar-answer.ts';
+import { answerWithCalendar, type CalendarFor, requestedLength, stillOffered } from '../booking/calendar-answer.ts';
+import { chosenIn, onDayOf, type PageInput, readPageInput } from '../booking/page-input.ts';
 import { ownerName } from '../booking/place-page.ts';
 import { longTime } from '../kit/when.ts';
 import { reschedulePage } from './reschedule-page.ts';
@@ -34,13 +34,13 @@ export async function showReschedule(
 ): Promise<Response> {
   const { eventType, canReschedule, confirmation } = booking;
   if (!eventType || !canReschedule) return seeOther(c, bookingPath(confirmation.uid));
-  const asked = askedIn(c.req.query());
-  const move = await moveOf(c, em, booking, eventType, asked);
+  const input = readPageInput(c.req.query());
+  const move = await moveOf(c, em, booking, eventType, input);
   const { calendarFor, reader, lengthInMinutes } = move;
-  if (!asked.start) return answerWithCalendar(c, em, calendarFor, asked, reader);
+  if (!input.start) return answerWithCalendar(c, em, calendarFor, input, reader);
   const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduledUid: confirmation.uid };
-  if (await findSlotAt(em, eventType, asked.start, question)) return answerWithQuestion(c, settings, move, asked.start);
-  const day = onDayOf(asked, asked.start, reader.clock.timeZone);
+  if (await findSlotAt(em, eventType, input.start, question)) return answerWithQuestion(c, settings, move, input.start);
+  const day = onDayOf(input, input.start, reader.clock.timeZone);
   return answerWithCalendar(c, em, calendarFor, day, reader, GONE);
 }
 
@@ -56,12 +56,12 @@ export async function takeReschedule(
   const { form, forgery } = await settings.visitors.readForm(c, FORM);
   // What was moved before, or has no calendar any more, says so on its own page.
   if (!eventType || rescheduledToUid !== null) return seeOther(c, bookingPath(rescheduledToUid ?? uid));
-  const asked = chosenIn(c.req.query(), form);
-  const { start } = asked;
+  const input = chosenIn(c.req.query(), form);
+  const { start } = input;
   const reason = form.get('reason') ?? '';
-  const offered = await moveOf(c, em, booking, eventType, { ...asked, lengthInMinutes: null });
+  const offered = await moveOf(c, em, booking, eventType, { ...input, lengthInMinutes: null });
   // Whether it is still offered, the command decides: it was when the form was made.
-  const move = { ...offered, lengthInMinutes: asked.lengthInMinutes ?? offered.lengthInMinutes };
+  const move = { ...offered, lengthInMinutes: input.lengthInMinutes ?? offered.lengthInMinutes };
   if (forgery) return answerWithQuestion(c, settings, move, start, { reason, problem: forgery });
   const { lengthInMinutes, reader } = move;
   try {
@@ -88,7 +88,7 @@ function movedToStart({ confirmation }: BookingForPage, start: Temporal.Instant)
 
 interface Move {
   readonly calendarFor: CalendarFor;
-  readonly asked: Asked;
+  readonly input: PageInput;
   readonly reader: Reader;
   readonly lengthInMinutes: number;
   readonly uid: string;
@@ -101,18 +101,18 @@ async function moveOf(
   em: Em,
   { confirmation }: BookingForPage,
   eventType: BookableEventType,
-  asked: Asked,
+  input: PageInput,
 ): Promise<Move> {
   const { uid, title, attendee } = confirmation;
   const { timeZone, weekStart } = eventType.rules;
-  const reader = await readerOf(em, c, asked.timeZone, { timeZone: attendee?.timeZone ?? timeZone, weekStart });
+  const reader = await readerOf(em, c, input.timeZone, { timeZone: attendee?.timeZone ?? timeZone, weekStart });
   const [start, end] = [Temporal.Instant.from(confirmation.start), Temporal.Instant.from(confirmation.end)];
   const owner = await findBookingOwner(em, { id: eventType.ownerId });
   const shown = { eventType, ownerName: owner ? ownerName(owner) : '', path: `${bookingPath(uid)}/reschedule` };
   const when = longTime(start, end, reader.clock);
   const booked = end.since(start).total('minutes');
   const calendarFor = { shown, isUnlisted: true, moving: { uid, when, lengthInMinutes: booked } };
-  return { calendarFor, asked, reader, lengthInMinutes: lengthAsked(shown, asked, booked), uid, title, when };
+  return { calendarFor, input, reader, lengthInMinutes: requestedLength(shown, input, booked), uid, title, when };
 }
 
 async function answerWithQuestion(
@@ -122,7 +122,7 @@ async function answerWithQuestion(
   start: Temporal.Instant,
   { reason, problem }: { readonly reason: string; readonly problem?: Problem } = { reason: '' },
 ): Promise<Response> {
-  const { calendarFor, asked, reader, uid, title, when } = move;
+  const { calendarFor, input, reader, uid, title, when } = move;
   const isGone = problem?.mistakes.some(isClosed) ?? false;
   const { eventType } = calendarFor.shown;
   const offered = stillOffered(eventType, move.lengthInMinutes);
@@ -132,7 +132,7 @@ async function answerWithQuestion(
     viewer: reader.viewer,
     path: calendarFor.shown.path,
     bookingPath: bookingPath(uid),
-    query: { ...asked.query, start: start.toString(), lengthInMinutes: String(offered) },
+    query: { ...input.query, start: start.toString(), lengthInMinutes: String(offered) },
     clock: reader.clock,
     title,
     moving: when,

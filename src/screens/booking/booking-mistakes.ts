@@ -12,7 +12,7 @@ export const GONE = 'That time is not free any more; choose another one.';
 /** The length was offered when the form was made. */
 const CHANGED_LENGTH = 'LENGTH_NOT_OFFERED';
 
-/** Messages that speak to whoever writes a program, in the words of this page. */
+/** What this page says in place of messages that are written for developers. */
 const WORDS: Readonly<Record<string, string>> = {
   AUTHENTICATION_REQUIRED: 'Only somebody signed in can book this.',
   EMAIL_VERIFICATION_REQUIRED: 'Enter the code that was mailed to you, or ask for one.',

@@ -27,7 +27,7 @@ export function bookingPath(uid: string): string {
   return `/bookings/${uid}`;
 }
 
-/** A booking for whoever holds its uid: what it is, and what can still be done with it. */
+/** A booking for anybody with its uid: what it is, and what can still be done with it. */
 export function bookingPage({ viewer, booking, clock, calendarLinks, done }: BookingPage): Html {
   const { confirmation } = booking;
   const { title, uid } = confirmation;

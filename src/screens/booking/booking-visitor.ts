@@ -13,7 +13,7 @@ import type { EventTypeRules } from '../../modules/event-types/settings/event-ty
 import { errorPage } from '../kit/error-page.ts';
 import type { Viewer } from '../kit/layout.ts';
 import type { Clock } from '../kit/when.ts';
-import { askedIn } from './asked.ts';
+import { readPageInput } from './page-input.ts';
 
 export interface BookingPagesSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -69,11 +69,11 @@ export interface Reader {
   readonly clock: Clock;
 }
 
-/** A zone that was asked for goes first, then the user's own, then that of whoever is booked. */
+/** A requested zone goes first, then the user's own, then that of the host. */
 export async function readerOf(
   em: Em,
   c: BookingContext,
-  asked: string | undefined,
+  requested: string | undefined,
   { timeZone, weekStart }: Pick<EventTypeRules, 'timeZone' | 'weekStart'>,
 ): Promise<Reader> {
   const session = c.get('session');
@@ -84,20 +84,20 @@ export async function readerOf(
     name: user?.name ?? '',
     email: user?.email ?? '',
     clock: {
-      timeZone: asked ?? user?.timeZone ?? timeZone,
+      timeZone: requested ?? user?.timeZone ?? timeZone,
       timeFormat: user?.timeFormat ?? 24,
       weekStart: user?.weekStart ?? weekStart,
     },
   };
 }
 
-/** The reader of a booking that is made: whoever booked said in which zone they are. */
+/** The reader of an existing booking, whose booker has said in which zone they are. */
 export async function readerOfBooking(
   em: Em,
   c: BookingContext,
   { confirmation, eventType }: BookingForPage,
 ): Promise<Reader> {
-  const asked = askedIn({ timeZone: c.req.query('timeZone') });
+  const input = readPageInput({ timeZone: c.req.query('timeZone') });
   const timeZone = confirmation.attendee?.timeZone ?? eventType?.rules.timeZone ?? 'UTC';
-  return readerOf(em, c, asked.timeZone, { timeZone, weekStart: eventType?.rules.weekStart ?? 'MONDAY' });
+  return readerOf(em, c, input.timeZone, { timeZone, weekStart: eventType?.rules.weekStart ?? 'MONDAY' });
 }

@@ -4,15 +4,15 @@ import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
 import { findMonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
-import type { Asked } from './asked.ts';
 import { type BookingContext, type Reader, UNLISTED } from './booking-visitor.ts';
 import type { EventTypeOnPage } from './event-type-facts.ts';
 import { eventTypePage } from './event-type-page.ts';
+import type { PageInput } from './page-input.ts';
 
 /** What a calendar is opened for: a new booking, or one that is to be moved. */
 export interface CalendarFor {
   readonly shown: EventTypeOnPage;
-  /** Whether its address is a secret of whoever has it. */
+  /** Whether its address is secret. */
   readonly isUnlisted: boolean;
   /** A booking that is to be moved, and when it is now, in words. */
   readonly moving: { readonly uid: string; readonly when: string; readonly lengthInMinutes: number } | undefined;
@@ -23,14 +23,14 @@ export async function answerWithCalendar(
   c: BookingContext,
   em: Em,
   { shown, isUnlisted, moving }: CalendarFor,
-  asked: Asked,
+  input: PageInput,
   reader: Reader,
   notice?: string,
 ): Promise<Response> {
-  const lengthInMinutes = lengthAsked(shown, asked, moving?.lengthInMinutes);
+  const lengthInMinutes = requestedLength(shown, input, moving?.lengthInMinutes);
   const { viewer, clock } = reader;
   const calendar = await findMonthOfSlots(em, shown.eventType, {
-    month: asked.month,
+    month: input.month,
     timeZone: clock.timeZone,
     lengthInMinutes,
     rescheduledUid: moving?.uid ?? null,
@@ -38,11 +38,11 @@ export async function answerWithCalendar(
   const page = eventTypePage({
     viewer,
     shown,
-    query: asked.query,
+    query: input.query,
     clock,
     lengthInMinutes,
     calendar,
-    date: asked.date,
+    date: input.date,
     moving: moving?.when,
     notice,
   });
@@ -50,20 +50,20 @@ export async function answerWithCalendar(
 }
 
 /**
- * The length that was asked for, that of the booking to move as long as it is offered, or the event type's own.
+ * The requested length, that of the booking to move as long as it is offered, or the event type's own.
  * @throws Problem BAD_REQUEST for one that is not offered
  */
-export function lengthAsked(
+export function requestedLength(
   { eventType: { rules } }: EventTypeOnPage,
-  { lengthInMinutes: asked }: Asked,
+  { lengthInMinutes: requested }: PageInput,
   booked?: number,
 ): number {
   const lengths = lengthsOf(rules);
-  if (asked === null) return booked !== undefined && lengths.includes(booked) ? booked : rules.lengthInMinutes;
-  if (lengths.includes(asked)) return asked;
+  if (requested === null) return booked !== undefined && lengths.includes(booked) ? booked : rules.lengthInMinutes;
+  if (lengths.includes(requested)) return requested;
   throw new Problem(
     'BAD_REQUEST',
-    `A length of ${asked} minutes is not offered; choose one of: ${lengths.join(', ')}.`,
+    `A length of ${requested} minutes is not offered; choose one of: ${lengths.join(', ')}.`,
   );
 }
 

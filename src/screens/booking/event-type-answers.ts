@@ -7,14 +7,14 @@ import { findSlotAt } from '../../modules/bookings/slots/month-of-slots.queries.
 import { privateLinkNotFound } from '../../modules/event-types/private-links/use-private-link.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { withReturn } from '../account/sign-in-page.ts';
-import { askedIn, chosenIn, onDayOf } from './asked.ts';
 import { addressOf } from './booking-address.ts';
 import { requestOf, typedBooking, untypedBooking } from './booking-form.ts';
 import { GONE } from './booking-mistakes.ts';
 import { bookingPath } from './booking-page.ts';
 import { type BookingContext, type BookingPagesSettings, readerOf } from './booking-visitor.ts';
-import { answerWithCalendar, lengthAsked } from './calendar-answer.ts';
+import { answerWithCalendar, requestedLength } from './calendar-answer.ts';
 import { answerWithForm, BOOKING_FORM, type FormState, formKeyIn, type OfferedHere } from './form-answer.ts';
+import { chosenIn, onDayOf, readPageInput } from './page-input.ts';
 
 /** Every box of every question ticked, and all else that a form may ask for. */
 const FORM_LIMITS = { bytes: 1024 * 1024, fields: MAX_FIELDS * MAX_OPTIONS + 100 };
@@ -26,22 +26,22 @@ export async function showEventType(
   offered: OfferedHere,
 ): Promise<Response> {
   const em = settings.em.fork();
-  const { start, ...asked } = askedIn(c.req.query());
+  const { start, ...input } = readPageInput(c.req.query());
   const { shown, privateLinkToken } = offered;
-  const reader = await readerOf(em, c, asked.timeZone, shown.eventType.rules);
+  const reader = await readerOf(em, c, input.timeZone, shown.eventType.rules);
   const calendarFor = { shown, isUnlisted: privateLinkToken !== null, moving: undefined };
-  if (!start) return answerWithCalendar(c, em, calendarFor, { ...asked, start }, reader);
+  if (!start) return answerWithCalendar(c, em, calendarFor, { ...input, start }, reader);
 
-  const lengthInMinutes = lengthAsked(shown, { ...asked, start });
+  const lengthInMinutes = requestedLength(shown, { ...input, start });
   const { timeZone } = reader.clock;
   if (!(await findSlotAt(em, shown.eventType, start, { timeZone, lengthInMinutes, rescheduledUid: null }))) {
-    return answerWithCalendar(c, em, calendarFor, onDayOf({ ...asked, start }, start, timeZone), reader, GONE);
+    return answerWithCalendar(c, em, calendarFor, onDayOf({ ...input, start }, start, timeZone), reader, GONE);
   }
   if (shown.eventType.requiresAuthentication && reader.callerId === null) {
-    return seeOther(c, withReturn('/auth/login', addressOf(shown.path, asked.query)));
+    return seeOther(c, withReturn('/auth/login', addressOf(shown.path, input.query)));
   }
-  const typed = untypedBooking(shown.eventType, asked.query.name ?? reader.name, asked.query.email ?? reader.email);
-  return answerWithForm(c, settings, offered, { asked: { ...asked, start }, reader, typed, lengthInMinutes });
+  const typed = untypedBooking(shown.eventType, input.query.name ?? reader.name, input.query.email ?? reader.email);
+  return answerWithForm(c, settings, offered, { input: { ...input, start }, reader, typed, lengthInMinutes });
 }
 
 /** POST: mails a code, or books. @throws Problem NOT_FOUND for a private link that has just ended, BAD_REQUEST */
@@ -63,8 +63,8 @@ export async function takeBooking(
 }
 
 /**
- * POST by a private link that is over: leads whoever has booked with this very form to the booking, and shows nothing of
- * the event type to anybody else. @throws Problem for everybody else, whatever they have sent
+ * POST by a private link that is over: leads a booker who has booked with this very form to the booking, and shows nothing
+ * of the event type to anybody else. @throws Problem for everybody else, whatever they have sent
  */
 export async function repeatBooking(
   c: BookingContext,
@@ -79,13 +79,13 @@ export async function repeatBooking(
 async function readBooking(c: BookingContext, settings: BookingPagesSettings, offered: OfferedHere) {
   const { eventType } = offered.shown;
   const { form, forgery } = await settings.visitors.readForm(c, BOOKING_FORM, FORM_LIMITS);
-  const asked = chosenIn(c.req.query(), form);
+  const input = chosenIn(c.req.query(), form);
   // Whether it is still offered, the booking decides: it was when the form was made.
-  const lengthInMinutes = asked.lengthInMinutes ?? eventType.rules.lengthInMinutes;
+  const lengthInMinutes = input.lengthInMinutes ?? eventType.rules.lengthInMinutes;
   const idempotencyKey = formKeyIn(form);
   const state: FormState = {
-    asked,
-    reader: await readerOf(settings.em.fork(), c, asked.timeZone, eventType.rules),
+    input,
+    reader: await readerOf(settings.em.fork(), c, input.timeZone, eventType.rules),
     typed: typedBooking(form, eventType),
     lengthInMinutes,
     idempotencyKey,
@@ -94,7 +94,7 @@ async function readBooking(c: BookingContext, settings: BookingPagesSettings, of
   const { typed, reader } = state;
   const { timeZone } = reader.clock;
   const { privateLinkToken } = offered;
-  const chosen = { start: asked.start, lengthInMinutes, timeZone, idempotencyKey, privateLinkToken };
+  const chosen = { start: input.start, lengthInMinutes, timeZone, idempotencyKey, privateLinkToken };
   return { form, forgery, state, request: requestOf(eventType, typed, chosen) };
 }
 

@@ -107,7 +107,7 @@ async function findBooked(c: BookingContext, em: Em, path: string): Promise<Offe
   return owner && slug !== undefined ? findOffered(em, { owner, slug }, asViewed(c)) : undefined;
 }
 
-/** Without a private link: what whoever is signed in may see, and anybody else. */
+/** Without a private link: what the visitor may see, signed in or not. */
 function asViewed(c: BookingContext): OfferedTo {
   return { viewerId: c.get('session')?.userId ?? null, privateLinkToken: null };
 }
@@ -159,7 +159,7 @@ function answerLinkOver(c: BookingContext): Response | Promise<Response> {
   const message = 'It has been used, its time is over, or it is not complete.';
   return sendPage(
     c,
-    errorPage({ status: 404, title, message, advice: 'Ask whoever sent it to you for another one.' }),
+    errorPage({ status: 404, title, message, advice: 'Ask the sender for another one.' }),
     404,
     UNLISTED,
   );

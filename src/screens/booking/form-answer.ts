@@ -3,12 +3,12 @@ import { randomBase62 } from '../../core/secret.ts';
 import { sendPage } from '../../http/page-response.ts';
 import { retryHeaders, statusOf } from '../../http/problem-response.ts';
 import { findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
-import type { Asked } from './asked.ts';
 import { bookingFormPage, type EmailStep, type TypedBooking } from './booking-form-page.ts';
 import { isClosed, mistakesOfForm } from './booking-mistakes.ts';
 import { type BookingContext, type BookingPagesSettings, type Reader, UNLISTED } from './booking-visitor.ts';
 import { stillOffered } from './calendar-answer.ts';
 import type { EventTypeOnPage } from './event-type-facts.ts';
+import type { PageInput } from './page-input.ts';
 
 /** The purpose of the form, for its anti-forgery token. */
 export const BOOKING_FORM = 'book';
@@ -24,7 +24,7 @@ export interface OfferedHere {
 
 /** How far a booker has come. */
 export interface FormState {
-  readonly asked: Asked & { readonly start: Temporal.Instant };
+  readonly input: PageInput & { readonly start: Temporal.Instant };
   readonly reader: Reader;
   readonly typed: TypedBooking;
   readonly lengthInMinutes: number;
@@ -43,9 +43,9 @@ export async function answerWithForm(
   { shown, privateLinkToken }: OfferedHere,
   state: FormState,
 ): Promise<Response> {
-  const { asked, reader, typed, problem, notice } = state;
+  const { input, reader, typed, problem, notice } = state;
   const { eventType } = shown;
-  const { start } = asked;
+  const { start } = input;
   const isGone = problem?.mistakes.some(isClosed) ?? false;
   const offered = stillOffered(eventType, state.lengthInMinutes);
   const lengthInMinutes = isGone ? offered : state.lengthInMinutes;
@@ -53,7 +53,7 @@ export async function answerWithForm(
   const page = bookingFormPage({
     viewer: reader.viewer,
     shown,
-    query: { ...asked.query, start: start.toString(), lengthInMinutes: String(offered) },
+    query: { ...input.query, start: start.toString(), lengthInMinutes: String(offered) },
     clock: reader.clock,
     slot: { start, end: start.add({ minutes: lengthInMinutes }) },
     otherSlots: isGone ? await findSlotsOfDay(em.fork(), eventType, start, question) : undefined,

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { hiddenField } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 
-/** One thing that an app asks for. */
+/** One permission that an app requests. */
 export interface ConsentScope {
   readonly level: 'USER' | 'TEAM' | 'ORGANIZATION';
   /** The scope in words. */
@@ -57,13 +57,16 @@ export function consentPage(page: ConsentPage): Html {
 }
 
 function scopeList(scopes: readonly ConsentScope[]): Html {
-  const groups = GROUPS.map(({ level, title }) => ({ title, asked: scopes.filter((scope) => scope.level === level) }));
+  const groups = GROUPS.map(({ level, title }) => ({
+    title,
+    requested: scopes.filter((scope) => scope.level === level),
+  }));
   return html`<h2>It will be able to do this</h2>
       ${groups
-        .filter(({ asked }) => asked.length > 0)
+        .filter(({ requested }) => requested.length > 0)
         .map(
-          ({ title, asked }) => html`<h3>${title}</h3>
-      <ul class="scopes">${asked.map(({ words, isNew }) => html`<li>${words}${isNew ? html` <mark>New</mark>` : ''}</li>`)}</ul>`,
+          ({ title, requested }) => html`<h3>${title}</h3>
+      <ul class="scopes">${requested.map(({ words, isNew }) => html`<li>${words}${isNew ? html` <mark>New</mark>` : ''}</li>`)}</ul>`,
         )}`;
 }
 

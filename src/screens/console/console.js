@@ -38,11 +38,11 @@ function operationIn({ query, operationName }) {
 }
 
 async function explainOperation() {
-  const asked = operation;
-  const response = await postJson('/graphql/scopes', asked);
+  const sent = operation;
+  const response = await postJson('/graphql/scopes', sent);
   const answer = await response.json();
   // An older answer that arrives late says nothing about what is in the editor now.
-  if (asked !== operation) return;
+  if (sent !== operation) return;
   explained = answer;
   showNeeds();
 }

@@ -7,7 +7,7 @@ import { describeScope, scopesAtLevel } from '../../scopes/catalog.ts';
 import { consoleMissingPage, consolePage } from './console-page.ts';
 import { GRAPHIQL_PATHS, loadGraphiQL } from './graphiql-assets.ts';
 
-/** The same address as the API, for whoever asks for a page. */
+/** The same address as the API, for requests that accept a page. */
 export const CONSOLE_PATH = '/graphql';
 
 export interface ConsoleSettings {

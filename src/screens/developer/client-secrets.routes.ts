@@ -64,8 +64,8 @@ export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermat
     const { forgery } = await visitors.readForm(c, DELETE_FORM);
     const { client, secret } = await requireSecret(c, session);
     const { clientId } = client;
-    const asked = { clientId, secretId: secret.id, actorId: session.userId, address: addressOf(c) };
-    const problem = forgery ?? (await problemOf(() => deleteSecret(em.fork(), after, asked)));
+    const request = { clientId, secretId: secret.id, actorId: session.userId, address: addressOf(c) };
+    const problem = forgery ?? (await problemOf(() => deleteSecret(em.fork(), after, request)));
     if (problem) return askToDelete(c, session, { client, secret }, problem);
     return seeOther(c, `${clientPath(clientId)}?done=secret-deleted`);
   }

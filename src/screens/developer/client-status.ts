@@ -15,7 +15,7 @@ export function statusMark(status: ClientStatus): Html {
   return html`<mark class="${status.toLowerCase()}">${STATUS_WORDS[status]}</mark>`;
 }
 
-/** What the status means for whoever owns the client, and why it came to it. */
+/** What the status means for the owner of the client, and the reason for it. */
 export function statusExplanation({ status, pendingRevision, rejectionReason, suspensionReason }: ListedClient): Html {
   switch (status) {
     case 'PENDING':
@@ -24,7 +24,7 @@ export function statusExplanation({ status, pendingRevision, rejectionReason, su
     case 'REJECTED':
       return html`<div class="warning"><p><strong>This client was not approved.</strong> The reason:</p>
         ${reason(rejectionReason)}
-        <p>Change below what is asked for and save: that submits it again.</p></div>`;
+        <p>Make the changes below and save: that submits it again.</p></div>`;
     case 'SUSPENDED':
       return html`<div class="warning"><p><strong>This client is suspended:</strong> nobody can authorize it, and its tokens
         are refused. ${suspensionReason === null ? 'No reason was given.' : 'The reason:'}</p>${reason(suspensionReason)}</div>`;

@@ -65,7 +65,7 @@ function clientPart(client: ListedClient): Html {
         <dt>Website</dt><dd>${websiteUrl === null ? 'none' : html`<bdi>${websiteUrl}</bdi>`}</dd>
         <dt>Logo</dt><dd>${logoUrl === null ? 'none' : html`<bdi>${logoUrl}</bdi>`}</dd>
         <dt>Redirect URIs</dt><dd>${plainList(redirectUris)}</dd>
-        <dt>Scopes</dt><dd>${legacy ? 'legacy: everything, where no scope is asked for' : plainList(scopes)}</dd>
+        <dt>Scopes</dt><dd>${legacy ? 'legacy: everything, where no scope is requested' : plainList(scopes)}</dd>
         ${client.rejectionReason === null ? '' : html`<dt>Last refusal</dt><dd class="words"><bdi>${client.rejectionReason}</bdi></dd>`}
         ${client.suspensionReason === null ? '' : html`<dt>Suspended</dt><dd class="words"><bdi>${client.suspensionReason}</bdi></dd>`}
       </dl>

@@ -3,8 +3,8 @@ import { Problem } from '../../core/problem.ts';
 import { shown, timeZoneNamed } from '../../core/text.ts';
 import { BOOKING_PARAMETERS, type BookingQuery } from './booking-address.ts';
 
-/** What an address, or a form, asks of the pages that lead to a booking. */
-export interface Asked {
+/** The input of the pages that lead to a booking, from an address or a form. */
+export interface PageInput {
   /** As it was said, for the links of the page. */
   readonly query: BookingQuery;
   readonly timeZone: string | undefined;
@@ -20,7 +20,7 @@ type Given = Readonly<Record<string, string | undefined>>;
 const MAX_PREFILL = 254;
 
 /** @throws Problem BAD_REQUEST for what is no zone, length, month, date or time */
-export function askedIn(given: Given): Asked {
+export function readPageInput(given: Given): PageInput {
   const said = BOOKING_PARAMETERS.flatMap((name) => {
     const value = given[name]?.slice(0, MAX_PREFILL) ?? '';
     return value === '' ? [] : [[name, value] as const];
@@ -37,21 +37,21 @@ export function askedIn(given: Given): Asked {
   };
 }
 
-/** What a form asks for that comes after the choice of a time. @throws Problem BAD_REQUEST, also where no time is chosen */
-export function chosenIn(address: Given, form: URLSearchParams): Asked & { readonly start: Temporal.Instant } {
+/** The input of a form that follows the choice of a time. @throws Problem BAD_REQUEST, also where no time is chosen */
+export function chosenIn(address: Given, form: URLSearchParams): PageInput & { readonly start: Temporal.Instant } {
   const sent = ['start', 'timeZone', 'lengthInMinutes', 'name', 'email'].flatMap((name) => {
     const text = form.get(name) ?? '';
     return text === '' ? [] : [[name, text] as const];
   });
-  const { start, ...asked } = askedIn({ ...address, ...Object.fromEntries(sent) });
+  const { start, ...input } = readPageInput({ ...address, ...Object.fromEntries(sent) });
   if (!start) throw new Problem('BAD_REQUEST', 'The form names no time; go back and choose one.');
-  return { ...asked, start };
+  return { ...input, start };
 }
 
 /** The same, but for the day on which a time lies that cannot be had. */
-export function onDayOf(asked: Asked, start: Temporal.Instant, timeZone: string): Asked {
+export function onDayOf(input: PageInput, start: Temporal.Instant, timeZone: string): PageInput {
   const date = start.toZonedDateTimeISO(timeZone).toPlainDate();
-  return { ...asked, query: { ...asked.query, start: undefined }, date, month: date.toPlainYearMonth() };
+  return { ...input, query: { ...input.query, start: undefined }, date, month: date.toPlainYearMonth() };
 }
 
 const EXAMPLES = {
