@@ -1,36 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { Problem } from '../core/problem.ts';
-import { isDatabaseAway } from '../database/database-away.ts';
-
-export type ReportError = (error: unknown, id: string) => void;
+import { failureOf, type Report } from '../database/failure.ts';
 
 /**
  * What a caller sees of an error. GraphQL's own and ours pass; a Problem keeps its code; a database that is away is 503;
  * anything else is a bug of ours: it gets an id under which `report` has logged it, and nothing else leaves the house.
  */
-export function maskError(error: unknown, report: ReportError): GraphQLError {
+export function maskError(error: unknown, report: Report): GraphQLError {
   const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
   if (error instanceof GraphQLError && cause instanceof GraphQLError) return error;
-  if (cause instanceof Problem) {
-    return located(error, cause.message, {
-      code: cause.code,
-      ...(cause.mistakes[0].path && { argument: cause.mistakes[0].path }),
-    });
-  }
-  if (isDatabaseAway(cause)) {
-    return located(error, 'The service cannot reach its database at the moment; try again in a few seconds.', {
-      code: 'SERVICE_UNAVAILABLE',
-      http: { status: 503, headers: { 'Retry-After': '5' } },
-    });
-  }
-  const id = randomUUID();
-  report(cause, id);
-  return located(error, `Something went wrong on our side; quote ${id} when you report it.`, {
-    code: 'INTERNAL_SERVER_ERROR',
-    id,
-    http: { status: 500 },
+  const { kind, status, code, message, path, headers, id } = failureOf(cause, report);
+  return located(error, message, {
+    code,
+    ...(path && { argument: path }),
+    ...(id && { id }),
+    // What the caller can mend is an error of a field, beside the data of others.
+    ...(kind !== 'PROBLEM' && { http: { status, headers } }),
   });
 }
 

@@ -1,13 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Background } from '../core/background.ts';
+import type { Report } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
 import { type Authenticate, authenticationOf, useAuthentication } from './authentication.ts';
 import type { GraphQLContext, ModuleContext } from './context.ts';
 import { useCors } from './cors.ts';
-import { maskError, type ReportError, useRequestErrors } from './errors.ts';
+import { maskError, useRequestErrors } from './errors.ts';
 import { useJsonBody } from './json-body.ts';
 import { useAnswerSize } from './limits/answer-size.ts';
 import { useDeadline } from './limits/deadline.ts';
@@ -41,7 +42,7 @@ export interface GraphQLServerOptions {
   readonly background: Background;
   /** What resolvers find in the context beside what is made for each request. */
   readonly modules: ModuleContext;
-  readonly report: ReportError;
+  readonly report: Report;
   /** Requests for a page at the endpoint are handed to `elsewhere`. */
   readonly hasConsole?: boolean;
   /** Left out: nobody is limited. */

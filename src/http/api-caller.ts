@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { isDatabaseAway, unlessDatabaseIsSilent } from '../database/database-away.ts';
+import { AWAY } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
 import type { Authenticate, Authentication, RefusedCredentials } from '../graphql/authentication.ts';
 import type { Caller } from '../graphql/context.ts';
@@ -125,10 +126,4 @@ const FOREIGN_PAGE: RefusedCredentials = {
   headers: {},
 };
 
-const DATABASE_AWAY: RefusedCredentials = {
-  kind: 'refused',
-  status: 503,
-  code: 'SERVICE_UNAVAILABLE',
-  message: 'The service cannot reach its database at the moment; try again in a few seconds.',
-  headers: { 'Retry-After': '5' },
-};
+const DATABASE_AWAY: RefusedCredentials = { ...AWAY, kind: 'refused' };

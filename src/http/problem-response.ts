@@ -1,60 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import type { Context, ErrorHandler, Hono, MiddlewareHandler, NotFoundHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
-import { isDatabaseAway } from '../database/database-away.ts';
+import { failureOf, type Report } from '../database/failure.ts';
 import { errorPage } from '../screens/kit/error-page.ts';
 import { PAGE_HEADERS, sendPage } from './page-response.ts';
 import { isJson } from './request-body.ts';
 
-const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
-  BAD_REQUEST: 400,
-  WRONG_CREDENTIALS: 401,
-  ACCOUNT_SUSPENDED: 403,
-  FORGED_FORM: 403,
-  FOREIGN_REQUEST: 403,
-  NOT_FOUND: 404,
-  CONFLICT: 409,
-  EMAIL_TAKEN: 409,
-  LINK_OVER: 410,
-  BODY_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  TOO_MANY_GUESSES: 429,
-  TOO_MANY_MAILS: 429,
-  TOO_MANY_REQUESTS: 429,
-  BUSY: 503,
-};
-
-/** The status of an answer that tells of a problem; 422 for a mistake in what was filled in. */
-export function statusOf(problem: Problem): ContentfulStatusCode {
-  return STATUS[problem.code] ?? 422;
-}
-
-/** When to come back, where that is known. */
-export function retryHeaders(problem: Problem): Readonly<Record<string, string>> {
-  if ('secondsToWait' in problem) return { 'Retry-After': String(problem.secondsToWait) };
-  return problem.code === 'BUSY' ? { 'Retry-After': '2' } : {};
-}
-
-/** Logs a fault of ours under the id that the answer names. */
-export type Report = (error: unknown, id: string) => void;
-
 /** For `onError`: what went wrong, and what to do about it. */
 export function answerErrors(report: Report): ErrorHandler {
   return (error, c) => {
-    if (error instanceof Problem) {
-      const { code, message } = error;
-      return answerProblem(
-        c,
-        { status: statusOf(error), code, title: 'That did not work', message },
-        retryHeaders(error),
-      );
-    }
-    if (isDatabaseAway(error)) return answerProblem(c, AWAY, { 'Retry-After': '5' });
-    const id = randomUUID();
-    report(error, id);
-    const message = `Something went wrong on our side; quote ${id} when you report it.`;
-    return answerProblem(c, { status: 500, code: 'INTERNAL_SERVER_ERROR', title: 'That did not work', message });
+    const { kind, status, code, message, headers } = failureOf(error, report);
+    const title = kind === 'AWAY' ? 'Please try again' : 'That did not work';
+    return answerProblem(c, { status, code, title, message }, headers);
   };
 }
 
@@ -99,13 +56,6 @@ interface Told {
   readonly title: string;
   readonly message: string;
 }
-
-const AWAY: Told = {
-  status: 503,
-  code: 'SERVICE_UNAVAILABLE',
-  title: 'Please try again',
-  message: 'The service cannot reach its database at the moment; try again in a few seconds.',
-};
 
 const NOWHERE: Told = {
   status: 404,

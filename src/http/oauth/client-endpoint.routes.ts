@@ -1,15 +1,14 @@
 /** oauth/ has the endpoints that clients call: token, introspection, revocation, metadata. Browsers go through screens/consent/. */
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../../core/problem.ts';
-import { isDatabaseAway, unlessDatabaseIsSilent } from '../../database/database-away.ts';
+import { unlessDatabaseIsSilent } from '../../database/database-away.ts';
+import { failureOf, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { isOAuthError, type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
 import type { TokenEndpointInput } from '../../oauth/protocol/tokens/token-request.ts';
-import { statusOf } from '../problem-response.ts';
 import { rawQuery } from '../raw-query.ts';
 import { readText } from '../request-body.ts';
 
@@ -100,8 +99,7 @@ function errorAnswer(c: Context, error: OAuthError, headers: Readonly<Record<str
 }
 
 function asOAuthError(error: unknown, { report }: EndpointSettings): OAuthError {
-  if (isDatabaseAway(error)) return AWAY;
-  const id = randomUUID();
-  report(error, id);
-  return oauthError('server_error', `Something went wrong on our side; quote ${id} when you report it.`);
+  const { kind, status, message } = failureOf(error, report);
+  if (kind === 'AWAY') return AWAY;
+  return kind === 'PROBLEM' ? oauthError('invalid_request', message, status) : oauthError('server_error', message);
 }

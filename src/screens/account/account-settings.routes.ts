@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
+import { retryHeaders, statusOf } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, retryHeaders, statusOf } from '../../http/problem-response.ts';
+import { problemOf } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { findPendingEmail } from '../../modules/accounts/links/account-links.ts';
 import { type FoundSession, findSessions } from '../../modules/accounts/sign-in/session.queries.ts';

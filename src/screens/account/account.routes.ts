@@ -3,8 +3,9 @@
  * kit/ and http/.
  */
 import { type Context, Hono } from 'hono';
+import { type Report } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { answerErrors, type Report } from '../../http/problem-response.ts';
+import { answerErrors } from '../../http/problem-response.ts';
 import { isJson } from '../../http/request-body.ts';
 import type { Visitors } from '../../http/visitors.ts';
 import type { AccountPageSettings } from './account-actions.ts';

@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
+import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { answerLinkOver } from '../../http/link.routes.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, statusOf } from '../../http/problem-response.ts';
+import { problemOf } from '../../http/problem-response.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import { findLink } from '../../modules/accounts/links/account-links.ts';
 import { CONFIRM_EMAIL_PATH } from '../../modules/accounts/links/account-mail.rules.ts';

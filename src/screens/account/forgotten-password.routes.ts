@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
+import { retryHeaders, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { answerLinkOver } from '../../http/link.routes.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, retryHeaders, statusOf } from '../../http/problem-response.ts';
+import { problemOf } from '../../http/problem-response.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';

@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
+import { retryHeaders, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, retryHeaders, statusOf } from '../../http/problem-response.ts';
+import { problemOf } from '../../http/problem-response.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';

@@ -1,7 +1,8 @@
 import type { Problem } from '../../core/problem.ts';
+import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, statusOf } from '../../http/problem-response.ts';
+import { problemOf } from '../../http/problem-response.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { cancelBooking } from '../../modules/bookings/change/cancel-booking.ts';
 import { bookingPath } from '../booking/booking-page.ts';

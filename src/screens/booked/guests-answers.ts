@@ -1,6 +1,6 @@
 import type { Problem } from '../../core/problem.ts';
+import { statusOf } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { statusOf } from '../../http/problem-response.ts';
 import { findHeldGuests, type HeldGuests, releaseGuests } from '../../modules/bookings/change/release-guests.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {

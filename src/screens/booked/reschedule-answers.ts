@@ -1,7 +1,7 @@
 import { Problem } from '../../core/problem.ts';
+import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { statusOf } from '../../http/problem-response.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { rescheduleBooking } from '../../modules/bookings/change/reschedule-booking.ts';
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';

@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/problem.ts';
 import { randomBase62 } from '../../core/secret.ts';
+import { retryHeaders, statusOf } from '../../database/failure.ts';
 import { sendPage } from '../../http/page-response.ts';
-import { retryHeaders, statusOf } from '../../http/problem-response.ts';
 import { findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { bookingFormPage, type EmailStep, type TypedBooking } from './booking-form-page.ts';
 import { isClosed, mistakesOfForm } from './booking-mistakes.ts';

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { Problem } from '../../core/problem.ts';
-import { isDatabaseAway } from '../../database/database-away.ts';
+import { failureOf, type Report } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { statusOf } from '../../http/problem-response.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { AuthorizeAnswer } from '../../oauth/authorize/advance.ts';
 import type { ConsentQuestion } from '../../oauth/authorize/consent-question.ts';
@@ -69,15 +66,16 @@ export function sendError(c: Context, { status, description, retryAfterSeconds }
 }
 
 /** Whatever was thrown, as a page. `report` logs a fault of ours under the id that the page names. */
-export function sendFault(c: Context, error: unknown, report: (error: unknown, id: string) => void) {
-  if (error instanceof Problem) return sendError(c, oauthError('invalid_request', error.message, statusOf(error)));
-  if (isDatabaseAway(error)) {
+export function sendFault(c: Context, error: unknown, report: Report) {
+  const { kind, status, message } = failureOf(error, report);
+  if (kind === 'AWAY') {
     const away = oauthError('temporarily_unavailable', 'The service cannot be reached at the moment; reload the page.');
     return sendError(c, { ...away, retryAfterSeconds: 5 });
   }
-  const id = randomUUID();
-  report(error, id);
-  return sendError(c, oauthError('server_error', `Something went wrong on our side; quote ${id} when you report it.`));
+  return sendError(
+    c,
+    kind === 'PROBLEM' ? oauthError('invalid_request', message, status) : oauthError('server_error', message),
+  );
 }
 
 function titleOf(status: number): string {

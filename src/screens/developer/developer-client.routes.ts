@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
+import { statusOf } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, statusOf } from '../../http/problem-response.ts';
+import { problemOf } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
