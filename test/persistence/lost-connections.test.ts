@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isDatabaseAway } from '../../src/database/database-away.ts';
 import { apartFromCaller, giveUpAfter } from '../../src/database/deadline.ts';
 import { type Em, row, rows, sql } from '../../src/database/sql.ts';
@@ -80,6 +80,24 @@ describe.runIf(isOnPostgres)('the pool of PostgreSQL', () => {
     await another.close();
     expect(performance.now() - before).toBeLessThan(5_000);
     expect(isDatabaseAway(await silent)).toBe(true);
+  });
+
+  test('that has given nobody a place for long makes the process not live, if the database answers others', async () => {
+    const reasons: (string | undefined)[] = [];
+    await togetherInTransactions(PLACES, async () => {
+      await rows(database.em.fork(), sql`select 1`).catch(() => undefined);
+      reasons.push(await database.health.live());
+      const now = performance.now.bind(performance);
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + 45_000);
+      reasons.push(await database.health.live());
+    });
+    reasons.push(await database.health.live());
+    vi.restoreAllMocks();
+    expect(reasons).toEqual([
+      undefined,
+      'the database answers, but every connection of this process is lost',
+      undefined,
+    ]);
   });
 
   test('gives nobody a place whose time is over, and cancels nothing of others', async () => {

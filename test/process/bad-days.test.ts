@@ -14,8 +14,10 @@ const FULL = 1 / 3;
 const WORKERS = 2;
 const PLACES = 10;
 
-/** It needs initdb, in /usr/lib/postgresql: nothing of this may happen to the database that other tests share. */
-describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)('two workers on a PostgreSQL with bad days', () => {
+/** Nothing of this may happen to the database that other tests share. */
+const NEED = 'a PostgreSQL of their own (needs initdb in /usr/lib/postgresql)';
+
+describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`on bad days of ${NEED}, two workers`, () => {
   let cluster: PostgresCluster;
   let folder: string;
   let service: RunningService;
@@ -38,7 +40,7 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)('two workers on 
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('serve all that is asked on a good one', () => {
+  test('serve all that is asked on a good day', () => {
     expect(before.failures).toEqual([]);
     expect(Math.min(before.readsASecond, before.writesASecond)).toBeGreaterThan(0);
   });

@@ -13,8 +13,9 @@ async function folder(): Promise<string> {
 }
 afterAll(() => Promise.all(folders.map((path) => rm(path, { recursive: true, force: true }))));
 
-/** It needs a kernel that lets users mount (`unshare --user --mount`). */
-describe.runIf(!isOnPostgres && HAS_SMALL_DISKS)('the embedded database on a disk that is full', () => {
+const NEED = '(needs a kernel that lets users mount)';
+
+describe.runIf(!isOnPostgres && HAS_SMALL_DISKS)(`the embedded database on a disk that is full ${NEED}`, () => {
   test('refuses what it cannot write, says why it is not ready, and has all that it acknowledged once there is room', async () => {
     const DATA_DIR = await folder();
     const service = await startService({ DATA_DIR, MAIL_LIMITS: 'off' }, onDisk(300));
