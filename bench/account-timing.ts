@@ -14,7 +14,7 @@ const ROUNDS = Number(process.argv[2] ?? 300);
 const WARM_UP = 20;
 const KNOWN = 'ada@acme.test';
 const FORM = 'application/x-www-form-urlencoded';
-/** The cookies of whoever has signed in. */
+/** The cookies of the user who has signed in. */
 const session: string[] = [];
 
 /** Asks about an address from a network of its own. @returns milliseconds */
@@ -65,7 +65,7 @@ async function compare(ask: Ask): Promise<string> {
       [KNOWN, known],
       [`nobody-${randomUUID()}@acme.test`, unknown],
     ];
-    // Whoever comes second may find something warmer.
+    // The second of two requests may find warmer caches.
     if (round % 2 === 0) pair.reverse();
     for (const [email, times] of pair) {
       const took = await ask(service.url, email);

@@ -36,7 +36,7 @@ export function benchScopeEngine(): void {
   console.log(`  compile a fragment fan-out of 400     ${(fan / 1e6).toFixed(1)} ms (at most 50)`);
 }
 
-/** Each fragment spreads the next one twice: 2^400 paths for whoever walks them all. */
+/** Each fragment spreads the next one twice: 2^400 paths for code that walks them all. */
 function fragmentFanOut(levels: number): string {
   const fragments = Array.from(
     { length: levels },

@@ -1,6 +1,6 @@
 /**
  * Turns of the event loop. Whatever computes for long asks here, now and then, whether it has had its time: one process
- * serves everybody, and who has to wait for an answer about 500 hosts should not wait for all of it.
+ * serves everybody, and others should not have to wait for the whole of an answer about 500 hosts.
  */
 const TIME_IN_MS = 10;
 

@@ -72,7 +72,7 @@ export function answerProblem(c: Context, told: Told, headers: Readonly<Record<s
     : sendPage(c, errorPage({ status, title, message }), status, headers);
 }
 
-/** Below /v2 no page lives: who is there is a program, whatever it says that it accepts. */
+/** There are no pages below /v2: its callers are programs, whatever they accept. */
 function wantsJson({ req }: Context): boolean {
   const accepted = req.header('accept') ?? '';
   return (

@@ -111,7 +111,7 @@ export async function handBackJobs(em: Em, jobs: readonly ClaimedJob[]): Promise
   if (jobs.length > 0) await changed(em, sql`${PUT_BACK} from ${these(jobs)} where ${STILL_CLAIMED}`);
 }
 
-/** For a database that no other process uses: who was at a job is dead. */
+/** For a database that no other process uses: jobs that are claimed belong to a process that is dead. */
 export async function releaseAllClaims(em: Em): Promise<void> {
   await changed(em, sql`${PUT_BACK} where j.state = 'active'`);
 }

@@ -30,7 +30,7 @@ test('an event type that asks for it is booked with the code that was mailed, by
   await page.book(start, { emailVerificationCode: code });
 });
 
-test('whoever asks for a code hears the same of a hidden event type, of none, and of one without codes', async () => {
+test('a caller who requests a code hears the same of a hidden event type, of none, and of one without codes', async () => {
   const hidden = await page.host.change(
     'eventTypeCreate',
     { slug: 'hidden', title: 'H', lengthInMinutes: 30, hidden: true, requiresBookerEmailVerification: true },

@@ -83,7 +83,7 @@ describe('a reservation of a hidden event type', () => {
 });
 
 describe('a hidden event type', () => {
-  test('shows its slots to whoever holds a booking of it, who may reschedule it', async () => {
+  test('shows its slots to the holder of a booking of it, who may reschedule it', async () => {
     const token = await newToken();
     const [start, , , later] = (await slotsWith(token)) ?? [];
     const { data } = await book(start ?? '', { privateLinkToken: token });
@@ -109,7 +109,7 @@ describe('a hidden event type', () => {
     expect((await ask(hidden, moved.data.booking.uid)).data.slots.length).toBeGreaterThan(0);
   });
 
-  test('shows slots, reserves and books to whoever has its private link, and to nobody else', async () => {
+  test('shows slots, reserves and books to anybody with its private link, and to nobody else', async () => {
     const token = await newToken({ maxUsageCount: 1 });
     expect(await slotsWith()).toBeNull();
     const start = await aSlot(token);

@@ -50,7 +50,7 @@ describe('the uid of a booking', () => {
   const LOOK = `query($uid: String!) { publicBooking(uid: $uid) { uid status title attendee { email } otherAttendeeNames
     location locationType hosts { name } seatsLeft cancellationReason rescheduledToUid } }`;
 
-  test('shows it to whoever holds it, without notes, answers, guests and addresses of others', async () => {
+  test('shows the booking to anybody with it, without notes, answers, guests and addresses of others', async () => {
     const start = (await page.slots())[3] ?? '';
     const uid = await page.book(start, { notes: 'Secret', guests: ['guest@example.test'], metadata: { a: 'b' } });
     const { data } = await api.nobody.ask(LOOK, { uid });

@@ -218,7 +218,7 @@ describe('a host', () => {
     expect((await writer.change('bookingCancel', { uid, reason: 'Ill' })).mistakes).toEqual([]);
   });
 
-  test('is whoever the token says, not whoever the input says', async () => {
+  test('is the user of the token, not the user of the input', async () => {
     const page = await openBookingPage(api);
     const [start = ''] = await page.slots();
     const { data } = await page.host.ask('{ me { email } }');

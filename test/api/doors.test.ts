@@ -60,7 +60,7 @@ describe('a team', () => {
     }
   });
 
-  test('is shown to whoever administers its organization, who need not be a member', async () => {
+  test('is shown to the administrators of its organization, who need not be a member', async () => {
     const boss = await administratorOfAcme('boss');
     expect((await boss.ask(document, { id: sales })).data.team).toMatchObject({ slug: 'sales' });
   });

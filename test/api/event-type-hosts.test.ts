@@ -134,7 +134,7 @@ describe('an update of hosts', () => {
     ['no weight of 0', () => ({ hostsSet: [{ userId: idOf('bob'), weight: 0 }] }), ['OUT_OF_RANGE hostsSet 0 weight']],
     ['a weight of 1', () => ({ hostsSet: [{ userId: idOf('bob'), weight: 1 }] }), []],
     [
-      'no removal of whoever is no host',
+      'no removal of somebody who is no host',
       () => ({ hostsRemove: [idOf('cyd'), idOf('ada')] }),
       ['NOT_FOUND hostsRemove 1'],
     ],

@@ -182,7 +182,7 @@ describe('a team’s event types', () => {
   test('are told apart by slug', async () => {
     const taken = await api.as('bob').change('teamEventTypeCreate', { teamId: sales, ...newType(), slug: 'demo' });
     expect(taken.mistakes).toEqual(['SLUG_TAKEN slug']);
-    // Whoever may not write learns nothing of the slugs.
+    // A caller who may not write learns nothing of the slugs.
     const hidden = await api.as('cyd').change('teamEventTypeCreate', { teamId: sales, ...newType(), slug: 'demo' });
     expect(hidden.mistakes).toEqual(['FORBIDDEN teamId']);
   });

@@ -200,7 +200,7 @@ describe('a managed event type of all members', () => {
     expect((await change(parentId)).mistakes).toEqual([]);
   });
 
-  test('is one of whoever accepts the invitation, from then on', async () => {
+  test('is one of the member who accepts the invitation, from then on', async () => {
     const parentId = await team.manage();
     const named = await team.manage({ hosts: [{ userId: ann.userId }] });
     const newcomer = await api.newUser('newcomer');
@@ -211,7 +211,7 @@ describe('a managed event type of all members', () => {
     expect(await childrenOf(newcomer, named)).toEqual([]);
   });
 
-  test('is one of whoever is added to a team of their organization, at once', async () => {
+  test('is one of the member who is added to a team of their organization, at once', async () => {
     const ada = api.as('ada');
     const { data } = await ada.ask('{ me { organizations { nodes { id } } } }');
     const support = { organizationId: data.me.organizations.nodes[0].id, slug: 'care', name: 'Care' };
@@ -304,8 +304,8 @@ async function bookSomething(eventTypeId: string): Promise<string> {
   return data.booking.uid;
 }
 
-describe('whoever has five hundred members', () => {
-  test('creates, changes and deletes with as many statements as whoever has three', async () => {
+describe('a team of five hundred members', () => {
+  test('creates, changes and deletes with as many statements as one of three', async () => {
     const costs: number[][] = [];
     for (const howMany of [0, 500]) {
       const many = await openManagedTeam(api);

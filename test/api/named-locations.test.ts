@@ -67,7 +67,7 @@ describe('a location of an event type', () => {
   });
 });
 
-describe('whoever books', () => {
+describe('a booker', () => {
   test('sees id and label of a link, and not where it leads', async () => {
     const { data } = await api.nobody.ask(
       'query($id: ID!) { publicEventType(id: $id) { locations { id type value label } } }',

@@ -44,7 +44,7 @@ async function join(owner: TestCaller, organizationId: string, who: TestCaller, 
 describe('an organization', () => {
   const selection = 'organizationId organization { slug name bio timeZone isPrivate metadata }';
 
-  test('is changed by whoever administers it, as far as the patch goes', async () => {
+  test('is changed by its administrators, as far as the patch goes', async () => {
     const { organizationId } = await anOrganization();
     const signedIn = (name: string) => api.signedIn(`${name}-${count}`);
     const patch = {

@@ -145,7 +145,7 @@ describe.each(Object.entries(KINDS))('what a %s offers', (_, { level, insiders, 
     }
   });
 
-  test('is open to whoever holds a private link: the event type, its slots, and booking it', async () => {
+  test('is open to anybody with a private link: the event type, its slots, and booking it', async () => {
     const token = links.get(level) ?? '';
     const { list: _list, byId: _byId, bySlug: _bySlug, ...opened } = await doorsOf(world.api.nobody, level, token);
     expect(opened).toEqual({ slots: true, slotsBySlug: true, reserve: true, book: true });
@@ -153,7 +153,7 @@ describe.each(Object.entries(KINDS))('what a %s offers', (_, { level, insiders, 
     expect(data.publicEventType).toEqual({ title: 'Call' });
   });
 
-  test('stays with whoever has booked it: the booking, its hosts, its slots, moving and cancelling it', async () => {
+  test('stays with the booker: the booking, its hosts, its slots, moving and cancelling it', async () => {
     const token = links.get(level) ?? '';
     const eventTypeId = eventTypeIds.get(level);
     const ask = `{ slots(eventTypeId: "${eventTypeId}", start: "${FROM}", end: "${TO}", privateLinkToken: "${token}") { start } }`;

@@ -282,7 +282,7 @@ function find(token: string) {
   return api.nobody.ask('query($token: String!) { publicEventType(privateLinkToken: $token) { id title } }', { token });
 }
 
-describe('whoever has a private link', () => {
+describe('anybody with a private link', () => {
   test('sees what it leads to, hidden as it is, without using it up', async () => {
     const token = tokenOf(await create());
     for (let look = 0; look < 2; look += 1) {

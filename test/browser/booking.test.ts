@@ -131,7 +131,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('whoever has booked arrives where the host wants them', async () => {
+  test('the booker arrives where the host wants them', async () => {
     const host = await hostOf(app, 'dan@solo.test', 'dan');
     const { path } = await host.offer({ successRedirectUrl: 'https://app.example.test/thanks' });
     await using visitor = await visit(browser);

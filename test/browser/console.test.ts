@@ -163,7 +163,7 @@ describe.runIf(hasChromium)('the query console', () => {
     expect(await faintTexts(page)).toEqual([]);
   });
 
-  test('is a page for whoever asks for one, and nothing for the others', async () => {
+  test('is a page for requests that accept one, and nothing for the others', async () => {
     const page = await fetch(`${app.url}/graphql`, { headers: { accept: 'text/html,*/*' } });
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /);

@@ -202,7 +202,7 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     await ada.mutate('eventTypeCreate', input, 'eventTypeId');
   });
 
-  /** As after a failover: whoever connects from now on finds a standby. */
+  /** As after a failover: clients that connect from now on find a standby. */
   async function becomeReadOnly(isReadOnly: boolean): Promise<void> {
     const [name] = new URL(database.url ?? '').pathname.split('/').slice(1);
     await onServer(

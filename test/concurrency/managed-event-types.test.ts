@@ -145,7 +145,7 @@ describe.runIf(isOnPostgres)('of those who change a managed event type and a tea
     for (const { who } of invited) expect(await childrenOf(who)).toEqual([]);
   });
 
-  describe('whoever leaves the organization a moment before', () => {
+  describe('a member who leaves the organization a moment before', () => {
     test('is no host any more', async () => {
       const { leaver, leaving, update } = await aLeaver('no-host');
       const hostsSet = [{ userId: leaver.userId }];
@@ -162,7 +162,7 @@ describe.runIf(isOnPostgres)('of those who change a managed event type and a tea
     });
   });
 
-  test('whoever takes the slug of their child a moment before keeps it, and the child gets another', async () => {
+  test('a host who takes the slug of their child a moment before keeps it, and the child gets another', async () => {
     const { parentId, invited } = await withInvited(1);
     const [one] = invited;
     if (!one) throw new Error('Nobody was invited.');
@@ -174,7 +174,7 @@ describe.runIf(isOnPostgres)('of those who change a managed event type and a tea
     expect((await childOf(one.who, parentId)).slug).toBe('chat-2');
   });
 
-  test('whoever takes the slugs that children are about to get keeps them, and the children get others', async () => {
+  test('hosts who take the slugs that children are about to get keep them, and the children get others', async () => {
     const { parentId, invited } = await withInvited(10);
     const joining = invited.map((one) => accept(one).then(() => []));
     const joined = await Promise.all([

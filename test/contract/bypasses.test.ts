@@ -110,7 +110,7 @@ test('a scope to write reads nothing: a payload’s entity is paid for like any 
   expect(missing(await ask('EVENT_TYPE_WRITE EVENT_TYPE_READ', query, variables))).toEqual(RUN);
 });
 
-test('the verdict on one caller is never another’s, whoever sends the document first', async () => {
+test('the verdict on one caller is never another’s, whichever caller sends the document first', async () => {
   const query = 'query Cached { me { username } }';
   for (const [scope, expected] of [
     ['PROFILE_READ', RUN],

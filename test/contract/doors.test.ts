@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
  * for, and here each lock is tried.
  */
 const DOORS = {
-  // Whoever comes.
+  // Anybody.
   OPEN: [
     'GET /',
     'GET /assets/pico.css',
@@ -49,9 +49,9 @@ const DOORS = {
     'GET /settings/account/time-zone',
     'GET /settings/account/sessions',
   ],
-  // Whoever has the link of a mail.
+  // Anybody with the link of a mail.
   LINK: ['GET /auth/confirm-email', 'GET /auth/new-password'],
-  // Whoever knows a secret address: the uid of a booking, a private link.
+  // Anybody with a secret address: the uid of a booking, a private link.
   CAPABILITY: [
     'GET /bookings/:file{[^/]+\\.ics}',
     'GET /bookings/:uid{[0-9A-Za-z_]+}',
@@ -185,7 +185,7 @@ test.each(DOORS.TOKEN)('%s asks for a token', async (route) => {
 });
 
 describe.each([...DOORS.SESSION, ...DOORS.ADMINISTRATOR])('%s', (route) => {
-  test('asks whoever is not signed in to sign in', async () => {
+  test('asks visitors who are not signed in to sign in', async () => {
     const response = await knock(route);
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toMatch(/^\/auth\/login\?return_to=/);

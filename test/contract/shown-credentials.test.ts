@@ -1,4 +1,4 @@
-/** Whoever shows credentials means to be somebody: refused when they are no good, never answered as somebody anonymous. */
+/** A caller who sends invalid credentials is refused, and never answered as an anonymous caller. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { row, sql } from '../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

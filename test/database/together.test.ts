@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { together } from '../../src/database/together.ts';
 
 describe('statements together', () => {
-  test('go off at once for the first callers, and take along whoever waits meanwhile', async () => {
+  test('go off at once for the first callers, and take along the callers who wait meanwhile', async () => {
     const statements = recorded();
     const ask = together(statements.run, 1);
     const first = ask('a');

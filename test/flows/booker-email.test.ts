@@ -14,7 +14,7 @@ const PUBLIC_TYPE = '{ publicEventTypes(username: "dan") { nodes { id } } }';
 const ASK = `mutation($input: BookerEmailVerificationRequestInput!) {
   bookerEmailVerificationRequest(input: $input) { validForMinutes userErrors { code } } }`;
 
-test('a code to book with is mailed to whoever asks for it, behind the answer', async () => {
+test('a code to book with is mailed to the caller who requests it, behind the answer', async () => {
   const app = await startTestApp({ DATA_DIR: folder });
   const { body } = await app.graphql(PUBLIC_TYPE);
   const eventTypeId: string = body.data.publicEventTypes.nodes[0].id;

@@ -70,7 +70,7 @@ describe('the consent page survives', () => {
 });
 
 describe('the address of an interaction is of no use to', () => {
-  test('another browser, whoever is signed in there', async () => {
+  test('another browser, even of the same user', async () => {
     const page = await consent();
     const sameUser = await TestBrowser.signedIn(app.url, 'bob@acme.test');
     for (const other of [cyd, sameUser, new TestBrowser(app.url)]) {

@@ -47,7 +47,7 @@ describe.each([
   });
 });
 
-test('below /v2 what is not there is told as JSON to whoever asks', async () => {
+test('below /v2 what is not there is told as JSON to every caller', async () => {
   const { routes } = failingWith(new Error('x'));
   for (const headers of [BROWSER, SCRIPT, {}]) {
     const response = await routes.request('/v2/nowhere', { headers });

@@ -287,7 +287,7 @@ describe('a reschedule', () => {
   });
 });
 
-describe('whoever is concerned hears of', () => {
+describe('the people concerned hear of', () => {
   test('a new place: all', async () => {
     const { hosted } = await booked();
     const choice = { type: 'LINK', value: 'https://meet.example/1' } as const;

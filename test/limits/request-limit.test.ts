@@ -74,7 +74,7 @@ describe('several processes', () => {
     expect(passed).toBeLessThanOrEqual(550);
   });
 
-  test('know of one another after the next sharing, whoever counted', async () => {
+  test('know of one another after the next sharing, whichever counted', async () => {
     const [one, other] = [aProcess(), aProcess()];
     await takeTimes(10, one.limit, 'shared', 500);
     await one.limit.share();

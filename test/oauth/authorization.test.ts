@@ -73,7 +73,7 @@ describe('an authorization', () => {
     expect(await open(page, mine)).toMatchObject({ kind: 'CONSENT' });
   });
 
-  test('is of no use in another browser, whoever signs in there', async () => {
+  test('is of no use in another browser, even for the same user', async () => {
     const page = await begin();
     const elsewhere = await visitOf(serving, userId, 'another browser');
     expect(await open(page, elsewhere)).toMatchObject({ kind: 'REFUSED', error: { status: 403 } });

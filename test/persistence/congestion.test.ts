@@ -77,7 +77,7 @@ describe('statements that wait for one table', () => {
     expect(ended).toEqual(['select * from bookings', 'select * from bookings', 'select * from bookings']);
   });
 
-  test('tell whoever is refused to come back', async () => {
+  test('tell callers who are refused to come back', async () => {
     fill(3);
     now = 2_100;
     const refusal = await Promise.try(enter('select * from bookings')).catch((error: unknown) => error);

@@ -1,7 +1,7 @@
 import type { TestApp } from './app.ts';
 import { type ShownPage, shownPage, TestBrowser } from './test-browser.ts';
 
-/** A user who offers something, and whoever comes to book it. */
+/** A user who offers something, and a visitor who books it. */
 export interface Offered {
   /** `/book/dan/intro` */
   readonly path: string;
@@ -48,7 +48,7 @@ export async function see(browser: TestBrowser, path: string): Promise<ShownPage
   return shownPage(await browser.open(path));
 }
 
-/** The form of a time, as whoever follows the links comes to it. */
+/** The form of a time, as a visitor who follows the links comes to it. */
 export async function formAt(browser: TestBrowser, offered: Offered, index = 0, query = ''): Promise<ShownPage> {
   return see(browser, `${offered.path}?start=${offered.starts[index]}${query}`);
 }

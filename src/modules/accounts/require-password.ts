@@ -29,7 +29,7 @@ export async function findOwner(em: Em, userId: string): Promise<AccountOwner> {
 }
 
 /**
- * Counted together with sign-in: who holds a stolen session gets no second door to guess at. An unverified account clears
+ * Counted together with sign-in: a stolen session gives no further guesses. An unverified account clears
  * no count, since the address may be somebody else's. @throws Problem WRONG_PASSWORD, TOO_MANY_GUESSES, BUSY
  */
 export async function requireRightPassword(

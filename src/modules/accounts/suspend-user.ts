@@ -11,7 +11,7 @@ export interface Suspension {
 }
 
 /**
- * Keeps a user out and ends the user's sessions; the grants of apps are ended by who knows of them.
+ * Keeps a user out and ends the user's sessions; the grants of apps are ended in oauth/users/suspend-user.ts.
  * @returns whether the user could sign in until now @throws Problem NOT_FOUND
  */
 export async function suspendUser(em: Em, suspension: Suspension): Promise<boolean> {

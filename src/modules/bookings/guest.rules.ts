@@ -6,7 +6,7 @@ export const GUEST_MISTAKES = ['GUESTS_DISABLED', 'TOO_MANY', 'REQUIRED', 'INVAL
 const MAX_GUESTS_A_CALL = 10;
 export const MAX_GUESTS = 30;
 
-/** The booking that guests are added to: who comes already, by e-mail address. */
+/** The booking that guests are added to: its present attendees and guests, by e-mail address. */
 export interface GuestList {
   readonly disableGuests: boolean;
   readonly attendeeEmails: readonly string[];

@@ -25,7 +25,7 @@ export interface OwnedTable<E extends Entity> {
   readonly secret?: RawBuilder<boolean>;
 }
 
-/** From where a list is seen: whom it reaches, and who looks. Nobody is reached: what belongs to the parents themselves. */
+/** Where a list stands: the people whom it reaches, and the viewer. Without people: what belongs to the parents themselves. */
 export interface View {
   readonly reach: readonly Reached[];
   readonly group?: Group | undefined;

@@ -158,7 +158,7 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
       nullable: true,
       requires: scopes ? { [level]: scopes } : INHERIT,
       resolve: async (payload, _args, context, info) => {
-        // Under an idempotency key that comes again nothing was done, and who has lost their role since must see nothing.
+        // A repeated idempotency key does nothing, and a caller who has lost their role since must see nothing.
         const changed = payload.wasDone ? payload[`${noun}Id`] : undefined;
         const ownerId = changed === undefined ? undefined : ownerOf(owned.kind, changed);
         if (changed === undefined || ownerId === undefined) return undefined;

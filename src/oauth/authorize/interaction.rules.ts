@@ -50,7 +50,7 @@ export type Step = 'ANSWER' | 'SIGN_IN' | 'LOGIN_REQUIRED' | 'CONSENT' | 'CONSEN
 export function nextStep(interaction: Interaction, visitor: Visitor, granted: readonly Access[]): Step {
   const { decision, request } = interaction;
   const mayAsk = !request.prompts.includes('none');
-  // Also once it is decided: the code is for its user, not for who comes after him to the same machine.
+  // Also once it is decided: the code is for its user, not for the next person at the same machine.
   if (visitor.userId === undefined) return mayAsk ? 'SIGN_IN' : 'LOGIN_REQUIRED';
   if (decision) return 'ANSWER';
   // OpenID Connect Core §3.1.2.1: prompt=login wants a fresh proof of who sits there.

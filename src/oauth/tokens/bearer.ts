@@ -42,7 +42,7 @@ export class BearerTokens {
     const principal = this.#verified.get(token);
     if (!principal) return undefined;
     if (clock.now() >= principal.expiresAt.epochMilliseconds || revocations.isRevoked(principal)) return TOKEN_UNUSABLE;
-    // A feed that has been silent too long may have missed a revocation: then the database is asked.
+    // A feed that has been silent too long may have missed a revocation: then the database decides.
     return revocations.isTrusted() ? principal : undefined;
   }
 

@@ -37,7 +37,9 @@ export const SEAT_RACES: Races = {
     expect(both).toHaveLength(1);
   },
 
-  'whoever wants the seat of the only one who leaves is never told that the slot is taken': async (scene) => {
+  'a caller who wants the seat of the only attendee, who leaves, is never told that the slot is taken': async (
+    scene,
+  ) => {
     for (let round = 0; round < 10; round += 1) {
       const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 60, showAttendees: false } });
       const seat = await scene.booked(talk, NINE);

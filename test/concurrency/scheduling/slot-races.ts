@@ -84,7 +84,7 @@ export const SLOT_RACES: Races = {
     expect(counted(answers)).toEqual({ done: 5, NOT_FOUND: 45 });
   },
 
-  'one request that is sent 50 times books once, and all hear the same uid, whoever else wants the slot': async (
+  'one request that is sent 50 times books once, and all hear the same uid, however many others want the slot': async (
     scene,
   ) => {
     const talk = await scene.eventType(await scene.person());
@@ -130,7 +130,7 @@ export const SLOT_RACES: Races = {
     expect(counted(answers)).toEqual({ done: 1, SLOT_TAKEN: 89 });
   },
 
-  'a series is booked whole or not at all, whoever books a single date of it': async (scene) => {
+  'a series is booked whole or not at all, while others book single dates of it': async (scene) => {
     const host = await scene.person();
     const recurrence = { frequency: 'WEEKLY', interval: 1, occurrences: 4 };
     const [weekly, once] = [await scene.eventType(host, { recurrence }), await scene.eventType(host)];

@@ -137,7 +137,7 @@ describe('another e-mail address', () => {
   });
 });
 
-test('whoever mistyped the address at sign-up puts it right, and nobody at the wrong one is told', async () => {
+test('a user who mistyped the address at sign-up puts it right, and nobody at the wrong one is told', async () => {
   const wrong = aPerson();
   const browser = await signUp(app.url, wrong);
   await lastMailTo(mailServer, wrong.email);

@@ -107,7 +107,7 @@ describe('a forgotten password', () => {
 });
 
 describe('the password of an account that is not verified', () => {
-  test('is set by who reads the mail, which verifies the address, and whoever made it is out', async () => {
+  test('is set by the reader of the mail, which verifies the address, and the maker of the account is out', async () => {
     const person = aPerson();
     const maker = await signUp(app.url, person);
     const { access_token: token } = await tokensFor(maker, APP);

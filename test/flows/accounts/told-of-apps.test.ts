@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test('whoever lets an app in hears of it, with its name, what it may do, and the way to end that', async () => {
+test('a user who lets an app in hears of it, with its name, what it may do, and the way to end that', async () => {
   const person = aPerson();
   const browser = await signUpVerified(app.url, mailServer, person);
   await codeFor(browser, APP, { scope: 'PROFILE_READ BOOKING_WRITE' });

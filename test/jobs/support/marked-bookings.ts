@@ -46,7 +46,7 @@ const FIELD = { slug: 'q', type: 'TEXT', label: 'Q', required: false, options: [
 const HOSTS_PLACE = { id: 'loc_1', type: 'ADDRESS', value: 'OwnerPlace', label: null } as const;
 const BOOKERS_PLACE = { id: 'loc_2', type: 'ATTENDEE_ADDRESS', value: null, label: null } as const;
 
-/** Whoever has a name, has it as a mark. */
+/** Everybody who has a name has it as a mark. */
 export async function nameHosts(em: Em, hostIds: readonly string[]): Promise<void> {
   for (const [index, id] of hostIds.entries()) {
     await rows(

@@ -42,7 +42,7 @@ describe('a username that was given up', () => {
     await expect(anAccount(em, { username: old })).rejects.toMatchObject(TAKEN);
   });
 
-  test('is one of five; whoever has given up five takes one back, or waits', async () => {
+  test('is one of five; a user who has given up five takes one back, or waits', async () => {
     const user = await anAccount(em);
     for (let n = 0; n < 5; n += 1) await updateProfile(em, user.id, { username: aName() });
     const sixth = updateProfile(em, user.id, { username: aName() });

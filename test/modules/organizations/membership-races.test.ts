@@ -121,7 +121,7 @@ test.each(GROUPS)(
   },
 );
 
-test('whoever leaves an organization while being added to its team ends up in neither', async () => {
+test('a member who leaves an organization while being added to its team ends up in neither', async () => {
   const [ownerId = '', userId = ''] = users;
   const organizationId = await createOrganization(em(), ownerId, { slug: 'going', name: 'Going' });
   const teamId = await createTeam(em(), ownerId, { slug: 'going', name: 'Going' }, organizationId);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /bookings/<uid>.ics', () => {
-  test('is a calendar object for whoever holds the uid', async () => {
+  test('is a calendar object for anybody with the uid', async () => {
     const answer = await fetch(`${app.url}/bookings/${uid}.ics`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');

@@ -169,7 +169,7 @@ describe('the guests of somebody unknown', () => {
 });
 
 describe('a link to invite guests', () => {
-  test('is one of its booking alone, and whoever holds the uid cannot make it', async () => {
+  test('is one of its booking alone, and the uid is not enough to make it', async () => {
     const [one, other] = [await booked(), await booked()];
     const token = one.link.split('/').at(-1) ?? '';
     const wrong = [

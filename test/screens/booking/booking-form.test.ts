@@ -50,7 +50,7 @@ async function countOf({ eventTypeId }: Offered): Promise<number> {
   return me.bookings.nodes.length;
 }
 
-describe('whoever fills in the form', () => {
+describe('a booker who fills in the form', () => {
   test('books, and is led to the booking', async () => {
     const talk = await dan.offer();
     const form = await formAt(visitor, talk, 0, '&timeZone=Europe/Paris');

@@ -36,7 +36,7 @@ async function moveTo(path: string, start: string, fields: Record<string, string
 }
 
 describe('the page of a booking', () => {
-  test('shows it in the zone of whoever booked, to whoever has its address', async () => {
+  test('shows it in the zone of the booker, to anybody with its address', async () => {
     const { path, talk } = await booked({ locations: [{ type: 'LINK', value: 'https://meet.example/1' }] });
     const page = await see(new TestBrowser(app.url), path);
     const start = Temporal.Instant.from(talk.starts[0] ?? '').toZonedDateTimeISO('Europe/Paris');
@@ -254,7 +254,7 @@ describe('rescheduling', () => {
     expect(page.address).toBe(`${path}?done=moved`);
   });
 
-  test('is asked for by a host, and done by whoever booked', async () => {
+  test('is requested by a host, and done by the booker', async () => {
     const { path, talk } = await booked({ hidden: false });
     await dan.browser.mutate(
       'bookingRescheduleRequest',

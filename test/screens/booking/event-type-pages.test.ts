@@ -172,7 +172,7 @@ describe('the page of an event type', () => {
     expect(form.html).toContain('value="eve@example.test"');
   });
 
-  test('shows times in the zone that is asked for, else in that of whoever is signed in, else in the host’s', async () => {
+  test('shows times in the requested zone, else in that of the user who is signed in, else in the host’s', async () => {
     expect(await zoneOf(visitor)).toBe('Australia/Sydney');
     expect(await zoneOf(await TestBrowser.signedIn(app.url, 'bob@acme.test'))).toBe('America/New_York');
     expect(await zoneOf(visitor, '?timeZone=europe/berlin')).toBe('Europe/Berlin');

@@ -27,7 +27,7 @@ async function newLink(limits: Record<string, unknown> = {}): Promise<string> {
   return new URL(privateLink.url).pathname;
 }
 
-/** The form of the `index`th free time, as whoever follows the links comes to it. */
+/** The form of the `index`th free time, as a visitor who follows the links comes to it. */
 async function formOf(link: string, index: number): Promise<ShownPage> {
   const month = await see(visitor, link);
   const days = linksOf(month).filter((href) => href.includes('date='));

@@ -25,11 +25,11 @@ export interface AccountMailSettings {
 
 /** An account whose address may not be verified. */
 interface Unverified extends Account {
-  /** The username of who has verified the address; null for nobody. */
+  /** The username of the account that has verified the address; null when none has. */
   readonly ownedBy: string | null;
 }
 
-/** What people are mailed about their accounts. Who has an account is told to the mailbox alone, behind the answer. */
+/** What people are mailed about their accounts. Whether an address has an account is told to its mailbox alone, after the answer is out. */
 export class AccountMails {
   readonly #settings: AccountMailSettings;
   readonly #words: ReturnType<typeof accountMails>;

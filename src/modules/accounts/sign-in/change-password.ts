@@ -23,7 +23,7 @@ export interface PasswordChange {
 export type AlongWith = (em: Em, owner: AccountOwner) => Promise<unknown>;
 
 /**
- * Changes a password for who knows the current one. A browser that is being signed in with the old one at this moment
+ * Changes a password for a caller who knows the current one. A browser that is being signed in with the old one at this moment
  * ends with the others, or finds the hash changed (startSession).
  *
  * @throws Problem WRONG_PASSWORD, a mistake of the new one, TOO_MANY_GUESSES, CONFLICT, BUSY

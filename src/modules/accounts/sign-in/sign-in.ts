@@ -26,7 +26,7 @@ export interface SignedIn {
  * The account with this e-mail address and password: the verified one, or the newest that is not verified. Whether there
  * is one shows neither in the answer nor in its time: each failure costs the same statements and as many hashes.
  *
- * @throws Problem WRONG_CREDENTIALS, ACCOUNT_SUSPENDED (only to who knows the password), TOO_MANY_GUESSES, BUSY
+ * @throws Problem WRONG_CREDENTIALS, ACCOUNT_SUSPENDED (only to callers who know the password), TOO_MANY_GUESSES, BUSY
  */
 export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): Promise<SignedIn> {
   const { address } = input;

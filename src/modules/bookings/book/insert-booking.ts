@@ -48,7 +48,7 @@ export interface NewAttendee extends AttendeeInput {
   readonly request?: KeyedRequest | null;
 }
 
-/** Writes a booking, its place in the lists of its hosts, and who comes, in one statement. */
+/** Writes a booking, its place in the lists of its hosts, and its attendees, in one statement. */
 export async function insertBooking(em: Em, eventType: BookableEventType, booking: NewBooking): Promise<BookingFacts> {
   const { ownerId, title, description, managedBy, id: eventTypeId } = eventType;
   const { uid, status, hostIds, location, guestEmails, heldGuestEmails, seats, metadata, attendees } = booking;

@@ -25,7 +25,7 @@ export type Actor = { readonly name: Said; readonly isReader: boolean } | null;
 
 export interface MailReader extends ClockReader {
   readonly role: 'ATTENDEE' | 'GUEST' | 'HOST';
-  /** Null for a guest, of whom there is only an address, and for who has not shown that theirs is theirs. */
+  /** Null for a guest, of whom there is only an address, and for a booker whose address is not verified. */
   readonly name: Said | null;
 }
 

@@ -42,7 +42,7 @@ export async function isVerifiedOwner(em: Em, ownerId: string): Promise<boolean>
   return found?.isVerified ?? false;
 }
 
-/** The same of a team, or that it is gone: who has booked must still hear what becomes of the booking. */
+/** The same of a team, or that it is gone: the booker must still hear what becomes of the booking. */
 export async function isVerifiedTeam(em: Em, teamId: string): Promise<boolean> {
   if (await isVerifiedOwner(em, teamId)) return true;
   return (await row(em, sql`select 1 from teams where id = ${teamId}`)) === undefined;

@@ -27,7 +27,7 @@ export interface MailedMeeting {
   readonly notes: Said | null;
   /** The page of each booking, in the order of the times; none for who may only look on. */
   readonly links: readonly string[];
-  /** How many guests are not mailed before this link is followed, for who has named them. */
+  /** How many guests are not mailed before this link is followed, for the booker who has named them. */
   readonly guestsToInvite: { readonly count: number; readonly link: string } | null;
 }
 

@@ -26,7 +26,7 @@ export function holdEventType(em: Em, eventTypeId: string): Promise<boolean> {
 }
 
 /**
- * The one way in which time of hosts is taken; who takes several times holds their hosts first (`holdHosts`). False when
+ * The one way in which time of hosts is taken; commands that take several times hold the hosts first (`holdHosts`). False when
  * some of it is taken already: the exclusion constraint has decided, and the caller's transaction must be rolled back,
  * since other hosts' rows may have been written.
  */

@@ -31,7 +31,7 @@ const ATTEMPTS = 5;
 /**
  * Runs a transaction in turn, and decides anew when a slot was lost: with round robin another host may have time, with
  * seats the booking that was faster may have one, and otherwise the rules now know why not. Where nothing is counted, what
- * `look` has seen is carried out without a lock, and who is too late has not even begun a transaction; otherwise `work`
+ * `look` has seen is carried out without a lock, and a caller who is too late has not even begun a transaction; otherwise `work`
  * decides under the lock of the event type. @throws Problem SLOT_TAKEN at last; NOT_FOUND when the owner is gone
  */
 export function whileSlotIsLost<Result, Seen>(

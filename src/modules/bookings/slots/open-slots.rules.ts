@@ -1,5 +1,5 @@
 /**
- * slots/ finds when an event type can be booked, and keeps a slot for who is about to book it. Its rules are pure; its
+ * slots/ finds when an event type can be booked, and keeps a slot for a booker who is about to book it. Its rules are pure; its
  * queries gather what they decide on. It may import occupancy/, and the public side of event-types/.
  */
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';

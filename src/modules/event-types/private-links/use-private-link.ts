@@ -34,7 +34,7 @@ export async function findPrivatelyLinked(em: Em, token: string): Promise<string
 }
 
 /**
- * The event type that a link leads to, or led to before it had served its time: who has booked with the last use must be
+ * The event type that a link leads to, or led to before it had served its time: the booker who took the last use must be
  * able to send the same request again.
  */
 export async function findOncePrivatelyLinked(em: Em, token: string): Promise<string | undefined> {

@@ -223,7 +223,7 @@ describe('codes are sent', () => {
     expect(await outcomeOf(ask('another@example.test'))).toBe('done');
   });
 
-  test('only where the event type asks for them, and whoever asks hears nothing of it', async () => {
+  test('only where the event type asks for them, and the caller hears nothing of it', async () => {
     await requestBookerEmailCode(em(), undefined, { email: EMAIL, address: HERE }, verification);
     await ask(EMAIL, { of: { ...eventType, requiresBookerEmailVerification: false } });
     expect(mails).toEqual([]);

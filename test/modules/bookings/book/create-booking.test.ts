@@ -299,7 +299,7 @@ describe('one time of a host', () => {
   });
 });
 
-test('an idempotency key serves one request, of its event type and of whoever is signed in', async () => {
+test('an idempotency key serves one request, of its event type and of the user who is signed in', async () => {
   const eventType = await anEventType();
   const idempotencyKey = 'a-key-of-my-choice';
   const at = (start: Temporal.Instant, of = eventType, callerId: string | null = null) =>

@@ -135,7 +135,7 @@ describe('what others have written', () => {
   });
 });
 
-test('whoever did it themselves is told so', () => {
+test('the actor is told that they did it themselves', () => {
   const [, , host] = READERS;
   const news = { kind: 'CANCELLED', reason: null, by: { name: ours('Ada Okafor'), isReader: true } } as const;
   expect(bookingMailText(news, host, meetingFor(host)).text).toContain('You cancelled the booking of Grace Hopper.');

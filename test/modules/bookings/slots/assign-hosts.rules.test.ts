@@ -10,12 +10,16 @@ const hosts = (...changes: Partial<Host>[]) =>
 
 describe('it is the turn of', () => {
   test.each<[string, Partial<Host>[], string]>([
-    ['whoever has the highest priority', [{ priority: 1 }, { priority: 3, lastBookedAt: NINE }, { priority: 2 }], 'b'],
-    ['whoever was booked least recently', [{ lastBookedAt: 3 }, { lastBookedAt: 1 }, { lastBookedAt: 2 }], 'b'],
-    ['whoever was never booked', [{ lastBookedAt: 1 }, {}, { lastBookedAt: 2 }], 'b'],
+    [
+      'the host with the highest priority',
+      [{ priority: 1 }, { priority: 3, lastBookedAt: NINE }, { priority: 2 }],
+      'b',
+    ],
+    ['the host who was booked least recently', [{ lastBookedAt: 3 }, { lastBookedAt: 1 }, { lastBookedAt: 2 }], 'b'],
+    ['the host who was never booked', [{ lastBookedAt: 1 }, {}, { lastBookedAt: 2 }], 'b'],
     ['the heaviest weight, with nothing booked', [{ weight: 100 }, { weight: 300 }, { weight: 200 }], 'b'],
     [
-      'whoever is furthest behind their share',
+      'the host who is furthest behind their share',
       [
         { weight: 100, bookingCount: 1 },
         { weight: 300, bookingCount: 2 },
@@ -23,7 +27,7 @@ describe('it is the turn of', () => {
       'b',
     ],
     [
-      'whoever is furthest behind, although booked last',
+      'the host who is furthest behind, although booked last',
       [
         { weight: 200, lastBookedAt: 9 },
         { weight: 100, bookingCount: 1 },
@@ -31,7 +35,7 @@ describe('it is the turn of', () => {
       'a',
     ],
     [
-      'whoever was booked least recently, when shares are even',
+      'the host who was booked least recently, when shares are even',
       [
         { weight: 100, bookingCount: 0, lastBookedAt: 2 },
         { weight: 200, bookingCount: 1, lastBookedAt: 1 },
@@ -39,7 +43,7 @@ describe('it is the turn of', () => {
       'b',
     ],
     [
-      'whoever was booked least recently, when weights are equal, whatever was booked before',
+      'the host who was booked least recently, when weights are equal, whatever was booked before',
       [
         { bookingCount: 9, lastBookedAt: 1 },
         { bookingCount: 0, lastBookedAt: 2 },
