@@ -1,0 +1,313 @@
+import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changed, sql } from '../../src/database/sql.ts';
+import { buildSchemas } from '../../src/schema.ts';
+import { selectionOf } from '../api/every-value/read-everything.ts';
+import { openWorld, type Place, type Role, type World } from '../api/standings/world.ts';
+import type { TestCaller } from '../support/api.ts';
+import { CLASSES, classOf } from './who-sees-what/classes.ts';
+
+const { forTokens, forSessions } = buildSchemas();
+
+test('every field of every type is in the table of who is shown it, once', () => {
+  const listed = Object.entries(CLASSES).flatMap(([type, classes]) =>
+    Object.values(classes).flatMap((fields) => fields.split(' ').map((field) => `${type}.${field}`)),
+  );
+  const named = Object.values(forSessions.schema.getTypeMap()).filter(isObjectType);
+  // What a mutation answers, its caller has written; pages and their edges show what they list.
+  const shown = named.filter(
+    ({ name }) => !/^__|^Mutation$|(?:Payload|UserError|Connection|Edge|PageInfo)$/.test(name),
+  );
+  const fields = shown.flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
+  expect(listed.toSorted()).toEqual(fields.toSorted());
+});
+
+/** Whose it is, as far as it is somebody's: a plain member's, or of who owns everything; what they have hidden apart. */
+type Whose = '' | 'LOW' | 'HIGH' | 'LOW hidden' | 'HIGH hidden';
+
+/** A field by the way that leads to it: `Team.eventTypes > EventType.privateLinks`. */
+type Seen = Set<`${Whose}: ${string}`>;
+
+const PLACES: Readonly<Record<string, Place>> = {
+  'a stranger': { organization: null, team: null, state: 'ACCEPTED' },
+  'somebody invited': { organization: 'MEMBER', team: 'OWNER', state: 'INVITED' },
+  'a member of the organization': { organization: 'MEMBER', team: null, state: 'ACCEPTED' },
+  'a member of the team': { organization: 'MEMBER', team: 'MEMBER', state: 'ACCEPTED' },
+  'an administrator of the team': { organization: 'MEMBER', team: 'ADMIN', state: 'ACCEPTED' },
+  'an owner of the team': { organization: 'MEMBER', team: 'OWNER', state: 'ACCEPTED' },
+  'an administrator of the organization': { organization: 'ADMIN', team: null, state: 'ACCEPTED' },
+  'an owner of the organization': { organization: 'OWNER', team: null, state: 'ACCEPTED' },
+};
+const ROLES: readonly (Role | null)[] = [null, 'MEMBER', 'ADMIN', 'OWNER'];
+const DOORS = ['Team', 'Organization'] as const;
+type Door = (typeof DOORS)[number];
+/** What nothing behind this door has: a team's event type has no schedule of its own, and follows no other. */
+const NEVER_THERE: Readonly<Record<Door, readonly string[]>> = {
+  Team: [
+    'EventType.scheduleId',
+    'EventType.parent',
+    'ParentEventType.id',
+    'ParentEventType.title',
+    'ParentEventType.teamId',
+  ],
+  Organization: [],
+};
+
+/** Said anew here: 0 sees nothing, from 2 on it is an administrator. */
+function rankOf({ organization, team, state }: Place, door: Door): number {
+  const [inOrganization, inTeam] = [ROLES.indexOf(organization), state === 'INVITED' ? 0 : ROLES.indexOf(team)];
+  if (door === 'Organization') return inOrganization;
+  return inOrganization > 1 ? inOrganization + 2 : inTeam;
+}
+const RANKS: Readonly<Record<Door, Readonly<Record<string, number>>>> = {
+  Team: { LOW: 1, HIGH: 5 },
+  Organization: { LOW: 1, HIGH: 3 },
+};
+
+let world: World;
+let owner: TestCaller;
+const people = new Map<string, TestCaller>();
+beforeAll(async () => {
+  world = await openWorld();
+  ({ owner } = world);
+  for (const [name, place] of Object.entries(PLACES)) {
+    people.set(name, await world.newPerson('team of an organization', place));
+  }
+  await fillIn(world.member, owner.userId);
+  await fillIn(owner, world.member.userId);
+  await fillInTeam();
+});
+afterAll(() => world.close());
+
+describe.each(DOORS)('through the door of type %s', (door) => {
+  test('who owns it all sees every field that can have a value', async () => {
+    const seen = new Set([...(await seenBy(owner, door))].map((way) => way.split(' > ').at(-1)?.split(': ').at(-1)));
+    const all = coordinatesBelow(typeNamed(door));
+    expect([...all].filter((coordinate) => !seen.has(coordinate))).toEqual(NEVER_THERE[door]);
+  });
+
+  test.each(Object.entries(PLACES))('%s sees what the table says, and nothing else', async (name, place) => {
+    const all = await seenBy(owner, door);
+    const rank = rankOf(place, door);
+    const expected = [...all].filter((way) => isFor(rank, door, way));
+    const seen = await seenBy(people.get(name) ?? world.api.nobody, door);
+    // What is theirs alone is of no account here.
+    expect([...seen].filter((way) => all.has(way)).toSorted()).toEqual(expected.toSorted());
+    expect(seen.size === 0).toBe(rank === 0);
+  });
+
+  test('nobody who names no user sees anything', async () => {
+    const { data, codes } = await world.api.nobody.ask(`{ ${doorOf(door)} { id } }`);
+    expect([data, codes]).toEqual([undefined, ['UNAUTHENTICATED']]);
+  });
+});
+
+test('one’s own door shows nothing of those with whom one has nothing in common', async () => {
+  const { data } = await (people.get('a stranger') ?? owner).ask(`{ me { ${selectionOf(typeNamed('Viewer'))} } }`);
+  const text = JSON.stringify(data);
+  for (const { userId } of [world.member, owner]) expect(text).not.toContain(userId);
+});
+
+test('what is public is the same for everybody, and nothing of it is hidden or anybody’s own', async () => {
+  const { data } = await world.member.ask('{ me { username email eventTypes { nodes { id hidden } } } }');
+  const { username, email, eventTypes } = data.me;
+  const hidden = eventTypes.nodes.find((one: { hidden: boolean }) => one.hidden).id;
+  const shown = eventTypes.nodes.find((one: { hidden: boolean }) => !one.hidden).id;
+  const type = selectionOf(typeNamed('PublicEventType'));
+  const document = `query($shown: ID, $hidden: ID, $username: String) {
+    shown: publicEventType(id: $shown) { ${type} } publicEventTypes(username: $username) { nodes { ${type} } }
+    hidden: publicEventType(id: $hidden) { id } }`;
+  const answers = await Promise.all(
+    [world.api.nobody, owner, ...people.values()].map((who) => who.ask(document, { shown, hidden, username })),
+  );
+  const [first] = answers;
+  expect(first?.data).toMatchObject({ shown: { id: shown }, hidden: null });
+  expect(first?.data.publicEventTypes.nodes[0]).toEqual(first?.data.shown);
+  for (const answer of answers) expect(answer.data).toEqual(first?.data);
+  expect(JSON.stringify(first?.data)).not.toContain(email);
+  expect(JSON.stringify(first?.data)).not.toMatch(/lnk_|usr_/);
+});
+
+describe('an app, with its secrets’ names and its failed requests,', () => {
+  const shown = selectionOf(typeNamed('OAuthClient', forSessions.schema));
+
+  async function seenBy(username: string): Promise<unknown> {
+    const document = `query($id: String!) { oauthClient(clientId: $id) { ${shown} } }`;
+    const { data, codes } = await world.api.signedIn(username).ask(document, { id: 'demo-app' });
+    expect(codes).toEqual([]);
+    const client = data.oauthClient;
+    return client && [client.clientId, client.secrets.length, client.failedRequests.nodes.length];
+  }
+
+  test('is shown to its developer and to administrators of the service, and is not there for anybody else', async () => {
+    await changed(
+      world.api.database.em.fork(),
+      sql`insert into oauth_failed_requests (id, client_id, endpoint, error, description, occurred_at)
+          values ('req_1', 'demo-app', 'TOKEN', 'invalid_grant', 'Refused.', now())`,
+    );
+    for (const username of ['ada', 'admin'])
+      expect([username, await seenBy(username)]).toEqual([username, ['demo-app', 1, 1]]);
+    for (const username of ['bob', 'dan']) expect([username, await seenBy(username)]).toEqual([username, null]);
+  });
+
+  test('waits for review before administrators alone', async () => {
+    const queue = '{ oauthClientReviewQueue { nodes { clientId } } }';
+    const answers = await Promise.all(['ada', 'dan', 'admin'].map((one) => world.api.signedIn(one).ask(queue)));
+    expect(answers.map(({ codes }) => codes)).toEqual([[], [], []]);
+    expect(answers.map(({ data }) => data.oauthClientReviewQueue.nodes.length > 0)).toEqual([false, false, true]);
+  });
+});
+
+function isFor(rank: number, door: Door, way: string): boolean {
+  if (rank === 0) return false;
+  const [whose = '', steps = ''] = way.split(': ');
+  const isAbove = (RANKS[door][whose.split(' ')[0] ?? ''] ?? 0) > rank;
+  if (whose.endsWith('hidden') && isAbove) return false;
+  return steps.split(' > ').every((coordinate) => {
+    const of = classOf(coordinate);
+    if (of === 'GROUP_ADMINISTRATORS') return rank > 1;
+    return of === 'UP_TO_OWN_STANDING' ? !isAbove : of === 'AS_ABOVE';
+  });
+}
+
+function doorOf(door: Door): string {
+  const id = door === 'Team' ? world.teamOf('team of an organization') : world.organizationId;
+  return `door: ${door.toLowerCase()}(id: ${JSON.stringify(id)})`;
+}
+
+async function seenBy(who: TestCaller, door: Door): Promise<Seen> {
+  const type = typeNamed(door);
+  const { data, codes } = await who.ask(`{ ${doorOf(door)} { ${selectionOf(type)} } }`);
+  expect(codes).toEqual([]);
+  const seen: Seen = new Set();
+  if (data.door) look(type, data.door, { whose: '', way: [] }, seen);
+  return seen;
+}
+
+function look(
+  type: GraphQLObjectType,
+  value: Record<string, unknown>,
+  { whose, way }: { readonly whose: Whose; readonly way: readonly string[] },
+  seen: Seen,
+): void {
+  const of = whoseIs(value) || whose;
+  for (const [name, field] of Object.entries(type.getFields())) {
+    const below = getNamedType(field.type);
+    const found = itemsOf(value[name]);
+    if (found.length === 0) continue;
+    const next = [...way, `${type.name}.${name}`];
+    seen.add(`${of}: ${next.join(' > ')}`);
+    const listed =
+      isObjectType(below) && below.name.endsWith('Connection') ? getNamedType(below.getFields()['nodes']?.type) : below;
+    if (!isObjectType(listed)) continue;
+    for (const one of found) look(listed, one as Record<string, unknown>, { whose: of, way: next }, seen);
+  }
+}
+
+/** What there is to see of a value: empty texts and lists show nothing. */
+function itemsOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null || value === '') return [];
+  if (Array.isArray(value)) return value;
+  return typeof value === 'object' && 'nodes' in value ? (value.nodes as unknown[]) : [value];
+}
+
+function whoseIs({ ownerId, userId, hidden }: Record<string, unknown>): Whose {
+  const id = ownerId ?? userId;
+  const name = id === owner.userId ? 'HIGH' : id === world.member.userId ? 'LOW' : '';
+  return name !== '' && hidden === true ? `${name} hidden` : name;
+}
+
+/** All that a door can show without being told more; bookings have doors of their own. */
+function coordinatesBelow(type: GraphQLObjectType, found = new Set<string>()): Set<string> {
+  for (const [name, field] of Object.entries(type.getFields())) {
+    const coordinate = `${type.name}.${name}`;
+    if (
+      found.has(coordinate) ||
+      field.args.some(({ type: of, defaultValue }) => String(of).endsWith('!') && defaultValue === undefined)
+    )
+      continue;
+    const below = getNamedType(field.type);
+    const listed =
+      isObjectType(below) && below.name.endsWith('Connection') ? getNamedType(below.getFields()['nodes']?.type) : below;
+    if (isObjectType(listed) && ['Viewer', 'Team', 'Organization'].includes(listed.name)) continue;
+    found.add(coordinate);
+    if (isObjectType(listed)) coordinatesBelow(listed, found);
+  }
+  return found;
+}
+
+function typeNamed(name: string, schema = forTokens.schema): GraphQLObjectType {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`There is no type ${name}.`);
+  return type;
+}
+
+async function did(who: TestCaller, name: string, input: Record<string, unknown>, id = ''): Promise<string> {
+  const { data, codes, mistakes } = await who.change(name, input, id);
+  if (codes.length + mistakes.length > 0) throw new Error(`${name}: ${[...codes, ...mistakes].join(' ')}`);
+  return data[id];
+}
+
+const WEEK = { start: '2031-01-06T00:00:00Z', end: '2031-01-08T00:00:00Z' };
+const LIMIT = { count: 5, minutes: 300 };
+/** Each setting of an event type, in as few of them as exclude each other. */
+const SETTINGS = [
+  {
+    description: 'Words.',
+    color: '#336699',
+    metadata: { key: 'value' },
+    lengthInMinutesOptions: [30, 60],
+    slotIntervalInMinutes: 15,
+    bookingWindow: { kind: 'ROLLING_DAYS', days: 30 },
+    bookingLimits: { day: LIMIT, week: LIMIT, month: LIMIT, year: LIMIT },
+    locations: [{ type: 'LINK', value: 'https://meet.example/1', label: 'Room' }],
+    bookingFields: [{ type: 'SELECT', slug: 'topic', label: 'Topic', options: ['a'], placeholder: 'Choose' }],
+    confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 60 },
+    disableCancelling: { minutesBefore: 60 },
+    disableRescheduling: { minutesBefore: 60 },
+    successRedirectUrl: 'https://thanks.example/',
+  },
+  {
+    bookingWindow: { kind: 'DATE_RANGE', from: '2031-01-01', to: '2031-02-01' },
+    seats: { perSlot: 2, showAttendees: true },
+  },
+  { recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 3 } },
+];
+
+/** Gives somebody one of everything. */
+async function fillIn(who: TestCaller, colleagueId: string): Promise<void> {
+  await did(who, 'profileUpdate', { avatarUrl: 'https://pictures.example/1.png' });
+  const overrides = [{ date: '2031-01-06', start: '09:00', end: '10:00' }];
+  const scheduleId = await did(who, 'scheduleCreate', { name: 'Hours', overrides }, 'scheduleId');
+  await did(who, 'outOfOfficeCreate', { ...WEEK, reason: 'Ill', notes: 'At home', redirectToUserId: colleagueId });
+  for (const [index, settings] of SETTINGS.entries()) {
+    const input = { slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, hidden: index > 0, ...settings };
+    const eventTypeId = await did(who, 'eventTypeCreate', { ...input, scheduleId }, 'eventTypeId');
+    const limits = { expiresAt: '2031-01-01T00:00:00Z', maxUsageCount: 5 };
+    await did(who, 'privateLinkCreate', { eventTypeId, ...limits });
+  }
+}
+
+async function fillInTeam(): Promise<void> {
+  const teamId = world.teamOf('team of an organization');
+  const more = { bio: 'We talk.', logoUrl: 'https://pictures.example/2.png', metadata: { key: 'value' } };
+  await did(owner, 'teamUpdate', { teamId, ...more });
+  const { data } = await owner.ask('{ me { username } }');
+  await did(world.api.signedIn(data.me.username), 'organizationUpdate', {
+    organizationId: world.organizationId,
+    ...more,
+  });
+  const hosts = [{ userId: owner.userId }, { userId: world.member.userId }];
+  for (const [index, settings] of SETTINGS.entries()) {
+    const input = { teamId, slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, ...settings };
+    const eventTypeId = await did(owner, 'teamEventTypeCreate', { ...input, hosts }, 'eventTypeId');
+    await did(owner, 'teamPrivateLinkCreate', {
+      teamId,
+      eventTypeId,
+      expiresAt: '2031-01-01T00:00:00Z',
+      maxUsageCount: 5,
+    });
+  }
+  const managed = { teamId, slug: 'managed', title: 'Talk', lengthInMinutes: 30, schedulingType: 'MANAGED', hosts };
+  await did(owner, 'teamEventTypeCreate', managed);
+}

@@ -1,0 +1,123 @@
+/**
+ * Who is shown each field, beside the scopes that it takes: every field of every type is in this table, so that whoever
+ * adds one says for whom it is. What lies inside another thing is narrowed by all that leads to it.
+ */
+export type Class =
+  /** Whoever comes, with no credentials. */
+  | 'ANYBODY'
+  /** Each their own. */
+  | 'OWN'
+  /** As what it belongs to. */
+  | 'AS_ABOVE'
+  /** Who has accepted to be a member of the group, or administers its organization. */
+  | 'MEMBERS'
+  /** Who administers the group. */
+  | 'GROUP_ADMINISTRATORS'
+  /** Of these, for whom the person it belongs to does not stand above them; and the person. */
+  | 'UP_TO_OWN_STANDING'
+  /** Administrators of the service. */
+  | 'ADMINISTRATORS';
+
+export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, string>>>>> = {
+  Query: {
+    ANYBODY: 'publicEventTypes publicEventType slots publicBooking',
+    OWN: 'me oauthClient auditEvents',
+    MEMBERS: 'organization team',
+    ADMINISTRATORS: 'oauthClientReviewQueue',
+  },
+  Viewer: {
+    AS_ABOVE:
+      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking oauthClients authorizedApps',
+  },
+  Session: { AS_ABOVE: 'id userAgent address isCurrent createdAt lastSeenAt' },
+  Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt' },
+  Organization: {
+    AS_ABOVE: 'id slug name bio logoUrl timeZone weekStart isPrivate metadata createdAt updatedAt teams team',
+    GROUP_ADMINISTRATORS: 'memberships membership users schedules outOfOffice eventTypes eventType',
+  },
+  Team: {
+    AS_ABOVE:
+      'id slug name bio logoUrl timeZone weekStart hideBranding isPrivate metadata createdAt updatedAt organization',
+    GROUP_ADMINISTRATORS: 'memberships membership schedules outOfOffice eventTypes eventType',
+  },
+  Membership: { AS_ABOVE: 'id role accepted createdAt user' },
+  User: { AS_ABOVE: 'id name username avatarUrl timeZone email' },
+  WeeklyHours: { AS_ABOVE: 'days start end' },
+  DateOverride: { AS_ABOVE: 'date start end' },
+  Schedule: { AS_ABOVE: 'id userId name timeZone isDefault availability overrides createdAt updatedAt' },
+  OutOfOffice: {
+    AS_ABOVE: 'id userId start end createdAt updatedAt',
+    UP_TO_OWN_STANDING: 'reason notes redirectTo',
+  },
+  OutOfOfficeRedirect: { AS_ABOVE: 'id name username' },
+  EventType: {
+    AS_ABOVE:
+      'id ownerId slug title description hidden color metadata bookingUrl createdAt updatedAt lengthInMinutes lengthInMinutesOptions scheduleId slotIntervalInMinutes minimumBookingNoticeInMinutes bufferBeforeInMinutes bufferAfterInMinutes bookingWindow bookingLimits locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling successRedirectUrl schedulingType assignAllMembers hosts parent children',
+    UP_TO_OWN_STANDING: 'privateLinks',
+  },
+  BookingWindow: { AS_ABOVE: 'kind days from to' },
+  BookingLimit: { AS_ABOVE: 'count minutes' },
+  BookingLimits: { AS_ABOVE: 'day week month year' },
+  Location: { AS_ABOVE: 'id label type value' },
+  BookingField: { AS_ABOVE: 'slug type label required options placeholder' },
+  Confirmation: { AS_ABOVE: 'kind noticeInMinutes' },
+  Recurrence: { AS_ABOVE: 'frequency interval occurrences' },
+  Seats: { AS_ABOVE: 'perSlot showAttendees' },
+  CutOff: { AS_ABOVE: 'minutesBefore' },
+  EventTypeHost: { AS_ABOVE: 'user isMandatory priority weight' },
+  EventTypeHostUser: { AS_ABOVE: 'id name username' },
+  ParentEventType: { AS_ABOVE: 'id title teamId' },
+  ChildEventType: { AS_ABOVE: 'id user hidden bookingUrl' },
+  PrivateLink: { AS_ABOVE: 'id url expiresAt maxUsageCount usageCount isExpired createdAt' },
+  PublicEventType: {
+    AS_ABOVE:
+      'id slug title description managedBy lengthInMinutes bookingUrl color lengthInMinutesOptions locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling',
+  },
+  PublicManagingTeam: { AS_ABOVE: 'name organizationName' },
+  PublicLocation: { AS_ABOVE: 'id label type value' },
+  PublicBookingField: { AS_ABOVE: 'slug type label required options placeholder' },
+  PublicConfirmation: { AS_ABOVE: 'kind noticeInMinutes' },
+  PublicRecurrence: { AS_ABOVE: 'frequency interval occurrences' },
+  PublicSeats: { AS_ABOVE: 'perSlot showAttendees' },
+  PublicCutOff: { AS_ABOVE: 'minutesBefore' },
+  Slot: { AS_ABOVE: 'start end date seatsLeft' },
+  SlotReservation: { AS_ABOVE: 'id start end expiresAt' },
+  BookingConfirmation: {
+    AS_ABOVE:
+      'uid title description managedBy status start end location locationType hosts attendee otherAttendeeNames seatsLeft guestsInvited guestsWaiting cancellationReason rejectionReason rescheduleRequested rescheduleRequestReason rescheduledToUid',
+  },
+  BookingConfirmationHost: { AS_ABOVE: 'name' },
+  BookingConfirmationAttendee: { AS_ABOVE: 'name email timeZone' },
+  Booking: {
+    AS_ABOVE:
+      'uid title description status start end durationInMinutes location locationType eventType hosts attendees guests notes responses calendarLinks seats metadata cancellationReason rejectionReason reschedulingReason rescheduleRequested rescheduledFromUid rescheduledToUid recurringUid unsentMails icsUid createdAt updatedAt recordings transcripts references conferencingSessions',
+  },
+  BookingEventType: { AS_ABOVE: 'id slug title' },
+  BookingHost: { AS_ABOVE: 'id name username absent' },
+  BookingAttendee: { AS_ABOVE: 'name email verified timeZone locale phone notes responses absent seatUid' },
+  BookingGuest: { AS_ABOVE: 'email invited' },
+  BookingSeats: { AS_ABOVE: 'perSlot showAttendees' },
+  BookingCalendarLink: { AS_ABOVE: 'calendar url' },
+  BookingRecording: { AS_ABOVE: 'id url durationInSeconds createdAt' },
+  BookingTranscript: { AS_ABOVE: 'id url language createdAt' },
+  BookingReference: { AS_ABOVE: 'id app url createdAt' },
+  BookingConferencingSession: { AS_ABOVE: 'id startedAt endedAt' },
+  OAuthClient: {
+    AS_ABOVE:
+      'clientId name purpose logoUrl websiteUrl type status isLegacy requirePkce redirectUris scopes ownerName ownerEmail rejectionReason suspensionReason version pendingRevision secrets unrestrictedUserCount failedRequests submittedAt reviewedAt createdAt updatedAt',
+  },
+  OAuthClientSecret: { AS_ABOVE: 'id name hint createdAt lastUsedAt' },
+  OAuthClientRevision: { AS_ABOVE: 'name logoUrl websiteUrl redirectUris scopes requestedAt' },
+  OAuthFailedRequest: { AS_ABOVE: 'id endpoint error description occurredAt' },
+  AuthorizedApp: { AS_ABOVE: 'client grants' },
+  AuthorizedClient: { AS_ABOVE: 'clientId name websiteUrl' },
+  AuthorizedGrant: { AS_ABOVE: 'id scopes isUnrestricted createdAt lastUsedAt' },
+  AuditEvent: { AS_ABOVE: 'id type userId clientId grantId address detail occurredAt', ADMINISTRATORS: 'actorId' },
+};
+
+export function classOf(coordinate: string): Class {
+  const [type = '', field = ''] = coordinate.split('.');
+  const found = Object.entries(CLASSES[type] ?? {}).find(([, fields]) => fields.split(' ').includes(field));
+  if (!found) throw new Error(`For whom is ${coordinate}? Say it in this table.`);
+  return found[0] as Class;
+}
