@@ -83,7 +83,7 @@ export const PROBLEM_CODES = {
   TOO_MANY_SECRETS: 'The client has two secrets; delete one first.',
   TOO_MANY_USERNAMES: 'The username was changed too often; try again later.',
   TOO_SHORT: 'The text is too short.',
-  UNKNOWN_ATTENDEE: 'Nobody of that address attends.',
+  UNKNOWN_ATTENDEE: 'No attendee has that address.',
   UNKNOWN_FIELD: 'There is no booking field of that name.',
   UNKNOWN_LOCATION: 'The event type has no location of that id.',
   UNKNOWN_SCOPE: 'There is no scope of that name.',

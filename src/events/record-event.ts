@@ -61,7 +61,7 @@ export type DomainEvent =
   | (Act & { readonly type: 'BOOKING_LOCATION_CHANGED' })
   | (Act & { readonly type: 'BOOKING_REASSIGNED'; readonly fromHostId: string; readonly toHostId: string })
   | (Act & { readonly type: 'BOOKING_GUESTS_ADDED'; readonly guestEmails: readonly string[] })
-  /** Who booked has shown that the address is theirs: these guests, of all these bookings, are invited now. */
+  /** The booker has verified their address: these guests, of all these bookings, are invited now. */
   | (Act & {
       readonly type: 'BOOKING_GUESTS_RELEASED';
       readonly uids: readonly string[];

@@ -7,7 +7,7 @@ import { PoolState } from './pool-state.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 
 const RELIEVE_EVERY_MS = 250;
-/** As long as a statement of nobody's may take. */
+/** As long as a statement outside any request may take. */
 const COMMIT_MILLISECONDS = 30_000;
 const ROLLBACK_MILLISECONDS = 2_000;
 const CLOSE_MILLISECONDS = 1_000;

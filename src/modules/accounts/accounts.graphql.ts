@@ -43,7 +43,7 @@ export const WeekDay = builder.enumType('WeekDay', { values: WEEK_DAYS });
 const profile = reads('PROFILE', ['USER']);
 
 export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
-  description: 'You: the user for whom this operation runs, and the door to what is yours.',
+  description: 'You: the user for whom this operation runs, and what is yours.',
   baseScopes: profile,
   fields: (t) => ({
     id: t.exposeID('id', { requires: profile }),
@@ -123,7 +123,7 @@ export const User = builder.objectRef<UserShape>('User').implement({
 builder.queryField('me', (t) =>
   t.field({
     type: Viewer,
-    description: 'You, and the door to what is yours.',
+    description: 'You, and what is yours.',
     requires: entering('USER', INHERIT),
     resolve: (_root, _args, context) => viewerOf(context),
   }),

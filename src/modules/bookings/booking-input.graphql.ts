@@ -22,7 +22,7 @@ builder.scalarType('BookingResponses', {
 });
 
 export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
-  description: 'Who books, as they say of themselves. It gives nobody any rights.',
+  description: 'The booker, by their own statement, which gives nobody any rights.',
   fields: (t) => ({
     name: t.string({ required: true }),
     email: t.string({ required: true }),
@@ -55,7 +55,7 @@ export function slotFields(t: InputBuilder) {
 
 /** What opens a hidden event type. */
 export function privateLinkField(t: InputBuilder) {
-  return t.string({ description: 'What stands at the end of a private link’s address: it opens a hidden event type.' });
+  return t.string({ description: 'The last part of a private link’s address: it opens a hidden event type.' });
 }
 
 interface AttendeeFields {

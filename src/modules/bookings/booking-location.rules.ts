@@ -70,7 +70,7 @@ export function sharedLocation({
   return seats !== null && location && isSaidByAttendee(location.type) ? null : location;
 }
 
-/** What is wrong with the location that somebody chooses who takes a seat among others. It does not say what is theirs to know. */
+/** What is wrong with the location that a booker of a further seat chooses. It tells only the kind of the location of the others. */
 export function joinedLocationMistake(
   path: Path,
   joined: Location | null,

@@ -15,7 +15,7 @@ export const BOOKING_ACTIONS = [
 ] as const;
 export type BookingAction = (typeof BOOKING_ACTIONS)[number];
 
-/** Who acts, as token or session and the uid in hand tell, never the input: a host, an admin of its team or organization, or who holds the uid. */
+/** Who acts, by token or session and the uid, never by the input: a host, an administrator of its team or organization, or the holder of the uid. */
 export const BOOKING_ACTORS = ['HOST', 'ADMIN', 'UID_HOLDER'] as const;
 export type BookingActor = (typeof BOOKING_ACTORS)[number];
 

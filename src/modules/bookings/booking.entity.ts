@@ -61,7 +61,7 @@ export const Booking = defineEntity({
     location: p.json<BookedLocation>().nullable(),
     hostIds: p.array().columnType('text[]'),
     guestEmails: p.array().columnType('text[]'),
-    /** Those of them who are mailed only once who booked has shown, by a link in a mail, that their address is theirs. */
+    /** Those of them who are mailed only once the booker has verified their own address, by a link in a mail. */
     heldGuestEmails: p.array().columnType('text[]').defaultRaw("'{}'"),
     /** What the event type said of seats when it was booked; null when it had none. */
     seats: p.json<Seats>().nullable(),

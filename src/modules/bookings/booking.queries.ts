@@ -24,7 +24,7 @@ export interface BookingRow {
   /** In the order of booking; never empty but in a booking whose seats were all given back. */
   readonly attendees: readonly AttendeeRow[];
   readonly guestEmails: readonly string[];
-  /** Those of them who are not mailed yet: who booked has not shown that their address is theirs. */
+  /** Those of them who are not mailed yet: the booker has not verified their own address. */
   readonly heldGuestEmails: readonly string[];
   readonly seats: Seats | null;
   readonly metadata: Readonly<Record<string, string>>;

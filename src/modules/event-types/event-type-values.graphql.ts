@@ -30,7 +30,7 @@ export const LocationType = builder.enumType('LocationType', {
 });
 export const BookingFieldType = builder.enumType('BookingFieldType', { values: BOOKING_FIELD_TYPES });
 export const BookingWindowKind = builder.enumType('BookingWindowKind', {
-  description: 'So many days from today, all days up to a number of Mondays to Fridays from today, or two dates.',
+  description: 'A number of days from today, all days up to a number of Mondays to Fridays from today, or two dates.',
   values: BOOKING_WINDOW_KINDS,
 });
 export const ConfirmationKind = builder.enumType('ConfirmationKind', {
@@ -163,7 +163,7 @@ function confirmationType(name: string, requires: Requirement) {
 
 function recurrenceType(name: string, requires: Requirement) {
   return builder.objectRef<RecurrenceShape>(name).implement({
-    description: 'A booking that is made several times, every so many days, weeks, months or years.',
+    description: 'A booking that repeats at an interval of days, weeks, months or years.',
     fields: (t) => ({
       frequency: t.expose('frequency', { type: Frequency, requires }),
       interval: t.exposeInt('interval', { requires }),

@@ -49,8 +49,8 @@ export function newOwnerFields(t: InputBuilder, level: LevelName, belongsTo: Bel
   if (REACH[level][belongsTo].length === 0) return {};
   if (belongsTo === 'PERSON') return { userId: t.id({ required: true }) };
   return {
-    teamId: t.id({ description: 'The team whose it is; give this or userId.' }),
-    userId: t.id({ description: 'The member whose it is; give this or teamId.' }),
+    teamId: t.id({ description: 'The team that owns it; give this or userId.' }),
+    userId: t.id({ description: 'The member who owns it; give this or teamId.' }),
   };
 }
 

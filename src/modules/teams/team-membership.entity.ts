@@ -23,7 +23,7 @@ export const TeamMembership = defineEntity({
     id: p.text().primary(),
     team: () => p.manyToOne(Team).deleteRule('cascade').index(false),
     user: () => p.manyToOne(User).deleteRule('cascade').index(false),
-    /** In an organization's team: the membership that this one hangs on, and with which it goes. */
+    /** In an organization's team: the membership that this one depends on, and with which it is deleted. */
     organizationMembership: () =>
       p
         .manyToOne(OrganizationMembership)

@@ -6,7 +6,7 @@ import { manages } from '../organizations/standing.ts';
 
 /**
  * SQL: what a user may do in the team `t` of the statement around it; null for users who cannot see it. The administrators
- * of an organization pass every check of its teams. Read in the statement that needs it: a role bites at once.
+ * of an organization pass every check of its teams. Read in the statement that needs it: a change of role takes effect at once.
  */
 export function teamRole(userId: string): RawBuilder<Role | null> {
   return sql<Role | null>`
@@ -42,7 +42,7 @@ export const TEAM: Group = {
 
   // A team of an organization takes the organization's members only. They are invited like anybody, unless the
   // organization adds them: by joining it, members accept what its administrators decide about teams, save for members
-  // who stand above the one who decides. The row hangs on that membership: should it end at this moment, the
+  // who stand above the one who decides. The row depends on that membership: should it end at this moment, the
   // foreign key decides which of the two came first.
   async insertMembership(em, teamId, { id, userId, role, actorId }) {
     const actor = TEAM.standing(sql`t.id`, sql`${actorId}`);

@@ -26,7 +26,7 @@ export const OAuthClientType = builder.enumType('OAuthClientType', { values: CLI
 const OAuthClientStatus = builder.enumType('OAuthClientStatus', { values: CLIENT_STATUSES });
 
 const Secret = builder.objectRef<ListedSecret>('OAuthClientSecret').implement({
-  description: 'A secret of a confidential client. What it is was shown once, when it was created.',
+  description: 'A secret of a confidential client. Its value was shown once, when it was created.',
   fields: (t) => ({
     id: t.exposeID('id', { requires }),
     name: t.exposeString('name', { requires }),

@@ -10,7 +10,7 @@ import { ACCESS_TOKEN_SECONDS } from '../protocol/access-token.ts';
 import type { RevocationKind } from './oauth-revocation.entity.ts';
 import { REVOCATIONS_CHANNEL } from './record-revocations.ts';
 
-/** What an access token hangs on: once any of these is revoked, the token is dead. */
+/** What an access token depends on: once any of these is revoked, the token is dead. */
 export interface RevocableToken {
   readonly tokenId: string;
   readonly grantId: string;
@@ -38,7 +38,7 @@ interface FeedRow {
 
 /**
  * What was revoked in the last half hour, in this process's memory: checking a token costs no query, and still a
- * revocation bites at once, in every process. A message says when to look, and a poll each second looks in any case.
+ * revocation takes effect at once, in every process. A message says when to look, and a poll each second looks in any case.
  */
 export class RevocationFeed {
   readonly #em: Em;

@@ -27,7 +27,7 @@ export interface TypedBooking {
   readonly responses: TypedResponses;
 }
 
-/** Where the booker is in showing that the e-mail address is theirs; null where nobody asks. */
+/** How far the booker is with verifying the e-mail address; null where that is not required. */
 export type EmailStep = 'NO_CODE_YET' | 'CODE_SENT' | null;
 
 export interface BookingFormPage {

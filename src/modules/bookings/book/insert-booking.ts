@@ -16,9 +16,9 @@ export interface NewBooking extends Interval {
   readonly hostIds: readonly string[];
   readonly location: BookedLocation | null;
   readonly guestEmails: readonly string[];
-  /** Those of them who are not mailed before who books has shown that their address is theirs. */
+  /** Those of them who are not mailed before the booker has verified their own address. */
   readonly heldGuestEmails: readonly string[];
-  /** Who books, signed in: with a verified address, what they say is theirs to say, and nobody is held back. */
+  /** The booker, if signed in: with a verified address, their texts may be mailed, and their guests are mailed at once. */
   readonly bookedById?: string | null;
   /** Null without seats; otherwise, and only then, each attendee has a seat uid. */
   readonly seats: Seats | null;

@@ -40,7 +40,7 @@ const BookingTranscript = builder.objectRef<Transcript>('BookingTranscript').imp
 });
 
 const BookingReference = builder.objectRef<Reference>('BookingReference').implement({
-  description: 'What stands for a booking in another service: a meeting room, an event in a calendar.',
+  description: 'What represents a booking in another service: a meeting room, an event in a calendar.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The other service’s.' }),
     app: t.exposeString('app', { requires: data, description: 'The other service.' }),
@@ -80,7 +80,7 @@ addRowFields(Booking, BookingEntity, (t) => ({
     type: [BookingRecording],
     price: { max: MAX_OF_A_KIND },
     requires: data,
-    description: 'As the conferencing provider told of them; so are transcripts, references and sessions.',
+    description: 'As the conferencing provider reported them; so are transcripts, references and sessions.',
     resolve: async ({ uid }, _args, context) => [...((await loadRecordings(context, uid, undefined)) ?? [])],
   }),
   transcripts: t.from(['uid'], {

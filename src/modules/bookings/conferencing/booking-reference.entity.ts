@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../../database/temporal-types.ts';
 import { Booking } from '../booking.entity.ts';
 
-/** What stands for a booking in another service: a meeting room, an event in a calendar. */
+/** What represents a booking in another service: a meeting room, an event in a calendar. */
 export const BookingReference = defineEntity({
   name: 'BookingReference',
   tableName: 'booking_references',

@@ -57,7 +57,7 @@ const BookingHost = rowType(BookingHostEntity, 'BookingHost', {
 });
 
 const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
-  description: 'Who comes to a booking, as they said of themselves.',
+  description: 'An attendee of a booking, by the details that were given when it was made.',
   fields: (t) => ({
     name: t.column('name', { requires: data }),
     email: t.column('email', { requires: data }),
@@ -72,7 +72,7 @@ const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
     notes: t.column('notes', { price: LONG_TEXT, requires: data }),
     responses: t.column('responses', { type: 'BookingResponses', requires: data }),
     absent: t.column('absent', { requires: data }),
-    seatUid: t.column('seatUid', { requires: data, description: 'With seats: the uid of theirs.' }),
+    seatUid: t.column('seatUid', { requires: data, description: 'With seats: the uid of their seat.' }),
   }),
 });
 
@@ -82,7 +82,8 @@ const BookingGuest = builder.objectRef<Guest>('BookingGuest').implement({
     email: t.exposeString('email', { requires: data }),
     invited: t.exposeBoolean('invited', {
       requires: data,
-      description: 'False until who booked has followed the link in the mail to them: before that, no mail goes here.',
+      description:
+        'False until the booker has followed the link in the mail to them: before that, this address gets no mail.',
     }),
   }),
 });
@@ -96,7 +97,8 @@ const BookingSeats = builder.objectRef<Seats>('BookingSeats').implement({
 });
 
 const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').implement({
-  description: 'An address that opens a calendar with the meeting filled in. Who has that of ICS has the uid.',
+  description:
+    'An address that opens a calendar with the meeting filled in. Anybody with the address of ICS has the uid.',
   fields: (t) => ({
     calendar: t.field({
       type: builder.enumType('LinkedCalendar', { values: LINKED_CALENDARS }),
@@ -163,7 +165,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       type: [BookingAttendee],
       price: { max: MAX_SEATS },
       requires: data,
-      description: 'In the order of booking; the first is who booked.',
+      description: 'In the order of booking; the first is the booker.',
     }),
     guests: t.from(['guestEmails', 'heldGuestEmails'], {
       type: [BookingGuest],
@@ -179,7 +181,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
         nullable: true,
         requires: data,
         price: LONG_TEXT,
-        description: 'Of who booked; with seats, see each attendee.',
+        description: 'Of the booker; with seats, see each attendee.',
         resolve: ({ booker }) => booker[0]?.notes ?? null,
       },
     ),
@@ -189,7 +191,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       {
         type: 'BookingResponses',
         requires: data,
-        description: 'The answers of who booked; with seats, see each attendee.',
+        description: 'The answers of the booker; with seats, see each attendee.',
         resolve: ({ booker }) => booker[0]?.responses ?? {},
       },
     ),

@@ -27,7 +27,7 @@ const LINES = new Map<string, Line>();
 
 /**
  * Lets those who book one event type in this process take turns, `atOnce` of them at a time. The database would make them
- * wait for each other in any case, but there each would wait with one of the few connections in hand, and a storm on one
+ * wait for each other in any case, but there each would wait while it holds one of the few connections, and a storm on one
  * event type would leave none to anybody else.
  *
  * When a slot turns out to be closed, that is also the answer to all who were waiting with the same question when the

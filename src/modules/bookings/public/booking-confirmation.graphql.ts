@@ -82,7 +82,7 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
     guestsWaiting: t.exposeInt('guestsWaiting', {
       requires: PUBLIC,
       description:
-        'How many guests are invited only once who booked has followed the link in the mail to them: nobody signed in with a verified address, and no code, has shown that the attendee’s address is theirs.',
+        'How many guests are invited only once the booker has followed the link in the mail to them, since neither a session with a verified address nor a code has shown that the attendee’s address is theirs.',
     }),
     cancellationReason: t.exposeString('cancellationReason', { price: REASON, nullable: true, requires: PUBLIC }),
     rejectionReason: t.exposeString('rejectionReason', { price: REASON, nullable: true, requires: PUBLIC }),

@@ -75,7 +75,7 @@ builder.queryField('slots', (t) =>
     requires: PUBLIC,
     price: { range: ['start', 'end'], oneAtATime: true },
     args: {
-      eventTypeId: t.arg.id({ description: 'Its id; give this, or slug and whose it is.' }),
+      eventTypeId: t.arg.id({ description: 'Its id; give this, or slug and owner.' }),
       slug: t.arg.string(),
       username: t.arg.string({ description: 'The user whose booking page it is on.' }),
       team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
@@ -88,7 +88,7 @@ builder.queryField('slots', (t) =>
         description: 'A booking whose own time counts as free. It opens its own event type, also when that is hidden.',
       }),
       privateLinkToken: t.arg.string({
-        description: 'What stands at the end of a private link’s address: it opens a hidden event type.',
+        description: 'The last part of a private link’s address: it opens a hidden event type.',
       }),
     },
     resolve: async (_root, { eventTypeId, slug, start, end, ...args }, context, info) => {

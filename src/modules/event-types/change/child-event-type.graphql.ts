@@ -21,7 +21,7 @@ const loadChildren = batched(({ em }, eventTypeIds, args: PageArguments) =>
 const ParentEventType = builder
   .objectRef<{ readonly id: string; readonly title: string; readonly teamId: string }>('ParentEventType')
   .implement({
-    description: 'The event type of a team from which its members have theirs.',
+    description: 'A managed event type of a team, which its members have copies of.',
     fields: (t) => ({
       id: t.exposeID('id', { requires: data }),
       title: t.exposeString('title', { requires: data }),

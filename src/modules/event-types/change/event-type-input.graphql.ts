@@ -77,7 +77,10 @@ const ConfirmationInput = builder.inputType('ConfirmationInput', {
 const RecurrenceInput = builder.inputType('RecurrenceInput', {
   fields: (t) => ({
     frequency: t.field({ type: Frequency, required: true }),
-    interval: t.int({ required: true, description: 'Every so many days, weeks, months or years: 1 to 12.' }),
+    interval: t.int({
+      required: true,
+      description: 'How many days, weeks, months or years lie between two occurrences: 1 to 12.',
+    }),
     occurrences: t.int({ required: true, description: 'The most bookings of one series: 2 to 52.' }),
   }),
 });

@@ -67,7 +67,7 @@ export const EventType = rowType(EventTypeEntity, 'EventType', {
   description: 'Something that can be booked with a user or a team.',
   fields: (t) => ({
     id: t.column('id', { type: 'ID', requires: data }),
-    ownerId: t.column('ownerId', { type: 'ID', requires: data, description: 'The user or the team whose it is.' }),
+    ownerId: t.column('ownerId', { type: 'ID', requires: data, description: 'The user or the team that owns it.' }),
     slug: t.column('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
     title: t.column('title', { requires: data }),
     description: t.column('description', { price: LONG_TEXT, requires: data }),

@@ -3,7 +3,7 @@ import { PUBLIC } from '../../../scopes/declare.ts';
 import type { ManagingTeam } from './managing-team.rules.ts';
 
 export const PublicManagingTeam = builder.objectRef<ManagingTeam>('PublicManagingTeam').implement({
-  description: 'A team whose words stand on the booking page of one of its members.',
+  description: 'A team that manages an event type of one of its members and decides its texts.',
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true, requires: PUBLIC, description: 'Null when it is private.' }),
     organizationName: t.exposeString('organizationName', {

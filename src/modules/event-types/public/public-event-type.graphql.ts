@@ -145,7 +145,7 @@ builder.queryField('publicEventType', (t) =>
     requires: PUBLIC,
     price: { oneAtATime: true },
     args: {
-      id: t.arg.id({ description: 'Its id; give this, or privateLinkToken, or slug and whose it is.' }),
+      id: t.arg.id({ description: 'Its id; give this, or privateLinkToken, or slug and owner.' }),
       privateLinkToken: t.arg.string({ description: 'The last part of the address of a private link.' }),
       slug: t.arg.string(),
       username: t.arg.string({ description: 'The user whose booking page it is on.' }),

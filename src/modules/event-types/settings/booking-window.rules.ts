@@ -2,7 +2,7 @@ import type { Interval } from '../../schedules/interval.rules.ts';
 import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
 
 /**
- * How far ahead an event type can be booked, in dates of its zone: today and so many days after it; today and all days up
+ * How far ahead an event type can be booked, in dates of its zone: today and a number of days after it; today and all days up
  * to the so-manieth Monday-to-Friday after it; or from one date to another (`YYYY-MM-DD`), both included.
  */
 export type BookingWindow =
