@@ -9,8 +9,8 @@ import { SHARED } from '../support/servers.ts';
 
 const RECOVERY_MILLISECONDS = 2_000;
 const MEASURED_MILLISECONDS = 2_000;
-/** Of what was served before; other tests take the same processor meanwhile. */
-const FULL = 1 / 3;
+/** Of what was served before, for each probe; what a probe takes varies. */
+const FULL = 0.5;
 const WORKERS = 2;
 const PLACES = 10;
 
@@ -42,7 +42,7 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`on bad days of 
 
   test('serve all that is asked on a good day', () => {
     expect(before.failures).toEqual([]);
-    expect(Math.min(before.readsASecond, before.writesASecond)).toBeGreaterThan(0);
+    expect(Math.min(before.reads, before.writes)).toBeGreaterThan(0);
   });
 
   test('serve as before two seconds after a hundred connections were ended inside transactions', async () => {
@@ -83,7 +83,7 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`on bad days of 
       await operator.query('commit');
       return service;
     });
-    expect(during.readsASecond).toBeGreaterThan(before.readsASecond * FULL);
+    expect(during.reads).toBeGreaterThan(before.reads * FULL);
     expect(during.failures.filter((failure) => !isToComeBack(failure))).toEqual([]);
     expect(await whatIsAmiss()).toEqual([]);
   });
@@ -122,9 +122,9 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`on bad days of 
   async function whatIsAmiss(): Promise<string[]> {
     await pause(RECOVERY_MILLISECONDS);
     const after = await load.serviceFor(MEASURED_MILLISECONDS);
-    const slower = (['readsASecond', 'writesASecond'] as const)
+    const slower = (['reads', 'writes'] as const)
       .filter((rate) => after[rate] < before[rate] * FULL)
-      .map((rate) => `${rate}: ${after[rate]}, and ${before[rate]} before`);
+      .map((rate) => `${rate} for each probe: ${after[rate]}, and ${before[rate]} before`);
     return [...after.failures, ...slower];
   }
 });

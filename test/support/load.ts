@@ -6,18 +6,21 @@ const RETRY_MILLISECONDS = 25;
 /** Longer than any answer may take. */
 const PATIENCE_MILLISECONDS = 30_000;
 
+/** Event types that are read, bookings and their cancellations, and `/health/live`, which needs no database. */
+type Kind = 'read' | 'write' | 'probe';
+
 interface Answer {
   readonly at: number;
-  /** Of the writes: bookings and their cancellations. */
-  readonly isWrite: boolean;
+  readonly kind: Kind;
   readonly isServed: boolean;
   readonly what: string;
 }
 
 /** How clients were served within a time. */
 export interface Service {
-  readonly readsASecond: number;
-  readonly writesASecond: number;
+  /** For each probe in the same time, so that a busy machine does not count. */
+  readonly reads: number;
+  readonly writes: number;
   /** What was not served, each in words. */
   readonly failures: readonly string[];
 }
@@ -44,6 +47,7 @@ export class Load {
       }
       load.#clients.push(load.#read(host));
     }
+    load.#clients.push(load.#probe());
     return load;
   }
 
@@ -67,13 +71,11 @@ export class Load {
   }
 
   #serviceSince(from: number): Service {
-    const seconds = (performance.now() - from) / 1_000;
     const answers = this.#answers.filter(({ at }) => at >= from);
-    const served = answers.filter(({ isServed }) => isServed);
-    const writes = served.filter(({ isWrite }) => isWrite).length;
+    const served = (kind: Kind): number => answers.filter((answer) => answer.isServed && answer.kind === kind).length;
     return {
-      readsASecond: (served.length - writes) / seconds,
-      writesASecond: writes / seconds,
+      reads: served('read') / served('probe'),
+      writes: served('write') / served('probe'),
       failures: answers.filter(({ isServed }) => !isServed).map(({ what }) => what),
     };
   }
@@ -112,17 +114,24 @@ export class Load {
     while (!this.#isOver) await this.#ask(query, { username });
   }
 
-  async #ask(query: string, variables: object): Promise<string> {
-    const isWrite = query.startsWith('mutation');
+  async #probe(): Promise<void> {
+    while (!this.#isOver) await this.#note('probe', () => fetch(`${this.#url}/health/live`));
+  }
+
+  #ask(query: string, variables: object): Promise<string> {
+    return this.#note(query.startsWith('mutation') ? 'write' : 'read', () => this.#post(query, variables));
+  }
+
+  async #note(kind: Kind, send: () => Promise<Response>): Promise<string> {
     try {
-      const response = await this.#post(query, variables);
+      const response = await send();
       const text = await response.text();
-      const isServed = response.status === 200 && text.startsWith('{"data"');
-      this.#answers.push({ at: performance.now(), isWrite, isServed, what: `${response.status} ${text}` });
+      const isServed = response.status === 200 && (kind === 'probe' || text.startsWith('{"data"'));
+      this.#answers.push({ at: performance.now(), kind, isServed, what: `${response.status} ${text}` });
       if (!isServed) await pause(RETRY_MILLISECONDS);
       return text;
     } catch (error) {
-      this.#answers.push({ at: performance.now(), isWrite, isServed: false, what: `no answer: ${String(error)}` });
+      this.#answers.push({ at: performance.now(), kind, isServed: false, what: `no answer: ${String(error)}` });
       await pause(RETRY_MILLISECONDS);
       return '';
     }
