@@ -10,7 +10,7 @@ import {
   validate,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { MAX_MESSAGE_LENGTH, shortText } from '../core/problem.ts';
+import { MAX_MESSAGE_LENGTH, Problem, shortText } from '../core/problem.ts';
 import { chooseOperation } from '../scopes/compile.ts';
 import { asRequestError } from './errors.ts';
 
@@ -31,9 +31,15 @@ export function useShortErrors(): Plugin {
     },
     onExecute({ args, setResultAndStopExecution }) {
       const operation = chooseOperation(args.document, args.operationName ?? undefined);
-      if (!operation?.variableDefinitions?.length) return;
-      const errors = variableErrors(args.schema, operation.variableDefinitions, args.variableValues);
-      if (errors.length > 0) setResultAndStopExecution({ errors });
+      const definitions = operation?.variableDefinitions ?? [];
+      const errors = definitions.length > 0 ? variableErrors(args.schema, definitions, args.variableValues) : [];
+      if (errors.length > 0) return setResultAndStopExecution({ errors });
+      return {
+        onExecuteDone({ result, setResult }) {
+          if (Symbol.asyncIterator in result || !result.errors || result.errors.length <= MOST_ERRORS) return;
+          setResult({ ...result, errors: withFewMistakes(result.errors) });
+        },
+      };
     },
     onResultProcess(payload) {
       const { result } = payload;
@@ -43,6 +49,17 @@ export function useShortErrors(): Plugin {
       payload.setResult({ ...result, errors: errors.slice(0, MOST_ERRORS).map(shortError) });
     },
   };
+}
+
+/** Before they are put into words for callers: a wrong page size below a list is one mistake for each of its objects. */
+function withFewMistakes(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  let mistakes = 0;
+  return errors.filter(({ originalError }) => {
+    // Whatever else went wrong is for the log, and for the status.
+    if (!(originalError instanceof Problem)) return true;
+    mistakes += 1;
+    return mistakes <= MOST_ERRORS;
+  });
 }
 
 /** What of the variables does not fit their types; that one is missing, the executor says shortly enough. */

@@ -37,6 +37,8 @@ export const HEAVY_FOR_AN_APP: Documents = {
   'schedules with all hours and overrides': () =>
     mine('schedules(first: 40) { nodes { name availability { days start end } overrides { date start end } } }'),
   'as many overrides as there may be': () => mine('schedules(first: 49) { nodes { overrides { date } } }'),
+  '2,000 wrong page sizes': () =>
+    mine(`organizations(first: 100) { nodes ${times(20, () => 'teams(first: -1) { nodes { id } }')} }`),
   'attendees of seats': () => mine('bookings(first: 45) { nodes { attendees { name email } } }'),
   'notes of all bookings': () => mine('bookings(first: 100) { nodes { uid notes responses } }'),
 };

@@ -1,7 +1,6 @@
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
-import { SMALL } from '../../graphql/limits/price.ts';
 import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads, writes } from '../../scopes/declare.ts';
@@ -30,7 +29,7 @@ const Schedule = rowType(ScheduleEntity, 'Schedule', {
     }),
     availability: t.column('availability', {
       type: [WeeklyHours],
-      price: { max: MAX_WEEKLY_HOURS, weight: SMALL },
+      price: { max: MAX_WEEKLY_HOURS },
       requires: data,
       description: 'The hours of an ordinary week. Hours that overlap count once.',
     }),
