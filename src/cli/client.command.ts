@@ -30,7 +30,8 @@ const HELP = `  list               all clients; --status PENDING for those of on
   reinstate <id>     makes a suspended client good again
 
   --version <n>      of what you looked at, for approve and reject: if its developer has replaced it since, nothing is
-                     decided. Left out, what is current is printed and decided about
+                     decided, and the new version is printed. Left out, approve means version 1, as it was registered,
+                     and reject the current one
   --as <email>       the administrator who decides, for the audit log; may be left out where there is only one`;
 
 const ACTIONS: Readonly<Record<string, ReviewAction>> = {
@@ -69,7 +70,8 @@ export const command: Command = {
       const actorId = await actingAdministrator(em.fork(), values.as);
       const decision = { clientId, action, actorId, reason: values.reason };
       const isReview = action === 'APPROVE' || action === 'REJECT';
-      const seenVersion = isReview ? (versionNamed(values.version) ?? (await printed(em.fork(), clientId))) : undefined;
+      const unnamed = action === 'APPROVE' ? 1 : undefined;
+      const seenVersion = isReview ? (versionNamed(values.version) ?? unnamed) : undefined;
       return decide(em, config, { ...decision, seenVersion }, name);
     });
   },
@@ -80,13 +82,12 @@ async function show(clientId: string): Promise<number> {
   return 0;
 }
 
-/** Prints a client whole. @returns its version, of which a decision that follows is */
-async function printed(em: Em, clientId: string): Promise<number> {
+/** Prints a client whole, with its version. */
+async function printed(em: Em, clientId: string): Promise<void> {
   const client = await findClientForReview(em, clientId);
   if (!client)
     throw new UsageError(`There is no such OAuth client, ${JSON.stringify(clientId)}: gatehouse client list`);
   console.log(describeClient(client));
-  return client.version;
 }
 
 async function decide(em: Em, config: Config, decision: Decision, name: string): Promise<number> {

@@ -53,6 +53,8 @@ function graphqlRequest(request: Request, document: string): Request {
   // Only the token counts here: a session belongs to this service's own pages.
   const authorization = request.headers.get('authorization');
   if (authorization !== null) headers.set('authorization', authorization);
+  const forwardedFor = request.headers.get('x-forwarded-for');
+  if (forwardedFor !== null) headers.set('x-forwarded-for', forwardedFor);
   const { search } = new URL(request.url);
   return new Request(new URL(`/graphql${search}`, request.url), {
     method: 'POST',

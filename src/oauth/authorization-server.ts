@@ -22,6 +22,7 @@ export interface AuthorizationServer {
   readonly statements: TokenStatements;
   /** Wrong secrets of a client. */
   readonly secretGuesses: GuessGuard;
+  readonly clientGuesses: GuessGuard;
   /** Unknown codes and refresh tokens, and inactive introspections, of an authenticated client. */
   readonly tokenGuesses: GuessGuard;
   readonly background: Background;

@@ -2,6 +2,8 @@ import type { GuessLimit, GuessRule } from '../limits/guess-limit.ts';
 import { type OAuthError, oauthError } from './protocol/oauth-error.ts';
 
 export const SECRET_GUESSES: GuessRule = { name: 'client-secret', guesses: 20, windowInSeconds: 60 };
+/** Of all clients of a network together, so that made-up client ids are counted too. */
+export const CLIENT_GUESSES: GuessRule = { name: 'client', guesses: 300, windowInSeconds: 60 };
 export const TOKEN_GUESSES: GuessRule = { name: 'oauth-token', guesses: 300, windowInSeconds: 60 };
 
 const MOST_REMEMBERED = 10_000;

@@ -6,7 +6,7 @@ import type { Em } from '../database/sql.ts';
 import { createGuessLimit } from '../limits/guess-limit.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { Notices, type SendMail } from './clients/notices.ts';
-import { GuessGuard, SECRET_GUESSES, TOKEN_GUESSES } from './guess-guard.ts';
+import { CLIENT_GUESSES, GuessGuard, SECRET_GUESSES, TOKEN_GUESSES } from './guess-guard.ts';
 import { KeyRing } from './keys/keys.ts';
 import type { MasterKeys } from './keys/stored-keys.ts';
 import { RevocationFeed } from './revocations/revocation-feed.ts';
@@ -53,6 +53,7 @@ export async function openAuthorizationServer(settings: AuthorizationServerSetti
     revocations,
     statements: tokenStatements(em),
     secretGuesses: new GuessGuard(createGuessLimit(SECRET_GUESSES, limits)),
+    clientGuesses: new GuessGuard(createGuessLimit(CLIENT_GUESSES, limits)),
     tokenGuesses: new GuessGuard(createGuessLimit(TOKEN_GUESSES, limits)),
     background,
     notices: new Notices(settings.sendMail, background, issuer),

@@ -43,6 +43,19 @@ describe('rate limits over HTTP', () => {
     expect(await refused.json()).toMatchObject({ error: { code: 'RATE_LIMITED', limit: 3 } });
   });
 
+  test('behind a trusted proxy, each client over REST is counted by its own address', async () => {
+    const proxied = await startTestApp({ RATE_LIMITS: 'anonymous=1', TRUST_PROXY: '127.0.0.1/32,::1/128' });
+    try {
+      const from = (address: string) =>
+        fetch(`${proxied.url}/v2/me`, { headers: { 'x-forwarded-for': address } }).then(({ status }) => status);
+      expect([await from('203.0.113.5'), await from('203.0.113.5'), await from('198.51.100.77')]).toEqual([
+        401, 429, 401,
+      ]);
+    } finally {
+      await proxied.close();
+    }
+  });
+
   test('a token that is dead is 401, whatever was sent before from its address or by its grant', async () => {
     const bob = await TestBrowser.signedIn(app.url, 'bob@acme.test');
     const { access_token: token } = await tokensFor(bob, APP);

@@ -1,13 +1,16 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
+import { beginAuthorization } from '../../src/oauth/authorize/authorize.ts';
 import type { TokenResponse } from '../../src/oauth/protocol/tokens/token-response.ts';
 import {
   ageGrants,
   authorize,
+  authorizeQueryOf,
   CHALLENGE,
   exchange,
   expectTokens,
+  press,
   refresh,
   tokensOf,
   VERIFIER,
@@ -175,6 +178,19 @@ describe('reuse of a refresh token', () => {
     expect(await isAlive(second)).toBe(false);
     expect(await isAlive(phone)).toBe(true);
     expectTokens(await refresh(serving, clientId, phone.refresh_token));
+  });
+
+  test('ends what is on the way to another grant of the same app: a code, and an open page', async () => {
+    const first = await tokensOf(serving, clientId, userId);
+    const second = expectTokens(await refresh(serving, clientId, first.refresh_token));
+    await refresh(serving, clientId, second.refresh_token);
+    const visit = await visitOf(serving, userId);
+    const code = await authorize(serving, clientId, visit);
+    const page = await beginAuthorization(serving.em, serving.server, authorizeQueryOf(clientId), visit);
+    await refresh(serving, clientId, first.refresh_token);
+    expect(await exchange(serving, clientId, code)).toMatchObject({ error: 'invalid_grant' });
+    expect(await press(serving, page, visit)).toMatchObject({ kind: 'REFUSED' });
+    await tokensOf(serving, clientId, userId);
   });
 
   test('cannot be feigned: a token of another client, or one that we never wrote, ends nothing', async () => {

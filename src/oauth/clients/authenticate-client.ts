@@ -27,6 +27,9 @@ export async function authenticate(
   const stored = await server.statements.findClient(clientId);
   const result = authenticateClient<Client>(credentials, stored, stored?.secrets ?? []);
   if (isOAuthError(result)) {
+    // Of all clients of the network, made-up ones too. Only failures are refused by it, or a neighbour could keep others out.
+    const ofNetwork = await server.clientGuesses.failed('', address, result);
+    if (ofNetwork !== result) return ofNetwork;
     noteFailedRequest(em, server, { clientId, endpoint, error: result });
     return server.secretGuesses.failed(clientId, address, result);
   }

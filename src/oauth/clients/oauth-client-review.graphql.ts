@@ -13,7 +13,7 @@ import { ClientReplaced, reviewClient } from './review-client.ts';
 const requires = FIRST_PARTY;
 
 const VERSION =
-  'The version of the client that you looked at (`OAuthClient.version`). If its developer has replaced it since, nothing is decided: CONFLICT, with the client as it is now. Left out: whatever is current.';
+  'The version of the client that you looked at (`OAuthClient.version`). If its developer has replaced it since, nothing is decided: CONFLICT, with the client as it is now. Left out, the current version is decided about, seen or not: name it.';
 
 const MISTAKES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE', 'REASON_REQUIRED', 'TOO_LONG', 'INVALID_TEXT'] as const;
 

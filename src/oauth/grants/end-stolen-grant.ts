@@ -1,15 +1,25 @@
-import { type Em, sql } from '../../database/sql.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
-import { type RevocationReason, revokeWhere } from './revoke-grant.ts';
+import { endGrant, type RevocationReason, type UserAccess } from './revoke-grant.ts';
 
-/** A code or a refresh token came from two sides, so one of them is a thief: ends the grant, logs it and tells the user. */
+/**
+ * A code or a refresh token came from two sides, so one of them is a thief: ends the grant, with what is on the way to
+ * another one of the same user and app, logs it and tells the user.
+ */
 export async function endStolenGrant(
   em: Em,
   server: AuthorizationServer,
   { grantId, reason, address }: { grantId: string; reason: RevocationReason; address: string },
 ): Promise<void> {
-  const ended = await em.transactional((inner) => revokeWhere(inner, sql`id = ${grantId}`, { reason, address }));
-  if (ended.length === 0) return;
+  const access = await row(
+    em,
+    sql<
+      Required<UserAccess>
+    >`select user_id as "userId", client_id as "clientId" from oauth_grants where id = ${grantId}`,
+  );
+  if (!access) return;
+  const hasEnded = await em.transactional((inner) => endGrant(inner, { id: grantId, ...access }, { reason, address }));
+  if (!hasEnded) return;
   await server.revocations.catchUp();
   server.notices.userOfStolenGrant(em, grantId);
 }

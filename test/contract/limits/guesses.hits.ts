@@ -20,4 +20,15 @@ export const hits: Hits = {
         ),
       '401 invalid_client',
     ),
+  'client-guesses': (visit, limit) =>
+    oneByOne(
+      limit,
+      (n) =>
+        visit.form(
+          TOKEN_PATH,
+          { grant_type: 'refresh_token', refresh_token: 'none' },
+          { authorization: basic(`made-up-${n}`, 'any secret') },
+        ),
+      '401 invalid_client',
+    ),
 };

@@ -2,6 +2,7 @@
  * book/ makes bookings out of slots: alone, with seats or as a series, and after the code that was mailed to a booker.
  * It may import slots/ and occupancy/.
  */
+
 import { reusedIdempotencyKey } from '../../../core/idempotency-key.ts';
 import { Problem } from '../../../core/problem.ts';
 import { sha256Hex } from '../../../core/secret.ts';
@@ -27,6 +28,7 @@ import { occupy } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import type { Assignment } from '../slots/assign-hosts.rules.ts';
 import { holdSeat } from '../slots/hold-seat.ts';
+import { requireSignedIn } from '../slots/offered-event-type.queries.ts';
 import { makeRoom, type OpenSeries, requireOpenSeries, seriesWanted } from '../slots/open-series.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest } from './booking-request.rules.ts';
@@ -232,13 +234,6 @@ async function findBooked(
   const uid = found.seatUid ?? found.uid;
   if (found.recurringUid !== found.uid) return { uid, uids: [uid] };
   return { uid, uids: (await findSeries(em, { ownerId, uid })).map((one) => one.uid) };
-}
-
-/** Where only somebody signed in can book. @throws Problem AUTHENTICATION_REQUIRED */
-export function requireSignedIn({ requiresAuthentication }: BookableEventType, callerId: string | null): void {
-  if (!requiresAuthentication || callerId !== null) return;
-  const message = 'This event type is booked by signed-in users only; sign in, or send an access token.';
-  throw new Problem('AUTHENTICATION_REQUIRED', message);
 }
 
 function verificationRequired(): Problem {

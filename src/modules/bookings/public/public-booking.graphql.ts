@@ -27,7 +27,7 @@ import { cancelBooking } from '../change/cancel-booking.ts';
 import { CUT_OFF_MISTAKES } from '../change/cut-off.rules.ts';
 import { rescheduleBooking } from '../change/reschedule-booking.ts';
 import { SLOT_MISTAKES } from '../slots/closed-slot.rules.ts';
-import { hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
+import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
 import { START_MISTAKES } from '../slots/requested-start.ts';
 import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';
@@ -180,11 +180,6 @@ mutation('bookingReschedule', {
     booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
   }),
 });
-
-/** Who is signed in, if anybody: the one source of identity. */
-function callerIdOf({ caller }: GraphQLContext): string | null {
-  return caller.kind === 'anonymous' ? null : caller.userId;
-}
 
 /** For whom mails about it are counted: an app that may not act as a host is still its user's. */
 function doerOf(context: GraphQLContext): Doer {

@@ -17,6 +17,11 @@ export function hostIdOf(context: GraphQLContext): string | null {
   return actingUserId(context, AS_HOST);
 }
 
+/** Who is signed in, if anybody: the one source of identity. */
+export function callerIdOf({ caller }: GraphQLContext): string | null {
+  return caller.kind === 'anonymous' ? null : caller.userId;
+}
+
 /**
  * An event type that anybody may book, or anybody with the private link.
  * @throws Problem NOT_FOUND, also for a hidden one

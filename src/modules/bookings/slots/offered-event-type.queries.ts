@@ -61,3 +61,10 @@ export async function requireBookedEventType(em: Em, uid: string): Promise<Booka
     'What was booked is offered no longer, so no other time can be chosen; cancel the booking, or ask its host.';
   throw new Problem('NOT_POSSIBLE', message, ['uid']);
 }
+
+/** Where only somebody signed in can book. @throws Problem AUTHENTICATION_REQUIRED */
+export function requireSignedIn({ requiresAuthentication }: BookableEventType, callerId: string | null): void {
+  if (!requiresAuthentication || callerId !== null) return;
+  const message = 'This event type is booked by signed-in users only; sign in, or send an access token.';
+  throw new Problem('AUTHENTICATION_REQUIRED', message);
+}

@@ -14,8 +14,8 @@ import {
 } from '../../event-types/public/public-event-type.graphql.ts';
 import { privateLinkField, slotFields } from '../booking-input.graphql.ts';
 import { SLOT_MISTAKES } from './closed-slot.rules.ts';
-import { hostIdOf, requireOffered } from './offered-event-type.graphql.ts';
-import { findOfferedEventType } from './offered-event-type.queries.ts';
+import { callerIdOf, hostIdOf, requireOffered } from './offered-event-type.graphql.ts';
+import { findOfferedEventType, requireSignedIn } from './offered-event-type.queries.ts';
 import { START_MISTAKES } from './requested-start.ts';
 import { deleteReservation, RESERVATION_MISTAKES, reservationNotFound, reserveSlot } from './reserve-slot.ts';
 import { type AdmitSlots, listSlots } from './slot.queries.ts';
@@ -113,26 +113,37 @@ builder.queryField('slots', (t) =>
   }),
 );
 
+const RESERVING_MISTAKES = [
+  'NOT_FOUND',
+  'AUTHENTICATION_REQUIRED',
+  ...SLOT_MISTAKES,
+  ...START_MISTAKES,
+  ...RESERVATION_MISTAKES,
+] as const;
+
 mutation('slotReservationCreate', {
   description: 'Keeps a slot for a few minutes, so that nobody else books it meanwhile.',
   requires: PUBLIC,
   single: true,
-  errors: ['NOT_FOUND', ...SLOT_MISTAKES, ...START_MISTAKES, ...RESERVATION_MISTAKES],
+  errors: RESERVING_MISTAKES,
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
     ...slotFields(t),
     keptForMinutes: t.int({ description: '5 if left out; up to 60 for hosts of the event type.' }),
     privateLinkToken: privateLinkField(t),
   }),
-  resolve: async ({ eventTypeId, start, lengthInMinutes, keptForMinutes, privateLinkToken }, context) => ({
-    reservation: await reserveSlot(context.em, await requireOffered(context, eventTypeId, privateLinkToken ?? null), {
+  resolve: async ({ eventTypeId, start, lengthInMinutes, keptForMinutes, privateLinkToken }, context) => {
+    const eventType = await requireOffered(context, eventTypeId, privateLinkToken ?? null);
+    requireSignedIn(eventType, callerIdOf(context));
+    const reservation = await reserveSlot(context.em, eventType, {
       start,
       lengthInMinutes: lengthInMinutes ?? null,
       keptForMinutes: keptForMinutes ?? null,
       replacesId: null,
       callerId: hostIdOf(context),
-    }),
-  }),
+    });
+    return { reservation };
+  },
   payload: (t) => ({
     reservation: t.expose('reservation', { type: SlotReservation, nullable: true, requires: PUBLIC }),
   }),
@@ -143,7 +154,7 @@ mutation('slotReservationUpdate', {
     'Exchanges a reservation for one of another slot, or begins its time anew. The old id is void. Of a hidden event type it takes the private link, as making one does.',
   requires: PUBLIC,
   single: true,
-  errors: ['NOT_FOUND', ...SLOT_MISTAKES, ...START_MISTAKES, ...RESERVATION_MISTAKES],
+  errors: RESERVING_MISTAKES,
   input: (t) => ({
     reservationId: t.id({ required: true }),
     start: t.field({ type: 'DateTime', description: 'The same slot if left out.' }),
@@ -162,6 +173,7 @@ mutation('slotReservationUpdate', {
       { viewerId: insiderId(context), privateLinkToken },
     );
     if (!eventType) throw privateLinkToken === null ? reservationNotFound(reservationId) : privateLinkNotFound();
+    requireSignedIn(eventType, callerIdOf(context));
     const [from, to] = [Temporal.Instant.from(old.start), Temporal.Instant.from(old.end)];
     const reservation = await reserveSlot(context.em, eventType, {
       start: start ?? from,
