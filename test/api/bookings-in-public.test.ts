@@ -179,7 +179,7 @@ test('who must be signed in may book with any token', async () => {
   ]);
   const slot = { eventTypeId: other.eventTypeId, start };
   expect((await api.nobody.change('slotReservationCreate', slot)).mistakes).toEqual(['AUTHENTICATION_REQUIRED']);
-  const kept = await api.as('ada', []).change('slotReservationCreate', slot, '{ reservation { id } }');
+  const kept = await api.as('ada', []).change('slotReservationCreate', slot, 'reservation { id }');
   const { id: reservationId } = (kept.data as { reservation: { id: string } }).reservation;
   expect((await api.nobody.change('slotReservationUpdate', { reservationId })).mistakes).toEqual([
     'AUTHENTICATION_REQUIRED',

@@ -186,7 +186,12 @@ describe('reuse of a refresh token', () => {
     await refresh(serving, clientId, second.refresh_token);
     const visit = await visitOf(serving, userId);
     const code = await authorize(serving, clientId, visit);
-    const page = await beginAuthorization(serving.em, serving.server, authorizeQueryOf(clientId), visit);
+    const page = await beginAuthorization(
+      serving.em,
+      serving.server,
+      authorizeQueryOf(clientId, { prompt: 'consent' }),
+      visit,
+    );
     await refresh(serving, clientId, first.refresh_token);
     expect(await exchange(serving, clientId, code)).toMatchObject({ error: 'invalid_grant' });
     expect(await press(serving, page, visit)).toMatchObject({ kind: 'REFUSED' });
