@@ -150,6 +150,30 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     expect(isSignedIn((await browser?.open('/')) as ShownPage)).toBe(true);
   });
 
+  test('who ask for another address with the old password while it is changed, none gets it, at either process', async () => {
+    const { browser, id, person } = people[2] ?? {};
+    const visitors = await atOnce(MANY, async (n) => {
+      const one = visitor(n);
+      await one.signIn(await one.open('/auth/login'), person?.email ?? '', PASSWORD);
+      return one;
+    });
+    const input = {
+      currentPassword: PASSWORD,
+      newPassword: 'a password that is new',
+      endOtherSessions: false,
+      revokeApps: false,
+    };
+    const [asked, codes] = await Promise.all([
+      atOnce(MANY, (n) =>
+        mistakesOf(visitors[n], 'emailChange', { newEmail: `thief-${n}@mail.test`, currentPassword: PASSWORD }),
+      ),
+      mistakesOf(browser, 'passwordChange', input),
+    ]);
+    expect(codes).toEqual([]);
+    for (const refused of asked.flat()) expect(refused).toBe('WRONG_PASSWORD');
+    expect(await run(sql`select 1 from account_links where user_id = ${id} and kind = 'CHANGE_EMAIL'`)).toEqual([]);
+  });
+
   test.each(['organization', 'team'] as const)('who own one %s and leave it, one stays', async (kind) => {
     const [founder] = people;
     const payload = await founder?.browser.mutate<Record<string, string>>(

@@ -14,20 +14,25 @@ export interface NewLink {
   readonly userId: string;
   readonly kind: LinkKind;
   readonly email: string;
+  /** What the password was compared with, where it takes one: once another one is stored, there is no link. */
+  readonly passwordHash?: string;
 }
 
 /**
  * Makes a link for an account that is not suspended; the one before of its kind is void. @returns the token, which only
- * the mail holds; undefined when there is no such account
+ * the mail holds; undefined when there is no such account, or it has another password by now
  */
-export async function makeLink(em: Em, { userId, kind, email }: NewLink): Promise<string | undefined> {
+export async function makeLink(em: Em, { userId, kind, email, passwordHash }: NewLink): Promise<string | undefined> {
   const token = randomBase62(43);
+  // `for share` waits for a change of the password that is under way, and then looks at what it left: without it, a link
+  // made beside that change would be missed by what voids links, and live on.
+  const unchanged = passwordHash === undefined ? sql`` : sql`and password_hash = ${passwordHash} for share`;
   const made = await changed(
     em,
     sql`insert into account_links (user_id, kind, token_hash, email, created_at, expires_at)
         select id, ${kind}::text, ${sha256Hex(token)}::text, ${email}::text, now(),
           now() + make_interval(mins => ${LINK_MINUTES[kind]})
-        from users where id = ${userId} and suspended_at is null
+        from users where id = ${userId} and suspended_at is null ${unchanged}
         on conflict (user_id, kind) do update set token_hash = excluded.token_hash, email = excluded.email,
           created_at = excluded.created_at, expires_at = excluded.expires_at`,
   );
@@ -47,18 +52,30 @@ export async function findLink(em: Em, token: string, kinds: readonly LinkKind[]
     em,
     sql<FoundLink>`
       select l.kind, l.email, u.username from account_links l join users u on u.id = l.user_id
-      where ${isLink('l.', token, kinds)} and u.suspended_at is null`,
+      where ${isLink(token, kinds)} and u.suspended_at is null`,
   );
 }
 
-/** SQL that uses a link up: a `with` list whose `used` holds its row, for one statement that decides who was first. */
+/**
+ * SQL that uses a link up: a `with` list whose `used` holds its row, for one statement that decides who was first, and
+ * `before` the account as it was. That is locked before the link, as by all who change both, or two of them would wait
+ * for each other.
+ */
 export function useLink(token: string, kinds: readonly LinkKind[]): RawBuilder<unknown> {
-  return sql`used as (delete from account_links where ${isLink('', token, kinds)} returning user_id, kind, email)`;
+  return sql`
+    before as (
+      select u.id, u.email, u.email_verified_at from users u
+      where u.id = (select l.user_id from account_links l where ${isLink(token, kinds)})
+      for no key update
+    ),
+    used as (
+      delete from account_links l using before where l.user_id = before.id and ${isLink(token, kinds)}
+      returning l.user_id, l.kind, l.email
+    )`;
 }
 
-function isLink(table: '' | 'l.', token: string, kinds: readonly LinkKind[]): RawBuilder<unknown> {
-  const of = sql.raw(table);
-  return sql`${of}token_hash = ${sha256Hex(token)} and ${of}kind = any(${kinds}::text[]) and ${of}expires_at > now()`;
+function isLink(token: string, kinds: readonly LinkKind[]): RawBuilder<unknown> {
+  return sql`l.token_hash = ${sha256Hex(token)} and l.kind = any(${kinds}::text[]) and l.expires_at > now()`;
 }
 
 /** Makes the links of an account useless, wherever they were mailed. */

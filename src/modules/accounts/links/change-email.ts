@@ -17,7 +17,7 @@ export interface EmailChange {
 
 /**
  * Asks for another address, which becomes the account's when its owner follows the link that is mailed there; until then
- * all stays as it is. The same whether or not another account has that address: only its mailbox is told.
+ * all stays as it is. Who changes the password meanwhile stops it. The same whether or not another account has that address: only its mailbox is told.
  *
  * @throws Problem INVALID_EMAIL, REQUIRED, SAME_EMAIL, WRONG_PASSWORD, TOO_MANY_GUESSES, TOO_MANY_MAILS, BUSY
  */
@@ -33,8 +33,9 @@ export async function requestEmailChange(
   await requireRightPassword(guesses, owner, change);
   await mails.requireRoom(em, newEmail, address, 'NEWS');
   const token = await em.transactional(async (inner) => {
-    const made = await makeLink(inner, { userId, kind: 'CHANGE_EMAIL', email: newEmail });
-    if (made === undefined) throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+    const { passwordHash } = owner;
+    const made = await makeLink(inner, { userId, kind: 'CHANGE_EMAIL', email: newEmail, passwordHash });
+    if (made === undefined) throw await whatChanged(inner, owner);
     await recordAudit(inner, { type: 'USER_EMAIL_CHANGE_REQUESTED', userId, address });
     if (owner.isEmailVerified) await mails.emailAboutToChange(inner, owner, newEmail);
     return made;
@@ -46,6 +47,14 @@ export async function requestEmailChange(
 /** Keeps the address as it is. @returns whether a change was pending */
 export async function cancelEmailChange(em: Em, userId: string): Promise<boolean> {
   return (await voidLinks(em, userId, ['CHANGE_EMAIL'])) > 0;
+}
+
+/** Why there is no link for an account whose password was right a moment ago. */
+async function whatChanged(em: Em, { id, passwordHash }: AccountOwner): Promise<Problem> {
+  const now = await findOwner(em, id);
+  if (now.passwordHash === passwordHash) return new Problem('NOT_FOUND', 'This account does not exist any more.');
+  const message = 'The password was changed at this moment, and the address stays as it is; type the new password.';
+  return new Problem('WRONG_PASSWORD', message, ['currentPassword']);
 }
 
 function checkedEmail(typed: string, { email: current, isEmailVerified }: AccountOwner): string {

@@ -53,8 +53,8 @@ function confirm(em: Em, token: string): Promise<Confirmed | undefined> {
     sql<Confirmed>`
       with ${useLink(token, EMAIL_LINKS)}
       update users u set email = used.email, email_verified_at = now(), updated_at = now()
-      from used join users before on before.id = used.user_id
-      where u.id = used.user_id and u.suspended_at is null
+      from used join before on before.id = used.user_id
+      where u.id = used.user_id and u.suspended_at is null and (used.kind = 'CHANGE_EMAIL' or u.email = used.email)
       returning u.id as "userId", u.username, used.kind, u.email, before.email as "emailBefore",
         before.email_verified_at is not null as "wasVerified"`,
   ).catch((error: unknown) => {

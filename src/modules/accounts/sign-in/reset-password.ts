@@ -88,7 +88,7 @@ function setPassword(em: Em, token: string, newHash: string): Promise<ResetAccou
       with ${useLink(token, ['RESET_PASSWORD'])}
       update users u set password_hash = ${newHash}, email_verified_at = coalesce(u.email_verified_at, now()),
         updated_at = now()
-      from used join users before on before.id = used.user_id
+      from used join before on before.id = used.user_id
       where u.id = used.user_id and u.email = used.email and u.suspended_at is null
       returning u.id as "userId", u.email, u.username, before.email_verified_at is not null as "wasVerified"`,
   ).catch((error: unknown) => {
