@@ -2,6 +2,8 @@ import { isId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
+import { voidLinks } from './links/account-links.ts';
+import { LINK_KINDS } from './links/account-mail.rules.ts';
 
 export interface Suspension {
   readonly userId: string;
@@ -11,7 +13,8 @@ export interface Suspension {
 }
 
 /**
- * Keeps a user out and ends the user's sessions; the grants of apps are ended in oauth/users/suspend-user.ts.
+ * Keeps a user out, and ends the user's sessions and mailed links; the grants of apps are ended in
+ * oauth/users/suspend-user.ts.
  * @returns whether the user could sign in until now @throws Problem NOT_FOUND
  */
 export async function suspendUser(em: Em, suspension: Suspension): Promise<boolean> {
@@ -47,7 +50,8 @@ async function setSuspended(em: Em, userId: string, isSuspended: boolean): Promi
   if (found.wasSuspended === isSuspended) return false;
   const suspendedAt = isSuspended ? sql`now()` : sql`null`;
   await changed(em, sql`update users set suspended_at = ${suspendedAt}, updated_at = now() where id = ${userId}`);
-  // On reinstatement too: a session may have been started at the very moment of the suspension.
+  // On reinstatement too: a session may have been started, or a link made, at the very moment of the suspension.
   await changed(em, sql`delete from sessions where user_id = ${userId}`);
+  await voidLinks(em, userId, LINK_KINDS);
   return true;
 }

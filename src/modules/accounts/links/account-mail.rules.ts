@@ -1,6 +1,7 @@
 /** The links that are mailed to an address, and for how long after the request they work. */
 export const LINK_MINUTES = { VERIFY_EMAIL: 24 * 60, CHANGE_EMAIL: 24 * 60, RESET_PASSWORD: 30 } as const;
 export type LinkKind = keyof typeof LINK_MINUTES;
+export const LINK_KINDS = Object.keys(LINK_MINUTES) as LinkKind[];
 
 /** Where the pages are that mails lead to; each takes `token`. */
 export const CONFIRM_EMAIL_PATH = '/auth/confirm-email';

@@ -6,6 +6,7 @@ import { recordAudit } from '../../../events/record-audit.ts';
 import type { GuessLimit } from '../../../limits/guess-limit.ts';
 import { tidyName } from '../account.rules.ts';
 import { findLink, linkOver, useLink, voidLinks } from '../links/account-links.ts';
+import { LINK_KINDS } from '../links/account-mail.rules.ts';
 import type { AccountMails } from '../links/account-mails.ts';
 import { emailTaken } from '../links/confirm-email.ts';
 import { hashPassword } from '../password-hash.ts';
@@ -70,7 +71,7 @@ export async function resetPassword(
     if (!reset) throw linkOver();
     const { userId } = reset;
     await changed(inner, sql`delete from sessions where user_id = ${userId}`);
-    await voidLinks(inner, userId, ['VERIFY_EMAIL', 'CHANGE_EMAIL', 'RESET_PASSWORD']);
+    await voidLinks(inner, userId, LINK_KINDS);
     await recordAudit(inner, { type: 'USER_PASSWORD_RESET', userId, address });
     await mails.passwordChanged(inner, reset);
     await alongWith?.(inner, reset);
