@@ -33,13 +33,13 @@ import { enqueueJobs, releaseAllClaims } from './jobs/job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { mailJob } from './jobs/mail.job.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
-import { MailLimit } from './limits/mail-limit.ts';
+import { type CountedAs, MailLimit } from './limits/mail-limit.ts';
 import { createNetworkLimits } from './limits/network-limits.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
-import { addressOfMail, createMailer, type Mail } from './mail/mailer.ts';
+import { type Admission, addressOfMail, createMailer, type Mail } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
 import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
@@ -165,8 +165,11 @@ async function openParts(
   const folder = config.dataDir === 'memory:' ? undefined : join(config.dataDir, 'mail');
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder, log });
   const mailLimit = new MailLimit(config.mailLimits, log);
-  const enqueue = (inner: Em, mail: Mail): Promise<void> =>
-    runsJobs ? enqueueJobs(inner, [mailJob(withId(mail, publicUrl))]) : mailer.send(mail);
+  const enqueue = async (inner: Em, mail: Mail, counted: CountedAs): Promise<void> => {
+    const admission = await mailLimit.admitOne(inner, { to: addressOfMail(mail), ...counted });
+    if (!admission) return;
+    await (runsJobs ? enqueueJobs(inner, [mailJob(withId(mail, publicUrl), admission)]) : mailer.send(mail, admission));
+  };
   const authorizationServer = await openAuthorizationServer({
     em,
     isEmbedded,
@@ -174,10 +177,7 @@ async function openParts(
     issuer: publicUrl,
     masterKeys: await masterKeys(config),
     codeLifetimeInSeconds: config.authorizationCodeSeconds,
-    sendMail: async (mail, counted) => {
-      const [refusal] = counted ? await mailLimit.admit(em.fork(), [{ to: addressOfMail(mail), ...counted }]) : [];
-      if (!refusal) await enqueue(em.fork(), mail);
-    },
+    sendMail: (mail, counted) => enqueue(em.fork(), mail, counted),
     onError: (error) => log.error({ err: error }, 'Work behind an answer failed.'),
   });
   const { derivationKey } = authorizationServer.keys;
@@ -188,7 +188,7 @@ async function openParts(
     mailLimit,
     background,
     enqueue,
-    sendAtOnce: (mail) => mailer.send(mail),
+    sendAtOnce: (mail, admission) => mailer.send(mail, admission),
     rehearse: (mail) => mailer.rehearse(mail),
   });
   const proxies = trustedProxies(config.trustProxy);
@@ -228,7 +228,7 @@ async function openParts(
       requests: createGuessLimit(CODE_REQUESTS, database),
       tries: createGuessLimit(CODE_TRIES, database),
       mailLimit,
-      send: (mail: Mail) => background.run(() => mailer.send(mail)),
+      send: (mail: Mail, admission: Admission) => background.run(() => mailer.send(mail, admission)),
     },
     report: (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.'),
   };

@@ -5,15 +5,16 @@ import { Background } from '../core/background.ts';
 import { DatabaseClock } from '../database/database-clock.ts';
 import { apartFromCaller } from '../database/deadline.ts';
 import type { Em } from '../database/sql.ts';
+import { MailLimit } from '../limits/mail-limit.ts';
 import { createLog } from '../log.ts';
-import { createMailer } from '../mail/mailer.ts';
+import { addressOfMail, createMailer } from '../mail/mailer.ts';
 import { findAdministrators } from '../modules/accounts/administrator.queries.ts';
 import {
   type ClientOverview,
   findClientForReview,
   findClientOverviews,
 } from '../oauth/clients/client-overview.queries.ts';
-import { Notices } from '../oauth/clients/notices.ts';
+import { Notices, type SendMail } from '../oauth/clients/notices.ts';
 import { ClientReplaced, reviewClient } from '../oauth/clients/review-client.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../oauth/protocol/client.ts';
 import type { ReviewAction } from '../oauth/protocol/clients/client-transitions.ts';
@@ -148,7 +149,7 @@ interface Decision {
 
 async function review(
   em: Em,
-  { logLevel, isProduction, smtpUrl, mailFrom, dataDir, publicUrl }: Config,
+  { logLevel, isProduction, smtpUrl, mailFrom, mailLimits, dataDir, publicUrl }: Config,
   decision: Decision,
 ) {
   const log = createLog(logLevel, isProduction);
@@ -157,7 +158,12 @@ async function review(
     (error) => log.error({ err: error }, 'The developer could not be told.'),
     apartFromCaller,
   );
-  const notices = new Notices((mail) => mailer.send(mail), background, publicUrl);
+  const mailLimit = new MailLimit(mailLimits, log);
+  const sendMail: SendMail = async (mail, counted) => {
+    const admission = await mailLimit.admitOne(em.fork(), { to: addressOfMail(mail), ...counted });
+    if (admission) await mailer.send(mail, admission);
+  };
+  const notices = new Notices(sendMail, background, publicUrl);
   // Running processes hear of what was revoked by themselves; this one ends before it could ask.
   const revocations = new RevocationFeed(em, new DatabaseClock());
   await reviewClient(em.fork(), { notices, revocations }, { ...decision, address: 'command line' });

@@ -14,7 +14,7 @@ export function bookingMailsKind(settings: BookingMailSettings): JobKind {
     pausesInSeconds: [5, 30, 120],
     run: async (em, data) => {
       const mails = await bookingMails(em, data as BookingMailEvent, settings);
-      return mails.map(({ mail, orderKey }) => mailJob(mail, orderKey));
+      return mails.map(({ mail, admission, orderKey }) => mailJob(mail, admission, orderKey));
     },
   };
 }

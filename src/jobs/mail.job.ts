@@ -1,4 +1,4 @@
-import type { Mail, Mailer } from '../mail/mailer.ts';
+import type { Admission, Mail, Mailer } from '../mail/mailer.ts';
 import { HopelessJob, type JobKind } from './job-kind.ts';
 import type { NewJob } from './job-queue.ts';
 
@@ -15,7 +15,7 @@ interface MailData {
  * the database as it is until it is sent, so it must hold nothing that signs in a reader of the database, and no
  * code: mails with such are sent at once. The uid of a booking, which opens that booking alone, lies there anyway.
  */
-export function mailJob(mail: Mail & { readonly messageId: string }, orderKey?: string): NewJob {
+export function mailJob(mail: Mail & { readonly messageId: string }, _admission: Admission, orderKey?: string): NewJob {
   return { queue: QUEUE, data: { mail } satisfies MailData, ...(orderKey !== undefined && { orderKey }) };
 }
 

@@ -1,12 +1,14 @@
 import { Problem } from '../core/problem.ts';
 import { sha256Hex } from '../core/secret.ts';
 import { changed, type Em, rows, sql } from '../database/sql.ts';
+import type { Admission } from '../mail/mailer.ts';
 import { foldedAddress } from './folded-address.ts';
 import { networkOf } from './network.ts';
 
 /**
  * Mails an hour. What strangers cause is limited by who receives it, from which network it comes, whose event type it is
- * about, and which booking; what a verified account causes, by the account, and by whom it writes to.
+ * about, and which booking; what a verified account causes, by the account, and by whom it writes to; what an account tells
+ * its own user, by who receives it.
  */
 export const MAIL_LIMITS = {
   receiver: 5,
@@ -15,6 +17,7 @@ export const MAIL_LIMITS = {
   booking: 30,
   account: 500,
   accountReceiver: 50,
+  ownAccount: 20,
 } as const;
 export type MailLimitName = keyof typeof MAIL_LIMITS;
 export type MailLimits = Readonly<Record<MailLimitName, number>>;
@@ -25,7 +28,14 @@ export type MailLimits = Readonly<Record<MailLimitName, number>>;
  */
 export type MailCause =
   | { readonly kind: 'STRANGER'; readonly from: string }
-  | { readonly kind: 'ACCOUNT'; readonly userId: string };
+  | { readonly kind: 'ACCOUNT'; readonly userId: string }
+  | { readonly kind: 'OWN_ACCOUNT'; readonly news: AccountNews };
+
+/**
+ * What an account tells its user of itself, at an address that is verified. Each has a count of its own: strangers cannot
+ * keep it from the user, and an intruder cannot hide a change behind many others.
+ */
+type AccountNews = 'APP_ADDED' | 'APP_CUT_OFF' | 'EMAIL_TO_CHANGE' | 'EMAIL_CHANGED' | 'PASSWORD_CHANGED';
 
 /** A mail that is to be sent, and all that it counts for. */
 export interface CountedMail {
@@ -43,8 +53,13 @@ export interface CountedMail {
   readonly bookingUid?: string;
 }
 
-/** Undefined when it may be sent. */
-export type MailRefusal = { readonly limit: MailLimitName; readonly secondsToWait: number } | undefined;
+/** As whose and as what a mail counts. */
+export type CountedAs = Pick<CountedMail, 'cause' | 'purpose'>;
+
+export interface MailRefusal {
+  readonly limit: MailLimitName;
+  readonly secondsToWait: number;
+}
 
 export interface MailLimitLog {
   warn(detail: object, message: string): void;
@@ -57,6 +72,13 @@ const KEPT_FOR_ACCESS = 2;
 /** A stranger by the network address that they call from. */
 export function strangerAt(address: string): MailCause {
   return { kind: 'STRANGER', from: networkOf(address) };
+}
+
+const ADMITTED = {} as Admission;
+
+/** News of what was done to an account, for its user. The address must be verified: another may be anybody's. */
+export function ownAccount(news: AccountNews): CountedAs {
+  return { cause: { kind: 'OWN_ACCOUNT', news }, purpose: 'EXPECTED' };
 }
 
 /** Counts mails in the database, for all processes. Without `limits`, everything may be sent. */
@@ -73,29 +95,36 @@ export class MailLimit {
    * Counts mails before they are sent, each by itself and in their order: one that is refused counts for nothing. The
    * counts are held until all are decided, so what is sent at the same moment does not slip through together.
    */
-  async admit(em: Em, mails: readonly CountedMail[]): Promise<readonly MailRefusal[]> {
+  async admit(em: Em, mails: readonly CountedMail[]): Promise<readonly (Admission | MailRefusal)[]> {
     const limits = this.#limits;
-    if (!limits || mails.length === 0) return mails.map(() => undefined);
+    if (!limits || mails.length === 0) return mails.map(() => ADMITTED);
     const counted = mails.map((mail) => countsOf(mail, limits));
     return em.transactional(async (inner) => {
       const held = await holdCounts(inner, [...new Set(counted.flat().map(({ key }) => key))]);
       const refusals = counted.map((counts) => take(held, counts));
       await saveCounts(inner, held);
       this.#report(mails, refusals, held, counted);
-      return refusals;
+      return refusals.map((refusal) => refusal ?? ADMITTED);
     });
   }
 
+  /** Undefined for a mail that is too many. */
+  async admitOne(em: Em, mail: CountedMail): Promise<Admission | undefined> {
+    const [decision] = await this.admit(em, [mail]);
+    return decision?.limit === undefined ? decision : undefined;
+  }
+
   /** For a mail that was requested as such. @throws TooManyMails */
-  async require(em: Em, mail: CountedMail): Promise<void> {
-    const [refusal] = await this.admit(em, [mail]);
-    if (refusal) throw new TooManyMails(refusal.secondsToWait);
+  async require(em: Em, mail: CountedMail): Promise<Admission> {
+    const [decision = ADMITTED] = await this.admit(em, [mail]);
+    if (decision.limit === undefined) return decision;
+    throw new TooManyMails(decision.secondsToWait);
   }
 
   /** Once for each limit and hour: who floods receivers must not flood the log too. */
   #report(
     mails: readonly CountedMail[],
-    refusals: readonly MailRefusal[],
+    refusals: readonly (MailRefusal | undefined)[],
     held: ReadonlyMap<string, HeldCount>,
     counted: readonly (readonly Count[])[],
   ): void {
@@ -157,6 +186,7 @@ function countsOf({ to, cause, purpose, ownerId, bookingUid }: CountedMail, limi
     key: sha256Hex(JSON.stringify([limit, ...subject])),
     most: limits[limit],
   });
+  if (cause.kind === 'OWN_ACCOUNT') return [count('ownAccount', receiver, cause.news)];
   if (cause.kind === 'ACCOUNT') {
     return [count('account', cause.userId), count('accountReceiver', cause.userId, receiver)];
   }
@@ -173,7 +203,7 @@ function countsOf({ to, cause, purpose, ownerId, bookingUid }: CountedMail, limi
 }
 
 /** All or nothing: a mail that is not sent takes nothing of what is left to others. */
-function take(held: ReadonlyMap<string, HeldCount>, counts: readonly Count[]): MailRefusal {
+function take(held: ReadonlyMap<string, HeldCount>, counts: readonly Count[]): MailRefusal | undefined {
   const pairs = counts.flatMap((count) => {
     const found = held.get(count.key);
     return found ? [{ count, found }] : [];

@@ -1,4 +1,4 @@
-import type { Mail } from '../mail/mailer.ts';
+import type { Admission, Mail } from '../mail/mailer.ts';
 import type { GuessLimit, GuessRule } from './guess-limit.ts';
 import type { MailLimit } from './mail-limit.ts';
 
@@ -16,5 +16,5 @@ export interface Verification {
   readonly tries: GuessLimit;
   readonly mailLimit: MailLimit;
   /** Sends a mail behind the answer, which neither waits for it nor fails with it. */
-  readonly send: (mail: Mail) => void;
+  readonly send: (mail: Mail, admission: Admission) => void;
 }

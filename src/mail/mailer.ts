@@ -28,11 +28,19 @@ export interface MailAddress {
   readonly address: string;
 }
 
+declare const COUNTED: unique symbol;
+
+/** Shows that a mail was counted towards the limits. Only `MailLimit` makes one, so nothing is sent past them. */
+export interface Admission {
+  readonly [COUNTED]: true;
+  readonly limit?: undefined;
+}
+
 export interface Mailer {
   /** Resolves when the mail is handed over. @throws Error of nodemailer, with the mail server's `responseCode` if it answered */
   deliver(mail: Mail): Promise<void>;
   /** Resolves when the mail is handed over, or was given up and logged: it never rejects, so no request fails by it. */
-  send(mail: Mail): Promise<void>;
+  send(mail: Mail, admission: Admission): Promise<void>;
   /**
    * Takes as long as `send`, by doing the same, and hands nothing over. Where a mail is for nobody, what comes next would
    * tell by not having to wait for it.

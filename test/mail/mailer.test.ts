@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer, type Mail } from '../../src/mail/mailer.ts';
+import { ADMITTED } from '../support/admitted.ts';
 
 const MAIL: Mail = { to: 'ada@acme.test', subject: 'Your code', text: 'The code is 123456.\n' };
 
@@ -18,8 +19,8 @@ afterAll(() => rm(folder, { recursive: true }));
 describe('without a mail server', () => {
   test('a mail becomes a file that can be read, the newest last', async () => {
     const { mailer, log } = aMailer({ folder: join(folder, 'new', 'mail') });
-    await mailer.send(MAIL);
-    await mailer.send({ ...MAIL, subject: 'Grüße', text: 'Schöne Grüße' });
+    await mailer.send(MAIL, ADMITTED);
+    await mailer.send({ ...MAIL, subject: 'Grüße', text: 'Schöne Grüße' }, ADMITTED);
     const [first = '', second = ''] = await Promise.all(
       (await readdir(join(folder, 'new', 'mail'))).map((name) => readFile(join(folder, 'new', 'mail', name), 'utf8')),
     );
@@ -31,7 +32,7 @@ describe('without a mail server', () => {
 
   test('the log names receiver, subject and file, and not the text', async () => {
     const { mailer, log } = aMailer({ folder: join(folder, 'logged') });
-    await mailer.send(MAIL);
+    await mailer.send(MAIL, ADMITTED);
     expect(log.lines).toMatchObject([
       ['info', { to: 'ada@acme.test', subject: 'Your code', file: expect.stringMatching(/logged\/.*\.eml$/) }],
     ]);
@@ -40,19 +41,22 @@ describe('without a mail server', () => {
 
   test('and without a folder it is logged only', async () => {
     const { mailer, log } = aMailer({ folder: undefined });
-    await mailer.send(MAIL);
+    await mailer.send(MAIL, ADMITTED);
     expect(log.lines).toMatchObject([['info', { to: 'ada@acme.test', subject: 'Your code' }]]);
   });
 
   test('a folder that cannot be written is logged and is nobody else’s problem', async () => {
     const { mailer, log } = aMailer({ folder: '/dev/null/mail' });
-    await mailer.send(MAIL);
+    await mailer.send(MAIL, ADMITTED);
     expect(log.lines).toMatchObject([['error', { to: 'ada@acme.test', err: expect.any(Error) }]]);
   });
 
   test('line breaks in a subject or an address start no header of their own', async () => {
     const { mailer } = aMailer({ folder: join(folder, 'injected') });
-    await mailer.send({ to: 'ada@acme.test\nBcc: eve@evil.test', subject: 'Hi\r\nBcc: eve@evil.test', text: 'x' });
+    await mailer.send(
+      { to: 'ada@acme.test\nBcc: eve@evil.test', subject: 'Hi\r\nBcc: eve@evil.test', text: 'x' },
+      ADMITTED,
+    );
     const [name = ''] = await readdir(join(folder, 'injected'));
     expect(await readFile(join(folder, 'injected', name), 'utf8')).not.toMatch(/^bcc/im);
   });
@@ -81,7 +85,7 @@ describe('with a mail server', () => {
   test('a mail goes there', async () => {
     const { port } = server.server.address() as AddressInfo;
     const { mailer, log } = aMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, folder: join(folder, 'unused') });
-    await mailer.send(MAIL);
+    await mailer.send(MAIL, ADMITTED);
     expect(received).toHaveLength(1);
     expect(received[0]).toMatch(/Subject: Your code[^]*The code is 123456\./);
     expect(log.lines).toMatchObject([['info', { to: 'ada@acme.test' }]]);
@@ -91,7 +95,7 @@ describe('with a mail server', () => {
   test('that refuses, the failure is logged and is nobody else’s problem', async () => {
     // Port 9 discards, where anybody listens at all.
     const { mailer, log } = aMailer({ smtpUrl: 'smtp://127.0.0.1:9', folder: undefined });
-    await mailer.send(MAIL);
+    await mailer.send(MAIL, ADMITTED);
     expect(log.lines).toMatchObject([['error', { to: 'ada@acme.test', err: expect.any(Error) }]]);
     expect(JSON.stringify(log.lines)).not.toContain('123456');
   });

@@ -4,6 +4,7 @@ import { changed, type Em, row, sql } from '../../src/database/sql.ts';
 import { enqueueJobs, prepareQueues } from '../../src/jobs/job-queue.ts';
 import { mailJob } from '../../src/jobs/mail.job.ts';
 import { connect } from '../../src/persistence/connect.ts';
+import { ADMITTED } from '../support/admitted.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailSink } from '../support/mail-sink.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
@@ -54,7 +55,11 @@ async function putMails(bookings: number): Promise<void> {
         some.map((booking) => {
           const to = `${booking}@example.test`;
           const messageId = `<${booking}.${index}@gatehouse.example>`;
-          return mailJob({ to, subject: `Mail ${index + 1}`, text: 'x'.repeat(500), messageId }, `${booking} ${to}`);
+          return mailJob(
+            { to, subject: `Mail ${index + 1}`, text: 'x'.repeat(500), messageId },
+            ADMITTED,
+            `${booking} ${to}`,
+          );
         }),
       );
       await enqueueJobs(em, jobs.flat());
@@ -130,7 +135,7 @@ test.runIf(isOnPostgres)(
       await prepareQueues(em, ['mail']);
       const jobs = Array.from({ length: mails }, (_, n) => {
         const mail = { to: 'host@example.test', subject: 'Mail', text: 'x', messageId: `<${n}@gatehouse.example>` };
-        return mailJob(mail, `${n % threads} host@example.test`);
+        return mailJob(mail, ADMITTED, `${n % threads} host@example.test`);
       });
       await enqueueJobs(em, jobs);
     });
@@ -146,7 +151,7 @@ test.runIf(isOnPostgres)(
         text: 'x',
         messageId: `<other.${n}@gatehouse.example>`,
       };
-      await inDatabase((em) => enqueueJobs(em, [mailJob(mail, `${n} other@example.test`)]));
+      await inDatabase((em) => enqueueJobs(em, [mailJob(mail, ADMITTED, `${n} other@example.test`)]));
       await sink.received(n + 1);
       expect(performance.now() - from).toBeLessThan(2_000);
     }

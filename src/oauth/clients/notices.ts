@@ -1,16 +1,15 @@
 import type { Background } from '../../core/background.ts';
 import { holdsWebAddress } from '../../core/text.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
-import { type CountedMail, type MailCause, strangerAt } from '../../limits/mail-limit.ts';
+import { type CountedAs, type MailCause, ownAccount, strangerAt } from '../../limits/mail-limit.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { describeScope } from '../../scopes/catalog.ts';
 import type { Access } from '../protocol/access.ts';
 import type { Client } from '../protocol/client.ts';
 import type { Actor } from './registered-client.ts';
 
-/** `counted`: whose act it is, for limits on mails; null where it is the service that has something to say. */
-export type SendMail = (mail: Mail, counted: Counted | null) => Promise<void>;
-type Counted = Pick<CountedMail, 'cause' | 'purpose'>;
+/** Sends a mail unless it is one too many. `counted`: whose act it is. */
+export type SendMail = (mail: Mail, counted: CountedAs) => Promise<void>;
 
 /** A mail to the developer of a client. */
 export interface ClientNotice {
@@ -39,29 +38,31 @@ export class Notices {
     this.#appUrl = appUrl;
   }
 
-  /** Somebody else may have had a token of the user's: what happened, and what to do. */
+  /**
+   * Somebody else may have had a token of the user's: what happened, and what to do. Only at a verified address, as all
+   * that an account tells of itself.
+   */
   userOfStolenGrant(em: Em, grantId: string): void {
     this.#background.run(async () => {
       const found = await row(
         em,
-        sql<{ email: string; clientName: string }>`
-          select u.email, c.name as "clientName" from oauth_grants g
+        sql<{ email: string; clientId: string; name: string }>`
+          select u.email, c.client_id as "clientId", c.name from oauth_grants g
           join users u on u.id = g.user_id join oauth_clients c on c.client_id = g.client_id
-          where g.id = ${grantId}`,
+          where g.id = ${grantId} and u.email_verified_at is not null`,
       );
       if (!found) return;
-      const { email, clientName } = found;
       await this.#sendMail(
         {
-          to: email,
-          subject: `${oneLine(clientName)} was disconnected from your account`,
+          to: found.email,
+          subject: 'An app was disconnected from your account',
           text: [
-            `A credential of the app "${oneLine(clientName)}" was used twice, which can mean that somebody copied it.`,
-            'To be safe, its access to your account was ended. If you use the app, sign in to it again.',
+            `${introduced(found)} was disconnected from your account: a credential of it was used twice, which can mean that somebody copied it.`,
+            'If you use the app, sign in to it again.',
             `What else has access: ${this.#appUrl}/settings/apps`,
           ].join('\n\n'),
         },
-        null,
+        ownAccount('APP_CUT_OFF'),
       );
     });
   }
@@ -88,7 +89,7 @@ export class Notices {
             `If it was not you, or you have changed your mind, end its access: ${this.#appUrl}/settings/apps`,
           ].join('\n\n'),
         },
-        null,
+        ownAccount('APP_ADDED'),
       );
     });
   }

@@ -1,5 +1,6 @@
 /** Mails: those of strangers by asking for a code to book with, where the answer tells, and by bookings, which are made all the same. */
 import { changed, row, sql } from '../../../src/database/sql.ts';
+import { DEMO_PASSWORD } from '../../support/app.ts';
 import { hostOf, type Offered } from '../../support/booking-visitor.ts';
 import { jobsSettled } from '../../support/mails-settled.ts';
 import { type As, type Hits, type Outcome, oneByOne, type Reached, type Visit } from './limit-hit.ts';
@@ -67,7 +68,34 @@ async function mailed(
   return { within, beyond };
 }
 
+async function refusedMails({ app }: Visit): Promise<number> {
+  const found = await row(
+    app.database.em.fork(),
+    sql<{ refused: number }>`select coalesce(sum(refused), 0)::int as refused from mail_counts`,
+  );
+  return found?.refused ?? -1;
+}
+
 export const hits: Hits = {
+  'mails-of-own-account': async (visit, limit) => {
+    const admin = await visit.sessionOf('admin@gatehouse.test');
+    const change = (times: number): Promise<Outcome> => {
+      const passwords = [DEMO_PASSWORD, 'another one for a while'];
+      const [currentPassword, newPassword] = times % 2 === 0 ? passwords : passwords.toReversed();
+      return visit.mutation('passwordChange', { currentPassword, newPassword, endOtherSessions: false }, admin);
+    };
+    const before = await refusedMails(visit);
+    let within = await change(0);
+    for (let times = 1; times < limit.amount; times += 1) within = await change(times);
+    const sent = (await refusedMails(visit)) - before;
+    const beyond = await change(limit.amount);
+    const unsent = (await refusedMails(visit)) - before;
+    // As it was, for other tests.
+    await change(limit.amount + 1);
+    if (sent !== 0 || unsent !== 1)
+      throw new Error(`Within the limit ${sent} mails were not sent, beyond it ${unsent}.`);
+    return { within, beyond };
+  },
   'mails-about-booking': async (visit, limit) => {
     const offer = await offered(visit, BOB);
     return mailed(visit, limit, async (index, before) => {

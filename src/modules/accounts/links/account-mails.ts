@@ -4,8 +4,8 @@ import { newId } from '../../../core/id.ts';
 import { randomBase62 } from '../../../core/secret.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { writeNothing } from '../../../database/write-nothing.ts';
-import { type MailLimit, strangerAt } from '../../../limits/mail-limit.ts';
-import type { Mail } from '../../../mail/mailer.ts';
+import { type CountedAs, type MailLimit, ownAccount, strangerAt } from '../../../limits/mail-limit.ts';
+import type { Admission, Mail } from '../../../mail/mailer.ts';
 import { makeLink } from './account-links.ts';
 import { type Account, accountMails, type MailContent } from './account-mail.rules.ts';
 
@@ -15,10 +15,10 @@ export interface AccountMailSettings {
   readonly publicUrl: string;
   readonly mailLimit: MailLimit;
   readonly background: Background;
-  /** Puts a mail into the queue, in the transaction of what it tells. */
-  readonly enqueue: (em: Em, mail: Mail) => Promise<unknown>;
+  /** Counts a mail and puts it into the queue, in the transaction of what it tells. */
+  readonly enqueue: (em: Em, mail: Mail, counted: CountedAs) => Promise<unknown>;
   /** Sends a mail with a link, which must not lie in the database; a failure is logged. */
-  readonly sendAtOnce: (mail: Mail) => Promise<void>;
+  readonly sendAtOnce: (mail: Mail, admission: Admission) => Promise<void>;
   /** Does the same and sends nothing: where nobody has an address, what comes next must not tell by finding us idle. */
   readonly rehearse: (mail: Mail) => Promise<void>;
 }
@@ -40,27 +40,26 @@ export class AccountMails {
   }
 
   /** Counts a link that somebody at `address` asks for, whether or not it is sent in the end. @throws TooManyMails */
-  async requireRoom(em: Em, to: string, address: string, purpose: 'ACCESS' | 'NEWS'): Promise<void> {
-    await this.#settings.mailLimit.require(em, { to, cause: strangerAt(address), purpose });
+  async requireRoom(em: Em, to: string, address: string, purpose: 'ACCESS' | 'NEWS'): Promise<Admission> {
+    return this.#settings.mailLimit.require(em, { to, cause: strangerAt(address), purpose });
   }
 
   /** To the address of a new account, unless too much was mailed there: the account's page sends it again. */
   welcome({ id, email }: Account & { readonly id: string }, address: string): void {
     this.#behind(async (em) => {
-      const [refusal] = await this.#settings.mailLimit.admit(em, [
-        { to: email, cause: strangerAt(address), purpose: 'NEWS' },
-      ]);
-      if (!refusal) await this.#sendVerification(em, id);
+      const mail = { to: email, cause: strangerAt(address), purpose: 'NEWS' } as const;
+      const admission = await this.#settings.mailLimit.admitOne(em, mail);
+      if (admission) await this.#sendVerification(em, id, admission);
     });
   }
 
-  /** The link that verifies an account's address, once more. Its mail is counted. */
-  verification(userId: string): void {
-    this.#behind((em) => this.#sendVerification(em, userId));
+  /** The link that verifies an account's address, once more. */
+  verification(userId: string, admission: Admission): void {
+    this.#behind((em) => this.#sendVerification(em, userId, admission));
   }
 
-  /** To the address that an account is to get. Its mail is counted, and the link is made. */
-  newEmail({ username }: Account, newEmail: string, token: string): void {
+  /** To the address that an account is to get; the link is made. */
+  newEmail({ username }: Account, newEmail: string, token: string, admission: Admission): void {
     this.#behind(async (em) => {
       const owner = await row(
         em,
@@ -69,12 +68,12 @@ export class AccountMails {
       const content = owner
         ? this.#words.accountExists(owner, username)
         : this.#words.confirmNewEmail({ email: newEmail, username }, token);
-      await this.#settings.sendAtOnce({ to: newEmail, ...content });
+      await this.#settings.sendAtOnce({ to: newEmail, ...content }, admission);
     });
   }
 
-  /** A link to set a new password, if there is an account with the address. Its mail is counted. */
-  passwordReset(email: string, note: (em: Em, userId: string) => Promise<unknown>): void {
+  /** A link to set a new password, if there is an account with the address. */
+  passwordReset(email: string, admission: Admission, note: (em: Em, userId: string) => Promise<unknown>): void {
     this.#behind(async (em) => {
       const account = await row(
         em,
@@ -90,25 +89,26 @@ export class AccountMails {
         return made;
       });
       const mail = { to: email, ...this.#words.resetPassword({ email, username }, token ?? randomBase62(43)) };
-      await (token === undefined ? this.#settings.rehearse(mail) : this.#settings.sendAtOnce(mail));
+      await (token === undefined ? this.#settings.rehearse(mail) : this.#settings.sendAtOnce(mail, admission));
     });
   }
 
   // What follows tells the owner of what was done: to an address that is verified, since another may be anybody's.
 
   async emailAboutToChange(em: Em, account: Account, newEmail: string): Promise<void> {
-    await this.#enqueue(em, account.email, this.#words.emailAboutToChange(account, newEmail));
+    await this.#enqueue(em, account.email, 'EMAIL_TO_CHANGE', this.#words.emailAboutToChange(account, newEmail));
   }
 
   async emailChanged(em: Em, before: Account, newEmail: string): Promise<void> {
-    for (const to of [before.email, newEmail]) await this.#enqueue(em, to, this.#words.emailChanged(before, newEmail));
+    const content = this.#words.emailChanged(before, newEmail);
+    for (const to of [before.email, newEmail]) await this.#enqueue(em, to, 'EMAIL_CHANGED', content);
   }
 
   async passwordChanged(em: Em, account: Account): Promise<void> {
-    await this.#enqueue(em, account.email, this.#words.passwordChanged(account));
+    await this.#enqueue(em, account.email, 'PASSWORD_CHANGED', this.#words.passwordChanged(account));
   }
 
-  async #sendVerification(em: Em, userId: string): Promise<void> {
+  async #sendVerification(em: Em, userId: string, admission: Admission): Promise<void> {
     const account = await row(
       em,
       sql<Unverified>`
@@ -122,14 +122,14 @@ export class AccountMails {
     const token = await makeLink(em, { userId, kind: 'VERIFY_EMAIL', email });
     if (ownedBy !== null) {
       const content = this.#words.accountExists({ email, username: ownedBy }, username);
-      return this.#settings.sendAtOnce({ to: email, ...content });
+      return this.#settings.sendAtOnce({ to: email, ...content }, admission);
     }
     if (token === undefined) return;
-    return this.#settings.sendAtOnce({ to: email, ...this.#words.verifyEmail(account, token) });
+    return this.#settings.sendAtOnce({ to: email, ...this.#words.verifyEmail(account, token) }, admission);
   }
 
-  async #enqueue(em: Em, to: string, content: MailContent): Promise<void> {
-    await this.#settings.enqueue(em, { to, ...content });
+  async #enqueue(em: Em, to: string, news: Parameters<typeof ownAccount>[0], content: MailContent): Promise<void> {
+    await this.#settings.enqueue(em, { to, ...content }, ownAccount(news));
   }
 
   /** After the answer is out, so that its time tells nothing of what is found here. */

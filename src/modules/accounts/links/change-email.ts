@@ -31,7 +31,7 @@ export async function requestEmailChange(
   const owner = await findOwner(em, userId);
   const newEmail = checkedEmail(change.newEmail, owner);
   await requireRightPassword(guesses, owner, change);
-  await mails.requireRoom(em, newEmail, address, 'NEWS');
+  const admission = await mails.requireRoom(em, newEmail, address, 'NEWS');
   const token = await em.transactional(async (inner) => {
     const { passwordHash } = owner;
     const made = await makeLink(inner, { userId, kind: 'CHANGE_EMAIL', email: newEmail, passwordHash });
@@ -40,7 +40,7 @@ export async function requestEmailChange(
     if (owner.isEmailVerified) await mails.emailAboutToChange(inner, owner, newEmail);
     return made;
   });
-  mails.newEmail(owner, newEmail, token);
+  mails.newEmail(owner, newEmail, token, admission);
   return newEmail;
 }
 

@@ -10,6 +10,5 @@ import type { AccountMails } from './account-mails.ts';
 export async function requestVerification(em: Em, mails: AccountMails, userId: string, address: string): Promise<void> {
   const { email, isEmailVerified } = await findOwner(em, userId);
   if (isEmailVerified) throw new Problem('ALREADY_VERIFIED', 'Your e-mail address is confirmed already.');
-  await mails.requireRoom(em, email, address, 'NEWS');
-  mails.verification(userId);
+  mails.verification(userId, await mails.requireRoom(em, email, address, 'NEWS'));
 }

@@ -24,8 +24,8 @@ export async function requestPasswordReset(
   const to = tidyName(email);
   const mistake = emailMistake(['email'], to);
   Problem.throwIfAny(mistake ? [mistake] : []);
-  await mails.requireRoom(em, to, address, 'ACCESS');
-  mails.passwordReset(to, (inner, userId) =>
+  const admission = await mails.requireRoom(em, to, address, 'ACCESS');
+  mails.passwordReset(to, admission, (inner, userId) =>
     recordAudit(
       inner,
       { type: 'USER_PASSWORD_RESET_REQUESTED', userId, address },

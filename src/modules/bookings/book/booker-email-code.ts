@@ -40,7 +40,7 @@ export async function requestBookerEmailCode(
 
   const { ownerId, id } = eventType;
   // A caller with an account counts as a stranger, too: only the code proves that the address is theirs.
-  await mailLimit.require(em, { to, cause: strangerAt(address), purpose: 'ACCESS', ownerId });
+  const admission = await mailLimit.require(em, { to, cause: strangerAt(address), purpose: 'ACCESS', ownerId });
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   await changed(
     em,
@@ -51,15 +51,12 @@ export async function requestBookerEmailCode(
           set code_mac = excluded.code_mac, tries = 0, expires_at = excluded.expires_at`,
   );
   await tries.clear(triesOf(id, to), address);
-  send({
-    to,
-    // Nothing that an author of event types can write: they would choose what is mailed to strangers.
-    subject: 'Your code to book',
-    text: [
-      `Enter this code to go on with your booking: ${code}`,
-      `It is valid for ${CODE_MINUTES} minutes. If you are not booking anything, ignore this mail.`,
-    ].join('\n\n'),
-  });
+  // Nothing that an author of event types can write: they would choose what is mailed to strangers.
+  const text = [
+    `Enter this code to go on with your booking: ${code}`,
+    `It is valid for ${CODE_MINUTES} minutes. If you are not booking anything, ignore this mail.`,
+  ].join('\n\n');
+  send({ to, subject: 'Your code to book', text }, admission);
 }
 
 /**

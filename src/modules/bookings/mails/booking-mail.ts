@@ -5,7 +5,7 @@
 import { sha256Hex } from '../../../core/secret.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import type { CountedMail } from '../../../limits/mail-limit.ts';
-import type { Mail } from '../../../mail/mailer.ts';
+import type { Admission, Mail } from '../../../mail/mailer.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import { calendarMethod, icsOf, icsOfSeries, organizerAddressOf } from '../ics.rules.ts';
 import {
@@ -23,6 +23,7 @@ import type { BookingMailSettings } from './booking-mail-settings.ts';
 
 export interface BookingMail {
   readonly mail: Mail & { readonly messageId: string };
+  readonly admission: Admission;
   /** Mails with the same key are about one booking, for one mailbox: they must arrive in the order of what they tell. */
   readonly orderKey: string;
 }
@@ -41,12 +42,16 @@ export async function bookingMails(
   // Should there be too many for all: who booked goes before hosts, who can look it up, and hosts before guests.
   const receivers = receiversOf(occasion).toSorted((a, b) => PRECEDENCE[a.reader.role] - PRECEDENCE[b.reader.role]);
   const counted = receivers.map((receiver) => countedAs(receiver, occasion));
-  const refusals = await settings.mailLimit.admit(em, counted);
-  const unsent = refusals.filter((refusal) => refusal !== undefined).length;
+  const decisions = await settings.mailLimit.admit(em, counted);
+  const mails = receivers.flatMap((receiver, index) => {
+    const decision = decisions[index];
+    return decision?.limit === undefined && decision
+      ? [{ ...mailTo(receiver, occasion, settings), admission: decision }]
+      : [];
+  });
+  const unsent = receivers.length - mails.length;
   if (unsent > 0) await noteUnsent(em, occasion.booking, unsent);
-  return receivers
-    .filter((_, index) => refusals[index] === undefined)
-    .map((receiver) => mailTo(receiver, occasion, settings));
+  return mails;
 }
 
 const PRECEDENCE = { ATTENDEE: 0, HOST: 1, GUEST: 2 } as const;
@@ -115,7 +120,7 @@ async function noteUnsent(em: Em, { ownerId, uid }: BookingRow, count: number): 
   );
 }
 
-function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSettings): BookingMail {
+function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSettings): Omit<BookingMail, 'admission'> {
   const { publicUrl, mailFrom } = settings;
   const { event } = occasion;
   const { email, reader, news, listener } = receiver;
