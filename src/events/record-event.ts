@@ -34,7 +34,7 @@ export interface AttendeeFacts {
 export interface Doer {
   /** Who was signed in, if anybody. */
   readonly userId: string | null;
-  /** The network that they called from (limits/network.ts); null for a user, where it makes no difference. */
+  /** The network that they called from (limits/network.ts); null where nobody called: what is not verified then shares one count. */
   readonly network: string | null;
 }
 

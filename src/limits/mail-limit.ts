@@ -23,8 +23,8 @@ export type MailLimitName = keyof typeof MAIL_LIMITS;
 export type MailLimits = Readonly<Record<MailLimitName, number>>;
 
 /**
- * Who causes a mail. A stranger is anybody but a signed-in account with a verified address; one who is not known by a
- * network is named by something else that is theirs, such as the id of their unverified account.
+ * Who causes a mail. A stranger is anybody but a signed-in account with a verified address, and is known by the
+ * network alone: accounts that are not verified cost nothing, so each would be a way around the limit.
  */
 export type MailCause =
   | { readonly kind: 'STRANGER'; readonly from: string }

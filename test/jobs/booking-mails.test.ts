@@ -81,7 +81,7 @@ async function booked(changes: EventTypeChanges = {}, request: Partial<BookingRe
   const { uid } = await book(em(), eventType, start, { attendee: GRACE, guests: ['guest@example.test'], ...request });
   const first = await mails();
   const [hostId = ''] = hostIds;
-  return { uid, eventType, start, hostIds, hostId, first, hosted: { uid, hostId } };
+  return { uid, eventType, start, hostIds, hostId, first, hosted: { uid, hostId, network: 'unknown' } };
 }
 
 test('each mail and invitation says whose words they are where a team has written them on a member’s page', async () => {

@@ -178,8 +178,8 @@ test('a host who is not verified adds nobody, who would be mailed in their name'
   const [hostId = ''] = await newHosts(em(), 1);
   const eventType = eventTypeOf([hostId]);
   const { uid } = await book(em(), eventType, slotOn(0, '09:00'));
-  const guests = () => addGuests(em(), { uid, hostId }, ['max@example.test'], false);
-  const attendee = () => addAttendee(em(), eventType, { uid, hostId }, BOOKER);
+  const guests = () => addGuests(em(), { uid, hostId, network: 'unknown' }, ['max@example.test'], false);
+  const attendee = () => addAttendee(em(), eventType, { uid, hostId, network: 'unknown' }, BOOKER);
   await setVerified(hostId, false);
   expect([await outcomeOf(guests()), await outcomeOf(attendee())]).toEqual([
     'EMAIL_NOT_VERIFIED',

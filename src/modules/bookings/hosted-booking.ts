@@ -8,6 +8,8 @@ import { bookingNotFound, holdBooking } from './held-booking.ts';
 export interface HostedBooking {
   readonly uid: string;
   readonly hostId: string;
+  /** From which the host acts (limits/network.ts). */
+  readonly network: string;
 }
 
 /**
@@ -23,8 +25,8 @@ export async function requireVerifiedHost(em: Em, { hostId }: HostedBooking): Pr
 }
 
 /** For what is recorded of it. */
-export function byHost({ hostId }: HostedBooking): Doer {
-  return { userId: hostId, network: null };
+export function byHost({ hostId, network }: HostedBooking): Doer {
+  return { userId: hostId, network };
 }
 
 /** Holds a booking for one of its hosts. @throws Problem NOT_FOUND, the same for somebody else's and for the uid of a seat */

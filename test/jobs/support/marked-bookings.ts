@@ -161,7 +161,7 @@ async function told(story: Story): Promise<void> {
   const eventType = story.eventType();
   let uid = await story.book(eventType, '09:00');
   for (const [index, hostId] of story.hostIds.entries()) {
-    const hosted = { uid, hostId };
+    const hosted = { uid, hostId, network: 'unknown' };
     const place = { type: 'ADDRESS', value: index === 0 ? 'HostPlace' : 'SecondHostPlace' } as const;
     await updateLocation(story.em, hosted, [], place);
     await story.turnPage();
@@ -182,12 +182,12 @@ async function told(story: Story): Promise<void> {
 async function asked(story: Story): Promise<void> {
   const eventType = story.eventType({ rules: { confirmation: { kind: 'ALWAYS' } } });
   const uid = await story.book(eventType, '09:00');
-  await confirmBooking(story.em, { uid, hostId: story.hostIds.at(-1) ?? '' });
+  await confirmBooking(story.em, { uid, hostId: story.hostIds.at(-1) ?? '', network: 'unknown' });
   await story.turnPage();
   await story.move(eventType, uid, '10:00', null, 'BookerReason');
   for (const [index, hostId] of story.hostIds.entries()) {
     const declined = await story.book(eventType, `1${index + 2}:00`);
-    await declineBooking(story.em, { uid: declined, hostId }, story.reasonOf(hostId));
+    await declineBooking(story.em, { uid: declined, hostId, network: 'unknown' }, story.reasonOf(hostId));
   }
 }
 
@@ -196,7 +196,7 @@ async function movedAndCalledOff(story: Story): Promise<void> {
   const eventType = story.eventType();
   for (const [index, hostId] of story.hostIds.entries()) {
     const uid = await story.book(eventType, index === 0 ? '09:00' : '11:00');
-    await requestReschedule(story.em, { uid, hostId }, story.reasonOf(hostId));
+    await requestReschedule(story.em, { uid, hostId, network: 'unknown' }, story.reasonOf(hostId));
     await story.turnPage();
     await story.move(eventType, uid, index === 0 ? '10:00' : '12:00', null, 'BookerReason');
   }
@@ -212,7 +212,7 @@ async function handedOver(story: Story): Promise<void> {
       story.em,
       sql<{ hostId: string }>`select host_ids[1] as "hostId" from bookings where uid = ${uid}`,
     );
-    await reassignBooking(story.em, eventType, { uid, hostId: found?.hostId ?? '' }, null);
+    await reassignBooking(story.em, eventType, { uid, hostId: found?.hostId ?? '', network: 'unknown' }, null);
     await story.turnPage();
   }
 }

@@ -10,6 +10,7 @@ import { builder } from '../../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
+import { networkOf } from '../../../limits/network.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { ATTENDEE_MISTAKES } from '../attendee.rules.ts';
@@ -176,7 +177,7 @@ function changedBooking(
 }
 
 function hosted(uid: string, context: GraphQLContext): HostedBooking {
-  return { uid, hostId: requireUserId(context) };
+  return { uid, hostId: requireUserId(context), network: networkOf(context.address) };
 }
 
 /** The event type of a booking that the caller hosts; undefined when either is gone. */

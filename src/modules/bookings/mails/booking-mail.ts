@@ -106,7 +106,7 @@ function countedAs({ reader, email, listener }: Receiver, { event, booking, veri
     cause:
       userId !== null && verified.userIds.has(userId)
         ? { kind: 'ACCOUNT', userId }
-        : { kind: 'STRANGER', from: network ?? userId ?? 'unknown' },
+        : { kind: 'STRANGER', from: network ?? 'unknown' },
     ownerId: booking.ownerId,
     // A booking that moves is still the same.
     bookingUid: booking.recurringUid ?? booking.icsUid,

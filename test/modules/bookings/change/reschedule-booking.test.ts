@@ -228,8 +228,10 @@ describe('a booking of a round robin', () => {
     const { uid } = await book(em(), team, NINE);
     const [from = ''] = (await required(uid)).hostIds;
     const to = team.hosts.find(({ userId }) => userId !== from)?.userId ?? '';
-    expect(await outcomeOf(reassignBooking(em(), team, { uid, hostId: to }, null))).toBe('NOT_FOUND');
-    expect(await reassignBooking(em(), team, { uid, hostId: from }, null)).toBe(to);
+    expect(await outcomeOf(reassignBooking(em(), team, { uid, hostId: to, network: 'unknown' }, null))).toBe(
+      'NOT_FOUND',
+    );
+    expect(await reassignBooking(em(), team, { uid, hostId: from, network: 'unknown' }, null)).toBe(to);
     expect((await required(uid)).hosts.map(({ id }) => id)).toEqual([to]);
     const occupied = await rows<{ host_id: string }>(
       em(),
@@ -248,7 +250,9 @@ describe('a booking of a round robin', () => {
     const { uid } = await book(em(), team, NINE);
     await book(em(), team, NINE);
     const [from = ''] = (await required(uid)).hostIds;
-    expect(await outcomeOf(reassignBooking(em(), team, { uid, hostId: from }, null))).toBe('HOST_NOT_AVAILABLE');
+    expect(await outcomeOf(reassignBooking(em(), team, { uid, hostId: from, network: 'unknown' }, null))).toBe(
+      'HOST_NOT_AVAILABLE',
+    );
     expect((await required(uid)).hostIds).toEqual([from]);
   });
 });
