@@ -23,7 +23,7 @@ export interface SignedIn {
 }
 
 /**
- * The account with this e-mail address and password: the verified one, or the newest that is not verified. Whether there
+ * The account with this e-mail address and password: the verified one, or the newest or the oldest that is not. Whether there
  * is one shows neither in the answer nor in its time: each failure costs the same statements and as many hashes.
  *
  * @throws Problem WRONG_CREDENTIALS, ACCOUNT_SUSPENDED (only to callers who know the password), TOO_MANY_GUESSES, BUSY
@@ -39,9 +39,9 @@ export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): P
   const hashes = accounts.map((account) => account?.passwordHash);
   const found = accounts[await whosePassword(hashes, input.password, address)];
   if (!found) {
-    const [verified, unverified] = accounts;
+    const known = accounts.find((account) => account !== undefined);
     await recordFailedSignIn(em, {
-      userId: (verified ?? unverified)?.id ?? null,
+      userId: known?.id ?? null,
       address,
       reason: 'WRONG_CREDENTIALS',
     });
@@ -60,10 +60,13 @@ export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): P
 
 type Account = UserProfileRow & { readonly passwordHash: string; readonly isSuspended: boolean };
 
-/** The verified account of the address and the newest unverified one; always two places, and one statement. */
-async function findAccounts(em: Em, email: string): Promise<[Account | undefined, Account | undefined]> {
+/**
+ * The verified account of the address, the newest unverified one, and the oldest: anybody can make more of them later,
+ * and they must not hide the owner's. Always three places, and one statement.
+ */
+async function findAccounts(em: Em, email: string): Promise<readonly (Account | undefined)[]> {
   // What cannot be an address never reaches the database, which would refuse NUL with an error.
-  if (emailMistake(['email'], email)) return [undefined, undefined];
+  if (emailMistake(['email'], email)) return [undefined, undefined, undefined];
   const columns = sql`${PROFILE_COLUMNS}, password_hash as "passwordHash", suspended_at is not null as "isSuspended"`;
   const found = await rows(
     em,
@@ -71,7 +74,11 @@ async function findAccounts(em: Em, email: string): Promise<[Account | undefined
       (select ${columns} from users where email = ${email} and email_verified_at is not null)
       union all
       (select ${columns} from users where email = ${email} and email_verified_at is null
-       order by created_at desc, id desc limit 1)`,
+       order by created_at desc, id desc limit 1)
+      union all
+      (select ${columns} from users where email = ${email} and email_verified_at is null
+       order by created_at, id limit 1)`,
   );
-  return [found.find(({ isEmailVerified }) => isEmailVerified), found.find(({ isEmailVerified }) => !isEmailVerified)];
+  const [newest, oldest] = found.filter(({ isEmailVerified }) => !isEmailVerified);
+  return [found.find(({ isEmailVerified }) => isEmailVerified), newest, oldest];
 }

@@ -61,17 +61,18 @@ describe('signing in', () => {
 });
 
 describe('of the accounts with one address', () => {
-  test('each is found by its own password: the verified one, and the newest that is not verified', async () => {
+  test('each is found by its own password: the verified one, and the oldest and the newest that are not verified', async () => {
     const verified = await anAccount(em);
     const { email } = verified;
-    const old = await anAccount(em, { email, isEmailVerified: false, password: 'an older password' });
+    const oldest = await anAccount(em, { email, isEmailVerified: false, password: 'the oldest password' });
+    await anAccount(em, { email, isEmailVerified: false, password: 'a password between' });
     const newest = await anAccount(em, { email, isEmailVerified: false, password: 'the newest password' });
     expect(await attempt({ email })).toEqual(verified);
     expect(await attempt({ email, password: 'the newest password' })).toEqual(newest);
-    await expect(attempt({ email, password: 'an older password' })).rejects.toMatchObject({
+    expect(await attempt({ email, password: 'the oldest password' })).toEqual(oldest);
+    await expect(attempt({ email, password: 'a password between' })).rejects.toMatchObject({
       code: 'WRONG_CREDENTIALS',
     });
-    expect(old.id).not.toBe(newest.id);
   });
 
   test('the verified one is meant where both have one password', async () => {
