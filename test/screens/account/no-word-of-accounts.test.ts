@@ -104,7 +104,7 @@ test('the measure is sharp: it sees the hashes and the statements of an answer',
   const { email } = await anAccount(database.em.fork());
   const failed = await sent(aBrowser(), '/auth/login', { email, password: 'a wrong password' });
   const entered = await sent(aBrowser(), '/auth/login', { email, password: PASSWORD });
-  expect(failed).toMatchObject({ status: 401, work: { hashes: 2 } });
+  expect(failed).toMatchObject({ status: 401, work: { hashes: 3 } });
   expect(entered).toMatchObject({ status: 303, work: { hashes: 1 } });
   const { work } = (await sent(aBrowser(), '/auth/forgotten-password', { email })) as { work: { statements: number } };
   expect(work.statements).toBeLessThan(10);
