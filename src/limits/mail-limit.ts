@@ -17,6 +17,7 @@ export const MAIL_LIMITS = {
   booking: 30,
   account: 500,
   accountReceiver: 50,
+  accountsReceiver: 60,
   ownAccount: 20,
 } as const;
 export type MailLimitName = keyof typeof MAIL_LIMITS;
@@ -188,7 +189,12 @@ function countsOf({ to, cause, purpose, ownerId, bookingUid }: CountedMail, limi
   });
   if (cause.kind === 'OWN_ACCOUNT') return [count('ownAccount', receiver, cause.news)];
   if (cause.kind === 'ACCOUNT') {
-    return [count('account', cause.userId), count('accountReceiver', cause.userId, receiver)];
+    return [
+      count('account', cause.userId),
+      count('accountReceiver', cause.userId, receiver),
+      // Many accounts must not write more to somebody than one may. Who has it as a task hears of it all the same.
+      ...(purpose === 'EXPECTED' ? [] : [count('accountsReceiver', receiver)]),
+    ];
   }
   const { from } = cause;
   const forNews = Math.max(1, limits.receiver - KEPT_FOR_ACCESS);

@@ -43,6 +43,7 @@ async function send(mails: readonly CountedMail[]): Promise<string[]> {
 const sentOf = (outcomes: readonly string[]): number => outcomes.filter((one) => one === 'sent').length;
 const times = (count: number, make: (index: number) => CountedMail) => Array.from({ length: count }, (_, i) => make(i));
 const elsewhere = (index: number) => strangerAt(`198.51.${index}.1`);
+const by = (index: number) => ({ kind: 'ACCOUNT', userId: `usr_${index % 7}` }) as const;
 const somebody = (index: number) => `somebody-${index}@example.test`;
 
 describe('of what strangers cause, there go in an hour at most', () => {
@@ -115,6 +116,14 @@ describe('nobody can silence others', () => {
     expect(toOthers.at(-2)?.limit).toBeUndefined();
     expect(toOthers.at(-1)?.limit).toBe('account');
     expect(await send([aMail({ cause: { kind: 'ACCOUNT', userId: 'usr_bob' } })])).toEqual(['sent']);
+  });
+
+  test('all accounts together have sixty mails to one receiver, but for hosts who are mailed about their bookings', async () => {
+    const outcomes = await send(times(62, (index) => aMail({ cause: by(index), purpose: 'NEWS' })));
+    expect(sentOf(outcomes)).toBe(60);
+    expect(outcomes.slice(-2)).toEqual(['accountsReceiver', 'accountsReceiver']);
+    expect(await send([aMail({ cause: by(0), purpose: 'EXPECTED' })])).toEqual(['sent']);
+    expect(await send([aMail({ cause: by(0), to: somebody(1) })])).toEqual(['sent']);
   });
 
   test('a mail that is refused counts for nothing', async () => {

@@ -77,6 +77,23 @@ async function refusedMails({ app }: Visit): Promise<number> {
 }
 
 export const hits: Hits = {
+  'mails-of-accounts-to-receiver': async (visit, limit) => {
+    // By its place a booking is mailed again and again, to who booked and to its host.
+    const bookings = await Promise.all(
+      [BOB, 'ada@acme.test'].map(async (host, index) => {
+        const [as, offer] = [await visit.sessionOf(host), await offered(visit, host)];
+        const stranger = visit.elsewhere(4_000 + index);
+        const { text } = await book(stranger, offer, { start: 0, email: 'known@example.test' });
+        return { as, uid: /"uid":"(\w+)"/.exec(text)?.[1] };
+      }),
+    );
+    await jobsSettled(visit.app);
+    return mailed(visit, limit, (index) => {
+      const { as, uid } = bookings[index % bookings.length] ?? {};
+      const location = { type: 'ADDRESS', value: `Street ${index}` };
+      return visit.mutation('bookingLocationUpdate', { uid, location }, as, UID);
+    });
+  },
   'mails-of-own-account': async (visit, limit) => {
     const admin = await visit.sessionOf('admin@gatehouse.test');
     const change = (times: number): Promise<Outcome> => {
