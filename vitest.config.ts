@@ -1,18 +1,46 @@
-import { defineConfig } from 'vitest/config';
+import { join } from 'node:path';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { pureTests } from './test/support/pure-tests.ts';
+import SlowestFirst from './test/support/slowest-first.ts';
+
+// What Node has compiled is kept for the next process: a worker, or a service that a test starts.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
+
+const ALONE = 'test/**/*.alone.test.ts';
+const pure = await pureTests();
+
+const settings: TestProjectInlineConfiguration['test'] = {
+  // Node runs tests and sources as it does in production: nothing is transformed.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  pool: 'forks',
+  // For slow machines; a test that takes seconds on an ordinary one is a mistake.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+const onDatabase = { globalSetup: ['test/support/global-setup.ts'] };
+/** The files of a worker share its modules, and the embedded databases that it has opened. */
+const shared = { ...settings, isolate: false, setupFiles: ['test/support/cheap-hashes.ts'] };
 
 export default defineConfig({
-  // graphql ships twice, and a schema built by the one copy is refused by the other. Everything takes the one that Node
-  // takes in production; left alone, Vite would give our own files the other.
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
-    // One process a file: a file's embedded database goes with it, and no state leaks to the next one.
-    pool: 'forks',
-    globalSetup: ['test/support/global-setup.ts'],
     // The default keeps a core free, which on two cores is half of them.
     maxWorkers: '100%',
-    // For slow machines; a test that takes seconds on an ordinary one is a mistake.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    sequence: { sequencer: SlowestFirst },
+    projects: [
+      // A process for each file, where everything is as it is in production: they change what all share, such as the
+      // schema, or need hashes that take their time.
+      { test: { ...settings, ...onDatabase, name: 'alone', include: [ALONE] } },
+      {
+        test: {
+          ...shared,
+          ...onDatabase,
+          name: 'database',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ALONE, ...pure],
+        },
+      },
+      // Without a database: one run of them is enough, whatever database the others run on.
+      { test: { ...shared, name: 'pure', include: pure } },
+    ],
   },
 });

@@ -10,7 +10,6 @@ import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/v
 import type { Mail } from '../../src/mail/mailer.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
-import { seedDemo } from '../../src/persistence/seed-demo.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import {
   ANONYMOUS,
@@ -79,8 +78,7 @@ export interface TestApiOptions {
 }
 
 export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const database = await openTestDatabase();
-  await seedDemo(database.em.fork());
+  const database = await openTestDatabase('demo');
   const userIds = new Map<string, string>();
   const found = await database.em
     .getConnection()
@@ -175,7 +173,9 @@ async function run(
     budget: new CostBudget(LIMITS.cost),
     address: '192.0.2.1',
     publicUrl: 'https://gatehouse.test',
-    passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded: true }),
+    get passwordGuesses() {
+      return createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded: true });
+    },
     verification,
     accountMails: testAccountMails(database).accountMails,
     furnishMember: createChildrenOfMember,

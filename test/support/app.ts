@@ -38,7 +38,7 @@ export async function startTestApp(
   env: Record<string, string> = {},
   { runsJobs = false, database: given }: { runsJobs?: boolean; database?: TestDatabase } = {},
 ): Promise<TestApp> {
-  const database = given ?? (await openTestDatabase());
+  const database = given ?? (await openTestDatabase(env['SEED_DEMO'] === 'off' ? 'empty' : 'demo'));
   // The port must be known before the service is made: it is part of its own address.
   let listener: (...args: Parameters<Awaited<ReturnType<typeof createApp>>['listener']>) => unknown;
   const server = createServer((request, response) => listener(request, response));

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { inject } from 'vitest';
+import { changed, sql } from '../../src/database/sql.ts';
+import { hashPassword } from '../../src/modules/accounts/password-hash.ts';
 import { connect, type Database } from '../../src/persistence/connect.ts';
+import { DEMO_PASSWORD } from '../../src/persistence/demo-data.ts';
+import { lendEmbedded } from './embedded-loans.ts';
 import { embeddedSettings, onServer, postgresSettings } from './settings.ts';
 
 const serverUrl = process.env['DATABASE_URL'];
@@ -14,20 +17,32 @@ export interface TestDatabase extends Database {
   readonly url: string | undefined;
 }
 
-/** A migrated, empty database of the caller's own; close it in `afterAll`. */
-export async function openTestDatabase(): Promise<TestDatabase> {
-  return serverUrl ? openOnPostgres(serverUrl) : openEmbedded();
+/** What it holds when it is opened: nothing, or the demo data. */
+export type Contents = 'empty' | 'demo';
+
+/** A migrated database of the caller's own; close it in `afterAll`. */
+export async function openTestDatabase(contents: Contents = 'empty'): Promise<TestDatabase> {
+  const database = await (serverUrl ? openOnPostgres(serverUrl, contents) : openEmbedded(contents));
+  if (contents === 'demo') await givePasswords(database);
+  return database;
 }
 
-async function openEmbedded(): Promise<TestDatabase> {
-  const template = await readFile(inject('databaseTemplate'));
-  const database = await connect(embeddedSettings(), { loadDataDir: new Blob([template]) });
+let passwordHash: Promise<string> | undefined;
+
+/** Those of the demo, hashed at what a hash costs in this process (cheap-hashes.ts). */
+async function givePasswords({ em }: TestDatabase): Promise<void> {
+  passwordHash ??= hashPassword(DEMO_PASSWORD);
+  await changed(em.fork(), sql`update users set password_hash = ${await passwordHash}`);
+}
+
+async function openEmbedded(contents: Contents): Promise<TestDatabase> {
+  const database = await connect(embeddedSettings(), { openInMemory: lendEmbedded(contents) });
   return { ...database, url: undefined };
 }
 
-async function openOnPostgres(server: string): Promise<TestDatabase> {
+async function openOnPostgres(server: string, contents: Contents): Promise<TestDatabase> {
   const name = `gatehouse_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `create database ${name} template ${inject('databaseTemplate')}`);
+  await onServer(server, `create database ${name} template ${inject('databaseTemplates')[contents]}`);
   const settings = postgresSettings(server, name);
   const database = await connect(settings);
   const close = async (): Promise<void> => {

@@ -45,10 +45,10 @@ export async function runToExit(
 
 /** `within` is a command that runs another one in its own place. */
 function spawnService(env: Record<string, string>, port: number, within: readonly string[]): RunningService {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const [program, ...options] = [...within, process.execPath, 'src/cli/gatehouse.js', 'start'];
   const child = spawn(program, options, {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
