@@ -177,7 +177,9 @@ async function run(
       return createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded: true });
     },
     verification,
-    accountMails: testAccountMails(database).accountMails,
+    get accountMails() {
+      return testAccountMails(database).accountMails;
+    },
     furnishMember: createChildrenOfMember,
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
