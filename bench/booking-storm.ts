@@ -172,7 +172,7 @@ async function bookThePast(
   await rows(
     em,
     sql`insert into bookings (owner_id, uid, user_id, event_type_id, title, status, starts_at, ends_at, host_ids,
-          guest_emails, metadata, ics_uid, created_at, updated_at)
+          guest_emails, metadata, ics_id, created_at, updated_at)
         select ${hostId}, ${uid}, ${hostId}, ${eventTypeId}, 'Talk', 'ACCEPTED', ${start}, ${end}, array[${hostId}],
           '{}', '{}', n::text, ${start}, ${start}
         from generate_series(1, ${count}::int) n`,

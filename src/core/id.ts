@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
-/** What an id names; the tag is the visible start of the id, so that one kind is never taken for another. */
+/** What an id names; the tag is the visible start of a public id, so that one kind is never taken for another. */
 export const ID_TAGS = {
   user: 'usr',
   session: 'ses',
@@ -16,7 +16,6 @@ export const ID_TAGS = {
   seat: 'sea',
   reservation: 'rsv',
   attendee: 'att',
-  domainEvent: 'evn',
   secret: 'sec',
   interaction: 'int',
   grant: 'grt',
@@ -24,60 +23,97 @@ export const ID_TAGS = {
 } as const;
 export type IdKind = keyof typeof ID_TAGS;
 
-// Crockford's alphabet in lower case: no i, l, o, u, so an id survives being read aloud; it sorts like its number.
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const BODY = '[0-9a-hjkmnp-tv-z]{20}';
+/** What belongs to a user or a team: its public id carries its owner, which is the key that its row is sharded by. */
+export type OwnedKind = Extract<
+  IdKind,
+  'schedule' | 'outOfOffice' | 'eventType' | 'privateLink' | 'booking' | 'seat' | 'reservation'
+>;
+export type PlainKind = Exclude<IdKind, OwnedKind>;
+
+/** The primary key of something that belongs to somebody, both as UUIDs. */
+export interface OwnedId {
+  readonly ownerId: string;
+  readonly id: string;
+}
 
 let lastTime = 0;
 
 /**
- * 20 characters: 48 bits of milliseconds, so that new rows land at the end of an index, then 50 random bits.
- * Of two ids of one process, the later one is greater, also in one millisecond: attendees and events are in that order.
- * Ids are made in code, never by a sequence of the database (which would not survive sharding). They are no secrets.
+ * A UUID of version 7 (RFC 9562 §5.7), as PostgreSQL writes it: 48 bits of milliseconds, so that new rows land at the
+ * end of an index, and 74 random bits, which is what makes a booking's uid a capability. Of two ids of one process, the
+ * later one is greater, also in one millisecond: attendees and events are in that order. Ids are made in code, never by a
+ * sequence of the database (which would not survive sharding).
  */
-export function newIdBody(): string {
-  const bytes = randomBytes(10);
+export function newId(): string {
+  return textOf(newBytes());
+}
+
+/** Owners are told apart by the last bit of their ids, which tables check: a row that names its owner says which it is. */
+export function newUserId(): string {
+  const bytes = newBytes();
+  bytes.writeUInt8(bytes.readUInt8(15) & 0xfe, 15);
+  return textOf(bytes);
+}
+
+export function newTeamId(): string {
+  const bytes = newBytes();
+  bytes.writeUInt8(bytes.readUInt8(15) | 1, 15);
+  return textOf(bytes);
+}
+
+/** Whether an owner is a team, and not a user. */
+export function isTeam(ownerId: string): boolean {
+  return Number.parseInt(ownerId.slice(-1), 16) % 2 === 1;
+}
+
+/** How callers see an id: its tag and the 16 bytes in base64url (RFC 4648 §5), 26 characters. */
+export function publicId(kind: PlainKind, id: string): string {
+  return `${ID_TAGS[kind]}_${bytesOf(id).toString('base64url')}`;
+}
+
+/** How callers see the id of what belongs to somebody: its tag, then the owner's bytes and its own, 47 characters. */
+export function publicOwnedId(kind: OwnedKind, { ownerId, id }: OwnedId): string {
+  return `${ID_TAGS[kind]}_${Buffer.concat([bytesOf(ownerId), bytesOf(id)]).toString('base64url')}`;
+}
+
+/** The UUID that a public id stands for; undefined for what is no id of this kind. */
+export function idOf(kind: PlainKind, text: string): string | undefined {
+  const bytes = bytesBehind(kind, text, PLAIN);
+  return bytes && textOf(bytes);
+}
+
+/** Owner and UUID that a public id stands for; undefined for what is no id of this kind. */
+export function ownedIdOf(kind: OwnedKind, text: string): OwnedId | undefined {
+  const bytes = bytesBehind(kind, text, OWNED);
+  return bytes && { ownerId: textOf(bytes.subarray(0, 16)), id: textOf(bytes.subarray(16)) };
+}
+
+// The last character holds fewer bits than a character can: only one way of writing each id is taken.
+const PLAIN = /^[\w-]{21}[AQgw]$/;
+const OWNED = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
+
+function bytesBehind(kind: IdKind, text: string, pattern: RegExp): Buffer | undefined {
+  if (!text.startsWith(`${ID_TAGS[kind]}_`)) return undefined;
+  const body = text.slice(ID_TAGS[kind].length + 1);
+  return pattern.test(body) ? Buffer.from(body, 'base64url') : undefined;
+}
+
+function newBytes(): Buffer {
+  const bytes = randomFillSync(Buffer.allocUnsafe(16));
   lastTime = Math.max(Date.now(), lastTime + 1);
-  let time = lastTime;
-  let body = '';
-  for (let i = 0; i < 10; i += 1) {
-    body = ALPHABET[time % 32] + body;
-    time = Math.floor(time / 32);
-  }
-  for (const byte of bytes) body += ALPHABET[byte & 31];
-  return body;
+  bytes.writeUIntBE(lastTime, 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes;
 }
 
-export function newId(kind: IdKind): string {
-  return `${ID_TAGS[kind]}_${newIdBody()}`;
+function textOf(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-const PATTERNS = Object.fromEntries(
-  Object.entries(ID_TAGS).map(([kind, tag]) => [kind, new RegExp(`^${tag}_${BODY}$`)]),
-) as Record<IdKind, RegExp>;
-
-/** Whether `text` is an id of this kind. A wrong one never reaches the database. */
-export function isId(kind: IdKind, text: string): boolean {
-  return PATTERNS[kind].test(text);
-}
-
-/** The same body under another tag: a grant has the body of its interaction, so both live on one shard. */
-export function retagId(kind: IdKind, id: string): string {
-  return `${ID_TAGS[kind]}_${id.slice(id.indexOf('_') + 1)}`;
-}
-
-const OWNED = new RegExp(`^([a-z]{3})_([ut])(${BODY})(${BODY})$`);
-const OWNER_LETTERS = { u: 'user', t: 'team' } as const;
-
-/** The id of something that belongs to a user or a team; it carries its owner, which is the key its row is sharded by. */
-export function newOwnedId(kind: IdKind, ownerId: string): string {
-  const letter = isId('team', ownerId) ? 't' : 'u';
-  return `${ID_TAGS[kind]}_${letter}${ownerId.slice(ownerId.indexOf('_') + 1)}${newIdBody()}`;
-}
-
-/** The owner's id that an owned id carries, or undefined when `text` is no such id. */
-export function ownerOf(kind: IdKind, text: string): string | undefined {
-  const match = OWNED.exec(text);
-  if (!match || match[1] !== ID_TAGS[kind]) return undefined;
-  return `${ID_TAGS[OWNER_LETTERS[match[2] as 'u' | 't']]}_${match[3]}`;
+function bytesOf(id: string): Buffer {
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+  if (bytes.length !== 16) throw new Error(`${id} is no UUID.`);
+  return bytes;
 }

@@ -32,8 +32,13 @@ export interface Page<Row> {
 export const DEFAULT_PAGE_SIZE = 25;
 const MAX_PAGE_SIZE = 100;
 
-/** Checks the arguments of a list whose key has `keyColumns` columns. @throws Problem BAD_INPUT */
-export function pageRequest(args: PageArguments, keyColumns = 1): PageRequest {
+/** What a column of a list's key holds: cursors can be made up, and the database takes no other text for a UUID. */
+export type KeyColumn = 'UUID' | 'TEXT' | 'TIME';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Checks the arguments of a list that has these key columns; byTime.ts reads its times. @throws Problem BAD_INPUT */
+export function pageRequest(args: PageArguments, keyColumns: readonly KeyColumn[] = ['UUID']): PageRequest {
   const { first, last } = args;
   if (first != null && last != null) {
     throw new Problem('BAD_INPUT', 'Give first or last, not both: a page is read in one direction.', ['first']);
@@ -57,18 +62,22 @@ export function encodeCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
-function decodeCursor(cursor: string, argument: string, keyColumns: number): readonly string[] {
+function decodeCursor(cursor: string, argument: string, keyColumns: readonly KeyColumn[]): readonly string[] {
   const key = parseJson(Buffer.from(cursor.slice(0, 2_000), 'base64url').toString());
   const isKey =
     Array.isArray(key) &&
-    key.length === keyColumns &&
-    key.every((value): value is string => typeof value === 'string' && !value.includes('\0'));
+    key.length === keyColumns.length &&
+    key.every((value, index): value is string => typeof value === 'string' && couldBe(keyColumns[index], value));
   if (isKey) return key;
   throw new Problem(
     'BAD_INPUT',
     `${argument} is not a cursor of this list; use one that pageInfo or an edge gave you.`,
     [argument],
   );
+}
+
+function couldBe(column: KeyColumn | undefined, value: string): boolean {
+  return column === 'UUID' ? UUID.test(value) : !value.includes('\0');
 }
 
 function parseJson(text: string): unknown {

@@ -86,7 +86,7 @@ function readColumns(entity: Entity): ReadonlyMap<string, Column> {
     // A reference is the columns of a key, some of which may be columns of their own as well.
     for (const column of reference.joinColumns ?? reference.fieldNames ?? [`${columnOf(name)}_id`]) {
       const own = nameOf(column);
-      if (!(own in properties)) columns.set(own, { type: 'TextType', isNullable });
+      if (!(own in properties)) columns.set(own, { type: 'reference', isNullable });
     }
   }
   return columns;

@@ -1,9 +1,16 @@
 import { cutPage, type Page, type PageRequest } from '../core/page.ts';
 import { type RawBuilder, sql } from './sql.ts';
 
-/** The bounds of a page, for a `where`: `key` is unique in its list, so a page costs the same wherever it starts. */
-export function withinPage(key: RawBuilder<unknown>, { after, before }: PageRequest): RawBuilder<boolean> {
-  const bounds = [...(after ? [sql`${key} > ${after[0]}`] : []), ...(before ? [sql`${key} < ${before[0]}`] : [])];
+/** The bounds of a page, for a `where`: the columns of `key` are unique in their list, so a page costs the same wherever it starts. */
+export function withinPage(
+  key: RawBuilder<unknown> | readonly RawBuilder<unknown>[],
+  { after, before }: PageRequest,
+): RawBuilder<boolean> {
+  const columns = sql.join([key].flat());
+  const bounds = [
+    ...(after ? [sql`(${columns}) > (${sql.join(after)})`] : []),
+    ...(before ? [sql`(${columns}) < (${sql.join(before)})`] : []),
+  ];
   return bounds.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(bounds, sql` and `)}`;
 }
 

@@ -11,14 +11,14 @@ export const AuditEvent = defineEntity({
   ],
   properties: {
     occurredAt: p.type(InstantType).primary(),
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     type: p.text(),
     /** Whom it concerns. */
-    userId: p.text().nullable(),
+    userId: p.uuid().nullable(),
     /** Who did it, when that is somebody else. */
-    actorId: p.text().nullable(),
+    actorId: p.uuid().nullable(),
     clientId: p.text().nullable(),
-    grantId: p.text().nullable(),
+    grantId: p.uuid().nullable(),
     address: p.text().nullable(),
     detail: p.json<Record<string, unknown>>(),
   },

@@ -9,8 +9,8 @@ export const DomainEvent = defineEntity({
   indexes: [{ name: 'domain_events_occurred_at_idx', properties: ['occurredAt', 'id'] }],
   properties: {
     /** A user's or a team's id: whose matter it is. */
-    ownerId: p.text().primary(),
-    id: p.text().primary(),
+    ownerId: p.uuid().primary(),
+    id: p.uuid().primary(),
     type: p.text().$type<DomainEventType>(),
     data: p.json<Record<string, unknown>>(),
     /** To the microsecond: of two events of which one led to the other, the second one is later. */

@@ -5,6 +5,7 @@
 
 import type { FieldNullability, FieldOptionsFromKind, InputFieldMap, ObjectRef, TypeParam } from '@pothos/core';
 import { type Column, type ColumnOf, columnsOf, type Entity, type RowOf } from '../database/columns.ts';
+import { type OwnedKind, type PlainKind, publicId, publicOwnedId } from '../core/id.ts';
 import type { Part } from '../database/selection.ts';
 import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
@@ -27,6 +28,8 @@ interface ColumnOptions {
   readonly guard?: (row: object, value: unknown) => unknown;
 }
 
+type IdOptions = Pick<ColumnOptions, 'requires' | 'description' | 'guard'>;
+
 interface PartOptions extends ColumnOptions {
   readonly type: TypeParam<Types>;
   readonly nullable?: boolean;
@@ -41,6 +44,10 @@ interface OfPart<Name extends string, E extends Entity, Holds extends 'ONE' | 'M
 export interface RowFields<E extends Entity> {
   /** A column as it is; nullable where the column is. */
   column(name: ColumnOf<E>, options: ColumnOptions): Field;
+  /** A column that holds an id, as callers see it; nullable where the column is. */
+  id(name: ColumnOf<E>, kind: PlainKind, options: IdOptions): Field;
+  /** The id of what belongs to somebody, as callers see it, from the columns of its owner and its id; nullable where the latter is. */
+  ownedId(columns: readonly [ColumnOf<E>, ColumnOf<E>], kind: OwnedKind, options: IdOptions): Field;
   /** A part as it is: rows of another table, of a type over that table, or one of them. */
   part(part: Part, options: PartOptions): Field;
   /** A value made of some columns: its resolver is given those. */
@@ -141,6 +148,11 @@ function rowFields<E extends Entity>(entity: E, t: FieldBuilder): RowFields<E> {
         resolve: (row) => guard(row, row[name]) as string,
       }) as Field;
     },
+    id: (name, kind, options) => idField(t, columns, [name], options, ([id]) => publicId(kind, id as string)),
+    ownedId: (names, kind, options) =>
+      idField(t, columns, names, options, ([ownerId, id]) =>
+        publicOwnedId(kind, { ownerId: ownerId as string, id: id as string }),
+      ),
     part: (part, { type, nullable = false, guard = asItIs, ...options }) =>
       t.field({
         ...options,
@@ -155,6 +167,26 @@ function rowFields<E extends Entity>(entity: E, t: FieldBuilder): RowFields<E> {
       return t.field({ ...(options as object), extensions: { [COLUMNS]: names, [PARTS]: [part] } } as never);
     },
   };
+}
+
+/** The last of the columns is the id itself. */
+function idField(
+  t: FieldBuilder,
+  columns: ReadonlyMap<string, Column>,
+  names: readonly string[],
+  { guard = asItIs, ...options }: IdOptions,
+  shown: (values: readonly unknown[]) => string,
+): Field {
+  return t.field({
+    ...options,
+    type: 'ID',
+    nullable: columns.get(names.at(-1) ?? '')?.isNullable ?? false,
+    extensions: { [COLUMNS]: names },
+    resolve: (row) => {
+      const values = names.map((name) => row[name]);
+      return guard(row, values.at(-1) == null ? null : shown(values)) as string;
+    },
+  }) as Field;
 }
 
 function asItIs(_row: object, value: unknown): unknown {

@@ -7,7 +7,7 @@ export const IdempotencyKey = defineEntity({
   tableName: 'idempotency_keys',
   indexes: [{ name: 'idempotency_keys_created_at_idx', properties: ['createdAt'] }],
   properties: {
-    userId: p.text().primary(),
+    userId: p.uuid().primary(),
     /** Of the key, the operation and the app. */
     keyHash: p.text().primary(),
     /** Of the input of the request. */

@@ -17,7 +17,7 @@ async function booked(status: 'ACCEPTED' | 'PENDING' | 'CANCELLED' | 'REJECTED' 
   const [start = ''] = await page.slots();
   const uid = await page.book(start);
   await execute(sql`update bookings set status = ${status} where uid = ${uid}`);
-  await execute(sql`update booking_hosts set status = ${status} where booking_uid = ${uid}`);
+  await execute(sql`update booking_hosts set status = ${status} where booking_id = ${uid}`);
   return { page, uid, start };
 }
 
@@ -32,8 +32,8 @@ async function begin(uid: string): Promise<void> {
 async function stored(uid: string): Promise<unknown> {
   return Promise.all([
     execute(sql`select * from bookings where uid = ${uid}`),
-    execute(sql`select * from booking_attendees where booking_uid = ${uid} order by id`),
-    execute(sql`select * from booking_hosts where booking_uid = ${uid}`),
+    execute(sql`select * from booking_attendees where booking_id = ${uid} order by id`),
+    execute(sql`select * from booking_hosts where booking_id = ${uid}`),
     execute(sql`select * from occupied_times where holder_id = ${uid}`),
     execute(sql`select type from domain_events where data -> 'booking' ->> 'uid' = ${uid}`),
   ]);

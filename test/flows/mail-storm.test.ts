@@ -207,8 +207,8 @@ describe(`${REQUESTS} requests of all shapes, from one address and by nobody who
     const [told] = await rows(
       app.database.em.fork(),
       sql<{ uid: string }>`
-      select h.booking_uid as uid from booking_hosts h join users u on u.id = h.user_id
-      join bookings b on b.uid = h.booking_uid where u.username = 'dan' and b.unsent_mails > 0 limit 1`,
+      select h.booking_id as uid from booking_hosts h join users u on u.id = h.user_id
+      join bookings b on b.uid = h.booking_id where u.username = 'dan' and b.unsent_mails > 0 limit 1`,
     );
     const page = await see(hostFor(2).host.browser, `/bookings/${told?.uid}`);
     expect(page.text).toMatch(/mails? about this booking could not be sent/);

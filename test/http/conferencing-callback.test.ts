@@ -94,7 +94,7 @@ test('what a provider tells of a booking is recorded once, told once, and seen b
   // The demo's ada becomes a host of it: only what a host sees is shown.
   await rows(
     app.database.em.fork(),
-    sql`insert into booking_hosts (user_id, booking_uid, owner_id, event_type_id, status, starts_at, ends_at, absent,
+    sql`insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, status, starts_at, ends_at, absent,
           created_at, updated_at)
         select u.id, b.uid, b.owner_id, b.event_type_id, b.status, b.starts_at, b.ends_at, false, now(), now()
         from bookings b, users u where b.uid = ${own} and u.username = 'ada'`,
@@ -128,7 +128,7 @@ test('the end of a session may be told before its start, and each stays as it wa
   const [session] = await rows(
     app.database.em.fork(),
     sql<{ hours: number }>`select extract(epoch from ended_at - started_at)::int / 1800 as hours
-      from conferencing_sessions where booking_uid = ${own}`,
+      from conferencing_sessions where booking_id = ${own}`,
   );
   expect(session).toEqual({ hours: 1 });
 });
@@ -162,7 +162,7 @@ describe('a message is refused, and nothing is recorded, with', () => {
     ['half a second too little', 422, 'INVALID_MESSAGE', recording({ durationInSeconds: -0.5 })],
   ])('%s', async (_, status, code, message, sent) => {
     expect(await send(message, sent)).toMatchObject({ status, code, message: expect.stringMatching(/\.$/) });
-    const found = await rows(app.database.em.fork(), sql`select from booking_recordings where booking_uid = ${uid}`);
+    const found = await rows(app.database.em.fork(), sql`select from booking_recordings where booking_id = ${uid}`);
     expect(found).toEqual([]);
     expect(await toldOf(uid)).toEqual([]);
   });
@@ -200,7 +200,7 @@ test('of each kind a booking keeps a hundred; one that it has is taken again, an
   const bookingUid = await aBooking();
   await rows(
     app.database.em.fork(),
-    sql`insert into booking_recordings (owner_id, booking_uid, id, url, created_at)
+    sql`insert into booking_recordings (owner_id, booking_id, id, url, created_at)
         select b.owner_id, b.uid, 'r' || n, ${url}, now() from bookings b, generate_series(1, 99) n where b.uid = ${bookingUid}`,
   );
   expect(await send(recording({ bookingUid, id: 'r100' }))).toMatchObject({ status: 200, recorded: true });

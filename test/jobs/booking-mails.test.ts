@@ -374,7 +374,7 @@ describe('with seats', () => {
     const { grace, lin, hostIds } = await seated(false);
     const [found] = await rows(
       em(),
-      sql<{ uid: string }>`select booking_uid as uid from booking_attendees where seat_uid = ${grace.uid}`,
+      sql<{ uid: string }>`select booking_id as uid from booking_attendees where seat_id = ${grace.uid}`,
     );
     const [callerId = ''] = hostIds;
     await cancelBooking(em(), undefined, { uid: found?.uid ?? '', reason: 'I am ill.', callerId });

@@ -176,16 +176,16 @@ function bookings({ userId, members, uids, eventTypeId }: Bookings): RawBuilder<
   const isSeated = sql`n <= ${SEATED_BOOKINGS}::int`;
   return [
     sql`insert into bookings (owner_id, uid, user_id, event_type_id, title, description, status, starts_at, ends_at, location,
-          host_ids, guest_emails, seats, metadata, cancellation_reason, ics_uid, created_at, updated_at)
+          host_ids, guest_emails, seats, metadata, cancellation_reason, ics_id, created_at, updated_at)
         select ${userId}, uid, ${userId}, ${eventTypeId}, ${text(200)}, ${text(5_000)}, 'ACCEPTED', ${time}, null,
           ${members}::text[], ${many(30, (i) => `guest-${i}@example.test`)}::text[],
           case when ${isSeated} then ${JSON.stringify({ perSlot: SEATS, showAttendees: true })}::jsonb end, ${METADATA}::jsonb,
           ${text(1_000)}, uid, now(), now() from ${uid}`,
-    sql`insert into booking_hosts (user_id, booking_uid, owner_id, event_type_id, status, starts_at, ends_at, absent, created_at, updated_at)
+    sql`insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, status, starts_at, ends_at, absent, created_at, updated_at)
         select m.id, uid, ${userId}, ${eventTypeId}, 'ACCEPTED', ${time}, false, now(), now()
         from ${uid} cross join unnest(${members}::text[]) m(id)`,
-    sql`insert into booking_attendees (owner_id, booking_uid, id, starts_at, ends_at, booked_at, name, email, time_zone, notes,
-          responses, absent, seat_uid, created_at)
+    sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, ends_at, booked_at, name, email, time_zone, notes,
+          responses, absent, seat_id, created_at)
         select ${userId}, uid, 'att_' || lpad(seat::text, 20, '0'), ${time}, now(), ${text(100)}, 'attendee-' || seat || '@example.test',
           'UTC', ${text(5_000)}, '{}', false, case when ${isSeated} then 'seat_' || uid || seat end, now()
         from ${uid} cross join generate_series(1, case when ${isSeated} then ${SEATS}::int else 1 end) seat`,

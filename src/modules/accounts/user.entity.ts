@@ -21,8 +21,10 @@ export const User = defineEntity({
         'create index users_unverified_email_idx on users (email, created_at, id) where email_verified_at is null',
     },
   ],
+  // By it, an owner's id says that it is a user's (core/id.ts).
+  checks: [{ name: 'users_id_check', expression: 'get_byte(uuid_send(id), 15) % 2 = 0' }],
   properties: {
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     /** Lower case. One verified account has it; unverified ones, of which anybody can make any number, do not count. */
     email: p.text(),
     /** When its owner proved to read mail there; null until then. */

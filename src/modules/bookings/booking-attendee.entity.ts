@@ -14,24 +14,24 @@ export const BookingAttendee = defineEntity({
     {
       name: 'booking_attendees_start_idx',
       expression:
-        'create index booking_attendees_start_idx on booking_attendees (owner_id, lower(email), starts_at, booking_uid)',
+        'create index booking_attendees_start_idx on booking_attendees (owner_id, lower(email), starts_at, booking_id)',
     },
     {
       name: 'booking_attendees_end_idx',
       expression:
-        'create index booking_attendees_end_idx on booking_attendees (owner_id, lower(email), ends_at, booking_uid)',
+        'create index booking_attendees_end_idx on booking_attendees (owner_id, lower(email), ends_at, booking_id)',
     },
     {
       name: 'booking_attendees_booked_idx',
       expression:
-        'create index booking_attendees_booked_idx on booking_attendees (owner_id, lower(email), booked_at, booking_uid)',
+        'create index booking_attendees_booked_idx on booking_attendees (owner_id, lower(email), booked_at, booking_id)',
     },
   ],
   uniques: [
     {
       name: 'booking_attendees_seat_key',
       expression:
-        'create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_uid) where seat_uid is not null',
+        'create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_id) where seat_id is not null',
     },
     {
       name: 'booking_attendees_request_key',
@@ -45,9 +45,9 @@ export const BookingAttendee = defineEntity({
   ],
   properties: {
     booking: () =>
-      p.manyToOne(Booking).joinColumns('owner_id', 'booking_uid').primary().deleteRule('cascade').index(false),
+      p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').primary().deleteRule('cascade').index(false),
     /** In the order of booking. */
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     /** When the booking is and when it was made, which never changes: an attendee who moves to another booking gets its times. */
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),
@@ -62,7 +62,7 @@ export const BookingAttendee = defineEntity({
     notes: p.text().nullable(),
     responses: p.json<Record<string, Response>>(),
     absent: p.boolean(),
-    seatUid: p.text().nullable(),
+    seatId: p.uuid().nullable(),
     /** SHA-256 of an idempotency key, with who used it for what: it serves one request. */
     keyHash: p.text().nullable(),
     /** SHA-256 of that key with all that was sent: only the same request finds its booking again. */

@@ -20,28 +20,28 @@ export const BookingHost = defineEntity({
     {
       name: 'booking_hosts_start_idx',
       expression:
-        'create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_uid) include (ends_at, created_at, updated_at)',
+        'create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_id) include (ends_at, created_at, updated_at)',
     },
     {
       name: 'booking_hosts_end_idx',
       expression:
-        'create index booking_hosts_end_idx on booking_hosts (user_id, status, ends_at, booking_uid) include (starts_at, created_at, updated_at)',
+        'create index booking_hosts_end_idx on booking_hosts (user_id, status, ends_at, booking_id) include (starts_at, created_at, updated_at)',
     },
     {
       name: 'booking_hosts_created_idx',
       expression:
-        'create index booking_hosts_created_idx on booking_hosts (user_id, status, created_at, booking_uid) include (starts_at, ends_at, updated_at)',
+        'create index booking_hosts_created_idx on booking_hosts (user_id, status, created_at, booking_id) include (starts_at, ends_at, updated_at)',
     },
     {
       name: 'booking_hosts_updated_idx',
       expression:
-        'create index booking_hosts_updated_idx on booking_hosts (user_id, status, updated_at, booking_uid) include (starts_at, ends_at, created_at)',
+        'create index booking_hosts_updated_idx on booking_hosts (user_id, status, updated_at, booking_id) include (starts_at, ends_at, created_at)',
     },
-    { name: 'booking_hosts_event_type_start_idx', properties: [...OF_EVENT_TYPE, 'startsAt', 'bookingUid'] },
-    { name: 'booking_hosts_event_type_end_idx', properties: [...OF_EVENT_TYPE, 'endsAt', 'bookingUid'] },
+    { name: 'booking_hosts_event_type_start_idx', properties: [...OF_EVENT_TYPE, 'startsAt', 'bookingId'] },
+    { name: 'booking_hosts_event_type_end_idx', properties: [...OF_EVENT_TYPE, 'endsAt', 'bookingId'] },
     // Round robin counts by it.
-    { name: 'booking_hosts_event_type_created_idx', properties: [...OF_EVENT_TYPE, 'createdAt', 'bookingUid'] },
-    { name: 'booking_hosts_event_type_updated_idx', properties: [...OF_EVENT_TYPE, 'updatedAt', 'bookingUid'] },
+    { name: 'booking_hosts_event_type_created_idx', properties: [...OF_EVENT_TYPE, 'createdAt', 'bookingId'] },
+    { name: 'booking_hosts_event_type_updated_idx', properties: [...OF_EVENT_TYPE, 'updatedAt', 'bookingId'] },
     {
       name: 'booking_hosts_team_id_idx',
       expression: 'create index booking_hosts_team_id_idx on booking_hosts (team_id) where team_id is not null',
@@ -49,11 +49,11 @@ export const BookingHost = defineEntity({
   ],
   properties: {
     user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
-    bookingUid: p.text().primary(),
+    bookingId: p.uuid().primary(),
     /** The booking's shard. */
-    ownerId: p.text(),
+    ownerId: p.uuid(),
     team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
-    eventTypeId: p.text(),
+    eventTypeId: p.uuid(),
     status: p.text().$type<BookingStatus>(),
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),

@@ -26,11 +26,11 @@ export async function findSeries(
     sql<SeriesBooking>`
       select made.uid, made.starts_at as start, made.status
       from (
-        select b.uid, b.starts_at, b.status, b.recurring_uid from bookings b
+        select b.uid, b.starts_at, b.status, b.recurring_id from bookings b
         where b.owner_id = ${ownerId} and b.uid >= ${uid.slice(0, TIMED_PART)}
         order by b.uid limit ${MOST_MADE_MEANWHILE}::int
       ) made
-      where made.recurring_uid = ${uid}
+      where made.recurring_id = ${uid}
       order by made.starts_at`,
   );
 }

@@ -45,12 +45,12 @@ export const Booking = defineEntity({
     instantCheck('bookings', 'starts_at', 'ends_at'),
   ],
   properties: {
-    ownerId: p.text().primary(),
-    /** Unguessable: anybody with the uid may see, cancel and reschedule the booking. */
-    uid: p.text().primary(),
+    ownerId: p.uuid().primary(),
+    /** Unguessable: owner and id are the uid (booking-uid.ts), with which anybody may see, cancel and reschedule the booking. */
+    id: p.uuid().primary(),
     user: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
     team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
-    eventTypeId: p.text(),
+    eventTypeId: p.uuid(),
     title: p.text(),
     description: p.text().nullable(),
     /** The team that wrote title and description, where the host's event type is managed by one. */
@@ -59,7 +59,7 @@ export const Booking = defineEntity({
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),
     location: p.json<BookedLocation>().nullable(),
-    hostIds: p.array().columnType('text[]'),
+    hostIds: p.array().columnType('uuid[]'),
     guestEmails: p.array().columnType('text[]'),
     /** Those of them who are mailed only once the booker has verified their own address, by a link in a mail. */
     heldGuestEmails: p.array().columnType('text[]').defaultRaw("'{}'"),
@@ -71,12 +71,12 @@ export const Booking = defineEntity({
     reschedulingReason: p.text().nullable(),
     /** Cancelled by a host who asks for another time: until one is chosen, it can still be rescheduled. */
     rescheduleRequested: p.boolean().defaultRaw('false'),
-    rescheduledFromUid: p.text().nullable(),
-    rescheduledToUid: p.text().nullable(),
-    /** The uid of the first booking of the series that it is part of. */
-    recurringUid: p.text().nullable(),
-    /** A booking that moves keeps it, so that its entry in calendars moves too. */
-    icsUid: p.text(),
+    rescheduledFromId: p.uuid().nullable(),
+    rescheduledToId: p.uuid().nullable(),
+    /** The first booking of the series that it is part of. */
+    recurringId: p.uuid().nullable(),
+    /** What calendars know it by: a booking that moves keeps it, so that its entry there moves too. */
+    icsId: p.uuid(),
     /** Grows with every change (RFC 5545 §3.8.7.4), from one booking to the one that it moves to as well. */
     icsSequence: p.integer().defaultRaw('0'),
     /** Mails about it that limits have held back. */

@@ -73,18 +73,18 @@ export const BOOKING_COLUMNS = sql<BookingRow>`b.owner_id as "ownerId", b.uid, b
     select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'username', u.username, 'absent', h.absent)
       order by array_position(b.host_ids, u.id)), '[]')
     from booking_hosts h join users u on u.id = h.user_id
-    where h.user_id = any(b.host_ids) and h.booking_uid = b.uid
+    where h.user_id = any(b.host_ids) and h.booking_id = b.uid
   ) as hosts, (
     select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'verified', a.verified, 'timeZone', a.time_zone,
       'locale', a.locale, 'phone', a.phone, 'notes', a.notes, 'responses', a.responses, 'absent', a.absent,
-      'seatUid', a.seat_uid) order by a.id), '[]')
-    from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid
+      'seatUid', a.seat_id) order by a.id), '[]')
+    from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.uid
   ) as attendees, b.guest_emails as "guestEmails",
   b.held_guest_emails as "heldGuestEmails", b.unsent_mails as "unsentMails", b.seats, b.metadata, b.cancellation_reason as "cancellationReason",
   b.rejection_reason as "rejectionReason", b.rescheduling_reason as "reschedulingReason",
   b.reschedule_requested as "rescheduleRequested",
-  b.rescheduled_from_uid as "rescheduledFromUid", b.rescheduled_to_uid as "rescheduledToUid",
-  b.recurring_uid as "recurringUid", b.ics_uid as "icsUid", b.ics_sequence as "icsSequence", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
+  b.rescheduled_from_id as "rescheduledFromUid", b.rescheduled_to_id as "rescheduledToUid",
+  b.recurring_id as "recurringUid", b.ics_id as "icsUid", b.ics_sequence as "icsSequence", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
 
 /** A booking by its uid, or by that of one of its seats. */
 export async function findBooking(em: Em, uid: string): Promise<BookingRow | undefined> {
@@ -104,5 +104,5 @@ export function bookingWith(uid: string): RawBuilder<boolean> | undefined {
   const seatOwnerId = ownerOfCapability('seat', uid);
   if (seatOwnerId === undefined) return undefined;
   return sql`b.owner_id = ${seatOwnerId} and b.uid = (
-    select a.booking_uid from booking_attendees a where a.owner_id = ${seatOwnerId} and a.seat_uid = ${uid})`;
+    select a.booking_id from booking_attendees a where a.owner_id = ${seatOwnerId} and a.seat_id = ${uid})`;
 }

@@ -69,7 +69,7 @@ export async function saveBooking(em: Em, booking: BookingRow, values: BookingCh
   await changed(
     em,
     sql`update booking_hosts set ${changes({ status })}
-        where user_id = any(${hostIds}::text[]) and booking_uid = ${uid}`,
+        where user_id = any(${hostIds}::text[]) and booking_id = ${uid}`,
   );
   if (status === 'CANCELLED' || status === 'REJECTED') await release(em, hostIds, uid);
 }

@@ -10,7 +10,7 @@ export const EventTypeHost = defineEntity({
   properties: {
     eventType: () =>
       p.manyToOne(EventType).joinColumns('owner_id', 'event_type_id').primary().deleteRule('cascade').index(false),
-    userId: p.text().primary(),
+    userId: p.uuid().primary(),
     membership: () => p.manyToOne(TeamMembership).deleteRule('cascade').index(false),
     isMandatory: p.boolean(),
     priority: p.integer(),

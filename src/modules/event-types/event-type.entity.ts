@@ -75,8 +75,8 @@ export const EventType = defineEntity({
     },
   ],
   properties: {
-    ownerId: p.text().primary(),
-    id: p.text().primary(),
+    ownerId: p.uuid().primary(),
+    id: p.uuid().primary(),
     user: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
     team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
     slug: p.text(),
@@ -121,7 +121,7 @@ export const EventType = defineEntity({
      * and between sharded tables a key must contain the shard. The command that deletes the parent deletes its children, too.
      */
     parentTeam: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
-    parentId: p.text().nullable(),
+    parentId: p.uuid().nullable(),
     /** By which its owner is a member of that team: it goes with the membership. */
     membership: () => p.manyToOne(TeamMembership).deleteRule('cascade').nullable().index(false),
     createdAt: p.type(InstantType),

@@ -1,4 +1,4 @@
-import { newOwnedId, ownerOf } from '../../core/id.ts';
+import { newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes, columnOf, inserted } from '../../database/changes.ts';
 import { type Entity, tableOf } from '../../database/columns.ts';
@@ -15,11 +15,11 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export async function insertOwned<E extends Entity>(
   em: Em,
-  { entity, kind, owner: ownerColumn }: OwnedTable<E>,
+  { entity, owner: ownerColumn }: OwnedTable<E>,
   owner: Owner,
   values: Values,
 ): Promise<string> {
-  const id = newOwnedId(kind, owner.ownerId);
+  const id = newId();
   const given = inserted({ ...values, [ownerColumn]: owner.ownerId, id });
   const count = await changed(
     em,
@@ -65,10 +65,8 @@ async function changeOwned<E extends Entity>(
   id: string,
   statement: (isItem: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): Promise<void> {
-  const notFound = notFoundHere(kind, id);
-  if (ownerOf(kind, id) !== owner.ownerId) throw notFound;
   const isItem = sql`${sql.ref(`item.${columnOf(ownerColumn)}`)} = ${owner.ownerId} and item.id = ${id}`;
   if ((await changed(em, statement(sql`${isItem} and ${owner.isInCharge}`))) > 0) return;
   await owner.refuse(em);
-  throw notFound;
+  throw notFoundHere(kind, { ownerId: owner.ownerId, id });
 }

@@ -26,9 +26,9 @@ export function viewOf(level: LevelName, reach: readonly Reached[], context: Gra
   return { reach, group: LEVELS[level].group, actorId: requireUserId(context) };
 }
 
-/** A row of whatever table: ids are columns of every one. */
+/** The keys of a row of whatever table. */
 export interface Row {
-  readonly id: string;
+  readonly [key: string]: string;
 }
 
 /** `findOwned` of a table that the compiler does not know any more. */

@@ -1,6 +1,5 @@
-import { type IdKind, ownerOf } from '../../core/id.ts';
+import type { OwnedId, OwnedKind } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
-import { Problem } from '../../core/problem.ts';
 import { columnOf } from '../../database/changes.ts';
 import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
@@ -11,12 +10,12 @@ import { manages } from '../organizations/standing.ts';
 import { isReachedBy, type Reached } from './reach.ts';
 
 /**
- * A table of what belongs to somebody. Its ids are made in the order of time and start with their owner, so they are the
- * order of every list of it. In statements its rows are called `item`.
+ * A table of what belongs to somebody. Its ids are made in the order of time, so owner and id are the order of every list
+ * of it. In statements its rows are called `item`.
  */
 export interface OwnedTable<E extends Entity> {
   readonly entity: E;
-  readonly kind: IdKind;
+  readonly kind: OwnedKind;
   /** The column that names the owner. */
   readonly owner: ColumnOf<E>;
   /** Columns and parts that the administrators of a group are told only of those whom they manage (`isTold`). */
@@ -37,8 +36,6 @@ export function isTold(row: object): boolean {
   return (row as { readonly isTold?: boolean }).isTold !== false;
 }
 
-const KEY = sql`item.id`;
-
 /** A page of what belongs to each of these, oldest first; of a group, to those it reaches, by owner. @throws Problem BAD_INPUT */
 export async function ownedPages<E extends Entity>(
   em: Em,
@@ -48,15 +45,16 @@ export async function ownedPages<E extends Entity>(
   request: PageRequest,
   selection: Selection<E>,
 ): Promise<Map<string, Page<RowOf<E>>>> {
-  const selected = selection.with('id' as ColumnOf<E>);
+  const selected = selection.with(owned.owner, 'id' as ColumnOf<E>);
   const page =
     view.reach.length === 0 ? pageOfOwner(owned, request, selected) : pageOfGroup(owned, view, request, selected);
+  const order = pageOrder(request);
   const fetched = await rows(
     em,
     sql<RowOf<E> & { readonly listedFor: string }>`select parent.id as "listedFor", page.*
-        from unnest(${parentIds}::text[]) as parent(id)
+        from unnest(${parentIds}::uuid[]) as parent(id)
         cross join lateral (${page}) page
-        order by page.id ${pageOrder(request)}`,
+        order by page.${sql.ref(owned.owner)} ${order}, page.id ${order}`,
   );
   return pagesByParent(fetched, ({ listedFor }) => listedFor, parentIds, request);
 }
@@ -67,17 +65,15 @@ export async function findOwned<E extends Entity>(
   owned: OwnedTable<E>,
   view: View,
   parentIds: readonly string[],
-  id: string,
+  { ownerId, id }: OwnedId,
   selection: Selection<E>,
 ): Promise<Map<string, RowOf<E>>> {
   const { reach } = view;
-  const ownerId = ownerOf(owned.kind, id);
-  if (ownerId === undefined) return new Map();
   const isParent = reach.length === 0 ? sql`parent.id = ${ownerId}` : isReachedBy(reach, sql`parent.id`, ownerId);
   const found = await rows(
     em,
     sql<RowOf<E> & { readonly listedFor: string }>`select parent.id as "listedFor", ${columnsOfItem(selection)}
-        from unnest(${parentIds}::text[]) as parent(id)
+        from unnest(${parentIds}::uuid[]) as parent(id)
         join ${tableOf(owned.entity)} item on ${ownerColumn(owned)} = ${ownerId} and item.id = ${id}
         where ${isParent} and ${maySee(owned, view, sql`${ownerId}`)}`,
   );
@@ -90,7 +86,8 @@ function pageOfOwner<E extends Entity>(
   request: PageRequest,
   selection: Selection<E>,
 ): RawBuilder<unknown> {
-  return pageOf(itemsOf(owned, sql`parent.id`, request), request, selection);
+  const items = sql`${itemsOf(owned, sql`parent.id`)} and ${withinPage(sql`item.id`, request)}`;
+  return pageOf(items, request, selection);
 }
 
 /**
@@ -107,14 +104,15 @@ function pageOfGroup<E extends Entity>(
   const [order, limit] = [pageOrder(request), pageLimit(request)];
   const told = whetherTold(owned, view, selection);
   const items = (ownerId: RawBuilder<unknown>) =>
-    sql`${itemsOf(owned, ownerId, request)} and ${maySee(owned, view, ownerId)}`;
+    sql`${itemsOf(owned, ownerId)} and ${withinPage([ownerColumn(owned), sql`item.id`], request)}
+      and ${maySee(owned, view, ownerId)}`;
   const ways = view.reach.map(
     ({ table, groupId, ownerId, condition }) => sql`(
       select found.* ${told ? sql`, told."isTold"` : sql``}
       from (
         select ${ownerId} as id from ${table}
-        where ${groupId} = parent.id and ${condition} and ${withinOwners(owned.kind, ownerId, request)}
-          and (select true from ${items(ownerId)} order by ${KEY} limit 1)
+        where ${groupId} = parent.id and ${condition} and ${withinOwners(ownerId, request)}
+          and (select true from ${items(ownerId)} order by item.id limit 1)
         order by ${ownerId} ${order} limit ${limit}
       ) owner
       ${told ? sql`cross join lateral (select ${told} as "isTold" offset 0) told` : sql``}
@@ -122,7 +120,8 @@ function pageOfGroup<E extends Entity>(
       order by owner.id ${order}, found.id ${order} limit ${limit}
     )`,
   );
-  return sql`select * from (${sql.join(ways, sql` union all `)}) found order by id ${order} limit ${limit}`;
+  return sql`select * from (${sql.join(ways, sql` union all `)}) found
+    order by ${sql.ref(owned.owner)} ${order}, id ${order} limit ${limit}`;
 }
 
 /** SQL: whether the owner of `owner` is somebody whom the reader manages; undefined where nothing guarded is selected. */
@@ -151,15 +150,11 @@ function pageOf<E extends Entity>(
   selection: Selection<E>,
 ): RawBuilder<unknown> {
   return sql`select ${columnsOfItem(selection)} from ${items}
-    order by ${KEY} ${pageOrder(request)} limit ${pageLimit(request)}`;
+    order by item.id ${pageOrder(request)} limit ${pageLimit(request)}`;
 }
 
-function itemsOf<E extends Entity>(
-  owned: OwnedTable<E>,
-  ownerId: RawBuilder<unknown>,
-  request: PageRequest,
-): RawBuilder<unknown> {
-  return sql`${tableOf(owned.entity)} item where ${ownerColumn(owned)} = ${ownerId} and ${withinPage(KEY, request)}`;
+function itemsOf<E extends Entity>(owned: OwnedTable<E>, ownerId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${tableOf(owned.entity)} item where ${ownerColumn(owned)} = ${ownerId}`;
 }
 
 function ownerColumn<E extends Entity>({ owner }: OwnedTable<E>): RawBuilder<unknown> {
@@ -172,16 +167,10 @@ function columnsOfItem<E extends Entity>(selection: Selection<E>): RawBuilder<un
 }
 
 /** The owners among whom a page lies, the cursors' own included. */
-function withinOwners(kind: IdKind, ownerId: RawBuilder<unknown>, { after, before }: PageRequest): RawBuilder<unknown> {
+function withinOwners(ownerId: RawBuilder<unknown>, { after, before }: PageRequest): RawBuilder<unknown> {
   const bounds = [
-    ...(after ? [sql`${ownerId} >= ${ownerOfCursor(kind, after, 'after')}`] : []),
-    ...(before ? [sql`${ownerId} <= ${ownerOfCursor(kind, before, 'before')}`] : []),
+    ...(after ? [sql`${ownerId} >= ${after[0]}`] : []),
+    ...(before ? [sql`${ownerId} <= ${before[0]}`] : []),
   ];
   return bounds.length === 0 ? sql`true` : sql.join(bounds, sql` and `);
-}
-
-function ownerOfCursor(kind: IdKind, [id = '']: readonly string[], argument: string): string {
-  const ownerId = ownerOf(kind, id);
-  if (ownerId !== undefined) return ownerId;
-  throw new Problem('BAD_INPUT', `${argument} is not a cursor of this list; use one that it gave you.`, [argument]);
 }

@@ -1,8 +1,10 @@
 /** Whose the thing is that a mutation is about: what its input says of that at each level, and the owner that follows. */
+import { idOf, type OwnedId, ownedIdOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Entity } from '../../database/columns.ts';
 import type { Types } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { groupNotFound, type Group } from '../organizations/group.ts';
 import { LEVELS } from './level.graphql.ts';
 import { notFoundHere } from './not-found-here.ts';
 import type { OwnedTable } from './owned.queries.ts';
@@ -14,7 +16,6 @@ import {
   ownOfTeam,
   REACH,
   reachedOwner,
-  requireOwner,
 } from './reach.ts';
 
 export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
@@ -59,19 +60,24 @@ export function newOwner(level: LevelName, { belongsTo }: Whose, input: Input, c
   const { group } = LEVELS[level];
   if (!group) return { owner: own(actorId), rest: input };
   const { [`${level}Id`]: groupId, ...others } = input as Readonly<Record<string, string>>;
-  const administrator = { group, groupId: String(groupId), actorId };
+  const administrator = { group, groupId: requireGroupId(group, groupId), actorId };
   const reach = REACH[level][belongsTo];
   if (reach.length === 0) return { owner: ownOfTeam(actorId, administrator.groupId), rest: others };
   const { userId, teamId, ...rest } = others;
-  const [ownerId, field] = chosenOwner(belongsTo === 'PERSON' ? undefined : teamId, userId);
+  const [field, named] = chosenOwner(belongsTo === 'PERSON' ? undefined : teamId, userId);
   const what = belongsTo === 'PERSON' ? 'member' : 'team or member';
   const notFound = new Problem('NOT_FOUND', `There is no such ${what} in the ${group.kind}.`, [field]);
+  const ownerId = idOf(field === 'teamId' ? 'team' : 'user', named);
+  if (ownerId === undefined) throw notFound;
   return { owner: reachedOwner(administrator, reach, ownerId, notFound), rest };
 }
 
-function chosenOwner(teamId: string | null | undefined, userId: string | null | undefined): [string, string] {
-  if (teamId != null && userId == null) return [teamId, 'teamId'];
-  if (userId != null && teamId == null) return [userId, 'userId'];
+function chosenOwner(
+  teamId: string | null | undefined,
+  userId: string | null | undefined,
+): ['teamId' | 'userId', string] {
+  if (teamId != null && userId == null) return ['teamId', teamId];
+  if (userId != null && teamId == null) return ['userId', userId];
   throw new Problem('BAD_INPUT', 'Give teamId or userId, one of the two: it says whose this is.', ['teamId']);
 }
 
@@ -81,14 +87,34 @@ export function namedOwner(level: LevelName, options: Whose, input: Input, conte
   const noun = owned.kind;
   const actorId = requireUserId(context);
   const { [`${noun}Id`]: named, ...others } = input;
-  const id = String(named);
   const { group } = LEVELS[level];
-  if (!group) return { owner: own(actorId), id, rest: others };
+  if (!group) return { owner: own(actorId), id: requireOwnId(options, named, actorId), rest: others };
   const { [`${level}Id`]: groupId, ...rest } = others;
-  const administrator = { group, groupId: String(groupId), actorId };
+  const administrator = { group, groupId: requireGroupId(group, groupId), actorId };
   const reach = REACH[level][belongsTo];
-  if (reach.length === 0) return { owner: ownOfTeam(actorId, administrator.groupId), id, rest };
-  const notFound = notFoundHere(noun, id);
-  const ownerId = requireOwner(owned.kind, id, notFound);
-  return { owner: reachedOwner(administrator, reach, ownerId, notFound), id, rest };
+  if (reach.length === 0) {
+    const owner = ownOfTeam(actorId, administrator.groupId);
+    return { owner, id: requireOwnId(options, named, owner.ownerId), rest };
+  }
+  const { ownerId, id } = requireOwnedId(options, named);
+  return { owner: reachedOwner(administrator, reach, ownerId, notFoundHere(noun, { ownerId, id })), id, rest };
+}
+
+function requireGroupId(group: Group, named: unknown): string {
+  const groupId = idOf(group.kind, String(named));
+  if (groupId === undefined) throw groupNotFound(group, String(named));
+  return groupId;
+}
+
+function requireOwnedId({ owned }: Whose, named: unknown): OwnedId {
+  const found = ownedIdOf(owned.kind, String(named));
+  if (found === undefined) throw notFoundHere(owned.kind, String(named));
+  return found;
+}
+
+/** What is not this owner's is not there: no statement has to be sent to see that. */
+function requireOwnId(whose: Whose, named: unknown, expected: string): string {
+  const { ownerId, id } = requireOwnedId(whose, named);
+  if (ownerId !== expected) throw notFoundHere(whose.owned.kind, String(named));
+  return id;
 }

@@ -3,11 +3,11 @@
  * organization's. It says who is reached through each, who may change what is theirs, and (resource.graphql.ts) makes the
  * lists, look-ups and mutations of a resource out of one declaration. It may import accounts, organizations and teams.
  */
-import { type IdKind, isId, ownerOf } from '../../core/id.ts';
+import { isTeam } from '../../core/id.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
-import { type Group, groupNotFound, ORGANIZATION, requireRole } from '../organizations/group.ts';
+import { type Group, ORGANIZATION, requireRole } from '../organizations/group.ts';
 import { rolesFrom } from '../organizations/role.rules.ts';
 import { type GroupAdministrator, managesMember, refuseMember } from '../organizations/standing.ts';
 import { TEAM, teamRole } from '../teams/team-role.ts';
@@ -58,7 +58,7 @@ export function own(userId: string): Owner {
   return { ownerId: userId, isInCharge: sql`true`, refuse: async () => undefined };
 }
 
-/** A team's own, as its administrator. @throws Problem NOT_FOUND for what cannot be an id */
+/** A team's own, as its administrator. */
 export function ownOfTeam(actorId: string, teamId: string): Owner {
   const administrator = { group: TEAM, groupId: teamId, actorId };
   return { ownerId: teamId, isInCharge: administers(administrator), refuse: refuseActor(administrator), administrator };
@@ -66,7 +66,7 @@ export function ownOfTeam(actorId: string, teamId: string): Owner {
 
 /**
  * Somebody's who is reached through a group: a person must not stand above the caller. `notFound` is thrown when they are
- * not reached. @throws Problem NOT_FOUND for what cannot be an id
+ * not reached.
  */
 export function reachedOwner(
   administrator: GroupAdministrator,
@@ -74,9 +74,8 @@ export function reachedOwner(
   ownerId: string,
   notFound: Problem,
 ): Owner {
-  const { group, groupId } = administrator;
-  if (!isId(group.kind, groupId)) throw groupNotFound(group, groupId);
-  if (isId('user', ownerId)) {
+  const { groupId } = administrator;
+  if (!isTeam(ownerId)) {
     return {
       ownerId,
       isInCharge: managesMember(administrator, sql`${ownerId}`),
@@ -84,7 +83,6 @@ export function reachedOwner(
       administrator,
     };
   }
-  if (!isId('team', ownerId)) throw notFound;
   const isReached = isReachedBy(reach, sql`${groupId}`, ownerId);
   const refuse = refuseActor(administrator);
   return {
@@ -96,13 +94,6 @@ export function reachedOwner(
     },
     administrator,
   };
-}
-
-/** The owner that an id carries. @throws the given Problem for what is no such id */
-export function requireOwner(kind: IdKind, id: string, notFound: Problem): string {
-  const ownerId = ownerOf(kind, id);
-  if (ownerId === undefined) throw notFound;
-  return ownerId;
 }
 
 /** SQL: whether an owner is reached through a group. */
@@ -120,7 +111,6 @@ export function isReachedBy(
 }
 
 function administers({ group, groupId, actorId }: GroupAdministrator): RawBuilder<boolean> {
-  if (!isId(group.kind, groupId)) throw groupNotFound(group, groupId);
   if (group.kind === 'organization') return administersOrganization(actorId, sql`${groupId}`);
   return sql`exists (
     select 1 from teams t where t.id = ${groupId} and ${teamRole(actorId)} = any(${rolesFrom('ADMIN')}::text[])

@@ -1,6 +1,6 @@
 /** The mutations of a resource: one shape, and what differs between making, changing and deleting is a table. */
 import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
-import { ownerOf } from '../../core/id.ts';
+import { ownedIdOf, publicOwnedId } from '../../core/id.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
 import type { Entity } from '../../database/columns.ts';
 import type { Em } from '../../database/sql.ts';
@@ -120,8 +120,9 @@ function declare<Found extends Given>(
       ...(verb === 'Create' && { onceByKey: true }),
       input: (t) => ({ ...pathFields(t, level), ...names(t, level, options), ...fields(t, level) }),
       resolve: async (input, context) => {
-        const id = await carryOut(context.em, given(level, options, input, context));
-        return { [`${noun}Id`]: id, wasDone: true };
+        const whose = given(level, options, input, context);
+        const id = await carryOut(context.em, whose);
+        return { [`${noun}Id`]: publicOwnedId(noun, { ownerId: whose.owner.ownerId, id }), wasDone: true };
       },
       payload: (t) => payloadFields(t as never, level, options, verb !== 'Delete'),
     });
@@ -160,12 +161,10 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
       resolve: async (payload, _args, context, info) => {
         // A repeated idempotency key does nothing, and a caller who has lost their role since must see nothing.
         const changed = payload.wasDone ? payload[`${noun}Id`] : undefined;
-        const ownerId = changed === undefined ? undefined : ownerOf(owned.kind, changed);
-        if (changed === undefined || ownerId === undefined) return undefined;
-        const itself = viewOf(level, [], context);
-        return (await findRows(context.em, owned, itself, [ownerId], changed, selectionOf(info, owned.entity))).get(
-          ownerId,
-        );
+        const named = changed === undefined ? undefined : ownedIdOf(owned.kind, changed);
+        if (!named) return undefined;
+        const [itself, selection] = [viewOf(level, [], context), selectionOf(info, owned.entity)];
+        return (await findRows(context.em, owned, itself, [named.ownerId], named, selection)).get(named.ownerId);
       },
     }),
   };

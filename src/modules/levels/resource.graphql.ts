@@ -1,5 +1,6 @@
 import type { InputFieldMap } from '@pothos/core';
-import { type Page, type PageArguments, pageRequest } from '../../core/page.ts';
+import { type OwnedId, ownedIdOf } from '../../core/id.ts';
+import { type KeyColumn, type Page, type PageArguments, pageRequest } from '../../core/page.ts';
 import type { Entity } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
@@ -57,8 +58,11 @@ function declareList(options: Options, { name, describes }: Listing): void {
   const Connection = connectionOf(type);
   for (const [level, description] of levelsOf(describes)) {
     const reach = REACH[level][belongsTo];
+    // A list that reaches several owners is ordered by them.
+    const key = reach.length === 0 ? ['id'] : [owned.owner, 'id'];
+    const keyColumns = key.map((): KeyColumn => 'UUID');
     const load = batched((context, ids, { page, selection }: { page: PageArguments; selection: Selection }) =>
-      ownedPages(context.em, owned, viewOf(level, reach, context), ids, pageRequest(page), selection),
+      ownedPages(context.em, owned, viewOf(level, reach, context), ids, pageRequest(page, keyColumns), selection),
     );
     builder.objectField(LEVELS[level].door, name, (t) =>
       t.field({
@@ -70,7 +74,7 @@ function declareList(options: Options, { name, describes }: Listing): void {
         resolve: async (parent, page, context, info) => {
           if (!mayList(parent)) return undefined;
           const found = await load(context, parent.id, { page, selection: selectionOf(info, owned.entity) });
-          return found && connection(found as unknown as Page<Row>, ({ id }) => [id]);
+          return found && connection(found as unknown as Page<Row>, (row) => key.map((name) => row[name]));
         },
       }),
     );
@@ -81,8 +85,8 @@ function declareLookUp(options: Options, { name, describes }: Listing): void {
   const { type, owned, belongsTo } = options;
   for (const [level, description] of levelsOf(describes)) {
     const reach = REACH[level][belongsTo];
-    const load = batched((context, ids, { id, selection }: { id: string; selection: Selection }) =>
-      findRows(context.em, owned, viewOf(level, reach, context), ids, id, selection),
+    const load = batched((context, ids, { named, selection }: { named: OwnedId; selection: Selection }) =>
+      findRows(context.em, owned, viewOf(level, reach, context), ids, named, selection),
     );
     builder.objectField(LEVELS[level].door, name, (t) =>
       t.field({
@@ -91,8 +95,11 @@ function declareLookUp(options: Options, { name, describes }: Listing): void {
         ...(description !== '' && { description }),
         requires: requiredAt(level, options.reads),
         args: { id: t.arg.id({ required: true }) },
-        resolve: (parent, { id }, context, info) =>
-          mayList(parent) ? load(context, parent.id, { id, selection: selectionOf(info, owned.entity) }) : undefined,
+        resolve: (parent, { id }, context, info) => {
+          const named = ownedIdOf(owned.kind, id);
+          if (!named || !mayList(parent)) return undefined;
+          return load(context, parent.id, { named, selection: selectionOf(info, owned.entity) });
+        },
       }),
     );
   }

@@ -1,4 +1,4 @@
-import { isId } from '../../core/id.ts';
+import { publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
@@ -65,7 +65,6 @@ export async function findStanding(
   groupId: string,
   userId: string,
 ): Promise<Standing | undefined> {
-  if (!isId(group.kind, groupId)) return undefined;
   const found = await row(
     em,
     sql<{ standing: Standing | null }>`select ${group.standing(sql`${groupId}`, sql`${userId}`)} as standing`,
@@ -82,13 +81,13 @@ export async function requireRole(
   needed: Role,
 ): Promise<Standing> {
   const standing = await findStanding(em, group, groupId, userId);
-  if (standing === undefined) throw groupNotFound(group, groupId);
+  if (standing === undefined) throw groupNotFound(group, publicId(group.kind, groupId));
   if (isAtLeast(standing, needed)) return standing;
   const path = [`${group.kind}Id`];
   throw new Problem('FORBIDDEN', `This takes the role ${needed} in the ${group.kind}; yours is ${standing}.`, path);
 }
 
-/** The same answer for a group that is not there and for one that the caller cannot see. */
-export function groupNotFound({ kind }: Group, groupId: string): Problem {
-  return new Problem('NOT_FOUND', `There is no ${kind} ${shown(groupId)} that you can see.`, [`${kind}Id`]);
+/** The same answer for a group that is not there and for one that the caller cannot see, by its public id. */
+export function groupNotFound({ kind }: Group, named: string): Problem {
+  return new Problem('NOT_FOUND', `There is no ${kind} ${shown(named)} that you can see.`, [`${kind}Id`]);
 }

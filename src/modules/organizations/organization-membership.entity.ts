@@ -20,7 +20,7 @@ export const OrganizationMembership = defineEntity({
     },
   ],
   properties: {
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade').index(false),
     user: () => p.manyToOne(User).deleteRule('cascade').index(false),
     role: p.text().$type<Role>(),

@@ -7,7 +7,7 @@ export const Organization = defineEntity({
   name: 'Organization',
   tableName: 'organizations',
   properties: {
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     slug: p.text().unique(),
     name: p.text(),
     bio: p.text().nullable(),

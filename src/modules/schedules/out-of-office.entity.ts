@@ -20,7 +20,7 @@ export const OutOfOffice = defineEntity({
   ],
   properties: {
     user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),
     reason: p.text(),

@@ -26,7 +26,7 @@ export const Schedule = defineEntity({
   ],
   properties: {
     user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     name: p.text(),
     timeZone: p.text(),
     isDefault: p.boolean(),

@@ -20,7 +20,7 @@ export const TeamMembership = defineEntity({
     },
   ],
   properties: {
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     team: () => p.manyToOne(Team).deleteRule('cascade').index(false),
     user: () => p.manyToOne(User).deleteRule('cascade').index(false),
     /** In an organization's team: the membership that this one depends on, and with which it is deleted. */

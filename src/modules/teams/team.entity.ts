@@ -19,9 +19,11 @@ export const Team = defineEntity({
       expression: 'create unique index teams_slug_key on teams (slug) where organization_id is null',
     },
   ],
+  // By it, an owner's id says that it is a team's (core/id.ts).
+  checks: [{ name: 'teams_id_check', expression: 'get_byte(uuid_send(id), 15) % 2 = 1' }],
   indexes: [{ name: 'teams_organization_id_id_idx', properties: ['organization', 'id'] }],
   properties: {
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade').nullable().index(false),
     slug: p.text(),
     name: p.text(),

@@ -12,7 +12,7 @@ export const OAuthInteraction = defineEntity({
     { name: 'oauth_interactions_user_id_client_id_idx', properties: ['user', 'client'] },
   ],
   properties: {
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     client: () =>
       p.manyToOne(OAuthClient).fieldNames('client_id').deleteRule('cascade').index('oauth_interactions_client_id_idx'),
     /** SHA-256 of the cookie of the browser that began it. */

@@ -10,7 +10,7 @@ export const OAuthClientSecret = defineEntity({
   checks: [{ name: 'oauth_client_secrets_slot_check', expression: 'slot in (1, 2)' }],
   properties: {
     client: () => p.manyToOne(OAuthClient).fieldNames('client_id').primary().deleteRule('cascade').index(false),
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     slot: p.smallint(),
     name: p.text(),
     /** The last four characters: enough to tell two secrets apart, useless to a thief. */

@@ -51,7 +51,7 @@ export const OAuthClient = defineEntity({
     /** When it last asked for a review: the order of the administrators' queue. */
     submittedAt: p.type(InstantType),
     reviewedAt: p.type(InstantType).nullable(),
-    reviewedBy: p.text().nullable(),
+    reviewedBy: p.uuid().nullable(),
     /** Codes and consent pages from before it are dead: what a suspension has ended does not come back with the client. */
     reinstatedAt: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),

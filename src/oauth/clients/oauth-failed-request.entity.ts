@@ -8,7 +8,7 @@ export const OAuthFailedRequest = defineEntity({
   indexes: [{ name: 'oauth_failed_requests_client_id_idx', properties: ['clientId', 'occurredAt', 'id'] }],
   properties: {
     occurredAt: p.type(InstantType).primary(),
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     clientId: p.text(),
     /** AUTHORIZE, TOKEN, REVOKE, INTROSPECT or GRAPHQL. */
     endpoint: p.text(),

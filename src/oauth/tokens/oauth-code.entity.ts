@@ -10,10 +10,10 @@ export const OAuthCode = defineEntity({
     { name: 'oauth_codes_user_id_client_id_idx', properties: ['userId', 'clientId'] },
   ],
   properties: {
-    interactionId: p.text().primary(),
+    interactionId: p.uuid().primary(),
     codeHash: p.text(),
     clientId: p.text(),
-    userId: p.text(),
+    userId: p.uuid(),
     redirectUri: p.text(),
     kind: p.text().$type<'SCOPED' | 'UNRESTRICTED'>(),
     scopes: p.array(),

@@ -34,7 +34,7 @@ export const OAuthGrant = defineEntity({
     },
   ],
   properties: {
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     client: () => p.manyToOne(OAuthClient).fieldNames('client_id').deleteRule('cascade').index(false),
     user: () => p.manyToOne(User).deleteRule('cascade').index(false),
     /** Explicit, never inferred from an empty list. */

@@ -77,7 +77,7 @@ function hosted(input: object, status = 'ACCEPTED', begun = false): Make {
     const uid = await page.book(start);
     await world.rows(sql`update bookings set status = ${status} where uid = ${uid} returning uid as id`);
     await world.rows(
-      sql`update booking_hosts set status = ${status} where booking_uid = ${uid} returning booking_uid as id`,
+      sql`update booking_hosts set status = ${status} where booking_id = ${uid} returning booking_id as id`,
     );
     if (begun) {
       await world.rows(sql`update bookings set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour'
@@ -204,13 +204,13 @@ const VALID: Readonly<Record<string, Make>> = {
       '[{"days":["MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY","SATURDAY","SUNDAY"],"start":"00:00","end":"24:00"}]'
       where user_id in (select id from users where username in ('ada', 'bob', 'cyd')) returning id`);
     await world.rows(sql`insert into bookings (owner_id, uid, team_id, event_type_id, title, status, starts_at, ends_at,
-        host_ids, guest_emails, metadata, ics_uid, created_at, updated_at)
+        host_ids, guest_emails, metadata, ics_id, created_at, updated_at)
       select id, ${uid}, id, ${eventTypeId}, 'Talk', 'ACCEPTED', '2031-03-03T12:00:00Z', '2031-03-03T12:30:00Z',
         ${[host]}::text[], '{}', '{}', ${uid}, now(), now() from (${owner}) o returning uid as id`);
-    await world.rows(sql`insert into booking_hosts (user_id, booking_uid, owner_id, team_id, event_type_id, status,
+    await world.rows(sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status,
         starts_at, ends_at, absent, created_at, updated_at)
       select ${host}, uid, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, now(), now()
-      from bookings where uid = ${uid} returning booking_uid as id`);
+      from bookings where uid = ${uid} returning booking_id as id`);
     return { username: 'bob', input: { uid }, names: ['uid'] };
   },
 

@@ -22,25 +22,25 @@ const OFFENCES: Readonly<Record<string, RawBuilder<{ offence: string }>>> = {
 
   'a host’s list differs from the booking': sql`
     select b.uid as offence from bookings b
-    where (select coalesce(array_agg(h.user_id order by h.user_id), '{}') from booking_hosts h where h.booking_uid = b.uid)
+    where (select coalesce(array_agg(h.user_id order by h.user_id), '{}') from booking_hosts h where h.booking_id = b.uid)
         <> (select array_agg(id order by id) from unnest(b.host_ids) as host(id))
-      or exists (select from booking_hosts h where h.booking_uid = b.uid and h.status <> b.status)`,
+      or exists (select from booking_hosts h where h.booking_id = b.uid and h.status <> b.status)`,
 
   'a booking has seats and somebody in it has none, or the other way round': sql`
     select b.uid || ' ' || a.id as offence from bookings b
-    join booking_attendees a on a.owner_id = b.owner_id and a.booking_uid = b.uid
-    where (b.seats is null) <> (a.seat_uid is null)`,
+    join booking_attendees a on a.owner_id = b.owner_id and a.booking_id = b.uid
+    where (b.seats is null) <> (a.seat_id is null)`,
 
   'a live booking has no attendees': sql`
     select b.uid as offence from bookings b
     where b.status in ('PENDING', 'ACCEPTED') and not exists (
-      select from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid)`,
+      select from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.uid)`,
 
   'more seats are taken than there are': sql`
     select b.uid as offence from bookings b
     cross join lateral (
-      select (select count(*) from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid) as people,
-        (select count(*) from slot_reservations r where r.seat_of_uid = b.uid and r.expires_at > now()) as kept
+      select (select count(*) from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.uid) as people,
+        (select count(*) from slot_reservations r where r.seat_of_id = b.uid and r.expires_at > now()) as kept
     ) seats
     where b.status in ('PENDING', 'ACCEPTED') and b.seats is not null
       and people + kept > (b.seats ->> 'perSlot')::int`,
@@ -70,8 +70,8 @@ const EVENTS_OF_SEATS = sql<{ offence: string }>`
   ), counted as (
     select uid, count(*) filter (where type in ('BOOKING_CREATED', 'BOOKING_REQUESTED')) as taken,
       count(*) filter (where type = 'BOOKING_CANCELLED') as given_back,
-      (select count(*) from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_uid
-        where a.seat_uid = told.uid and b.status in ('PENDING', 'ACCEPTED')) as held
+      (select count(*) from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_id
+        where a.seat_id = told.uid and b.status in ('PENDING', 'ACCEPTED')) as held
     from told group by uid
   )
   select concat_ws(' ', uid, taken, given_back, held) as offence from counted

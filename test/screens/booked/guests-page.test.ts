@@ -124,7 +124,7 @@ describe('the guests of somebody unknown', () => {
     expect(headings(first)).toEqual(['dan: New booking', 'grace: Booked']);
     const [second] = await rows(
       app.database.em.fork(),
-      sql<{ uid: string }>`select uid from bookings where recurring_uid = ${uid} order by starts_at offset 1 limit 1`,
+      sql<{ uid: string }>`select uid from bookings where recurring_id = ${uid} order by starts_at offset 1 limit 1`,
     );
     await visitor.submit(await see(visitor, `/bookings/${second?.uid}/cancel`), { reason: '' });
     await mails();

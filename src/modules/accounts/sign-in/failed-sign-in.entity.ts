@@ -10,7 +10,7 @@ export const FailedSignIn = defineEntity({
     /** Of the account, the network and the reason, hashed. */
     key: p.text().primary(),
     eventAt: p.type(InstantType),
-    eventId: p.text(),
+    eventId: p.uuid(),
     endsAt: p.type(InstantType),
   },
 });

@@ -11,7 +11,7 @@ export const Session = defineEntity({
     { name: 'sessions_expires_at_idx', properties: ['expiresAt'] },
   ],
   properties: {
-    id: p.text().primary(),
+    id: p.uuid().primary(),
     tokenHash: p.text().unique(),
     user: () => p.manyToOne(User).deleteRule('cascade').index(false),
     userAgent: p.text(),

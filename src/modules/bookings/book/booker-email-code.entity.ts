@@ -8,8 +8,8 @@ export const BookerEmailCode = defineEntity({
   indexes: [{ name: 'booker_email_codes_expires_at_idx', properties: ['expiresAt'] }],
   properties: {
     /** The owner of the event type. */
-    ownerId: p.text().primary(),
-    eventTypeId: p.text().primary(),
+    ownerId: p.uuid().primary(),
+    eventTypeId: p.uuid().primary(),
     /** In lower case. */
     email: p.text().primary(),
     codeMac: p.text(),

@@ -225,8 +225,8 @@ async function findBooked(
   const found = await row(
     em,
     sql<{ uid: string; seatUid: string | null; recurringUid: string | null; requestHash: string }>`
-      select b.uid, a.seat_uid as "seatUid", b.recurring_uid as "recurringUid", a.request_hash as "requestHash"
-      from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_uid
+      select b.uid, a.seat_id as "seatUid", b.recurring_id as "recurringUid", a.request_hash as "requestHash"
+      from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_id
       where a.owner_id = ${ownerId} and (a.key_hash = ${keyHash} or a.request_hash = ${requestHash})`,
   );
   if (!found) return undefined;

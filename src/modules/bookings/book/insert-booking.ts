@@ -60,8 +60,8 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
     em,
     sql`with made as (
           insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, description, managed_by, status,
-            starts_at, ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_uid,
-            recurring_uid, ics_uid, ics_sequence, created_at, updated_at)
+            starts_at, ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_id,
+            recurring_id, ics_id, ics_sequence, created_at, updated_at)
           values (${ownerId}, ${uid}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
             ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::text[],
             ${guestEmails}::text[],
@@ -69,7 +69,7 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
             ${reschedulingReason}, ${rescheduledFromUid}, ${recurringUid}, ${ics.uid}, ${ics.sequence}, now(), now())
           returning *
         ), hosted as (
-          insert into booking_hosts (user_id, booking_uid, owner_id, team_id, event_type_id, status, starts_at, ends_at,
+          insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
             absent, created_at, updated_at)
           select unnest(b.host_ids), b.uid, b.owner_id, b.team_id, b.event_type_id, b.status, b.starts_at, b.ends_at,
             false, b.created_at, b.updated_at
@@ -98,8 +98,8 @@ function insertionOf(
   bookedById: string | null,
 ): RawBuilder<unknown> {
   const people = attendees.map(({ request, ...attendee }) => ({ ...attendee, ...request, id: newId('attendee') }));
-  return sql`insert into booking_attendees (owner_id, booking_uid, id, starts_at, ends_at, booked_at, name, email, verified,
-      time_zone, locale, phone, notes, responses, absent, seat_uid, key_hash, request_hash, created_at)
+  return sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, ends_at, booked_at, name, email, verified,
+      time_zone, locale, phone, notes, responses, absent, seat_id, key_hash, request_hash, created_at)
     select b.owner_id, b.uid, a.id, b.starts_at, b.ends_at, b.created_at, a.name, a.email,
       a.verified or ${isVerifiedAccount(bookedById)}, a."timeZone", a.locale, a.phone,
       a.notes, a.responses, false, a."seatUid", a."keyHash", a."requestHash", now()

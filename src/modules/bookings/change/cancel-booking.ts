@@ -86,7 +86,7 @@ async function removeSeat(em: Em, booking: BookingRow, seatUid: string): Promise
   await changed(
     em,
     sql`delete from booking_attendees
-        where owner_id = ${booking.ownerId} and booking_uid = ${booking.uid} and seat_uid = ${seatUid}`,
+        where owner_id = ${booking.ownerId} and booking_id = ${booking.uid} and seat_id = ${seatUid}`,
   );
   await saveBooking(em, booking, {});
 }

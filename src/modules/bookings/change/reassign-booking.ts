@@ -89,12 +89,12 @@ async function replaceHost(em: Em, { ownerId, uid }: BookingRow, fromId: string,
   // A new row, not a changed one: it moves to the list, and the shard, of another host.
   await changed(
     em,
-    sql`insert into booking_hosts (user_id, booking_uid, owner_id, team_id, event_type_id, status, starts_at, ends_at,
+    sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
           absent, created_at, updated_at)
-        select ${toId}, booking_uid, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, created_at, now()
-        from booking_hosts where user_id = ${fromId} and booking_uid = ${uid}`,
+        select ${toId}, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, created_at, now()
+        from booking_hosts where user_id = ${fromId} and booking_id = ${uid}`,
   );
-  await changed(em, sql`delete from booking_hosts where user_id = ${fromId} and booking_uid = ${uid}`);
+  await changed(em, sql`delete from booking_hosts where user_id = ${fromId} and booking_id = ${uid}`);
 }
 
 /** The same answer for a host who has no time and for who is no host: nobody learns who is in a team. */

@@ -73,7 +73,7 @@ async function release(em: Em, { ownerId, attendees: [booker] }: BookingRow, uid
           update bookings set held_guest_emails = '{}', updated_at = now()
           where owner_id = ${ownerId} and uid = any(${uids}::text[]) and held_guest_emails <> '{}')
         update booking_attendees set verified = true
-        where owner_id = ${ownerId} and booking_uid = any(${uids}::text[])
+        where owner_id = ${ownerId} and booking_id = any(${uids}::text[])
           and lower(email) = ${booker?.email.toLowerCase() ?? ''}`,
   );
 }

@@ -241,10 +241,10 @@ async function moveAttendees(
   await changed(
     em,
     sql`update booking_attendees a
-        set booking_uid = b.uid, starts_at = b.starts_at, ends_at = b.ends_at, booked_at = b.created_at
+        set booking_id = b.uid, starts_at = b.starts_at, ends_at = b.ends_at, booked_at = b.created_at
         from bookings b
         where b.owner_id = ${ownerId} and b.uid = ${toUid}
-          and a.owner_id = ${ownerId} and a.booking_uid = ${uid} and (${seatUid}::text is null or a.seat_uid = ${seatUid})`,
+          and a.owner_id = ${ownerId} and a.booking_id = ${uid} and (${seatUid}::text is null or a.seat_id = ${seatUid})`,
   );
 }
 

@@ -37,7 +37,7 @@ export function findRecordings(em: Em, uids: readonly string[]): ByBooking<Recor
     em,
     uids,
     (where) => sql<Recording & OfBooking>`
-    select booking_uid as "bookingUid", id, url, duration_in_seconds as "durationInSeconds", created_at as "createdAt"
+    select booking_id as "bookingUid", id, url, duration_in_seconds as "durationInSeconds", created_at as "createdAt"
     from booking_recordings where ${where} order by created_at, id`,
   );
 }
@@ -47,7 +47,7 @@ export function findTranscripts(em: Em, uids: readonly string[]): ByBooking<Tran
     em,
     uids,
     (where) => sql<Transcript & OfBooking>`
-    select booking_uid as "bookingUid", id, url, language, created_at as "createdAt"
+    select booking_id as "bookingUid", id, url, language, created_at as "createdAt"
     from booking_transcripts where ${where} order by created_at, id`,
   );
 }
@@ -57,7 +57,7 @@ export function findReferences(em: Em, uids: readonly string[]): ByBooking<Refer
     em,
     uids,
     (where) => sql<Reference & OfBooking>`
-    select booking_uid as "bookingUid", id, app, url, created_at as "createdAt"
+    select booking_id as "bookingUid", id, app, url, created_at as "createdAt"
     from booking_references where ${where} order by created_at, id`,
   );
 }
@@ -67,7 +67,7 @@ export function findConferencingSessions(em: Em, uids: readonly string[]): ByBoo
     em,
     uids,
     (where) => sql<ConferencingSession & OfBooking>`
-    select booking_uid as "bookingUid", id, started_at as "startedAt", ended_at as "endedAt"
+    select booking_id as "bookingUid", id, started_at as "startedAt", ended_at as "endedAt"
     from conferencing_sessions where ${where} order by created_at, id`,
   );
 }
@@ -82,6 +82,6 @@ async function findByBooking<Row extends OfBooking>(
   select: (where: RawBuilder<boolean>) => RawBuilder<Row>,
 ): Promise<Map<string, Row[]>> {
   const owners = new Set(uids.map((uid) => ownerOfCapability('booking', uid)).filter((owner) => owner !== undefined));
-  const where = sql<boolean>`owner_id = any(${[...owners]}::text[]) and booking_uid = any(${uids}::text[])`;
+  const where = sql<boolean>`owner_id = any(${[...owners]}::text[]) and booking_id = any(${uids}::text[])`;
   return Map.groupBy(await rows(em, select(where)), ({ bookingUid }) => bookingUid);
 }

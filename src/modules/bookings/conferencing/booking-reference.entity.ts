@@ -8,7 +8,7 @@ export const BookingReference = defineEntity({
   tableName: 'booking_references',
   properties: {
     booking: () =>
-      p.manyToOne(Booking).joinColumns('owner_id', 'booking_uid').primary().deleteRule('cascade').index(false),
+      p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').primary().deleteRule('cascade').index(false),
     /** The other service's. */
     id: p.text().primary(),
     /** The other service, such as `zoom`. */

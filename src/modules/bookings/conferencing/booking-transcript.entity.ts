@@ -8,7 +8,7 @@ export const BookingTranscript = defineEntity({
   tableName: 'booking_transcripts',
   properties: {
     booking: () =>
-      p.manyToOne(Booking).joinColumns('owner_id', 'booking_uid').primary().deleteRule('cascade').index(false),
+      p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').primary().deleteRule('cascade').index(false),
     /** The provider's. */
     id: p.text().primary(),
     url: p.text(),

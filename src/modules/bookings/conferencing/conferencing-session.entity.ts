@@ -9,7 +9,7 @@ export const ConferencingSession = defineEntity({
   checks: [instantCheck('conferencing_sessions', 'started_at', 'ended_at')],
   properties: {
     booking: () =>
-      p.manyToOne(Booking).joinColumns('owner_id', 'booking_uid').primary().deleteRule('cascade').index(false),
+      p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').primary().deleteRule('cascade').index(false),
     /** The provider's. */
     id: p.text().primary(),
     startedAt: p.type(InstantType).nullable(),

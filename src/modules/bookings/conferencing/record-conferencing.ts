@@ -38,7 +38,7 @@ async function requireRoom(em: Em, { type, data }: ConferencingMessage, { ownerI
     sql<{
       isFull: boolean;
     }>`select count(*) >= ${MAX_OF_A_KIND} and not coalesce(bool_or(id = ${data.id}), false) as "isFull"
-        from ${TABLES[type]} where owner_id = ${ownerId} and booking_uid = ${uid}`,
+        from ${TABLES[type]} where owner_id = ${ownerId} and booking_id = ${uid}`,
   );
   if (!kept?.isFull) return;
   const message = `The booking has ${MAX_OF_A_KIND} of these already; no more are kept.`;
@@ -54,17 +54,17 @@ function statementOf(message: ConferencingMessage, { ownerId, uid }: BookingRow)
       return sessionStatement({ ownerId, uid, id }, 'ended_at', message.data.endedAt);
     case 'recording.ready': {
       const { url, durationInSeconds = null } = message.data;
-      return sql`insert into booking_recordings (owner_id, booking_uid, id, url, duration_in_seconds, created_at)
+      return sql`insert into booking_recordings (owner_id, booking_id, id, url, duration_in_seconds, created_at)
         values (${ownerId}, ${uid}, ${id}, ${url}, ${durationInSeconds}, now()) on conflict do nothing`;
     }
     case 'transcript.ready': {
       const { url, language = null } = message.data;
-      return sql`insert into booking_transcripts (owner_id, booking_uid, id, url, language, created_at)
+      return sql`insert into booking_transcripts (owner_id, booking_id, id, url, language, created_at)
         values (${ownerId}, ${uid}, ${id}, ${url}, ${language}, now()) on conflict do nothing`;
     }
     case 'reference.created': {
       const { app, url = null } = message.data;
-      return sql`insert into booking_references (owner_id, booking_uid, id, app, url, created_at)
+      return sql`insert into booking_references (owner_id, booking_id, id, app, url, created_at)
         values (${ownerId}, ${uid}, ${id}, ${app}, ${url}, now()) on conflict do nothing`;
     }
   }
@@ -77,9 +77,9 @@ function sessionStatement(
   instant: string,
 ): RawBuilder<unknown> {
   const told = sql.ref(column);
-  return sql`insert into conferencing_sessions as s (owner_id, booking_uid, id, ${told}, created_at)
+  return sql`insert into conferencing_sessions as s (owner_id, booking_id, id, ${told}, created_at)
     values (${ownerId}, ${uid}, ${id}, ${instant}::timestamptz, now())
-    on conflict (owner_id, booking_uid, id) do update set ${told} = excluded.${told} where s.${told} is null`;
+    on conflict (owner_id, booking_id, id) do update set ${told} = excluded.${told} where s.${told} is null`;
 }
 
 async function tell(em: Em, row: BookingRow, message: ConferencingMessage): Promise<void> {

@@ -51,7 +51,7 @@ export function conditionsOf({ filter, ranges, order }: BookingList): RawBuilder
       ? []
       : [
           sql`and (select true from booking_hosts other
-            where other.user_id = ${plainText(hostId)} and other.booking_uid = h.booking_uid limit 1)`,
+            where other.user_id = ${plainText(hostId)} and other.booking_id = h.booking_id limit 1)`,
         ]),
   ];
   return sql.join([...inRanges, ...others, sql``], sql` `);
@@ -64,12 +64,12 @@ export function hasStatus(filter: BookingFilter): RawBuilder<unknown> {
 /** SQL, beginning with `and`: whether somebody with the e-mail address, if the filter names one, attends `h`. */
 export function isAttendedBy({ attendeeEmail }: BookingFilter): RawBuilder<unknown> {
   if (attendeeEmail == null) return sql``;
-  return sql`and (select true from ${attendeesOf(sql`h.owner_id`, sql`h.booking_uid`)} where ${hasEmail(attendeeEmail)} limit 1)`;
+  return sql`and (select true from ${attendeesOf(sql`h.owner_id`, sql`h.booking_id`)} where ${hasEmail(attendeeEmail)} limit 1)`;
 }
 
 /** SQL, for `from`: the rows `a` of who attends a booking; behind a fence, since by the address there may be very many. */
 export function attendeesOf(ownerId: RawBuilder<unknown>, uid: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select * from booking_attendees where owner_id = ${ownerId} and booking_uid = ${uid} offset 0) a`;
+  return sql`(select * from booking_attendees where owner_id = ${ownerId} and booking_id = ${uid} offset 0) a`;
 }
 
 /** SQL: whether it is the e-mail address of `a`, however it is typed. */
@@ -91,7 +91,7 @@ export function inRange(time: RawBuilder<unknown>, { from, to }: TimeRange): Raw
 export function hostRow(hostId: string, uid: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select h.* from booking_hosts h
-    where h.user_id = ${hostId} and h.booking_uid = ${uid} and h.absent in (true, false) limit 1
+    where h.user_id = ${hostId} and h.booking_id = ${uid} and h.absent in (true, false) limit 1
   ) h`;
 }
 

@@ -16,7 +16,7 @@ import { statusesOf } from './booking-list.rules.ts';
 import { amongFew, findFew } from './few-bookings.queries.ts';
 
 /**
- * SQL, for `from`: `found`, with the `booking_uid` and `sort_time` of at least the page of a host's list.
+ * SQL, for `from`: `found`, with the `booking_id` and `sort_time` of at least the page of a host's list.
  *
  * PostgreSQL cannot know where along a list the bookings lie that a filter wants, and a walk that meets none of them reads
  * all of a host's years. So a filter leads to scans of an index that holds both it and the order, each as short as the
@@ -46,9 +46,9 @@ function alongEventTypes(list: BookingList): RawBuilder<unknown> {
 
 function along(list: BookingList, among: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   const time = TIME_OF[list.order.by];
-  const { and, orderAndLimit } = pageBy(list, time, sql`h.booking_uid`);
+  const { and, orderAndLimit } = pageBy(list, time, sql`h.booking_id`);
   return sql`
-    select h.booking_uid, ${time} as sort_time from booking_hosts h
+    select h.booking_id, ${time} as sort_time from booking_hosts h
     where h.user_id = ${list.hostId} and h.status = scan.status ${among} ${and} ${conditionsOf(list)}
       ${isAttendedBy(list.filter)} ${orderAndLimit}`;
 }
@@ -58,14 +58,14 @@ const ATTENDED_TIME = { START: sql`a.starts_at`, END: sql`a.ends_at`, CREATED: s
 
 function alongAttendee(list: BookingList, by: keyof typeof ATTENDED_TIME, email: string): RawBuilder<unknown> {
   const time = ATTENDED_TIME[by];
-  const { and, orderAndLimit } = pageBy(list, time, sql`a.booking_uid`);
+  const { and, orderAndLimit } = pageBy(list, time, sql`a.booking_id`);
   return sql`${ownersIn(list)} as owner(id)
     cross join lateral (
-      select a.booking_uid, ${time} as sort_time from booking_attendees a
+      select a.booking_id, ${time} as sort_time from booking_attendees a
       where a.owner_id = owner.id and ${hasEmail(email)} ${and}
-        and (select true from ${hostRow(list.hostId, sql`a.booking_uid`)}
+        and (select true from ${hostRow(list.hostId, sql`a.booking_id`)}
           where true ${hasStatus(list.filter)} ${conditionsOf(list)})
-        and a.id = (select min(a.id) from ${attendeesOf(sql`a.owner_id`, sql`a.booking_uid`)} where ${hasEmail(email)})
+        and a.id = (select min(a.id) from ${attendeesOf(sql`a.owner_id`, sql`a.booking_id`)} where ${hasEmail(email)})
       ${orderAndLimit}
     ) found`;
 }

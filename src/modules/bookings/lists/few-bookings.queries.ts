@@ -46,13 +46,13 @@ export async function findFew(em: Em, list: BookingList): Promise<RawBuilder<unk
   return fewest > FEW ? undefined : candidates[found?.counts.indexOf(fewest) ?? 0]?.few;
 }
 
-/** SQL, for `from`: the `booking_uid` and `sort_time` of those of the few that the list has. */
+/** SQL, for `from`: the `booking_id` and `sort_time` of those of the few that the list has. */
 export function amongFew(list: BookingList, few: RawBuilder<unknown>): RawBuilder<unknown> {
   const time = TIME_OF[list.order.by];
   const isAttended = isFoundByAttendee(list) ? sql`` : isAttendedBy(list.filter);
   return sql`(
-    select distinct h.booking_uid, ${time} as sort_time from ${few}
-    where true ${pageBy(list, time, sql`h.booking_uid`).and} ${hasStatus(list.filter)} ${conditionsOf(list)} ${isAttended}
+    select distinct h.booking_id, ${time} as sort_time from ${few}
+    where true ${pageBy(list, time, sql`h.booking_id`).and} ${hasStatus(list.filter)} ${conditionsOf(list)} ${isAttended}
   ) found`;
 }
 
@@ -72,20 +72,20 @@ function inRangeOf({ hostId, filter, ranges }: BookingList, key: BookingSortKey)
 }
 
 function ofBoth(hostId: string, otherHostId: string): RawBuilder<unknown> {
-  return sql`${uidsOf(otherHostId)} cross join lateral ${hostRow(hostId, sql`few.booking_uid`)}`;
+  return sql`${uidsOf(otherHostId)} cross join lateral ${hostRow(hostId, sql`few.booking_id`)}`;
 }
 
 function uidsOf(hostId: string): RawBuilder<unknown> {
   return sql`(
-    select other.booking_uid from booking_hosts other where other.user_id = ${plainText(hostId)}
-    order by other.booking_uid limit ${FEW + 1}::int
+    select other.booking_id from booking_hosts other where other.user_id = ${plainText(hostId)}
+    order by other.booking_id limit ${FEW + 1}::int
   ) few`;
 }
 
 function ofAttendee(list: BookingList, email: string): RawBuilder<unknown> {
   return sql`${ownersIn(list)} as owner(id)
     cross join lateral (
-      select a.booking_uid from booking_attendees a where a.owner_id = owner.id and ${hasEmail(email)} offset 0
+      select a.booking_id from booking_attendees a where a.owner_id = owner.id and ${hasEmail(email)} offset 0
     ) a
-    cross join lateral ${hostRow(list.hostId, sql`a.booking_uid`)}`;
+    cross join lateral ${hostRow(list.hostId, sql`a.booking_id`)}`;
 }

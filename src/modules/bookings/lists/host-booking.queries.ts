@@ -34,14 +34,14 @@ export async function listHostBookings(
     sql<ListedBooking>`
       select ${selection.with('uid').from('b')}, page.sort_time as "sortTime"
       from (
-        select found.booking_uid, found.sort_time from ${found}
-        order by found.sort_time ${direction}, found.booking_uid ${direction} limit ${pageLimit(request)}
+        select found.booking_id, found.sort_time from ${found}
+        order by found.sort_time ${direction}, found.booking_id ${direction} limit ${pageLimit(request)}
       ) page
       cross join lateral (
-        select b.* from ${hostRow(hostId, sql`page.booking_uid`)}
-        join bookings b on b.owner_id = h.owner_id and b.uid = h.booking_uid limit 1
+        select b.* from ${hostRow(hostId, sql`page.booking_id`)}
+        join bookings b on b.owner_id = h.owner_id and b.uid = h.booking_id limit 1
       ) b
-      order by page.sort_time ${direction}, page.booking_uid ${direction}`,
+      order by page.sort_time ${direction}, page.booking_id ${direction}`,
   );
   return cutPage(fetched, request);
 }
@@ -58,6 +58,6 @@ export async function findHostBooking(
     sql<ShownBooking>`
       select ${selection.with('uid').from('b')}
       from ${hostRow(hostId, sql`${plainText(uid)}`)}
-      join bookings b on b.owner_id = h.owner_id and b.uid = h.booking_uid`,
+      join bookings b on b.owner_id = h.owner_id and b.uid = h.booking_id`,
   );
 }

@@ -63,7 +63,7 @@ export async function findBookedTogether(em: Em, first: BookingRow): Promise<rea
   return rows(
     em,
     sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b
-        where b.owner_id = ${first.ownerId} and b.uid = any(${uids}::text[]) and b.rescheduled_from_uid is null
+        where b.owner_id = ${first.ownerId} and b.uid = any(${uids}::text[]) and b.rescheduled_from_id is null
         order by b.starts_at`,
   );
 }

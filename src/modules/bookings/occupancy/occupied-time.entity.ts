@@ -28,8 +28,8 @@ export const OccupiedTime = defineEntity({
   checks: [{ name: 'occupied_times_no_overlap', expression: 'exclude using gist (host_id with =, during with &&)' }],
   properties: {
     host: () => p.manyToOne(User).fieldNames('host_id').primary().deleteRule('cascade').index(false),
-    /** The uid of the booking, or the id of the reservation. */
-    holderId: p.text().primary(),
+    /** The booking's id, or the reservation's. */
+    holderId: p.uuid().primary(),
     during: p.string().columnType('tstzrange'),
     team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
     /** Null for a booking. */

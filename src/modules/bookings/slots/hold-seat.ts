@@ -22,7 +22,7 @@ async function countReserved(em: Em, { ownerId, id }: BookableEventType, booking
   const found = await row(
     em,
     sql<{ count: number }>`select count(*)::int as count from slot_reservations r
-        where r.owner_id = ${ownerId} and r.event_type_id = ${id} and r.seat_of_uid = ${bookingUid}
+        where r.owner_id = ${ownerId} and r.event_type_id = ${id} and r.seat_of_id = ${bookingUid}
           and r.expires_at > now()`,
   );
   return found?.count ?? 0;

@@ -108,7 +108,7 @@ async function insertReservation(
     em,
     sql<{ expiresAt: string }>`
       insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids,
-        seat_of_uid, expires_at, created_at)
+        seat_of_id, expires_at, created_at)
       values (${ownerId}, ${id}, ${userId}, ${teamId}, ${eventTypeId}, ${from}::timestamptz, ${to}::timestamptz,
         ${hostIds}::text[], ${seatOfUid}, now() + make_interval(mins => ${minutes}::int), now())
       returning expires_at as "expiresAt"`,

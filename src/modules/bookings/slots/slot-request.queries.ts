@@ -221,10 +221,10 @@ function seatedBookings(
   return sql<SeatedBooking>`
     select b.uid, b.host_ids as "hostIds", ${milliseconds(sql`b.starts_at`)} as start, ${milliseconds(sql`b.ends_at`)} as end,
       (b.seats ->> 'perSlot')::int as "perSlot",
-      (select count(*)::int from booking_attendees a where a.owner_id = b.owner_id and a.booking_uid = b.uid) + (
+      (select count(*)::int from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.uid) + (
         select count(*)::int from slot_reservations r
         where r.owner_id = b.owner_id and r.event_type_id = b.event_type_id and r.starts_at = b.starts_at
-          and r.seat_of_uid = b.uid and r.expires_at > now() and r.id <> coalesce(${reservationId}::text, '')
+          and r.seat_of_id = b.uid and r.expires_at > now() and r.id <> coalesce(${reservationId}::text, '')
       ) as taken
     from ${STANDING} cross join lateral (
       select * from bookings b

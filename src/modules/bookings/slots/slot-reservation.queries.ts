@@ -17,7 +17,7 @@ export interface ReservationRow {
 }
 
 const COLUMNS = sql<ReservationRow>`r.owner_id as "ownerId", r.id, r.event_type_id as "eventTypeId", r.starts_at as start,
-  r.ends_at as end, r.host_ids as "hostIds", r.seat_of_uid as "seatOfUid", r.expires_at as "expiresAt"`;
+  r.ends_at as end, r.host_ids as "hostIds", r.seat_of_id as "seatOfUid", r.expires_at as "expiresAt"`;
 
 /** A live reservation by the id that its holder shows. */
 export async function findLiveReservation(em: Em, id: string): Promise<ReservationRow | undefined> {

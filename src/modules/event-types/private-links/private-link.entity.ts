@@ -17,8 +17,8 @@ export const PrivateLink = defineEntity({
   indexes: [{ name: 'private_links_event_type_id_idx', properties: ['eventType', 'id'] }],
   properties: {
     eventType: () => p.manyToOne(EventType).joinColumns('owner_id', 'event_type_id').deleteRule('cascade').index(false),
-    ownerId: p.text().primary(),
-    id: p.text().primary(),
+    ownerId: p.uuid().primary(),
+    id: p.uuid().primary(),
     secret: p.text(),
     expiresAt: p.type(InstantType).nullable(),
     maxUsageCount: p.integer().nullable(),

@@ -240,7 +240,7 @@ describe('a booking of a round robin', () => {
     expect(occupied).toEqual([{ host_id: to }]);
     const lists = await rows<{ user_id: string }>(
       em(),
-      sql`select user_id from booking_hosts where booking_uid = ${uid}`,
+      sql`select user_id from booking_hosts where booking_id = ${uid}`,
     );
     expect(lists).toEqual([{ user_id: to }]);
   });

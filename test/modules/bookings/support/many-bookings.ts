@@ -112,20 +112,20 @@ async function store(em: Em): Promise<void> {
   await rows(
     em,
     sql`insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, status, starts_at, ends_at, host_ids,
-          guest_emails, metadata, ics_uid, created_at, updated_at)
+          guest_emails, metadata, ics_id, created_at, updated_at)
         select owner_id, ${uid}, case when owner_id like 'usr%' then owner_id end, ${teamId}, event_type_id, 'Talk', status,
           starts_at, ${end}, host_ids, '{}', '{}', n::text, ${created}, ${updated} from filled`,
   );
   await rows(
     em,
-    sql`insert into booking_hosts (user_id, booking_uid, owner_id, team_id, event_type_id, status, starts_at, ends_at, absent,
+    sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, absent,
           created_at, updated_at)
         select unnest(host_ids), ${uid}, owner_id, ${teamId}, event_type_id, status, starts_at, ${end}, false, ${created},
           ${updated} from filled`,
   );
   await rows(
     em,
-    sql`insert into booking_attendees (owner_id, booking_uid, id, starts_at, ends_at, booked_at, name, email, time_zone,
+    sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, ends_at, booked_at, name, email, time_zone,
           responses, absent, created_at)
         select owner_id, ${uid}, 'att', starts_at, ${end}, ${created}, 'N', email, 'UTC', '{}', false, ${created} from filled`,
   );
