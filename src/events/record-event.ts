@@ -2,12 +2,12 @@
  * events/ records what has happened, in the transaction in which it does, and hands it to those who are told:
  * `recordEvent` writes, jobs/ reads.
  */
-import { newOwnedId } from '../core/id.ts';
+import { newId } from '../core/id.ts';
 import { type Em, rows, sql } from '../database/sql.ts';
 
-/** What an event tells of a booking; consumers who need more look it up. Times are RFC 3339. */
+/** What an event tells of a booking of its owner; consumers who need more look it up. Times are RFC 3339. */
 export interface BookingFacts {
-  readonly uid: string;
+  readonly id: string;
   /** The same for a booking and all that it is rescheduled to, and for a series: what happens to them is told in its order. */
   readonly thread: string;
   readonly eventTypeId: string;
@@ -15,7 +15,7 @@ export interface BookingFacts {
   readonly start: string;
   readonly end: string;
   /** The seat that it is about, when it is not about the whole booking. */
-  readonly seatUid?: string;
+  readonly seatId?: string;
   /** The guests who were not to be mailed yet; left out: those of the booking. */
   readonly heldGuestEmails?: readonly string[];
 }
@@ -54,7 +54,7 @@ export type DomainEvent =
     })
   | (Act & {
       readonly type: 'BOOKING_RESCHEDULED';
-      readonly previousUid: string;
+      readonly previousId: string;
       readonly reason: string | null;
       readonly byHostId?: string | null;
     })
@@ -64,7 +64,7 @@ export type DomainEvent =
   /** The booker has verified their address: these guests, of all these bookings, are invited now. */
   | (Act & {
       readonly type: 'BOOKING_GUESTS_RELEASED';
-      readonly uids: readonly string[];
+      readonly bookingIds: readonly string[];
       readonly guestEmails: readonly string[];
     })
   | (Act & { readonly type: 'BOOKING_ATTENDEE_ADDED'; readonly attendeeEmail: string })
@@ -118,7 +118,7 @@ export async function recordEvent(em: Em, ownerId: string, { type, ...data }: Do
     em,
     sql`with recorded as (
           insert into domain_events (owner_id, id, type, data, occurred_at)
-          values (${ownerId}, ${newOwnedId('domainEvent', ownerId)}, ${type}, ${JSON.stringify(data)}::jsonb,
+          values (${ownerId}, ${newId()}, ${type}, ${JSON.stringify(data)}::jsonb,
                   clock_timestamp()))
         select pg_notify(${JOBS_CHANNEL}, '')`,
   );
