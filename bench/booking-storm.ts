@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { newOwnedId } from '../src/core/id.ts';
+import { newId, publicOwnedId } from '../src/core/id.ts';
 import { type Em, row, rows, sql } from '../src/database/sql.ts';
 import { connect } from '../src/persistence/connect.ts';
 import { newHosts, slotOn } from '../test/modules/bookings/support/booked-hosts.ts';
@@ -153,7 +153,8 @@ async function inScene(serverUrl: string, count: number, run: (scene: Scene) => 
     DATA_DIR: 'memory:',
   });
   try {
-    await run({ url: service.url, em, wanted, other });
+    const offered = (ownerId: string, id: string) => publicOwnedId('eventType', { ownerId, id });
+    await run({ url: service.url, em, wanted: offered(wantedHost, wanted), other: offered(otherHost, other) });
   } finally {
     await service.kill('SIGTERM');
     await database.close();
@@ -166,27 +167,27 @@ async function bookThePast(
   em: Em,
   { hostId, eventTypeId, count }: { hostId: string; eventTypeId: string; count: number },
 ): Promise<void> {
-  const uid = sql`'bkg_u' || ${hostId.slice(4)} || lpad(n::text, 42, '0')`;
+  const id = sql`lpad(to_hex(n), 32, '0')::uuid`;
   const start = sql`date_trunc('hour', now()) - n * interval '30 minutes'`;
   const end = sql`date_trunc('hour', now()) - n * interval '30 minutes' + interval '30 minutes'`;
   await rows(
     em,
-    sql`insert into bookings (owner_id, uid, user_id, event_type_id, title, status, starts_at, ends_at, host_ids,
+    sql`insert into bookings (owner_id, id, user_id, event_type_id, title, status, starts_at, ends_at, host_ids,
           guest_emails, metadata, ics_id, created_at, updated_at)
-        select ${hostId}, ${uid}, ${hostId}, ${eventTypeId}, 'Talk', 'ACCEPTED', ${start}, ${end}, array[${hostId}],
-          '{}', '{}', n::text, ${start}, ${start}
+        select ${hostId}, ${id}, ${hostId}, ${eventTypeId}, 'Talk', 'ACCEPTED', ${start}, ${end}, array[${hostId}]::uuid[],
+          '{}', '{}', ${id}, ${start}, ${start}
         from generate_series(1, ${count}::int) n`,
   );
   await rows(
     em,
     sql`insert into occupied_times (host_id, holder_id, during)
-        select ${hostId}, ${uid}, tstzrange(${start}, ${end}) from generate_series(1, ${count}::int) n`,
+        select ${hostId}::uuid, ${id}, tstzrange(${start}, ${end}) from generate_series(1, ${count}::int) n`,
   );
 }
 
 /** A quarter of an hour. */
 async function newEventType(em: Em, userId: string): Promise<string> {
-  const id = newOwnedId('eventType', userId);
+  const id = newId();
   await rows(
     em,
     sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at,
@@ -200,7 +201,7 @@ async function overlaps(em: Em): Promise<number> {
   const found = await row(
     em,
     sql<{ count: number }>`select count(*)::int as count from bookings a
-        join bookings b on a.owner_id = b.owner_id and a.uid < b.uid and a.starts_at < b.ends_at and b.starts_at < a.ends_at
+        join bookings b on a.owner_id = b.owner_id and a.id < b.id and a.starts_at < b.ends_at and b.starts_at < a.ends_at
         where a.status = 'ACCEPTED' and b.status = 'ACCEPTED' and a.starts_at > now() and b.starts_at > now()`,
   );
   return found?.count ?? 0;

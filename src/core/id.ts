@@ -20,6 +20,7 @@ export const ID_TAGS = {
   interaction: 'int',
   grant: 'grt',
   auditEvent: 'aud',
+  failedRequest: 'frq',
 } as const;
 export type IdKind = keyof typeof ID_TAGS;
 
@@ -68,7 +69,7 @@ export function isTeam(ownerId: string): boolean {
 
 /** How callers see an id: its tag and the 16 bytes in base64url (RFC 4648 §5), 26 characters. */
 export function publicId(kind: PlainKind, id: string): string {
-  return `${ID_TAGS[kind]}_${bytesOf(id).toString('base64url')}`;
+  return `${ID_TAGS[kind]}_${encodedId(id)}`;
 }
 
 /** How callers see the id of what belongs to somebody: its tag, then the owner's bytes and its own, 47 characters. */
@@ -78,24 +79,35 @@ export function publicOwnedId(kind: OwnedKind, { ownerId, id }: OwnedId): string
 
 /** The UUID that a public id stands for; undefined for what is no id of this kind. */
 export function idOf(kind: PlainKind, text: string): string | undefined {
-  const bytes = bytesBehind(kind, text, PLAIN);
-  return bytes && textOf(bytes);
+  const body = bodyBehind(kind, text);
+  return body === undefined ? undefined : decodedId(body);
 }
 
 /** Owner and UUID that a public id stands for; undefined for what is no id of this kind. */
 export function ownedIdOf(kind: OwnedKind, text: string): OwnedId | undefined {
-  const bytes = bytesBehind(kind, text, OWNED);
-  return bytes && { ownerId: textOf(bytes.subarray(0, 16)), id: textOf(bytes.subarray(16)) };
+  const body = bodyBehind(kind, text);
+  if (body === undefined || !OWNED.test(body)) return undefined;
+  const bytes = Buffer.from(body, 'base64url');
+  return { ownerId: textOf(bytes.subarray(0, 16)), id: textOf(bytes.subarray(16)) };
+}
+
+/** An id without a tag, 22 characters: for codes and tokens, which carry the id of their row and say themselves what they are. */
+export function encodedId(id: string): string {
+  return bytesOf(id).toString('base64url');
+}
+
+/** The UUID that `encodedId` made this of; undefined for any other text. */
+export function decodedId(text: string): string | undefined {
+  return PLAIN.test(text) ? textOf(Buffer.from(text, 'base64url')) : undefined;
 }
 
 // The last character holds fewer bits than a character can: only one way of writing each id is taken.
 const PLAIN = /^[\w-]{21}[AQgw]$/;
 const OWNED = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
 
-function bytesBehind(kind: IdKind, text: string, pattern: RegExp): Buffer | undefined {
-  if (!text.startsWith(`${ID_TAGS[kind]}_`)) return undefined;
-  const body = text.slice(ID_TAGS[kind].length + 1);
-  return pattern.test(body) ? Buffer.from(body, 'base64url') : undefined;
+function bodyBehind(kind: IdKind, text: string): string | undefined {
+  const tag = `${ID_TAGS[kind]}_`;
+  return text.startsWith(tag) ? text.slice(tag.length) : undefined;
 }
 
 function newBytes(): Buffer {

@@ -1,7 +1,7 @@
+import { newId } from '../core/id.ts';
 import type { Em } from '../database/sql.ts';
 import { createBooking } from '../modules/bookings/book/create-booking.ts';
 import { insertBooking } from '../modules/bookings/book/insert-booking.ts';
-import { newCapability } from '../modules/bookings/booking-uid.ts';
 import { listSlots } from '../modules/bookings/slots/slot.queries.ts';
 import { findEventTypeRules } from '../modules/event-types/public/event-type-rules.queries.ts';
 
@@ -30,7 +30,6 @@ export async function seedBookings(em: Em, usernames: readonly string[]): Promis
     // Nobody can book the past, so what is over is written as it would have been.
     const [first] = slots;
     if (!first) throw new Error(`${username} has no slots.`);
-    const uid = newCapability('booking', eventType.ownerId);
     const past = { start: first.start - 2 * WEEK_IN_MS, end: first.end - 2 * WEEK_IN_MS };
     const rest = {
       hostIds: eventType.hosts.map(({ userId }) => userId),
@@ -40,7 +39,7 @@ export async function seedBookings(em: Em, usernames: readonly string[]): Promis
       seats: null,
       metadata: {},
     };
-    const attendees = [{ ...GUEST, notes: null, responses: {}, seatUid: null, verified: false }];
-    await insertBooking(em, eventType, { uid, status: 'ACCEPTED', attendees, ...past, ...rest });
+    const attendees = [{ ...GUEST, notes: null, responses: {}, seatId: null, verified: false }];
+    await insertBooking(em, eventType, { id: newId(), status: 'ACCEPTED', attendees, ...past, ...rest });
   }
 }

@@ -1,4 +1,4 @@
-import { newId, newOwnedId } from '../core/id.ts';
+import { newId, newTeamId, newUserId } from '../core/id.ts';
 import { sha256Hex } from '../core/secret.ts';
 import { changed, type Em, row, sql } from '../database/sql.ts';
 import { hashPassword } from '../modules/accounts/password-hash.ts';
@@ -40,13 +40,13 @@ export async function seedDemo(em: Em): Promise<void> {
     for (const id of users.values()) await createFirstSchedule(inner, id);
     await seedBookings(inner, ['ada', 'bob', 'cyd', 'dan']);
     // Nobody is told, or the first start would mail all these people.
-    await changed(inner, sql`delete from domain_events where owner_id = any(${[...users.values()]}::text[])`);
+    await changed(inner, sql`delete from domain_events where owner_id = any(${[...users.values()]}::uuid[])`);
   });
 }
 
 function seedUsers(em: Em, now: Temporal.Instant, passwordHash: string): Users {
   const ids = new Map<DemoUsername, string>();
-  for (const user of withIds(DEMO_USERS, () => newId('user'))) {
+  for (const user of withIds(DEMO_USERS, newUserId)) {
     ids.set(user.username, user.id);
     em.create(User, {
       ...user,
@@ -68,17 +68,17 @@ function seedUsers(em: Em, now: Temporal.Instant, passwordHash: string): Users {
 function seedGroups(em: Em, now: Temporal.Instant, users: Users): void {
   const { slug, name, members } = DEMO_ORGANIZATION;
   const profile = { weekStart: 'MONDAY', isPrivate: false, metadata: {}, createdAt: now, updatedAt: now } as const;
-  const organization = newId('organization');
+  const organization = newId();
   em.create(Organization, { ...profile, id: organization, slug, name, timeZone: 'Europe/Berlin' });
 
   const memberships = new Map<DemoUsername, string>();
-  for (const { id, username, role } of withIds(members, () => newId('membership'))) {
+  for (const { id, username, role } of withIds(members, newId)) {
     memberships.set(username, id);
     const user = userId(users, username);
     em.create(OrganizationMembership, { id, organization, user, role, accepted: true, createdAt: now });
   }
   for (const team of DEMO_TEAMS) {
-    const id = newId('team');
+    const id = newTeamId();
     em.create(Team, {
       ...profile,
       id,
@@ -88,7 +88,7 @@ function seedGroups(em: Em, now: Temporal.Instant, users: Users): void {
       timeZone: 'Europe/Berlin',
       hideBranding: false,
     });
-    for (const { id: membershipId, username, role } of withIds(team.members, () => newId('membership'))) {
+    for (const { id: membershipId, username, role } of withIds(team.members, newId)) {
       em.create(TeamMembership, {
         id: membershipId,
         team: id,
@@ -114,7 +114,7 @@ function seedEventTypes(
   },
   eventTypes: typeof DEMO_EVENT_TYPES,
 ): void {
-  for (const eventType of withIds(eventTypes, () => newOwnedId('eventType', owner.ownerId))) {
+  for (const eventType of withIds(eventTypes, newId)) {
     em.create(EventType, { ...eventType, ...owner, metadata: {}, createdAt: now, updatedAt: now });
   }
 }
@@ -137,7 +137,7 @@ function seedClients(em: Em, now: Temporal.Instant, users: Users): void {
     if (secret === undefined) continue;
     em.create(OAuthClientSecret, {
       client: client.clientId,
-      id: newId('secret'),
+      id: newId(),
       slot: 1,
       name: 'demo',
       hint: secret.slice(-4),
@@ -153,11 +153,10 @@ function userId(users: Users, username: DemoUsername): string {
   return id;
 }
 
-/** Each with an id. Ids of one millisecond are in no order of their own; sorted, they keep the order of the list. */
+/** Each with an id, in the order of the list. */
 function withIds<Item extends object>(
   items: readonly Item[],
   makeId: () => string,
 ): (Item & { readonly id: string })[] {
-  const ids = items.map(makeId).toSorted();
-  return items.map((item, index) => ({ ...item, id: ids[index] ?? makeId() }));
+  return items.map((item) => ({ ...item, id: makeId() }));
 }

@@ -1,4 +1,12 @@
-import { ID_TAGS, type IdKind, idOf, type OwnedId, ownedIdOf, type OwnedKind, type PlainKind } from '../../src/core/id.ts';
+import {
+  ID_TAGS,
+  type IdKind,
+  idOf,
+  type OwnedId,
+  type OwnedKind,
+  ownedIdOf,
+  type PlainKind,
+} from '../../src/core/id.ts';
 
 const KINDS = new Map(Object.entries(ID_TAGS).map(([kind, tag]) => [tag as string, kind as IdKind]));
 

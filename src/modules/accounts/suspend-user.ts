@@ -1,4 +1,3 @@
-import { isId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
@@ -39,14 +38,12 @@ export async function reinstateUser(em: Em, suspension: Suspension): Promise<boo
 
 /** @returns whether that changed anything */
 async function setSuspended(em: Em, userId: string, isSuspended: boolean): Promise<boolean> {
-  const found = isId('user', userId)
-    ? await row(
-        em,
-        sql<{ wasSuspended: boolean }>`
-          select suspended_at is not null as "wasSuspended" from users where id = ${userId} for update`,
-      )
-    : undefined;
-  if (!found) throw new Problem('NOT_FOUND', 'There is no such user; check the id.');
+  const found = await row(
+    em,
+    sql<{ wasSuspended: boolean }>`
+      select suspended_at is not null as "wasSuspended" from users where id = ${userId} for update`,
+  );
+  if (!found) throw userNotFound();
   if (found.wasSuspended === isSuspended) return false;
   const suspendedAt = isSuspended ? sql`now()` : sql`null`;
   await changed(em, sql`update users set suspended_at = ${suspendedAt}, updated_at = now() where id = ${userId}`);
@@ -54,4 +51,8 @@ async function setSuspended(em: Em, userId: string, isSuspended: boolean): Promi
   await changed(em, sql`delete from sessions where user_id = ${userId}`);
   await voidLinks(em, userId, LINK_KINDS);
   return true;
+}
+
+export function userNotFound(): Problem {
+  return new Problem('NOT_FOUND', 'There is no such user; check the id.');
 }

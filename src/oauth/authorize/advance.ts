@@ -43,11 +43,15 @@ interface Open {
   readonly visit: Visit;
 }
 
-export const UNKNOWN_INTERACTION = oauthError(
-  'invalid_request',
-  'This page does not exist, or its request is over; go back to the app and start again.',
-  404,
-);
+/** Also for an address that names what is no interaction's id. */
+export const UNKNOWN_INTERACTION: Refusal = {
+  kind: 'REFUSED',
+  error: oauthError(
+    'invalid_request',
+    'This page does not exist, or its request is over; go back to the app and start again.',
+    404,
+  ),
+};
 const FORGED = oauthError('access_denied', 'The form did not come from our page; go back to the app and start again.');
 const UNDECIDED = oauthError('invalid_request', 'The form has no decision; go back and choose Allow or Cancel.');
 const OVER = oauthError('access_denied', 'This request cannot go on; go back to the app and start again.');
@@ -109,7 +113,7 @@ async function findOpen(
 ): Promise<Open | Refusal> {
   const { session, browserId } = visit;
   const interaction = await findInteraction(em, interactionId, session?.id);
-  if (!interaction) return refused(UNKNOWN_INTERACTION);
+  if (!interaction) return UNKNOWN_INTERACTION;
   const { hasSignedInSince } = interaction;
   const visitor = { browserHash: sha256Hex(browserId), userId: session?.userId, hasSignedInSince };
   const error = firstError(INTERACTION_CHECKS, interaction, visitor);

@@ -42,7 +42,7 @@ export async function restartAuthorization(
   visit: Visit,
 ): Promise<AuthorizeAnswer> {
   const interaction = await findInteraction(em, interactionId, undefined);
-  if (!interaction) return refused(UNKNOWN_INTERACTION);
+  if (!interaction) return UNKNOWN_INTERACTION;
   const visitor = { browserHash: sha256Hex(visit.browserId), userId: undefined, hasSignedInSince: false };
   const error = firstError(RESTART_CHECKS, interaction, visitor);
   if (error) return refused(error);
@@ -60,7 +60,7 @@ export async function continueAuthorization(
   visit: Visit,
 ): Promise<AuthorizeAnswer> {
   const onItsWay = openSealedRequest(server.keys.derivationKey, sealedRequest);
-  if (!onItsWay) return refused(UNKNOWN_INTERACTION);
+  if (!onItsWay) return UNKNOWN_INTERACTION;
   const error = browserIsTheOneThatBegan(onItsWay, { browserHash: sha256Hex(visit.browserId) });
   if (error) return refused(error);
   const isOver = server.clock.now() >= onItsWay.askedAt + INTERACTION_MINUTES * 60_000;
@@ -77,7 +77,7 @@ async function proceed(
   const browserHash = sha256Hex(visit.browserId);
   if (visit.session) {
     const id = await insertInteraction(em, { request, browserHash, askedAt });
-    return id === undefined ? refused(UNKNOWN_INTERACTION) : advance(em, server, id, visit);
+    return id === undefined ? UNKNOWN_INTERACTION : advance(em, server, id, visit);
   }
   if (request.prompts.includes('none')) {
     return { kind: 'REDIRECT', location: errorLocation(server, request, LOGIN_REQUIRED) };

@@ -1,4 +1,4 @@
-import { isId, newId } from '../../core/id.ts';
+import { newId } from '../../core/id.ts';
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { CLIENT_COLUMNS } from '../clients/client-columns.ts';
@@ -29,11 +29,11 @@ export async function insertInteraction(
   em: Em,
   { request, browserHash, askedAt }: Omit<RequestOnItsWay, 'askedAt'> & { readonly askedAt: number | undefined },
 ): Promise<string | undefined> {
-  const id = newId('interaction');
+  const id = newId();
   const inserted = await changed(
     em,
     sql`insert into oauth_interactions (id, client_id, browser_hash, request, created_at, expires_at)
-        select ${id}, client_id, ${browserHash}, ${JSON.stringify(request)}::jsonb, asked_at,
+        select ${id}::uuid, client_id, ${browserHash}, ${JSON.stringify(request)}::jsonb, asked_at,
           asked_at + make_interval(mins => ${INTERACTION_MINUTES})
         from oauth_clients, coalesce(to_timestamp(${askedAt ?? null}::float8 / 1000), now()) as asked_at
         where client_id = ${request.clientId} for key share of oauth_clients`,
@@ -66,7 +66,6 @@ export async function findInteraction(
   id: string,
   sessionId: string | undefined,
 ): Promise<StoredInteraction | undefined> {
-  if (!isId('interaction', id)) return undefined;
   const found = await row(
     em,
     sql<InteractionRow>`
@@ -144,7 +143,7 @@ export async function storeDecision(em: Em, made: Decision): Promise<boolean> {
         ), coded as (
           insert into oauth_codes (interaction_id, code_hash, client_id, user_id, redirect_uri, kind, scopes,
             code_challenge, failures, created_at, expires_at)
-          select id, ${codeHash}, ${clientId}, ${userId}, ${redirectUri}, ${access.kind}, ${scopes}::text[],
+          select id, ${codeHash}, ${clientId}, ${userId}::uuid, ${redirectUri}, ${access.kind}, ${scopes}::text[],
             ${codeChallenge}, 0, now(), now() + make_interval(secs => ${codeLifetimeInSeconds})
           from decided where ${decision} = 'ALLOW'
           on conflict (interaction_id) do nothing

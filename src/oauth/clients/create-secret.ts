@@ -48,11 +48,11 @@ export async function createSecret(
 
 /** Into the free slot; the two slots are the limit, so a third secret finds none, whatever is sent at the same time. */
 export async function insertSecret(em: Em, clientId: string, name: string): Promise<CreatedSecret> {
-  const [secretId, secret] = [newId('secret'), newClientSecret()];
+  const [secretId, secret] = [newId(), newClientSecret()];
   const inserted = await row(
     em,
     sql`insert into oauth_client_secrets (client_id, id, slot, name, hint, secret_hash, created_at)
-        select ${clientId}, ${secretId}, slot, ${name}, ${secretHint(secret)}, ${sha256Hex(secret)}, now()
+        select ${clientId}, ${secretId}::uuid, slot, ${name}, ${secretHint(secret)}, ${sha256Hex(secret)}, now()
         from generate_series(1, ${MAX_ACTIVE_SECRETS}::int) as slot
         where not exists (select from oauth_client_secrets s where s.client_id = ${clientId} and s.slot = slot.slot)
         order by slot limit 1

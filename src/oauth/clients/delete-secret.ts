@@ -1,4 +1,3 @@
-import { isId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
@@ -7,11 +6,17 @@ import { secretDeleteMistake } from '../protocol/clients/client-secrets.ts';
 import { countSecrets } from './create-secret.ts';
 import { type Actor, lockClient } from './registered-client.ts';
 
+interface SecretToDelete extends Actor {
+  readonly clientId: string;
+  /** Undefined where the caller has named what is no secret's id. */
+  readonly secretId: string | undefined;
+}
+
 /** Deletes a secret, which is dead on the very next request. @throws Problem NOT_FOUND, LAST_SECRET */
 export async function deleteSecret(
   em: Em,
   after: Aftermath,
-  { clientId, secretId, actorId, address }: Actor & { readonly clientId: string; readonly secretId: string },
+  { clientId, secretId, actorId, address }: SecretToDelete,
 ): Promise<void> {
   const deleted = await em.transactional(async (inner) => {
     // The lock makes two deletions at once come one after the other: the second one finds the last secret.
@@ -19,8 +24,8 @@ export async function deleteSecret(
     const secret = await findSecret(inner, clientId, secretId);
     const refusal = secretDeleteMistake(client, await countSecrets(inner, clientId));
     if (refusal) throw new Problem(refusal.code, refusal.message, ['secretId']);
-    await row(inner, sql`delete from oauth_client_secrets where client_id = ${clientId} and id = ${secretId}`);
-    const detail = { secretId, name: secret.name };
+    await row(inner, sql`delete from oauth_client_secrets where client_id = ${clientId} and id = ${secret.id}`);
+    const detail = { secretId: secret.id, name: secret.name };
     const { ownerId: userId } = client;
     await recordAudit(inner, { type: 'CLIENT_SECRET_DELETED', userId, actorId, clientId, address, detail });
     return secret;
@@ -30,14 +35,18 @@ export async function deleteSecret(
   after.notices.ownerOfClient(em, clientId, notice, { actorId, address });
 }
 
-async function findSecret(em: Em, clientId: string, secretId: string): Promise<{ readonly name: string }> {
-  const found = isId('secret', secretId)
-    ? await row(
-        em,
-        sql<{ name: string }>`
-          select name from oauth_client_secrets where client_id = ${clientId} and id = ${secretId}`,
-      )
-    : undefined;
+interface FoundSecret {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function findSecret(em: Em, clientId: string, secretId: string | undefined): Promise<FoundSecret> {
+  const found =
+    secretId &&
+    (await row(
+      em,
+      sql<FoundSecret>`select id, name from oauth_client_secrets where client_id = ${clientId} and id = ${secretId}`,
+    ));
   if (found) return found;
   throw new Problem('NOT_FOUND', 'The client has no such secret; check the secretId.', ['secretId']);
 }

@@ -25,7 +25,7 @@ builder.queryField('oauthClientReviewQueue', (t) =>
     requires,
     args: pageArguments(),
     resolve: async (_, args, context) => {
-      const page = await findClientsToReview(context.em, requireUserId(context), pageRequest(args, 2));
+      const page = await findClientsToReview(context.em, requireUserId(context), pageRequest(args, ['TIME', 'TEXT']));
       return connection(page, ({ key }) => key);
     },
   }),

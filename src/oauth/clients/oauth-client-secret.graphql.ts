@@ -1,3 +1,4 @@
+import { idOf, publicId } from '../../core/id.ts';
 import { TEXT_MISTAKES } from '../../core/text.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
@@ -18,7 +19,8 @@ mutation('oauthClientSecretCreate', {
   }),
   resolve: async ({ clientId, name }, context) => {
     const request = { clientId, name: name ?? UNNAMED, ...actorOf(context) };
-    return { clientId, ...(await createSecret(context.em, context.oauth, request)) };
+    const { secretId, secret } = await createSecret(context.em, context.oauth, request);
+    return { clientId, secretId: publicId('secret', secretId), secret };
   },
   payload: (t) => ({
     secret: t.exposeString('secret', { nullable: true, requires, description: 'Shown this once.' }),
@@ -32,7 +34,8 @@ mutation('oauthClientSecretDelete', {
   requires,
   errors: ['NOT_FOUND', 'LAST_SECRET'],
   input: (t) => ({ clientId: t.string({ required: true }), secretId: t.id({ required: true }) }),
-  resolve: async ({ clientId, secretId }, context) => {
+  resolve: async ({ clientId, secretId: named }, context) => {
+    const secretId = idOf('secret', named);
     await deleteSecret(context.em, context.oauth, { clientId, secretId, ...actorOf(context) });
     return { clientId };
   },

@@ -1,3 +1,4 @@
+import { publicId } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
@@ -28,7 +29,7 @@ const OAuthClientStatus = builder.enumType('OAuthClientStatus', { values: CLIENT
 const Secret = builder.objectRef<ListedSecret>('OAuthClientSecret').implement({
   description: 'A secret of a confidential client. Its value was shown once, when it was created.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires }),
+    id: t.id({ requires, resolve: ({ id }) => publicId('secret', id) }),
     name: t.exposeString('name', { requires }),
     hint: t.exposeString('hint', { requires, description: 'Its last four characters.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
@@ -65,7 +66,7 @@ const Revision = builder.objectRef<PendingRevision>('OAuthClientRevision').imple
 const FailedRequest = builder.objectRef<ListedFailedRequest>('OAuthFailedRequest').implement({
   description: 'A request of the client that was refused, and why.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires }),
+    id: t.id({ requires, resolve: ({ id }) => publicId('failedRequest', id) }),
     endpoint: t.exposeString('endpoint', { requires }),
     error: t.exposeString('error', { requires }),
     description: t.exposeString('description', { price: LONG_TEXT, requires }),
@@ -126,7 +127,7 @@ export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implem
       description: 'What was refused in the last days, newest first.',
       args: pageArguments(),
       resolve: async ({ clientId }, args, { em }) =>
-        connection(await findFailedRequests(em, clientId, pageRequest(args, 2)), ({ key }) => key),
+        connection(await findFailedRequests(em, clientId, pageRequest(args, ['TIME', 'UUID'])), ({ key }) => key),
     }),
     submittedAt: t.expose('submittedAt', { type: 'DateTime', requires }),
     reviewedAt: t.expose('reviewedAt', { type: 'DateTime', nullable: true, requires }),

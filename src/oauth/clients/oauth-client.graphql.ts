@@ -40,7 +40,7 @@ builder.objectField(Viewer, 'oauthClients', (t) =>
     requires,
     args: pageArguments(),
     resolve: async ({ id }, args, { em }) =>
-      connection(await findOwnClients(em, id, pageRequest(args, 2)), ({ key }) => key),
+      connection(await findOwnClients(em, id, pageRequest(args, ['TIME', 'TEXT'])), ({ key }) => key),
   }),
 );
 

@@ -1,3 +1,4 @@
+import { publicId } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
@@ -15,7 +16,7 @@ import {
   findAuthorizedApps,
   MOST_GRANTS_SHOWN,
 } from './authorized-app.queries.ts';
-import { revokeApp } from './revoke-authorized-app.ts';
+import { namedGrant, revokeApp } from './revoke-authorized-app.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
@@ -38,7 +39,7 @@ const AuthorizedClient = builder.objectRef<AuthorizedApp>('AuthorizedClient').im
 const Grant = builder.objectRef<AuthorizedGrant>('AuthorizedGrant').implement({
   description: 'What you allowed an app, one time: each device that signs in with it has its own.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires }),
+    id: t.id({ requires, resolve: ({ id }) => publicId('grant', id) }),
     scopes: t.field({ type: [Scope], price: { max: SCOPES.length }, requires, resolve: ({ scopes }) => [...scopes] }),
     isUnrestricted: t.boolean({
       requires,
@@ -72,7 +73,7 @@ builder.objectField(Viewer, 'authorizedApps', (t) =>
     requires,
     args: pageArguments(),
     resolve: async ({ id }, args, { em }) =>
-      connection(await findAuthorizedApps(em, id, pageRequest(args)), ({ clientId }) => [clientId]),
+      connection(await findAuthorizedApps(em, id, pageRequest(args, ['TEXT'])), ({ clientId }) => [clientId]),
   }),
 );
 
@@ -84,9 +85,10 @@ mutation('authorizedAppRevoke', {
     clientId: t.string({ required: true }),
     grantId: t.id({ description: 'Left out or null: all grants of the app.' }),
   }),
-  resolve: async ({ clientId, grantId }, context) => {
+  resolve: async ({ clientId, grantId: named }, context) => {
     const [userId, { address }] = [requireUserId(context), context];
-    await revokeApp(context.em, context.oauth, { userId, clientId, grantId: grantId ?? undefined, address });
+    const grantId = named == null ? undefined : namedGrant(named);
+    await revokeApp(context.em, context.oauth, { userId, clientId, grantId, address });
     return { clientId };
   },
   payload: (t) => ({ clientId: t.exposeString('clientId', { nullable: true, requires: INHERIT }) }),

@@ -1,4 +1,4 @@
-import { isId } from '../../core/id.ts';
+import { idOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import type { Aftermath } from '../authorization-server.ts';
@@ -19,17 +19,25 @@ export async function revokeApp(
   after: Aftermath,
   { userId, clientId, grantId, address }: AppToRevoke,
 ): Promise<void> {
-  const isPossible = isPossibleClientId(clientId) && (grantId === undefined || isId('grant', grantId));
   const by = { reason: 'REVOKED_BY_USER', address } as const;
   const hasEnded =
-    isPossible &&
+    isPossibleClientId(clientId) &&
     (await em.transactional((inner) =>
       grantId === undefined
         ? endAccess(inner, { userId, clientId }, by)
         : endGrant(inner, { id: grantId, userId, clientId }, by),
     ));
-  if (!hasEnded) {
-    throw new Problem('NOT_FOUND', 'You have granted nothing like that to such an app; check clientId and grantId.');
-  }
+  if (!hasEnded) throw nothingGranted();
   await after.revocations.catchUp();
+}
+
+/** The id of the grant that a caller names. @throws Problem NOT_FOUND */
+export function namedGrant(text: string): string {
+  const grantId = idOf('grant', text);
+  if (grantId === undefined) throw nothingGranted();
+  return grantId;
+}
+
+function nothingGranted(): Problem {
+  return new Problem('NOT_FOUND', 'You have granted nothing like that to such an app; check clientId and grantId.');
 }

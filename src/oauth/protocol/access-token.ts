@@ -1,3 +1,4 @@
+import { idOf, publicId } from '../../core/id.ts';
 import { base62Of, macOf } from '../../core/secret.ts';
 import { type Access, accessOf, scopeText, UNRESTRICTED } from './access.ts';
 
@@ -46,14 +47,14 @@ export function accessTokenClaims(derivationKey: Uint8Array, token: AccessToken)
   const issuedAt = Math.floor(token.issuedAt.epochMilliseconds / 1_000);
   return {
     iss: token.issuer,
-    sub: token.userId,
+    sub: publicId('user', token.userId),
     aud: token.audience,
     client_id: token.clientId,
     ...(token.access.kind === 'UNRESTRICTED' ? { unrestricted: true } : { scope: scopeText(token.access) }),
     jti: tokenId(derivationKey, token, issuedAt),
     iat: issuedAt,
     exp: issuedAt + ACCESS_TOKEN_SECONDS,
-    grant_id: token.grantId,
+    grant_id: publicId('grant', token.grantId),
     generation: token.generation,
   };
 }
@@ -63,25 +64,19 @@ export function accessTokenClaims(derivationKey: Uint8Array, token: AccessToken)
  * Undefined for anything that we would not have written: an unknown kind of access is refused, not guessed.
  */
 export function readAccessTokenClaims(payload: Readonly<Record<string, unknown>>): VerifiedAccessToken | undefined {
-  const { iss, sub, aud, client_id: clientId, jti, iat, exp, grant_id: grantId, generation } = payload;
+  const { iss, sub, aud, client_id: clientId, jti, iat, exp, grant_id: grant, generation } = payload;
   const access = readAccess(payload);
-  if (
-    !access ||
-    !isText(iss) ||
-    !isText(sub) ||
-    !isText(aud) ||
-    !isText(clientId) ||
-    !isText(jti) ||
-    !isText(grantId)
-  ) {
+  if (!access || !isText(iss) || !isText(sub) || !isText(aud) || !isText(clientId) || !isText(jti) || !isText(grant)) {
     return undefined;
   }
+  const [userId, grantId] = [idOf('user', sub), idOf('grant', grant)];
+  if (userId === undefined || grantId === undefined) return undefined;
   if (!isPositiveInteger(generation) || !isPositiveInteger(iat) || !isPositiveInteger(exp) || exp <= iat)
     return undefined;
   return {
     issuer: iss,
     audience: aud,
-    userId: sub,
+    userId,
     clientId,
     grantId,
     generation,

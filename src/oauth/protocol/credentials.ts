@@ -1,9 +1,9 @@
-import { ID_TAGS, isId } from '../../core/id.ts';
+import { decodedId, encodedId } from '../../core/id.ts';
 import { base62Of, checksum, equalsInConstantTime, macOf, type RandomBytes, randomBase62 } from '../../core/secret.ts';
 
 /**
  * The forms of everything that is a secret or a name of a client. Each says by its prefix what it is, so that scanners find
- * a leaked one; codes and refresh tokens carry the id of their row, so that it is found by its key.
+ * a leaked one; codes and refresh tokens carry the id of their row (core/id.ts), so that it is found by its key.
  * Every parser is total and looks at a bounded text once.
  */
 
@@ -13,8 +13,8 @@ const SECRET_CHARACTERS = 43;
 const SHOWN_CHARACTERS = 4;
 
 const CLIENT_SECRET = /^(gh_secret_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
-const AUTHORIZATION_CODE = /^gh_code_([0-9a-z]{1,32})_[0-9A-Za-z]{48}$/;
-const REFRESH_TOKEN = /^(gh_refresh_([0-9a-z]{1,32})_([1-9][0-9]{0,8})_([0-9A-Za-z]{48}))([0-9A-Za-z]{6})$/;
+const AUTHORIZATION_CODE = /^gh_code_([\w-]{22})_[0-9A-Za-z]{48}$/;
+const REFRESH_TOKEN = /^(gh_refresh_([\w-]{22})_([1-9][0-9]{0,8})_([0-9A-Za-z]{48}))([0-9A-Za-z]{6})$/;
 
 export function newClientId(random?: RandomBytes): string {
   return `gh_client_${randomBase62(CLIENT_ID_CHARACTERS, random)}`;
@@ -45,14 +45,13 @@ export function secretHint(secret: string): string {
  * the database holds only its hash; without the server's key nobody can tell it.
  */
 export function authorizationCode(derivationKey: Uint8Array, interactionId: string): string {
-  return `gh_code_${bodyOf(interactionId)}_${base62Of(macOf(derivationKey, 'authorization code', interactionId))}`;
+  return `gh_code_${encodedId(interactionId)}_${base62Of(macOf(derivationKey, 'authorization code', interactionId))}`;
 }
 
 /** The id of the interaction that a code claims to be of. Whether it is genuine is told by its hash. */
 export function interactionIdOfCode(code: string): string | undefined {
-  const body = AUTHORIZATION_CODE.exec(code)?.[1];
-  const id = `${ID_TAGS.interaction}_${body}`;
-  return isId('interaction', id) ? id : undefined;
+  const [, encoded] = AUTHORIZATION_CODE.exec(code) ?? [];
+  return encoded === undefined ? undefined : decodedId(encoded);
 }
 
 /** What a refresh token is derived from: the grant's row and the server's key, neither of which yields it alone. */
@@ -71,16 +70,16 @@ export interface ParsedRefreshToken {
 
 /** The refresh token of one generation of a grant: the same each time that it is computed. */
 export function refreshToken(derivationKey: Uint8Array, source: RefreshTokenSource): string {
-  const token = `gh_refresh_${bodyOf(source.grantId)}_${source.generation}_${refreshMac(derivationKey, source)}`;
+  const token = `gh_refresh_${encodedId(source.grantId)}_${source.generation}_${refreshMac(derivationKey, source)}`;
   return token + checksum(token);
 }
 
 /** What a refresh token says of itself; undefined when it has not the form or its checksum is wrong. */
 export function parseRefreshToken(token: string): ParsedRefreshToken | undefined {
-  const [, summed, body, generation, mac, sum] = REFRESH_TOKEN.exec(token) ?? [];
-  if (summed === undefined || body === undefined || mac === undefined || sum !== checksum(summed)) return undefined;
-  const grantId = `${ID_TAGS.grant}_${body}`;
-  return isId('grant', grantId) ? { grantId, generation: Number(generation), mac } : undefined;
+  const [, summed, encoded, generation, mac, sum] = REFRESH_TOKEN.exec(token) ?? [];
+  if (summed === undefined || encoded === undefined || mac === undefined || sum !== checksum(summed)) return undefined;
+  const grantId = decodedId(encoded);
+  return grantId === undefined ? undefined : { grantId, generation: Number(generation), mac };
 }
 
 /** Whether we wrote this token, whatever its age: true for every generation of the grant that the seed belongs to. */
@@ -90,8 +89,4 @@ export function isGenuineRefreshToken(derivationKey: Uint8Array, token: ParsedRe
 
 function refreshMac(derivationKey: Uint8Array, { grantId, seed, generation }: RefreshTokenSource): string {
   return base62Of(macOf(derivationKey, 'refresh token', grantId, seed, String(generation)));
-}
-
-function bodyOf(id: string): string {
-  return id.slice(id.indexOf('_') + 1);
 }

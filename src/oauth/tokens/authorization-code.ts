@@ -1,4 +1,3 @@
-import { retagId } from '../../core/id.ts';
 import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
 import { endStolenGrant } from '../grants/end-stolen-grant.ts';
@@ -81,8 +80,8 @@ async function refuse(
   if (!code) return server.tokenGuesses.failed(clientId, address, verdict.error);
   if (verdict.kind === 'COUNT_FAILURE') await countCodeFailure(em, code.interactionId);
   if (verdict.kind === 'REPLAY') {
-    const grantId = retagId('grant', code.interactionId);
-    await endStolenGrant(em, server, { grantId, reason: 'CODE_REPLAYED', address });
+    // A grant has the id of its interaction.
+    await endStolenGrant(em, server, { grantId: code.interactionId, reason: 'CODE_REPLAYED', address });
   }
   return verdict.error;
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { retagId } from '../../core/id.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { isNotFromBefore } from '../authorize/interactions.ts';
 import { MAX_CODE_FAILURES } from '../protocol/tokens/code-exchange.ts';
@@ -19,25 +18,24 @@ export interface NewGrant extends GrantGeneration {
 
 /**
  * Spends codes and makes their grants, in one statement: whatever the callers have seen before, here it is decided who
- * was first. Undefined for a code that is not to be had any more; the first of equal codes gets the grant.
+ * was first. Undefined for a code that is not to be had any more; the first of equal codes gets the grant, which has the
+ * id of the interaction, so that a code leads to its grant and both live on one shard.
  *
  * The user's unrestricted grants of a client that has left its legacy state end with it (specification §3: they stay
  * valid until the user authorizes again).
  */
 export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<readonly (NewGrant | undefined)[]> {
   const wanted = new Map(codes.toReversed().map((code) => [code.interactionId, { code, seed: newSeed() }]));
-  const ids = [...wanted.keys()];
   const found = await rows(
     em,
     sql<Pick<NewGrant, 'id' | 'hasEndedOthers' | 'isOneOfMany'> & { readonly rotatedAt: string }>`
       with wanted as (
-        select * from unnest(${ids}::text[], ${ids.map((id) => retagId('grant', id))}::text[],
-          ${[...wanted.values()].map(({ code }) => code.clientId)}::text[],
-          ${[...wanted.values()].map(({ seed }) => seed)}::text[]) as wanted (interaction_id, grant_id, client_id, seed)
+        select * from unnest(${[...wanted.keys()]}::uuid[], ${[...wanted.values()].map(({ code }) => code.clientId)}::text[],
+          ${[...wanted.values()].map(({ seed }) => seed)}::text[]) as wanted (interaction_id, client_id, seed)
       ), locked as (
         -- In one order, or two statements that meet in two codes would wait for each other. The client with it, as its
         -- foreign key would ask later: one that is being deleted is waited for, and then it is no row.
-        select code.interaction_id, w.grant_id, w.seed, c.legacy from oauth_codes code
+        select code.interaction_id, w.seed, c.legacy from oauth_codes code
         join wanted w on w.interaction_id = code.interaction_id and w.client_id = code.client_id
         join oauth_clients c on c.client_id = code.client_id and c.status = 'APPROVED'
           and ${isNotFromBefore(sql`code.created_at`)}
@@ -46,11 +44,11 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
         order by code.interaction_id for update of code for key share of c
       ), redeemed as (
         update oauth_codes code set redeemed_at = now() from locked l where code.interaction_id = l.interaction_id
-        returning l.grant_id, l.seed, l.legacy, code.client_id, code.user_id, code.kind, code.scopes
+        returning code.interaction_id, l.seed, l.legacy, code.client_id, code.user_id, code.kind, code.scopes
       ), granted as (
         insert into oauth_grants (id, client_id, user_id, kind, scopes, seed, generation, rotated_at, created_at,
           last_used_at, expires_at)
-        select grant_id, client_id, user_id, kind, scopes, seed, ${FIRST_GENERATION}::int, now(), now(), now(),
+        select interaction_id, client_id, user_id, kind, scopes, seed, ${FIRST_GENERATION}::int, now(), now(), now(),
           now() + make_interval(days => ${CHAIN_DAYS.inAll})
         from redeemed
         returning id, rotated_at, user_id, client_id
@@ -62,7 +60,7 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
         returning g.id
       ), recorded as (
         insert into oauth_revocations (kind, subject, revoked, changed_at)
-        select 'GRANT', id, true, clock_timestamp() from ended
+        select 'GRANT', id::text, true, clock_timestamp() from ended
         on conflict (kind, subject) do update set revoked = true, changed_at = excluded.changed_at
         returning pg_notify(${REVOCATIONS_CHANNEL}, '')
       )
@@ -76,8 +74,8 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
   );
   const made = new Map(found.map((grant) => [grant.id, grant]));
   return codes.map((code) => {
-    const id = retagId('grant', code.interactionId);
-    const [grant, first] = [made.get(id), wanted.get(code.interactionId)];
+    const { interactionId: id } = code;
+    const [grant, first] = [made.get(id), wanted.get(id)];
     if (!grant || first?.code !== code) return undefined;
     const { clientId, userId } = code;
     const rotatedAt = Temporal.Instant.from(grant.rotatedAt);

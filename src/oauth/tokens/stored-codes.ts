@@ -31,7 +31,7 @@ export async function findCodes(em: Em, codes: readonly string[]): Promise<reado
       select interaction_id as "interactionId", code_hash as "codeHash", client_id as "clientId", user_id as "userId",
         redirect_uri as "redirectUri", kind, scopes, code_challenge as "codeChallenge", failures,
         expires_at as "expiresAt", redeemed_at as "redeemedAt", now() as now
-      from oauth_codes where interaction_id = any(${possible}::text[])`,
+      from oauth_codes where interaction_id = any(${possible}::uuid[])`,
   );
   const byId = new Map(found.map((code) => [code.interactionId, code]));
   return codes.map((code, index) => {

@@ -47,7 +47,7 @@ export async function findGrants(em: Em, ids: readonly string[]): Promise<readon
       select id, client_id as "clientId", user_id as "userId", kind, scopes, seed, generation,
         rotated_at as "rotatedAt", confirmed_at as "confirmedAt", expires_at as "expiresAt", revoked_at as "revokedAt",
         now() as now
-      from oauth_grants where id = any(${[...new Set(ids)]}::text[])`,
+      from oauth_grants where id = any(${[...new Set(ids)]}::uuid[])`,
   );
   const byId = new Map(found.map((grant) => [grant.id, asStoredGrant(grant)]));
   return ids.map((id) => byId.get(id));
@@ -66,7 +66,7 @@ export async function rotateGrants(
     em,
     sql<{ id: string; generation: number; rotatedAt: string }>`
       with seen as (
-        select * from unnest(${seen.map(({ id }) => id)}::text[], ${seen.map((one) => one.generation)}::int[])
+        select * from unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map((one) => one.generation)}::int[])
           as seen (id, generation)
       ), locked as (
         -- In one order, or two statements that meet in two grants would wait for each other.

@@ -25,7 +25,7 @@ export async function endSurplusGrants(em: Em, pairs: readonly Pair[]): Promise<
 export function isSurplus(pairs: readonly Pair[]): RawBuilder<unknown> {
   return sql`id in (
     select g.id
-    from (select distinct * from unnest(${pairs.map(({ userId }) => userId)}::text[],
+    from (select distinct * from unnest(${pairs.map(({ userId }) => userId)}::uuid[],
       ${pairs.map(({ clientId }) => clientId)}::text[]) as pair (user_id, client_id)) as pair
     cross join lateral (
       select id from oauth_grants

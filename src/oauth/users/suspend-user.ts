@@ -4,20 +4,27 @@
  */
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { reinstateUser, type Suspension, suspendUser } from '../../modules/accounts/suspend-user.ts';
+import { reinstateUser, type Suspension, suspendUser, userNotFound } from '../../modules/accounts/suspend-user.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { requireAdministrator } from '../clients/registered-client.ts';
 import { endAccess, type RevokedBy } from '../grants/revoke-grant.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
 
+export interface NamedSuspension extends Omit<Suspension, 'userId'> {
+  /** Undefined where the caller has named what is no user's id. */
+  readonly userId: string | undefined;
+}
+
 /**
  * An administrator shuts a user out: sessions, grants and codes end, and access tokens are refused from the next request
  * on. @throws Problem FORBIDDEN, NOT_FOUND
  */
-export async function suspendUserWithGrants(em: Em, after: Aftermath, suspension: Suspension): Promise<void> {
-  const { userId, actorId } = suspension;
+export async function suspendUserWithGrants(em: Em, after: Aftermath, named: NamedSuspension): Promise<void> {
+  const { actorId } = named;
   await em.transactional(async (inner) => {
     await requireAdministrator(inner, actorId);
+    const suspension = ofUser(named);
+    const { userId } = suspension;
     if (userId === actorId) {
       throw new Problem('FORBIDDEN', 'You cannot suspend yourself; ask another administrator.', ['userId']);
     }
@@ -29,16 +36,23 @@ export async function suspendUserWithGrants(em: Em, after: Aftermath, suspension
 }
 
 /** Lets a suspended user in again, who has to authorize apps anew. @throws Problem FORBIDDEN, NOT_FOUND */
-export async function reinstateUserWithGrants(em: Em, after: Aftermath, suspension: Suspension): Promise<void> {
-  const { userId, actorId } = suspension;
+export async function reinstateUserWithGrants(em: Em, after: Aftermath, named: NamedSuspension): Promise<void> {
+  const { actorId } = named;
   await em.transactional(async (inner) => {
     await requireAdministrator(inner, actorId);
+    const suspension = ofUser(named);
+    const { userId } = suspension;
     if (!(await reinstateUser(inner, suspension))) return;
     // Somebody whose session was read just before the suspension may have begun something just after it.
     await endAccess(inner, { userId }, bySuspension(suspension));
     await recordRevocations(inner, 'USER', [userId], false);
   });
   await after.revocations.catchUp();
+}
+
+function ofUser({ userId, ...rest }: NamedSuspension): Suspension {
+  if (userId === undefined) throw userNotFound();
+  return { userId, ...rest };
 }
 
 function bySuspension({ actorId, address }: Suspension): RevokedBy {

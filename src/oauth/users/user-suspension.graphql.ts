@@ -1,3 +1,4 @@
+import { idOf } from '../../core/id.ts';
 import { requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
@@ -11,7 +12,7 @@ mutation('userSuspend', {
   errors: ['NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({ userId: t.id({ required: true }) }),
   resolve: async ({ userId }, context) => {
-    const suspension = { userId, actorId: requireUserId(context), address: context.address };
+    const suspension = { userId: idOf('user', userId), actorId: requireUserId(context), address: context.address };
     await suspendUserWithGrants(context.em, context.oauth, suspension);
     return { userId };
   },
@@ -24,7 +25,7 @@ mutation('userReinstate', {
   errors: ['NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({ userId: t.id({ required: true }) }),
   resolve: async ({ userId }, context) => {
-    const suspension = { userId, actorId: requireUserId(context), address: context.address };
+    const suspension = { userId: idOf('user', userId), actorId: requireUserId(context), address: context.address };
     await reinstateUserWithGrants(context.em, context.oauth, suspension);
     return { userId };
   },

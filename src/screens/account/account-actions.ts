@@ -1,3 +1,4 @@
+import { idOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
@@ -81,11 +82,12 @@ export const ACCOUNT_ACTIONS: Readonly<Record<AccountForm, Action>> = {
     done: 'Your time zone was changed.',
   },
   sessions: {
-    act: (em, _settings, { session, form, address }) => {
-      const ended = form.get('end') ?? '';
-      if (ended === 'others') return endOtherSessions(em, session.userId, session.id, address);
+    act: async (em, _settings, { session, form, address }) => {
+      const named = form.get('end') ?? '';
+      if (named === 'others') return endOtherSessions(em, session.userId, session.id, address);
+      const ended = idOf('session', named);
       // One that is over already is as ended as the reader wants it.
-      return revokeSession(em, session.userId, ended, address);
+      return ended === undefined ? 0 : revokeSession(em, session.userId, ended, address);
     },
     done: 'The sessions were ended.',
   },

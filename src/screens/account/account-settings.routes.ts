@@ -54,7 +54,7 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
       pendingEmail: await findPendingEmail(em.fork(), session.userId),
       typedEmail: refused?.form.get('newEmail') ?? '',
       timeZone: user.timeZone,
-      sessions: await findSessions(em.fork(), session.userId, pageRequest({ after }, 2)),
+      sessions: await findSessions(em.fork(), session.userId, pageRequest({ after }, ['TIME', 'UUID'])),
       currentSessionId: session.id,
       csrf: csrfOf(c),
       mistakes: refused?.problem.mistakes ?? [],

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { publicId } from '../../core/id.ts';
 import type { ListedSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { browserName } from '../kit/browser-name.ts';
 import { hiddenField } from '../kit/form-parts.ts';
@@ -24,6 +25,6 @@ function sessionRow({ id, userAgent, address, createdAt, lastSeenAt }: ListedSes
           <h3><bdi>${browserName(userAgent)}</bdi> ${isCurrent ? html`<mark>This browser</mark>` : ''}</h3>
           <p class="facts"><span>From ${address}</span> <span>Signed in ${moment(createdAt)}</span>
             <span>Last seen ${moment(lastSeenAt)}</span>
-            ${isCurrent ? '' : html`<button type="submit" name="end" value="${id}" class="link">Sign out there</button>`}</p>
+            ${isCurrent ? '' : html`<button type="submit" name="end" value="${publicId('session', id)}" class="link">Sign out there</button>`}</p>
         </li>`;
 }

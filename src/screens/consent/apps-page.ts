@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { publicId } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
 import type { AuthorizedApp, AuthorizedGrant } from '../../oauth/grants/authorized-app.queries.ts';
 import { describeScope, isScope } from '../../scopes/catalog.ts';
@@ -48,7 +49,7 @@ function grantRow(clientId: string, grant: AuthorizedGrant, isOneOfMany: boolean
   const { id, kind, scopes, createdAt, lastUsedAt } = grant;
   return html`<li>
           <p class="facts"><span>Allowed ${moment(createdAt)}</span> <span>Last used ${moment(lastUsedAt)}</span>
-            ${isOneOfMany ? html`<a href="${revokePath(clientId, id)}">End this one …</a>` : ''}</p>
+            ${isOneOfMany ? html`<a href="${revokePath(clientId, publicId('grant', id))}">End this one …</a>` : ''}</p>
           ${
             kind === 'UNRESTRICTED'
               ? html`<p class="warning">It may do everything: it is from before permissions existed.</p>`

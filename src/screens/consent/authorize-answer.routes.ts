@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { publicId } from '../../core/id.ts';
 import { failureOf, type Report } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
@@ -13,7 +14,7 @@ import { consentPage } from './consent-page.ts';
 
 /** Where the page of an interaction is. */
 export function interactionPath(id: string): string {
-  return `/auth/oauth2/interactions/${id}`;
+  return `/auth/oauth2/interactions/${publicId('interaction', id)}`;
 }
 
 /** Where a request goes on whose user has signed in. */

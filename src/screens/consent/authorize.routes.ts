@@ -1,5 +1,6 @@
 /** consent/ is where a user lets an app in, and where they end its access. It may import account/, kit/ and http/. */
 import { type Context, Hono } from 'hono';
+import { idOf } from '../../core/id.ts';
 import type { RateLimit } from '../../graphql/rate-limit.ts';
 import type { EndpointSettings } from '../../http/oauth/client-endpoint.routes.ts';
 import { PAGE_HEADERS, seeOther } from '../../http/page-response.ts';
@@ -8,7 +9,13 @@ import type { Visitors } from '../../http/visitors.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
-import { type AuthorizeAnswer, advance, answerConsent, type Visit } from '../../oauth/authorize/advance.ts';
+import {
+  type AuthorizeAnswer,
+  advance,
+  answerConsent,
+  UNKNOWN_INTERACTION,
+  type Visit,
+} from '../../oauth/authorize/advance.ts';
 import {
   beginAuthorization,
   checkAuthorization,
@@ -58,19 +65,18 @@ export function authorizeRoutes(settings: AuthorizeSettings, server: Authorizati
   });
   routes.get(RESTART, async (c) => {
     if (isHead(c)) return c.body(null, 200, PAGE_HEADERS);
-    return begin(c, (visit) => restartAuthorization(em.fork(), server, c.req.param('id'), visit));
+    return begin(c, (visit) => ofNamed(c, (id) => restartAuthorization(em.fork(), server, id, visit)));
   });
   routes.get(INTERACTION, async (c) => {
     if (isHead(c)) return c.body(null, 200, PAGE_HEADERS);
     const person = await personAt(c);
-    return sendStep(c, await advance(em.fork(), server, c.req.param('id'), person.visit), person);
+    return sendStep(c, await ofNamed(c, (id) => advance(em.fork(), server, id, person.visit)), person);
   });
   routes.post(INTERACTION, async (c) => {
-    const id = c.req.param('id');
-    const { form, forgery } = await visitors.readForm(c, formPurpose(id));
+    const { form, forgery } = await visitors.readForm(c, formPurpose(interactionOf(c)));
     const person = await personAt(c);
     const pressed = { decision: form.get('decision') ?? '', isForged: forgery !== undefined };
-    return sendStep(c, await answerConsent(em.fork(), server, id, person.visit, pressed), person);
+    return sendStep(c, await ofNamed(c, (id) => answerConsent(em.fork(), server, id, person.visit, pressed)), person);
   });
 
   routes.all(ENDPOINTS.authorize, (c) => refuseMethod(c, 'GET, HEAD'));
@@ -128,6 +134,16 @@ function isHead(c: Context): boolean {
   return c.req.raw.method === 'HEAD';
 }
 
-function formPurpose(interactionId: string): string {
+/** What becomes of the interaction that the address names. */
+async function ofNamed(c: Context, work: (interactionId: string) => Promise<AuthorizeAnswer>) {
+  const id = interactionOf(c);
+  return id === undefined ? UNKNOWN_INTERACTION : work(id);
+}
+
+function interactionOf(c: Context): string | undefined {
+  return idOf('interaction', c.req.param('id') ?? '');
+}
+
+function formPurpose(interactionId: string | undefined): string {
   return `consent ${interactionId}`;
 }

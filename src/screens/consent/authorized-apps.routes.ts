@@ -7,7 +7,7 @@ import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { findAuthorizedApp, findAuthorizedApps } from '../../oauth/grants/authorized-app.queries.ts';
-import { revokeApp } from '../../oauth/grants/revoke-authorized-app.ts';
+import { namedGrant, revokeApp } from '../../oauth/grants/revoke-authorized-app.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
@@ -25,7 +25,7 @@ export function authorizedAppsRoutes(settings: AuthorizeSettings, after: Afterma
     APPS_PATH,
     signedIn(visitors, async (c, session) => {
       const { after: cursor, done } = c.req.query();
-      const apps = await findAuthorizedApps(em.fork(), session.userId, pageRequest({ after: cursor }));
+      const apps = await findAuthorizedApps(em.fork(), session.userId, pageRequest({ after: cursor }, ['TEXT']));
       const message = done === 'revoked' ? 'The access was ended; its tokens are refused from now on.' : undefined;
       return sendPage(c, appsPage({ viewer: asViewer(session), apps, done: message }));
     }),
@@ -62,7 +62,9 @@ export function authorizedAppsRoutes(settings: AuthorizeSettings, after: Afterma
   async function revoke(c: Context, session: FoundSession): Promise<Response> {
     const { forgery } = await visitors.readForm(c, FORM);
     if (forgery) return ask(c, session, forgery);
-    await revokeApp(em.fork(), after, { ...targetOf(c), userId: session.userId, address: addressOf(c) });
+    const { clientId, grantId: named } = targetOf(c);
+    const grantId = named === undefined ? undefined : namedGrant(named);
+    await revokeApp(em.fork(), after, { clientId, grantId, userId: session.userId, address: addressOf(c) });
     return seeOther(c, `${APPS_PATH}?done=revoked`);
   }
 }

@@ -51,7 +51,11 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
     const found = clientId === '' ? undefined : await findListedClient(em.fork(), clientId, session.userId);
     if (found) return seeOther(c, reviewPath(found.clientId));
     const mistakes = clientId === '' ? [] : [NO_SUCH_CLIENT];
-    const waiting = await findClientsToReview(em.fork(), session.userId, pageRequest({ after: cursor }, 2));
+    const waiting = await findClientsToReview(
+      em.fork(),
+      session.userId,
+      pageRequest({ after: cursor }, ['TIME', 'TEXT']),
+    );
     const page = reviewQueuePage({
       viewer: asViewer(session),
       waiting,

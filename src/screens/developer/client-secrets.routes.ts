@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
@@ -90,7 +91,7 @@ export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermat
       title: `Delete the secret ${isolated(secret.name)}?`,
       explanation: `Whatever still uses it (…${secret.hint}) is refused at once. Tokens that the app has stay valid.`,
       button: 'Delete the secret',
-      action: `${path}/secrets/${secret.id}/delete`,
+      action: `${path}/secrets/${publicId('secret', secret.id)}/delete`,
       csrf: visitors.formToken(c, DELETE_FORM),
       backPath: path,
       mistakes: problem?.mistakes ?? [],
@@ -101,7 +102,8 @@ export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermat
   async function requireSecret(c: Context, session: FoundSession): Promise<SecretOfClient> {
     const client = await requireClient(c, session, settings);
     const secrets = (await findSecrets(em.fork(), [client.clientId])).get(client.clientId) ?? [];
-    const secret = secrets.find(({ id }) => id === c.req.param('secretId'));
+    const secretId = idOf('secret', c.req.param('secretId') ?? '');
+    const secret = secrets.find(({ id }) => id === secretId);
     if (secret) return { client, secret };
     throw new Problem('NOT_FOUND', 'The client has no such secret; look at the list of its secrets.');
   }

@@ -85,7 +85,7 @@ export function developerClientRoutes(settings: AuthorizeSettings, after: Afterm
   ): Promise<Response> {
     const { clientId, ownerId } = client;
     const { refused_before: cursor, done = '' } = c.req.query();
-    const page = pageRequest({ first: FAILED_REQUESTS_SHOWN, after: cursor }, 2);
+    const page = pageRequest({ first: FAILED_REQUESTS_SHOWN, after: cursor }, ['TIME', 'UUID']);
     const fork = em.fork();
     const secrets = (await findSecrets(fork, [clientId])).get(clientId) ?? [];
     const unrestrictedUsers = (await countUnrestrictedUsers(fork, [clientId])).get(clientId) ?? 0;

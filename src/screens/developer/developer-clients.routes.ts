@@ -33,7 +33,7 @@ export function developerClientsRoutes(settings: AuthorizeSettings, after: After
     CLIENTS_PATH,
     signedIn(visitors, async (c, session) => {
       const { after: cursor, done } = c.req.query();
-      const clients = await findOwnClients(em.fork(), session.userId, pageRequest({ after: cursor }, 2));
+      const clients = await findOwnClients(em.fork(), session.userId, pageRequest({ after: cursor }, ['TIME', 'TEXT']));
       const message = done === 'deleted' ? 'The client was deleted.' : undefined;
       return sendPage(c, clientsPage({ viewer: asViewer(session), clients, done: message }));
     }),

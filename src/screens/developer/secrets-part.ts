@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { publicId } from '../../core/id.ts';
 import type { ListedSecret } from '../../oauth/clients/oauth-client.queries.ts';
 import { MAX_ACTIVE_SECRETS } from '../../oauth/protocol/client.ts';
 import type { Html } from '../kit/layout.ts';
@@ -28,7 +29,7 @@ function secretRow(path: string, { id, name, hint, createdAt, lastUsedAt }: List
             <span>${lastUsedAt ? html`Last used ${moment(lastUsedAt)}` : 'Never used'}</span>
             ${
               count > 1
-                ? html`<a href="${path}/${id}/delete">Delete<span class="unseen"> the secret <bdi>${name}</bdi></span> …</a>`
+                ? html`<a href="${path}/${publicId('secret', id)}/delete">Delete<span class="unseen"> the secret <bdi>${name}</bdi></span> …</a>`
                 : html`<span>The last secret cannot be deleted</span>`
             }</p>
         </li>`;

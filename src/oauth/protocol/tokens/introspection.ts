@@ -1,3 +1,4 @@
+import { publicId } from '../../../core/id.ts';
 import { type Access, scopeText } from '../access.ts';
 import type { VerifiedAccessToken } from '../access-token.ts';
 
@@ -13,7 +14,7 @@ export function activeAccessToken(token: VerifiedAccessToken) {
     token_type: 'bearer',
     exp: secondsOf(token.expiresAt),
     iat: secondsOf(token.issuedAt),
-    sub: token.userId,
+    sub: publicId('user', token.userId),
     aud: token.audience,
     iss: token.issuer,
     jti: token.tokenId,
@@ -28,7 +29,7 @@ export function activeRefreshToken(token: ActiveRefreshToken) {
     client_id: token.clientId,
     exp: secondsOf(token.expiresAt),
     iat: secondsOf(token.issuedAt),
-    sub: token.userId,
+    sub: publicId('user', token.userId),
     iss: token.issuer,
   } as const;
 }
