@@ -8,33 +8,33 @@ export class InitialSchema extends Migration {
     this.addSql(`
       create extension if not exists btree_gist;
 
-      create table "audit_events" ("occurred_at" timestamptz(3) not null, "id" text not null, "type" text not null, "user_id" text null, "actor_id" text null, "client_id" text null, "grant_id" text null, "address" text null, "detail" jsonb not null, primary key ("occurred_at", "id"));
+      create table "audit_events" ("occurred_at" timestamptz(3) not null, "id" uuid not null, "type" text not null, "user_id" uuid null, "actor_id" uuid null, "client_id" text null, "grant_id" uuid null, "address" text null, "detail" jsonb not null, primary key ("occurred_at", "id"));
       create index "audit_events_user_id_idx" on "audit_events" ("user_id", "occurred_at", "id");
       create index "audit_events_client_id_idx" on "audit_events" ("client_id", "occurred_at", "id");
 
-      create table "booker_email_codes" ("owner_id" text not null, "event_type_id" text not null, "email" text not null, "code_mac" text not null, "tries" int not null, "expires_at" timestamptz(3) not null, primary key ("owner_id", "event_type_id", "email"));
+      create table "booker_email_codes" ("owner_id" uuid not null, "event_type_id" uuid not null, "email" text not null, "code_mac" text not null, "tries" int not null, "expires_at" timestamptz(3) not null, primary key ("owner_id", "event_type_id", "email"));
       create index "booker_email_codes_expires_at_idx" on "booker_email_codes" ("expires_at");
 
-      create table "domain_events" ("owner_id" text not null, "id" text not null, "type" text not null, "data" jsonb not null, "occurred_at" timestamptz(6) not null, primary key ("owner_id", "id"));
+      create table "domain_events" ("owner_id" uuid not null, "id" uuid not null, "type" text not null, "data" jsonb not null, "occurred_at" timestamptz(6) not null, primary key ("owner_id", "id"));
       create index "domain_events_occurred_at_idx" on "domain_events" ("occurred_at", "id");
 
-      create table "failed_sign_ins" ("key" text not null, "event_at" timestamptz(3) not null, "event_id" text not null, "ends_at" timestamptz(3) not null, primary key ("key"));
+      create table "failed_sign_ins" ("key" text not null, "event_at" timestamptz(3) not null, "event_id" uuid not null, "ends_at" timestamptz(3) not null, primary key ("key"));
       create index "failed_sign_ins_ends_at_idx" on "failed_sign_ins" ("ends_at");
 
       create table "guess_counts" ("key" text not null, "points" int not null, "expire" bigint null, primary key ("key"));
       create index "guess_counts_expire_idx" on "guess_counts" ("expire");
 
-      create table "idempotency_keys" ("user_id" text not null, "key_hash" text not null, "request_hash" text not null, "result" jsonb null, "created_at" timestamptz(3) not null, primary key ("user_id", "key_hash"));
+      create table "idempotency_keys" ("user_id" uuid not null, "key_hash" text not null, "request_hash" text not null, "result" jsonb null, "created_at" timestamptz(3) not null, primary key ("user_id", "key_hash"));
       create index "idempotency_keys_created_at_idx" on "idempotency_keys" ("created_at");
 
       create table "mail_counts" ("key" text not null, "mails" int not null, "refused" int not null, "ends_at" timestamptz(3) not null, primary key ("key"));
       create index "mail_counts_ends_at_idx" on "mail_counts" ("ends_at");
 
-      create table "oauth_codes" ("interaction_id" text not null, "code_hash" text not null, "client_id" text not null, "user_id" text not null, "redirect_uri" text not null, "kind" text not null, "scopes" text[] not null, "code_challenge" text null, "failures" smallint not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "redeemed_at" timestamptz(3) null, primary key ("interaction_id"));
+      create table "oauth_codes" ("interaction_id" uuid not null, "code_hash" text not null, "client_id" text not null, "user_id" uuid not null, "redirect_uri" text not null, "kind" text not null, "scopes" text[] not null, "code_challenge" text null, "failures" smallint not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "redeemed_at" timestamptz(3) null, primary key ("interaction_id"));
       create index "oauth_codes_expires_at_idx" on "oauth_codes" ("expires_at");
       create index "oauth_codes_user_id_client_id_idx" on "oauth_codes" ("user_id", "client_id");
 
-      create table "oauth_failed_requests" ("occurred_at" timestamptz(3) not null, "id" text not null, "client_id" text not null, "endpoint" text not null, "error" text not null, "description" text not null, primary key ("occurred_at", "id"));
+      create table "oauth_failed_requests" ("occurred_at" timestamptz(3) not null, "id" uuid not null, "client_id" text not null, "endpoint" text not null, "error" text not null, "description" text not null, primary key ("occurred_at", "id"));
       create index "oauth_failed_requests_client_id_idx" on "oauth_failed_requests" ("client_id", "occurred_at", "id");
 
       create table "oauth_keys" ("id" text not null, "purpose" text not null, "wrapped" text not null, "created_at" timestamptz(3) not null, "active_at" timestamptz(3) not null, "retired_at" timestamptz(3) null, primary key ("id"));
@@ -42,80 +42,82 @@ export class InitialSchema extends Migration {
       create table "oauth_revocations" ("kind" text not null, "subject" text not null, "revoked" boolean not null, "changed_at" timestamptz(3) not null, primary key ("kind", "subject"));
       create index "oauth_revocations_changed_at_idx" on "oauth_revocations" ("changed_at");
 
-      create table "organizations" ("id" text not null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "time_zone" text not null, "week_start" text not null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+      create table "organizations" ("id" uuid not null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "time_zone" text not null, "week_start" text not null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "organizations" add constraint "organizations_slug_unique" unique ("slug");
 
       create unlogged table "request_counts" ("key" text not null, "requests" int not null, "ends_at" timestamptz(3) not null, primary key ("key"));
       create index "request_counts_ends_at_idx" on "request_counts" ("ends_at");
 
-      create table "teams" ("id" text not null, "organization_id" text null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "time_zone" text not null, "week_start" text not null, "hide_branding" boolean not null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+      create table "teams" ("id" uuid not null, "organization_id" uuid null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "time_zone" text not null, "week_start" text not null, "hide_branding" boolean not null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       create index "teams_organization_id_id_idx" on "teams" ("organization_id", "id");
       create unique index teams_organization_id_slug_key on teams (organization_id, slug) where organization_id is not null;
       create unique index teams_slug_key on teams (slug) where organization_id is null;
+      alter table "teams" add constraint "teams_id_check" check (get_byte(uuid_send(id), 15) % 2 = 1);
 
-      create table "users" ("id" text not null, "email" text not null, "email_verified_at" timestamptz(3) null, "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+      create table "users" ("id" uuid not null, "email" text not null, "email_verified_at" timestamptz(3) null, "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "users" add constraint "users_username_unique" unique ("username");
       create unique index users_verified_email_key on users (email) where email_verified_at is not null;
       create index users_unverified_email_idx on users (email, created_at, id) where email_verified_at is null;
+      alter table "users" add constraint "users_id_check" check (get_byte(uuid_send(id), 15) % 2 = 0);
 
-      create table "slot_reservations" ("owner_id" text not null, "id" text not null, "user_id" text null, "team_id" text null, "event_type_id" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "host_ids" text[] not null, "seat_of_uid" text null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "slot_reservations" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "event_type_id" uuid not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "host_ids" uuid[] not null, "seat_of_id" uuid null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "slot_reservations_expires_at_idx" on "slot_reservations" ("expires_at");
       create index "slot_reservations_event_type_idx" on "slot_reservations" ("owner_id", "event_type_id", "starts_at");
       create index slot_reservations_user_id_idx on slot_reservations (user_id) where user_id is not null;
       create index slot_reservations_team_id_idx on slot_reservations (team_id) where team_id is not null;
 
-      create table "sessions" ("id" text not null, "token_hash" text not null, "user_id" text not null, "user_agent" text not null, "address" text not null, "created_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("id"));
+      create table "sessions" ("id" uuid not null, "token_hash" text not null, "user_id" uuid not null, "user_agent" text not null, "address" text not null, "created_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("id"));
       alter table "sessions" add constraint "sessions_token_hash_unique" unique ("token_hash");
       create index "sessions_user_id_created_at_idx" on "sessions" ("user_id", "created_at", "id");
       create index "sessions_expires_at_idx" on "sessions" ("expires_at");
 
-      create table "schedules" ("user_id" text not null, "id" text not null, "name" text not null, "time_zone" text not null, "is_default" boolean not null, "availability" jsonb not null, "overrides" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      create table "schedules" ("user_id" uuid not null, "id" uuid not null, "name" text not null, "time_zone" text not null, "is_default" boolean not null, "availability" jsonb not null, "overrides" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       create unique index schedules_default_key on schedules (user_id) where is_default;
 
-      create table "out_of_office" ("user_id" text not null, "id" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "reason" text not null, "notes" text null, "redirect_to_id" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      create table "out_of_office" ("user_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "reason" text not null, "notes" text null, "redirect_to_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       create index out_of_office_redirect_to_id_idx on out_of_office (redirect_to_id) where redirect_to_id is not null;
       alter table "out_of_office" add constraint "out_of_office_range_check" check (starts_at < ends_at);
       alter table "out_of_office" add constraint "out_of_office_instants_check" check (starts_at >= '0001-01-01 00:00:00+00' and starts_at <= '9999-12-31 23:59:59.999+00' and ends_at >= '0001-01-01 00:00:00+00' and ends_at <= '9999-12-31 23:59:59.999+00');
 
-      create table "organization_memberships" ("id" text not null, "organization_id" text not null, "user_id" text not null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, primary key ("id"));
+      create table "organization_memberships" ("id" uuid not null, "organization_id" uuid not null, "user_id" uuid not null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, primary key ("id"));
       create index "organization_memberships_organization_id_id_idx" on "organization_memberships" ("organization_id", "id");
       create index "organization_memberships_user_id_organization_id_idx" on "organization_memberships" ("user_id", "accepted", "organization_id");
       create index organization_memberships_accepted_idx on organization_memberships (organization_id, user_id) where accepted;
       alter table "organization_memberships" add constraint "organization_memberships_organization_id_user_id_key" unique ("organization_id", "user_id");
 
-      create table "team_memberships" ("id" text not null, "team_id" text not null, "user_id" text not null, "organization_membership_id" text null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, primary key ("id"));
+      create table "team_memberships" ("id" uuid not null, "team_id" uuid not null, "user_id" uuid not null, "organization_membership_id" uuid null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, primary key ("id"));
       create index "team_memberships_organization_membership_id_idx" on "team_memberships" ("organization_membership_id");
       create index "team_memberships_team_id_id_idx" on "team_memberships" ("team_id", "id");
       create index "team_memberships_user_id_team_id_idx" on "team_memberships" ("user_id", "accepted", "team_id");
       create index team_memberships_accepted_idx on team_memberships (team_id, user_id) where accepted;
       alter table "team_memberships" add constraint "team_memberships_team_id_user_id_key" unique ("team_id", "user_id");
 
-      create table "occupied_times" ("host_id" text not null, "holder_id" text not null, "during" tstzrange not null, "team_id" text null, "expires_at" timestamptz(3) null, primary key ("host_id", "holder_id"));
+      create table "occupied_times" ("host_id" uuid not null, "holder_id" uuid not null, "during" tstzrange not null, "team_id" uuid null, "expires_at" timestamptz(3) null, primary key ("host_id", "holder_id"));
       create index occupied_times_expires_at_idx on occupied_times (expires_at) where expires_at is not null;
       create index occupied_times_team_id_idx on occupied_times (team_id) where team_id is not null;
       alter table "occupied_times" add constraint "occupied_times_no_overlap" exclude using gist (host_id with =, during with &&);
 
-      create table "oauth_clients" ("client_id" text not null, "owner_id" text not null, "name" text not null, "purpose" text not null, "logo_url" text null, "website_url" text null, "type" text not null, "status" text not null, "legacy" boolean not null, "require_pkce" boolean not null, "redirect_uris" text[] not null, "scopes" text[] not null, "rejection_reason" text null, "suspension_reason" text null, "pending_revision" jsonb null, "version" int not null default 1, "submitted_at" timestamptz(3) not null, "reviewed_at" timestamptz(3) null, "reviewed_by" text null, "reinstated_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("client_id"));
+      create table "oauth_clients" ("client_id" text not null, "owner_id" uuid not null, "name" text not null, "purpose" text not null, "logo_url" text null, "website_url" text null, "type" text not null, "status" text not null, "legacy" boolean not null, "require_pkce" boolean not null, "redirect_uris" text[] not null, "scopes" text[] not null, "rejection_reason" text null, "suspension_reason" text null, "pending_revision" jsonb null, "version" int not null default 1, "submitted_at" timestamptz(3) not null, "reviewed_at" timestamptz(3) null, "reviewed_by" uuid null, "reinstated_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("client_id"));
       create index "oauth_clients_owner_id_created_at_idx" on "oauth_clients" ("owner_id", "created_at", "client_id");
       create index oauth_clients_review_idx on oauth_clients (submitted_at, client_id) where status = 'PENDING' or pending_revision is not null;
 
-      create table "oauth_interactions" ("id" text not null, "client_id" text not null, "browser_hash" text not null, "user_id" text null, "request" jsonb not null, "decision" text null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "decided_at" timestamptz(3) null, primary key ("id"));
+      create table "oauth_interactions" ("id" uuid not null, "client_id" text not null, "browser_hash" text not null, "user_id" uuid null, "request" jsonb not null, "decision" text null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "decided_at" timestamptz(3) null, primary key ("id"));
       create index "oauth_interactions_client_id_idx" on "oauth_interactions" ("client_id");
       create index "oauth_interactions_expires_at_idx" on "oauth_interactions" ("expires_at");
       create index "oauth_interactions_user_id_client_id_idx" on "oauth_interactions" ("user_id", "client_id");
 
-      create table "oauth_grants" ("id" text not null, "client_id" text not null, "user_id" text not null, "kind" text not null, "scopes" text[] not null, "seed" text not null, "generation" int not null, "rotated_at" timestamptz(3) not null, "confirmed_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "last_used_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "revoked_at" timestamptz(3) null, "revocation_reason" text null, primary key ("id"));
+      create table "oauth_grants" ("id" uuid not null, "client_id" text not null, "user_id" uuid not null, "kind" text not null, "scopes" text[] not null, "seed" text not null, "generation" int not null, "rotated_at" timestamptz(3) not null, "confirmed_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "last_used_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "revoked_at" timestamptz(3) null, "revocation_reason" text null, primary key ("id"));
       create index oauth_grants_not_revoked_idx on oauth_grants (user_id, client_id, created_at, id) where revoked_at is null;
       create index oauth_grants_unrestricted_idx on oauth_grants (client_id, user_id) where kind = 'UNRESTRICTED' and revoked_at is null;
       create index "oauth_grants_user_id_idx" on "oauth_grants" ("user_id");
       create index "oauth_grants_client_id_idx" on "oauth_grants" ("client_id");
       alter table "oauth_grants" add constraint "oauth_grants_kind_check" check ((kind = 'SCOPED' and cardinality(scopes) > 0) or (kind = 'UNRESTRICTED' and cardinality(scopes) = 0));
 
-      create table "oauth_client_secrets" ("client_id" text not null, "id" text not null, "slot" smallint not null, "name" text not null, "hint" text not null, "secret_hash" text not null, "created_at" timestamptz(3) not null, "last_used_at" timestamptz(3) null, primary key ("client_id", "id"));
+      create table "oauth_client_secrets" ("client_id" text not null, "id" uuid not null, "slot" smallint not null, "name" text not null, "hint" text not null, "secret_hash" text not null, "created_at" timestamptz(3) not null, "last_used_at" timestamptz(3) null, primary key ("client_id", "id"));
       alter table "oauth_client_secrets" add constraint "oauth_client_secrets_client_id_slot_key" unique ("client_id", "slot");
       alter table "oauth_client_secrets" add constraint "oauth_client_secrets_slot_check" check (slot in (1, 2));
 
-      create table "event_types" ("owner_id" text not null, "id" text not null, "user_id" text null, "team_id" text null, "slug" text not null, "title" text not null, "description" text null, "length_in_minutes" int not null, "length_in_minutes_options" jsonb not null default '[]', "hidden" boolean not null, "color" text null, "metadata" jsonb not null, "locations" jsonb not null default '[]', "booking_fields" jsonb not null default '[]', "schedule_id" text null, "slot_interval_in_minutes" int null, "minimum_booking_notice_in_minutes" int not null default 120, "buffer_before_in_minutes" int not null default 0, "buffer_after_in_minutes" int not null default 0, "booking_window" jsonb null, "booking_limits" jsonb not null default '{}', "confirmation" jsonb not null default '{"kind": "NONE"}', "recurrence" jsonb null, "seats" jsonb null, "requires_booker_email_verification" boolean not null default false, "requires_authentication" boolean not null default false, "disable_guests" boolean not null default false, "disable_cancelling" jsonb null, "disable_rescheduling" jsonb null, "success_redirect_url" text null, "scheduling_type" text null, "assign_all_members" boolean not null default false, "parent_team_id" text null, "parent_id" text null, "membership_id" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "event_types" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "slug" text not null, "title" text not null, "description" text null, "length_in_minutes" int not null, "length_in_minutes_options" jsonb not null default '[]', "hidden" boolean not null, "color" text null, "metadata" jsonb not null, "locations" jsonb not null default '[]', "booking_fields" jsonb not null default '[]', "schedule_id" uuid null, "slot_interval_in_minutes" int null, "minimum_booking_notice_in_minutes" int not null default 120, "buffer_before_in_minutes" int not null default 0, "buffer_after_in_minutes" int not null default 0, "booking_window" jsonb null, "booking_limits" jsonb not null default '{}', "confirmation" jsonb not null default '{"kind": "NONE"}', "recurrence" jsonb null, "seats" jsonb null, "requires_booker_email_verification" boolean not null default false, "requires_authentication" boolean not null default false, "disable_guests" boolean not null default false, "disable_cancelling" jsonb null, "disable_rescheduling" jsonb null, "success_redirect_url" text null, "scheduling_type" text null, "assign_all_members" boolean not null default false, "parent_team_id" uuid null, "parent_id" uuid null, "membership_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index event_types_user_id_idx on event_types (user_id) where user_id is not null;
       create index event_types_team_id_idx on event_types (team_id) where team_id is not null;
       create index event_types_schedule_id_idx on event_types (owner_id, schedule_id) where schedule_id is not null;
@@ -127,25 +129,25 @@ export class InitialSchema extends Migration {
       alter table "event_types" add constraint "event_types_team_check" check ((team_id is null) = (scheduling_type is null) and not (assign_all_members and team_id is null));
       alter table "event_types" add constraint "event_types_parent_check" check (num_nonnulls(parent_team_id, parent_id, membership_id) in (0, 3) and (parent_id is null or user_id is not null));
 
-      create table "private_links" ("owner_id" text not null, "id" text not null, "event_type_id" text not null, "secret" text not null, "expires_at" timestamptz(3) null, "max_usage_count" int null, "usage_count" int not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "private_links" ("owner_id" uuid not null, "id" uuid not null, "event_type_id" uuid not null, "secret" text not null, "expires_at" timestamptz(3) null, "max_usage_count" int null, "usage_count" int not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "private_links_event_type_id_idx" on "private_links" ("owner_id", "event_type_id", "id");
       alter table "private_links" add constraint "private_links_instants_check" check (expires_at >= '0001-01-01 00:00:00+00' and expires_at <= '9999-12-31 23:59:59.999+00');
 
-      create table "event_type_hosts" ("owner_id" text not null, "event_type_id" text not null, "user_id" text not null, "membership_id" text not null, "is_mandatory" boolean not null, "priority" int not null, "weight" int not null, primary key ("owner_id", "event_type_id", "user_id"));
+      create table "event_type_hosts" ("owner_id" uuid not null, "event_type_id" uuid not null, "user_id" uuid not null, "membership_id" uuid not null, "is_mandatory" boolean not null, "priority" int not null, "weight" int not null, primary key ("owner_id", "event_type_id", "user_id"));
       create index "event_type_hosts_membership_id_idx" on "event_type_hosts" ("membership_id");
 
-      create table "booking_hosts" ("user_id" text not null, "booking_uid" text not null, "owner_id" text not null, "team_id" text null, "event_type_id" text not null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "absent" boolean not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "booking_uid"));
-      create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_uid) include (ends_at, created_at, updated_at);
-      create index booking_hosts_end_idx on booking_hosts (user_id, status, ends_at, booking_uid) include (starts_at, created_at, updated_at);
-      create index booking_hosts_created_idx on booking_hosts (user_id, status, created_at, booking_uid) include (starts_at, ends_at, updated_at);
-      create index booking_hosts_updated_idx on booking_hosts (user_id, status, updated_at, booking_uid) include (starts_at, ends_at, created_at);
-      create index "booking_hosts_event_type_start_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "starts_at", "booking_uid");
-      create index "booking_hosts_event_type_end_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "ends_at", "booking_uid");
-      create index "booking_hosts_event_type_created_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "created_at", "booking_uid");
-      create index "booking_hosts_event_type_updated_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "updated_at", "booking_uid");
+      create table "booking_hosts" ("user_id" uuid not null, "booking_id" uuid not null, "owner_id" uuid not null, "team_id" uuid null, "event_type_id" uuid not null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "absent" boolean not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "booking_id"));
+      create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_id) include (ends_at, created_at, updated_at);
+      create index booking_hosts_end_idx on booking_hosts (user_id, status, ends_at, booking_id) include (starts_at, created_at, updated_at);
+      create index booking_hosts_created_idx on booking_hosts (user_id, status, created_at, booking_id) include (starts_at, ends_at, updated_at);
+      create index booking_hosts_updated_idx on booking_hosts (user_id, status, updated_at, booking_id) include (starts_at, ends_at, created_at);
+      create index "booking_hosts_event_type_start_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "starts_at", "booking_id");
+      create index "booking_hosts_event_type_end_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "ends_at", "booking_id");
+      create index "booking_hosts_event_type_created_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "created_at", "booking_id");
+      create index "booking_hosts_event_type_updated_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "updated_at", "booking_id");
       create index booking_hosts_team_id_idx on booking_hosts (team_id) where team_id is not null;
 
-      create table "bookings" ("owner_id" text not null, "uid" text not null, "user_id" text null, "team_id" text null, "event_type_id" text not null, "title" text not null, "description" text null, "managed_by" jsonb null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "location" jsonb null, "host_ids" text[] not null, "guest_emails" text[] not null, "held_guest_emails" text[] not null default '{}', "seats" jsonb null, "metadata" jsonb not null, "cancellation_reason" text null, "rejection_reason" text null, "rescheduling_reason" text null, "reschedule_requested" boolean not null default false, "rescheduled_from_uid" text null, "rescheduled_to_uid" text null, "recurring_uid" text null, "ics_uid" text not null, "ics_sequence" int not null default 0, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "uid"));
+      create table "bookings" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "event_type_id" uuid not null, "title" text not null, "description" text null, "managed_by" jsonb null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "location" jsonb null, "host_ids" uuid[] not null, "guest_emails" text[] not null, "held_guest_emails" text[] not null default '{}', "seats" jsonb null, "metadata" jsonb not null, "cancellation_reason" text null, "rejection_reason" text null, "rescheduling_reason" text null, "reschedule_requested" boolean not null default false, "rescheduled_from_id" uuid null, "rescheduled_to_id" uuid null, "recurring_id" uuid null, "ics_id" uuid not null, "ics_sequence" int not null default 0, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index bookings_event_type_idx on bookings (owner_id, event_type_id, status, starts_at) include (ends_at);
       create index bookings_user_id_idx on bookings (user_id) where user_id is not null;
       create index bookings_team_id_idx on bookings (team_id) where team_id is not null;
@@ -153,28 +155,28 @@ export class InitialSchema extends Migration {
       alter table "bookings" add constraint "bookings_time_check" check (starts_at < ends_at);
       alter table "bookings" add constraint "bookings_instants_check" check (starts_at >= '0001-01-01 00:00:00+00' and starts_at <= '9999-12-31 23:59:59.999+00' and ends_at >= '0001-01-01 00:00:00+00' and ends_at <= '9999-12-31 23:59:59.999+00');
 
-      create table "conferencing_sessions" ("owner_id" text not null, "booking_uid" text not null, "id" text not null, "started_at" timestamptz(3) null, "ended_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_uid", "id"));
+      create table "conferencing_sessions" ("owner_id" uuid not null, "booking_id" uuid not null, "id" text not null, "started_at" timestamptz(3) null, "ended_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "id"));
       alter table "conferencing_sessions" add constraint "conferencing_sessions_instants_check" check (started_at >= '0001-01-01 00:00:00+00' and started_at <= '9999-12-31 23:59:59.999+00' and ended_at >= '0001-01-01 00:00:00+00' and ended_at <= '9999-12-31 23:59:59.999+00');
 
-      create table "booking_transcripts" ("owner_id" text not null, "booking_uid" text not null, "id" text not null, "url" text not null, "language" text null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_uid", "id"));
+      create table "booking_transcripts" ("owner_id" uuid not null, "booking_id" uuid not null, "id" text not null, "url" text not null, "language" text null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "id"));
 
-      create table "booking_references" ("owner_id" text not null, "booking_uid" text not null, "id" text not null, "app" text not null, "url" text null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_uid", "id"));
+      create table "booking_references" ("owner_id" uuid not null, "booking_id" uuid not null, "id" text not null, "app" text not null, "url" text null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "id"));
 
-      create table "booking_recordings" ("owner_id" text not null, "booking_uid" text not null, "id" text not null, "url" text not null, "duration_in_seconds" int null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_uid", "id"));
+      create table "booking_recordings" ("owner_id" uuid not null, "booking_id" uuid not null, "id" text not null, "url" text not null, "duration_in_seconds" int null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "id"));
 
-      create table "booking_attendees" ("owner_id" text not null, "booking_uid" text not null, "id" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "booked_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb not null, "absent" boolean not null, "seat_uid" text null, "key_hash" text null, "request_hash" text null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_uid", "id"));
-      create index booking_attendees_start_idx on booking_attendees (owner_id, lower(email), starts_at, booking_uid);
-      create index booking_attendees_end_idx on booking_attendees (owner_id, lower(email), ends_at, booking_uid);
-      create index booking_attendees_booked_idx on booking_attendees (owner_id, lower(email), booked_at, booking_uid);
-      create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_uid) where seat_uid is not null;
+      create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "booked_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb not null, "absent" boolean not null, "seat_id" uuid null, "key_hash" text null, "request_hash" text null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "id"));
+      create index booking_attendees_start_idx on booking_attendees (owner_id, lower(email), starts_at, booking_id);
+      create index booking_attendees_end_idx on booking_attendees (owner_id, lower(email), ends_at, booking_id);
+      create index booking_attendees_booked_idx on booking_attendees (owner_id, lower(email), booked_at, booking_id);
+      create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_id) where seat_id is not null;
       create unique index booking_attendees_request_key on booking_attendees (owner_id, request_hash) where request_hash is not null;
       create unique index booking_attendees_idempotency_key on booking_attendees (owner_id, key_hash) where key_hash is not null;
 
-      create table "account_links" ("user_id" text not null, "kind" text not null, "token_hash" text not null, "email" text not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("user_id", "kind"));
+      create table "account_links" ("user_id" uuid not null, "kind" text not null, "token_hash" text not null, "email" text not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("user_id", "kind"));
       alter table "account_links" add constraint "account_links_token_hash_unique" unique ("token_hash");
       create index "account_links_expires_at_idx" on "account_links" ("expires_at");
 
-      create table "usernames" ("username" text not null, "user_id" text not null, "free_at" timestamptz(3) null, primary key ("username"));
+      create table "usernames" ("username" text not null, "user_id" uuid not null, "free_at" timestamptz(3) null, primary key ("username"));
       create index "usernames_user_id_idx" on "usernames" ("user_id");
       create index usernames_free_at_idx on usernames (free_at) where free_at is not null;
 
@@ -227,15 +229,15 @@ export class InitialSchema extends Migration {
       alter table "bookings" add constraint "bookings_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
       alter table "bookings" add constraint "bookings_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
 
-      alter table "conferencing_sessions" add constraint "conferencing_sessions_owner_id_booking_uid_foreign" foreign key ("owner_id", "booking_uid") references "bookings" ("owner_id", "uid") on update cascade on delete cascade;
+      alter table "conferencing_sessions" add constraint "conferencing_sessions_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
-      alter table "booking_transcripts" add constraint "booking_transcripts_owner_id_booking_uid_foreign" foreign key ("owner_id", "booking_uid") references "bookings" ("owner_id", "uid") on update cascade on delete cascade;
+      alter table "booking_transcripts" add constraint "booking_transcripts_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
-      alter table "booking_references" add constraint "booking_references_owner_id_booking_uid_foreign" foreign key ("owner_id", "booking_uid") references "bookings" ("owner_id", "uid") on update cascade on delete cascade;
+      alter table "booking_references" add constraint "booking_references_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
-      alter table "booking_recordings" add constraint "booking_recordings_owner_id_booking_uid_foreign" foreign key ("owner_id", "booking_uid") references "bookings" ("owner_id", "uid") on update cascade on delete cascade;
+      alter table "booking_recordings" add constraint "booking_recordings_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
-      alter table "booking_attendees" add constraint "booking_attendees_owner_id_booking_uid_foreign" foreign key ("owner_id", "booking_uid") references "bookings" ("owner_id", "uid") on update cascade on delete cascade;
+      alter table "booking_attendees" add constraint "booking_attendees_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
       alter table "account_links" add constraint "account_links_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 
