@@ -69,8 +69,6 @@ const MOST_OF_ALL = 5 * ROWS;
 type List = (em: Em, many: ManyRows, page: PageRequest) => Promise<unknown>;
 
 interface Connection {
-  /** Two where the order has two. */
-  readonly keyColumns?: number;
   readonly mostBuffers?: number;
   readonly lists: readonly List[];
 }
@@ -82,7 +80,6 @@ const LISTS: Readonly<Record<string, Connection>> = {
     lists: [(em, { userId, eventTypeId }, page) => privateLinkPages(em, userId, [eventTypeId], page, LINKS)],
   },
   'OAuthClient.failedRequests': {
-    keyColumns: 2,
     lists: [(em, { clientId }, page) => findFailedRequests(em, clientId, page)],
   },
   'Organization.eventTypes': {
@@ -112,7 +109,6 @@ const LISTS: Readonly<Record<string, Connection>> = {
     lists: [(em, many, page) => membershipPages(em, ORGANIZATION, 'USERS', [many.organizationId], page)],
   },
   'Query.auditEvents': {
-    keyColumns: 2,
     lists: [
       (em, { userId }, page) => findAuditEvents(em, userId, {}, page),
       (em, { quietUserId }, page) => findAuditEvents(em, quietUserId, {}, page),
@@ -123,7 +119,6 @@ const LISTS: Readonly<Record<string, Connection>> = {
     ],
   },
   'Query.oauthClientReviewQueue': {
-    keyColumns: 2,
     lists: [(em, { administratorId }, page) => findClientsToReview(em, administratorId, page)],
   },
   'Query.publicEventTypes': {
@@ -143,14 +138,14 @@ const LISTS: Readonly<Record<string, Connection>> = {
   },
   'Viewer.authorizedApps': { lists: [(em, { userId }, page) => findAuthorizedApps(em, userId, page)] },
   'Viewer.eventTypes': { lists: [(em, { userId }, page) => owned(em, EVENT_TYPES, 'user', userId, userId, page)] },
-  'Viewer.oauthClients': { keyColumns: 2, lists: [(em, { userId }, page) => findOwnClients(em, userId, page)] },
+  'Viewer.oauthClients': { lists: [(em, { userId }, page) => findOwnClients(em, userId, page)] },
   'Viewer.organizationInvitations': {
     lists: [(em, { userId }, page) => listInvitations(em, ORGANIZATION, userId, page)],
   },
   'Viewer.organizations': { lists: [(em, { userId }, page) => listOrganizations(em, userId, page, ORGANIZATIONS)] },
   'Viewer.outOfOffice': { lists: [(em, { userId }, page) => owned(em, OUT_OF_OFFICE, 'user', userId, userId, page)] },
   'Viewer.schedules': { lists: [(em, { userId }, page) => owned(em, SCHEDULES, 'user', userId, userId, page)] },
-  'Viewer.sessions': { keyColumns: 2, lists: [(em, { userId }, page) => findSessions(em, userId, page)] },
+  'Viewer.sessions': { lists: [(em, { userId }, page) => findSessions(em, userId, page)] },
   'Viewer.teamInvitations': { lists: [(em, { userId }, page) => listInvitations(em, TEAM, userId, page)] },
   'Viewer.teams': { lists: [(em, { userId }, page) => listTeams(em, userId, page, TEAMS)] },
 };
@@ -182,13 +177,13 @@ describe.runIf(isOnPostgres)(`with ${ROWS} rows in each table, a page costs as m
   }, 120_000);
   afterAll(() => database?.close());
 
-  test.each(Object.entries(LISTS))('%s', async (_, { keyColumns = 1, mostBuffers = MOST_BUFFERS, lists }) => {
+  test.each(Object.entries(LISTS))('%s', async (_, { mostBuffers = MOST_BUFFERS, lists }) => {
     const tooMuch: string[] = [];
     const mostRows = mostBuffers === MOST_OF_ALL ? MOST_OF_ALL : MOST_ROWS;
     for (const [index, list] of lists.entries()) {
       for (const page of [{ first: 25 }, { last: 25 }]) {
         for (const mode of PLAN_MODES) {
-          const ask = (em: Em) => list(em, many, pageRequest(page, keyColumns));
+          const ask = (em: Em) => list(em, many, pageRequest(page));
           const { whole, buffers, removed, sorted, indexes } = await costOf(database.em, mode, ask);
           if (whole.length === 0 && buffers < mostBuffers && removed < mostRows && sorted < MOST_SORTED) continue;
           const what = `list ${index}, ${JSON.stringify(page)}, ${mode}`;

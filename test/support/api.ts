@@ -1,5 +1,5 @@
 import { execute, parse, validate } from 'graphql';
-import { newId } from '../../src/core/id.ts';
+import { newId, newUserId, publicId } from '../../src/core/id.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
 import { maskError } from '../../src/graphql/errors.ts';
 import { CostBudget } from '../../src/graphql/limits/cost-budget.ts';
@@ -46,6 +46,7 @@ export interface Change extends Answer {
 
 /** Somebody who calls. */
 export interface TestCaller {
+  /** As the API gives it; `uuidOf` (ids.ts) says what the tables have. */
   readonly userId: string;
   /** Runs a document. */
   ask(document: string, variables?: Record<string, unknown>): Promise<Answer>;
@@ -106,13 +107,13 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
   const as = (username: string, scopes: readonly Scope[] = SCOPES): TestCaller => {
     const held = heldScopes(scopes);
     const userId = userIdOf(username);
-    return caller({ kind: 'token', userId, clientId: 'test', grantId: 'test', held });
+    return caller({ kind: 'token', userId, clientId: 'test', grantId: newId(), held });
   };
   return {
     database,
     as,
     signedIn: (username) =>
-      caller({ kind: 'session', userId: userIdOf(username), sessionId: 'test', isAdministrator: false }),
+      caller({ kind: 'session', userId: userIdOf(username), sessionId: newId(), isAdministrator: false }),
     nobody: caller({ kind: 'anonymous' }),
     mails,
     everybody: () => [...userIds.keys()].map((username) => as(username)),
@@ -132,7 +133,7 @@ interface Backend {
 function callerOf(backend: Backend, who: Caller): TestCaller {
   const ask = (source: string, variables: Record<string, unknown> = {}) => run(backend, who, source, variables);
   return {
-    userId: who.kind === 'anonymous' ? '' : who.userId,
+    userId: who.kind === 'anonymous' ? '' : publicId('user', who.userId),
     ask,
     change: async (name, input, selection = '') => {
       const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
@@ -215,7 +216,7 @@ function scopeCallerOf(who: Caller): ScopeCaller {
 }
 
 async function insertUser(database: TestDatabase, username: string): Promise<string> {
-  const id = newId('user');
+  const id = newUserId();
   await database.em.getConnection().execute(
     `insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
          metadata, is_administrator, created_at, updated_at, email_verified_at)

@@ -1,7 +1,7 @@
-import { newId, newOwnedId } from '../../src/core/id.ts';
+import { newId, newTeamId, newUserId, publicId, publicOwnedId } from '../../src/core/id.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../src/database/sql.ts';
-import { newCapability } from '../../src/modules/bookings/booking-uid.ts';
 import { SCOPES } from '../../src/scopes/catalog.ts';
+import { uuidNumbered } from './ids.ts';
 
 /** Somebody who has as much of everything as the rules let anybody have. */
 export interface HeavyData {
@@ -56,22 +56,21 @@ const FIELDS = JSON.stringify(
   })),
 );
 const LOCATIONS = JSON.stringify(
-  many(20, (i) => ({ id: newId('location'), type: 'ADDRESS', value: text(500 - i), label: text(100 - i) })),
+  many(20, (i) => ({ id: publicId('location', newId()), type: 'ADDRESS', value: text(500 - i), label: text(100 - i) })),
 );
-const body = sql`lpad(n::text, 20, '0')`;
 const numbered = (count: number) => sql`generate_series(1, ${count}::int) n`;
 
 /** Into a database with the demo data, whose ada gives the password. */
 export async function fillHeavily(em: Em): Promise<HeavyData> {
-  const members = many(HOSTS, () => newId('user'));
+  const members = many(HOSTS, newUserId);
   const [userId = ''] = members;
-  const [teamId, organizationId] = [newId('team'), newId('organization')];
-  const eventTypeIds = [newOwnedId('eventType', userId), newOwnedId('eventType', teamId)] as const;
-  const uids = many(PAGE, () => newCapability('booking', userId));
+  const [teamId, organizationId] = [newTeamId(), newId()];
+  const eventTypeIds = [newId(), newId()] as const;
+  const ids = many(PAGE, newId);
   for (const statement of [
     ...people({ userId, members, teamId, organizationId }),
     ...offers({ userId, members, teamId, eventTypeIds }),
-    ...bookings({ userId, members, uids, eventTypeId: eventTypeIds[0] }),
+    ...bookings({ userId, members, ids, eventTypeId: eventTypeIds[0] }),
     ...apps(userId),
   ]) {
     await rows(em, statement);
@@ -80,10 +79,12 @@ export async function fillHeavily(em: Em): Promise<HeavyData> {
     email: 'heavy@example.test',
     username: 'heavy',
     teamSlug: 'heavy-team',
-    teamId,
-    organizationId,
-    eventTypeIds,
-    bookingUid: uids[0] ?? '',
+    teamId: publicId('team', teamId),
+    organizationId: publicId('organization', organizationId),
+    eventTypeIds: [userId, teamId].map((ownerId, index) =>
+      publicOwnedId('eventType', { ownerId, id: eventTypeIds[index] ?? '' }),
+    ),
+    bookingUid: publicOwnedId('booking', { ownerId: userId, id: ids[0] ?? '' }),
     client: CLIENT,
   };
 }
@@ -100,36 +101,36 @@ function people({ userId, members, teamId, organizationId }: People): RawBuilder
   return [
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale, bio,
           avatar_url, metadata, is_administrator, created_at, updated_at, email_verified_at)
-        select m.id, case when m.id = ${userId} then 'heavy@example.test' else m.id || '@example.test' end,
-          case when m.id = ${userId} then 'heavy' else m.id end, ${text(100)}, ada.password_hash, 'UTC', 'MONDAY', 24, 'en',
+        select m.id, case when m.id = ${userId} then 'heavy@example.test' else m.id::text || '@example.test' end,
+          case when m.id = ${userId} then 'heavy' else m.id::text end, ${text(100)}, ada.password_hash, 'UTC', 'MONDAY', 24, 'en',
           ${text(2_000)}, null, ${METADATA}::jsonb, false, now(), now(), now()
-        from unnest(${members}::text[]) m(id), users ada where ada.username = 'ada'`,
+        from unnest(${members}::uuid[]) m(id), users ada where ada.username = 'ada'`,
     sql`insert into organizations (id, slug, name, bio, logo_url, time_zone, week_start, is_private, metadata, created_at, updated_at)
         select id, slug, ${text(100)}, ${group}, false, ${METADATA}::jsonb, now(), now()
-        from (select ${organizationId} as id, 'heavy-org' as slug union all select 'org_' || ${body}, 'heavy-' || n from ${numbered(PAGE - 1)}) o`,
+        from (select ${organizationId}::uuid as id, 'heavy-org' as slug union all select ${uuidNumbered('0')}, 'heavy-' || n from ${numbered(PAGE - 1)}) o`,
     sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
-        select 'mem_o' || right(md5(m.id), 19), ${organizationId}, m.id, 'OWNER', true, now() from unnest(${members}::text[]) m(id)
+        select md5(m.id::text)::uuid, ${organizationId}::uuid, m.id, 'OWNER', true, now() from unnest(${members}::uuid[]) m(id)
         union all
-        select 'mem_p' || lpad(n::text, 19, '0'), 'org_' || ${body}, ${userId}, 'OWNER', true, now() from ${numbered(PAGE - 1)}`,
+        select ${uuidNumbered('1')}, ${uuidNumbered('0')}, ${userId}::uuid, 'OWNER', true, now() from ${numbered(PAGE - 1)}`,
     sql`insert into teams (id, organization_id, slug, name, bio, logo_url, time_zone, week_start, hide_branding, is_private, metadata,
           created_at, updated_at)
         select id, organization_id, slug, ${text(100)}, ${group}, false, false, ${METADATA}::jsonb, now(), now()
-        from (select ${teamId} as id, null::text as organization_id, 'heavy-team' as slug
-          union all select 'tea_' || ${body}, ${organizationId}, 'heavy-' || n from ${numbered(PAGE - 1)}) t`,
+        from (select ${teamId}::uuid as id, null::uuid as organization_id, 'heavy-team' as slug
+          union all select ${uuidNumbered('0')}, ${organizationId}::uuid, 'heavy-' || n from ${numbered(PAGE - 1)}) t`,
     sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
-        select 'mem_t' || right(md5(m.id), 19), ${teamId}, m.id, 'OWNER', true, now() from unnest(${members}::text[]) m(id)`,
+        select md5(m.id::text)::uuid, ${teamId}::uuid, m.id, 'OWNER', true, now() from unnest(${members}::uuid[]) m(id)`,
     sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
-        select 'mem_u' || lpad(n::text, 19, '0'), 'tea_' || ${body}, ${userId},
+        select ${uuidNumbered('1')}, ${uuidNumbered('0')}, ${userId}::uuid,
           (select id from organization_memberships where organization_id = ${organizationId} and user_id = ${userId}), 'OWNER', true, now()
         from ${numbered(PAGE - 1)}`,
     sql`insert into schedules (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
-        select m.id, 'sch_u' || substr(m.id, 5) || lpad('0', 20, '0'), 'All', 'UTC', true, ${AVAILABILITY}::jsonb, '[]'::jsonb,
-          now(), now() from unnest(${members}::text[]) m(id)
+        select m.id, ${uuidNumbered('0', sql`0`)}, 'All', 'UTC', true, ${AVAILABILITY}::jsonb, '[]'::jsonb,
+          now(), now() from unnest(${members}::uuid[]) m(id)
         union all
-        select ${userId}, 'sch_u' || substr(${userId}::text, 5) || ${body}, ${text(100)}, 'UTC', false, ${AVAILABILITY}::jsonb, ${OVERRIDES}::jsonb,
+        select ${userId}::uuid, ${uuidNumbered('0')}, ${text(100)}, 'UTC', false, ${AVAILABILITY}::jsonb, ${OVERRIDES}::jsonb,
           now(), now() from ${numbered(PAGE - 1)}`,
     sql`insert into out_of_office (user_id, id, starts_at, ends_at, reason, notes, created_at, updated_at)
-        select ${userId}, 'ooo_u' || substr(${userId}::text, 5) || ${body}, now() + (n + 900) * interval '1 day', now() + (n + 901) * interval '1 day',
+        select ${userId}::uuid, ${uuidNumbered('0')}, now() + (n + 900) * interval '1 day', now() + (n + 901) * interval '1 day',
           ${text(100)}, ${text(2_000)}, now(), now() from ${numbered(PAGE)}`,
   ];
 }
@@ -146,49 +147,49 @@ function offers({ userId, members, teamId, eventTypeIds: [own, ofTeam] }: Offers
     insert into event_types (owner_id, id, user_id, team_id, scheduling_type, slug, title, description, length_in_minutes,
       length_in_minutes_options, hidden, metadata, locations, booking_fields, slot_interval_in_minutes,
       minimum_booking_notice_in_minutes, success_redirect_url, created_at, updated_at)
-    select ${ownerId}, id, ${isOfTeam ? null : ownerId}, ${isOfTeam ? ownerId : null}, ${isOfTeam ? 'ROUND_ROBIN' : null},
+    select ${ownerId}::uuid, id, ${isOfTeam ? null : ownerId}::uuid, ${isOfTeam ? ownerId : null}::uuid, ${isOfTeam ? 'ROUND_ROBIN' : null},
       slug, ${text(200)}, ${text(5_000)}, 1, '[]', false, ${METADATA}::jsonb, ${LOCATIONS}::jsonb, ${FIELDS}::jsonb, 1, 0,
       'https://example.test/' || repeat('x', 2000), now(), now()
-    from (select ${id}::text as id, 'every-minute' as slug
-      union all select ${id.slice(0, -20)} || ${body}, 'heavy-' || n from ${numbered(PAGE - 1)}) e`;
+    from (select ${id}::uuid as id, 'every-minute' as slug
+      union all select ${uuidNumbered('0')}, 'heavy-' || n from ${numbered(PAGE - 1)}) e`;
   return [
     insert(userId, own, false),
     insert(teamId, ofTeam, true),
     sql`insert into event_type_hosts (owner_id, event_type_id, user_id, membership_id, is_mandatory, priority, weight)
-        select ${teamId}, e.id, m.user_id, m.id, false, 2, 100
+        select ${teamId}::uuid, e.id, m.user_id, m.id, false, 2, 100
         from event_types e cross join team_memberships m
-        where e.owner_id = ${teamId} and m.team_id = ${teamId} and m.user_id = any(${members}::text[])`,
+        where e.owner_id = ${teamId} and m.team_id = ${teamId} and m.user_id = any(${members}::uuid[])`,
     sql`insert into private_links (owner_id, event_type_id, id, secret, usage_count, created_at, updated_at)
-        select ${userId}, ${own}, 'lnk_u' || substr(${userId}::text, 5) || ${body}, 'x', 0, now(), now() from ${numbered(PAGE)}`,
+        select ${userId}::uuid, ${own}::uuid, ${uuidNumbered('0')}, 'x', 0, now(), now() from ${numbered(PAGE)}`,
   ];
 }
 
 interface Bookings {
   readonly userId: string;
   readonly members: readonly string[];
-  readonly uids: readonly string[];
+  readonly ids: readonly string[];
   readonly eventTypeId: string;
 }
 
-function bookings({ userId, members, uids, eventTypeId }: Bookings): RawBuilder<unknown>[] {
+function bookings({ userId, members, ids, eventTypeId }: Bookings): RawBuilder<unknown>[] {
   const time = sql`now() + n * interval '1 hour', now() + n * interval '1 hour' + interval '1 minute'`;
-  const uid = sql`unnest(${uids}::text[]) with ordinality as b(uid, n)`;
+  const numberedIds = sql`unnest(${ids}::uuid[]) with ordinality as b(id, n)`;
   const isSeated = sql`n <= ${SEATED_BOOKINGS}::int`;
   return [
-    sql`insert into bookings (owner_id, uid, user_id, event_type_id, title, description, status, starts_at, ends_at, location,
+    sql`insert into bookings (owner_id, id, user_id, event_type_id, title, description, status, starts_at, ends_at, location,
           host_ids, guest_emails, seats, metadata, cancellation_reason, ics_id, created_at, updated_at)
-        select ${userId}, uid, ${userId}, ${eventTypeId}, ${text(200)}, ${text(5_000)}, 'ACCEPTED', ${time}, null,
-          ${members}::text[], ${many(30, (i) => `guest-${i}@example.test`)}::text[],
+        select ${userId}::uuid, id, ${userId}::uuid, ${eventTypeId}::uuid, ${text(200)}, ${text(5_000)}, 'ACCEPTED', ${time}, null,
+          ${members}::uuid[], ${many(30, (i) => `guest-${i}@example.test`)}::text[],
           case when ${isSeated} then ${JSON.stringify({ perSlot: SEATS, showAttendees: true })}::jsonb end, ${METADATA}::jsonb,
-          ${text(1_000)}, uid, now(), now() from ${uid}`,
+          ${text(1_000)}, id, now(), now() from ${numberedIds}`,
     sql`insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, status, starts_at, ends_at, absent, created_at, updated_at)
-        select m.id, uid, ${userId}, ${eventTypeId}, 'ACCEPTED', ${time}, false, now(), now()
-        from ${uid} cross join unnest(${members}::text[]) m(id)`,
+        select m.id, b.id, ${userId}::uuid, ${eventTypeId}::uuid, 'ACCEPTED', ${time}, false, now(), now()
+        from ${numberedIds} cross join unnest(${members}::uuid[]) m(id)`,
     sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, ends_at, booked_at, name, email, time_zone, notes,
           responses, absent, seat_id, created_at)
-        select ${userId}, uid, 'att_' || lpad(seat::text, 20, '0'), ${time}, now(), ${text(100)}, 'attendee-' || seat || '@example.test',
-          'UTC', ${text(5_000)}, '{}', false, case when ${isSeated} then 'seat_' || uid || seat end, now()
-        from ${uid} cross join generate_series(1, case when ${isSeated} then ${SEATS}::int else 1 end) seat`,
+        select ${userId}::uuid, id, ${uuidNumbered('0', sql`seat`)}, ${time}, now(), ${text(100)}, 'attendee-' || seat || '@example.test',
+          'UTC', ${text(5_000)}, '{}', false, case when ${isSeated} then md5(id::text || seat)::uuid end, now()
+        from ${numberedIds} cross join generate_series(1, case when ${isSeated} then ${SEATS}::int else 1 end) seat`,
   ];
 }
 
@@ -197,13 +198,13 @@ function apps(userId: string): RawBuilder<unknown>[] {
   return [
     sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, require_pkce, redirect_uris, scopes,
           submitted_at, created_at, updated_at)
-        select id, ${userId}, ${text(60)}, ${text(2_000)}, 'PUBLIC', 'APPROVED', false, true,
+        select id, ${userId}::uuid, ${text(60)}, ${text(2_000)}, 'PUBLIC', 'APPROVED', false, true,
           case when id = ${CLIENT.client_id} then array[${CLIENT.redirect_uri}] else ${uris}::text[] end, ${SCOPES}::text[], now(), now(), now()
         from (select ${CLIENT.client_id} as id union all select 'heavy-client-' || n from ${numbered(PAGE - 1)}) c`,
     sql`insert into oauth_grants (id, client_id, user_id, kind, scopes, seed, generation, rotated_at, created_at, last_used_at, expires_at)
-        select 'grt_' || lpad((n * 1000 + g)::text, 20, '0'), 'heavy-client-' || n, ${userId}, 'SCOPED', ${SCOPES}::text[], '', 0, now(),
+        select ${uuidNumbered('0', sql`n * 1000 + g`)}, 'heavy-client-' || n, ${userId}::uuid, 'SCOPED', ${SCOPES}::text[], '', 0, now(),
           now(), now(), now() + interval '1 day' from ${numbered(PAGE - 1)}, generate_series(1, 100) g`,
     sql`insert into audit_events (id, occurred_at, type, user_id, client_id, detail)
-        select 'aud_' || ${body}, now() - n * interval '1 minute', 'SIGNED_IN', ${userId}, ${CLIENT.client_id}, '{}' from ${numbered(PAGE)}`,
+        select ${uuidNumbered('0')}, now() - n * interval '1 minute', 'SIGNED_IN', ${userId}::uuid, ${CLIENT.client_id}, '{}' from ${numbered(PAGE)}`,
   ];
 }

@@ -1,4 +1,4 @@
-import { newId } from '../../../src/core/id.ts';
+import { newId, newUserId } from '../../../src/core/id.ts';
 import { sha256Hex } from '../../../src/core/secret.ts';
 import { type Listen, listenOnEmbedded, listenOnPostgres } from '../../../src/database/listen.ts';
 import { changed, type Em, sql } from '../../../src/database/sql.ts';
@@ -68,7 +68,7 @@ let userCount = 0;
 
 /** A user who has never signed in. @returns the id */
 export async function addUser(em: Em, { isAdministrator = false } = {}): Promise<string> {
-  const id = newId('user');
+  const id = newUserId();
   userCount += 1;
   const username = `user-${userCount}`;
   await changed(
@@ -112,7 +112,7 @@ export async function addClient(em: Em, ownerId: string, changes: Partial<Client
 }
 
 export async function addSecret(em: Em, clientId: string, secret: string, slot = 1): Promise<string> {
-  const id = newId('secret');
+  const id = newId();
   await changed(
     em,
     sql`insert into oauth_client_secrets (client_id, id, slot, name, hint, secret_hash, created_at)
