@@ -1,15 +1,118 @@
 import { expect, test } from 'vitest';
-import { isId, newId, newOwnedId, ownerOf } from '../../src/core/id.ts';
+import {
+  decodedId,
+  encodedId,
+  ID_TAGS,
+  idOf,
+  isTeam,
+  newId,
+  newTeamId,
+  newUserId,
+  type OwnedKind,
+  ownedIdOf,
+  type PlainKind,
+  publicId,
+  publicOwnedId,
+} from '../../src/core/id.ts';
 
-test('ids sort in the order in which they were made, also within a millisecond', () => {
-  const ids = Array.from({ length: 1_000 }, () => newId('attendee'));
-  expect(ids.toSorted()).toEqual(ids);
-  expect(ids.every((id) => isId('attendee', id))).toBe(true);
+const OWNED = [
+  'schedule',
+  'outOfOffice',
+  'eventType',
+  'privateLink',
+  'booking',
+  'seat',
+  'reservation',
+] as const satisfies readonly OwnedKind[];
+const PLAIN = Object.keys(ID_TAGS).filter((kind) => !OWNED.includes(kind as never)) as PlainKind[];
+const ID = '01934b9f-0c2a-7def-8123-456789abcdef';
+const OWNER_ID = '01934b9f-0c2a-7def-bfff-fffffffffffe';
+
+test('ids are UUIDs of version 7 and tell when they were made', () => {
+  const before = Date.now();
+  const id = newId();
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const madeAt = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  expect(madeAt).toBeGreaterThanOrEqual(before);
+  expect(madeAt).toBeLessThan(before + 10_000);
 });
 
-test('an owned id tells its owner, to its own kind alone', () => {
-  const ownerId = newId('team');
-  const id = newOwnedId('eventType', ownerId);
-  expect(ownerOf('eventType', id)).toBe(ownerId);
-  expect(ownerOf('booking', id)).toBeUndefined();
+test('ids sort in the order in which they were made, also within a millisecond, whatever they are for', () => {
+  const makers = [newId, newUserId, newTeamId];
+  const ids = Array.from({ length: 1_000 }, (_, index) => (makers[index % 3] ?? newId)());
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids)).toHaveLength(1_000);
+});
+
+test('the last bit of an id tells teams from users', () => {
+  const [users, teams] = [newUserId, newTeamId].map((make) => Array.from({ length: 100 }, make));
+  expect(users?.some(isTeam)).toBe(false);
+  expect(teams?.every(isTeam)).toBe(true);
+});
+
+test('a public id is the tag and the sixteen bytes, and leads back to the UUID', () => {
+  expect(publicId('user', ID)).toBe('usr_AZNLnwwqfe-BI0VniavN7w');
+  for (const kind of PLAIN) {
+    const id = newId();
+    expect(publicId(kind, id)).toMatch(/^[a-z]{3}_[\w-]{22}$/);
+    expect(idOf(kind, publicId(kind, id))).toBe(id);
+  }
+});
+
+test('the public id of what belongs to somebody holds the owner, and leads back to both', () => {
+  expect(publicOwnedId('booking', { ownerId: OWNER_ID, id: ID })).toBe(
+    'bkg_AZNLnwwqfe-__________gGTS58MKn3vgSNFZ4mrze8',
+  );
+  for (const kind of OWNED) {
+    const named = { ownerId: newTeamId(), id: newId() };
+    expect(publicOwnedId(kind, named)).toMatch(/^[a-z]{3}_[\w-]{43}$/);
+    expect(ownedIdOf(kind, publicOwnedId(kind, named))).toEqual(named);
+  }
+});
+
+test('codes and tokens hold an id without its tag', () => {
+  expect(encodedId(ID)).toBe('AZNLnwwqfe-BI0VniavN7w');
+  expect(decodedId(encodedId(ID))).toBe(ID);
+});
+
+test('tags are of three letters, and no two kinds have the same', () => {
+  const tags = Object.values(ID_TAGS);
+  expect(tags.every((tag) => /^[a-z]{3}$/.test(tag))).toBe(true);
+  expect(new Set(tags)).toHaveLength(tags.length);
+});
+
+/** Texts that are no public id, each made of a good one. */
+const SPOILT: Readonly<Record<string, (good: string, last: string) => string>> = {
+  'of another kind': (good) => `att_${good.slice(4)}`,
+  'without a tag': (good) => good.slice(4),
+  'with a tag in capitals': (good) => good.toUpperCase().slice(0, 3) + good.slice(3),
+  'one character short': (good) => good.slice(0, -1),
+  'one character long': (good) => `${good}A`,
+  'whose last character has bits to spare that are set': (good, last) => good.slice(0, -1) + last,
+  'in the other base64': (good) => `${good.slice(0, 8)}+/${good.slice(10)}`,
+  'with padding': (good) => `${good}==`,
+  'with a line break behind it': (good) => `${good}\n`,
+  'with NUL': (good) => `${good.slice(0, 8)}\0${good.slice(9)}`,
+  'of ten thousand characters': (good) => good + 'A'.repeat(10_000),
+  'with letters of other scripts': (good) => `${good.slice(0, 8)}é${good.slice(9)}`,
+  empty: () => '',
+  'that is a UUID': () => ID,
+};
+
+test.each(Object.entries(SPOILT))('a text %s is no id', (_, spoil) => {
+  const [plain, owned] = [publicId('user', ID), publicOwnedId('booking', { ownerId: OWNER_ID, id: ID })];
+  // The ends of these are w (11 0000) and 8 (1111 00): the next characters hold the same bytes.
+  expect(idOf('user', spoil(plain, 'x'))).toBeUndefined();
+  expect(ownedIdOf('booking', spoil(owned, '9'))).toBeUndefined();
+});
+
+test('an id of one thing is none of a thing with an owner, nor the other way round', () => {
+  expect(ownedIdOf('booking', `bkg_${encodedId(ID)}`)).toBeUndefined();
+  expect(idOf('user', `usr_${publicOwnedId('booking', { ownerId: OWNER_ID, id: ID }).slice(4)}`)).toBeUndefined();
+});
+
+test('nothing but a UUID gets a public id', () => {
+  for (const text of ['', 'usr_AZNLnwwqfe-BI0VniavN7w', ID.slice(1), `${ID}00`, 'z'.repeat(32)]) {
+    expect(() => publicId('user', text)).toThrow('is no UUID');
+  }
 });
