@@ -36,7 +36,7 @@ const EVERYTHING: Doer = { actorId: sql`actor_id`, address: sql`address` };
 
 /** Of what its user did, the address; which administrator did something, and from where an app or a stranger came, is not for them. */
 const OWN: Doer = {
-  actorId: sql`null::text`,
+  actorId: sql`null::uuid`,
   address: sql`case when actor_id is null
     and (type = any(${OWN_ACT_NAMES}::text[]) or concat_ws(' ', type, detail ->> 'reason') = any(${OWN_ACT_NAMES}::text[]))
     then address end`,

@@ -61,7 +61,7 @@ export async function recordAudit(em: Em, record: AuditRecord, when: RawBuilder<
   await changed(
     em,
     sql`insert into audit_events (occurred_at, id, type, user_id, actor_id, client_id, grant_id, address, detail)
-        select clock_timestamp(), ${newId('auditEvent')}, ${type}, ${userId}, ${actorId}, ${clientId}, ${grantId},
+        select clock_timestamp(), ${newId()}, ${type}, ${userId}, ${actorId}, ${clientId}, ${grantId},
           ${address}, ${JSON.stringify(detail)}::jsonb
         where ${when}`,
   );

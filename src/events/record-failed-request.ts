@@ -1,4 +1,4 @@
-import { newIdBody } from '../core/id.ts';
+import { newId } from '../core/id.ts';
 import { changed, type Em, sql } from '../database/sql.ts';
 
 export type FailedEndpoint = 'AUTHORIZE' | 'TOKEN' | 'REVOKE' | 'INTROSPECT' | 'GRAPHQL';
@@ -23,7 +23,7 @@ export async function recordFailedRequest(em: Em, failed: FailedRequest): Promis
   await changed(
     em,
     sql`insert into oauth_failed_requests (occurred_at, id, client_id, endpoint, error, description)
-        select clock_timestamp(), ${newIdBody()}, client_id, ${endpoint}, ${error}, ${description}
+        select clock_timestamp(), ${newId()}, client_id, ${endpoint}, ${error}, ${description}
         from oauth_clients
         where client_id = ${clientId} and (
           select count(*) from (

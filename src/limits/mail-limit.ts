@@ -51,7 +51,7 @@ export interface CountedMail {
   readonly purpose: 'ACCESS' | 'NEWS' | 'EXPECTED';
   /** Whose event type it is about. */
   readonly ownerId?: string;
-  readonly bookingUid?: string;
+  readonly bookingId?: string;
 }
 
 /** As whose and as what a mail counts. */
@@ -135,8 +135,8 @@ export class MailLimit {
       const count = counted[index]?.find(({ limit }) => limit === refusal?.limit);
       if (!refusal || !mail || !count || told.has(count.key) || (held.get(count.key)?.refusedBefore ?? 0) > 0) continue;
       told.add(count.key);
-      const { to, cause, ownerId, bookingUid } = mail;
-      this.#log.warn({ limit: refusal.limit, to, cause, ownerId, bookingUid }, 'Mails are held back by MAIL_LIMITS.');
+      const { to, cause, ownerId, bookingId } = mail;
+      this.#log.warn({ limit: refusal.limit, to, cause, ownerId, bookingId }, 'Mails are held back by MAIL_LIMITS.');
     }
   }
 }
@@ -180,7 +180,7 @@ interface HeldCount {
   refused: number;
 }
 
-function countsOf({ to, cause, purpose, ownerId, bookingUid }: CountedMail, limits: MailLimits): readonly Count[] {
+function countsOf({ to, cause, purpose, ownerId, bookingId }: CountedMail, limits: MailLimits): readonly Count[] {
   const receiver = foldedAddress(to);
   const count = (limit: MailLimitName, ...subject: readonly string[]): Count => ({
     limit,
@@ -203,7 +203,7 @@ function countsOf({ to, cause, purpose, ownerId, bookingUid }: CountedMail, limi
     count('receiver', receiver, from),
     ...(purpose === 'EXPECTED' ? [] : [count('receiver', receiver)]),
     ...(purpose === 'NEWS' ? [{ ...count('receiver', receiver, 'news'), most: forNews }] : []),
-    ...(bookingUid === undefined ? [] : [count('booking', bookingUid)]),
+    ...(bookingId === undefined ? [] : [count('booking', bookingId)]),
     ...(ownerId === undefined ? [] : [count('owner', ownerId)]),
   ];
 }

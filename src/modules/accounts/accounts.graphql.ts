@@ -1,3 +1,4 @@
+import { publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { TEXT_MISTAKES } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
@@ -46,7 +47,7 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
   description: 'You: the user for whom this operation runs, and what is yours.',
   baseScopes: profile,
   fields: (t) => ({
-    id: t.exposeID('id', { requires: profile }),
+    id: t.id({ requires: profile, resolve: ({ id }) => publicId('user', id) }),
     name: t.string({ requires: profile, resolve: fromProfile('name') }),
     username: t.string({
       requires: profile,
@@ -107,7 +108,7 @@ export const User = builder.objectRef<UserShape>('User').implement({
   description:
     'Somebody else, as the administrators of a team or an organization see its members. Of somebody who has not accepted the membership, only `id` is told: the texts are empty, and `timeZone` is `UTC`.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires: member }),
+    id: t.id({ requires: member, resolve: ({ id }) => publicId('user', id) }),
     name: t.exposeString('name', { requires: member }),
     username: t.exposeString('username', { requires: member }),
     avatarUrl: t.exposeString('avatarUrl', { price: URL_TEXT, nullable: true, requires: member }),

@@ -18,7 +18,7 @@ export async function claimUsername(em: Em, userId: string, username: string, be
     em,
     sql<{ username: string }>`
       insert into usernames as known (username, user_id, free_at)
-      select name, ${userId}::text, case when is_former then now() + make_interval(days => ${KEPT_FOR_DAYS}) end
+      select name, ${userId}::uuid, case when is_former then now() + make_interval(days => ${KEPT_FOR_DAYS}) end
       from (values (${username}::text, false), (${before ?? null}::text, true)) as names (name, is_former)
       where name is not null
       order by name

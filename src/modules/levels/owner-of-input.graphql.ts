@@ -4,7 +4,7 @@ import { Problem } from '../../core/problem.ts';
 import type { Entity } from '../../database/columns.ts';
 import type { Types } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
-import { groupNotFound, type Group } from '../organizations/group.ts';
+import { requireGroupId } from '../organizations/group.ts';
 import { LEVELS } from './level.graphql.ts';
 import { notFoundHere } from './not-found-here.ts';
 import type { OwnedTable } from './owned.queries.ts';
@@ -60,7 +60,7 @@ export function newOwner(level: LevelName, { belongsTo }: Whose, input: Input, c
   const { group } = LEVELS[level];
   if (!group) return { owner: own(actorId), rest: input };
   const { [`${level}Id`]: groupId, ...others } = input as Readonly<Record<string, string>>;
-  const administrator = { group, groupId: requireGroupId(group, groupId), actorId };
+  const administrator = { group, groupId: requireGroupId(group, String(groupId)), actorId };
   const reach = REACH[level][belongsTo];
   if (reach.length === 0) return { owner: ownOfTeam(actorId, administrator.groupId), rest: others };
   const { userId, teamId, ...rest } = others;
@@ -90,7 +90,7 @@ export function namedOwner(level: LevelName, options: Whose, input: Input, conte
   const { group } = LEVELS[level];
   if (!group) return { owner: own(actorId), id: requireOwnId(options, named, actorId), rest: others };
   const { [`${level}Id`]: groupId, ...rest } = others;
-  const administrator = { group, groupId: requireGroupId(group, groupId), actorId };
+  const administrator = { group, groupId: requireGroupId(group, String(groupId)), actorId };
   const reach = REACH[level][belongsTo];
   if (reach.length === 0) {
     const owner = ownOfTeam(actorId, administrator.groupId);
@@ -98,12 +98,6 @@ export function namedOwner(level: LevelName, options: Whose, input: Input, conte
   }
   const { ownerId, id } = requireOwnedId(options, named);
   return { owner: reachedOwner(administrator, reach, ownerId, notFoundHere(noun, { ownerId, id })), id, rest };
-}
-
-function requireGroupId(group: Group, named: unknown): string {
-  const groupId = idOf(group.kind, String(named));
-  if (groupId === undefined) throw groupNotFound(group, String(named));
-  return groupId;
 }
 
 function requireOwnedId({ owned }: Whose, named: unknown): OwnedId {

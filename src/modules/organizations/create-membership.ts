@@ -1,4 +1,4 @@
-import { isId, newId } from '../../core/id.ts';
+import { idOf, newId, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
@@ -27,12 +27,11 @@ export async function createMembership(
   return em.transactional(async (inner) => {
     await lockGroup(inner, group, groupId);
     Problem.throwIfAny(mistakesOfCreation(await requireRole(inner, group, groupId, actorId, 'ADMIN'), role));
-    if (!isId('user', userId)) throw nobody(userId);
-    const id = newId('membership');
+    const id = newId();
     const added = { id, userId, role, actorId };
     const isInserted = await group.insertMembership(inner, groupId, added).catch((error: unknown) => {
       // The person, or the membership that this one would hang on, went away at this very moment.
-      if (violatedConstraint(error)?.endsWith('_foreign')) throw nobody(userId);
+      if (violatedConstraint(error)?.endsWith('_foreign')) throw nobody(publicId('user', userId));
       throw error;
     });
     if (isInserted) {
@@ -41,13 +40,20 @@ export async function createMembership(
     }
     // In its organization, the actor may have lost their role at this moment.
     await requireRole(inner, group, groupId, actorId, 'ADMIN');
-    if (!(await isMember(inner, group, groupId, userId))) throw nobody(userId);
-    throw new Problem('ALREADY_MEMBER', `${userId} is a member already, or is invited.`, ['userId']);
+    if (!(await isMember(inner, group, groupId, userId))) throw nobody(publicId('user', userId));
+    throw new Problem('ALREADY_MEMBER', `${publicId('user', userId)} is a member already, or is invited.`, ['userId']);
   });
 }
 
-function nobody(userId: string): Problem {
-  return new Problem('NOT_FOUND', `There is nobody ${shown(userId)} who can be added.`, ['userId']);
+/** Whom a caller wants to add. @throws Problem NOT_FOUND for what cannot be a user's id */
+export function requirePersonId(named: string): string {
+  const userId = idOf('user', named);
+  if (userId === undefined) throw nobody(named);
+  return userId;
+}
+
+function nobody(named: string): Problem {
+  return new Problem('NOT_FOUND', `There is nobody ${shown(named)} who can be added.`, ['userId']);
 }
 
 async function isMember(em: Em, { memberships, column }: Group, groupId: string, userId: string): Promise<boolean> {

@@ -12,7 +12,7 @@ export async function createOrganization(em: Em, founderId: string, input: Organ
   const { slug, name, bio = null, logoUrl = null, timeZone = null, weekStart = null } = given;
   const { isPrivate = false, metadata = {} } = given;
   return em.transactional(async (inner) => {
-    const id = newId('organization');
+    const id = newId();
     const created = await row(
       inner,
       sql`insert into organizations (id, slug, name, bio, logo_url, time_zone, week_start, is_private, metadata,
@@ -26,7 +26,7 @@ export async function createOrganization(em: Em, founderId: string, input: Organ
     await changed(
       inner,
       sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
-          values (${newId('membership')}, ${id}, ${founderId}, 'OWNER', true, now())`,
+          values (${newId()}, ${id}, ${founderId}, 'OWNER', true, now())`,
     );
     return id;
   });

@@ -1,4 +1,5 @@
 import type { ObjectRef } from '@pothos/core';
+import { idOf, publicId } from '../../core/id.ts';
 import { type PageArguments, pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
@@ -8,9 +9,10 @@ import { mutation } from '../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { ScopeLists } from '../../scopes/requirement.ts';
 import { Viewer } from '../accounts/accounts.graphql.ts';
-import { createMembership } from './create-membership.ts';
+import { createMembership, requirePersonId } from './create-membership.ts';
 import { deleteMembership } from './delete-membership.ts';
-import type { FurnishMember, Group } from './group.ts';
+import { type FurnishMember, type Group, requireGroupId } from './group.ts';
+import { requireMembershipId } from './hold-membership.ts';
 import { listInvitations } from './invitation.queries.ts';
 import { InvitationConnection, Membership, MembershipConnection, MembershipRole } from './membership.graphql.ts';
 import { findMemberships, type MembershipRow, membershipPages } from './membership.queries.ts';
@@ -36,7 +38,7 @@ interface GroupMemberships<Row extends Door> {
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Partial<Changed>>;
 
-/** Of the membership, and of the group under its own name (`teamId`). */
+/** The ids of the membership, and of the group under its own name (`teamId`), as callers see them. */
 type Changed = Readonly<Record<string, string>> & { readonly membershipId: string };
 
 /** What `userErrors` of the mutations of memberships can say. */
@@ -71,8 +73,10 @@ function declareReads<Row extends Door>({ group, door, level, reads: data, descr
       description: 'One of its memberships. Null unless you administer it.',
       requires: data,
       args: { id: t.arg.id({ required: true }) },
-      resolve: ({ id: groupId, role }: Door, { id }, context) =>
-        isAtLeast(role, 'ADMIN') ? load(context, groupId, id) : undefined,
+      resolve: ({ id: groupId, role }: Door, { id }, context) => {
+        const membershipId = idOf('membership', id);
+        return membershipId !== undefined && isAtLeast(role, 'ADMIN') ? load(context, groupId, membershipId) : undefined;
+      },
     }),
   }));
   builder.objectField(Viewer, `${group.kind}Invitations`, (t) =>
@@ -93,8 +97,12 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
   const load = loaderOf(group);
   const inGroup = (t: InputBuilder): object => ({ [groupId]: t.id({ required: true }) });
   const placeOf = (input: object, context: GraphQLContext) => ({
-    groupId: String((input as Readonly<Record<string, unknown>>)[groupId]),
+    groupId: requireGroupId(group, String((input as Readonly<Record<string, unknown>>)[groupId])),
     actorId: requireUserId(context),
+  });
+  const changed = (place: { readonly groupId: string }, membershipId: string): Changed => ({
+    [groupId]: publicId(group.kind, place.groupId),
+    membershipId: publicId('membership', membershipId),
   });
   const payload = (t: PayloadBuilder) => ({
     membershipId: t.exposeID('membershipId', { nullable: true, requires: INHERIT }),
@@ -103,8 +111,10 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
       nullable: true,
       requires: reads('MEMBERSHIP', [level]),
       // What the caller has just changed is shown to them whatever their role has become.
-      resolve: ({ [groupId]: id, membershipId }, _args, context) =>
-        id === undefined || membershipId === undefined ? undefined : load(context, id, membershipId),
+      resolve: ({ [groupId]: named = '', membershipId = '' }, _args, context) => {
+        const [id, ofGroup] = [idOf('membership', membershipId), idOf(group.kind, named)];
+        return id === undefined || ofGroup === undefined ? undefined : load(context, ofGroup, id);
+      },
     }),
   });
 
@@ -120,8 +130,8 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
     }),
     resolve: async (input, context): Promise<Changed> => {
       const place = placeOf(input, context);
-      const membershipId = await createMembership(context.em, group, place, input, furnish?.(context));
-      return { [groupId]: place.groupId, membershipId };
+      const added = { userId: requirePersonId(input.userId), role: input.role };
+      return changed(place, await createMembership(context.em, group, place, added, furnish?.(context)));
     },
     payload,
   });
@@ -136,10 +146,11 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
       role: t.field({ type: MembershipRole }),
       accepted: t.boolean({ description: 'Only true, and only by the person who was invited.' }),
     }),
-    resolve: async ({ membershipId, ...input }, context): Promise<Changed> => {
+    resolve: async ({ membershipId: named, ...input }, context): Promise<Changed> => {
       const place = placeOf(input, context);
+      const membershipId = requireMembershipId(group, named);
       await updateMembership(context.em, group, { ...place, membershipId }, input, furnish?.(context));
-      return { [groupId]: place.groupId, membershipId };
+      return changed(place, membershipId);
     },
     payload,
   });
@@ -149,9 +160,10 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
     requires,
     errors: MISTAKES,
     input: (t) => ({ ...inGroup(t), membershipId: t.id({ required: true }) }),
-    resolve: async ({ membershipId, ...input }, context) => {
-      await deleteMembership(context.em, group, { ...placeOf(input, context), membershipId });
-      return { membershipId };
+    resolve: async ({ membershipId: named, ...input }, context) => {
+      const place = placeOf(input, context);
+      await deleteMembership(context.em, group, { ...place, membershipId: requireMembershipId(group, named) });
+      return { membershipId: named };
     },
     payload: (t) => ({ membershipId: t.exposeID('membershipId', { nullable: true, requires: INHERIT }) }),
   });

@@ -1,4 +1,4 @@
-import { publicId } from '../../core/id.ts';
+import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
@@ -81,13 +81,24 @@ export async function requireRole(
   needed: Role,
 ): Promise<Standing> {
   const standing = await findStanding(em, group, groupId, userId);
-  if (standing === undefined) throw groupNotFound(group, publicId(group.kind, groupId));
+  if (standing === undefined) throw groupNotFound(group, groupId);
   if (isAtLeast(standing, needed)) return standing;
   const path = [`${group.kind}Id`];
   throw new Problem('FORBIDDEN', `This takes the role ${needed} in the ${group.kind}; yours is ${standing}.`, path);
 }
 
-/** The same answer for a group that is not there and for one that the caller cannot see, by its public id. */
-export function groupNotFound({ kind }: Group, named: string): Problem {
+/** The group that a caller names. @throws Problem NOT_FOUND for what cannot be the id of one */
+export function requireGroupId(group: Group, named: string): string {
+  const groupId = idOf(group.kind, named);
+  if (groupId === undefined) throw nothingNamed(group, named);
+  return groupId;
+}
+
+/** The same answer for a group that is not there and for one that the caller cannot see. */
+export function groupNotFound(group: Group, groupId: string): Problem {
+  return nothingNamed(group, publicId(group.kind, groupId));
+}
+
+function nothingNamed({ kind }: Group, named: string): Problem {
   return new Problem('NOT_FOUND', `There is no ${kind} ${shown(named)} that you can see.`, [`${kind}Id`]);
 }

@@ -1,4 +1,4 @@
-import { isId } from '../../core/id.ts';
+import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
@@ -26,9 +26,7 @@ export interface HeldMembership extends MembershipInQuestion {
  */
 export async function lockGroup(em: Em, group: Group, groupId: string): Promise<void> {
   // "no key": new event types and bookings refer to the group and need not wait.
-  const found = isId(group.kind, groupId)
-    ? await row(em, sql`select 1 from ${group.table} where id = ${groupId} for no key update`)
-    : undefined;
+  const found = await row(em, sql`select 1 from ${group.table} where id = ${groupId} for no key update`);
   if (!found) throw groupNotFound(group, groupId);
 }
 
@@ -58,8 +56,19 @@ export function isStillManaged(group: Group, { groupId, actorId }: MembershipTar
     or ${manages({ group, groupId: sql`${groupId}`, actorId }, sql`m.user_id`)})`;
 }
 
-export function membershipNotFound({ kind }: Group, membershipId: string): Problem {
-  return new Problem('NOT_FOUND', `There is no membership ${shown(membershipId)} in this ${kind}.`, ['membershipId']);
+/** The membership that a caller names. @throws Problem NOT_FOUND for what cannot be the id of one */
+export function requireMembershipId(group: Group, named: string): string {
+  const membershipId = idOf('membership', named);
+  if (membershipId === undefined) throw nothingNamed(group, named);
+  return membershipId;
+}
+
+export function membershipNotFound(group: Group, membershipId: string): Problem {
+  return nothingNamed(group, publicId('membership', membershipId));
+}
+
+function nothingNamed({ kind }: Group, named: string): Problem {
+  return new Problem('NOT_FOUND', `There is no membership ${shown(named)} in this ${kind}.`, ['membershipId']);
 }
 
 /**
@@ -87,7 +96,6 @@ async function findMembership(
   groupId: string,
   membershipId: string,
 ): Promise<(Pick<HeldMembership, 'id' | 'role' | 'standing' | 'accepted'> & { userId: string }) | undefined> {
-  if (!isId('membership', membershipId)) return undefined;
   return row(
     em,
     sql`select m.id, m.user_id as "userId", m.role, m.accepted,

@@ -8,6 +8,7 @@ import type { Role } from './role.rules.ts';
 export interface InvitationRow {
   readonly membershipId: string;
   readonly groupId: string;
+  readonly groupKind: Group['kind'];
   readonly groupName: string;
   readonly role: Role;
   /** RFC 3339, as the database writes it */
@@ -17,14 +18,15 @@ export interface InvitationRow {
 /** The groups of one kind that a user is invited to. */
 export async function listInvitations(
   em: Em,
-  { table, memberships, column }: Group,
+  { kind, table, memberships, column }: Group,
   userId: string,
   request: PageRequest,
 ): Promise<Page<InvitationRow>> {
   const key = sql`m.${column}`;
   const fetched = await rows<InvitationRow>(
     em,
-    sql`select m.id as "membershipId", g.id as "groupId", g.name as "groupName", m.role, m.created_at as "createdAt"
+    sql`select m.id as "membershipId", g.id as "groupId", ${kind}::text as "groupKind",
+          g.name as "groupName", m.role, m.created_at as "createdAt"
         from ${memberships} m join ${table} g on g.id = ${key}
         where m.user_id = ${userId} and not m.accepted and ${withinPage(key, request)}
         order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}`,

@@ -1,3 +1,4 @@
+import { publicId } from '../../core/id.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { reads } from '../../scopes/declare.ts';
@@ -17,7 +18,7 @@ export const MembershipRole = builder.enumType('MembershipRole', {
 export const Membership = builder.objectRef<MembershipRow>('Membership').implement({
   description: 'That somebody belongs to a team or an organization, and as what.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires: membership }),
+    id: t.id({ requires: membership, resolve: ({ id }) => publicId('membership', id) }),
     role: t.expose('role', { type: MembershipRole, requires: membership }),
     accepted: t.exposeBoolean('accepted', {
       requires: membership,
@@ -34,11 +35,16 @@ export const MembershipConnection = connectionOf(Membership);
 const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
   description: 'A team or an organization that you are invited to. Until you accept, you see no more of it than this.',
   fields: (t) => ({
-    membershipId: t.exposeID('membershipId', {
+    membershipId: t.id({
       requires: membership,
       description: 'What to accept, or to decline by deleting it.',
+      resolve: ({ membershipId }) => publicId('membership', membershipId),
     }),
-    groupId: t.exposeID('groupId', { requires: membership, description: 'The team or the organization.' }),
+    groupId: t.id({
+      requires: membership,
+      description: 'The team or the organization.',
+      resolve: ({ groupKind, groupId }) => publicId(groupKind, groupId),
+    }),
     groupName: t.exposeString('groupName', { requires: membership }),
     role: t.expose('role', { type: MembershipRole, requires: membership }),
     createdAt: t.expose('createdAt', { type: 'DateTime', requires: membership }),

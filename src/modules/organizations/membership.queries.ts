@@ -1,4 +1,3 @@
-import { isId } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
@@ -51,7 +50,7 @@ export async function membershipPages(
   const fetched = await rows<MembershipRow>(
     em,
     sql`select g.id as "groupId", page.*
-        from unnest(${groupIds}::text[]) as g(id)
+        from unnest(${groupIds}::uuid[]) as g(id)
         cross join lateral (
           select ${COLUMNS}, ${key} as key
           from ${memberships} m join users u on u.id = m.user_id
@@ -70,12 +69,11 @@ export async function findMemberships(
   groupIds: readonly string[],
   membershipId: string,
 ): Promise<Map<string, MembershipRow>> {
-  if (!isId('membership', membershipId)) return new Map();
   const found = await rows<MembershipRow>(
     em,
     sql`select m.${column} as "groupId", ${COLUMNS}
         from ${memberships} m join users u on u.id = m.user_id
-        where m.id = ${membershipId} and m.${column} = any(${groupIds}::text[])`,
+        where m.id = ${membershipId} and m.${column} = any(${groupIds}::uuid[])`,
   );
   return new Map(found.map((membership) => [membership.groupId, membership]));
 }

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { idOf, publicId } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
 import { TEXT_MISTAKES } from '../../core/text.ts';
 import type { Selection } from '../../database/selection.ts';
@@ -13,6 +14,7 @@ import { selectionOf } from '../../graphql/selection.ts';
 import { entering, FIRST_PARTY, INHERIT, reads } from '../../scopes/declare.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
 import { createOrganization } from './create-organization.ts';
+import { ORGANIZATION, requireGroupId } from './group.ts';
 import { Organization as OrganizationEntity } from './organization.entity.ts';
 import { findOrganizations, listOrganizations } from './organization.queries.ts';
 import type { Role } from './role.rules.ts';
@@ -32,7 +34,7 @@ export const Organization = doorType<typeof OrganizationEntity, { readonly role:
     description: 'A company: the roof over its teams and members.',
     baseScopes: profile,
     fields: (t) => ({
-      id: t.column('id', { type: 'ID', requires: profile }),
+      id: t.id('id', 'organization', { requires: profile }),
       slug: t.column('slug', { requires: profile, description: 'Its name in addresses, unique among organizations.' }),
       name: t.column('name', { requires: profile }),
       bio: t.column('bio', { price: TEXT, requires: profile }),
@@ -59,7 +61,7 @@ builder.queryField('organization', (t) =>
     description: 'An organization that you are a member of.',
     requires: entering('ORGANIZATION', INHERIT),
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context, info) => loadOrganization(context, id, selectionOf(info, OrganizationEntity)),
+    resolve: (_root, { id }, context, info) => organizationNamed(id, context, info),
   }),
 );
 
@@ -87,7 +89,7 @@ mutation('organizationCreate', {
     ...profileFields(t),
   }),
   resolve: async (input, context) => ({
-    organizationId: await createOrganization(context.em, requireUserId(context), input),
+    organizationId: publicId('organization', await createOrganization(context.em, requireUserId(context), input)),
   }),
   payload: (t) => ({
     organizationId: t.exposeID('organizationId', { nullable: true, requires: INHERIT }),
@@ -105,9 +107,10 @@ mutation('organizationUpdate', {
     name: t.string(),
     ...profileFields(t),
   }),
-  resolve: async ({ organizationId, ...patch }, context) => {
+  resolve: async ({ organizationId: named, ...patch }, context) => {
+    const organizationId = requireGroupId(ORGANIZATION, named);
     await updateOrganization(context.em, { organizationId, actorId: requireUserId(context) }, patch);
-    return { organizationId };
+    return { organizationId: named };
   },
   payload: (t) => ({
     organizationId: t.exposeID('organizationId', { nullable: true, requires: INHERIT }),
@@ -121,9 +124,13 @@ function changedOrganization(
   context: GraphQLContext,
   info: GraphQLResolveInfo,
 ) {
-  return organizationId === undefined
-    ? undefined
-    : loadOrganization(context, organizationId, selectionOf(info, OrganizationEntity));
+  return organizationId === undefined ? undefined : organizationNamed(organizationId, context, info);
+}
+
+/** An organization of the caller's, by its public id. */
+function organizationNamed(named: string, context: GraphQLContext, info: GraphQLResolveInfo) {
+  const id = idOf('organization', named);
+  return id === undefined ? undefined : loadOrganization(context, id, selectionOf(info, OrganizationEntity));
 }
 
 /** What an organization says of itself, besides its names. */

@@ -1,4 +1,3 @@
-import { isId } from '../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import type { RowOf } from '../../database/columns.ts';
 import { pageLimit, pageOrder, withinPage } from '../../database/keyset.ts';
@@ -20,13 +19,11 @@ export async function findOrganizations(
   organizationIds: readonly string[],
   selection: Selection<typeof Organization>,
 ): Promise<Map<string, OrganizationRow>> {
-  const ids = organizationIds.filter((id) => isId('organization', id));
-  if (ids.length === 0) return new Map();
   const found = await rows<OrganizationRow>(
     em,
     sql`select ${selection.with('id').from('o')}, mine.role
         from organizations o join organization_memberships mine on mine.organization_id = o.id
-        where o.id = any(${ids}::text[]) and mine.user_id = ${userId} and mine.accepted`,
+        where o.id = any(${organizationIds}::uuid[]) and mine.user_id = ${userId} and mine.accepted`,
   );
   return new Map(found.map((organization) => [organization.id, organization]));
 }

@@ -1,5 +1,4 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
-import { isId } from '../../core/id.ts';
 import { changes } from '../../database/changes.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
@@ -14,7 +13,6 @@ export async function updateOrganization(
   { organizationId, actorId }: { readonly organizationId: string; readonly actorId: string },
   patch: PatchOf<GroupProfile>,
 ): Promise<void> {
-  if (!isId('organization', organizationId)) throw groupNotFound(ORGANIZATION, organizationId);
   const values = checkedFields<GroupProfile, PatchOf<GroupProfile>>(patch, GROUP_PROFILE_FIELDS);
   const count = await changed(
     em,

@@ -1,29 +1,38 @@
-import { isId } from '../../core/id.ts';
+import { idOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import { shown } from '../../core/text.ts';
 import { type RawBuilder, sql } from '../../database/sql.ts';
 import type { Owner } from '../levels/reach.ts';
 import { managesMember } from '../organizations/standing.ts';
 
 /**
+ * Whom an input names to send a user's guests to; null is nobody.
+ * @throws Problem NOT_A_COLLEAGUE for the user themselves, and for what cannot be a user's id
+ */
+export function redirectOf(ownerId: string, named: string | null): string | null {
+  if (named === null) return null;
+  const userId = idOf('user', named);
+  if (userId === undefined || userId === ownerId) throw notAColleague(named);
+  return userId;
+}
+
+/**
  * SQL: whether guests of a user can be sent to this one, or to nobody (null): to a colleague of theirs, and by an
  * administrator to members whom they manage only, or guests could be sent to people out of the administrator's reach.
- * @throws Problem NOT_A_COLLEAGUE for the user themselves, and for what cannot be a user's id
  */
 export function canRedirect(
   { ownerId, administrator }: Pick<Owner, 'ownerId' | 'administrator'>,
-  redirectToUserId: string | null,
+  redirectToId: string | null,
 ): RawBuilder<boolean> {
-  if (redirectToUserId === null) return sql`true`;
-  if (redirectToUserId === ownerId || !isId('user', redirectToUserId)) throw notAColleague(redirectToUserId);
+  if (redirectToId === null) return sql`true`;
   return administrator
-    ? managesMember(administrator, sql`${redirectToUserId}`)
-    : areColleagues(sql`${ownerId}`, sql`${redirectToUserId}`);
+    ? managesMember(administrator, sql`${redirectToId}`)
+    : areColleagues(sql`${ownerId}`, sql`${redirectToId}`);
 }
 
 /** The same answer for somebody who is no colleague and for nobody. */
-export function notAColleague(userId: string): Problem {
-  const shown = JSON.stringify(userId.slice(0, 60));
-  const message = `${shown} is no colleague; name somebody else of the same team or organization, or leave it out.`;
+export function notAColleague(named: string): Problem {
+  const message = `${shown(named)} is no colleague; name somebody else of the same team or organization, or leave it out.`;
   return new Problem('NOT_A_COLLEAGUE', message, ['redirectToUserId']);
 }
 

@@ -1,10 +1,10 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
-import { newOwnedId } from '../../core/id.ts';
+import { newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Owner } from '../levels/reach.ts';
-import { canRedirect, notAColleague } from './colleague.ts';
+import { canRedirect, notAColleague, redirectOf } from './colleague.ts';
 import { accountGone } from './hold-schedules.ts';
 import { type OutOfOffice, outOfOfficeMistakes } from './out-of-office.rules.ts';
 import { OUT_OF_OFFICE_FIELDS } from './out-of-office-fields.rules.ts';
@@ -18,16 +18,17 @@ export async function createOutOfOffice(em: Em, owner: Owner, input: NewOutOfOff
   Problem.throwIfAny(outOfOfficeMistakes(absence));
   const { start, end, reason, notes, redirectToUserId } = absence;
   const { ownerId: userId } = owner;
+  const redirectToId = redirectOf(userId, redirectToUserId);
   return em.transactional(async (inner) => {
     const created = await row(
       inner,
       sql<{ id: string }>`
       insert into out_of_office
         (user_id, id, starts_at, ends_at, reason, notes, redirect_to_id, created_at, updated_at)
-      select u.id, ${newOwnedId('outOfOffice', userId)}, ${start.toString()}::timestamptz,
-        ${end.toString()}::timestamptz, ${reason}, ${notes}, ${redirectToUserId}, now(), now()
+      select u.id, ${newId()}, ${start.toString()}::timestamptz,
+        ${end.toString()}::timestamptz, ${reason}, ${notes}, ${redirectToId}, now(), now()
       from users u
-      where u.id = ${userId} and ${owner.isInCharge} and ${canRedirect(owner, redirectToUserId)}
+      where u.id = ${userId} and ${owner.isInCharge} and ${canRedirect(owner, redirectToId)}
       returning id`,
     );
     if (!created) {

@@ -1,5 +1,5 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
-import { newOwnedId } from '../../core/id.ts';
+import { newId } from '../../core/id.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import type { Owner } from '../levels/reach.ts';
 import { accountGone, clearDefault, holdSchedules } from './hold-schedules.ts';
@@ -36,7 +36,7 @@ export async function createSchedule(em: Em, owner: Owner, input: NewSchedule): 
       sql<{ id: string }>`
         insert into schedules
           (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
-        select u.id, ${newOwnedId('schedule', userId)}, ${name}, coalesce(${timeZone}, u.time_zone),
+        select u.id, ${newId()}, ${name}, coalesce(${timeZone}, u.time_zone),
           not exists (select 1 from schedules s where s.user_id = u.id and s.is_default),
           ${JSON.stringify(availability)}::jsonb, ${JSON.stringify(overrides)}::jsonb, now(), now()
         from users u where u.id = ${userId} and ${owner.isInCharge}
@@ -56,7 +56,7 @@ export async function createFirstSchedule(em: Em, userId: string): Promise<void>
   await changed(
     em,
     sql`insert into schedules (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
-        select u.id, ${newOwnedId('schedule', userId)}, ${FIRST_NAME}, u.time_zone, true,
+        select u.id, ${newId()}, ${FIRST_NAME}, u.time_zone, true,
           ${JSON.stringify(STANDARD_HOURS)}::jsonb, '[]', now(), now()
         from users u where u.id = ${userId}
         on conflict (user_id) where is_default do nothing`,

@@ -1,14 +1,12 @@
-import { ownerOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
+import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
-import { scheduleNotFound } from './hold-schedules.ts';
 import { defaultSchedule } from './update-schedule.ts';
 
 /** Deletes a schedule that nothing uses. @throws Problem NOT_FOUND, FORBIDDEN, DEFAULT_SCHEDULE, SCHEDULE_IN_USE */
 export async function deleteSchedule(em: Em, owner: Owner, scheduleId: string): Promise<void> {
-  if (ownerOf('schedule', scheduleId) !== owner.ownerId) throw scheduleNotFound(scheduleId);
   const isThis = sql`item.user_id = ${owner.ownerId} and item.id = ${scheduleId}`;
   const count = await changed(
     em,
@@ -21,7 +19,7 @@ export async function deleteSchedule(em: Em, owner: Owner, scheduleId: string): 
   if (count > 0) return;
   await owner.refuse(em);
   if (await row(em, sql`select 1 from schedules item where ${isThis}`)) throw defaultSchedule('scheduleId');
-  throw scheduleNotFound(scheduleId);
+  throw notFoundHere('schedule', { ownerId: owner.ownerId, id: scheduleId });
 }
 
 function scheduleInUse(): Problem {

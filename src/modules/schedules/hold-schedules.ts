@@ -1,6 +1,5 @@
 import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
-import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
 
 /**
@@ -25,11 +24,6 @@ export async function clearDefault(em: Em, userId: string): Promise<void> {
     em,
     sql`update schedules set is_default = false, updated_at = now() where user_id = ${userId} and is_default`,
   );
-}
-
-/** The same answer for a schedule that is not there and for somebody else's. */
-export function scheduleNotFound(scheduleId: string): Problem {
-  return notFoundHere('schedule', scheduleId);
 }
 
 export function accountGone(): Problem {

@@ -22,7 +22,7 @@ const ERRORS = [...OUT_OF_OFFICE_MISTAKES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'] as
 const OutOfOfficeRedirect = rowType(User, 'OutOfOfficeRedirect', {
   description: 'The colleague to whom guests are sent.',
   fields: (t) => ({
-    id: t.column('id', { type: 'ID', requires: data }),
+    id: t.id('id', 'user', { requires: data }),
     name: t.column('name', { requires: data }),
     username: t.column('username', { requires: data, description: 'In the address of their booking page.' }),
   }),
@@ -43,8 +43,8 @@ const COLLEAGUE: Part<'redirectTo', typeof User, 'ONE'> = {
 const OutOfOffice = rowType(OutOfOfficeEntity, 'OutOfOffice', {
   description: 'Time in which somebody cannot be booked, whatever their schedule says.',
   fields: (t) => ({
-    id: t.column('id', { type: 'ID', requires: data }),
-    userId: t.column('userId', { type: 'ID', requires: data, description: 'The user who is away.' }),
+    id: t.ownedId(['userId', 'id'], 'outOfOffice', { requires: data }),
+    userId: t.id('userId', 'user', { requires: data, description: 'The user who is away.' }),
     start: t.column('startsAt', { requires: data }),
     end: t.column('endsAt', { requires: data }),
     reason: t.column('reason', {

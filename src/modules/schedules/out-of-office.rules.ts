@@ -3,12 +3,17 @@ import { TEXT_MISTAKES, textMistake } from '../../core/text.ts';
 
 export const OUT_OF_OFFICE_MISTAKES = [...TEXT_MISTAKES, 'INVERTED_RANGE', 'RANGE_TOO_LONG'] as const;
 
-/** Time in which somebody cannot be booked whatever their schedule says; their guests may be sent to somebody else. */
-export interface OutOfOffice {
+/** Time in which somebody cannot be booked whatever their schedule says. */
+export interface TimeAway {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
   readonly reason: string;
   readonly notes: string | null;
+}
+
+/** The same as it is given: guests may be sent to somebody else. */
+export interface OutOfOffice extends TimeAway {
+  /** As callers write a user's id. */
   readonly redirectToUserId: string | null;
 }
 
@@ -17,7 +22,7 @@ const MAX_REASON_LENGTH = 100;
 const MAX_NOTES_LENGTH = 2_000;
 
 /** Everything that is wrong with it. That the redirect leads to a known colleague is for the command to find out. */
-export function outOfOfficeMistakes({ start, end, reason, notes }: OutOfOffice): readonly Mistake[] {
+export function outOfOfficeMistakes({ start, end, reason, notes }: TimeAway): readonly Mistake[] {
   return [
     rangeMistake(start, end),
     textMistake(['reason'], reason, { min: 0, max: MAX_REASON_LENGTH }),

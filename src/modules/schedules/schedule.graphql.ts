@@ -19,8 +19,8 @@ const data = reads('SCHEDULE');
 const Schedule = rowType(ScheduleEntity, 'Schedule', {
   description: 'When somebody can be booked.',
   fields: (t) => ({
-    id: t.column('id', { type: 'ID', requires: data }),
-    userId: t.column('userId', { type: 'ID', requires: data, description: 'The user who owns it.' }),
+    id: t.ownedId(['userId', 'id'], 'schedule', { requires: data }),
+    userId: t.id('userId', 'user', { requires: data, description: 'The user who owns it.' }),
     name: t.column('name', { requires: data }),
     timeZone: t.column('timeZone', { requires: data, description: 'An IANA name, such as `Europe/Berlin`.' }),
     isDefault: t.column('isDefault', {

@@ -15,7 +15,7 @@ export async function findDefaultSchedules(
   const found = await rows(
     em,
     sql<RowOf<typeof Schedule>>`select ${selection.with('userId').from('item')} from schedules item
-        where item.user_id = any(${userIds}::text[]) and item.is_default`,
+        where item.user_id = any(${userIds}::uuid[]) and item.is_default`,
   );
   return new Map(found.map((schedule) => [schedule.userId, schedule]));
 }

@@ -1,17 +1,16 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
-import { ownerOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
 import { type ColumnOf, type RowOf, selectColumns } from '../../database/columns.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
-import { canRedirect, notAColleague } from './colleague.ts';
+import { canRedirect, notAColleague, redirectOf } from './colleague.ts';
 import { OutOfOffice as Entity } from './out-of-office.entity.ts';
-import { type OutOfOffice, outOfOfficeMistakes } from './out-of-office.rules.ts';
+import { type OutOfOffice, outOfOfficeMistakes, type TimeAway } from './out-of-office.rules.ts';
 import { OUT_OF_OFFICE_FIELDS } from './out-of-office-fields.rules.ts';
 
-const HELD = ['startsAt', 'endsAt', 'reason', 'notes', 'redirectToId'] as const satisfies ColumnOf<typeof Entity>[];
+const HELD = ['startsAt', 'endsAt', 'reason', 'notes'] as const satisfies ColumnOf<typeof Entity>[];
 
 /** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, NOT_A_COLLEAGUE, and every mistake of the patch at once */
 export async function updateOutOfOffice(
@@ -21,24 +20,24 @@ export async function updateOutOfOffice(
   patch: PatchOf<OutOfOffice>,
 ): Promise<void> {
   const given = checkedFields<OutOfOffice, PatchOf<OutOfOffice>>(patch, OUT_OF_OFFICE_FIELDS);
-  if (ownerOf('outOfOffice', outOfOfficeId) !== owner.ownerId) throw notFoundHere('outOfOffice', outOfOfficeId);
   await em.transactional(async (inner) => {
     // Locked, because a new end is measured by the stored start: two changes at once could cross each other.
     const held = await holdOutOfOffice(inner, owner, outOfOfficeId);
     Problem.throwIfAny(outOfOfficeMistakes({ ...held, ...given }));
     const { start, end, reason, notes, redirectToUserId } = given;
+    const redirectToId = redirectToUserId === undefined ? undefined : redirectOf(owner.ownerId, redirectToUserId);
     const stored = {
       startsAt: start?.toString(),
       endsAt: end?.toString(),
       reason,
       notes,
-      redirectToId: redirectToUserId,
+      redirectToId,
     };
     const updated = await changed(
       inner,
       sql`update out_of_office item set ${changes(stored)}
           where item.user_id = ${owner.ownerId} and item.id = ${outOfOfficeId}
-            and ${owner.isInCharge} and ${canRedirect(owner, redirectToUserId ?? null)}`,
+            and ${owner.isInCharge} and ${canRedirect(owner, redirectToId ?? null)}`,
     );
     if (updated > 0) return;
     await owner.refuse(inner);
@@ -46,7 +45,7 @@ export async function updateOutOfOffice(
   });
 }
 
-async function holdOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Promise<OutOfOffice> {
+async function holdOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Promise<TimeAway> {
   const held = await row(
     em,
     sql<Pick<RowOf<typeof Entity>, (typeof HELD)[number]>>`
@@ -55,15 +54,14 @@ async function holdOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Pro
       for update of item`,
   );
   if (held) {
-    const { startsAt, endsAt, reason, notes, redirectToId } = held;
+    const { startsAt, endsAt, reason, notes } = held;
     return {
       start: Temporal.Instant.from(startsAt),
       end: Temporal.Instant.from(endsAt),
       reason,
       notes,
-      redirectToUserId: redirectToId,
     };
   }
   await owner.refuse(em);
-  throw notFoundHere('outOfOffice', outOfOfficeId);
+  throw notFoundHere('outOfOffice', { ownerId: owner.ownerId, id: outOfOfficeId });
 }

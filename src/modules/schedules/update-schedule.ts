@@ -1,10 +1,10 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
-import { ownerOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
-import { clearDefault, holdSchedules, scheduleNotFound } from './hold-schedules.ts';
+import { clearDefault, holdSchedules } from './hold-schedules.ts';
 import { SCHEDULE_FIELDS } from './schedule-fields.rules.ts';
 import type { ScheduleInput } from './schedule-input.rules.ts';
 
@@ -17,7 +17,6 @@ export type SchedulePatch = PatchOf<ScheduleInput> & {
 export async function updateSchedule(em: Em, owner: Owner, scheduleId: string, patch: SchedulePatch): Promise<void> {
   const values = checkedFields<ScheduleInput, SchedulePatch>(patch, SCHEDULE_FIELDS);
   const { ownerId: userId } = owner;
-  if (ownerOf('schedule', scheduleId) !== userId) throw scheduleNotFound(scheduleId);
   await em.transactional(async (inner) => {
     await holdSchedules(inner, owner);
     if (patch.isDefault === true) await clearDefault(inner, userId);
@@ -30,7 +29,7 @@ export async function updateSchedule(em: Em, owner: Owner, scheduleId: string, p
     );
     if (!updated) {
       await owner.refuse(inner);
-      throw scheduleNotFound(scheduleId);
+      throw notFoundHere('schedule', { ownerId: userId, id: scheduleId });
     }
     if (patch.isDefault === false && updated.isDefault) throw defaultSchedule('isDefault');
   });

@@ -1,5 +1,5 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
-import { newId } from '../../core/id.ts';
+import { newId, newTeamId } from '../../core/id.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { slugTaken } from '../organizations/create-organization.ts';
 import { ORGANIZATION, requireRole } from '../organizations/group.ts';
@@ -27,7 +27,7 @@ export async function createTeam(
       await lockGroup(inner, ORGANIZATION, organizationId);
       await requireRole(inner, ORGANIZATION, organizationId, founderId, 'ADMIN');
     }
-    const id = newId('team');
+    const id = newTeamId();
     const created = await row(
       inner,
       sql`insert into teams (id, organization_id, slug, name, bio, logo_url, time_zone, week_start, hide_branding,
@@ -42,7 +42,7 @@ export async function createTeam(
     await changed(
       inner,
       sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
-          values (${newId('membership')}, ${id}, ${founderId},
+          values (${newId()}, ${id}, ${founderId},
             (select om.id from organization_memberships om
              where om.organization_id = ${organizationId} and om.user_id = ${founderId}),
             'OWNER', true, now())`,

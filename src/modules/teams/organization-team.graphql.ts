@@ -1,19 +1,23 @@
+import { idOf, publicId } from '../../core/id.ts';
 import { type PageArguments, pageRequest } from '../../core/page.ts';
 import { TEXT_MISTAKES } from '../../core/text.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageArguments } from '../../graphql/connection.ts';
-import { requireUserId } from '../../graphql/context.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { ORGANIZATION, requireGroupId } from '../organizations/group.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { createTeam } from './create-team.ts';
 import { deleteTeam } from './delete-team.ts';
 import { Team as TeamEntity } from './team.entity.ts';
 import { changedTeam, newTeamFields, Team, TeamConnection, teamPatchFields } from './team.graphql.ts';
 import { findTeamIn, teamPages } from './team.queries.ts';
+import type { TeamTarget } from './team-in-charge.ts';
+import { TEAM } from './team-role.ts';
 import { updateTeam } from './update-team.ts';
 
 const read = reads('PROFILE', ['ORGANIZATION']);
@@ -23,7 +27,7 @@ type TeamSelection = Selection<typeof TeamEntity>;
 
 const loadTeams = batched(
   (context, organizationIds, { page, selection }: { page: PageArguments; selection: TeamSelection }) =>
-    teamPages(context.em, requireUserId(context), organizationIds, pageRequest(page), selection),
+    teamPages(context.em, requireUserId(context), organizationIds, pageRequest(page, ['TEXT']), selection),
 );
 const loadTeamIn = batched((context, organizationIds, { id, selection }: { id: string; selection: TeamSelection }) =>
   findTeamIn(context.em, requireUserId(context), organizationIds, id, selection),
@@ -47,8 +51,11 @@ builder.objectFields(Organization, (t) => ({
     description: 'One of its teams.',
     requires: entering('TEAM', INHERIT),
     args: { id: t.arg.id({ required: true }) },
-    resolve: (organization, { id }, context, info) =>
-      loadTeamIn(context, organization.id, { id, selection: selectionOf(info, TeamEntity) }),
+    resolve: (organization, { id: named }, context, info) => {
+      const id = idOf('team', named);
+      if (id === undefined) return undefined;
+      return loadTeamIn(context, organization.id, { id, selection: selectionOf(info, TeamEntity) });
+    },
   }),
 }));
 
@@ -58,9 +65,10 @@ mutation('organizationTeamCreate', {
   errors: [...TEXT_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
   onceByKey: true,
   input: (t) => ({ organizationId: t.id({ required: true }), ...newTeamFields(t) }),
-  resolve: async ({ organizationId, ...input }, context) => ({
-    teamId: await createTeam(context.em, requireUserId(context), input, organizationId),
-  }),
+  resolve: async ({ organizationId: named, ...input }, context) => {
+    const organizationId = requireGroupId(ORGANIZATION, named);
+    return { teamId: publicId('team', await createTeam(context.em, requireUserId(context), input, organizationId)) };
+  },
   payload: (t) => ({
     teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
     team: t.field({ type: Team, nullable: true, requires: read, resolve: changedTeam }),
@@ -77,7 +85,7 @@ mutation('organizationTeamUpdate', {
     ...teamPatchFields(t),
   }),
   resolve: async ({ organizationId, teamId, ...patch }, context) => {
-    await updateTeam(context.em, { organizationId, teamId, actorId: requireUserId(context) }, patch);
+    await updateTeam(context.em, targetOf({ organizationId, teamId }, context), patch);
     return { teamId };
   },
   payload: (t) => ({
@@ -92,8 +100,19 @@ mutation('organizationTeamDelete', {
   errors: ['NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({ organizationId: t.id({ required: true }), teamId: t.id({ required: true }) }),
   resolve: async ({ organizationId, teamId }, context) => {
-    await deleteTeam(context.em, { organizationId, teamId, actorId: requireUserId(context) });
+    await deleteTeam(context.em, targetOf({ organizationId, teamId }, context));
     return { teamId };
   },
   payload: (t) => ({ teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }) }),
 });
+
+function targetOf(
+  { organizationId, teamId }: { readonly organizationId: string; readonly teamId: string },
+  context: GraphQLContext,
+): TeamTarget {
+  return {
+    teamId: requireGroupId(TEAM, teamId),
+    organizationId: requireGroupId(ORGANIZATION, organizationId),
+    actorId: requireUserId(context),
+  };
+}

@@ -1,4 +1,3 @@
-import { isId } from '../../core/id.ts';
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
 import { groupNotFound, ORGANIZATION, requireRole } from '../organizations/group.ts';
@@ -12,13 +11,11 @@ export interface TeamTarget {
   readonly organizationId?: string | undefined;
 }
 
-/** SQL: whether `t` is that team, and the actor in charge of it. @throws Problem NOT_FOUND for what cannot be an id */
+/** SQL: whether `t` is that team, and the actor in charge of it. */
 export function isTeamInCharge({ teamId, actorId, organizationId }: TeamTarget): RawBuilder<boolean> {
-  if (!isId('team', teamId)) throw groupNotFound(TEAM, teamId);
   if (organizationId === undefined) {
     return sql`t.id = ${teamId} and ${teamRole(actorId)} = any(${rolesFrom('OWNER')}::text[])`;
   }
-  if (!isId('organization', organizationId)) throw groupNotFound(ORGANIZATION, organizationId);
   return sql`t.id = ${teamId} and t.organization_id = ${organizationId}
     and ${administersOrganization(actorId, sql`t.organization_id`)}`;
 }

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { idOf, publicId } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
 import { TEXT_MISTAKES } from '../../core/text.ts';
 import type { Selection } from '../../database/selection.ts';
@@ -12,6 +13,7 @@ import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
+import { requireGroupId } from '../organizations/group.ts';
 import { Organization as OrganizationEntity } from '../organizations/organization.entity.ts';
 import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
 import type { Role } from '../organizations/role.rules.ts';
@@ -19,6 +21,7 @@ import { createTeam } from './create-team.ts';
 import { deleteTeam } from './delete-team.ts';
 import { Team as TeamEntity } from './team.entity.ts';
 import { findTeams, listTeams, type TeamRow } from './team.queries.ts';
+import { TEAM } from './team-role.ts';
 import { updateTeam } from './update-team.ts';
 
 // In the list of its organization, a team and all below it is judged by the organization's scopes; by itself, by its own.
@@ -35,7 +38,7 @@ export const Team = doorType<typeof TeamEntity, { readonly role: Role }>(TeamEnt
   description: 'People who are booked together: in an organization, or stand-alone.',
   baseScopes: profile,
   fields: (t) => ({
-    id: t.column('id', { type: 'ID', requires: profile }),
+    id: t.id('id', 'team', { requires: profile }),
     slug: t.column('slug', {
       requires: profile,
       description: 'Its name in addresses, unique in its organization, or among the stand-alone teams.',
@@ -72,7 +75,7 @@ builder.queryField('team', (t) =>
     description: 'A team that you are a member of, or that belongs to an organization you administer.',
     requires: entering('TEAM', INHERIT),
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context, info) => loadTeam(context, id, selectionOf(info, TeamEntity)),
+    resolve: (_root, { id }, context, info) => teamNamed(id, context, info),
   }),
 );
 
@@ -93,7 +96,9 @@ mutation('teamCreate', {
   errors: [...TEXT_MISTAKES, 'SLUG_TAKEN'],
   onceByKey: true,
   input: newTeamFields,
-  resolve: async (input, context) => ({ teamId: await createTeam(context.em, requireUserId(context), input) }),
+  resolve: async (input, context) => ({
+    teamId: publicId('team', await createTeam(context.em, requireUserId(context), input)),
+  }),
   payload: (t) => ({
     teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
     team: t.field({ type: Team, nullable: true, requires: profile, resolve: changedTeam }),
@@ -105,9 +110,10 @@ mutation('teamUpdate', {
   requires: write,
   errors: [...TEXT_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({ teamId: t.id({ required: true }), ...teamPatchFields(t) }),
-  resolve: async ({ teamId, ...patch }, context) => {
+  resolve: async ({ teamId: named, ...patch }, context) => {
+    const teamId = requireGroupId(TEAM, named);
     await updateTeam(context.em, { teamId, actorId: requireUserId(context) }, patch);
-    return { teamId };
+    return { teamId: named };
   },
   payload: (t) => ({
     teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
@@ -120,9 +126,9 @@ mutation('teamDelete', {
   requires: write,
   errors: ['NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({ teamId: t.id({ required: true }) }),
-  resolve: async ({ teamId }, context) => {
-    await deleteTeam(context.em, { teamId, actorId: requireUserId(context) });
-    return { teamId };
+  resolve: async ({ teamId: named }, context) => {
+    await deleteTeam(context.em, { teamId: requireGroupId(TEAM, named), actorId: requireUserId(context) });
+    return { teamId: named };
   },
   payload: (t) => ({ teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }) }),
 });
@@ -156,5 +162,15 @@ export function changedTeam(
   context: GraphQLContext,
   info: GraphQLResolveInfo,
 ): Promise<TeamRow | undefined> | undefined {
-  return teamId === undefined ? undefined : loadTeam(context, teamId, selectionOf(info, TeamEntity));
+  return teamId === undefined ? undefined : teamNamed(teamId, context, info);
+}
+
+/** A team that the caller can see, by its public id. */
+function teamNamed(
+  named: string,
+  context: GraphQLContext,
+  info: GraphQLResolveInfo,
+): Promise<TeamRow | undefined> | undefined {
+  const id = idOf('team', named);
+  return id === undefined ? undefined : loadTeam(context, id, selectionOf(info, TeamEntity));
 }

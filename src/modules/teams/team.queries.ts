@@ -1,4 +1,3 @@
-import { isId } from '../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import type { RowOf } from '../../database/columns.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
@@ -24,12 +23,10 @@ export async function findTeams(
   teamIds: readonly string[],
   selection: TeamSelection,
 ): Promise<Map<string, TeamRow>> {
-  const ids = teamIds.filter((id) => isId('team', id));
-  if (ids.length === 0) return new Map();
   const found = await rows<TeamRow>(
     em,
     sql`select * from (
-          select ${selection.with('id').from('t')}, ${teamRole(userId)} as role from teams t where t.id = any(${ids}::text[])
+          select ${selection.with('id').from('t')}, ${teamRole(userId)} as role from teams t where t.id = any(${teamIds}::uuid[])
         ) team
         where role is not null`,
   );
@@ -83,7 +80,7 @@ export async function teamPages(
   const fetched = await rows<TeamRow>(
     em,
     sql`select page.*
-        from unnest(${organizationIds}::text[]) as o(id)
+        from unnest(${organizationIds}::uuid[]) as o(id)
         cross join lateral (
           (
             select ${columns}, 'OWNER' as role from teams t

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Background } from '../../../core/background.ts';
-import { newId } from '../../../core/id.ts';
+import { newUserId } from '../../../core/id.ts';
 import { randomBase62 } from '../../../core/secret.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { writeNothing } from '../../../database/write-nothing.ts';
@@ -81,7 +81,7 @@ export class AccountMails {
           select id, email, username from users where email = ${email}
           order by email_verified_at is null, created_at desc, id desc limit 1`,
       );
-      const { id, username } = account ?? { id: newId('user'), username: 'nobody' };
+      const { id, username } = account ?? { id: newUserId(), username: 'nobody' };
       const token = await em.transactional(async (inner) => {
         const made = await makeLink(inner, { userId: id, kind: 'RESET_PASSWORD', email });
         await note(inner, id);

@@ -1,4 +1,3 @@
-import { isId } from '../../../core/id.ts';
 import { sha256Hex } from '../../../core/secret.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
@@ -20,7 +19,6 @@ export async function endSession(em: Em, token: string, address: string): Promis
 
 /** Ends one of a user's own sessions, by its id. @returns whether there was one */
 export async function revokeSession(em: Em, userId: string, sessionId: string, address: string): Promise<boolean> {
-  if (!isId('session', sessionId)) return false;
   return em.transactional(async (inner) => {
     const ended = await changed(inner, sql`delete from sessions where id = ${sessionId} and user_id = ${userId}`);
     if (ended > 0) await recordAudit(inner, { type: 'SESSION_REVOKED', userId, address, detail: { sessionId } });

@@ -25,7 +25,7 @@ export async function recordFailedSignIn(em: Em, { userId, address, reason }: Fa
     em,
     sql`with this_hour as (
           insert into failed_sign_ins as known (key, event_at, event_id, ends_at)
-          values (${key}, clock_timestamp(), ${newId('auditEvent')}, clock_timestamp() + interval '1 hour')
+          values (${key}, clock_timestamp(), ${newId()}, clock_timestamp() + interval '1 hour')
           on conflict (key) do update set
             event_at = case when known.ends_at <= now() then excluded.event_at else known.event_at end,
             event_id = case when known.ends_at <= now() then excluded.event_id else known.event_id end,
@@ -33,7 +33,7 @@ export async function recordFailedSignIn(em: Em, { userId, address, reason }: Fa
           returning event_at, event_id
         )
         insert into audit_events as event (occurred_at, id, type, user_id, address, detail)
-        select event_at, event_id, ${TYPE}::text, ${userId}::text, ${address}::text, ${detail}::jsonb from this_hour
+        select event_at, event_id, ${TYPE}::text, ${userId}::uuid, ${address}::text, ${detail}::jsonb from this_hour
         on conflict (occurred_at, id) do update set
           address = excluded.address,
           detail = event.detail || jsonb_build_object('failures', (event.detail->>'failures')::int + 1)`,

@@ -1,3 +1,4 @@
+import { idOf, publicId } from '../../../core/id.ts';
 import { pageRequest } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -15,7 +16,7 @@ const requires = FIRST_PARTY;
 const Session = builder.objectRef<ListedSession>('Session').implement({
   description: 'A browser in which you are signed in.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires }),
+    id: t.id({ requires, resolve: ({ id }) => publicId('session', id) }),
     userAgent: t.exposeString('userAgent', { price: REASON, requires, description: 'What the browser calls itself.' }),
     address: t.exposeString('address', { requires, description: 'Where it signed in from.' }),
     isCurrent: t.boolean({
@@ -36,7 +37,7 @@ builder.objectField(Viewer, 'sessions', (t) =>
     requires,
     args: pageArguments(),
     resolve: async ({ id }, args, { em }) =>
-      connection(await findSessions(em, id, pageRequest(args, 2)), ({ key }) => key),
+      connection(await findSessions(em, id, pageRequest(args, ['TIME', 'UUID'])), ({ key }) => key),
   }),
 );
 
@@ -45,9 +46,12 @@ mutation('sessionRevoke', {
   requires,
   errors: ['NOT_FOUND'],
   input: (t) => ({ sessionId: t.id({ required: true }) }),
-  resolve: async ({ sessionId }, context) => {
+  resolve: async ({ sessionId: named }, context) => {
     const { userId } = requireSession(context);
-    if (await revokeSession(context.em, userId, sessionId, context.address)) return { sessionId };
+    const sessionId = idOf('session', named);
+    if (sessionId !== undefined && (await revokeSession(context.em, userId, sessionId, context.address))) {
+      return { sessionId: named };
+    }
     throw new Problem('NOT_FOUND', 'You have no such session; it may have ended.', ['sessionId']);
   },
   payload: (t) => ({ sessionId: t.exposeID('sessionId', { nullable: true, requires }) }),

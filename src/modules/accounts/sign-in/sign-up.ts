@@ -1,5 +1,5 @@
 import { checkedFields } from '../../../core/fields.ts';
-import { newId } from '../../../core/id.ts';
+import { newUserId } from '../../../core/id.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
@@ -38,7 +38,7 @@ export async function signUp(em: Em, input: SignUpInput, furnish?: Furnish): Pro
   const mistake = guessablePasswordMistake(['password'], password, account);
   Problem.throwIfAny(mistake ? [mistake] : []);
   const passwordHash = await hashPassword(password, address);
-  const userId = newId('user');
+  const userId = newUserId();
   const user = await em.transactional(async (inner) => {
     await claimUsername(inner, userId, account.username);
     const created = await insertUser(inner, account, { userId, passwordHash, isEmailVerified });

@@ -28,7 +28,7 @@ export interface StartedSession {
 /** Signs a user in in one browser. @throws Problem ACCOUNT_SUSPENDED, WRONG_CREDENTIALS for a password changed meanwhile */
 export async function startSession(em: Em, start: SessionStart): Promise<StartedSession> {
   const { userId, address, previousToken } = start;
-  const session = { id: newId('session'), token: randomBase62(43) };
+  const session = { id: newId(), token: randomBase62(43) };
   await em.transactional(async (inner) => {
     if (previousToken !== undefined) {
       await changed(inner, sql`delete from sessions where token_hash = ${sha256Hex(previousToken)}`);
