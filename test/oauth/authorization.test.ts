@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/id.ts';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { type AuthorizeAnswer, advance, answerConsent, type Visit } from '../../src/oauth/authorize/advance.ts';
 import {
@@ -44,7 +45,7 @@ describe('an authorization', () => {
       question: { clientName: 'App', destination: 'app.example', newScopes: undefined, access: { kind: 'SCOPED' } },
     });
     const answer = await press(serving, page, visit);
-    expect(locationOf(answer)).toMatch(/^https:\/\/app\.example\/cb\?code=gh_code_\w+&state=xyz&iss=http/);
+    expect(locationOf(answer)).toMatch(/^https:\/\/app\.example\/cb\?code=gh_code_[\w-]+&state=xyz&iss=http/);
     expect(parametersOf(answer)).toMatchObject({ state: 'xyz', iss: ISSUER });
   });
 
@@ -104,8 +105,8 @@ describe('an authorization', () => {
     expect(await open(other)).toMatchObject({ kind: 'REFUSED', error: { status: 404 } });
   });
 
-  test.each(['int_0123456789abcdefghjk', 'x', 'int_\0', ''])('with the made-up id %j does not exist', async (id) => {
-    expect(await advance(serving.em, serving.server, id, visit)).toMatchObject({
+  test('with a made-up id does not exist', async () => {
+    expect(await advance(serving.em, serving.server, newId(), visit)).toMatchObject({
       kind: 'REFUSED',
       error: { status: 404 },
     });

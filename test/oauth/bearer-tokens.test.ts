@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newUserId } from '../../src/core/id.ts';
 import { DatabaseClock } from '../../src/database/database-clock.ts';
 import { row, sql } from '../../src/database/sql.ts';
 import { reviewClient } from '../../src/oauth/clients/review-client.ts';
@@ -193,9 +194,11 @@ describe('a revocation bites on the next request,', () => {
 
 describe('suspending a user', () => {
   test('is for administrators, and not for oneself', async () => {
+    await expect(suspend(userId, undefined)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(suspend(administratorId, undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(suspend(userId, administratorId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(suspend(administratorId, administratorId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(suspend(administratorId, 'usr_nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(suspend(administratorId, newUserId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
@@ -213,7 +216,7 @@ describe('a process whose feed is silent', () => {
   });
 });
 
-function suspend(actorId: string, id: string): Promise<void> {
+function suspend(actorId: string, id: string | undefined): Promise<void> {
   return suspendUserWithGrants(serving.em, serving.server, { userId: id, actorId, address: ADDRESS });
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { publicId } from '../../src/core/id.ts';
 import { changed, sql } from '../../src/database/sql.ts';
 import { answerIntrospectionRequest } from '../../src/oauth/tokens/introspect.ts';
 import { answerRevocationRequest } from '../../src/oauth/tokens/revoke.ts';
@@ -27,7 +28,7 @@ describe('introspection', () => {
       active: true,
       scope: 'PROFILE_READ',
       client_id: clientId,
-      sub: userId,
+      sub: publicId('user', userId),
       iss: ISSUER,
       aud: ISSUER,
       token_type: 'bearer',
@@ -37,7 +38,7 @@ describe('introspection', () => {
 
   test('tells it about its current refresh token, and calls the one before inactive', async () => {
     const first = await tokensOf(serving, clientId, userId);
-    expect(await introspect(first.refresh_token)).toMatchObject({ active: true, client_id: clientId, sub: userId });
+    expect(await introspect(first.refresh_token)).toMatchObject({ active: true, client_id: clientId, sub: publicId('user', userId) });
     const second = expectTokens(await refresh(serving, clientId, first.refresh_token));
     expect(await introspect(first.refresh_token)).toEqual(INACTIVE);
     expect(await introspect(second.refresh_token)).toMatchObject({ active: true });

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { retagId } from '../../../src/core/id.ts';
 import { changed, sql } from '../../../src/database/sql.ts';
 import { reviewClient } from '../../../src/oauth/clients/review-client.ts';
 import { revokeApp } from '../../../src/oauth/grants/revoke-authorized-app.ts';
@@ -64,7 +63,7 @@ async function takeAuthorize(world: World, scopes: readonly Scope[]): Promise<vo
   const tokens = expectTokens(await ask(world, fields));
   expect(tokens.scope.split(' ').toSorted()).toEqual(scopes.toSorted());
   model.chains.push({
-    grantId: retagId('grant', interactionIdOfCode(code) ?? ''),
+    grantId: interactionIdOfCode(code) ?? '',
     code,
     granted: scopes,
     refreshTokens: [tokens.refresh_token],

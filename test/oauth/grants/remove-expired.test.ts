@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../../src/core/id.ts';
 import { changed, row, sql } from '../../../src/database/sql.ts';
 import { startJanitor } from '../../../src/jobs/janitor.ts';
 import { beginAuthorization } from '../../../src/oauth/authorize/authorize.ts';
@@ -11,6 +10,7 @@ import {
   removeOldRevocations,
 } from '../../../src/oauth/grants/remove-expired.ts';
 import { recordRevocations } from '../../../src/oauth/revocations/record-revocations.ts';
+import { uuidNumbered } from '../../support/ids.ts';
 import { ageGrants, authorize, authorizeQueryOf, tokensOf, visitOf } from '../support/flow.ts';
 import { addClient, addUser, openTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -75,7 +75,7 @@ describe('the janitor', () => {
     await changed(
       serving.em,
       sql`insert into oauth_codes (interaction_id, code_hash, client_id, user_id, redirect_uri, kind, scopes, failures, created_at, expires_at)
-          select ${newId('interaction')} || n, 'x', 'x', 'x', 'x', 'SCOPED', '{}', 0, now(), now() - interval '2 days' from generate_series(1, 2500) as n`,
+          select ${uuidNumbered('0')}, 'x', 'x', ${userId}::uuid, 'x', 'SCOPED', '{}', 0, now(), now() - interval '2 days' from generate_series(1, 2500) as n`,
     );
     const errors: unknown[] = [];
     const batches: number[] = [];

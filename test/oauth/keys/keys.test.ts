@@ -1,5 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, newUserId } from '../../../src/core/id.ts';
 import { DatabaseClock } from '../../../src/database/database-clock.ts';
 import { changed, type Em, row, rows, sql } from '../../../src/database/sql.ts';
 import { KeyRing } from '../../../src/oauth/keys/keys.ts';
@@ -111,9 +112,9 @@ describe('rotating the signing key', () => {
   test('does not change what a pair of tokens of the past looks like', async () => {
     const ring = await openRing();
     const grant = {
-      id: 'grt_0123456789abcdefghjk',
+      id: newId(),
       clientId: 'app',
-      userId: 'usr_1',
+      userId: newUserId(),
       seed: 'seed',
       generation: 1,
       rotatedAt: now(),

@@ -7,12 +7,13 @@ import {
 } from '../../../src/oauth/protocol/access-token.ts';
 import { activeAccessToken, activeRefreshToken, INACTIVE } from '../../../src/oauth/protocol/tokens/introspection.ts';
 import { tokenResponse } from '../../../src/oauth/protocol/tokens/token-response.ts';
-import { at, GRANT_ID, ISSUER, KEY } from './builders.ts';
+import { at, ENCODED_GRANT_ID, GRANT_ID, INTERACTION_ID, ISSUER, KEY } from './builders.ts';
 
+const USER_ID = '01934b9f-bfff-7def-8123-456789abcdec';
 const TOKEN: AccessToken = {
   issuer: ISSUER,
   audience: ISSUER,
-  userId: 'usr_1',
+  userId: USER_ID,
   clientId: 'app-1',
   grantId: GRANT_ID,
   generation: 3,
@@ -27,14 +28,14 @@ describe('the claims of an access token', () => {
     const iat = at(0).epochMilliseconds / 1_000;
     expect(CLAIMS).toEqual({
       iss: ISSUER,
-      sub: 'usr_1',
+      sub: 'usr_AZNLn7__fe-BI0VniavN7A',
       aud: ISSUER,
       client_id: 'app-1',
       scope: 'BOOKING_READ PROFILE_READ',
       jti: expect.stringMatching(/^[0-9A-Za-z]{48}$/),
       iat,
       exp: iat + 1_800,
-      grant_id: GRANT_ID,
+      grant_id: `grt_${ENCODED_GRANT_ID}`,
       generation: 3,
     });
   });
@@ -51,7 +52,7 @@ describe('the claims of an access token', () => {
 
   test.each<[string, Partial<AccessToken>]>([
     ['generation', { generation: 4 }],
-    ['grant', { grantId: 'grt_0123456789abcdefghjm' }],
+    ['grant', { grantId: INTERACTION_ID }],
     ['scope', { access: { kind: 'SCOPED', scopes: ['PROFILE_READ'] } }],
     ['kind', { access: UNRESTRICTED }],
     ['second', { issuedAt: at(1) }],
@@ -76,7 +77,7 @@ describe('a verified payload', () => {
   });
 
   test('may hold claims that we do not know', () => {
-    expect(readAccessTokenClaims({ ...CLAIMS, nbf: 1, other: {}, sub: 'x'.repeat(512) })).toBeDefined();
+    expect(readAccessTokenClaims({ ...CLAIMS, nbf: 1, other: {}, client_id: 'x'.repeat(512) })).toBeDefined();
   });
 
   test.each([
@@ -98,15 +99,21 @@ describe('a verified payload', () => {
     ['an empty subject', { sub: '' }],
     ['a number as subject', { sub: 1 }],
     ['a subject without end', { sub: 'x'.repeat(10_000) }],
-    ['a subject of 513 characters', { sub: 'x'.repeat(513) }],
+    ['a subject that is the UUID of a user', { sub: USER_ID }],
+    ['a subject that is no user', { sub: CLAIMS.grant_id }],
+    ['a subject that is spelt in another way', { sub: CLAIMS.sub.replace(/A$/, 'B') }],
+    ['a subject with NUL', { sub: `${CLAIMS.sub.slice(0, -1)}\0` }],
     ['no issuer', { iss: undefined }],
     ['no audience', { aud: undefined }],
     ['several audiences', { aud: [ISSUER, 'other'] }],
     ['no client', { client_id: undefined }],
     ['a client that is an object', { client_id: {} }],
+    ['a client of 513 characters', { client_id: 'x'.repeat(513) }],
     ['no id', { jti: undefined }],
     ['no grant', { grant_id: undefined }],
-    ['a grant that is a list', { grant_id: [GRANT_ID] }],
+    ['a grant that is a list', { grant_id: [CLAIMS.grant_id] }],
+    ['a grant that is the UUID of one', { grant_id: GRANT_ID }],
+    ['a grant that is a user', { grant_id: CLAIMS.sub }],
     ['no generation', { generation: undefined }],
     ['generation 0', { generation: 0 }],
     ['a broken generation', { generation: 1.5 }],
@@ -167,7 +174,7 @@ describe('introspection tells', () => {
       token_type: 'bearer',
       exp,
       iat,
-      sub: 'usr_1',
+      sub: 'usr_AZNLn7__fe-BI0VniavN7A',
       aud: ISSUER,
       iss: ISSUER,
       jti,
@@ -181,7 +188,7 @@ describe('introspection tells', () => {
       client_id: 'app-1',
       exp,
       iat,
-      sub: 'usr_1',
+      sub: 'usr_AZNLn7__fe-BI0VniavN7A',
       iss: ISSUER,
     });
   });

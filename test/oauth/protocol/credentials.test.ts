@@ -13,7 +13,7 @@ import {
   secretHint,
 } from '../../../src/oauth/protocol/credentials.ts';
 import { anyText } from './any-text.ts';
-import { GRANT_ID, INTERACTION_ID, KEY } from './builders.ts';
+import { ENCODED_GRANT_ID, ENCODED_INTERACTION_ID, GRANT_ID, INTERACTION_ID, KEY } from './builders.ts';
 
 const OTHER_KEY = new Uint8Array(32).fill(8);
 const SOURCE = { grantId: GRANT_ID, seed: 'c2VlZA', generation: 3 };
@@ -67,10 +67,10 @@ test('a client id is random and says what it is', () => {
 
 describe('an authorization code', () => {
   test('is the same for the same interaction, and only under the same key', () => {
-    expect(CODE).toMatch(/^gh_code_0123456789abcdefghjk_[0-9A-Za-z]{48}$/);
+    expect(CODE).toMatch(new RegExp(`^gh_code_${ENCODED_INTERACTION_ID}_[0-9A-Za-z]{48}$`));
     expect(authorizationCode(KEY, INTERACTION_ID)).toBe(CODE);
     expect(authorizationCode(OTHER_KEY, INTERACTION_ID)).not.toBe(CODE);
-    expect(authorizationCode(KEY, 'int_0123456789abcdefghjm')).not.toBe(CODE);
+    expect(authorizationCode(KEY, GRANT_ID)).not.toBe(CODE);
   });
 
   test('names its interaction', () => {
@@ -87,11 +87,13 @@ describe('an authorization code', () => {
     ` ${CODE}`,
     CODE.toUpperCase(),
     CODE.replace('gh_code_', 'gh_refresh_'),
-    CODE.replace('0123456789abcdefghjk', '0123456789abcdefghji'),
-    CODE.replace('0123456789abcdefghjk', '0123456789abcdefghj'),
-    CODE.replace('0123456789abcdefghjk', '../../../etc/passwd0'),
-    CODE.replace('0123456789abcdefghjk', "'; drop table codes"),
-    CODE.replace('0123456789abcdefghjk', '\0'.repeat(20)),
+    // The last character has four bits to spare, which are not set.
+    CODE.replace(ENCODED_INTERACTION_ID, `${ENCODED_INTERACTION_ID.slice(0, -1)}x`),
+    CODE.replace(ENCODED_INTERACTION_ID, ENCODED_INTERACTION_ID.slice(0, -1)),
+    CODE.replace(ENCODED_INTERACTION_ID, INTERACTION_ID),
+    CODE.replace(ENCODED_INTERACTION_ID, '../../../../etc/passwd'),
+    CODE.replace(ENCODED_INTERACTION_ID, "'; drop table codes --"),
+    CODE.replace(ENCODED_INTERACTION_ID, '\0'.repeat(22)),
     CODE.replaceAll('_', '-'),
     TOKEN,
     'x'.repeat(1_000_000),
@@ -103,7 +105,7 @@ describe('an authorization code', () => {
 
 describe('a refresh token', () => {
   test('is the same whenever it is asked for', () => {
-    expect(TOKEN).toMatch(/^gh_refresh_0123456789abcdefghjk_3_[0-9A-Za-z]{54}$/);
+    expect(TOKEN).toMatch(new RegExp(`^gh_refresh_${ENCODED_GRANT_ID}_3_[0-9A-Za-z]{54}$`));
     expect(refreshToken(KEY, { ...SOURCE })).toBe(TOKEN);
   });
 
@@ -124,7 +126,7 @@ describe('a refresh token', () => {
   test.each([
     ['another generation', { generation: 2 }],
     ['the next generation', { generation: 4 }],
-    ['another grant', { grantId: 'grt_0123456789abcdefghjm' }],
+    ['another grant', { grantId: INTERACTION_ID }],
   ])('does not serve for %s', (_, changes) => {
     const parsed = parseRefreshToken(TOKEN);
     expect(parsed && isGenuineRefreshToken(KEY, { ...parsed, ...changes }, SOURCE.seed)).toBe(false);
@@ -167,10 +169,11 @@ describe('a refresh token', () => {
     summed(body.replace('_3_', '__')),
     summed(body.replace('_3_', '_1000000000_')),
     summed(body.replace('_3_', '_99999999999999999999_')),
-    summed(body.replace('0123456789abcdefghjk', '0123456789abcdefghji')),
-    summed(body.replace('0123456789abcdefghjk', '0123456789ABCDEFGHJK')),
-    summed(body.replace('0123456789abcdefghjk', '')),
-    summed(body.replace('0123456789abcdefghjk', '\0'.repeat(20))),
+    summed(body.replace(ENCODED_GRANT_ID, `${ENCODED_GRANT_ID.slice(0, -1)}h`)),
+    summed(body.replace(ENCODED_GRANT_ID, ENCODED_GRANT_ID.toUpperCase().replace(/.$/, 'G'))),
+    summed(body.replace(ENCODED_GRANT_ID, GRANT_ID)),
+    summed(body.replace(ENCODED_GRANT_ID, '')),
+    summed(body.replace(ENCODED_GRANT_ID, '\0'.repeat(22))),
     summed(body.slice(0, -1)),
     summed(`${body}0`),
     summed(body.replace('gh_refresh_', 'gh_code_')),
@@ -198,7 +201,7 @@ describe('a refresh token', () => {
 test('no text makes a parser fail', () => {
   fc.assert(
     fc.property(
-      fc.oneof(anyText(), fc.string({ unit: fc.constantFrom(...'gh_coderfs0123a'.split('')), maxLength: 120 })),
+      fc.oneof(anyText(), fc.string({ unit: fc.constantFrom(...'gh_coderfs0123a-'.split('')), maxLength: 120 })),
       (text) => {
         expect(isClientSecret(text)).toBe(false);
         expect(interactionIdOfCode(text)).toBeUndefined();

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { firstError, isOAuthError, oauthError, quoted } from '../../../src/oauth/protocol/oauth-error.ts';
 import { anyText } from './any-text.ts';
+import { ENCODED_GRANT_ID, ENCODED_INTERACTION_ID } from './builders.ts';
 
 describe('an error description', () => {
   test('keeps the characters that RFC 6749 §5.2 allows', () => {
@@ -41,10 +42,10 @@ describe('an error description', () => {
 
   test.each([
     ['a secret', `gh_secret_${'a'.repeat(49)}`, "'(a credential)'"],
-    ['a code', `gh_code_${'0'.repeat(20)}_${'Z'.repeat(48)}`, "'(a credential)'"],
+    ['a code', `gh_code_${ENCODED_INTERACTION_ID}_${'Z'.repeat(48)}`, "'(a credential)'"],
     [
       'a refresh token among other text',
-      `x gh_refresh_${'0'.repeat(20)}_1_${'Z'.repeat(54)}/y`,
+      `x gh_refresh_${ENCODED_GRANT_ID}_1_${'Z'.repeat(54)}/y`,
       "'x (a credential)/y'",
     ],
     ['an access token', `eyJ${'a'.repeat(200)}.${'b'.repeat(600)}.${'c-_'.repeat(20)}`, "'(a credential)...'"],
