@@ -19,11 +19,11 @@ export async function findBookingPlaces(em: Em, ownerIds: readonly string[]): Pr
   const found = await rows(
     em,
     sql<{ ownerId: string; place: string }>`
-      select u.id as "ownerId", u.username as place from users u where u.id = any(${ownerIds}::text[])
+      select u.id as "ownerId", u.username as place from users u where u.id = any(${ownerIds}::uuid[])
       union all
       select t.id, ${PLACE_OF_TEAM}
       from teams t left join organizations o on o.id = t.organization_id
-      where t.id = any(${ownerIds}::text[])`,
+      where t.id = any(${ownerIds}::uuid[])`,
   );
   return new Map(found.map(({ ownerId, place }) => [ownerId, place]));
 }

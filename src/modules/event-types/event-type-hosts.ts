@@ -1,5 +1,5 @@
 import type { PatchOf } from '../../core/fields.ts';
-import { isId } from '../../core/id.ts';
+import { idOf, publicId } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { type Path, shown } from '../../core/text.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
@@ -8,7 +8,7 @@ import { standsAbove } from '../organizations/standing.ts';
 import { type EventTypeHost, HOST_DEFAULTS, hostMistakes, MAX_HOSTS } from './event-type-host.rules.ts';
 import { reachOf } from './event-type-owner.ts';
 
-/** A member to book the event type with, or what is to change of one. */
+/** A member to book the event type with, or what is to change of one; an input names them by the public id. */
 export type HostPatch = Pick<EventTypeHost, 'userId'> & PatchOf<Omit<EventTypeHost, 'userId'>>;
 
 /** Changes to the hosts of a team's event type, by user. Hosts whom no change names stay as they are. */
@@ -30,17 +30,10 @@ interface Target {
  * who stand above the caller
  */
 export async function changeHosts(em: Em, target: Target, patch: HostsPatch, path: Path = ['hostsSet']): Promise<void> {
-  const [set, removed] = [patch.hostsSet ?? [], patch.hostsRemove ?? []];
-  if (set.length === 0 && removed.length === 0) return;
+  const { hostsSet, hostsRemove } = patch;
+  if (!hostsSet?.length && !hostsRemove?.length) return;
   const { owner, eventTypeId } = target;
-  Problem.throwIfAny([
-    ...hostMistakes(
-      path,
-      set.map((host) => withDefaults(host)),
-    ),
-    ...tooManyRemoved(removed),
-  ]);
-
+  const { set, removed } = checkedPatch(patch, path);
   const isOfThis = sql`owner_id = ${owner.ownerId} and event_type_id = ${eventTypeId}`;
   const stored = await rows(
     em,
@@ -49,7 +42,7 @@ export async function changeHosts(em: Em, target: Target, patch: HostsPatch, pat
   );
   Problem.throwIfAny(
     removed.flatMap((userId, index) =>
-      hostOf(stored, userId) ? [] : [noHost(['hostsRemove', String(index)], userId)],
+      hostOf(stored, userId) ? [] : [noHost(['hostsRemove', String(index)], publicId('user', userId))],
     ),
   );
   const kept = stored.filter(({ userId }) => !removed.includes(userId));
@@ -60,7 +53,7 @@ export async function changeHosts(em: Em, target: Target, patch: HostsPatch, pat
   const gone = await rows(
     em,
     sql<{ userId: string }>`delete from event_type_hosts h
-        where ${isOfThis} and user_id = any(${removed}::text[]) and ${reachOf(owner)(sql`h.user_id`)}
+        where ${isOfThis} and user_id = any(${removed}::uuid[]) and ${reachOf(owner)(sql`h.user_id`)}
         returning user_id as "userId"`,
   );
   Problem.throwIfAny(
@@ -73,9 +66,37 @@ export async function changeHosts(em: Em, target: Target, patch: HostsPatch, pat
     hosts.flatMap(({ userId }, index) => {
       const at: Path = [...path, String(index), 'userId'];
       if (done.has(userId)) return [];
-      return [members.has(userId) ? above(at) : noMember(at, userId)];
+      return [members.has(userId) ? above(at) : noMember(at, publicId('user', userId))];
     }),
   );
+}
+
+/** What of a patch can be checked without what is stored, with the UUIDs of its users. @throws Problem with every mistake at once */
+function checkedPatch({ hostsSet, hostsRemove }: HostsPatch, path: Path) {
+  const [given, leaving] = [hostsSet ?? [], hostsRemove ?? []];
+  Problem.throwIfAny([
+    ...hostMistakes(
+      path,
+      given.map((host) => withDefaults(host)),
+    ),
+    ...tooManyRemoved(leaving),
+  ]);
+  const removed = usersNamed(leaving, (named, index) => noHost(['hostsRemove', String(index)], named));
+  const users = usersNamed(
+    given.map(({ userId }) => userId),
+    (named, index) => noMember([...path, String(index), 'userId'], named),
+  );
+  return { removed, set: given.map((host, index) => ({ ...host, userId: users[index] ?? '' })) };
+}
+
+/** The UUIDs behind public ids. @throws Problem with a mistake for each that cannot be a user's id */
+function usersNamed(
+  named: readonly string[],
+  mistakeOf: (named: string, index: number) => Mistake,
+): readonly string[] {
+  const ids = named.map((one) => idOf('user', one));
+  Problem.throwIfAny(named.flatMap((one, index) => (ids[index] === undefined ? [mistakeOf(one, index)] : [])));
+  return ids.filter((id) => id !== undefined);
 }
 
 /** Only members of the team within reach can be saved, and not who is leaving it at this moment; answers who was. */
@@ -84,14 +105,13 @@ async function saveHosts(
   { owner, eventTypeId }: Target,
   hosts: readonly EventTypeHost[],
 ): Promise<ReadonlySet<string>> {
-  const valid = hosts.filter(({ userId }) => isId('user', userId));
   const saved = await rows(
     em,
     sql<{ userId: string }>`
       insert into event_type_hosts (owner_id, event_type_id, user_id, membership_id, is_mandatory, priority, weight)
       select m.team_id, ${eventTypeId}, m.user_id, m.id, host.is_mandatory, host.priority, host.weight
-      from unnest(${valid.map(({ userId }) => userId)}::text[], ${valid.map(({ isMandatory }) => isMandatory)}::boolean[],
-                  ${valid.map(({ priority }) => priority)}::int[], ${valid.map(({ weight }) => weight)}::int[])
+      from unnest(${hosts.map(({ userId }) => userId)}::uuid[], ${hosts.map(({ isMandatory }) => isMandatory)}::boolean[],
+                  ${hosts.map(({ priority }) => priority)}::int[], ${hosts.map(({ weight }) => weight)}::int[])
         as host(user_id, is_mandatory, priority, weight)
       join team_memberships m on m.team_id = ${owner.ownerId} and m.user_id = host.user_id and m.accepted
         and ${reachOf(owner)(sql`m.user_id`)}
@@ -104,11 +124,11 @@ async function saveHosts(
 }
 
 async function membersAmong(em: Em, teamId: string, hosts: readonly EventTypeHost[]): Promise<ReadonlySet<string>> {
-  const ids = hosts.map(({ userId }) => userId).filter((id) => isId('user', id));
+  const ids = hosts.map(({ userId }) => userId);
   const found = await rows(
     em,
     sql<{ userId: string }>`select m.user_id as "userId" from team_memberships m
-        where m.team_id = ${teamId} and m.user_id = any(${ids}::text[]) and m.accepted`,
+        where m.team_id = ${teamId} and m.user_id = any(${ids}::uuid[]) and m.accepted`,
   );
   return new Set(found.map(({ userId }) => userId));
 }
@@ -140,14 +160,14 @@ function tooManyRemoved({ length }: readonly string[]): Mistake[] {
   ];
 }
 
-function noHost(path: Path, userId: string): Mistake {
-  return { code: 'NOT_FOUND', message: `${shown(userId)} is no host of this event type; leave them out.`, path };
+function noHost(path: Path, named: string): Mistake {
+  return { code: 'NOT_FOUND', message: `${shown(named)} is no host of this event type; leave them out.`, path };
 }
 
 function above(path: Path): Mistake {
   return standsAbove({ kind: 'team' }, path).mistakes[0];
 }
 
-function noMember(path: Path, userId: string): Mistake {
-  return { code: 'NOT_FOUND', message: `${shown(userId)} is no member of the team; add them to it first.`, path };
+function noMember(path: Path, named: string): Mistake {
+  return { code: 'NOT_FOUND', message: `${shown(named)} is no member of the team; add them to it first.`, path };
 }

@@ -24,7 +24,9 @@ export interface EventTypeFields extends SchedulingInput {
   readonly metadata: Readonly<Record<string, string>>;
   readonly locations: readonly OfferedLocation[];
   readonly bookingFields: readonly BookingField[];
-  /** Null is the default schedule of the user who is booked, and all that a team can have. */
+  /**
+   * Null is the default schedule of the user who is booked, and all that a team can have. An input names one by its public id.
+   */
   readonly scheduleId: string | null;
   readonly requiresBookerEmailVerification: boolean;
   readonly requiresAuthentication: boolean;

@@ -1,4 +1,4 @@
-import { type OwnedId, type OwnedKind, publicOwnedId } from '../../core/id.ts';
+import { type OwnedId, type OwnedKind, ownedIdOf, publicOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 
@@ -7,4 +7,14 @@ export function notFoundHere(noun: OwnedKind, named: OwnedId | string): Problem 
   const id = typeof named === 'string' ? named : publicOwnedId(noun, named);
   const words = noun.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
   return new Problem('NOT_FOUND', `There is no ${words} ${shown(id)} here.`, [`${noun}Id`]);
+}
+
+/**
+ * The id of what a caller names, which must be this owner's: what is not is not there, and no statement has to be sent to
+ * see that. @throws Problem NOT_FOUND
+ */
+export function requireOwnId(noun: OwnedKind, named: string, owner: string): string {
+  const found = ownedIdOf(noun, named);
+  if (found?.ownerId !== owner) throw notFoundHere(noun, named);
+  return found.id;
 }

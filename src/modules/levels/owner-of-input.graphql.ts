@@ -1,12 +1,12 @@
 /** Whose the thing is that a mutation is about: what its input says of that at each level, and the owner that follows. */
-import { idOf, type OwnedId, ownedIdOf } from '../../core/id.ts';
+import { idOf, ownedIdOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Entity } from '../../database/columns.ts';
 import type { Types } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { requireGroupId } from '../organizations/group.ts';
 import { LEVELS } from './level.graphql.ts';
-import { notFoundHere } from './not-found-here.ts';
+import { notFoundHere, requireOwnId } from './not-found-here.ts';
 import type { OwnedTable } from './owned.queries.ts';
 import {
   type Belonging,
@@ -88,27 +88,17 @@ export function namedOwner(level: LevelName, options: Whose, input: Input, conte
   const actorId = requireUserId(context);
   const { [`${noun}Id`]: named, ...others } = input;
   const { group } = LEVELS[level];
-  if (!group) return { owner: own(actorId), id: requireOwnId(options, named, actorId), rest: others };
+  if (!group) return { owner: own(actorId), id: requireOwnId(noun, String(named), actorId), rest: others };
   const { [`${level}Id`]: groupId, ...rest } = others;
   const administrator = { group, groupId: requireGroupId(group, String(groupId)), actorId };
   const reach = REACH[level][belongsTo];
   if (reach.length === 0) {
     const owner = ownOfTeam(actorId, administrator.groupId);
-    return { owner, id: requireOwnId(options, named, owner.ownerId), rest };
+    return { owner, id: requireOwnId(noun, String(named), owner.ownerId), rest };
   }
-  const { ownerId, id } = requireOwnedId(options, named);
-  return { owner: reachedOwner(administrator, reach, ownerId, notFoundHere(noun, { ownerId, id })), id, rest };
+  const found = ownedIdOf(noun, String(named));
+  if (!found) throw notFoundHere(noun, String(named));
+  const { ownerId, id } = found;
+  return { owner: reachedOwner(administrator, reach, ownerId, notFoundHere(noun, found)), id, rest };
 }
 
-function requireOwnedId({ owned }: Whose, named: unknown): OwnedId {
-  const found = ownedIdOf(owned.kind, String(named));
-  if (found === undefined) throw notFoundHere(owned.kind, String(named));
-  return found;
-}
-
-/** What is not this owner's is not there: no statement has to be sent to see that. */
-function requireOwnId(whose: Whose, named: unknown, expected: string): string {
-  const { ownerId, id } = requireOwnedId(whose, named);
-  if (ownerId !== expected) throw notFoundHere(whose.owned.kind, String(named));
-  return id;
-}

@@ -74,7 +74,7 @@ function declareList(options: Options, { name, describes }: Listing): void {
         resolve: async (parent, page, context, info) => {
           if (!mayList(parent)) return undefined;
           const found = await load(context, parent.id, { page, selection: selectionOf(info, owned.entity) });
-          return found && connection(found as unknown as Page<Row>, (row) => key.map((name) => row[name]));
+          return found && connection(found as unknown as Page<Row>, (row) => key.map((name) => row[name] ?? ''));
         },
       }),
     );

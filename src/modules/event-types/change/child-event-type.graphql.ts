@@ -1,4 +1,4 @@
-import { ownerOf } from '../../../core/id.ts';
+import { type OwnedId, publicId, publicOwnedId } from '../../../core/id.ts';
 import { type PageArguments, pageRequest } from '../../../core/page.ts';
 import { batched } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -13,26 +13,26 @@ import { EventType, EventTypeUser } from './event-type.graphql.ts';
 
 const data = reads('EVENT_TYPE');
 
-const loadChildren = batched(({ em }, eventTypeIds, args: PageArguments) =>
-  childEventTypePages(em, eventTypeIds, pageRequest(args)),
+const loadChildren = batched(({ em }, eventTypes: readonly OwnedId[], args: PageArguments) =>
+  childEventTypePages(em, eventTypes, pageRequest(args)),
 );
 
 /** What a child shows of its parent: the owner of a child need not administer the team. */
 const ParentEventType = builder
-  .objectRef<{ readonly id: string; readonly title: string; readonly teamId: string }>('ParentEventType')
+  .objectRef<OwnedId & { readonly title: string }>('ParentEventType')
   .implement({
     description: 'A managed event type of a team, which its members have copies of.',
     fields: (t) => ({
-      id: t.exposeID('id', { requires: data }),
+      id: t.id({ requires: data, resolve: (parent) => publicOwnedId('eventType', parent) }),
       title: t.exposeString('title', { requires: data }),
-      teamId: t.exposeID('teamId', { requires: data }),
+      teamId: t.id({ requires: data, resolve: ({ ownerId }) => publicId('team', ownerId) }),
     }),
   });
 
 const ChildEventType = builder.objectRef<ChildEventTypeRow>('ChildEventType').implement({
   description: 'What a host of a managed event type has of their own, and is booked with.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires: data }),
+    id: t.id({ requires: data, resolve: ({ userId, id }) => publicOwnedId('eventType', { ownerId: userId, id }) }),
     user: t.field({ type: EventTypeUser, requires: data, resolve: (child) => child }),
     hidden: t.exposeBoolean('hidden', { requires: data, description: 'Which the host may decide.' }),
     bookingUrl: t.string({
@@ -45,26 +45,24 @@ const ChildEventType = builder.objectRef<ChildEventTypeRow>('ChildEventType').im
 });
 
 addRowFields(EventType, EventTypeEntity, (t) => ({
-  parent: t.from(['parentId', 'title'], {
+  parent: t.from(['parentTeamId', 'parentId', 'title'], {
     type: ParentEventType,
     nullable: true,
     requires: data,
     description:
       'The managed event type of a team that this one follows: its owner decides `hidden` and `scheduleId`, the team everything else. Null: nobody manages it.',
-    resolve: ({ parentId, title }) => {
-      const teamId = parentId === null ? undefined : ownerOf('eventType', parentId);
-      // The title is the parent's: the team decides it.
-      return parentId === null || teamId === undefined ? null : { id: parentId, title, teamId };
-    },
+    // The title is the parent's: the team decides it.
+    resolve: ({ parentTeamId, parentId, title }) =>
+      parentTeamId === null || parentId === null ? null : { ownerId: parentTeamId, id: parentId, title },
   }),
-  children: t.from(['id', 'schedulingType'], {
+  children: t.from(['ownerId', 'id', 'schedulingType'], {
     type: connectionOf(ChildEventType),
     nullable: true,
     requires: data,
     description: 'What the hosts of a MANAGED event type have of their own, by host; empty for all others.',
     args: pageArguments(),
-    resolve: async ({ id }, args, context) => {
-      const page = await loadChildren(context, id, args);
+    resolve: async ({ ownerId, id }, args, context) => {
+      const page = await loadChildren(context, { ownerId, id }, args);
       return page && connection(page, ({ userId }) => [userId]);
     },
   }),

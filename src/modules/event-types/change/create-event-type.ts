@@ -1,13 +1,14 @@
 import type { PatchOf } from '../../../core/fields.ts';
-import { isId, newId, newOwnedId } from '../../../core/id.ts';
+import { isTeam, newId, publicId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { inserted } from '../../../database/changes.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
+import { requireOwnId } from '../../levels/not-found-here.ts';
 import type { Owner } from '../../levels/reach.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from '../event-type.queries.ts';
 import { changeHosts, type HostsPatch } from '../event-type-hosts.ts';
-import { reachOf, requireOwnSchedule, rethrowForSchedule } from '../event-type-owner.ts';
+import { reachOf, rethrowForSchedule } from '../event-type-owner.ts';
 import { type EventTypeInput, newEventType } from '../event-type-patch.rules.ts';
 import { createChildren, holdTeam } from '../managed/child-event-types.ts';
 import { type TeamSettings, teamSettings } from '../settings/team-settings.rules.ts';
@@ -20,24 +21,25 @@ export type NewEventType = EventTypeInput & PatchOf<TeamSettings> & { readonly h
  */
 export async function createEventType(em: Em, owner: Owner, input: NewEventType): Promise<string> {
   const { ownerId } = owner;
-  const isTeam = isId('team', ownerId);
+  const isOfTeam = isTeam(ownerId);
   const { hosts, ...settings } = input;
-  const fields = newEventType(settings, () => newId('location'));
-  const forTeam = teamSettings(isTeam, input);
-  requireOwnSchedule(ownerId, fields.scheduleId);
+  const fields = newEventType(settings, () => publicId('location', newId()));
+  const forTeam = teamSettings(isOfTeam, input);
+  const scheduleId = fields.scheduleId === null ? null : requireOwnId('schedule', fields.scheduleId, ownerId);
   const values = {
     ownerId,
-    id: newOwnedId('eventType', ownerId),
-    userId: isTeam ? null : ownerId,
-    teamId: isTeam ? ownerId : null,
+    id: newId(),
+    userId: isOfTeam ? null : ownerId,
+    teamId: isOfTeam ? ownerId : null,
     ...fields,
-    ...(isTeam && { schedulingType: 'ROUND_ROBIN', assignAllMembers: (hosts ?? []).length === 0, ...forTeam }),
+    scheduleId,
+    ...(isOfTeam && { schedulingType: 'ROUND_ROBIN', assignAllMembers: (hosts ?? []).length === 0, ...forTeam }),
   };
   const created = await em
     .transactional(async (inner) => {
-      if (isTeam) await holdTeam(inner, ownerId);
+      if (isOfTeam) await holdTeam(inner, ownerId);
       const made = await insertEventType(inner, owner, values);
-      if (made && isTeam) {
+      if (made && isOfTeam) {
         await changeHosts(inner, { owner, eventTypeId: made.id }, { hostsSet: hosts }, ['hosts']);
         if (made.schedulingType === 'MANAGED') await createChildren(inner, made, reachOf(owner));
       }

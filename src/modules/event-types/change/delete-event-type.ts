@@ -1,8 +1,8 @@
-import { isId } from '../../../core/id.ts';
+import { isTeam } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import type { Owner } from '../../levels/reach.ts';
-import { eventTypeNotFound, reachOf, requireOwnerOf } from '../event-type-owner.ts';
+import { eventTypeNotFound, reachOf } from '../event-type-owner.ts';
 import { deleteChildren, holdTeam } from '../managed/child-event-types.ts';
 
 /**
@@ -10,23 +10,22 @@ import { deleteChildren, holdTeam } from '../managed/child-event-types.ts';
  * @throws Problem NOT_FOUND, FORBIDDEN, MANAGED_BY_TEAM
  */
 export async function deleteEventType(em: Em, owner: Owner, eventTypeId: string): Promise<void> {
-  requireOwnerOf(eventTypeId);
   const { ownerId } = owner;
   const count = await em.transactional(async (inner) => {
-    const isTeam = isId('team', ownerId);
-    if (isTeam) await holdTeam(inner, ownerId);
+    const isOfTeam = isTeam(ownerId);
+    if (isOfTeam) await holdTeam(inner, ownerId);
     const deleted = await changed(
       inner,
       sql`delete from event_types e
           where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and e.parent_id is null and ${owner.isInCharge}`,
     );
-    if (deleted > 0 && isTeam) await deleteChildren(inner, { ownerId, id: eventTypeId }, reachOf(owner));
+    if (deleted > 0 && isOfTeam) await deleteChildren(inner, { ownerId, id: eventTypeId }, reachOf(owner));
     return deleted;
   });
   if (count > 0) return;
   await owner.refuse(em);
   const child = await row(em, sql`select 1 from event_types where owner_id = ${ownerId} and id = ${eventTypeId}`);
-  throw child ? managedByTeam() : eventTypeNotFound(eventTypeId);
+  throw child ? managedByTeam() : eventTypeNotFound({ ownerId, id: eventTypeId });
 }
 
 function managedByTeam(): Problem {

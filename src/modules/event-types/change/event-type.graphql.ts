@@ -1,6 +1,7 @@
 /**
  * change/ is event types as their owners see and change them, at three levels. It may import managed/ and settings/.
  */
+import { isTeam, type OwnedId, publicId } from '../../../core/id.ts';
 import { batched } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { LONG_TEXT, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
@@ -37,14 +38,14 @@ const data = reads('EVENT_TYPE');
 
 /** Where an owner is booked, as it stands in addresses. */
 export const loadBookingPlace = batched(({ em }, ownerIds) => findBookingPlaces(em, ownerIds));
-const loadHosts = batched(({ em }, eventTypeIds) => findHosts(em, eventTypeIds));
+const loadHosts = batched(({ em }, eventTypes: readonly OwnedId[]) => findHosts(em, eventTypes));
 
 /** Somebody who is booked with an event type of their team's. */
 export const EventTypeUser = builder
   .objectRef<Pick<HostRow, 'userId' | 'name' | 'username'>>('EventTypeHostUser')
   .implement({
     fields: (t) => ({
-      id: t.exposeID('userId', { requires: data }),
+      id: t.id({ requires: data, resolve: ({ userId }) => publicId('user', userId) }),
       name: t.exposeString('name', { requires: data }),
       username: t.exposeString('username', { requires: data, description: 'In the addresses of their booking pages.' }),
     }),
@@ -66,8 +67,13 @@ const EventTypeHost = builder.objectRef<HostRow>('EventTypeHost').implement({
 export const EventType = rowType(EventTypeEntity, 'EventType', {
   description: 'Something that can be booked with a user or a team.',
   fields: (t) => ({
-    id: t.column('id', { type: 'ID', requires: data }),
-    ownerId: t.column('ownerId', { type: 'ID', requires: data, description: 'The user or the team that owns it.' }),
+    id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: data }),
+    ownerId: t.from(['ownerId'], {
+      type: 'ID',
+      requires: data,
+      description: 'The user or the team that owns it.',
+      resolve: ({ ownerId }) => publicId(isTeam(ownerId) ? 'team' : 'user', ownerId),
+    }),
     slug: t.column('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
     title: t.column('title', { requires: data }),
     description: t.column('description', { price: LONG_TEXT, requires: data }),
@@ -102,8 +108,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     requires: data,
     description: 'The lengths to choose from, `lengthInMinutes` among them; empty when there is no choice.',
   }),
-  scheduleId: t.column('scheduleId', {
-    type: 'ID',
+  scheduleId: t.ownedId(['ownerId', 'scheduleId'], 'schedule', {
     requires: data,
     description: 'Null: the default schedule of the user who is booked.',
   }),
@@ -178,13 +183,13 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     requires: data,
     description: 'Whether every member of the team is a host; those who are not named have priority 2 and weight 100.',
   }),
-  hosts: t.from(['id', 'schedulingType'], {
+  hosts: t.from(['ownerId', 'id', 'schedulingType'], {
     type: [EventTypeHost],
     price: { max: MAX_HOSTS, weight: SMALL },
     requires: data,
     description: 'The members of the team who are named as hosts; empty for a user’s event type.',
-    resolve: async ({ id, schedulingType }, _args, context) =>
-      schedulingType === null ? [] : [...((await loadHosts(context, id, undefined)) ?? [])],
+    resolve: async ({ ownerId, id, schedulingType }, _args, context) =>
+      schedulingType === null ? [] : [...((await loadHosts(context, { ownerId, id }, undefined)) ?? [])],
   }),
 }));
 

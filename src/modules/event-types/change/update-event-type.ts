@@ -1,19 +1,14 @@
 import type { PatchOf } from '../../../core/fields.ts';
-import { isId, newId } from '../../../core/id.ts';
+import { isTeam, newId, publicId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { changes } from '../../../database/changes.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
+import { requireOwnId } from '../../levels/not-found-here.ts';
 import type { Owner } from '../../levels/reach.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from '../event-type.queries.ts';
 import { changeHosts, type HostsPatch } from '../event-type-hosts.ts';
-import {
-  eventTypeNotFound,
-  reachOf,
-  requireOwnerOf,
-  requireOwnSchedule,
-  rethrowForSchedule,
-} from '../event-type-owner.ts';
+import { eventTypeNotFound, reachOf, rethrowForSchedule } from '../event-type-owner.ts';
 import { type EventTypePatch, eventTypeChanges } from '../event-type-patch.rules.ts';
 import { lockedMistakes } from '../managed/child-event-type.rules.ts';
 import { changeChildren, holdTeam } from '../managed/child-event-types.ts';
@@ -32,30 +27,30 @@ export async function updateEventType(
   eventTypeId: string,
   patch: EventTypeUpdate,
 ): Promise<void> {
-  requireOwnerOf(eventTypeId);
   const { ownerId } = owner;
-  const isTeam = isId('team', ownerId);
+  const isOfTeam = isTeam(ownerId);
   const updated = await em
     .transactional(async (inner) => {
-      if (isTeam) await holdTeam(inner, ownerId);
+      if (isOfTeam) await holdTeam(inner, ownerId);
       const stored = await lockEventType(inner, owner, eventTypeId);
       if (!stored) return undefined;
       if (stored.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));
-      const values = { ...eventTypeChanges(stored, patch, () => newId('location')), ...teamSettings(isTeam, patch) };
-      requireOwnSchedule(ownerId, values.scheduleId);
-      if (isTeam) await changeHosts(inner, { owner, eventTypeId }, patch);
+      const fields = eventTypeChanges(stored, patch, () => publicId('location', newId()));
+      const forTeam = teamSettings(isOfTeam, patch);
+      const scheduleId = fields.scheduleId && requireOwnId('schedule', fields.scheduleId, ownerId);
+      if (isOfTeam) await changeHosts(inner, { owner, eventTypeId }, patch);
       const changed = await row<EventTypeRow>(
         inner,
-        sql`update event_types e set ${changes(values)}
+        sql`update event_types e set ${changes({ ...fields, ...forTeam, scheduleId })}
             where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
             returning ${EVENT_TYPE_COLUMNS}`,
       );
       if (!changed) {
         // The caller's role has ended since the row was locked: nothing of it is done.
         await owner.refuse(inner);
-        throw eventTypeNotFound(eventTypeId);
+        throw eventTypeNotFound({ ownerId, id: eventTypeId });
       }
-      if (isTeam) await changeChildren(inner, stored, changed, reachOf(owner));
+      if (isOfTeam) await changeChildren(inner, stored, changed, reachOf(owner));
       return true;
     })
     .catch((error: unknown) => {
@@ -65,7 +60,7 @@ export async function updateEventType(
     });
   if (updated) return;
   await owner.refuse(em);
-  throw eventTypeNotFound(eventTypeId);
+  throw eventTypeNotFound({ ownerId, id: eventTypeId });
 }
 
 /** Its rules are about the whole: nobody else changes it while a patch is checked together with what stays. */

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../../core/id.ts';
+import type { OwnedId } from '../../../core/id.ts';
 import type { Page, PageRequest } from '../../../core/page.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../../database/keyset.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
@@ -18,15 +18,15 @@ export interface ChildEventTypeRow {
 /** A page of the children of each event type, by their owners. */
 export async function childEventTypePages(
   em: Em,
-  eventTypeIds: readonly string[],
+  eventTypes: readonly OwnedId[],
   request: PageRequest,
 ): Promise<Map<string, Page<ChildEventTypeRow>>> {
   const key = sql`c.owner_id`;
-  const teamIds = eventTypeIds.map((id) => ownerOf('eventType', id) ?? '');
+  const [teamIds, ids] = [eventTypes.map(({ ownerId }) => ownerId), eventTypes.map(({ id }) => id)];
   const fetched = await rows(
     em,
     sql<ChildEventTypeRow>`select page.*
-        from unnest(${teamIds}::text[], ${eventTypeIds}::text[]) as parent(team_id, id)
+        from unnest(${teamIds}::uuid[], ${ids}::uuid[]) as parent(team_id, id)
         cross join lateral (
           select c.id, c.parent_id as "parentId", c.slug, c.hidden, u.id as "userId", u.name, u.username
           from event_types c join users u on u.id = c.owner_id
@@ -35,5 +35,5 @@ export async function childEventTypePages(
         ) page
         order by page."userId" ${pageOrder(request)}`,
   );
-  return pagesByParent(fetched, ({ parentId }) => parentId, eventTypeIds, request);
+  return pagesByParent(fetched, ({ parentId }) => parentId, ids, request);
 }

@@ -144,15 +144,20 @@ async function createMissingChildren(
 }
 
 /**
- * SQL: the children that are missing, as rows. Their ids are those of the parent under another owner: who becomes a
- * host once more gets the same child as before, and their bookings belong to it again. Memberships are held, so that nobody is
+ * SQL: the id of the child that the member `m` has of the event type `p`, made of both: who becomes a host once more gets the
+ * same child as before, and their bookings belong to it again. A UUID of version 7 with the time of the parent.
+ */
+const CHILD_ID = sql`(select (left(p.id::text, 15) || left(hash, 3) || '8' || substr(hash, 4, 15))::uuid
+  from encode(sha256(uuid_send(p.id) || uuid_send(m.user_id)), 'hex') hash)`;
+
+/**
+ * SQL: the children that are missing, as rows. Memberships are held, so that nobody is
  * given a child who is leaving.
  */
 function missingChildren(teamId: string, which: RawBuilder<boolean>): RawBuilder<unknown> {
-  const id = sql`'evt_u' || substr(m.user_id, 5) || right(p.id, 20)`;
   return sql`with missing as (
-    select m.user_id as owner_id, ${id} as id, m.user_id, p.owner_id as parent_team_id, p.id as parent_id,
-      m.id as membership_id, ${freeSlug(sql`m.user_id`, sql`p.slug`, id)} as slug, now() as created_at, now() as updated_at,
+    select m.user_id as owner_id, ${CHILD_ID} as id, m.user_id, p.owner_id as parent_team_id, p.id as parent_id,
+      m.id as membership_id, ${freeSlug(sql`m.user_id`, sql`p.slug`, CHILD_ID)} as slug, now() as created_at, now() as updated_at,
       ${listOf(INHERITED_COLUMNS.map((column) => `p.${column}`))}
     from event_types p
     join team_memberships m on m.team_id = p.owner_id and m.accepted

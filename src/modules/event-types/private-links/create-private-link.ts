@@ -1,9 +1,9 @@
-import { newOwnedId } from '../../../core/id.ts';
+import { newId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import type { Owner } from '../../levels/reach.ts';
-import { eventTypeNotFound, requireOwnerOf } from '../event-type-owner.ts';
+import { eventTypeNotFound } from '../event-type-owner.ts';
 import { privateLinkMistakes } from './private-link.rules.ts';
 import { newPrivateLinkSecret } from './private-link-token.ts';
 
@@ -20,14 +20,13 @@ export async function createPrivateLink(
   eventTypeId: string,
   limits: PrivateLinkLimits,
 ): Promise<string> {
-  requireOwnerOf(eventTypeId);
   await requirePossible(em, limits);
   const { ownerId } = owner;
   const { expiresAt = null, maxUsageCount = null } = limits;
   const insertion = sql<{ id: string }>`
     insert into private_links as l
       (owner_id, id, event_type_id, secret, expires_at, max_usage_count, usage_count, created_at, updated_at)
-    select e.owner_id, ${newOwnedId('privateLink', ownerId)}, e.id, ${newPrivateLinkSecret()},
+    select e.owner_id, ${newId()}, e.id, ${newPrivateLinkSecret()},
       ${expiresAt?.toString() ?? null}, ${maxUsageCount}, 0, now(), now()
     from event_types e
     where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
@@ -44,7 +43,7 @@ export async function createPrivateLink(
   if (created) return created.id;
   await owner.refuse(em);
   if (await isManaged(em, ownerId, eventTypeId)) throw notBookedItself();
-  throw eventTypeNotFound(eventTypeId);
+  throw eventTypeNotFound({ ownerId, id: eventTypeId });
 }
 
 async function isManaged(em: Em, ownerId: string, eventTypeId: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { OwnedId } from '../../../core/id.ts';
 import { type PageArguments, pageRequest } from '../../../core/page.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { batched } from '../../../graphql/batch.ts';
@@ -9,6 +10,7 @@ import { addRowFields, rowType } from '../../../graphql/row.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { reads, writes } from '../../../scopes/declare.ts';
 import { deleteOwned } from '../../levels/change-owned.ts';
+import { requireOwnId } from '../../levels/not-found-here.ts';
 import { resource } from '../../levels/resource.graphql.ts';
 import { privateLinkUrl } from '../booking-url.rules.ts';
 import { EventType } from '../change/event-type.graphql.ts';
@@ -25,8 +27,8 @@ const data = reads('EVENT_TYPE');
 const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
   description: 'An address by which a hidden event type is booked. With neither limit it serves once.',
   fields: (t) => ({
-    id: t.column('id', { type: 'ID', requires: data }),
-    url: t.from(['id', 'secret'], {
+    id: t.ownedId(['ownerId', 'id'], 'privateLink', { requires: data }),
+    url: t.from(['ownerId', 'id', 'secret'], {
       type: 'String',
       price: URL_TEXT,
       requires: data,
@@ -54,20 +56,20 @@ const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
 type LinkSelection = Selection<typeof PrivateLinkEntity>;
 
 const loadPrivateLinks = batched(
-  (context, eventTypeIds, { page, selection }: { page: PageArguments; selection: LinkSelection }) =>
-    privateLinkPages(context.em, requireUserId(context), eventTypeIds, pageRequest(page), selection),
+  (context, eventTypes: readonly OwnedId[], { page, selection }: { page: PageArguments; selection: LinkSelection }) =>
+    privateLinkPages(context.em, requireUserId(context), eventTypes, pageRequest(page), selection),
 );
 
 addRowFields(EventType, EventTypeEntity, (t) => ({
-  privateLinks: t.from(['id'], {
+  privateLinks: t.from(['ownerId', 'id'], {
     type: connectionOf(PrivateLink),
     nullable: true,
     description:
       'The addresses by which it is booked though it is hidden, oldest first; none of somebody whose role in the organization stands above yours.',
     requires: data,
     args: pageArguments(),
-    resolve: async ({ id }, page, context, info) => {
-      const found = await loadPrivateLinks(context, id, { page, selection: selectionOf(info, PrivateLinkEntity) });
+    resolve: async (eventType, page, context, info) => {
+      const found = await loadPrivateLinks(context, eventType, { page, selection: selectionOf(info, PrivateLinkEntity) });
       return found && connection(found, (link) => [link.id]);
     },
   }),
@@ -83,7 +85,8 @@ resource({
     input: (t) => ({ eventTypeId: t.id({ required: true }), ...limitFields(t) }),
     errors: PRIVATE_LINK_MISTAKES,
     errorsAt: { team: ['NOT_POSSIBLE'] },
-    run: (em, owner, { eventTypeId, ...limits }) => createPrivateLink(em, owner, eventTypeId, limits),
+    run: (em, owner, { eventTypeId, ...limits }) =>
+      createPrivateLink(em, owner, requireOwnId('eventType', eventTypeId, owner.ownerId), limits),
     describes: {
       user: 'Makes a private link to an event type of yours. With neither limit it serves once.',
       team: 'Makes a private link to an event type of a team that you administer. With neither limit it serves once.',

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../../core/id.ts';
+import type { OwnedId } from '../../../core/id.ts';
 import type { Page, PageRequest } from '../../../core/page.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../../database/keyset.ts';
@@ -36,16 +36,16 @@ export const SERVES = sql<boolean>`(
 export async function privateLinkPages(
   em: Em,
   viewerId: string,
-  eventTypeIds: readonly string[],
+  eventTypes: readonly OwnedId[],
   request: PageRequest,
   selection: Selection<typeof PrivateLink>,
 ): Promise<Map<string, Page<RowOf<typeof PrivateLink>>>> {
   const key = sql`l.id`;
-  const ownerIds = eventTypeIds.map((id) => ownerOf('eventType', id) ?? '');
+  const [ownerIds, ids] = [eventTypes.map(({ ownerId }) => ownerId), eventTypes.map(({ id }) => id)];
   const fetched = await rows(
     em,
     sql<RowOf<typeof PrivateLink>>`select page.*
-        from unnest(${ownerIds}::text[], ${eventTypeIds}::text[]) as e(owner_id, id)
+        from unnest(${ownerIds}::uuid[], ${ids}::uuid[]) as e(owner_id, id)
         cross join lateral (
           select ${selection.with('id', 'eventTypeId').from('l')} from private_links l
           where l.owner_id = e.owner_id and l.event_type_id = e.id and ${withinPage(key, request)}
@@ -55,7 +55,7 @@ export async function privateLinkPages(
         order by page.id ${pageOrder(request)}`,
   );
   // The type of a column that is half of a reference is that of the whole.
-  return pagesByParent(fetched, ({ eventTypeId }) => String(eventTypeId), eventTypeIds, request);
+  return pagesByParent(fetched, ({ eventTypeId }) => String(eventTypeId), ids, request);
 }
 
 /** SQL: whether the viewer, who was shown an event type of `e.owner_id`, may have its links: their own, a team's, a member's. */

@@ -1,7 +1,5 @@
-import { ownerOf } from '../../../core/id.ts';
 import type { Em } from '../../../database/sql.ts';
 import { updateOwned } from '../../levels/change-owned.ts';
-import { notFoundHere } from '../../levels/not-found-here.ts';
 import type { Owner } from '../../levels/reach.ts';
 import { type PrivateLinkLimits, requirePossible } from './create-private-link.ts';
 import { PRIVATE_LINKS } from './private-link.queries.ts';
@@ -13,7 +11,6 @@ export async function updatePrivateLink(
   id: string,
   { expiresAt, maxUsageCount }: PrivateLinkLimits,
 ): Promise<void> {
-  if (ownerOf('privateLink', id) === undefined) throw notFoundHere('privateLink', id);
   await requirePossible(em, { expiresAt, maxUsageCount });
   await updateOwned(em, PRIVATE_LINKS, owner, id, { expiresAt: expiresAt?.toString() ?? expiresAt, maxUsageCount });
 }

@@ -1,51 +1,47 @@
+import type { OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
-import { type Em, row, sql } from '../../../database/sql.ts';
+import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
 import { SERVES } from './private-link.queries.ts';
-import { parsePrivateLinkToken } from './private-link-token.ts';
+import { type PrivateLinkToken, parsePrivateLinkToken } from './private-link-token.ts';
 
 /**
- * Uses a private link once, and answers the id of the event type that it leads to; undefined for a link that is not there
+ * Uses a private link once, and answers the event type that it leads to; undefined for a link that is not there
  * or has served its time. Call it in the transaction of the booking: a booking that fails has used nothing, and of those
  * who want the last use at the same moment, the row's lock lets one have it.
  */
-export async function usePrivateLink(em: Em, token: string): Promise<string | undefined> {
+export async function usePrivateLink(em: Em, token: string): Promise<OwnedId | undefined> {
   const link = parsePrivateLinkToken(token);
   if (!link) return undefined;
-  const used = await row(
+  return row(
     em,
-    sql<{ eventTypeId: string }>`
-      update private_links l set usage_count = l.usage_count + 1
-      where l.owner_id = ${link.ownerId} and l.id = ${link.id} and l.secret = ${link.secret} and ${SERVES}
-      returning l.event_type_id as "eventTypeId"`,
+    sql<OwnedId>`update private_links l set usage_count = l.usage_count + 1
+        where ${isLink(link)} and ${SERVES} returning ${EVENT_TYPE}`,
   );
-  return used?.eventTypeId;
 }
 
 /** The event type that a link leads to, if it still serves; nothing is used up. */
-export async function findPrivatelyLinked(em: Em, token: string): Promise<string | undefined> {
-  const link = parsePrivateLinkToken(token);
-  if (!link) return undefined;
-  const found = await row(
-    em,
-    sql<{ eventTypeId: string }>`select l.event_type_id as "eventTypeId" from private_links l
-        where l.owner_id = ${link.ownerId} and l.id = ${link.id} and l.secret = ${link.secret} and ${SERVES}`,
-  );
-  return found?.eventTypeId;
+export async function findPrivatelyLinked(em: Em, token: string): Promise<OwnedId | undefined> {
+  return findLinked(em, token, SERVES);
 }
 
 /**
  * The event type that a link leads to, or led to before it had served its time: the booker who took the last use must be
  * able to send the same request again.
  */
-export async function findOncePrivatelyLinked(em: Em, token: string): Promise<string | undefined> {
+export async function findOncePrivatelyLinked(em: Em, token: string): Promise<OwnedId | undefined> {
+  return findLinked(em, token, sql`true`);
+}
+
+const EVENT_TYPE = sql`l.owner_id as "ownerId", l.event_type_id as id`;
+
+async function findLinked(em: Em, token: string, condition: RawBuilder<unknown>): Promise<OwnedId | undefined> {
   const link = parsePrivateLinkToken(token);
   if (!link) return undefined;
-  const found = await row(
-    em,
-    sql<{ eventTypeId: string }>`select l.event_type_id as "eventTypeId" from private_links l
-        where l.owner_id = ${link.ownerId} and l.id = ${link.id} and l.secret = ${link.secret}`,
-  );
-  return found?.eventTypeId;
+  return row(em, sql<OwnedId>`select ${EVENT_TYPE} from private_links l where ${isLink(link)} and ${condition}`);
+}
+
+function isLink({ ownerId, id, secret }: PrivateLinkToken): RawBuilder<unknown> {
+  return sql`l.owner_id = ${ownerId} and l.id = ${id} and l.secret = ${secret}`;
 }
 
 /** The same answer for a link that is over, for one that leads elsewhere and for one that never was. */

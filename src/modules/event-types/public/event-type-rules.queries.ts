@@ -1,4 +1,4 @@
-import { ownerOf } from '../../../core/id.ts';
+import type { OwnedId } from '../../../core/id.ts';
 import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
 import type { WeekDay } from '../../schedules/schedule.rules.ts';
 import { isOpenTo } from '../../teams/team-openness.ts';
@@ -13,10 +13,7 @@ import { type OfferedLocation, offeredLocations } from '../settings/location.rul
 import { publicOwnerId } from './public-event-type.queries.ts';
 
 /** An event type with everything that booking it takes. */
-export interface BookableEventType {
-  readonly id: string;
-  /** A user's or a team's id. */
-  readonly ownerId: string;
+export interface BookableEventType extends OwnedId {
   readonly slug: string;
   readonly title: string;
   readonly description: string | null;
@@ -38,7 +35,7 @@ export interface BookableEventType {
 }
 
 /** By its id, or by its place on a booking page. */
-export type EventTypeName = { readonly id: string } | { readonly owner: PublicOwner; readonly slug: string };
+export type EventTypeName = OwnedId | { readonly owner: PublicOwner; readonly slug: string };
 
 interface Found extends EventTypeRow {
   readonly isClosed: boolean;
@@ -78,8 +75,6 @@ export async function findEventTypeRules(
   name: EventTypeName,
   viewerId: string | null = null,
 ): Promise<BookableEventType | undefined> {
-  const condition = conditionOf(name);
-  if (!condition) return undefined;
   const found = await row(
     em,
     sql<Found>`
@@ -91,15 +86,15 @@ export async function findEventTypeRules(
       left join teams t on t.id = e.team_id
       left join schedules s on s.user_id = e.user_id
         and case when e.schedule_id is null then s.is_default else s.id = e.schedule_id end
-      where ${condition} and u.suspended_at is null`,
+      where ${conditionOf(name)} and u.suspended_at is null`,
   );
   return found && bookable(found);
 }
 
-function conditionOf(name: EventTypeName): RawBuilder<boolean> | undefined {
-  if ('slug' in name) return sql`e.owner_id = ${publicOwnerId(name.owner)} and e.slug = ${name.slug}`;
-  const ownerId = ownerOf('eventType', name.id);
-  return ownerId === undefined ? undefined : sql`e.owner_id = ${ownerId} and e.id = ${name.id}`;
+function conditionOf(name: EventTypeName): RawBuilder<boolean> {
+  return 'slug' in name
+    ? sql`e.owner_id = ${publicOwnerId(name.owner)} and e.slug = ${name.slug}`
+    : sql`e.owner_id = ${name.ownerId} and e.id = ${name.id}`;
 }
 
 function bookable(found: Found): BookableEventType {

@@ -2,6 +2,7 @@
  * public/ is event types as bookers see them, and all that booking one takes (`event-type-rules.queries.ts`). It may
  * import every other room of event-types/.
  */
+import { ownedIdOf } from '../../../core/id.ts';
 import { cutPage, pageRequest } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
 import { slugMistake } from '../../../core/text.ts';
@@ -42,7 +43,7 @@ import {
 const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
   description: 'What anybody may know of something that can be booked.',
   fields: (t) => ({
-    id: t.column('id', { type: 'ID', requires: PUBLIC }),
+    id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: PUBLIC }),
     slug: t.column('slug', { requires: PUBLIC }),
     title: t.column('title', { requires: PUBLIC }),
     description: t.column('description', { price: LONG_TEXT, requires: PUBLIC }),
@@ -156,7 +157,10 @@ builder.queryField('publicEventType', (t) =>
       const { em } = context;
       const selection = selectionOf(info, EventTypeEntity);
       if (privateLinkToken != null) return findPrivatelyLinkedEventType(em, privateLinkToken, selection);
-      if (id != null) return findPublicEventTypeById(em, id, selection, insiderId(context));
+      if (id != null) {
+        const named = ownedIdOf('eventType', id);
+        return named && findPublicEventTypeById(em, named, selection, insiderId(context));
+      }
       if (slug == null)
         throw new Problem('BAD_INPUT', 'Give id, privateLinkToken, or slug with username or team.', ['slug']);
       const owner = publicOwner(page);

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../../core/id.ts';
+import type { OwnedId } from '../../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { pageLimit, pageOrder, withinPage } from '../../../database/keyset.ts';
@@ -56,12 +56,10 @@ export async function findPublicEventType(
 /** An event type by its id. */
 export async function findPublicEventTypeById(
   em: Em,
-  id: string,
+  { ownerId, id }: OwnedId,
   selection: Shown,
   viewerId: string | null = null,
 ): Promise<ShownEventType | undefined> {
-  const ownerId = ownerOf('eventType', id);
-  if (ownerId === undefined) return undefined;
   return row(
     em,
     sql<ShownEventType>`select ${selection.with('id').from('e')} from event_types e left join users u on u.id = e.user_id
@@ -76,12 +74,12 @@ export async function findPrivatelyLinkedEventType(
   token: string,
   selection: Shown,
 ): Promise<PrivatelyLinkedEventType | undefined> {
-  const id = await findPrivatelyLinked(em, token);
-  if (id === undefined) return undefined;
+  const linked = await findPrivatelyLinked(em, token);
+  if (!linked) return undefined;
   const found = await row(
     em,
     sql<ShownEventType>`select ${selection.with('id').from('e')} from event_types e left join users u on u.id = e.user_id
-        where e.owner_id = ${ownerOf('eventType', id)} and e.id = ${id}
+        where e.owner_id = ${linked.ownerId} and e.id = ${linked.id}
           and e.scheduling_type is distinct from 'MANAGED' and u.suspended_at is null`,
   );
   return found && { ...found, privateLinkToken: token };
