@@ -44,8 +44,9 @@ export const BookingAttendee = defineEntity({
     },
   ],
   properties: {
-    booking: () =>
-      p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').primary().deleteRule('cascade').index(false),
+    booking: () => p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').deleteRule('cascade').index(false),
+    ownerId: p.uuid().primary(),
+    bookingId: p.uuid().primary(),
     /** In the order of booking. */
     id: p.uuid().primary(),
     /** When the booking is and when it was made, which never changes: an attendee who moves to another booking gets its times. */

@@ -1,11 +1,14 @@
+import { publicOwnedId } from '../../core/id.ts';
 import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts';
 import type { Location } from '../event-types/settings/location.rules.ts';
+import { type BookingKey, uidOf } from './booking-key.rules.ts';
 import { sharedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
 /** What of a booking a public look-up starts from. Instants are whatever the caller holds them as. */
 export interface ConfirmableBooking<Instant> {
-  readonly uid: string;
+  readonly ownerId: string;
+  readonly id: string;
   readonly title: string;
   readonly description: string | null;
   readonly managedBy: ManagingTeam | null;
@@ -22,7 +25,7 @@ export interface ConfirmableBooking<Instant> {
   readonly rejectionReason: string | null;
   readonly reschedulingReason: string | null;
   readonly rescheduleRequested: boolean;
-  readonly rescheduledToUid: string | null;
+  readonly rescheduledToId: string | null;
   readonly seats: { readonly perSlot: number; readonly showAttendees: boolean } | null;
 }
 
@@ -31,11 +34,12 @@ export interface ConfirmableAttendee {
   readonly email: string;
   readonly timeZone: string;
   /** Null in a booking without seats. */
-  readonly seatUid: string | null;
+  readonly seatId: string | null;
 }
 
 /** A booking as anybody with a uid may see it: without the addresses of others, answers, notes and metadata. */
 export interface BookingConfirmation<Instant> {
+  /** The one that it was found by. */
   readonly uid: string;
   readonly title: string;
   readonly description: string | null;
@@ -63,16 +67,17 @@ export interface BookingConfirmation<Instant> {
   readonly rescheduledToUid: string | null;
 }
 
-/** Reduces a booking for the holder of `uid`: the booking's own, or that of one of its seats. Undefined when it is neither. */
+/** Reduces a booking for who holds this key: the booking's own, or that of one of its seats. Undefined when it is neither. */
 export function confirmationFor<Instant>(
   booking: ConfirmableBooking<Instant>,
-  uid: string,
+  key: BookingKey,
 ): BookingConfirmation<Instant> | undefined {
-  const holder = attendeeWith(uid, booking);
-  if (!holder && uid !== booking.uid) return undefined;
+  const { ownerId, rescheduledToId } = booking;
+  const holder = attendeeWith(key, booking);
+  if (!holder && !isOf(key, booking)) return undefined;
   const others = booking.seats?.showAttendees ? booking.attendees.filter((one) => one !== holder) : [];
   return {
-    uid,
+    uid: uidOf(key),
     title: booking.title,
     description: booking.description,
     managedBy: booking.managedBy,
@@ -93,14 +98,17 @@ export function confirmationFor<Instant>(
     // Otherwise it is what another attendee has said.
     rescheduleRequestReason: booking.rescheduleRequested ? booking.reschedulingReason : null,
     // With seats, the successor's uid is another attendee's capability.
-    rescheduledToUid: booking.seats ? null : booking.rescheduledToUid,
+    rescheduledToUid:
+      booking.seats || rescheduledToId === null ? null : publicOwnedId('booking', { ownerId, id: rescheduledToId }),
   };
 }
 
-function attendeeWith(
-  uid: string,
-  { uid: bookingUid, seats, attendees }: ConfirmableBooking<unknown>,
-): ConfirmableAttendee | undefined {
-  if (seats) return attendees.find(({ seatUid }) => seatUid === uid);
-  return uid === bookingUid ? attendees[0] : undefined;
+function attendeeWith(key: BookingKey, booking: ConfirmableBooking<unknown>): ConfirmableAttendee | undefined {
+  const { seats, attendees } = booking;
+  if (seats) return key.isSeat ? attendees.find(({ seatId }) => seatId === key.id) : undefined;
+  return isOf(key, booking) ? attendees[0] : undefined;
+}
+
+function isOf({ id, isSeat = false }: BookingKey, booking: ConfirmableBooking<unknown>): boolean {
+  return !isSeat && id === booking.id;
 }

@@ -46,7 +46,7 @@ export const Booking = defineEntity({
   ],
   properties: {
     ownerId: p.uuid().primary(),
-    /** Unguessable: owner and id are the uid (booking-uid.ts), with which anybody may see, cancel and reschedule the booking. */
+    /** Unguessable: owner and id are its uid (booking-key.rules.ts), with which anybody may see, cancel and reschedule the booking. */
     id: p.uuid().primary(),
     user: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
     team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),

@@ -1,14 +1,14 @@
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts';
 import type { Seats } from '../event-types/settings/event-type-scheduling.rules.ts';
+import type { BookingKey } from './booking-key.rules.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
-import { ownerOfCapability } from './booking-uid.ts';
 import type { Response } from './response.rules.ts';
 
 export interface BookingRow {
   readonly ownerId: string;
-  readonly uid: string;
+  readonly id: string;
   readonly eventTypeId: string;
   readonly title: string;
   readonly description: string | null;
@@ -33,10 +33,10 @@ export interface BookingRow {
   readonly reschedulingReason: string | null;
   /** A host has cancelled it and asks its attendee for another time. */
   readonly rescheduleRequested: boolean;
-  readonly rescheduledFromUid: string | null;
-  readonly rescheduledToUid: string | null;
-  readonly recurringUid: string | null;
-  readonly icsUid: string;
+  readonly rescheduledFromId: string | null;
+  readonly rescheduledToId: string | null;
+  readonly recurringId: string | null;
+  readonly icsId: string;
   readonly icsSequence: number;
   /** Mails about it that limits have held back. */
   readonly unsentMails: number;
@@ -64,45 +64,36 @@ export interface AttendeeRow {
   readonly responses: Readonly<Record<string, Response>>;
   readonly absent: boolean;
   /** Null in a booking without seats. */
-  readonly seatUid: string | null;
+  readonly seatId: string | null;
 }
 
 /** For `select`, over `bookings b`. */
-export const BOOKING_COLUMNS = sql<BookingRow>`b.owner_id as "ownerId", b.uid, b.event_type_id as "eventTypeId", b.title,
+export const BOOKING_COLUMNS = sql<BookingRow>`b.owner_id as "ownerId", b.id, b.event_type_id as "eventTypeId", b.title,
   b.description, b.managed_by as "managedBy", b.status, b.starts_at as start, b.ends_at as end, b.location, b.host_ids as "hostIds", (
     select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'username', u.username, 'absent', h.absent)
       order by array_position(b.host_ids, u.id)), '[]')
     from booking_hosts h join users u on u.id = h.user_id
-    where h.user_id = any(b.host_ids) and h.booking_id = b.uid
+    where h.user_id = any(b.host_ids) and h.booking_id = b.id
   ) as hosts, (
     select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'verified', a.verified, 'timeZone', a.time_zone,
       'locale', a.locale, 'phone', a.phone, 'notes', a.notes, 'responses', a.responses, 'absent', a.absent,
-      'seatUid', a.seat_id) order by a.id), '[]')
-    from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.uid
+      'seatId', a.seat_id) order by a.id), '[]')
+    from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.id
   ) as attendees, b.guest_emails as "guestEmails",
   b.held_guest_emails as "heldGuestEmails", b.unsent_mails as "unsentMails", b.seats, b.metadata, b.cancellation_reason as "cancellationReason",
   b.rejection_reason as "rejectionReason", b.rescheduling_reason as "reschedulingReason",
   b.reschedule_requested as "rescheduleRequested",
-  b.rescheduled_from_id as "rescheduledFromUid", b.rescheduled_to_id as "rescheduledToUid",
-  b.recurring_id as "recurringUid", b.ics_id as "icsUid", b.ics_sequence as "icsSequence", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
+  b.rescheduled_from_id as "rescheduledFromId", b.rescheduled_to_id as "rescheduledToId",
+  b.recurring_id as "recurringId", b.ics_id as "icsId", b.ics_sequence as "icsSequence", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
 
-/** A booking by its uid, or by that of one of its seats. */
-export async function findBooking(em: Em, uid: string): Promise<BookingRow | undefined> {
-  const condition = bookingWith(uid);
-  return condition && row(em, sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b where ${condition}`);
+/** A booking by its key, or by that of one of its seats. */
+export async function findBooking(em: Em, key: BookingKey): Promise<BookingRow | undefined> {
+  return row(em, sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b where ${bookingWith(key)}`);
 }
 
-/** Whose booking or seat it is; undefined for what can be neither. */
-export function ownerOfBooking(uid: string): string | undefined {
-  return ownerOfCapability('booking', uid) ?? ownerOfCapability('seat', uid);
-}
-
-/** SQL: whether `b` is the booking of this uid or seat; undefined for what can be neither. */
-export function bookingWith(uid: string): RawBuilder<boolean> | undefined {
-  const ownerId = ownerOfCapability('booking', uid);
-  if (ownerId !== undefined) return sql`b.owner_id = ${ownerId} and b.uid = ${uid}`;
-  const seatOwnerId = ownerOfCapability('seat', uid);
-  if (seatOwnerId === undefined) return undefined;
-  return sql`b.owner_id = ${seatOwnerId} and b.uid = (
-    select a.booking_id from booking_attendees a where a.owner_id = ${seatOwnerId} and a.seat_id = ${uid})`;
+/** SQL: whether `b` is the booking of this key, or the one that has this seat. */
+export function bookingWith({ ownerId, id, isSeat = false }: BookingKey): RawBuilder<boolean> {
+  if (!isSeat) return sql`b.owner_id = ${ownerId} and b.id = ${id}`;
+  return sql`b.owner_id = ${ownerId} and b.id = (
+    select a.booking_id from booking_attendees a where a.owner_id = ${ownerId} and a.seat_id = ${id})`;
 }

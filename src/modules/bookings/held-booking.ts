@@ -3,32 +3,40 @@ import { changes } from '../../database/changes.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import type { AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
-import { type AttendeeRow, type BookingRow, bookingWith, findBooking, ownerOfBooking } from './booking.queries.ts';
+import { type AttendeeRow, type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
+import { type BookingKey, bookingKeyOf, uidOf } from './booking-key.rules.ts';
 import { type BookingStatus, holdsTime, type TransitionRequest, transition } from './booking-transitions.rules.ts';
 import { holdOwner } from './occupancy/hold-owner.ts';
 import { release } from './occupancy/occupy.ts';
 
 /**
  * A booking that nobody else changes until the transaction ends. Read in a statement of its own after the lock, so that
- * it is what the one before has left. @throws Problem NOT_FOUND, the same for whatever is no uid
+ * it is what the one before has left. @throws Problem NOT_FOUND
  */
-export async function holdBooking(em: Em, uid: string): Promise<BookingRow> {
-  const condition = bookingWith(uid);
-  if (!condition || !(await holdOwner(em, ownerOfBooking(uid) ?? ''))) throw bookingNotFound(uid);
+export async function holdBooking(em: Em, key: BookingKey): Promise<BookingRow> {
+  if (!(await holdOwner(em, key.ownerId))) throw bookingNotFound(key);
   for (;;) {
     const held = await row(
       em,
-      sql<{ uid: string }>`select b.uid from bookings b where ${condition} for no key update of b`,
+      sql<{ id: string }>`select b.id from bookings b where ${bookingWith(key)} for no key update of b`,
     );
-    const found = await findBooking(em, uid);
-    if (!found) throw bookingNotFound(uid);
+    const found = await findBooking(em, key);
+    if (!found) throw bookingNotFound(key);
     // A seat may have been moved to another booking while its old one was waited for.
-    if (found.uid === held?.uid) return found;
+    if (found.id === held?.id) return found;
   }
 }
 
-/** The same answer for a booking that is not there and for somebody else's. */
-export function bookingNotFound(uid: string): Problem {
+/** What a caller names by a uid. @throws Problem NOT_FOUND for what is none */
+export function requireBookingKey(uid: string): BookingKey {
+  const key = bookingKeyOf(uid);
+  if (!key) throw bookingNotFound(uid);
+  return key;
+}
+
+/** The same answer for a booking that is not there, for somebody else's, and for a text that is no uid. */
+export function bookingNotFound(named: BookingKey | string): Problem {
+  const uid = typeof named === 'string' ? named : uidOf(named);
   return new Problem('NOT_FOUND', `There is no booking ${JSON.stringify(uid.slice(0, 100))} here.`, ['uid']);
 }
 
@@ -42,9 +50,9 @@ export function statusAfter(booking: BookingRow, request: TransitionRequest): Bo
 }
 
 /** Whether a host has cancelled it to have it at another time, which somebody has still to choose. */
-export function awaitsReschedule({ status, rescheduleRequested, rescheduledToUid, attendees }: BookingRow): boolean {
+export function awaitsReschedule({ status, rescheduleRequested, rescheduledToId, attendees }: BookingRow): boolean {
   // With seats, each moves on by itself: what the last one leaves behind is nobody's.
-  return status === 'CANCELLED' && rescheduleRequested && rescheduledToUid === null && attendees.length > 0;
+  return status === 'CANCELLED' && rescheduleRequested && rescheduledToId === null && attendees.length > 0;
 }
 
 /** What of a booking changes with its state. */
@@ -54,24 +62,24 @@ type BookingChanges = {
   readonly rejectionReason?: string | null;
   readonly reschedulingReason?: string | null;
   readonly rescheduleRequested?: boolean;
-  readonly rescheduledToUid?: string | null;
+  readonly rescheduledToId?: string | null;
 };
 
 /** Stores a change of a held booking, also in the lists of its hosts, and gives back their time once it is off. */
 export async function saveBooking(em: Em, booking: BookingRow, values: BookingChanges): Promise<void> {
-  const { ownerId, uid, hostIds } = booking;
+  const { ownerId, id, hostIds } = booking;
   await changed(
     em,
     sql`update bookings set ${changes(values)}, ics_sequence = ics_sequence + 1
-        where owner_id = ${ownerId} and uid = ${uid}`,
+        where owner_id = ${ownerId} and id = ${id}`,
   );
   const status = values.status ?? booking.status;
   await changed(
     em,
     sql`update booking_hosts set ${changes({ status })}
-        where user_id = any(${hostIds}::text[]) and booking_id = ${uid}`,
+        where user_id = any(${hostIds}::uuid[]) and booking_id = ${id}`,
   );
-  if (status === 'CANCELLED' || status === 'REJECTED') await release(em, hostIds, uid);
+  if (status === 'CANCELLED' || status === 'REJECTED') await release(em, hostIds, id);
 }
 
 export function isOver(booking: BookingRow, now: number): boolean {
@@ -102,18 +110,18 @@ export function timeOf({ start, end }: Pick<BookingRow, 'start' | 'end'>): Inter
 }
 
 /** What others are told of it. */
-export function factsOf(booking: BookingRow, seatUid?: string): BookingFacts {
-  const { uid, eventTypeId, hostIds, start, end, heldGuestEmails } = booking;
+export function factsOf(booking: BookingRow, seatId?: string): BookingFacts {
+  const { id, eventTypeId, hostIds, start, end, heldGuestEmails } = booking;
   const facts = {
-    uid,
-    thread: booking.recurringUid ?? booking.icsUid,
+    id,
+    thread: booking.recurringId ?? booking.icsId,
     eventTypeId,
     hostIds,
     start: Temporal.Instant.from(start).toString(),
     end: Temporal.Instant.from(end).toString(),
     heldGuestEmails,
   };
-  return seatUid === undefined ? facts : { ...facts, seatUid };
+  return seatId === undefined ? facts : { ...facts, seatId };
 }
 
 /** Who somebody is that will not be found in the booking any more. */

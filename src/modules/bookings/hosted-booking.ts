@@ -1,3 +1,4 @@
+import type { OwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import type { Doer } from '../../events/record-event.ts';
@@ -5,8 +6,7 @@ import type { BookingRow } from './booking.queries.ts';
 import { bookingNotFound, holdBooking } from './held-booking.ts';
 
 /** A booking, and the host of it who acts. */
-export interface HostedBooking {
-  readonly uid: string;
+export interface HostedBooking extends OwnedId {
   readonly hostId: string;
   /** From which the host acts (limits/network.ts). */
   readonly network: string;
@@ -29,9 +29,9 @@ export function byHost({ hostId, network }: HostedBooking): Doer {
   return { userId: hostId, network };
 }
 
-/** Holds a booking for one of its hosts. @throws Problem NOT_FOUND, the same for somebody else's and for the uid of a seat */
-export async function holdHostedBooking(em: Em, { uid, hostId }: HostedBooking): Promise<BookingRow> {
-  const booking = await holdBooking(em, uid);
-  if (booking.uid === uid && booking.hostIds.includes(hostId)) return booking;
-  throw bookingNotFound(uid);
+/** Holds a booking for one of its hosts. @throws Problem NOT_FOUND, the same for somebody else's */
+export async function holdHostedBooking(em: Em, { ownerId, id, hostId }: HostedBooking): Promise<BookingRow> {
+  const booking = await holdBooking(em, { ownerId, id });
+  if (booking.hostIds.includes(hostId)) return booking;
+  throw bookingNotFound({ ownerId, id });
 }

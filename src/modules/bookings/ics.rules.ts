@@ -7,10 +7,15 @@ export interface Invitation
     BookingConfirmation<string>,
     'title' | 'description' | 'status' | 'start' | 'end' | 'location' | 'hosts' | 'attendee' | 'cancellationReason'
   > {
-  readonly icsUid: string;
+  readonly icsId: string;
   readonly icsSequence: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+/** What calendars know a booking by (RFC 5545 §3.8.4.7). */
+export function icsUid(icsId: string): string {
+  return `${icsId}@gatehouse`;
 }
 
 /** How a status reads in a calendar (RFC 5545 §3.8.1.11), and what a calendar is to do with it (RFC 5546 §1.4). */
@@ -48,11 +53,11 @@ function calendarObject(method: string, invitations: readonly Invitation[], orga
 }
 
 function eventLines(invitation: Invitation, organizerAddress: string): readonly string[] {
-  const { attendee, hosts, icsUid, icsSequence, title, description, location, cancellationReason } = invitation;
+  const { attendee, hosts, icsId, icsSequence, title, description, location, cancellationReason } = invitation;
   const { status } = IN_CALENDARS[invitation.status];
   return [
     'BEGIN:VEVENT',
-    `UID:${escaped(icsUid)}`,
+    `UID:${icsUid(icsId)}`,
     `DTSTAMP:${calendarTime(Temporal.Instant.from(invitation.updatedAt))}`,
     `SEQUENCE:${icsSequence}`,
     `CREATED:${calendarTime(Temporal.Instant.from(invitation.createdAt))}`,

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Em } from '../../database/sql.ts';
 import { findBooking } from '../../modules/bookings/booking.queries.ts';
 import { confirmationFor } from '../../modules/bookings/booking-confirmation.rules.ts';
-import { bookingNotFound } from '../../modules/bookings/held-booking.ts';
+import { bookingNotFound, requireBookingKey } from '../../modules/bookings/held-booking.ts';
 import { icsOf, organizerAddressOf } from '../../modules/bookings/ics.rules.ts';
 import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
 
@@ -18,12 +18,13 @@ export function bookingIcsRoutes({ em, mailFrom }: IcsSettings): Hono {
   const routes = new Hono();
   routes.get('/bookings/:file{[^/]+\\.ics}', async (c) => {
     const uid = c.req.param('file').slice(0, -'.ics'.length);
-    const booking = await findBooking(em.fork(), uid);
-    const confirmation = booking && confirmationFor(booking, uid);
-    if (!confirmation) throw bookingNotFound(uid);
-    const { icsUid, icsSequence, createdAt, updatedAt, managedBy } = booking;
+    const key = requireBookingKey(uid);
+    const booking = await findBooking(em.fork(), key);
+    const confirmation = booking && confirmationFor(booking, key);
+    if (!confirmation) throw bookingNotFound(key);
+    const { icsId, icsSequence, createdAt, updatedAt, managedBy } = booking;
     const description = attributed(confirmation.description, managedBy);
-    const invitation = { ...confirmation, description, icsUid, icsSequence, createdAt, updatedAt };
+    const invitation = { ...confirmation, description, icsId, icsSequence, createdAt, updatedAt };
     return c.body(icsOf(invitation, organizerAddress), 200, {
       // Anybody who learns the address can open the booking, so it stays out of shared caches and of other sites.
       'Cache-Control': 'private, no-cache',

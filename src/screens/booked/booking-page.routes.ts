@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Em } from '../../database/sql.ts';
 import { sendPage } from '../../http/page-response.ts';
-import { ownerOfCapability } from '../../modules/bookings/booking-uid.ts';
+import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
 import { type CalendarLink, calendarLinks } from '../../modules/bookings/calendar-link.rules.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { icsUrl } from '../../modules/bookings/ics.rules.ts';
@@ -22,7 +22,7 @@ import { showGuests, takeGuests } from './guests-answers.ts';
 import { showReschedule, takeReschedule } from './reschedule-answers.ts';
 
 /** What a uid is made of: `.ics` behind it asks for the calendar file, which booking-ics.routes.ts answers. */
-const UID = '/bookings/:uid{[0-9A-Za-z_]+}';
+const UID = '/bookings/:uid{[\\w-]+}';
 
 /** What the mail to who booked leads to, if they have named guests. */
 const GUESTS = `${UID}/guests/:token{[\\w-]+}`;
@@ -49,15 +49,15 @@ async function withBooking(
   answer: (...seen: Seen) => Promise<Response>,
 ): Promise<Response> {
   const em = settings.em.fork();
-  const booking = await findBookingForPage(em, c.req.param('uid') ?? '', c.get('session')?.userId ?? null);
+  const key = bookingKeyOf(c.req.param('uid') ?? '');
+  const booking = key && (await findBookingForPage(em, key, c.get('session')?.userId ?? null));
   return booking ? answer(c, settings, em, booking) : answerNoBooking(c);
 }
 
 /** The same for what is no uid, for nobody's, and for a seat that was given back, of which nothing stays. */
 function answerNoBooking(c: BookingContext): Response | Promise<Response> {
   // A visitor who makes up such an address learns nothing by it.
-  const isGivenBack =
-    c.req.query('done') === 'cancelled' && ownerOfCapability('seat', c.req.param('uid') ?? '') !== undefined;
+  const isGivenBack = c.req.query('done') === 'cancelled' && bookingKeyOf(c.req.param('uid') ?? '')?.isSeat;
   if (isGivenBack) return sendPage(c, givenBackPage(), 200, UNLISTED);
   const message = 'There is no booking at this address, or not any more: of a seat that was given back, nothing stays.';
   const advice = 'Check the address. It is as long as the one that you were given.';

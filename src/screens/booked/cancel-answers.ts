@@ -36,16 +36,16 @@ export async function takeCancel(
   em: Em,
   booking: BookingForPage,
 ): Promise<Response> {
-  const { eventType, confirmation } = booking;
+  const { eventType, confirmation, key } = booking;
   const { uid } = confirmation;
   const { form, forgery } = await settings.visitors.readForm(c, FORM);
   const reason = form.get('reason') ?? '';
   const callerId = c.get('session')?.userId ?? null;
-  const cancellation = { uid, reason, callerId, by: doerOf(c, settings) };
+  const cancellation = { key, reason, callerId, by: doerOf(c, settings) };
   const problem = forgery ?? (await problemOf(() => cancelBooking(settings.em.fork(), eventType?.rules, cancellation)));
   if (!problem) return seeOther(c, `${bookingPath(uid)}?done=cancelled`);
   // The same form, sent twice at once: what is cancelled by now is as its sender wants it.
-  const now = forgery ? booking : await findBookingForPage(settings.em.fork(), uid, callerId);
+  const now = forgery ? booking : await findBookingForPage(settings.em.fork(), key, callerId);
   if (now?.confirmation.status === 'CANCELLED') return seeOther(c, bookingPath(uid));
   return answerWithQuestion(c, settings, em, booking, { reason, problem });
 }

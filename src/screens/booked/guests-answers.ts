@@ -1,7 +1,13 @@
 import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { findHeldGuests, type HeldGuests, releaseGuests } from '../../modules/bookings/change/release-guests.ts';
+import { bookingKeyOf, uidOf } from '../../modules/bookings/booking-key.rules.ts';
+import {
+  findHeldGuests,
+  type GuestRelease,
+  type HeldGuests,
+  releaseGuests,
+} from '../../modules/bookings/change/release-guests.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
   type BookingContext,
@@ -18,7 +24,8 @@ const FORM = 'invite-guests';
 
 /** GET: asks. Undefined for an address that no mail has named; so with POST. */
 export async function showGuests(c: BookingContext, settings: BookingPagesSettings): Promise<Response | undefined> {
-  const held = await findHeldGuests(settings.em.fork(), settings.linkKey, linkIn(c));
+  const link = linkIn(c);
+  const held = link && (await findHeldGuests(settings.em.fork(), settings.linkKey, link));
   return held && answerWithQuestion(c, settings, held);
 }
 
@@ -26,16 +33,17 @@ export async function showGuests(c: BookingContext, settings: BookingPagesSettin
 export async function takeGuests(c: BookingContext, settings: BookingPagesSettings): Promise<Response | undefined> {
   const { em, linkKey, visitors } = settings;
   const link = linkIn(c);
-  const held = await findHeldGuests(em.fork(), linkKey, link);
+  const held = link && (await findHeldGuests(em.fork(), linkKey, link));
   if (!held) return undefined;
   const { forgery } = await visitors.readForm(c, FORM);
   if (forgery) return answerWithQuestion(c, settings, held, forgery);
-  const { uid } = await releaseGuests(em.fork(), linkKey, link, doerOf(c, settings));
-  return seeOther(c, `${bookingPath(uid)}?done=invited`);
+  const booking = await releaseGuests(em.fork(), linkKey, link, doerOf(c, settings));
+  return seeOther(c, `${bookingPath(uidOf(booking))}?done=invited`);
 }
 
-function linkIn(c: BookingContext): { readonly uid: string; readonly token: string } {
-  return { uid: c.req.param('uid') ?? '', token: c.req.param('token') ?? '' };
+function linkIn(c: BookingContext): GuestRelease | undefined {
+  const key = bookingKeyOf(c.req.param('uid') ?? '');
+  return key && { key, token: c.req.param('token') ?? '' };
 }
 
 async function answerWithQuestion(
@@ -44,13 +52,13 @@ async function answerWithQuestion(
   { booking, guestEmails }: HeldGuests,
   problem?: Problem,
 ): Promise<Response> {
-  const { uid, title, start, end, attendees } = booking;
+  const { title, start, end, attendees } = booking;
   const input = readPageInput({ timeZone: c.req.query('timeZone') });
   const timeZone = attendees[0]?.timeZone ?? 'UTC';
   const { viewer, clock } = await readerOf(em.fork(), c, input.timeZone, { timeZone, weekStart: 'MONDAY' });
   const page = guestsPage({
     viewer,
-    uid,
+    uid: uidOf(booking),
     title,
     when: longTime(Temporal.Instant.from(start), Temporal.Instant.from(end), clock),
     guestEmails,

@@ -2,6 +2,7 @@ import { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
+import { type BookingKey, uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { rescheduleBooking } from '../../modules/bookings/change/reschedule-booking.ts';
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
@@ -38,7 +39,7 @@ export async function showReschedule(
   const move = await moveOf(c, em, booking, eventType, input);
   const { calendarFor, reader, lengthInMinutes } = move;
   if (!input.start) return answerWithCalendar(c, em, calendarFor, input, reader);
-  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduledUid: confirmation.uid };
+  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: booking.key };
   if (await findSlotAt(em, eventType, input.start, question)) return answerWithQuestion(c, settings, move, input.start);
   const day = onDayOf(input, input.start, reader.clock.timeZone);
   return answerWithCalendar(c, em, calendarFor, day, reader, GONE);
@@ -51,7 +52,7 @@ export async function takeReschedule(
   em: Em,
   booking: BookingForPage,
 ): Promise<Response> {
-  const { eventType, confirmation } = booking;
+  const { eventType, confirmation, key } = booking;
   const { uid, rescheduledToUid } = confirmation;
   const { form, forgery } = await settings.visitors.readForm(c, FORM);
   // What was moved before, or has no calendar any more, says so on its own page.
@@ -66,13 +67,13 @@ export async function takeReschedule(
   const { lengthInMinutes, reader } = move;
   try {
     const { callerId } = reader;
-    const wanted = { uid, start, lengthInMinutes, reason, reservationId: null, callerId, by: doerOf(c, settings) };
-    const newUid = await rescheduleBooking(settings.em.fork(), eventType, wanted);
-    return seeOther(c, `${bookingPath(newUid)}?done=moved`);
+    const wanted = { key, start, lengthInMinutes, reason, reservationId: null, callerId, by: doerOf(c, settings) };
+    const moved = await rescheduleBooking(settings.em.fork(), eventType, wanted);
+    return seeOther(c, `${bookingPath(uidOf(moved))}?done=moved`);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     // The same form, sent twice at once: by now it stands where its sender wants it.
-    const now = await findBookingForPage(settings.em.fork(), uid, reader.callerId);
+    const now = await findBookingForPage(settings.em.fork(), key, reader.callerId);
     const movedTo = now && movedToStart(now, start);
     if (movedTo !== undefined) return seeOther(c, bookingPath(movedTo));
     return answerWithQuestion(c, settings, move, start, { reason, problem: error });
@@ -91,6 +92,7 @@ interface Move {
   readonly input: PageInput;
   readonly reader: Reader;
   readonly lengthInMinutes: number;
+  readonly key: BookingKey;
   readonly uid: string;
   readonly title: string;
   readonly when: string;
@@ -99,7 +101,7 @@ interface Move {
 async function moveOf(
   c: BookingContext,
   em: Em,
-  { confirmation }: BookingForPage,
+  { confirmation, key }: BookingForPage,
   eventType: BookableEventType,
   input: PageInput,
 ): Promise<Move> {
@@ -111,8 +113,8 @@ async function moveOf(
   const shown = { eventType, ownerName: owner ? ownerName(owner) : '', path: `${bookingPath(uid)}/reschedule` };
   const when = longTime(start, end, reader.clock);
   const booked = end.since(start).total('minutes');
-  const calendarFor = { shown, isUnlisted: true, moving: { uid, when, lengthInMinutes: booked } };
-  return { calendarFor, input, reader, lengthInMinutes: requestedLength(shown, input, booked), uid, title, when };
+  const calendarFor = { shown, isUnlisted: true, moving: { key, when, lengthInMinutes: booked } };
+  return { calendarFor, input, reader, lengthInMinutes: requestedLength(shown, input, booked), key, uid, title, when };
 }
 
 async function answerWithQuestion(
@@ -122,12 +124,12 @@ async function answerWithQuestion(
   start: Temporal.Instant,
   { reason, problem }: { readonly reason: string; readonly problem?: Problem } = { reason: '' },
 ): Promise<Response> {
-  const { calendarFor, input, reader, uid, title, when } = move;
+  const { calendarFor, input, reader, key, uid, title, when } = move;
   const isGone = problem?.mistakes.some(isClosed) ?? false;
   const { eventType } = calendarFor.shown;
   const offered = stillOffered(eventType, move.lengthInMinutes);
   const lengthInMinutes = isGone ? offered : move.lengthInMinutes;
-  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduledUid: uid };
+  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: key };
   const page = reschedulePage({
     viewer: reader.viewer,
     path: calendarFor.shown.path,

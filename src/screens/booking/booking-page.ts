@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import type { BookingConfirmation } from '../../modules/bookings/booking-confirmation.rules.ts';
-import type { SeriesBooking } from '../../modules/bookings/booking-series.queries.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
 import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
@@ -142,7 +141,7 @@ function unsentPart({ actor, unsentMails }: BookingForPage): Html | '' {
         those who take part yourself what they have to know.</p>`;
 }
 
-function seriesPart(series: readonly SeriesBooking[], clock: Clock): Html | '' {
+function seriesPart(series: BookingForPage['series'], clock: Clock): Html | '' {
   if (series.length === 0) return '';
   const items = series.map(({ uid, start, status }) => {
     const at = Temporal.Instant.from(start);

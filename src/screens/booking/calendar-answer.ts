@@ -1,6 +1,7 @@
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
+import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
 import { findMonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
@@ -15,7 +16,7 @@ export interface CalendarFor {
   /** Whether its address is secret. */
   readonly isUnlisted: boolean;
   /** A booking that is to be moved, and when it is now, in words. */
-  readonly moving: { readonly uid: string; readonly when: string; readonly lengthInMinutes: number } | undefined;
+  readonly moving: { readonly key: BookingKey; readonly when: string; readonly lengthInMinutes: number } | undefined;
 }
 
 /** Shows a month, and the times of a day of it. @throws Problem for a month, a zone or a length that cannot be */
@@ -33,7 +34,7 @@ export async function answerWithCalendar(
     month: input.month,
     timeZone: clock.timeZone,
     lengthInMinutes,
-    rescheduledUid: moving?.uid ?? null,
+    rescheduled: moving?.key ?? null,
   });
   const page = eventTypePage({
     viewer,

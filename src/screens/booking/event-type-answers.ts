@@ -3,6 +3,7 @@ import { seeOther } from '../../http/page-response.ts';
 import { CODE_MINUTES, requestBookerEmailCode } from '../../modules/bookings/book/booker-email-code.ts';
 import { type BookingRequest, checkedRequest } from '../../modules/bookings/book/booking-request.rules.ts';
 import { createBooking } from '../../modules/bookings/book/create-booking.ts';
+import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import { findSlotAt } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { requireSignedIn } from '../../modules/bookings/slots/offered-event-type.queries.ts';
 import { privateLinkNotFound } from '../../modules/event-types/private-links/use-private-link.ts';
@@ -35,7 +36,7 @@ export async function showEventType(
 
   const lengthInMinutes = requestedLength(shown, { ...input, start });
   const { timeZone } = reader.clock;
-  if (!(await findSlotAt(em, shown.eventType, start, { timeZone, lengthInMinutes, rescheduledUid: null }))) {
+  if (!(await findSlotAt(em, shown.eventType, start, { timeZone, lengthInMinutes, rescheduled: null }))) {
     return answerWithCalendar(c, em, calendarFor, onDayOf({ ...input, start }, start, timeZone), reader, GONE);
   }
   if (shown.eventType.requiresAuthentication && reader.callerId === null) {
@@ -125,8 +126,8 @@ async function book(
   { callerId, code }: { readonly callerId: string | null; readonly code: string | null },
 ): Promise<Response> {
   const proof = { code, address: addressOfVisitor(c), verification };
-  const { uid } = await createBooking(em.fork(), eventType, request, callerId, proof);
+  const { key } = await createBooking(em.fork(), eventType, request, callerId, proof);
   // Its host has stored an https address; as a header, it must be written in ASCII.
   const away = eventType.successRedirectUrl;
-  return seeOther(c, away === null ? bookingPath(uid) : new URL(away).href);
+  return seeOther(c, away === null ? bookingPath(uidOf(key)) : new URL(away).href);
 }

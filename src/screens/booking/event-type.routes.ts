@@ -126,9 +126,8 @@ async function findLinked(
   token: string,
   follow: NonNullable<OfferedTo['follow']>,
 ): Promise<OfferedHere | undefined> {
-  const id = await follow(em, token);
-  if (id === undefined) return undefined;
-  const offered = await findOffered(em, { id }, { viewerId: null, privateLinkToken: token, follow });
+  const linked = await follow(em, token);
+  const offered = linked && (await findOffered(em, linked, { viewerId: null, privateLinkToken: token, follow }));
   return offered && { ...offered, shown: { ...offered.shown, path: `/private-links/${token}` } };
 }
 

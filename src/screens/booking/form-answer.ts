@@ -49,7 +49,7 @@ export async function answerWithForm(
   const isGone = problem?.mistakes.some(isClosed) ?? false;
   const offered = stillOffered(eventType, state.lengthInMinutes);
   const lengthInMinutes = isGone ? offered : state.lengthInMinutes;
-  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduledUid: null };
+  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: null };
   const page = bookingFormPage({
     viewer: reader.viewer,
     shown,

@@ -1,3 +1,4 @@
+import { ownedIdOf } from '../../../core/id.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
@@ -18,11 +19,9 @@ mutation('bookerEmailVerificationRequest', {
   }),
   resolve: async ({ eventTypeId, email, privateLinkToken }, context) => {
     const { em, address, verification } = context;
-    const eventType = await findOfferedEventType(
-      em,
-      { id: eventTypeId },
-      { viewerId: insiderId(context), privateLinkToken: privateLinkToken ?? null },
-    );
+    const named = ownedIdOf('eventType', eventTypeId);
+    const offeredTo = { viewerId: insiderId(context), privateLinkToken: privateLinkToken ?? null };
+    const eventType = named && (await findOfferedEventType(em, named, offeredTo));
     await requestBookerEmailCode(em, eventType, { email, address }, verification);
     return { validForMinutes: CODE_MINUTES };
   },

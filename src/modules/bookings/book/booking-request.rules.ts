@@ -1,3 +1,4 @@
+import type { OwnedId } from '../../../core/id.ts';
 import { idempotencyKeyMistake } from '../../../core/idempotency-key.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { tidyText } from '../../../core/text.ts';
@@ -24,7 +25,7 @@ export interface BookingRequest {
   readonly responses: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, string>>;
   /** A reservation that the caller holds, or null. */
-  readonly reservationId: string | null;
+  readonly reservationId: OwnedId | null;
   /** How many bookings of a series; null is as many as the event type says. */
   readonly occurrences: number | null;
   readonly idempotencyKey: string | null;

@@ -3,6 +3,7 @@
  * It may import slots/ and occupancy/.
  */
 
+import { newId } from '../../../core/id.ts';
 import { reusedIdempotencyKey } from '../../../core/idempotency-key.ts';
 import { Problem } from '../../../core/problem.ts';
 import { sha256Hex } from '../../../core/secret.ts';
@@ -18,10 +19,10 @@ import {
 } from '../../event-types/private-links/use-private-link.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { IDEMPOTENCY_KEY_INDEX } from '../booking-attendee.entity.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { joinedLocationMistake } from '../booking-location.rules.ts';
 import { findSeries } from '../booking-series.queries.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
-import { newCapability } from '../booking-uid.ts';
 import { factsOf } from '../held-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { occupy } from '../occupancy/occupy.ts';
@@ -34,10 +35,10 @@ import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts
 import { type BookingRequest, type CheckedRequest, checkedRequest } from './booking-request.rules.ts';
 import { insertAttendee, insertBooking, type KeyedRequest } from './insert-booking.ts';
 
-/** The uids of what was booked: of the booking or of the seat in it, and of all bookings of a series. */
+/** What was booked: the booking or the seat in it, and all bookings of a series. */
 export interface Booked {
-  readonly uid: string;
-  readonly uids: readonly string[];
+  readonly key: BookingKey;
+  readonly keys: readonly BookingKey[];
 }
 
 /** How a booker shows that the attendee's e-mail address is theirs. */
@@ -115,25 +116,30 @@ function shownCode(
 }
 
 async function isLinkOver(em: Em, { id }: BookableEventType, { privateLinkToken }: BookingRequest): Promise<boolean> {
-  return privateLinkToken != null && (await findPrivatelyLinked(em, privateLinkToken)) !== id;
+  return privateLinkToken != null && (await findPrivatelyLinked(em, privateLinkToken))?.id !== id;
 }
 
 /** What is thrown here rolls the use back, so that a link which leads elsewhere has lost nothing. */
 async function useLinkOf(em: Em, { id }: BookableEventType, { privateLinkToken }: BookingRequest): Promise<void> {
   if (privateLinkToken == null) return;
-  if ((await usePrivateLink(em, privateLinkToken)) !== id) throw privateLinkNotFound();
+  if ((await usePrivateLink(em, privateLinkToken))?.id !== id) throw privateLinkNotFound();
 }
 
 async function book(em: Em, eventType: BookableEventType, series: OpenSeries, checked: RequestOf): Promise<Booked> {
   const { now, assignments } = series;
   await makeRoom(em, series);
-  const uids: string[] = [];
+  const keys: BookingKey[] = [];
   for (const assignment of assignments) {
-    const isSeries = assignments.length > 1;
-    const place = { now, recurringUid: isSeries ? (uids[0] ?? '') : null, isFirst: uids.length === 0 };
-    uids.push(await bookOne(em, eventType, assignment, checked, place));
+    const place = { now, isSeries: assignments.length > 1, firstId: keys[0]?.id ?? null };
+    keys.push(await bookOne(em, eventType, assignment, checked, place));
   }
-  return { uid: uids[0] ?? '', uids };
+  return bookedAs(keys);
+}
+
+function bookedAs(keys: readonly BookingKey[]): Booked {
+  const [key] = keys;
+  if (!key) throw new Error('Nothing was booked.');
+  return { key, keys };
 }
 
 /** A request, and who makes it. */
@@ -147,9 +153,9 @@ interface RequestOf extends CheckedRequest {
 /** Where a booking stands among those of its request. */
 interface Place {
   readonly now: number;
-  /** The uid of the first of the series; empty for the first itself, null outside a series. */
-  readonly recurringUid: string | null;
-  readonly isFirst: boolean;
+  readonly isSeries: boolean;
+  /** Null for the first itself. */
+  readonly firstId: string | null;
 }
 
 async function bookOne(
@@ -157,26 +163,33 @@ async function bookOne(
   eventType: BookableEventType,
   { start, end, hostIds, joins }: Assignment,
   { attendee, guests, location, isLocationChosen, notes, responses, metadata, keyed, by, isEmailVerified }: RequestOf,
-  { now, recurringUid, isFirst }: Place,
-): Promise<string> {
+  { now, isSeries, firstId }: Place,
+): Promise<BookingKey> {
   const { ownerId, rules } = eventType;
-  const seatUid = rules.seats ? newCapability('seat', ownerId) : null;
-  const person = { ...attendee, notes, responses, seatUid, verified: isEmailVerified, request: isFirst ? keyed : null };
-  if (joins !== null && seatUid !== null) {
+  const seatId = rules.seats ? newId() : null;
+  const person = {
+    ...attendee,
+    notes,
+    responses,
+    seatId,
+    verified: isEmailVerified,
+    request: firstId === null ? keyed : null,
+  };
+  if (joins !== null && seatId !== null) {
     const booking = await holdSeat(em, eventType, joins);
     const elsewhere = isLocationChosen ? joinedLocationMistake(['location'], booking.location, location) : undefined;
     Problem.throwIfAny(elsewhere ? [elsewhere] : []);
     await insertAttendee(em, booking, person, by.userId);
-    await recordEvent(em, ownerId, { type: creationOf(booking.status), booking: factsOf(booking, seatUid), by });
-    return seatUid;
+    await recordEvent(em, ownerId, { type: creationOf(booking.status), booking: factsOf(booking, seatId), by });
+    return { ownerId, id: seatId, isSeat: true };
   }
 
-  const uid = newCapability('booking', ownerId);
-  if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: uid, ownerId })))
+  const id = newId();
+  if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: id, ownerId })))
     throw new SlotLost();
   const status = initialStatus(rules.confirmation, start, now);
   const booking = await insertBooking(em, eventType, {
-    uid,
+    id,
     start,
     end,
     status,
@@ -188,14 +201,14 @@ async function bookOne(
     seats: rules.seats,
     metadata,
     attendees: [person],
-    recurringUid: recurringUid === '' ? uid : recurringUid,
+    recurringId: isSeries ? (firstId ?? id) : null,
   });
   await recordEvent(em, ownerId, {
     type: creationOf(status),
-    booking: seatUid === null ? booking : { ...booking, seatUid },
+    booking: seatId === null ? booking : { ...booking, seatId },
     by,
   });
-  return seatUid ?? uid;
+  return seatId === null ? { ownerId, id } : { ownerId, id: seatId, isSeat: true };
 }
 
 function creationOf(status: BookingStatus): 'BOOKING_REQUESTED' | 'BOOKING_CREATED' {
@@ -224,16 +237,17 @@ async function findBooked(
 ): Promise<Booked | undefined> {
   const found = await row(
     em,
-    sql<{ uid: string; seatUid: string | null; recurringUid: string | null; requestHash: string }>`
-      select b.uid, a.seat_id as "seatUid", b.recurring_id as "recurringUid", a.request_hash as "requestHash"
-      from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_id
+    sql<{ id: string; seatId: string | null; recurringId: string | null; requestHash: string }>`
+      select b.id, a.seat_id as "seatId", b.recurring_id as "recurringId", a.request_hash as "requestHash"
+      from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.id = a.booking_id
       where a.owner_id = ${ownerId} and (a.key_hash = ${keyHash} or a.request_hash = ${requestHash})`,
   );
   if (!found) return undefined;
   if (found.requestHash !== requestHash) throw reusedIdempotencyKey();
-  const uid = found.seatUid ?? found.uid;
-  if (found.recurringUid !== found.uid) return { uid, uids: [uid] };
-  return { uid, uids: (await findSeries(em, { ownerId, uid })).map((one) => one.uid) };
+  const { id, seatId } = found;
+  if (seatId !== null) return bookedAs([{ ownerId, id: seatId, isSeat: true }]);
+  if (found.recurringId !== id) return bookedAs([{ ownerId, id }]);
+  return bookedAs((await findSeries(em, { ownerId, id })).map((one) => ({ ownerId, id: one.id })));
 }
 
 function verificationRequired(): Problem {

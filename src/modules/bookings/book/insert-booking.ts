@@ -1,4 +1,4 @@
-import { isId, newId, newIdBody } from '../../../core/id.ts';
+import { isTeam, newId, type OwnedId } from '../../../core/id.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import type { BookingFacts } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -11,7 +11,7 @@ import { instantText } from '../occupancy/booking-time.rules.ts';
 
 /** What a booking is made of. Its time must be occupied in the same transaction. */
 export interface NewBooking extends Interval {
-  readonly uid: string;
+  readonly id: string;
   readonly status: BookingStatus;
   readonly hostIds: readonly string[];
   readonly location: BookedLocation | null;
@@ -20,16 +20,16 @@ export interface NewBooking extends Interval {
   readonly heldGuestEmails: readonly string[];
   /** The booker, if signed in: with a verified address, their texts may be mailed, and their guests are mailed at once. */
   readonly bookedById?: string | null;
-  /** Null without seats; otherwise, and only then, each attendee has a seat uid. */
+  /** Null without seats; otherwise, and only then, each attendee has a seat. */
   readonly seats: Seats | null;
   readonly metadata: Readonly<Record<string, string>>;
   /** In the order of booking; those who come along from another booking are moved instead. */
   readonly attendees: readonly NewAttendee[];
   readonly reschedulingReason?: string | null;
-  readonly rescheduledFromUid?: string | null;
-  readonly recurringUid?: string | null;
+  readonly rescheduledFromId?: string | null;
+  readonly recurringId?: string | null;
   /** What calendars know it by; absent, they do not know it yet. */
-  readonly ics?: { readonly uid: string; readonly sequence: number };
+  readonly ics?: { readonly id: string; readonly sequence: number };
 }
 
 /** What was sent with an idempotency key, as hashes. */
@@ -42,7 +42,7 @@ export interface KeyedRequest {
 export interface NewAttendee extends AttendeeInput {
   readonly notes: string | null;
   readonly responses: Readonly<Record<string, unknown>>;
-  readonly seatUid: string | null;
+  readonly seatId: string | null;
   /** Whether they have shown that the address is theirs. */
   readonly verified: boolean;
   readonly request?: KeyedRequest | null;
@@ -51,43 +51,43 @@ export interface NewAttendee extends AttendeeInput {
 /** Writes a booking, its place in the lists of its hosts, and its attendees, in one statement. */
 export async function insertBooking(em: Em, eventType: BookableEventType, booking: NewBooking): Promise<BookingFacts> {
   const { ownerId, title, description, managedBy, id: eventTypeId } = eventType;
-  const { uid, status, hostIds, location, guestEmails, heldGuestEmails, seats, metadata, attendees } = booking;
-  const { reschedulingReason = null, rescheduledFromUid = null, recurringUid = null, bookedById = null } = booking;
-  const ics = booking.ics ?? { uid: `${newIdBody()}@gatehouse`, sequence: 0 };
-  const [userId, teamId] = isId('team', ownerId) ? [null, ownerId] : [ownerId, null];
+  const { id, status, hostIds, location, guestEmails, heldGuestEmails, seats, metadata, attendees } = booking;
+  const { reschedulingReason = null, rescheduledFromId = null, recurringId = null, bookedById = null } = booking;
+  const ics = booking.ics ?? { id: newId(), sequence: 0 };
+  const [userId, teamId] = isTeam(ownerId) ? [null, ownerId] : [ownerId, null];
   const [start, end] = [instantText(booking.start), instantText(booking.end)];
   await changed(
     em,
     sql`with made as (
-          insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, description, managed_by, status,
+          insert into bookings (owner_id, id, user_id, team_id, event_type_id, title, description, managed_by, status,
             starts_at, ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_id,
             recurring_id, ics_id, ics_sequence, created_at, updated_at)
-          values (${ownerId}, ${uid}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
-            ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::text[],
+          values (${ownerId}, ${id}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
+            ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::uuid[],
             ${guestEmails}::text[],
             case when ${isVerifiedAccount(bookedById)} then '{}' else ${heldGuestEmails}::text[] end, ${jsonOrNull(seats)}::jsonb, ${JSON.stringify(metadata)}::jsonb,
-            ${reschedulingReason}, ${rescheduledFromUid}, ${recurringUid}, ${ics.uid}, ${ics.sequence}, now(), now())
+            ${reschedulingReason}, ${rescheduledFromId}, ${recurringId}, ${ics.id}, ${ics.sequence}, now(), now())
           returning *
         ), hosted as (
           insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
             absent, created_at, updated_at)
-          select unnest(b.host_ids), b.uid, b.owner_id, b.team_id, b.event_type_id, b.status, b.starts_at, b.ends_at,
+          select unnest(b.host_ids), b.id, b.owner_id, b.team_id, b.event_type_id, b.status, b.starts_at, b.ends_at,
             false, b.created_at, b.updated_at
           from made b
         )
         ${insertionOf(attendees, sql`made b`, bookedById)}`,
   );
-  return { uid, thread: recurringUid ?? ics.uid, eventTypeId, hostIds, start, end };
+  return { id, thread: recurringId ?? ics.id, eventTypeId, hostIds, start, end };
 }
 
 /** Adds somebody to a booking. */
 export async function insertAttendee(
   em: Em,
-  { ownerId, uid }: { readonly ownerId: string; readonly uid: string },
+  { ownerId, id }: OwnedId,
   attendee: NewAttendee,
   bookedById: string | null,
 ): Promise<void> {
-  const booking = sql`(select * from bookings where owner_id = ${ownerId} and uid = ${uid}) b`;
+  const booking = sql`(select * from bookings where owner_id = ${ownerId} and id = ${id}) b`;
   await changed(em, insertionOf([attendee], booking, bookedById));
 }
 
@@ -97,14 +97,14 @@ function insertionOf(
   booking: RawBuilder<unknown>,
   bookedById: string | null,
 ): RawBuilder<unknown> {
-  const people = attendees.map(({ request, ...attendee }) => ({ ...attendee, ...request, id: newId('attendee') }));
+  const people = attendees.map(({ request, ...attendee }) => ({ ...attendee, ...request, id: newId() }));
   return sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, ends_at, booked_at, name, email, verified,
       time_zone, locale, phone, notes, responses, absent, seat_id, key_hash, request_hash, created_at)
-    select b.owner_id, b.uid, a.id, b.starts_at, b.ends_at, b.created_at, a.name, a.email,
+    select b.owner_id, b.id, a.id, b.starts_at, b.ends_at, b.created_at, a.name, a.email,
       a.verified or ${isVerifiedAccount(bookedById)}, a."timeZone", a.locale, a.phone,
-      a.notes, a.responses, false, a."seatUid", a."keyHash", a."requestHash", now()
-    from ${booking}, jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as a(id text, name text, email text,
-      verified boolean, "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatUid" text, "keyHash" text,
+      a.notes, a.responses, false, a."seatId", a."keyHash", a."requestHash", now()
+    from ${booking}, jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as a(id uuid, name text, email text,
+      verified boolean, "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatId" uuid, "keyHash" text,
       "requestHash" text)`;
 }
 

@@ -4,6 +4,7 @@
  * occupancy/ and lists/.
  */
 import type { ObjectFieldsShape } from '@pothos/core';
+import { idOf, NO_ID, type OwnedId, ownedIdOf, publicId } from '../../../core/id.ts';
 import { Selection } from '../../../database/selection.ts';
 import type { Types } from '../../../graphql/builder.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -119,8 +120,9 @@ mutation('bookingReassign', {
   }),
   resolve: async ({ uid, hostId }, context) => {
     const eventType = await requireHostedEventType(uid, context);
-    const newHostId = await reassignBooking(context.em, eventType, hosted(uid, context), hostId ?? null);
-    return { bookingUid: uid, hostId: newHostId };
+    const toHostId = hostId == null ? null : (idOf('user', hostId) ?? NO_ID);
+    const newHostId = await reassignBooking(context.em, eventType, hosted(uid, context), toHostId);
+    return { bookingUid: uid, hostId: publicId('user', newHostId) };
   },
   payload: (t) => ({
     bookingUid: t.exposeString('bookingUid', { nullable: true, requires: INHERIT }),
@@ -170,20 +172,28 @@ function changedBooking(
       resolve: ({ bookingUid }, _args, context, info) => {
         if (bookingUid === undefined) return undefined;
         const selection = selectionOf(info, BookingEntity);
-        return findHostBooking(context.em, requireUserId(context), bookingUid, selection);
+        return findHostBooking(context.em, requireUserId(context), requireBookingId(bookingUid), selection);
       },
     }),
   };
 }
 
 function hosted(uid: string, context: GraphQLContext): HostedBooking {
-  return { uid, hostId: requireUserId(context), network: networkOf(context.address) };
+  return { ...requireBookingId(uid), hostId: requireUserId(context), network: networkOf(context.address) };
 }
 
 /** The event type of a booking that the caller hosts; undefined when either is gone. */
 async function findHostedEventType(uid: string, context: GraphQLContext): Promise<BookableEventType | undefined> {
-  const booking = await findHostBooking(context.em, requireUserId(context), uid, EVENT_TYPE_ALONE);
-  return booking && findEventTypeRules(context.em, { id: booking.eventTypeId });
+  const named = requireBookingId(uid);
+  const booking = await findHostBooking(context.em, requireUserId(context), named, EVENT_TYPE_ALONE);
+  return booking && findEventTypeRules(context.em, { ownerId: named.ownerId, id: booking.eventTypeId });
+}
+
+/** Hosts change the whole booking: a seat's uid is none of theirs. @throws Problem NOT_FOUND */
+function requireBookingId(uid: string): OwnedId {
+  const named = ownedIdOf('booking', uid);
+  if (!named) throw bookingNotFound(uid);
+  return named;
 }
 
 async function requireHostedEventType(uid: string, context: GraphQLContext): Promise<BookableEventType> {

@@ -1,9 +1,11 @@
+import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import type { Em } from '../../../database/sql.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { findBooking } from '../booking.queries.ts';
 import { actorOf } from '../booking-actor.ts';
 import { type BookingConfirmation, confirmationFor } from '../booking-confirmation.rules.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeries, type SeriesBooking } from '../booking-series.queries.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';
 import { isOver } from '../held-booking.ts';
@@ -13,6 +15,7 @@ import { requireMovable } from './reschedule-booking.ts';
 
 /** A booking for the page that anybody with its uid may open. */
 export interface BookingForPage {
+  readonly key: BookingKey;
   readonly confirmation: BookingConfirmation<string>;
   /** Undefined when it is gone: then nothing can be rescheduled. */
   readonly eventType: BookableEventType | undefined;
@@ -23,24 +26,25 @@ export interface BookingForPage {
   readonly canCancel: boolean;
   readonly canReschedule: boolean;
   /** The other bookings of a series, for the first of them, whose uid its booker was given first. */
-  readonly series: readonly SeriesBooking[];
+  readonly series: readonly (Omit<SeriesBooking, 'id'> & { readonly uid: string })[];
 }
 
-/** A booking, or a seat in one, by its uid, and what its holder can do with it just now; undefined for what is no uid. */
+/** A booking, or a seat in one, and what the holder of its uid can do with it just now; undefined where there is none. */
 export async function findBookingForPage(
   em: Em,
-  uid: string,
+  key: BookingKey,
   callerId: string | null,
 ): Promise<BookingForPage | undefined> {
-  const booking = await findBooking(em, uid);
-  const confirmation = booking && confirmationFor(booking, uid);
+  const booking = await findBooking(em, key);
+  const confirmation = booking && confirmationFor(booking, key);
   if (!confirmation) return undefined;
-  const eventType = await findEventTypeRules(em, { id: booking.eventTypeId });
+  const eventType = await findEventTypeRules(em, { ownerId: booking.ownerId, id: booking.eventTypeId });
   const actor = actorOf(booking, callerId);
   const now = await databaseNow(em);
   // A host has to give a reason, but need not have it yet.
   const move = { booking, actor, reason: actor === 'HOST' ? '…' : null, now };
   return {
+    key,
     confirmation,
     eventType,
     actor,
@@ -48,8 +52,14 @@ export async function findBookingForPage(
     isOver: isOver(booking, now),
     canCancel: isPossible(() => requireCancellable(eventType?.rules, move)),
     canReschedule: eventType !== undefined && isPossible(() => requireMovable(eventType, move)),
-    series: booking.recurringUid === uid ? (await findSeries(em, booking)).filter((one) => one.uid !== uid) : [],
+    series: booking.recurringId === booking.id ? await findFollowing(em, booking) : [],
   };
+}
+
+async function findFollowing(em: Em, { ownerId, id: firstId }: OwnedId): Promise<BookingForPage['series']> {
+  return (await findSeries(em, { ownerId, id: firstId }))
+    .filter(({ id }) => id !== firstId)
+    .map(({ id, ...booking }) => ({ ...booking, uid: publicOwnedId('booking', { ownerId, id }) }));
 }
 
 function isPossible(require: () => unknown): boolean {

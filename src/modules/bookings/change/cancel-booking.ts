@@ -6,6 +6,7 @@ import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/sett
 import { reasonMistake } from '../attendee.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { actorOf } from '../booking-actor.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { type BookingActor, type BookingStatus, statusWithoutSeat } from '../booking-transitions.rules.ts';
 import { attendeeFacts, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from '../held-booking.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
@@ -13,7 +14,7 @@ import { cancellingMistake } from './cut-off.rules.ts';
 
 export interface Cancellation {
   /** Of the booking, or of one seat in it. */
-  readonly uid: string;
+  readonly key: BookingKey;
   readonly reason: string | null;
   /** Who is signed in, if anybody. */
   readonly callerId: string | null;
@@ -29,21 +30,21 @@ export interface Cancellation {
 export async function cancelBooking(
   em: Em,
   rules: EventTypeRules | undefined,
-  { uid, reason: given, callerId, by = { userId: callerId, network: null } }: Cancellation,
+  { key, reason: given, callerId, by = { userId: callerId, network: null } }: Cancellation,
 ): Promise<BookingRow> {
   const reason = checkedReason(given);
   return em.transactional(async (inner) => {
-    const booking = await holdBooking(inner, uid);
+    const booking = await holdBooking(inner, key);
     const actor = actorOf(booking, callerId);
     const now = await databaseNow(inner);
     const status = requireCancellable(rules, { booking, actor, reason, now });
-    const seat = booking.attendees.find(({ seatUid }) => seatUid === uid);
+    const seat = key.isSeat ? booking.attendees.find(({ seatId }) => seatId === key.id) : undefined;
     const remaining = seat ? statusWithoutSeat(booking.status, booking.attendees.length - 1) : status;
-    if (seat && remaining === booking.status) await removeSeat(inner, booking, uid);
+    if (seat && remaining === booking.status) await removeSeat(inner, booking, key.id);
     else await saveBooking(inner, booking, { status: remaining, cancellationReason: reason });
     await recordEvent(inner, booking.ownerId, {
       type: 'BOOKING_CANCELLED',
-      booking: factsOf(booking, seat ? uid : undefined),
+      booking: factsOf(booking, seat ? key.id : undefined),
       reason,
       rescheduleRequested: false,
       byHostId: actor === 'HOST' ? callerId : null,
@@ -82,11 +83,11 @@ export function checkedReason(given: string | null): string | null {
 }
 
 /** The others keep their booking. */
-async function removeSeat(em: Em, booking: BookingRow, seatUid: string): Promise<void> {
+async function removeSeat(em: Em, booking: BookingRow, seatId: string): Promise<void> {
   await changed(
     em,
     sql`delete from booking_attendees
-        where owner_id = ${booking.ownerId} and booking_id = ${booking.uid} and seat_id = ${seatUid}`,
+        where owner_id = ${booking.ownerId} and booking_id = ${booking.id} and seat_id = ${seatId}`,
   );
   await saveBooking(em, booking, {});
 }

@@ -1,3 +1,4 @@
+import { newId, type OwnedId } from '../../../core/id.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type DomainEvent, recordEvent } from '../../../events/record-event.ts';
@@ -13,7 +14,6 @@ import { type AttendeeInput, attendeeMistakes, tidyAttendee } from '../attendee.
 import { insertAttendee } from '../book/insert-booking.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { decideHostsLocation, type LocationChoice } from '../booking-location.rules.ts';
-import { newCapability } from '../booking-uid.ts';
 import { guestMistakes } from '../guest.rules.ts';
 import { factsOf, requireStanding, saveBooking } from '../held-booking.ts';
 import { byHost, type HostedBooking, holdHostedBooking, requireVerifiedHost } from '../hosted-booking.ts';
@@ -36,13 +36,13 @@ export async function addGuests(
   if (added.length === 0) throw new Problem('REQUIRED', 'There are no guests; name some.', ['guests']);
   await changeStanding(em, hosted, async (inner, booking) => {
     const attendeeEmails = booking.attendees.map(({ email }) => email);
-    const { ownerId, uid, guestEmails } = booking;
+    const { ownerId, id, guestEmails } = booking;
     await requireVerifiedHost(inner, hosted);
     Problem.throwIfAny(guestMistakes(['guests'], added, { disableGuests, attendeeEmails, guestEmails }));
     await changed(
       inner,
       sql`update bookings set guest_emails = guest_emails || ${added}::text[]
-          where owner_id = ${ownerId} and uid = ${uid}`,
+          where owner_id = ${ownerId} and id = ${id}`,
     );
     return { type: 'BOOKING_GUESTS_ADDED', booking: factsOf(booking), guestEmails: added, by: byHost(hosted) };
   });
@@ -63,10 +63,10 @@ export async function updateLocation(
   const said = place.kind === 'DECIDED' ? place.location : null;
   const location = said && { ...said, saidBy: hosted.hostId };
   await changeStanding(em, hosted, async (inner, booking) => {
-    const { ownerId, uid } = booking;
+    const { ownerId, id } = booking;
     await changed(
       inner,
-      sql`update bookings set location = ${JSON.stringify(location)}::jsonb where owner_id = ${ownerId} and uid = ${uid}`,
+      sql`update bookings set location = ${JSON.stringify(location)}::jsonb where owner_id = ${ownerId} and id = ${id}`,
     );
     const isTheSame = location && booking.location && isSameLocation(location, booking.location);
     return isTheSame ? undefined : { type: 'BOOKING_LOCATION_CHANGED', booking: factsOf(booking), by: byHost(hosted) };
@@ -87,7 +87,7 @@ export async function addAttendee(
   Problem.throwIfAny(attendeeMistakes(['attendee'], attendee));
   try {
     await inTurn(eventType.id, undefined, AT_ONCE.counted, () =>
-      changeStanding(em, hosted, (inner, booking) => seat(inner, eventType, booking, attendee, hosted), eventType.id),
+      changeStanding(em, hosted, (inner, booking) => seat(inner, eventType, booking, attendee, hosted), eventType),
     );
   } catch (error) {
     if (!(error instanceof SlotLost)) throw error;
@@ -102,7 +102,7 @@ async function seat(
   attendee: AttendeeInput,
   hosted: HostedBooking,
 ): Promise<DomainEvent> {
-  const { attendees, seats, ownerId } = booking;
+  const { attendees, seats } = booking;
   await requireVerifiedHost(em, hosted);
   if (attendees.some(({ email }) => email.toLowerCase() === attendee.email.toLowerCase())) {
     throw new Problem('DUPLICATE', 'Somebody with this e-mail address attends already.', ['attendee', 'email']);
@@ -111,12 +111,12 @@ async function seat(
     const message = `The booking has ${attendees.length} attendees; at most ${MAX_ATTENDEES} are possible.`;
     throw new Problem('TOO_MANY', message, ['attendee']);
   }
-  const held = seats ? await holdSeat(em, eventType, booking.uid) : booking;
-  const seatUid = seats ? newCapability('seat', ownerId) : null;
-  await insertAttendee(em, held, { ...attendee, notes: null, responses: {}, seatUid, verified: false }, hosted.hostId);
+  const held = seats ? await holdSeat(em, eventType, booking.id) : booking;
+  const seatId = seats ? newId() : null;
+  await insertAttendee(em, held, { ...attendee, notes: null, responses: {}, seatId, verified: false }, hosted.hostId);
   return {
     type: 'BOOKING_ATTENDEE_ADDED',
-    booking: factsOf(booking, seatUid ?? undefined),
+    booking: factsOf(booking, seatId ?? undefined),
     attendeeEmail: attendee.email,
     by: byHost(hosted),
   };
@@ -130,10 +130,10 @@ async function changeStanding(
   em: Em,
   hosted: HostedBooking,
   change: (inner: Em, booking: BookingRow) => Promise<DomainEvent | undefined>,
-  eventTypeId?: string,
+  eventType?: OwnedId,
 ): Promise<void> {
   await em.transactional(async (inner) => {
-    if (eventTypeId !== undefined) await holdEventType(inner, eventTypeId);
+    if (eventType) await holdEventType(inner, eventType);
     const booking = await holdHostedBooking(inner, hosted);
     requireStanding(booking, await databaseNow(inner));
     const event = await change(inner, booking);

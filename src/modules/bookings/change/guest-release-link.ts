@@ -1,7 +1,8 @@
+import { publicOwnedId } from '../../../core/id.ts';
 import { equalsInConstantTime, macOf } from '../../../core/secret.ts';
 import type { BookingRow } from '../booking.queries.ts';
 
-type Booked = Pick<BookingRow, 'uid' | 'ownerId' | 'icsUid' | 'recurringUid' | 'attendees'>;
+type Booked = Pick<BookingRow, 'id' | 'ownerId' | 'icsId' | 'recurringId' | 'attendees'>;
 
 /**
  * The page where who booked invites the guests. Its last part is known from the mail to them alone: it is derived, from
@@ -9,14 +10,14 @@ type Booked = Pick<BookingRow, 'uid' | 'ownerId' | 'icsUid' | 'recurringUid' | '
  * the booking moves, and for all of a series.
  */
 export function releaseLink(publicUrl: string, key: Uint8Array, booking: Booked): string {
-  return `${publicUrl}/bookings/${booking.uid}/guests/${tokenFor(key, booking)}`;
+  return `${publicUrl}/bookings/${publicOwnedId('booking', booking)}/guests/${tokenFor(key, booking)}`;
 }
 
 export function isReleaseToken(key: Uint8Array, booking: Booked, token: string): boolean {
   return equalsInConstantTime(token, tokenFor(key, booking));
 }
 
-function tokenFor(key: Uint8Array, { ownerId, icsUid, recurringUid, attendees: [booker] }: Booked): string {
+function tokenFor(key: Uint8Array, { ownerId, icsId, recurringId, attendees: [booker] }: Booked): string {
   const email = booker?.email.toLowerCase() ?? '';
-  return macOf(key, 'guests', ownerId, recurringUid ?? icsUid, email).toString('base64url');
+  return macOf(key, 'guests', ownerId, recurringId ?? icsId, email).toString('base64url');
 }

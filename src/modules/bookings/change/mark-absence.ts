@@ -28,13 +28,13 @@ export async function markAbsence(em: Em, hosted: HostedBooking, { host, attende
     await changed(
       inner,
       sql`update booking_attendees a set absent = named.absent
-          from unnest(${named.map(({ id }) => id)}::text[], ${named.map(({ absent }) => absent)}::boolean[]) as named(id, absent)
-          where a.owner_id = ${booking.ownerId} and a.booking_id = ${booking.uid} and a.id = named.id`,
+          from unnest(${named.map(({ id }) => id)}::uuid[], ${named.map(({ absent }) => absent)}::boolean[]) as named(id, absent)
+          where a.owner_id = ${booking.ownerId} and a.booking_id = ${booking.id} and a.id = named.id`,
     );
     if (host !== null) {
       await changed(
         inner,
-        sql`update booking_hosts set absent = ${host} where user_id = ${hosted.hostId} and booking_id = ${booking.uid}`,
+        sql`update booking_hosts set absent = ${host} where user_id = ${hosted.hostId} and booking_id = ${booking.id}`,
       );
     }
     await saveBooking(inner, booking, {});

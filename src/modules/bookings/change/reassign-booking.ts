@@ -22,7 +22,7 @@ export async function reassignBooking(
   hosted: HostedBooking,
   toHostId: string | null,
 ): Promise<string> {
-  const wanted = { eventTypeId: eventType.id, start: Temporal.Now.instant(), isCounted: true };
+  const wanted = { eventType, start: Temporal.Now.instant(), isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner) => {
     const booking = await holdHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
@@ -30,10 +30,10 @@ export async function reassignBooking(
     const newHostId = await findSubstitute(inner, eventType, booking, toHostId, now);
     if (newHostId === undefined) throw notAvailable();
     await holdHosts(inner, [hosted.hostId, newHostId]);
-    await release(inner, [hosted.hostId], booking.uid);
-    const { ownerId, uid } = booking;
+    await release(inner, [hosted.hostId], booking.id);
+    const { ownerId, id } = booking;
     const time = withBuffers(timeOf(booking), eventType.rules);
-    if (!(await occupy(inner, { ...time, hostIds: [newHostId], holderId: uid, ownerId }))) throw new SlotLost();
+    if (!(await occupy(inner, { ...time, hostIds: [newHostId], holderId: id, ownerId }))) throw new SlotLost();
     await replaceHost(inner, booking, hosted.hostId, newHostId);
     const hostIds = booking.hostIds.map((id) => (id === hosted.hostId ? newHostId : id));
     await recordEvent(inner, ownerId, {
@@ -79,22 +79,22 @@ async function findSubstitute(
   return assignHosts(request, start)?.hostIds[0];
 }
 
-async function replaceHost(em: Em, { ownerId, uid }: BookingRow, fromId: string, toId: string): Promise<void> {
+async function replaceHost(em: Em, { ownerId, id }: BookingRow, fromId: string, toId: string): Promise<void> {
   await changed(
     em,
-    sql`update bookings set host_ids = array_replace(host_ids, ${fromId}, ${toId}), updated_at = now(),
+    sql`update bookings set host_ids = array_replace(host_ids, ${fromId}::uuid, ${toId}::uuid), updated_at = now(),
           ics_sequence = ics_sequence + 1
-        where owner_id = ${ownerId} and uid = ${uid}`,
+        where owner_id = ${ownerId} and id = ${id}`,
   );
   // A new row, not a changed one: it moves to the list, and the shard, of another host.
   await changed(
     em,
     sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
           absent, created_at, updated_at)
-        select ${toId}, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, created_at, now()
-        from booking_hosts where user_id = ${fromId} and booking_id = ${uid}`,
+        select ${toId}::uuid, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, created_at, now()
+        from booking_hosts where user_id = ${fromId} and booking_id = ${id}`,
   );
-  await changed(em, sql`delete from booking_hosts where user_id = ${fromId} and booking_id = ${uid}`);
+  await changed(em, sql`delete from booking_hosts where user_id = ${fromId} and booking_id = ${id}`);
 }
 
 /** The same answer for a host who has no time and for who is no host: nobody learns who is in a team. */

@@ -1,6 +1,8 @@
+import type { OwnedId } from '../../../core/id.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeries } from '../booking-series.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { bookingNotFound, factsOf, holdBooking, isOver } from '../held-booking.ts';
@@ -10,7 +12,7 @@ import { isReleaseToken } from './guest-release-link.ts';
 /** Who follows the link of a mail. */
 export interface GuestRelease {
   /** Of the booking as it was when the mail was written. */
-  readonly uid: string;
+  readonly key: BookingKey;
   readonly token: string;
 }
 
@@ -24,9 +26,9 @@ export interface HeldGuests {
 export async function findHeldGuests(
   em: Em,
   key: Uint8Array,
-  { uid, token }: GuestRelease,
+  { key: bookingKey, token }: GuestRelease,
 ): Promise<HeldGuests | undefined> {
-  const linked = await findBooking(em, uid);
+  const linked = await findBooking(em, bookingKey);
   if (!linked || !isReleaseToken(key, linked, token)) return undefined;
   const bookings = await bookedTogether(em, linked, async (one) => {
     const found = await findBooking(em, one);
@@ -45,35 +47,39 @@ export async function findHeldGuests(
 export async function releaseGuests(
   em: Em,
   key: Uint8Array,
-  { uid, token }: GuestRelease,
+  { key: bookingKey, token }: GuestRelease,
   by: Doer,
 ): Promise<BookingRow> {
   return em.transactional(async (inner) => {
-    const linked = await findBooking(inner, uid);
-    if (!linked || !isReleaseToken(key, linked, token)) throw bookingNotFound(uid);
+    const linked = await findBooking(inner, bookingKey);
+    if (!linked || !isReleaseToken(key, linked, token)) throw bookingNotFound(bookingKey);
     const held = await bookedTogether(inner, linked, async (one) => [await holdBooking(inner, one)]);
     const now = await databaseNow(inner);
     const standing = held.filter((booking) => awaitsRelease(booking, now));
     const [first] = standing;
     if (!first) return held[0] ?? linked;
     const guestEmails = guestsOf(standing);
-    const uids = standing.map((booking) => booking.uid);
-    await release(inner, first, uids);
+    const bookingIds = standing.map(({ id }) => id);
+    await release(inner, first, bookingIds);
     const booking = { ...factsOf(first), heldGuestEmails: [] };
-    await recordEvent(inner, first.ownerId, { type: 'BOOKING_GUESTS_RELEASED', booking, uids, guestEmails, by });
+    await recordEvent(inner, first.ownerId, { type: 'BOOKING_GUESTS_RELEASED', booking, bookingIds, guestEmails, by });
     return first;
   });
 }
 
 /** From now on who booked is known by their address, in these bookings. */
-async function release(em: Em, { ownerId, attendees: [booker] }: BookingRow, uids: readonly string[]): Promise<void> {
+async function release(
+  em: Em,
+  { ownerId, attendees: [booker] }: BookingRow,
+  bookingIds: readonly string[],
+): Promise<void> {
   await changed(
     em,
     sql`with released as (
           update bookings set held_guest_emails = '{}', updated_at = now()
-          where owner_id = ${ownerId} and uid = any(${uids}::text[]) and held_guest_emails <> '{}')
+          where owner_id = ${ownerId} and id = any(${bookingIds}::uuid[]) and held_guest_emails <> '{}')
         update booking_attendees set verified = true
-        where owner_id = ${ownerId} and booking_id = any(${uids}::text[])
+        where owner_id = ${ownerId} and booking_id = any(${bookingIds}::uuid[])
           and lower(email) = ${booker?.email.toLowerCase() ?? ''}`,
   );
 }
@@ -81,16 +87,15 @@ async function release(em: Em, { ownerId, attendees: [booker] }: BookingRow, uid
 /** Each booking of a series, or the one, wherever it has moved; `read` may hold what it reads. */
 async function bookedTogether(
   em: Em,
-  { ownerId, uid, recurringUid }: BookingRow,
-  read: (uid: string) => Promise<readonly BookingRow[]>,
+  { ownerId, id, recurringId }: BookingRow,
+  read: (key: OwnedId) => Promise<readonly BookingRow[]>,
 ): Promise<readonly BookingRow[]> {
-  const made =
-    recurringUid === null ? [] : (await findSeries(em, { ownerId, uid: recurringUid })).map((one) => one.uid);
+  const made = recurringId === null ? [] : (await findSeries(em, { ownerId, id: recurringId })).map((one) => one.id);
   const found = new Map<string, BookingRow>();
-  for (const start of [...made, uid]) {
-    let [booking] = await read(start);
-    while (booking?.rescheduledToUid != null) [booking] = await read(booking.rescheduledToUid);
-    if (booking) found.set(booking.uid, booking);
+  for (const start of [...made, id]) {
+    let [booking] = await read({ ownerId, id: start });
+    while (booking?.rescheduledToId != null) [booking] = await read({ ownerId, id: booking.rescheduledToId });
+    if (booking) found.set(booking.id, booking);
   }
   return [...found.values()].toSorted((a, b) => a.start.localeCompare(b.start));
 }

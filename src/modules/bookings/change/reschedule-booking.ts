@@ -1,3 +1,4 @@
+import { newId, type OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
@@ -6,8 +7,8 @@ import { MINUTE } from '../../schedules/interval.rules.ts';
 import { insertBooking } from '../book/insert-booking.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import { actorOf } from '../booking-actor.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { type BookingActor, type BookingStatus, holdsTime, initialStatus } from '../booking-transitions.rules.ts';
-import { newCapability } from '../booking-uid.ts';
 import { awaitsReschedule, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from '../held-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { holdHosts, occupy, release } from '../occupancy/occupy.ts';
@@ -22,13 +23,13 @@ import { checkedReason } from './cancel-booking.ts';
 import { reschedulingMistake } from './cut-off.rules.ts';
 
 export interface Rescheduling {
-  readonly uid: string;
+  readonly key: BookingKey;
   readonly start: Temporal.Instant;
   /** Null keeps the length. */
   readonly lengthInMinutes: number | null;
   readonly reason: string | null;
   /** A reservation that the caller holds, or null. */
-  readonly reservationId: string | null;
+  readonly reservationId: OwnedId | null;
   /** Who is signed in, if anybody. */
   readonly callerId: string | null;
   /** Left out: the caller. */
@@ -52,15 +53,19 @@ interface MoveBy extends Move {
 }
 
 /**
- * Cancels a booking in favour of a new one with the same people, and returns the new uid; a seat keeps its uid and changes
+ * Cancels a booking in favour of a new one with the same people, and returns the new one's key; a seat keeps its key and changes
  * its booking. The same goes for a booking that a host has cancelled to have it at another time. In one transaction: the
  * old time is given back only if the new one can be had. `eventType` must be that of the booking. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED, whatever closes a slot
  */
-export async function rescheduleBooking(em: Em, eventType: BookableEventType, request: Rescheduling): Promise<string> {
+export async function rescheduleBooking(
+  em: Em,
+  eventType: BookableEventType,
+  request: Rescheduling,
+): Promise<BookingKey> {
   const reason = checkedReason(request.reason);
-  const wanted = { eventTypeId: eventType.id, start: request.start, isCounted: true };
+  const wanted = { eventType, start: request.start, isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner) => {
-    const booking = await holdBooking(inner, request.uid);
+    const booking = await holdBooking(inner, request.key);
     const actor = actorOf(booking, request.callerId);
     const byHostId = actor === 'HOST' ? request.callerId : null;
     const by = request.by ?? { userId: request.callerId, network: null };
@@ -68,7 +73,7 @@ export async function rescheduleBooking(em: Em, eventType: BookableEventType, re
     requireMovable(eventType, move);
     requireBookableStart(request.start, move.now);
 
-    const isSeat = request.uid !== booking.uid;
+    const { isSeat = false } = request.key;
     const reservation = await findReservation(inner, eventType, request.reservationId);
     const assignment = await assign(
       inner,
@@ -81,7 +86,7 @@ export async function rescheduleBooking(em: Em, eventType: BookableEventType, re
     await holdHosts(inner, [...booking.hostIds, ...assignment.hostIds, ...(reservation?.hostIds ?? [])]);
     if (reservation) await dropReservation(inner, reservation);
     return isSeat
-      ? moveSeat(inner, eventType, move, request.uid, assignment)
+      ? moveSeat(inner, eventType, move, request.key, assignment)
       : moveBooking(inner, eventType, move, assignment);
   });
 }
@@ -101,7 +106,7 @@ export function requireMovable(
 async function assign(
   em: Em,
   eventType: BookableEventType,
-  { start, lengthInMinutes, uid }: Rescheduling,
+  { start, lengthInMinutes, key }: Rescheduling,
   { booking, now, isAlone }: Move & { readonly isAlone: boolean },
   reservation: ReservationRow | undefined,
 ): Promise<Assignment> {
@@ -114,7 +119,7 @@ async function assign(
       range: { start: at, end: at + 1 },
       lengthInMinutes: lengthInMinutes ?? (old.end - old.start) / MINUTE,
       // Where others stay in the booking, its time is not given back; where it was cancelled, it is already.
-      replaces: isAlone && holdsTime(booking.status) ? { uid: booking.uid, hostIds: booking.hostIds, ...old } : null,
+      replaces: isAlone && holdsTime(booking.status) ? { id: booking.id, hostIds: booking.hostIds, ...old } : null,
       reservationId: reservation?.id ?? null,
     },
     now,
@@ -124,7 +129,7 @@ async function assign(
   if (!assignment) throw new Error('A slot is closed, and no rule says why.');
   // A seat that is there already, with others or alone.
   const isThere = holdsTime(booking.status) && old.start === assignment.start && old.end === assignment.end;
-  if (isThere && uid !== booking.uid) throw taken(start);
+  if (isThere && key.isSeat) throw taken(start);
   return assignment;
 }
 
@@ -133,53 +138,53 @@ async function moveBooking(
   eventType: BookableEventType,
   move: MoveBy,
   assignment: Assignment,
-): Promise<string> {
+): Promise<BookingKey> {
   const { booking, reason, byHostId, by } = move;
-  await release(em, booking.hostIds, booking.uid);
+  await release(em, booking.hostIds, booking.id);
   // A seat keeps its uid, so it goes along; who made a booking without seats stays in both.
   const stayInBoth = booking.seats ? [] : booking.attendees;
   const made = await insertMoved(em, eventType, move, assignment, stayInBoth, true);
-  const { ownerId, uid } = booking;
-  if (booking.seats) await moveAttendees(em, booking, made.uid, null);
-  await saveBooking(em, booking, { ...endingOf(move), rescheduledToUid: made.uid });
+  const { ownerId, id } = booking;
+  if (booking.seats) await moveAttendees(em, booking, made.id, null);
+  await saveBooking(em, booking, { ...endingOf(move), rescheduledToId: made.id });
   await recordEvent(em, ownerId, {
     type: 'BOOKING_RESCHEDULED',
     booking: made,
-    previousUid: uid,
+    previousId: id,
     reason,
     byHostId,
     by,
   });
-  return made.uid;
+  return { ownerId, id: made.id };
 }
 
 async function moveSeat(
   em: Em,
   eventType: BookableEventType,
   move: MoveBy,
-  seatUid: string,
+  seat: BookingKey,
   assignment: Assignment,
-): Promise<string> {
+): Promise<BookingKey> {
   const { booking, reason, byHostId, by } = move;
-  const { ownerId, uid } = booking;
+  const { ownerId, id } = booking;
   const isLast = booking.attendees.length === 1;
-  if (isLast) await release(em, booking.hostIds, uid);
+  if (isLast) await release(em, booking.hostIds, id);
   const target =
     assignment.joins === null
       ? await insertMoved(em, eventType, move, assignment, [], isLast)
       : factsOf(await holdSeat(em, eventType, assignment.joins));
-  await moveAttendees(em, booking, target.uid, seatUid);
+  await moveAttendees(em, booking, target.id, seat.id);
   await saveBooking(em, booking, isLast ? { ...endingOf(move), rescheduleRequested: false } : {});
-  const moved = { ...target, seatUid };
+  const moved = { ...target, seatId: seat.id };
   await recordEvent(em, ownerId, {
     type: 'BOOKING_RESCHEDULED',
     booking: moved,
-    previousUid: uid,
+    previousId: id,
     reason,
     byHostId,
     by,
   });
-  return seatUid;
+  return seat;
 }
 
 /** The end of a booking that all attendees have left. The reason of a host who asked for another time is kept. */
@@ -197,13 +202,13 @@ async function insertMoved(
   isWhole: boolean,
 ) {
   const { ownerId, rules } = eventType;
-  const uid = newCapability('booking', ownerId);
-  if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: uid, ownerId })))
+  const id = newId();
+  if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: id, ownerId })))
     throw new SlotLost();
   // Where others stay behind, what was given with the booking stays with them.
   const { guestEmails, heldGuestEmails, metadata } = isWhole ? booking : NOTHING_GIVEN;
   const made = await insertBooking(em, eventType, {
-    uid,
+    id,
     start,
     end,
     hostIds,
@@ -216,9 +221,9 @@ async function insertMoved(
     metadata,
     attendees,
     reschedulingReason: reason,
-    rescheduledFromUid: booking.uid,
-    recurringUid: booking.recurringUid,
-    ...(isWhole && { ics: { uid: booking.icsUid, sequence: booking.icsSequence + 2 } }),
+    rescheduledFromId: booking.id,
+    recurringId: booking.recurringId,
+    ...(isWhole && { ics: { id: booking.icsId, sequence: booking.icsSequence + 2 } }),
   });
   return { ...made, heldGuestEmails };
 }
@@ -232,19 +237,14 @@ function statusOfMoved({ status }: BookingRow, actor: BookingActor, initial: 'PE
 }
 
 /** All of them, or one seat. */
-async function moveAttendees(
-  em: Em,
-  { ownerId, uid }: BookingRow,
-  toUid: string,
-  seatUid: string | null,
-): Promise<void> {
+async function moveAttendees(em: Em, { ownerId, id }: BookingRow, toId: string, seatId: string | null): Promise<void> {
   await changed(
     em,
     sql`update booking_attendees a
-        set booking_id = b.uid, starts_at = b.starts_at, ends_at = b.ends_at, booked_at = b.created_at
+        set booking_id = b.id, starts_at = b.starts_at, ends_at = b.ends_at, booked_at = b.created_at
         from bookings b
-        where b.owner_id = ${ownerId} and b.uid = ${toUid}
-          and a.owner_id = ${ownerId} and a.booking_id = ${uid} and (${seatUid}::text is null or a.seat_id = ${seatUid})`,
+        where b.owner_id = ${ownerId} and b.id = ${toId}
+          and a.owner_id = ${ownerId} and a.booking_id = ${id} and (${seatId}::uuid is null or a.seat_id = ${seatId})`,
   );
 }
 

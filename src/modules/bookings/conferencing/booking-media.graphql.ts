@@ -1,3 +1,4 @@
+import type { OwnedId } from '../../../core/id.ts';
 import { batched } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { URL_TEXT } from '../../../graphql/limits/price.ts';
@@ -70,35 +71,35 @@ const BookingSession = builder.objectRef<ConferencingSession>('BookingConferenci
   }),
 });
 
-const loadRecordings = batched(({ em }, uids) => findRecordings(em, uids));
-const loadTranscripts = batched(({ em }, uids) => findTranscripts(em, uids));
-const loadReferences = batched(({ em }, uids) => findReferences(em, uids));
-const loadSessions = batched(({ em }, uids) => findConferencingSessions(em, uids));
+const loadRecordings = batched(({ em }, bookings: readonly OwnedId[]) => findRecordings(em, bookings));
+const loadTranscripts = batched(({ em }, bookings: readonly OwnedId[]) => findTranscripts(em, bookings));
+const loadReferences = batched(({ em }, bookings: readonly OwnedId[]) => findReferences(em, bookings));
+const loadSessions = batched(({ em }, bookings: readonly OwnedId[]) => findConferencingSessions(em, bookings));
 
 addRowFields(Booking, BookingEntity, (t) => ({
-  recordings: t.from(['uid'], {
+  recordings: t.from(['ownerId', 'id'], {
     type: [BookingRecording],
     price: { max: MAX_OF_A_KIND },
     requires: data,
     description: 'As the conferencing provider reported them; so are transcripts, references and sessions.',
-    resolve: async ({ uid }, _args, context) => [...((await loadRecordings(context, uid, undefined)) ?? [])],
+    resolve: async (booking, _args, context) => [...((await loadRecordings(context, booking, undefined)) ?? [])],
   }),
-  transcripts: t.from(['uid'], {
+  transcripts: t.from(['ownerId', 'id'], {
     type: [BookingTranscript],
     price: { max: MAX_OF_A_KIND },
     requires: data,
-    resolve: async ({ uid }, _args, context) => [...((await loadTranscripts(context, uid, undefined)) ?? [])],
+    resolve: async (booking, _args, context) => [...((await loadTranscripts(context, booking, undefined)) ?? [])],
   }),
-  references: t.from(['uid'], {
+  references: t.from(['ownerId', 'id'], {
     type: [BookingReference],
     price: { max: MAX_OF_A_KIND },
     requires: data,
-    resolve: async ({ uid }, _args, context) => [...((await loadReferences(context, uid, undefined)) ?? [])],
+    resolve: async (booking, _args, context) => [...((await loadReferences(context, booking, undefined)) ?? [])],
   }),
-  conferencingSessions: t.from(['uid'], {
+  conferencingSessions: t.from(['ownerId', 'id'], {
     type: [BookingSession],
     price: { max: MAX_OF_A_KIND },
     requires: data,
-    resolve: async ({ uid }, _args, context) => [...((await loadSessions(context, uid, undefined)) ?? [])],
+    resolve: async (booking, _args, context) => [...((await loadSessions(context, booking, undefined)) ?? [])],
   }),
 }));

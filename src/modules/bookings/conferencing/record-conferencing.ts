@@ -6,7 +6,7 @@ import { Problem } from '../../../core/problem.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { factsOf, holdBooking } from '../held-booking.ts';
+import { factsOf, holdBooking, requireBookingKey } from '../held-booking.ts';
 import { type ConferencingMessage, MAX_OF_A_KIND } from './conferencing-message.ts';
 
 /**
@@ -15,7 +15,7 @@ import { type ConferencingMessage, MAX_OF_A_KIND } from './conferencing-message.
  */
 export async function recordConferencing(em: Em, message: ConferencingMessage): Promise<boolean> {
   return em.transactional(async (inner) => {
-    const booking = await holdBooking(inner, message.data.bookingUid);
+    const booking = await holdBooking(inner, requireBookingKey(message.data.bookingUid));
     await requireRoom(inner, message, booking);
     const isNews = (await changed(inner, statementOf(message, booking))) > 0;
     if (isNews) await tell(inner, booking, message);
@@ -32,53 +32,53 @@ const TABLES = {
 } as const;
 
 /** Under the booking's lock, so that no other message comes in between. @throws Problem TOO_MANY */
-async function requireRoom(em: Em, { type, data }: ConferencingMessage, { ownerId, uid }: BookingRow): Promise<void> {
+async function requireRoom(em: Em, { type, data }: ConferencingMessage, { ownerId, id }: BookingRow): Promise<void> {
   const kept = await row(
     em,
     sql<{
       isFull: boolean;
     }>`select count(*) >= ${MAX_OF_A_KIND} and not coalesce(bool_or(id = ${data.id}), false) as "isFull"
-        from ${TABLES[type]} where owner_id = ${ownerId} and booking_id = ${uid}`,
+        from ${TABLES[type]} where owner_id = ${ownerId} and booking_id = ${id}`,
   );
   if (!kept?.isFull) return;
   const message = `The booking has ${MAX_OF_A_KIND} of these already; no more are kept.`;
   throw new Problem('TOO_MANY', message, ['data', 'id']);
 }
 
-function statementOf(message: ConferencingMessage, { ownerId, uid }: BookingRow): RawBuilder<unknown> {
+function statementOf(message: ConferencingMessage, { ownerId, id: bookingId }: BookingRow): RawBuilder<unknown> {
   const { id } = message.data;
   switch (message.type) {
     case 'session.started':
-      return sessionStatement({ ownerId, uid, id }, 'started_at', message.data.startedAt);
+      return sessionStatement({ ownerId, bookingId, id }, 'started_at', message.data.startedAt);
     case 'session.ended':
-      return sessionStatement({ ownerId, uid, id }, 'ended_at', message.data.endedAt);
+      return sessionStatement({ ownerId, bookingId, id }, 'ended_at', message.data.endedAt);
     case 'recording.ready': {
       const { url, durationInSeconds = null } = message.data;
       return sql`insert into booking_recordings (owner_id, booking_id, id, url, duration_in_seconds, created_at)
-        values (${ownerId}, ${uid}, ${id}, ${url}, ${durationInSeconds}, now()) on conflict do nothing`;
+        values (${ownerId}, ${bookingId}, ${id}, ${url}, ${durationInSeconds}, now()) on conflict do nothing`;
     }
     case 'transcript.ready': {
       const { url, language = null } = message.data;
       return sql`insert into booking_transcripts (owner_id, booking_id, id, url, language, created_at)
-        values (${ownerId}, ${uid}, ${id}, ${url}, ${language}, now()) on conflict do nothing`;
+        values (${ownerId}, ${bookingId}, ${id}, ${url}, ${language}, now()) on conflict do nothing`;
     }
     case 'reference.created': {
       const { app, url = null } = message.data;
       return sql`insert into booking_references (owner_id, booking_id, id, app, url, created_at)
-        values (${ownerId}, ${uid}, ${id}, ${app}, ${url}, now()) on conflict do nothing`;
+        values (${ownerId}, ${bookingId}, ${id}, ${app}, ${url}, now()) on conflict do nothing`;
     }
   }
 }
 
 /** Start and end come in messages of their own, in either order; each is kept as it was told first. */
 function sessionStatement(
-  { ownerId, uid, id }: { readonly ownerId: string; readonly uid: string; readonly id: string },
+  { ownerId, bookingId, id }: { readonly ownerId: string; readonly bookingId: string; readonly id: string },
   column: 'started_at' | 'ended_at',
   instant: string,
 ): RawBuilder<unknown> {
   const told = sql.ref(column);
   return sql`insert into conferencing_sessions as s (owner_id, booking_id, id, ${told}, created_at)
-    values (${ownerId}, ${uid}, ${id}, ${instant}::timestamptz, now())
+    values (${ownerId}, ${bookingId}, ${id}, ${instant}::timestamptz, now())
     on conflict (owner_id, booking_id, id) do update set ${told} = excluded.${told} where s.${told} is null`;
 }
 

@@ -1,4 +1,4 @@
-import { isId, ownerOf } from '../../../core/id.ts';
+import type { OwnedId } from '../../../core/id.ts';
 import type { PageRequest, TimeRange } from '../../../core/page.ts';
 import { byTime, type TimePage } from '../../../database/by-time.ts';
 import { type RawBuilder, sql } from '../../../database/sql.ts';
@@ -30,13 +30,13 @@ export const TIME_OF: Readonly<Record<BookingSortKey, RawBuilder<unknown>>> = {
   UPDATED: sql`h.updated_at`,
 };
 
-/** The page, where the list is read by this time and uid, within what the ranges say of the time. */
+/** The page, where the list is read by this time and id, within what the ranges say of the time. */
 export function pageBy(
   { order, ranges, request }: BookingList,
   time: RawBuilder<unknown>,
-  uid: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
 ): TimePage {
-  return byTime(order.isDescending ? 'NEWEST_FIRST' : 'OLDEST_FIRST', time, uid, request, boundsOf(order, ranges));
+  return byTime(order.isDescending ? 'NEWEST_FIRST' : 'OLDEST_FIRST', time, id, request, boundsOf(order, ranges));
 }
 
 /** SQL, beginning with `and`: the conditions of the filter on `h`, but for its place in the list, its status and its attendees. */
@@ -45,13 +45,13 @@ export function conditionsOf({ filter, ranges, order }: BookingList): RawBuilder
   const keys = BOOKING_SORT_KEYS.filter((key) => key !== order.by);
   const inRanges = keys.map((key) => inRange(TIME_OF[key], ranges[key] ?? {}));
   const others = [
-    ...(eventTypeIds == null ? [] : [sql`and h.event_type_id = any(${eventTypeIds.map(plainText)}::text[])`]),
-    ...(teamId == null ? [] : [sql`and h.owner_id = ${plainText(teamId)}`]),
+    ...(eventTypeIds == null ? [] : [sql`and h.event_type_id = any(${eventTypeIds.map(({ id }) => id)}::uuid[])`]),
+    ...(teamId == null ? [] : [sql`and h.owner_id = ${teamId}`]),
     ...(hostId == null
       ? []
       : [
           sql`and (select true from booking_hosts other
-            where other.user_id = ${plainText(hostId)} and other.booking_id = h.booking_id limit 1)`,
+            where other.user_id = ${hostId} and other.booking_id = h.booking_id limit 1)`,
         ]),
   ];
   return sql.join([...inRanges, ...others, sql``], sql` `);
@@ -68,8 +68,8 @@ export function isAttendedBy({ attendeeEmail }: BookingFilter): RawBuilder<unkno
 }
 
 /** SQL, for `from`: the rows `a` of who attends a booking; behind a fence, since by the address there may be very many. */
-export function attendeesOf(ownerId: RawBuilder<unknown>, uid: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select * from booking_attendees where owner_id = ${ownerId} and booking_id = ${uid} offset 0) a`;
+export function attendeesOf(ownerId: RawBuilder<unknown>, bookingId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select * from booking_attendees where owner_id = ${ownerId} and booking_id = ${bookingId} offset 0) a`;
 }
 
 /** SQL: whether it is the e-mail address of `a`, however it is typed. */
@@ -84,41 +84,38 @@ export function inRange(time: RawBuilder<unknown>, { from, to }: TimeRange): Raw
 }
 
 /**
- * SQL, for `from`: the row `h` of a host with this uid. So many indexes begin with the host that one which seems to hold
+ * SQL, for `from`: the row `h` of a host for this booking. So many indexes begin with the host that one which seems to hold
  * all that is asked for may look cheaper than the primary key, and would be read from end to end for somebody with many
  * bookings; none but the table holds `absent`.
  */
-export function hostRow(hostId: string, uid: RawBuilder<unknown>): RawBuilder<unknown> {
+export function hostRow(hostId: string, bookingId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select h.* from booking_hosts h
-    where h.user_id = ${hostId} and h.booking_id = ${uid} and h.absent in (true, false) limit 1
+    where h.user_id = ${hostId} and h.booking_id = ${bookingId} and h.absent in (true, false) limit 1
   ) h`;
 }
 
 /** SQL: `owner_id` and `id` of the event types that a host's bookings are left to. */
 export function eventTypesIn({ hostId, filter }: BookingList): RawBuilder<unknown> {
   if (filter.eventTypeIds == null) {
-    const together = filter.hostId == null ? null : plainText(filter.hostId);
-    return eventTypesOfHost(hostId, ownersIn({ hostId, filter }), together);
+    return eventTypesOfHost(hostId, ownersIn({ hostId, filter }), filter.hostId ?? null);
   }
   const named = namedEventTypes(filter);
-  return sql`unnest(${named.map(({ ownerId }) => ownerId)}::text[], ${named.map(({ id }) => id)}::text[])`;
+  return sql`unnest(${named.map(({ ownerId }) => ownerId)}::uuid[], ${named.map(({ id }) => id)}::uuid[])`;
 }
 
 /** SQL: the `id` of the owners of these event types. */
 export function ownersIn({ hostId, filter }: Pick<BookingList, 'hostId' | 'filter'>): RawBuilder<unknown> {
   if (filter.eventTypeIds != null) {
-    return sql`unnest(${[...new Set(namedEventTypes(filter).map(({ ownerId }) => ownerId))]}::text[])`;
+    return sql`unnest(${[...new Set(namedEventTypes(filter).map(({ ownerId }) => ownerId))]}::uuid[])`;
   }
-  if (filter.teamId != null) return sql`unnest(${isId('team', filter.teamId) ? [filter.teamId] : []}::text[])`;
+  if (filter.teamId != null) return sql`unnest(${[filter.teamId]}::uuid[])`;
   return ownersOfHost(hostId);
 }
 
-function namedEventTypes({ eventTypeIds, teamId }: BookingFilter): { id: string; ownerId: string }[] {
-  return [...new Set(eventTypeIds)].flatMap((id) => {
-    const ownerId = ownerOf('eventType', id);
-    return ownerId === undefined || (teamId != null && ownerId !== teamId) ? [] : [{ id, ownerId }];
-  });
+function namedEventTypes({ eventTypeIds, teamId }: BookingFilter): OwnedId[] {
+  const byId = new Map((eventTypeIds ?? []).map((named) => [named.id, named]));
+  return [...byId.values()].filter(({ ownerId }) => teamId == null || ownerId === teamId);
 }
 
 /** PostgreSQL refuses NUL and lone surrogates in texts, and nothing stored has them. */

@@ -1,3 +1,4 @@
+import type { OwnedId } from '../../../core/id.ts';
 import type { TimeRange } from '../../../core/page.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { BOOKING_STATUSES, type BookingStatus } from '../booking-transitions.rules.ts';
@@ -13,7 +14,7 @@ export interface BookingOrder {
 /** What a list of bookings is narrowed to; what is absent does not matter. */
 export interface BookingFilter {
   readonly status?: readonly BookingStatus[] | null | undefined;
-  readonly eventTypeIds?: readonly string[] | null | undefined;
+  readonly eventTypeIds?: readonly OwnedId[] | null | undefined;
   readonly teamId?: string | null | undefined;
   /** Somebody else who hosts it too. */
   readonly hostId?: string | null | undefined;

@@ -21,7 +21,7 @@ export const HOSTS: Part<'hosts', typeof BookingHost, 'MANY'> = {
   from: (alias, of) => sql`(
     select coalesce(json_agg(${of.json('h')} order by array_position(${sql.ref(`${alias}.host_ids`)}, h.user_id)), '[]')
     from booking_hosts h
-    where h.user_id = any(${sql.ref(`${alias}.host_ids`)}) and h.booking_id = ${sql.ref(`${alias}.uid`)}
+    where h.user_id = any(${sql.ref(`${alias}.host_ids`)}) and h.booking_id = ${sql.ref(`${alias}.id`)}
   )`,
 };
 
@@ -32,7 +32,7 @@ export const ATTENDEES: Part<'attendees', typeof BookingAttendee, 'MANY'> = {
   entity: BookingAttendee,
   from: (alias, of) => sql`(
     select coalesce(json_agg(${of.json('a')} order by a.id), '[]') from booking_attendees a
-    where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_id = ${sql.ref(`${alias}.uid`)}
+    where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_id = ${sql.ref(`${alias}.id`)}
   )`,
 };
 
@@ -43,7 +43,7 @@ export const BOOKER: Part<'booker', typeof BookingAttendee, 'MANY'> = {
   entity: BookingAttendee,
   from: (alias, of) => sql`coalesce((
     select json_build_array(${of.json('a')}) from booking_attendees a
-    where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_id = ${sql.ref(`${alias}.uid`)}
+    where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_id = ${sql.ref(`${alias}.id`)}
       and ${sql.ref(`${alias}.seats`)} is null
     order by a.id limit 1
   ), '[]')`,

@@ -65,7 +65,8 @@ function alongAttendee(list: BookingList, by: keyof typeof ATTENDED_TIME, email:
       where a.owner_id = owner.id and ${hasEmail(email)} ${and}
         and (select true from ${hostRow(list.hostId, sql`a.booking_id`)}
           where true ${hasStatus(list.filter)} ${conditionsOf(list)})
-        and a.id = (select min(a.id) from ${attendeesOf(sql`a.owner_id`, sql`a.booking_id`)} where ${hasEmail(email)})
+        and a.id = (
+          select a.id from ${attendeesOf(sql`a.owner_id`, sql`a.booking_id`)} where ${hasEmail(email)} order by a.id limit 1)
       ${orderAndLimit}
     ) found`;
 }

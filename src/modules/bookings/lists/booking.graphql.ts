@@ -1,3 +1,4 @@
+import { idOf, NO_ID, type OwnedId, ownedIdOf, publicOwnedId } from '../../../core/id.ts';
 import { pageRequest } from '../../../core/page.ts';
 import { batched } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -14,11 +15,12 @@ import { Booking as BookingEntity } from '../booking.entity.ts';
 import { BookingAttendee as BookingAttendeeEntity } from '../booking-attendee.entity.ts';
 import { BookingHost as BookingHostEntity } from '../booking-host.entity.ts';
 import { BookingLocationType, BookingStatus } from '../booking-input.graphql.ts';
+import { uidOf } from '../booking-key.rules.ts';
 import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from '../calendar-link.rules.ts';
 import { MAX_GUESTS } from '../guest.rules.ts';
-import { icsUrl } from '../ics.rules.ts';
+import { icsUid, icsUrl } from '../ics.rules.ts';
 import { type BookedEventType, findBookedEventTypes } from './booked-event-type.queries.ts';
-import { BOOKING_SORT_KEYS } from './booking-list.rules.ts';
+import { BOOKING_SORT_KEYS, type BookingFilter as Filter } from './booking-list.rules.ts';
 import { ATTENDEES, BOOKER, HOSTS, PERSON } from './booking-parts.queries.ts';
 import { findHostBooking, type ListedBooking, listHostBookings, type ShownBooking } from './host-booking.queries.ts';
 
@@ -33,7 +35,7 @@ interface Guest {
 const EventTypeReference = builder.objectRef<BookedEventType>('BookingEventType').implement({
   description: 'What of its event type a booking shows.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires: data }),
+    id: t.id({ requires: data, resolve: (eventType) => publicOwnedId('eventType', eventType) }),
     slug: t.exposeString('slug', { requires: data }),
     title: t.exposeString('title', { requires: data }),
   }),
@@ -41,7 +43,7 @@ const EventTypeReference = builder.objectRef<BookedEventType>('BookingEventType'
 
 const BookingHost = rowType(BookingHostEntity, 'BookingHost', {
   fields: (t) => ({
-    id: t.column('userId', { type: 'ID', requires: data }),
+    id: t.id('userId', 'user', { requires: data }),
     name: t.fromPart(
       [],
       { part: PERSON, columns: ['name'] },
@@ -72,7 +74,13 @@ const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
     notes: t.column('notes', { price: LONG_TEXT, requires: data }),
     responses: t.column('responses', { type: 'BookingResponses', requires: data }),
     absent: t.column('absent', { requires: data }),
-    seatUid: t.column('seatUid', { requires: data, description: 'With seats: the uid of their seat.' }),
+    seatUid: t.from(['ownerId', 'seatId'], {
+      type: 'String',
+      nullable: true,
+      requires: data,
+      description: 'With seats: the uid of their seat.',
+      resolve: ({ ownerId, seatId }) => (seatId === null ? null : uidOf({ ownerId, id: seatId, isSeat: true })),
+    }),
   }),
 });
 
@@ -119,14 +127,16 @@ function guestsOf({
   return guestEmails.map((email) => ({ email, invited: !heldGuestEmails.includes(email) }));
 }
 
-const loadEventType = batched(({ em }, ids) => findBookedEventTypes(em, ids));
+const loadEventType = batched(({ em }, eventTypes: readonly OwnedId[]) => findBookedEventTypes(em, eventTypes));
 
 export const Booking = rowType(BookingEntity, 'Booking', {
   description: 'A meeting that is asked for, agreed on or over, as its hosts see it.',
   fields: (t) => ({
-    uid: t.column('uid', {
+    uid: t.from(['ownerId', 'id'], {
+      type: 'String',
       requires: data,
       description: 'Anybody with the uid may see, cancel and reschedule the booking: pass it to its attendees only.',
+      resolve: uidOf,
     }),
     title: t.column('title', { requires: data }),
     description: t.column('description', { price: LONG_TEXT, requires: data }),
@@ -153,12 +163,12 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       resolve: ({ location }) => location?.type,
     }),
-    eventType: t.from(['eventTypeId'], {
+    eventType: t.from(['ownerId', 'eventTypeId'], {
       type: EventTypeReference,
       nullable: true,
       requires: data,
       description: 'Null when it was deleted.',
-      resolve: ({ eventTypeId }, _args, context) => loadEventType(context, eventTypeId, undefined),
+      resolve: ({ ownerId, eventTypeId: id }, _args, context) => loadEventType(context, { ownerId, id }, undefined),
     }),
     hosts: t.part(HOSTS, { type: [BookingHost], price: { max: MAX_HOSTS }, requires: data }),
     attendees: t.part(ATTENDEES, {
@@ -195,16 +205,16 @@ export const Booking = rowType(BookingEntity, 'Booking', {
         resolve: ({ booker }) => booker[0]?.responses ?? {},
       },
     ),
-    calendarLinks: t.from(['uid', 'title', 'description', 'startsAt', 'endsAt', 'location'], {
+    calendarLinks: t.from(['ownerId', 'id', 'title', 'description', 'startsAt', 'endsAt', 'location'], {
       type: [CalendarLinkType],
       price: { max: LINKED_CALENDARS.length, weight: SMALL },
       requires: data,
-      resolve: ({ uid, startsAt, endsAt, ...booking }, _args, { publicUrl }) => [
+      resolve: ({ startsAt, endsAt, ...booking }, _args, { publicUrl }) => [
         ...calendarLinks({
           ...booking,
           start: Temporal.Instant.from(startsAt),
           end: Temporal.Instant.from(endsAt),
-          icsUrl: icsUrl(publicUrl, uid),
+          icsUrl: icsUrl(publicUrl, uidOf(booking)),
         }),
       ],
     }),
@@ -217,17 +227,35 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       description: 'A host has cancelled it and asks its attendee for another time.',
     }),
-    rescheduledFromUid: t.column('rescheduledFromUid', { requires: data }),
-    rescheduledToUid: t.column('rescheduledToUid', { requires: data }),
-    recurringUid: t.column('recurringUid', {
+    rescheduledFromUid: t.from(['ownerId', 'rescheduledFromId'], {
+      type: 'String',
+      nullable: true,
+      requires: data,
+      resolve: ({ ownerId, rescheduledFromId: id }) => id && uidOf({ ownerId, id }),
+    }),
+    rescheduledToUid: t.from(['ownerId', 'rescheduledToId'], {
+      type: 'String',
+      nullable: true,
+      requires: data,
+      resolve: ({ ownerId, rescheduledToId: id }) => id && uidOf({ ownerId, id }),
+    }),
+    recurringUid: t.from(['ownerId', 'recurringId'], {
+      type: 'String',
+      nullable: true,
       requires: data,
       description: 'The uid of the first booking of the series that it is part of.',
+      resolve: ({ ownerId, recurringId: id }) => id && uidOf({ ownerId, id }),
     }),
     unsentMails: t.column('unsentMails', {
       requires: data,
       description: 'How many mails about it were not sent because there were too many: tell people yourself.',
     }),
-    icsUid: t.column('icsUid', { requires: data, description: 'Its UID in calendars (RFC 5545 §3.8.4.7).' }),
+    icsUid: t.from(['icsId'], {
+      type: 'String',
+      requires: data,
+      description: 'Its UID in calendars (RFC 5545 §3.8.4.7).',
+      resolve: ({ icsId }) => icsUid(icsId),
+    }),
     createdAt: t.column('createdAt', { requires: data }),
     updatedAt: t.column('updatedAt', { requires: data }),
   }),
@@ -262,6 +290,18 @@ const BookingSort = builder.inputType('BookingSort', {
   }),
 });
 
+type GivenFilter = Omit<Filter, 'eventTypeIds'> & { readonly eventTypeIds?: readonly string[] | null | undefined };
+
+/** What is no id is nothing's, and leaves the list empty. */
+function filterFrom({ eventTypeIds, teamId, hostId, ...rest }: GivenFilter): Filter {
+  return {
+    ...rest,
+    eventTypeIds: eventTypeIds?.flatMap((id) => ownedIdOf('eventType', id) ?? []),
+    teamId: teamId == null ? null : (idOf('team', teamId) ?? NO_ID),
+    hostId: hostId == null ? null : (idOf('user', hostId) ?? NO_ID),
+  };
+}
+
 builder.objectFields(Viewer, (t) => ({
   bookings: t.field({
     type: BookingConnection,
@@ -277,8 +317,9 @@ builder.objectFields(Viewer, (t) => ({
     resolve: async ({ id }, { filter, sort, ...page }, { em }, info) => {
       const order = { by: sort?.by ?? 'START', isDescending: sort?.descending ?? false };
       const selection = selectionOf(info, BookingEntity);
-      const found = await listHostBookings(em, id, filter ?? {}, order, pageRequest(page, 2), selection);
-      return connection<ShownBooking>(found, (booking) => [(booking as ListedBooking).sortTime, booking.uid]);
+      const request = pageRequest(page, ['TIME', 'UUID']);
+      const found = await listHostBookings(em, id, filterFrom(filter ?? {}), order, request, selection);
+      return connection<ShownBooking>(found, (booking) => [(booking as ListedBooking).sortTime, booking.id]);
     },
   }),
   booking: t.field({
@@ -287,6 +328,9 @@ builder.objectFields(Viewer, (t) => ({
     description: 'A booking that you host. Null when there is none such.',
     requires: read,
     args: { uid: t.arg.string({ required: true }) },
-    resolve: ({ id }, { uid }, { em }, info) => findHostBooking(em, id, uid, selectionOf(info, BookingEntity)),
+    resolve: ({ id }, { uid }, { em }, info) => {
+      const named = ownedIdOf('booking', uid);
+      return named && findHostBooking(em, id, named, selectionOf(info, BookingEntity));
+    },
   }),
 }));

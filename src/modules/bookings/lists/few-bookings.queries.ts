@@ -9,7 +9,6 @@ import {
   isAttendedBy,
   ownersIn,
   pageBy,
-  plainText,
   TIME_OF,
 } from './booking-condition.queries.ts';
 import { type BookingSortKey, rangesBeside, statusesOf } from './booking-list.rules.ts';
@@ -35,7 +34,7 @@ export async function findFew(em: Em, list: BookingList): Promise<RawBuilder<unk
     ...rangesBeside(order, ranges)
       .map((key) => inRangeOf(list, key))
       .map((few) => ({ counted: few, few })),
-    ...(filter.hostId == null ? [] : [{ counted: uidsOf(filter.hostId), few: ofBoth(hostId, filter.hostId) }]),
+    ...(filter.hostId == null ? [] : [{ counted: bookingsOf(filter.hostId), few: ofBoth(hostId, filter.hostId) }]),
   ];
   if (candidates.length === 0) return undefined;
   const counts = candidates.map(
@@ -72,12 +71,12 @@ function inRangeOf({ hostId, filter, ranges }: BookingList, key: BookingSortKey)
 }
 
 function ofBoth(hostId: string, otherHostId: string): RawBuilder<unknown> {
-  return sql`${uidsOf(otherHostId)} cross join lateral ${hostRow(hostId, sql`few.booking_id`)}`;
+  return sql`${bookingsOf(otherHostId)} cross join lateral ${hostRow(hostId, sql`few.booking_id`)}`;
 }
 
-function uidsOf(hostId: string): RawBuilder<unknown> {
+function bookingsOf(hostId: string): RawBuilder<unknown> {
   return sql`(
-    select other.booking_id from booking_hosts other where other.user_id = ${plainText(hostId)}
+    select other.booking_id from booking_hosts other where other.user_id = ${hostId}
     order by other.booking_id limit ${FEW + 1}::int
   ) few`;
 }

@@ -2,13 +2,14 @@
  * lists/ shows hosts their bookings: filtered, sorted, a page at a time, always by an index of the host. It may import
  * no other room.
  */
+import type { OwnedId } from '../../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { pageLimit } from '../../../database/keyset.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import type { Booking } from '../booking.entity.ts';
-import { hostRow, plainText } from './booking-condition.queries.ts';
+import { hostRow } from './booking-condition.queries.ts';
 import { type BookingFilter, type BookingOrder, rangesOf } from './booking-list.rules.ts';
 import { scanBookings } from './booking-scan.queries.ts';
 
@@ -32,32 +33,33 @@ export async function listHostBookings(
   const fetched = await rows(
     em,
     sql<ListedBooking>`
-      select ${selection.with('uid').from('b')}, page.sort_time as "sortTime"
+      select ${selection.with('ownerId', 'id').from('b')}, page.sort_time as "sortTime"
       from (
         select found.booking_id, found.sort_time from ${found}
         order by found.sort_time ${direction}, found.booking_id ${direction} limit ${pageLimit(request)}
       ) page
       cross join lateral (
         select b.* from ${hostRow(hostId, sql`page.booking_id`)}
-        join bookings b on b.owner_id = h.owner_id and b.uid = h.booking_id limit 1
+        join bookings b on b.owner_id = h.owner_id and b.id = h.booking_id limit 1
       ) b
       order by page.sort_time ${direction}, page.booking_id ${direction}`,
   );
   return cutPage(fetched, request);
 }
 
-/** A booking by its uid, if this user is one of its hosts. */
+/** A booking, if this user is one of its hosts. */
 export async function findHostBooking(
   em: Em,
   hostId: string,
-  uid: string,
+  { ownerId, id }: OwnedId,
   selection: Selection<typeof Booking>,
 ): Promise<ShownBooking | undefined> {
   return row(
     em,
     sql<ShownBooking>`
-      select ${selection.with('uid').from('b')}
-      from ${hostRow(hostId, sql`${plainText(uid)}`)}
-      join bookings b on b.owner_id = h.owner_id and b.uid = h.booking_id`,
+      select ${selection.with('ownerId', 'id').from('b')}
+      from ${hostRow(hostId, sql`${id}`)}
+      join bookings b on b.owner_id = h.owner_id and b.id = h.booking_id
+      where h.owner_id = ${ownerId}`,
   );
 }

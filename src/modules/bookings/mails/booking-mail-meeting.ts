@@ -1,6 +1,7 @@
 /** A meeting as the receiver of a mail may see it, in words and for a calendar. */
 import { attributed, teamText } from '../../event-types/managed/managing-team.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
+import { uidOf } from '../booking-key.rules.ts';
 import { type BookedLocation, sharedLocation } from '../booking-location.rules.ts';
 import { releaseLink } from '../change/guest-release-link.ts';
 import type { Invitation } from '../ics.rules.ts';
@@ -22,7 +23,7 @@ export function meetingFor(receiver: Receiver, occasion: Occasion, settings: Boo
   const { booking, series } = occasion;
   const { uid } = receiver;
   const [first = booking, ...rest] = series;
-  const uids = uid === booking.uid ? series.map((one) => one.uid) : [uid].filter((one) => one !== null);
+  const uids = uid === uidOf(booking) ? series.map(uidOf) : [uid].filter((one) => one !== null);
   return {
     title: titleFor(receiver, occasion, booking),
     author: authorOf(occasion, booking),
@@ -40,7 +41,7 @@ export function meetingFor(receiver: Receiver, occasion: Occasion, settings: Boo
 /** `booking` is that of the occasion, one of its series, or what it was before it moved. */
 export function invitationFor(receiver: Receiver, occasion: Occasion, booking: BookingRow): Invitation {
   const { reader, email, status, news } = receiver;
-  const { start, end, icsUid, icsSequence, createdAt } = booking;
+  const { start, end, icsId, icsSequence, createdAt } = booking;
   const isHost = reader.role === 'HOST';
   const isCancelled = status === 'CANCELLED' || status === 'REJECTED';
   const title = titleFor(receiver, occasion, booking);
@@ -57,7 +58,7 @@ export function invitationFor(receiver: Receiver, occasion: Occasion, booking: B
     hosts: hostNamesOf(occasion).map((name) => ({ name })),
     attendee: { name: reader.name ?? email, email, timeZone: reader.timeZone },
     cancellationReason: isCancelled && 'reason' in news && reader.role !== 'GUEST' ? news.reason : null,
-    icsUid,
+    icsId,
     icsSequence,
     createdAt,
     updatedAt: occasion.event.occurredAt,
@@ -114,7 +115,7 @@ function guestsToInvite(
 ): MailedMeeting['guestsToInvite'] {
   const { booking } = occasion;
   const { length: count } = heldGuests(occasion);
-  const isBooker = reader.role === 'ATTENDEE' && uid === booking.uid;
+  const isBooker = reader.role === 'ATTENDEE' && uid === uidOf(booking);
   if (!isBooker || count === 0 || booking.status === 'CANCELLED' || booking.status === 'REJECTED') return null;
   return { count, link: releaseLink(publicUrl, linkKey, booking) };
 }

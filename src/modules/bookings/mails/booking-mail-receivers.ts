@@ -1,6 +1,7 @@
 /** Who is mailed about an event of a booking, and what it means to them. */
 import type { AttendeeFacts } from '../../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
+import { uidOf } from '../booking-key.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import type { MailedUser } from './booking-mail.queries.ts';
@@ -55,8 +56,8 @@ export function receiversOf(occasion: Occasion): readonly Receiver[] {
 /** Whom the event is about: the one in the seat or, without seats, who booked. Undefined for all seats together. */
 export function bookerOf({ event, booking: { attendees, seats } }: Occasion): Booker | undefined {
   if (event.type === 'BOOKING_CANCELLED' && event.leaving) return event.leaving;
-  const { seatUid } = event.booking;
-  if (seatUid !== undefined) return attendees.find((attendee) => attendee.seatUid === seatUid);
+  const { seatId } = event.booking;
+  if (seatId !== undefined) return attendees.find((attendee) => attendee.seatId === seatId);
   return seats && attendees.length > 1 ? undefined : attendees[0];
 }
 
@@ -72,13 +73,13 @@ function hostReceivers(occasion: Occasion): readonly Receiver[] {
       const listener = host.isVerified ? 'VERIFIED_HOST' : 'ANYBODY';
       const news = newsFor(occasion, listener, host);
       // One seat that is given back leaves the hosts their meeting.
-      const isSeatOnly = event.type === 'BOOKING_CANCELLED' && event.booking.seatUid !== undefined;
+      const isSeatOnly = event.type === 'BOOKING_CANCELLED' && event.booking.seatId !== undefined;
       return {
         reader: { ...host, role: 'HOST', name: host.isVerified ? hostName(host, occasion) : null },
         listener,
         email: host.email,
         news,
-        uid: news.kind === 'HANDED_OVER' ? null : booking.uid,
+        uid: news.kind === 'HANDED_OVER' ? null : uidOf(booking),
         status: news.kind === 'HANDED_OVER' ? 'CANCELLED' : isSeatOnly ? booking.status : statusAfter(event, booking),
       };
     });
@@ -107,13 +108,17 @@ function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
 /** Without seats, the booking's uid is for the booker only; attendees who were added later cannot change the booking. */
 function attendeesOf({
   event,
-  booking: { uid, seats, attendees },
+  booking,
 }: Occasion): readonly { readonly attendee: AttendeeFacts; readonly uid: string | null }[] {
+  const { ownerId, seats, attendees } = booking;
   if (event.type === 'BOOKING_CANCELLED' && event.leaving) return [{ attendee: event.leaving, uid: null }];
-  const capabilityOf = (attendee: AttendeeRow) => (seats ? attendee.seatUid : attendee === attendees[0] ? uid : null);
-  const { seatUid } = event.booking;
+  const capabilityOf = (attendee: AttendeeRow): string | null => {
+    if (!seats) return attendee === attendees[0] ? uidOf(booking) : null;
+    return attendee.seatId === null ? null : uidOf({ ownerId, id: attendee.seatId, isSeat: true });
+  };
+  const { seatId } = event.booking;
   return attendees
-    .filter((attendee) => seatUid === undefined || attendee.seatUid === seatUid)
+    .filter((attendee) => seatId === undefined || attendee.seatId === seatId)
     .filter((attendee) => event.type !== 'BOOKING_ATTENDEE_ADDED' || attendee.email === event.attendeeEmail)
     .map((attendee) => ({ attendee, uid: capabilityOf(attendee) }));
 }
@@ -122,8 +127,8 @@ function attendeesOf({
 function guestReceivers(occasion: Occasion): readonly Receiver[] {
   const { event, booking } = occasion;
   const [first] = booking.attendees;
-  const { seatUid } = event.booking;
-  const isTheirs = seatUid === undefined || (isNew(event) && first?.seatUid === seatUid);
+  const { seatId } = event.booking;
+  const isTheirs = seatId === undefined || (isNew(event) && first?.seatId === seatId);
   if (!isTheirs || event.type === 'BOOKING_ATTENDEE_ADDED') return [];
   const held = heldGuests(occasion);
   const emails = isOfGuests(event) ? event.guestEmails : booking.guestEmails.filter((email) => !held.includes(email));

@@ -20,7 +20,7 @@ export async function findMailedUsers(em: Em, ids: readonly string[]): Promise<r
     em,
     sql<MailedUser>`select id, name, email, time_zone as "timeZone", locale, time_format as "timeFormat",
           suspended_at is not null as "isSuspended", email_verified_at is not null as "isVerified"
-        from users where id = any(${ids}::text[]) order by array_position(${ids}::text[], id)`,
+        from users where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`,
   );
 }
 
@@ -49,21 +49,21 @@ export async function isVerifiedTeam(em: Em, teamId: string): Promise<boolean> {
 }
 
 /** Several bookings of one owner, in the order of their starts. */
-export async function findBookings(em: Em, ownerId: string, uids: readonly string[]): Promise<readonly BookingRow[]> {
+export async function findBookings(em: Em, ownerId: string, ids: readonly string[]): Promise<readonly BookingRow[]> {
   return rows(
     em,
     sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b
-        where b.owner_id = ${ownerId} and b.uid = any(${uids}::text[]) order by b.starts_at`,
+        where b.owner_id = ${ownerId} and b.id = any(${ids}::uuid[]) order by b.starts_at`,
   );
 }
 
 /** The bookings that were made together with the first one, which is among them, in their order. */
 export async function findBookedTogether(em: Em, first: BookingRow): Promise<readonly BookingRow[]> {
-  const uids = (await findSeries(em, first)).map(({ uid }) => uid);
+  const ids = (await findSeries(em, first)).map(({ id }) => id);
   return rows(
     em,
     sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b
-        where b.owner_id = ${first.ownerId} and b.uid = any(${uids}::text[]) and b.rescheduled_from_id is null
+        where b.owner_id = ${first.ownerId} and b.id = any(${ids}::uuid[]) and b.rescheduled_from_id is null
         order by b.starts_at`,
   );
 }

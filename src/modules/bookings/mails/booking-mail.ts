@@ -57,12 +57,13 @@ export async function bookingMails(
 const PRECEDENCE = { ATTENDEE: 0, HOST: 1, GUEST: 2 } as const;
 
 async function occasionOf(em: Em, event: BookingMailEvent): Promise<Occasion | undefined> {
-  const booking = await findBooking(em, event.booking.uid);
+  const { ownerId } = event;
+  const booking = await findBooking(em, { ownerId, id: event.booking.id });
   if (!booking) return undefined;
   const isNew = event.type === 'BOOKING_CREATED' || event.type === 'BOOKING_REQUESTED';
-  const isOfSeries = isNew && booking.recurringUid !== null;
+  const isOfSeries = isNew && booking.recurringId !== null;
   // The first booking of a series tells of all of them.
-  if (isOfSeries && booking.recurringUid !== booking.uid) return undefined;
+  if (isOfSeries && booking.recurringId !== booking.id) return undefined;
   const formerHostIds = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId] : [];
   const hostIds = [...event.booking.hostIds, ...formerHostIds];
   const others = [event.by.userId, booking.location?.saidBy].filter((id) => id != null);
@@ -72,7 +73,8 @@ async function occasionOf(em: Em, event: BookingMailEvent): Promise<Occasion | u
     event,
     booking,
     hosts: users.filter(({ id }) => hostIds.includes(id)),
-    previous: event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, event.previousUid) : undefined,
+    previous:
+      event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, { ownerId, id: event.previousId }) : undefined,
     series: await toldTogether(em, event, booking, isOfSeries),
     verified: { isOwner: await isAuthorVerified(em, booking, userIds), userIds },
   };
@@ -94,7 +96,7 @@ async function toldTogether(
   booking: BookingRow,
   isOfSeries: boolean,
 ): Promise<readonly BookingRow[]> {
-  if (event.type === 'BOOKING_GUESTS_RELEASED') return findBookings(em, booking.ownerId, event.uids);
+  if (event.type === 'BOOKING_GUESTS_RELEASED') return findBookings(em, booking.ownerId, event.bookingIds);
   return isOfSeries ? findBookedTogether(em, booking) : [booking];
 }
 
@@ -109,14 +111,14 @@ function countedAs({ reader, email, listener }: Receiver, { event, booking, veri
         : { kind: 'STRANGER', from: network ?? 'unknown' },
     ownerId: booking.ownerId,
     // A booking that moves is still the same.
-    bookingUid: booking.recurringUid ?? booking.icsUid,
+    bookingId: booking.recurringId ?? booking.icsId,
   };
 }
 
-async function noteUnsent(em: Em, { ownerId, uid }: BookingRow, count: number): Promise<void> {
+async function noteUnsent(em: Em, { ownerId, id }: BookingRow, count: number): Promise<void> {
   await changed(
     em,
-    sql`update bookings set unsent_mails = unsent_mails + ${count} where owner_id = ${ownerId} and uid = ${uid}`,
+    sql`update bookings set unsent_mails = unsent_mails + ${count} where owner_id = ${ownerId} and id = ${id}`,
   );
 }
 
@@ -167,6 +169,6 @@ function calendarsFor(
 }
 
 /** A seat that moves to another meeting leaves one behind in calendars, for hosts only if nobody else is there. */
-function leavesEntry({ reader }: Receiver, previous: BookingRow, { icsUid }: BookingRow): boolean {
-  return previous.icsUid !== icsUid && (reader.role !== 'HOST' || previous.status === 'CANCELLED');
+function leavesEntry({ reader }: Receiver, previous: BookingRow, { icsId }: BookingRow): boolean {
+  return previous.icsId !== icsId && (reader.role !== 'HOST' || previous.status === 'CANCELLED');
 }

@@ -1,4 +1,4 @@
-import { isId } from '../../../core/id.ts';
+import { isTeam } from '../../../core/id.ts';
 import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
 
 /**
@@ -7,7 +7,7 @@ import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
  * transaction that is changing some of them. So this lock is taken before all others.
  */
 export async function holdOwner(em: Em, ownerId: string, also: RawBuilder<unknown> = sql`1`): Promise<boolean> {
-  const owners = isId('team', ownerId) ? sql`teams` : sql`users`;
+  const owners = isTeam(ownerId) ? sql`teams` : sql`users`;
   const found = await row(em, sql`select ${also} from ${owners} o where o.id = ${ownerId} for key share of o`);
   return found !== undefined;
 }

@@ -1,4 +1,4 @@
-import { isId, ownerOf } from '../../../core/id.ts';
+import { isTeam, type OwnedId } from '../../../core/id.ts';
 import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { instantText } from './booking-time.rules.ts';
@@ -7,7 +7,7 @@ import { holdOwner } from './hold-owner.ts';
 /** Whose time is taken, by what, and for how long: buffers included, in epoch milliseconds. */
 export interface Occupation extends Interval {
   readonly hostIds: readonly string[];
-  /** The uid of the booking, or the id of the reservation. */
+  /** The id of the booking, or of the reservation. */
   readonly holderId: string;
   /** The owner of the booking, with whom its rows go. */
   readonly ownerId: string;
@@ -20,9 +20,9 @@ export interface Occupation extends Interval {
  * seated bookings one after the other; false when the owner of the event type is gone. The first lock of every command
  * that takes time of hosts.
  */
-export function holdEventType(em: Em, eventTypeId: string): Promise<boolean> {
-  const lock = sql`pg_advisory_xact_lock(hashtextextended(${eventTypeId}, 0))`;
-  return holdOwner(em, ownerOf('eventType', eventTypeId) ?? '', lock);
+export function holdEventType(em: Em, { ownerId, id }: OwnedId): Promise<boolean> {
+  const lock = sql`pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
+  return holdOwner(em, ownerId, lock);
 }
 
 /**
@@ -44,7 +44,7 @@ function removeExpired(em: Em, { hostIds, ...time }: Occupation): Promise<number
     // Passing over what somebody else removes just now, so that no two of them wait for each other.
     sql`delete from occupied_times where (host_id, holder_id) in (
           select host_id, holder_id from occupied_times
-          where host_id = any(${hostIds}::text[]) and during && ${rangeOf(time)} and expires_at <= now()
+          where host_id = any(${hostIds}::uuid[]) and during && ${rangeOf(time)} and expires_at <= now()
           for update skip locked)`,
   );
 }
@@ -55,9 +55,9 @@ function take(em: Em, { hostIds, holderId, ownerId, expiresInSeconds = null, ...
   return changed(
     em,
     sql`insert into occupied_times (host_id, holder_id, during, team_id, expires_at)
-        select host_id, ${holderId}, ${rangeOf(time)}, ${isId('team', ownerId) ? ownerId : null},
+        select host_id, ${holderId}::uuid, ${rangeOf(time)}, ${isTeam(ownerId) ? ownerId : null}::uuid,
           now() + make_interval(secs => ${expiresInSeconds}::int)
-        from unnest(${hostIds}::text[]) as host(host_id)
+        from unnest(${hostIds}::uuid[]) as host(host_id)
         on conflict do nothing`,
   );
 }
@@ -70,7 +70,7 @@ function rangeOf({ start, end }: Interval): RawBuilder<unknown> {
 export async function release(em: Em, hostIds: readonly string[], holderId: string): Promise<void> {
   await changed(
     em,
-    sql`delete from occupied_times where host_id = any(${hostIds}::text[]) and holder_id = ${holderId}`,
+    sql`delete from occupied_times where host_id = any(${hostIds}::uuid[]) and holder_id = ${holderId}`,
   );
 }
 
@@ -81,7 +81,7 @@ export async function release(em: Em, hostIds: readonly string[], holderId: stri
 export async function holdHosts(em: Em, hostIds: readonly string[]): Promise<void> {
   await rows(
     em,
-    sql`select pg_advisory_xact_lock(hashtextextended(id, 0))
-        from (select id from unnest(${hostIds}::text[]) as host(id) group by id order by id) hosts`,
+    sql`select pg_advisory_xact_lock(hashtextextended(id::text, 0))
+        from (select id from unnest(${hostIds}::uuid[]) as host(id) group by id order by id) hosts`,
   );
 }

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../../core/id.ts';
+import type { OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import type { Em } from '../../../database/sql.ts';
 import { eventTypeNotFound } from '../../event-types/event-type-owner.ts';
@@ -13,7 +13,7 @@ export class SlotLost extends Error {
 
 /** What somebody wants to take time for. */
 export interface TimeWanted<Seen = unknown> {
-  readonly eventTypeId: string;
+  readonly eventType: OwnedId;
   readonly start: Temporal.Instant;
   /**
    * Whether more decides than free time, which a constraint of the database protects. What was counted must not change
@@ -36,19 +36,19 @@ const ATTEMPTS = 5;
  */
 export function whileSlotIsLost<Result, Seen>(
   em: Em,
-  { eventTypeId, start, isCounted, question, look }: TimeWanted<Seen>,
+  { eventType, start, isCounted, question, look }: TimeWanted<Seen>,
   work: (inner: Em, seen: Seen | undefined) => Promise<Result>,
 ): Promise<Result> {
   const hold = (inner: Em): Promise<boolean> =>
-    isCounted ? holdEventType(inner, eventTypeId) : holdOwner(inner, ownerOf('eventType', eventTypeId) ?? '');
-  return inTurn(eventTypeId, question, isCounted ? AT_ONCE.counted : AT_ONCE.free, async (hasWaited) => {
+    isCounted ? holdEventType(inner, eventType) : holdOwner(inner, eventType.ownerId);
+  return inTurn(eventType.id, question, isCounted ? AT_ONCE.counted : AT_ONCE.free, async (hasWaited) => {
     // A caller who has waited is probably too late, and finds that out without the lock.
     if (isCounted && hasWaited) await look?.(em);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const seen = isCounted ? undefined : await look?.(em);
       try {
         return await em.transactional(async (inner) => {
-          if (!(await hold(inner))) throw eventTypeNotFound(eventTypeId);
+          if (!(await hold(inner))) throw eventTypeNotFound(eventType);
           return work(inner, seen);
         });
       } catch (error) {

@@ -10,6 +10,7 @@ import {
   confirmationFor,
 } from '../booking-confirmation.rules.ts';
 import { BookingLocationType, BookingStatus } from '../booking-input.graphql.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 
 export type ConfirmationShape = Confirmation<string>;
 
@@ -103,7 +104,7 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
 /** What the holder of a uid sees; undefined when the booking is not theirs. */
 export function confirmation(
   booking: ConfirmableBooking<string> | undefined,
-  uid: string,
+  key: BookingKey,
 ): ConfirmationShape | undefined {
-  return booking && confirmationFor(booking, uid);
+  return booking && confirmationFor(booking, key);
 }

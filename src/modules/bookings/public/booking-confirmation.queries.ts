@@ -6,13 +6,15 @@ import { bookingWith } from '../booking.queries.ts';
 import { BookingAttendee } from '../booking-attendee.entity.ts';
 import type { ConfirmableBooking } from '../booking-confirmation.rules.ts';
 import { BookingHost } from '../booking-host.entity.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { ATTENDEES, HOSTS, PERSON } from '../lists/booking-parts.queries.ts';
 
 /** A booking may have a thousand attendees, with long notes and answers that nobody else is shown. */
 const CONFIRMABLE = new Selection(
   Booking,
   [
-    'uid',
+    'ownerId',
+    'id',
     'title',
     'description',
     'managedBy',
@@ -26,11 +28,11 @@ const CONFIRMABLE = new Selection(
     'rejectionReason',
     'reschedulingReason',
     'rescheduleRequested',
-    'rescheduledToUid',
+    'rescheduledToId',
     'seats',
   ],
   [
-    { part: ATTENDEES, of: new Selection(BookingAttendee, ['name', 'email', 'timeZone', 'seatUid']) },
+    { part: ATTENDEES, of: new Selection(BookingAttendee, ['name', 'email', 'timeZone', 'seatId']) },
     {
       part: HOSTS,
       of: new Selection(BookingHost, [], [{ part: PERSON, of: new Selection(User, ['name']) }]),
@@ -45,9 +47,8 @@ interface Found extends Omit<ConfirmableBooking<string>, 'start' | 'end' | 'host
 }
 
 /** What is shown of a booking to anybody with its uid, or with the uid of one of its seats. */
-export async function findConfirmable(em: Em, uid: string): Promise<ConfirmableBooking<string> | undefined> {
-  const condition = bookingWith(uid);
-  const found = condition && (await row(em, sql<Found>`select ${CONFIRMABLE} from bookings b where ${condition}`));
+export async function findConfirmable(em: Em, key: BookingKey): Promise<ConfirmableBooking<string> | undefined> {
+  const found = await row(em, sql<Found>`select ${CONFIRMABLE} from bookings b where ${bookingWith(key)}`);
   if (!found) return undefined;
   const { startsAt: start, endsAt: end, hosts, ...booking } = found;
   return { ...booking, start, end, hosts: hosts.map(({ user }) => user) };

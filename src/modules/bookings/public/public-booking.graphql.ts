@@ -2,6 +2,7 @@
  * public/ is what anybody may do who holds a link or a uid: book, look up, move, cancel. It may import book/, change/
  * and slots/.
  */
+import { type OwnedId, ownedIdOf } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import type { Doer } from '../../../events/record-event.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -22,10 +23,12 @@ import {
   privateLinkField,
   slotFields,
 } from '../booking-input.graphql.ts';
+import { type BookingKey, bookingKeyOf } from '../booking-key.rules.ts';
 import { TRANSITION_MISTAKES } from '../booking-transitions.rules.ts';
 import { cancelBooking } from '../change/cancel-booking.ts';
 import { CUT_OFF_MISTAKES } from '../change/cut-off.rules.ts';
 import { rescheduleBooking } from '../change/reschedule-booking.ts';
+import { requireBookingKey } from '../held-booking.ts';
 import { SLOT_MISTAKES } from '../slots/closed-slot.rules.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
@@ -43,7 +46,10 @@ builder.queryField('publicBooking', (t) =>
     requires: PUBLIC,
     price: { oneAtATime: true },
     args: { uid: t.arg.string({ required: true }) },
-    resolve: async (_root, { uid }, { em }) => confirmation(await findConfirmable(em, uid), uid),
+    resolve: async (_root, { uid }, { em }) => {
+      const key = bookingKeyOf(uid);
+      return key && confirmation(await findConfirmable(em, key), key);
+    },
   }),
 );
 
@@ -96,15 +102,15 @@ mutation('bookingCreate', {
       notes: input.notes ?? null,
       responses: input.responses ?? {},
       metadata: input.metadata ?? {},
-      reservationId: input.reservationId ?? null,
+      reservationId: reservationNamed(input.reservationId),
       occurrences: input.occurrences ?? null,
       idempotencyKey: input.idempotencyKey ?? null,
       privateLinkToken: link,
     };
     const { address, verification } = context;
     const proof = { code: input.emailVerificationCode ?? null, address, verification };
-    const { uids } = await createBooking(context.em, eventType, request, callerIdOf(context), proof);
-    const bookings = await Promise.all(uids.map((uid) => requireConfirmation(context, uid)));
+    const { keys } = await createBooking(context.em, eventType, request, callerIdOf(context), proof);
+    const bookings = await Promise.all(keys.map((key) => requireConfirmation(context, key)));
     return { booking: bookings[0], bookings, successRedirectUrl: eventType.successRedirectUrl };
   },
   payload: (t) => ({
@@ -134,9 +140,10 @@ mutation('bookingCancel', {
   errors: ['NOT_FOUND', ...TRANSITION_MISTAKES, ...CUT_OFF_MISTAKES, ...TEXT_OF_REASON],
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
-    const rules = (await findBookedEventType(context.em, uid))?.rules;
-    const cancellation = { uid, reason: reason ?? null, callerId: hostIdOf(context), by: doerOf(context) };
-    return { booking: confirmation(await cancelBooking(context.em, rules, cancellation), uid) };
+    const key = requireBookingKey(uid);
+    const rules = (await findBookedEventType(context.em, key))?.rules;
+    const cancellation = { key, reason: reason ?? null, callerId: hostIdOf(context), by: doerOf(context) };
+    return { booking: confirmation(await cancelBooking(context.em, rules, cancellation), key) };
   },
   payload: (t) => ({
     booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
@@ -164,22 +171,28 @@ mutation('bookingReschedule', {
     reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
   }),
   resolve: async ({ uid, start, lengthInMinutes, reason, reservationId }, context) => {
-    const eventType = await requireBookedEventType(context.em, uid);
-    const newUid = await rescheduleBooking(context.em, eventType, {
-      uid,
+    const key = requireBookingKey(uid);
+    const eventType = await requireBookedEventType(context.em, key);
+    const moved = await rescheduleBooking(context.em, eventType, {
+      key,
       start,
       lengthInMinutes: lengthInMinutes ?? null,
       reason: reason ?? null,
-      reservationId: reservationId ?? null,
+      reservationId: reservationNamed(reservationId),
       callerId: hostIdOf(context),
       by: doerOf(context),
     });
-    return { booking: await requireConfirmation(context, newUid) };
+    return { booking: await requireConfirmation(context, moved) };
   },
   payload: (t) => ({
     booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
   }),
 });
+
+/** What is no id is passed over, as a reservation that is over. */
+function reservationNamed(id: string | null | undefined): OwnedId | null {
+  return id == null ? null : (ownedIdOf('reservation', id) ?? null);
+}
 
 /** For whom mails about it are counted: an app that may not act as a host is still its user's. */
 function doerOf(context: GraphQLContext): Doer {
@@ -187,8 +200,8 @@ function doerOf(context: GraphQLContext): Doer {
 }
 
 /** @throws Problem NOT_FOUND when a team was deleted at the very moment at which it was booked */
-async function requireConfirmation({ em }: GraphQLContext, uid: string): Promise<ConfirmationShape> {
-  const found = confirmation(await findConfirmable(em, uid), uid);
+async function requireConfirmation({ em }: GraphQLContext, key: BookingKey): Promise<ConfirmationShape> {
+  const found = confirmation(await findConfirmable(em, key), key);
   if (!found) throw new Problem('NOT_FOUND', 'The booking was made, and is gone with the team that it was with.');
   return found;
 }

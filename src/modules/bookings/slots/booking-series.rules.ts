@@ -33,19 +33,19 @@ export function assignSeries(
 }
 
 /** What the same question is once the booking is made. */
-export function afterBooking(request: SlotRequest, booking: Assignment, uid: string): SlotRequest {
+export function afterBooking(request: SlotRequest, booking: Assignment, id: string): SlotRequest {
   const { eventType, seated, counted } = request;
   if (booking.joins !== null) {
-    const seats = seated.map((other) => (other.uid === booking.joins ? { ...other, taken: other.taken + 1 } : other));
+    const seats = seated.map((other) => (other.id === booking.joins ? { ...other, taken: other.taken + 1 } : other));
     return { ...request, seated: seats };
   }
   const { start, end, hostIds } = booking;
   const perSlot = eventType.seats?.perSlot;
-  const begun: SeatedBooking[] = perSlot === undefined ? [] : [{ uid, start, end, hostIds, perSlot, taken: 1 }];
+  const begun: SeatedBooking[] = perSlot === undefined ? [] : [{ id, start, end, hostIds, perSlot, taken: 1 }];
   const minutes = (end - start) / MINUTE;
   return {
     ...request,
-    hosts: request.hosts.map((host) => (hostIds.includes(host.userId) ? booked(host, request, booking, uid) : host)),
+    hosts: request.hosts.map((host) => (hostIds.includes(host.userId) ? booked(host, request, booking, id) : host)),
     seated: [...seated, ...begun],
     counted: counted.map((period) =>
       period.start <= start && start < period.end
@@ -55,11 +55,11 @@ export function afterBooking(request: SlotRequest, booking: Assignment, uid: str
   };
 }
 
-function booked(host: Host, { eventType, now }: SlotRequest, { start, end }: Assignment, bookingUid: string): Host {
+function booked(host: Host, { eventType, now }: SlotRequest, { start, end }: Assignment, bookingId: string): Host {
   const during = {
     start: start - eventType.bufferBeforeInMinutes * MINUTE,
     end: end + eventType.bufferAfterInMinutes * MINUTE,
-    bookingUid,
+    bookingId,
   };
   return {
     ...host,

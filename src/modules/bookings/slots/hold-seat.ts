@@ -10,19 +10,19 @@ import { SlotLost } from '../occupancy/slot-lost.ts';
  * there are as many as when it was booked.
  * @throws SlotLost when none is left
  */
-export async function holdSeat(em: Em, eventType: BookableEventType, bookingUid: string): Promise<BookingRow> {
-  const booking = await holdBooking(em, bookingUid);
-  const taken = booking.attendees.length + (await countReserved(em, eventType, bookingUid));
+export async function holdSeat(em: Em, eventType: BookableEventType, bookingId: string): Promise<BookingRow> {
+  const booking = await holdBooking(em, { ownerId: eventType.ownerId, id: bookingId });
+  const taken = booking.attendees.length + (await countReserved(em, eventType, bookingId));
   if (!holdsTime(booking.status) || taken >= (booking.seats?.perSlot ?? 0)) throw new SlotLost();
   return booking;
 }
 
 /** Seats that others have reserved; a caller's own reservation is given up by now. */
-async function countReserved(em: Em, { ownerId, id }: BookableEventType, bookingUid: string): Promise<number> {
+async function countReserved(em: Em, { ownerId, id }: BookableEventType, bookingId: string): Promise<number> {
   const found = await row(
     em,
     sql<{ count: number }>`select count(*)::int as count from slot_reservations r
-        where r.owner_id = ${ownerId} and r.event_type_id = ${id} and r.seat_of_id = ${bookingUid}
+        where r.owner_id = ${ownerId} and r.event_type_id = ${id} and r.seat_of_id = ${bookingId}
           and r.expires_at > now()`,
   );
   return found?.count ?? 0;

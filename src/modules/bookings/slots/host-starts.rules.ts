@@ -34,9 +34,9 @@ function blockedStarts(host: Host, request: SlotRequest): IntervalSet {
   );
 }
 
-function isOwn({ bookingUid, reservationId }: OccupiedTime, { replaces, reservationId: own }: SlotRequest): boolean {
+function isOwn({ bookingId, reservationId }: OccupiedTime, { replaces, reservationId: own }: SlotRequest): boolean {
   return (
-    (bookingUid !== undefined && bookingUid === replaces?.uid) || (reservationId !== undefined && reservationId === own)
+    (bookingId !== undefined && bookingId === replaces?.id) || (reservationId !== undefined && reservationId === own)
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { listSlots } from './slot.queries.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
 import { databaseNow } from './slot-request.queries.ts';
@@ -11,7 +12,7 @@ export interface MonthQuery {
   readonly month: Temporal.PlainYearMonth | null;
   readonly timeZone: string;
   readonly lengthInMinutes: number | null;
-  readonly rescheduledUid: string | null;
+  readonly rescheduled: BookingKey | null;
 }
 
 /** The free times of a month, as a calendar on the wall shows them. */

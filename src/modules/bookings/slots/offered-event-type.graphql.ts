@@ -1,10 +1,11 @@
+import { ownedIdOf } from '../../../core/id.ts';
 import { actingUserId } from '../../../graphql/acting-user.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
 import { heldScopes } from '../../../scopes/held-scopes.ts';
-import { eventTypeNotFound } from '../../event-types/event-type-owner.ts';
 import { type findOncePrivatelyLinked, privateLinkNotFound } from '../../event-types/private-links/use-private-link.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
+import { notFoundHere } from '../../levels/not-found-here.ts';
 import { findOfferedEventType } from './offered-event-type.queries.ts';
 
 const AS_HOST = heldScopes(['BOOKING_WRITE']);
@@ -32,8 +33,9 @@ export async function requireOffered(
   privateLinkToken: string | null,
   follow?: typeof findOncePrivatelyLinked,
 ): Promise<BookableEventType> {
+  const named = ownedIdOf('eventType', eventTypeId);
   const offeredTo = { viewerId: insiderId(context), privateLinkToken, follow };
-  const found = await findOfferedEventType(context.em, { id: eventTypeId }, offeredTo);
-  if (!found) throw privateLinkToken === null ? eventTypeNotFound(eventTypeId) : privateLinkNotFound();
+  const found = named && (await findOfferedEventType(context.em, named, offeredTo));
+  if (!found) throw privateLinkToken === null ? notFoundHere('eventType', eventTypeId) : privateLinkNotFound();
   return found;
 }

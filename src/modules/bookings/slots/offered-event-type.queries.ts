@@ -7,6 +7,7 @@ import {
   findEventTypeRules,
 } from '../../event-types/public/event-type-rules.queries.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { awaitsReschedule, bookingNotFound, isOver } from '../held-booking.ts';
 import { databaseNow } from './slot-request.queries.ts';
@@ -16,8 +17,8 @@ export interface OfferedTo {
   /** Who asks; null is anybody. */
   readonly viewerId: string | null;
   readonly privateLinkToken: string | null;
-  /** The uid of a booking of it, or of a seat in one, which may be rescheduled. */
-  readonly bookingUid?: string | null;
+  /** A booking of it, or a seat in one, which may be rescheduled. */
+  readonly booking?: BookingKey | null;
   /** Where a private link leads. */
   readonly follow?: typeof findPrivatelyLinked | undefined;
 }
@@ -29,13 +30,13 @@ export interface OfferedTo {
 export async function findOfferedEventType(
   em: Em,
   name: EventTypeName,
-  { viewerId, privateLinkToken, bookingUid = null, follow = findPrivatelyLinked }: OfferedTo,
+  { viewerId, privateLinkToken, booking = null, follow = findPrivatelyLinked }: OfferedTo,
 ): Promise<BookableEventType | undefined> {
   const found = await findEventTypeRules(em, name, viewerId);
   if (!found) return undefined;
-  if (privateLinkToken !== null) return (await follow(em, privateLinkToken)) === found.id ? found : undefined;
+  if (privateLinkToken !== null) return (await follow(em, privateLinkToken))?.id === found.id ? found : undefined;
   if (!found.hidden && !found.isClosed) return found;
-  const booked = bookingUid === null ? undefined : await findBooking(em, bookingUid);
+  const booked = booking === null ? undefined : await findBooking(em, booking);
   return booked?.eventTypeId === found.id && mayMove(booked, await databaseNow(em)) ? found : undefined;
 }
 
@@ -45,16 +46,16 @@ function mayMove(booking: BookingRow, now: number): boolean {
 }
 
 /** The event type of a booking or a seat; undefined when either is gone. */
-export async function findBookedEventType(em: Em, uid: string): Promise<BookableEventType | undefined> {
-  const booking = await findBooking(em, uid);
-  return booking && findEventTypeRules(em, { id: booking.eventTypeId });
+export async function findBookedEventType(em: Em, key: BookingKey): Promise<BookableEventType | undefined> {
+  const booking = await findBooking(em, key);
+  return booking && findEventTypeRules(em, { ownerId: booking.ownerId, id: booking.eventTypeId });
 }
 
 /** The event type of a booking that is to move. @throws Problem NOT_FOUND without the booking, NOT_POSSIBLE without the event type */
-export async function requireBookedEventType(em: Em, uid: string): Promise<BookableEventType> {
-  const booking = await findBooking(em, uid);
-  if (!booking) throw bookingNotFound(uid);
-  const found = await findEventTypeRules(em, { id: booking.eventTypeId });
+export async function requireBookedEventType(em: Em, key: BookingKey): Promise<BookableEventType> {
+  const booking = await findBooking(em, key);
+  if (!booking) throw bookingNotFound(key);
+  const found = await findEventTypeRules(em, { ownerId: booking.ownerId, id: booking.eventTypeId });
   if (found) return found;
   // Whether it was deleted or its owner suspended is not for a booker to know.
   const message =

@@ -1,3 +1,4 @@
+import type { OwnedId } from '../../../core/id.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
@@ -20,7 +21,7 @@ export interface SeriesWanted {
   /** Of a recurring event type: how many; null is all. */
   readonly occurrences: number | null;
   /** A reservation that the caller holds, or null. */
-  readonly reservationId: string | null;
+  readonly reservationId: OwnedId | null;
 }
 
 export interface OpenSeries {
@@ -81,7 +82,7 @@ export function seriesWanted(
   const { start, lengthInMinutes, occurrences, reservationId } = wanted;
   // The rules too: a request from before a change of the rules is judged by the old ones.
   const question = JSON.stringify([eventType, start, lengthInMinutes, occurrences, reservationId, privateLinkToken]);
-  const common = { eventTypeId: eventType.id, start, question, isCounted: isCounted(eventType.rules) };
+  const common = { eventType, start, question, isCounted: isCounted(eventType.rules) };
   if (eventType.rules.seats !== null || privateLinkToken !== null) return common;
   return { ...common, look: (em) => requireOpenSeries(em, eventType, wanted) };
 }

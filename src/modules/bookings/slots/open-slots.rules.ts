@@ -59,7 +59,7 @@ export function slotAt(request: SlotRequest, start: number): Slot | undefined {
   const atStart = { ...request, range: { start, end: start + 1 } };
   if (!isLengthOffered(atStart)) return undefined;
   const [seat] = slotsToJoin(atStart);
-  if (seat) return { ...seat, hostIds: atStart.seated.find(({ uid }) => uid === seat.joins)?.hostIds ?? [] };
+  if (seat) return { ...seat, hostIds: atStart.seated.find(({ id }) => id === seat.joins)?.hostIds ?? [] };
   const hostIds = hostIdsAt(atStart);
   return hostIds.length === 0 ? undefined : { ...newSlot(atStart, start), hostIds };
 }
@@ -136,15 +136,15 @@ function slotsToJoin(request: SlotRequest): OpenSlot[] {
   if (!eventType.seats || seated.length === 0) return [];
   const allowed = allowedStarts(RULES_OF_ALL_STARTS, request);
   const open = seated.filter(
-    ({ uid, start, end, taken, perSlot }) =>
-      uid !== replaces?.uid && taken < perSlot && end - start === lengthInMinutes * MINUTE && isIn(allowed, start),
+    ({ id, start, end, taken, perSlot }) =>
+      id !== replaces?.id && taken < perSlot && end - start === lengthInMinutes * MINUTE && isIn(allowed, start),
   );
   const fullest = new Map(
     open.toSorted((a, b) => seatsLeftIn(b) - seatsLeftIn(a)).map((booking) => [booking.start, booking]),
   );
   return [...fullest.values()].map((booking) => {
-    const { uid, start, end } = booking;
-    return { start, end, seatsLeft: seatsLeftIn(booking), joins: uid };
+    const { id, start, end } = booking;
+    return { start, end, seatsLeft: seatsLeftIn(booking), joins: id };
   });
 }
 

@@ -1,9 +1,8 @@
-import { isId } from '../../../core/id.ts';
+import { isTeam, newId, type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { wholeNumberMistake } from '../../event-types/settings/whole-number.rules.ts';
-import { newCapability } from '../booking-uid.ts';
 import { instantText, withBuffers } from '../occupancy/booking-time.rules.ts';
 import { holdOwner } from '../occupancy/hold-owner.ts';
 import { occupy } from '../occupancy/occupy.ts';
@@ -19,7 +18,7 @@ export interface ReservationRequest {
   /** How long it is kept; null is five minutes, and more is for hosts of the event type. */
   readonly keptForMinutes: number | null;
   /** A reservation that this one takes the place of, or null. */
-  readonly replacesId: string | null;
+  readonly replacesId: OwnedId | null;
   readonly callerId: string | null;
 }
 
@@ -47,26 +46,27 @@ export async function reserveSlot(
 
     await makeRoom(inner, series);
     const { ownerId, rules } = eventType;
-    const id = newCapability('reservation', ownerId);
+    const id = newId();
     if (joins === null) {
       const time = { ...withBuffers({ start, end }, rules), hostIds, holderId: id, ownerId };
       if (!(await occupy(inner, { ...time, expiresInSeconds: minutes * 60 }))) throw new SlotLost();
     } else await holdSeat(inner, eventType, joins);
-    return insertReservation(inner, eventType, { id, start, end, hostIds, seatOfUid: joins, minutes });
+    return insertReservation(inner, eventType, { id, start, end, hostIds, seatOfId: joins, minutes });
   });
 }
 
 /** Gives a reserved slot back. @throws Problem NOT_FOUND */
-export async function deleteReservation(em: Em, id: string): Promise<void> {
+export async function deleteReservation(em: Em, named: OwnedId): Promise<void> {
   await em.transactional(async (inner) => {
-    const found = await findLiveReservation(inner, id);
-    if (!found || !(await holdOwner(inner, found.ownerId))) throw reservationNotFound(id);
+    const found = await findLiveReservation(inner, named);
+    if (!found || !(await holdOwner(inner, found.ownerId))) throw reservationNotFound(named);
     await dropReservation(inner, found);
   });
 }
 
-/** The same answer for one that is over and for one that never was. */
-export function reservationNotFound(id: string): Problem {
+/** The same answer for one that is over, for one that never was, and for a text that is no such id. */
+export function reservationNotFound(named: OwnedId | string): Problem {
+  const id = typeof named === 'string' ? named : publicOwnedId('reservation', named);
   const shown = JSON.stringify(id.slice(0, 100));
   return new Problem('NOT_FOUND', `There is no reservation ${shown}, or it is over; reserve the slot again.`, [
     'reservationId',
@@ -87,14 +87,14 @@ interface NewReservation {
   readonly start: number;
   readonly end: number;
   readonly hostIds: readonly string[];
-  readonly seatOfUid: string | null;
+  readonly seatOfId: string | null;
   readonly minutes: number;
 }
 
 async function insertReservation(
   em: Em,
   { ownerId, id: eventTypeId }: BookableEventType,
-  { id, start, end, hostIds, seatOfUid, minutes }: NewReservation,
+  { id, start, end, hostIds, seatOfId, minutes }: NewReservation,
 ): Promise<ReservationRow> {
   // Those of this event type that are over go with the next one, so that nothing has to sweep them up.
   await changed(
@@ -102,7 +102,7 @@ async function insertReservation(
     sql`delete from slot_reservations
         where owner_id = ${ownerId} and event_type_id = ${eventTypeId} and expires_at <= now()`,
   );
-  const [userId, teamId] = isId('team', ownerId) ? [null, ownerId] : [ownerId, null];
+  const [userId, teamId] = isTeam(ownerId) ? [null, ownerId] : [ownerId, null];
   const [from, to] = [instantText(start), instantText(end)];
   const inserted = await row(
     em,
@@ -110,9 +110,9 @@ async function insertReservation(
       insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids,
         seat_of_id, expires_at, created_at)
       values (${ownerId}, ${id}, ${userId}, ${teamId}, ${eventTypeId}, ${from}::timestamptz, ${to}::timestamptz,
-        ${hostIds}::text[], ${seatOfUid}, now() + make_interval(mins => ${minutes}::int), now())
+        ${hostIds}::uuid[], ${seatOfId}, now() + make_interval(mins => ${minutes}::int), now())
       returning expires_at as "expiresAt"`,
   );
   if (!inserted) throw new Error('A reservation was not stored.');
-  return { ownerId, id, eventTypeId, start: from, end: to, hostIds, seatOfUid, ...inserted };
+  return { ownerId, id, eventTypeId, start: from, end: to, hostIds, seatOfId, ...inserted };
 }

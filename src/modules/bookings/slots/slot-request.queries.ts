@@ -126,8 +126,8 @@ function hostRows({ hosts, scheduleId }: BookableEventType, known: Interval): Ra
         where t.host_id = u.id and t.during && ${during} and (t.expires_at is null or t.expires_at > now())) as occupied
     from users u
     left join schedules s on s.user_id = u.id
-      and case when ${scheduleId}::text is null then s.is_default else s.id = ${scheduleId} end
-    where u.id = any(${hosts.map(({ userId }) => userId)}::text[]) and u.suspended_at is null`;
+      and case when ${scheduleId}::uuid is null then s.is_default else s.id = ${scheduleId} end
+    where u.id = any(${hosts.map(({ userId }) => userId)}::uuid[]) and u.suspended_at is null`;
 }
 
 function scheduleOf({ timeZone, availability, overrides }: HostRow, { start, end }: Interval): Schedule {
@@ -142,7 +142,7 @@ function occupiedOf({ occupied }: HostRow): OccupiedTime[] {
   return occupied.map(({ start, end, holder, expires }) => ({
     start,
     end,
-    ...(expires ? { reservationId: holder } : { bookingUid: holder }),
+    ...(expires ? { reservationId: holder } : { bookingId: holder }),
   }));
 }
 
@@ -182,7 +182,7 @@ async function loadTurns(
             order by h.created_at desc limit 1
           ) last
         ) as "lastBookedAt"
-      from unnest(${hosts.map(({ userId }) => userId)}::text[]) as host(id)`,
+      from unnest(${hosts.map(({ userId }) => userId)}::uuid[]) as host(id)`,
   );
   return new Map(found.map(({ userId, ...turn }) => [userId, turn]));
 }
@@ -219,12 +219,12 @@ function seatedBookings(
   { range, reservationId }: SlotQuestion,
 ): RawBuilder<SeatedBooking> {
   return sql<SeatedBooking>`
-    select b.uid, b.host_ids as "hostIds", ${milliseconds(sql`b.starts_at`)} as start, ${milliseconds(sql`b.ends_at`)} as end,
+    select b.id, b.host_ids as "hostIds", ${milliseconds(sql`b.starts_at`)} as start, ${milliseconds(sql`b.ends_at`)} as end,
       (b.seats ->> 'perSlot')::int as "perSlot",
-      (select count(*)::int from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.uid) + (
+      (select count(*)::int from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.id) + (
         select count(*)::int from slot_reservations r
         where r.owner_id = b.owner_id and r.event_type_id = b.event_type_id and r.starts_at = b.starts_at
-          and r.seat_of_id = b.uid and r.expires_at > now() and r.id <> coalesce(${reservationId}::text, '')
+          and r.seat_of_id = b.id and r.expires_at > now() and r.id is distinct from ${reservationId}::uuid
       ) as taken
     from ${STANDING} cross join lateral (
       select * from bookings b

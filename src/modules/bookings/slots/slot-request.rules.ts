@@ -5,7 +5,7 @@ import type { Schedule } from '../../schedules/schedule.rules.ts';
 
 /** Time that a booking (pending ones too) or a live reservation holds for a host, its own buffers included. */
 export interface OccupiedTime extends Interval {
-  readonly bookingUid?: string;
+  readonly bookingId?: string;
   readonly reservationId?: string;
 }
 
@@ -32,7 +32,7 @@ export interface Host {
 
 /** A booking with seats: how many it has, as it was booked, and how many are gone (live reservations count). */
 export interface SeatedBooking extends Interval {
-  readonly uid: string;
+  readonly id: string;
   readonly hostIds: readonly string[];
   readonly perSlot: number;
   readonly taken: number;
@@ -40,7 +40,7 @@ export interface SeatedBooking extends Interval {
 
 /** The booking that a new one is to replace: its time, count and seats are free again. */
 export interface ReplacedBooking extends Interval {
-  readonly uid: string;
+  readonly id: string;
   readonly hostIds: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export interface SlotRequest {
 export interface OpenSlot extends Interval {
   /** Null when the event type has no seats. */
   readonly seatsLeft: number | null;
-  /** The uid of the booking in which a seat is free; null when the slot makes a new booking. */
+  /** The booking in which a seat is free; null when the slot makes a new booking. */
   readonly joins: string | null;
 }
 

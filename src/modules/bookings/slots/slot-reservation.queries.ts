@@ -1,6 +1,6 @@
+import type { OwnedId } from '../../../core/id.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { ownerOfCapability } from '../booking-uid.ts';
 import { release } from '../occupancy/occupy.ts';
 
 export interface ReservationRow {
@@ -12,17 +12,15 @@ export interface ReservationRow {
   readonly end: string;
   readonly hostIds: readonly string[];
   /** The booking in which it keeps a seat; null when it keeps its hosts' time. */
-  readonly seatOfUid: string | null;
+  readonly seatOfId: string | null;
   readonly expiresAt: string;
 }
 
 const COLUMNS = sql<ReservationRow>`r.owner_id as "ownerId", r.id, r.event_type_id as "eventTypeId", r.starts_at as start,
-  r.ends_at as end, r.host_ids as "hostIds", r.seat_of_id as "seatOfUid", r.expires_at as "expiresAt"`;
+  r.ends_at as end, r.host_ids as "hostIds", r.seat_of_id as "seatOfId", r.expires_at as "expiresAt"`;
 
-/** A live reservation by the id that its holder shows. */
-export async function findLiveReservation(em: Em, id: string): Promise<ReservationRow | undefined> {
-  const ownerId = ownerOfCapability('reservation', id);
-  if (ownerId === undefined) return undefined;
+/** A live reservation. */
+export async function findLiveReservation(em: Em, { ownerId, id }: OwnedId): Promise<ReservationRow | undefined> {
   return row(
     em,
     sql<ReservationRow>`select ${COLUMNS} from slot_reservations r
@@ -34,9 +32,9 @@ export async function findLiveReservation(em: Em, id: string): Promise<Reservati
 export async function findReservation(
   em: Em,
   { id: eventTypeId }: BookableEventType,
-  id: string | null,
+  named: OwnedId | null,
 ): Promise<ReservationRow | undefined> {
-  const found = id === null ? undefined : await findLiveReservation(em, id);
+  const found = named === null ? undefined : await findLiveReservation(em, named);
   return found?.eventTypeId === eventTypeId ? found : undefined;
 }
 

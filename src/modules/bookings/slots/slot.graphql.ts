@@ -1,3 +1,4 @@
+import { ownedIdOf, publicOwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
@@ -13,6 +14,7 @@ import {
   publicOwner,
 } from '../../event-types/public/public-event-type.graphql.ts';
 import { privateLinkField, slotFields } from '../booking-input.graphql.ts';
+import { type BookingKey, bookingKeyOf } from '../booking-key.rules.ts';
 import { SLOT_MISTAKES } from './closed-slot.rules.ts';
 import { callerIdOf, hostIdOf, requireOffered } from './offered-event-type.graphql.ts';
 import { findOfferedEventType, requireSignedIn } from './offered-event-type.queries.ts';
@@ -55,7 +57,7 @@ const Slot = builder.objectRef<SlotShape>('Slot').implement({
 const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').implement({
   description: 'A slot that is kept for the holder of the id, until it expires.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires: PUBLIC }),
+    id: t.id({ requires: PUBLIC, resolve: (reservation) => publicOwnedId('reservation', reservation) }),
     start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => Temporal.Instant.from(start) }),
     end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => Temporal.Instant.from(end) }),
     expiresAt: t.field({
@@ -92,8 +94,9 @@ builder.queryField('slots', (t) =>
       }),
     },
     resolve: async (_root, { eventTypeId, slug, start, end, ...args }, context, info) => {
-      const { bookingUidToReschedule: bookingUid, ...page } = args;
-      const eventType = await findOffered(context, { id: eventTypeId, slug, bookingUid, ...page });
+      const { bookingUidToReschedule: uid, ...page } = args;
+      const booking = uid == null ? null : (bookingKeyOf(uid) ?? null);
+      const eventType = await findOffered(context, { id: eventTypeId, slug, booking, ...page });
       if (!eventType) return null;
       const timeZone = args.timeZone ?? 'UTC';
       const found = await listSlots(
@@ -104,7 +107,7 @@ builder.queryField('slots', (t) =>
           end,
           timeZone,
           lengthInMinutes: args.lengthInMinutes ?? null,
-          rescheduledUid: bookingUid ?? null,
+          rescheduled: booking,
         },
         spending(context, costOfItem(info, SLOT_WEIGHT)),
       );
@@ -164,12 +167,13 @@ mutation('slotReservationUpdate', {
   }),
   resolve: async ({ reservationId, start, lengthInMinutes, keptForMinutes, ...link }, context) => {
     const privateLinkToken = link.privateLinkToken ?? null;
-    const old = await findLiveReservation(context.em, reservationId);
+    const named = ownedIdOf('reservation', reservationId);
+    const old = named && (await findLiveReservation(context.em, named));
     if (!old) throw reservationNotFound(reservationId);
     // Or who once had the link would go on taking times of what was shown to them for a while.
     const eventType = await findOfferedEventType(
       context.em,
-      { id: old.eventTypeId },
+      { ownerId: old.ownerId, id: old.eventTypeId },
       { viewerId: insiderId(context), privateLinkToken },
     );
     if (!eventType) throw privateLinkToken === null ? reservationNotFound(reservationId) : privateLinkNotFound();
@@ -179,7 +183,7 @@ mutation('slotReservationUpdate', {
       start: start ?? from,
       lengthInMinutes: lengthInMinutes ?? to.since(from).total('minutes'),
       keptForMinutes: keptForMinutes ?? null,
-      replacesId: reservationId,
+      replacesId: old,
       callerId: hostIdOf(context),
     });
     return { reservation };
@@ -196,7 +200,9 @@ mutation('slotReservationDelete', {
   errors: ['NOT_FOUND'],
   input: (t) => ({ reservationId: t.id({ required: true }) }),
   resolve: async ({ reservationId }, context) => {
-    await deleteReservation(context.em, reservationId);
+    const named = ownedIdOf('reservation', reservationId);
+    if (!named) throw reservationNotFound(reservationId);
+    await deleteReservation(context.em, named);
     return { reservationId };
   },
   payload: (t) => ({ reservationId: t.exposeID('reservationId', { nullable: true, requires: PUBLIC }) }),
@@ -217,25 +223,25 @@ interface Name extends OwnerArguments {
   readonly id: string | null | undefined;
   readonly slug: string | null | undefined;
   readonly privateLinkToken?: string | null | undefined;
-  readonly bookingUid?: string | null | undefined;
+  readonly booking: BookingKey | null;
 }
 
 /** @throws Problem BAD_INPUT unless it is named in exactly one way */
 async function findOffered(
   context: GraphQLContext,
-  { id, slug, privateLinkToken, bookingUid, ...page }: Name,
+  { id, slug, privateLinkToken, booking, ...page }: Name,
 ): Promise<BookableEventType | undefined> {
   if ((id == null) === (slug == null)) {
     throw new Problem('BAD_INPUT', 'Give eventTypeId, or slug with username or team; one of the two.', ['eventTypeId']);
   }
   const owner = id == null ? publicOwner(page) : undefined;
   const isPossible = slug == null || (owner !== undefined && isSlug(slug));
-  if (!isPossible) return undefined;
-  const name = slug != null && owner ? { owner, slug } : { id: id ?? '' };
+  const name = slug != null && owner && isPossible ? { owner, slug } : ownedIdOf('eventType', id ?? '');
+  if (!name) return undefined;
   return findOfferedEventType(context.em, name, {
     viewerId: insiderId(context),
     privateLinkToken: privateLinkToken ?? null,
-    bookingUid: bookingUid ?? null,
+    booking,
   });
 }
 

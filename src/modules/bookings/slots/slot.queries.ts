@@ -7,6 +7,7 @@ import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rule
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { DAY } from '../../schedules/local-time.rules.ts';
 import { findBooking } from '../booking.queries.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { timeOf } from '../held-booking.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
@@ -21,7 +22,7 @@ export interface SlotsQuery {
   /** Null is the event type's own length. */
   readonly lengthInMinutes: number | null;
   /** A booking whose time counts as free, since it is to be moved; or null. */
-  readonly rescheduledUid: string | null;
+  readonly rescheduled: BookingKey | null;
 }
 
 /** How much an answer may hold, and what it takes to find it. */
@@ -51,7 +52,7 @@ export async function listSlots(
   const range = { start: Math.max(query.start.epochMilliseconds, now), end: query.end.epochMilliseconds };
   if (range.start >= range.end) return [];
 
-  const replaces = await findReplaced(em, eventType, query.rescheduledUid);
+  const replaces = await findReplaced(em, eventType, query.rescheduled);
   const own = replaces ? (replaces.end - replaces.start) / 60_000 : eventType.rules.lengthInMinutes;
   const lengthInMinutes = query.lengthInMinutes ?? own;
   // What is not offered is not open either, and a length of nothing has no price.
@@ -73,9 +74,13 @@ function priceOf({ rules, hosts }: BookableEventType, range: Interval, lengthInM
 }
 
 /** The booking as it stands in the way of its own new time: not at all, unless others keep their seats in it. */
-async function findReplaced(em: Em, { id }: BookableEventType, uid: string | null): Promise<ReplacedBooking | null> {
-  const booking = uid === null ? undefined : await findBooking(em, uid);
+async function findReplaced(
+  em: Em,
+  { id }: BookableEventType,
+  key: BookingKey | null,
+): Promise<ReplacedBooking | null> {
+  const booking = key === null ? undefined : await findBooking(em, key);
   if (!booking || booking.eventTypeId !== id || !holdsTime(booking.status)) return null;
-  if (booking.uid !== uid && booking.attendees.length > 1) return null;
-  return { uid: booking.uid, hostIds: booking.hostIds, ...timeOf(booking) };
+  if (key?.isSeat && booking.attendees.length > 1) return null;
+  return { id: booking.id, hostIds: booking.hostIds, ...timeOf(booking) };
 }
