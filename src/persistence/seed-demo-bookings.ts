@@ -19,7 +19,7 @@ export async function seedBookings(em: Em, usernames: readonly string[]): Promis
       ...range,
       timeZone: 'UTC',
       lengthInMinutes: null,
-      rescheduledUid: null,
+      rescheduled: null,
     });
     for (const index of [3, 21]) {
       const start = Temporal.Instant.fromEpochMilliseconds(slots[index]?.start ?? Number.NaN);
