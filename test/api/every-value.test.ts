@@ -5,10 +5,12 @@
  */
 import { type GraphQLInputObjectType, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publicId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { type Change, openTestApi, type TestApi } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { unknownId } from '../support/ids.ts';
 import { FROM, TO } from './booking-pages.ts';
 import { type LeafPath, withLeaf } from './every-mutation/input-leaves.ts';
 import { type ValidInput, validInputs } from './every-mutation/valid-inputs.ts';
@@ -134,9 +136,9 @@ test('every argument of a query is given the ends of its type too: each is refus
     'Viewer.eventType.id': eventTypeId,
     'Viewer.schedule.id': (await valid('scheduleUpdate')).input['scheduleId'],
     'Team.eventType.id': eventTypeId,
-    'Team.membership.id': 'mem_00000000000000000000',
+    'Team.membership.id': unknownId('membership'),
     'Organization.eventType.id': eventTypeId,
-    'Organization.membership.id': 'mem_00000000000000000000',
+    'Organization.membership.id': unknownId('membership'),
     'Organization.team.id': sales,
   };
   const faults: unknown[] = [];
@@ -159,7 +161,7 @@ async function idOf(table: 'teams' | 'organizations', slug: string): Promise<str
     api.database.em.fork(),
     sql<{ id: string }>`select id from ${sql.table(table)} where slug = ${slug}`,
   );
-  return found?.id ?? '';
+  return publicId(table === 'teams' ? 'team' : 'organization', found?.id ?? '');
 }
 
 /** Asks a public field of many things, and answers the codes of what went wrong. */

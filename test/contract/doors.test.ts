@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSchemas } from '../../src/schema.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { unknownId } from '../support/ids.ts';
 
 /**
  * What stands at each door. A route that is not listed fails the test: nobody adds a way in without saying what it asks
@@ -125,8 +126,8 @@ function addressOf(route: string): { method: string; url: string } {
   const [method = '', path = ''] = route.split(' ');
   const filled = path
     .replace(':clientId', 'demo-app')
-    .replace(':secretId', 'sec_00000000000000000000')
-    .replace(':id', 'int_00000000000000000000')
+    .replace(':secretId', unknownId('secret'))
+    .replace(':id', unknownId('interaction'))
     .replace(/:file\{.*\}/, 'bkg_unknown.ics')
     .replace(/:uid\{[^}]*\}/, 'bkg_unknown')
     .replace(':path{.+}', 'ada/intro')

@@ -4,7 +4,7 @@
  */
 import { getNullableType, isListType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId, newOwnedId } from '../../src/core/id.ts';
+import { newId, newTeamId, newUserId } from '../../src/core/id.ts';
 import { Problem } from '../../src/core/problem.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { priceOf } from '../../src/graphql/limits/price.ts';
@@ -205,28 +205,27 @@ describe('a list is kept short by its statement:', () => {
 
   test('an event type of a whole team has as many hosts as one whose hosts are named, and those named are among them', async () => {
     const em = database.em.fork();
-    const teamId = newId('team');
-    const id = newOwnedId('eventType', teamId);
-    const ids = many(503, () => newId('user')).toSorted();
+    const [teamId, id] = [newTeamId(), newId()];
+    const ids = many(503, newUserId);
     const last = ids.at(-1) ?? '';
     for (const statement of [
       sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale, metadata,
             is_administrator, created_at, updated_at, email_verified_at)
-          select id, id, id, id, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now()
-          from unnest(${ids}::text[]) id`,
+          select id, id::text, id::text, id::text, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now()
+          from unnest(${ids}::uuid[]) id`,
       sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
           values (${teamId}, 'many', 'Many', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
       sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
-          select 'mem_' || id, ${teamId}, id, 'MEMBER', true, now() from unnest(${ids}::text[]) id`,
+          select id, ${teamId}::uuid, id, 'MEMBER', true, now() from unnest(${ids}::uuid[]) id`,
       sql`insert into event_types (owner_id, id, team_id, slug, title, length_in_minutes, hidden, metadata, scheduling_type,
             assign_all_members, created_at, updated_at)
           values (${teamId}, ${id}, ${teamId}, 'all', 'All', 30, false, '{}', 'COLLECTIVE', true, now(), now())`,
       sql`insert into event_type_hosts (owner_id, event_type_id, user_id, membership_id, is_mandatory, priority, weight)
-          values (${teamId}, ${id}, ${last}, ${`mem_${last}`}, true, 4, 100)`,
+          values (${teamId}, ${id}, ${last}, ${last}, true, 4, 100)`,
     ]) {
       await rows(em, statement);
     }
-    const found = await findEventTypeRules(em, { id });
+    const found = await findEventTypeRules(em, { ownerId: teamId, id });
     expect(found?.hosts).toHaveLength(MAX_HOSTS);
     expect(found?.hosts.map(({ userId }) => userId)).toContain(last);
   });

@@ -1,6 +1,7 @@
 /** What is answered to a request that may not do what it asks: status, code and challenge, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { unknownId } from '../support/ids.ts';
 import { APP, tokensFor } from '../support/oauth-requests.ts';
 import { TestBrowser } from '../support/test-browser.ts';
 
@@ -113,7 +114,7 @@ describe.each(['application/json', 'application/graphql-response+json'])('as %s'
 
   test('where the scopes suffice and the role does not, it is 200 and null', async () => {
     const { access_token: token } = await tokensFor(ada, APP, { scope: 'ORG_PROFILE_READ' });
-    const query = '{ organization(id: "org_00000000000000000000") { name } }';
+    const query = `{ organization(id: "${unknownId('organization')}") { name } }`;
     const { status, body, challenge } = await ask(query, { accept, authorization: `Bearer ${token}` });
     expect([status, body, challenge]).toEqual([200, expect.objectContaining({ data: { organization: null } }), null]);
   });

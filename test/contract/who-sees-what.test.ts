@@ -1,5 +1,6 @@
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/id.ts';
 import { changed, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { selectionOf } from '../api/every-value/read-everything.ts';
@@ -143,7 +144,7 @@ describe('an app, with its secrets’ names and its failed requests,', () => {
     await changed(
       world.api.database.em.fork(),
       sql`insert into oauth_failed_requests (id, client_id, endpoint, error, description, occurred_at)
-          values ('req_1', 'demo-app', 'TOKEN', 'invalid_grant', 'Refused.', now())`,
+          values (${newId()}, 'demo-app', 'TOKEN', 'invalid_grant', 'Refused.', now())`,
     );
     for (const username of ['ada', 'admin'])
       expect([username, await seenBy(username)]).toEqual([username, ['demo-app', 1, 1]]);

@@ -3,28 +3,22 @@ import {
   decodedId,
   encodedId,
   ID_TAGS,
+  type IdKind,
   idOf,
   isTeam,
   newId,
   newTeamId,
   newUserId,
-  type OwnedKind,
   ownedIdOf,
   type PlainKind,
   publicId,
   publicOwnedId,
 } from '../../src/core/id.ts';
+import { isOwnedKind, spoiltIds } from '../support/ids.ts';
 
-const OWNED = [
-  'schedule',
-  'outOfOffice',
-  'eventType',
-  'privateLink',
-  'booking',
-  'seat',
-  'reservation',
-] as const satisfies readonly OwnedKind[];
-const PLAIN = Object.keys(ID_TAGS).filter((kind) => !OWNED.includes(kind as never)) as PlainKind[];
+const KINDS = Object.keys(ID_TAGS) as IdKind[];
+const OWNED = KINDS.filter(isOwnedKind);
+const PLAIN = KINDS.filter((kind): kind is PlainKind => !isOwnedKind(kind));
 const ID = '01934b9f-0c2a-7def-8123-456789abcdef';
 const OWNER_ID = '01934b9f-0c2a-7def-bfff-fffffffffffe';
 
@@ -81,29 +75,11 @@ test('tags are of three letters, and no two kinds have the same', () => {
   expect(new Set(tags)).toHaveLength(tags.length);
 });
 
-/** Texts that are no public id, each made of a good one. */
-const SPOILT: Readonly<Record<string, (good: string, last: string) => string>> = {
-  'of another kind': (good) => `att_${good.slice(4)}`,
-  'without a tag': (good) => good.slice(4),
-  'with a tag in capitals': (good) => good.toUpperCase().slice(0, 3) + good.slice(3),
-  'one character short': (good) => good.slice(0, -1),
-  'one character long': (good) => `${good}A`,
-  'whose last character has bits to spare that are set': (good, last) => good.slice(0, -1) + last,
-  'in the other base64': (good) => `${good.slice(0, 8)}+/${good.slice(10)}`,
-  'with padding': (good) => `${good}==`,
-  'with a line break behind it': (good) => `${good}\n`,
-  'with NUL': (good) => `${good.slice(0, 8)}\0${good.slice(9)}`,
-  'of ten thousand characters': (good) => good + 'A'.repeat(10_000),
-  'with letters of other scripts': (good) => `${good.slice(0, 8)}é${good.slice(9)}`,
-  empty: () => '',
-  'that is a UUID': () => ID,
-};
+const GOOD = [publicId('user', ID), publicOwnedId('booking', { ownerId: OWNER_ID, id: ID })];
 
-test.each(Object.entries(SPOILT))('a text %s is no id', (_, spoil) => {
-  const [plain, owned] = [publicId('user', ID), publicOwnedId('booking', { ownerId: OWNER_ID, id: ID })];
-  // The ends of these are w (11 0000) and 8 (1111 00): the next characters hold the same bytes.
-  expect(idOf('user', spoil(plain, 'x'))).toBeUndefined();
-  expect(ownedIdOf('booking', spoil(owned, '9'))).toBeUndefined();
+test.each(GOOD.flatMap((good) => Object.entries(spoiltIds(good))))('a text %s is no id', (_, text) => {
+  expect(idOf('user', text)).toBeUndefined();
+  expect(ownedIdOf('booking', text)).toBeUndefined();
 });
 
 test('an id of one thing is none of a thing with an owner, nor the other way round', () => {

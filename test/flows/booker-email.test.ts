@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../support/app.ts';
+import { uuidOf } from '../support/ids.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ test('a code to book with is mailed to the caller who requests it, behind the an
   await app.database.em
     .fork()
     .getConnection()
-    .execute('update event_types set requires_booker_email_verification = true where id = ?', [eventTypeId]);
+    .execute('update event_types set requires_booker_email_verification = true where id = ?', [uuidOf(eventTypeId)]);
   const input = { eventTypeId, email: 'grace@example.test' };
   const answer = await app.graphql(ASK, { variables: { input } });
   expect(answer.body.data.bookerEmailVerificationRequest).toEqual({ validForMinutes: 15, userErrors: [] });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { unknownId } from '../support/ids.ts';
 import {
   APP,
   authorizePath,
@@ -118,7 +119,7 @@ test('what is on its way to another app, or of another user, goes on', async () 
 
 test('a grant that is not there ends nothing', async () => {
   const { page, code } = await pending();
-  await expect(revoke({ grantId: 'grt_00000000000000000000' })).rejects.toThrow('NOT_FOUND');
+  await expect(revoke({ grantId: unknownId('grant') })).rejects.toThrow('NOT_FOUND');
   expect(shownPage(await cyd.open(page.address)).status).toBe(200);
   expect((await redeem(code)).status).toBe(200);
 });

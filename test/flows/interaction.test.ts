@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/id.ts';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { formsOf } from '../support/html-form.ts';
+import { unknownId, uuidOf } from '../support/ids.ts';
 import { APP, authorizePath, exchange, type Fields, FORM, PKCE, VERIFIER } from '../support/oauth-requests.ts';
 import { departed, type ShownPage, shownPage, TestBrowser } from '../support/test-browser.ts';
 
@@ -115,7 +117,7 @@ describe('the address of an interaction is of no use to', () => {
   });
 
   test('anybody, when there is none like it', async () => {
-    for (const id of ['int_00000000000000000000', 'x', '%00', '..%2f..', "' or 1=1", 'x'.repeat(9_000)]) {
+    for (const id of [unknownId('interaction'), newId(), 'x', '%00', '..%2f..', "' or 1=1", 'x'.repeat(9_000)]) {
       const answer = await bob.request(`/auth/oauth2/interactions/${encodeURIComponent(id)}`);
       expect([answer.status, answer.headers.get('location')]).toEqual([404, null]);
     }
@@ -197,7 +199,7 @@ function send(page: ShownPage, values: Record<string, string>, headers: Record<s
 }
 
 async function codesOf({ address }: ShownPage): Promise<number> {
-  const id = address.split('/').at(-1);
+  const id = uuidOf(address.split('/').at(-1) ?? '');
   const found = await rows(app.database.em, sql`select 1 from oauth_codes where interaction_id = ${id}`);
   return found.length;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { uuidOf } from '../support/ids.ts';
 import { APP, authorizePath, tokensFor } from '../support/oauth-requests.ts';
 import { oauthRows } from '../support/oauth-rows.ts';
 import { send } from '../support/raw-http.ts';
@@ -62,7 +63,7 @@ describe('no code is made by', () => {
       const answer = await send(app.url, { method: 'HEAD', path, headers: { cookie: ada.cookie } });
       expect([answer.status, answer.headers.get('location')]).toEqual([200, null]);
     }
-    const id = interaction.split('/').at(-1);
+    const id = uuidOf(interaction.split('/').at(-1) ?? '');
     expect(await rows(app.database.em, sql`select 1 from oauth_codes where interaction_id = ${id}`)).toEqual([]);
   });
 });

@@ -1,19 +1,25 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { newId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
+import { uidOf } from '../../src/modules/bookings/booking-key.rules.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { unknownId, uuidOf } from '../support/ids.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const SECRET = `whsec_${KEY.toString('base64')}`;
 
 let app: TestApp;
 let uid: string;
+let id: string;
 beforeAll(async () => {
   app = await startTestApp({ CONFERENCING_CALLBACK_SECRET: SECRET });
   const em = app.database.em.fork();
-  ({ uid } = await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00')));
+  const { key } = await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00'));
+  uid = uidOf(key);
+  ({ id } = key);
 });
 afterAll(() => app.close());
 
@@ -56,7 +62,7 @@ const recording = (changes: object = {}) => ({
 async function toldOf(bookingUid: string): Promise<string[]> {
   const found = await rows(
     app.database.em.fork(),
-    sql<{ type: string }>`select type from domain_events where data->'booking'->>'uid' = ${bookingUid}
+    sql<{ type: string }>`select type from domain_events where data->'booking'->>'id' = ${uuidOf(bookingUid)}
       and type <> 'BOOKING_CREATED' order by id`,
   );
   return found.map(({ type }) => type);
@@ -64,7 +70,7 @@ async function toldOf(bookingUid: string): Promise<string[]> {
 
 async function aBooking(): Promise<string> {
   const em = app.database.em.fork();
-  return (await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00'))).uid;
+  return uidOf((await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00'))).key);
 }
 
 test('what a provider tells of a booking is recorded once, told once, and seen by the host with BOOKING_READ', async () => {
@@ -96,8 +102,8 @@ test('what a provider tells of a booking is recorded once, told once, and seen b
     app.database.em.fork(),
     sql`insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, status, starts_at, ends_at, absent,
           created_at, updated_at)
-        select u.id, b.uid, b.owner_id, b.event_type_id, b.status, b.starts_at, b.ends_at, false, now(), now()
-        from bookings b, users u where b.uid = ${own} and u.username = 'ada'`,
+        select u.id, b.id, b.owner_id, b.event_type_id, b.status, b.starts_at, b.ends_at, false, now(), now()
+        from bookings b, users u where b.id = ${uuidOf(own)} and u.username = 'ada'`,
   );
   const seen = await browser.graphql(
     `query($uid: String!) { me { booking(uid: $uid) { recordings { id url durationInSeconds createdAt }
@@ -128,7 +134,7 @@ test('the end of a session may be told before its start, and each stays as it wa
   const [session] = await rows(
     app.database.em.fork(),
     sql<{ hours: number }>`select extract(epoch from ended_at - started_at)::int / 1800 as hours
-      from conferencing_sessions where booking_id = ${own}`,
+      from conferencing_sessions where booking_id = ${uuidOf(own)}`,
   );
   expect(session).toEqual({ hours: 1 });
 });
@@ -154,7 +160,9 @@ describe('a message is refused, and nothing is recorded, with', () => {
     ['null', 422, 'INVALID_MESSAGE', null],
     ['no JSON', 400, 'BAD_REQUEST', '{'],
     ['a body of 100 kB', 413, 'BODY_TOO_LARGE', 'x'.repeat(100_000)],
-    ['a booking that is not there', 404, 'NOT_FOUND', recording({ bookingUid: 'bkg_nothing' })],
+    ['a booking that is not there', 404, 'NOT_FOUND', recording({ bookingUid: unknownId('booking') })],
+    ['a booking by its UUID', 404, 'NOT_FOUND', recording({ bookingUid: newId() })],
+    ['a text that is no uid', 404, 'NOT_FOUND', recording({ bookingUid: 'bkg_nothing' })],
     ['a booking of NUL', 404, 'NOT_FOUND', recording({ bookingUid: '\0' })],
     ['an id of NUL', 422, 'INVALID_MESSAGE', recording({ id: '\0' })],
     ['an id of half a character', 422, 'INVALID_MESSAGE', recording({ id: '\ud800' })],
@@ -162,7 +170,7 @@ describe('a message is refused, and nothing is recorded, with', () => {
     ['half a second too little', 422, 'INVALID_MESSAGE', recording({ durationInSeconds: -0.5 })],
   ])('%s', async (_, status, code, message, sent) => {
     expect(await send(message, sent)).toMatchObject({ status, code, message: expect.stringMatching(/\.$/) });
-    const found = await rows(app.database.em.fork(), sql`select from booking_recordings where booking_id = ${uid}`);
+    const found = await rows(app.database.em.fork(), sql`select from booking_recordings where booking_id = ${id}`);
     expect(found).toEqual([]);
     expect(await toldOf(uid)).toEqual([]);
   });
@@ -201,7 +209,7 @@ test('of each kind a booking keeps a hundred; one that it has is taken again, an
   await rows(
     app.database.em.fork(),
     sql`insert into booking_recordings (owner_id, booking_id, id, url, created_at)
-        select b.owner_id, b.uid, 'r' || n, ${url}, now() from bookings b, generate_series(1, 99) n where b.uid = ${bookingUid}`,
+        select b.owner_id, b.id, 'r' || n, ${url}, now() from bookings b, generate_series(1, 99) n where b.id = ${uuidOf(bookingUid)}`,
   );
   expect(await send(recording({ bookingUid, id: 'r100' }))).toMatchObject({ status: 200, recorded: true });
   expect(await send(recording({ bookingUid, id: 'r1' }))).toMatchObject({ status: 200, recorded: false });

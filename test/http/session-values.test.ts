@@ -5,12 +5,13 @@ import { buildSchemas } from '../../src/schema.ts';
 import { withLeaf } from '../api/every-mutation/input-leaves.ts';
 import { extremesOf, placesOf } from '../api/every-value/extremes.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { unknownId } from '../support/ids.ts';
 import { TestBrowser } from '../support/test-browser.ts';
 
 const { forTokens, forSessions } = buildSchemas();
 const NAMES = namesIn(forSessions.schema).filter((name) => !namesIn(forTokens.schema).includes(name));
 
-const NOBODY = 'usr_00000000000000000000';
+const NOBODY = unknownId('user');
 const APP = {
   name: 'App',
   purpose: 'Tests values.',
@@ -29,7 +30,7 @@ const INPUTS: Readonly<Record<string, (clientId: string) => Record<string, unkno
   oauthClientReinstate: () => ({ clientId: 'nobody' }),
   oauthClientReject: (clientId) => ({ clientId, reason: 'No.' }),
   oauthClientSecretCreate: (clientId) => ({ clientId }),
-  oauthClientSecretDelete: (clientId) => ({ clientId, secretId: 'sec_00000000000000000000' }),
+  oauthClientSecretDelete: (clientId) => ({ clientId, secretId: unknownId('secret') }),
   oauthClientSuspend: (clientId) => ({ clientId }),
   oauthClientUpdate: (clientId) => ({ clientId }),
   organizationCreate: () => ({ slug: `org-${(slugs += 1)}`, name: 'Organization' }),
@@ -40,7 +41,7 @@ const INPUTS: Readonly<Record<string, (clientId: string) => Record<string, unkno
     endOtherSessions: false,
     revokeApps: false,
   }),
-  sessionRevoke: () => ({ sessionId: 'ses_00000000000000000000' }),
+  sessionRevoke: () => ({ sessionId: unknownId('session') }),
   userReinstate: () => ({ userId: NOBODY }),
   userSuspend: () => ({ userId: NOBODY }),
 };

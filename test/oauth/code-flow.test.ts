@@ -50,7 +50,13 @@ describe('exchanging a code', () => {
   test('gives an access token for this user, this client and these scopes, for 1800 seconds', async () => {
     const { access_token: token } = await tokensOf(serving, clientId, userId, { scope: 'PROFILE_READ' });
     const claims = decodeJwt(token);
-    expect(claims).toMatchObject({ iss: ISSUER, aud: ISSUER, sub: publicId('user', userId), client_id: clientId, scope: 'PROFILE_READ' });
+    expect(claims).toMatchObject({
+      iss: ISSUER,
+      aud: ISSUER,
+      sub: publicId('user', userId),
+      client_id: clientId,
+      scope: 'PROFILE_READ',
+    });
     expect(Number(claims.exp) - Number(claims.iat)).toBe(1800);
   });
 

@@ -38,7 +38,11 @@ describe('introspection', () => {
 
   test('tells it about its current refresh token, and calls the one before inactive', async () => {
     const first = await tokensOf(serving, clientId, userId);
-    expect(await introspect(first.refresh_token)).toMatchObject({ active: true, client_id: clientId, sub: publicId('user', userId) });
+    expect(await introspect(first.refresh_token)).toMatchObject({
+      active: true,
+      client_id: clientId,
+      sub: publicId('user', userId),
+    });
     const second = expectTokens(await refresh(serving, clientId, first.refresh_token));
     expect(await introspect(first.refresh_token)).toEqual(INACTIVE);
     expect(await introspect(second.refresh_token)).toMatchObject({ active: true });

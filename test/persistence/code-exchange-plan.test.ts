@@ -30,7 +30,7 @@ beforeAll(async () => {
       em,
       sql`insert into oauth_grants (id, client_id, user_id, kind, scopes, seed, generation, rotated_at, created_at,
             last_used_at, expires_at, revoked_at)
-          select 'grt_' || substr(${userId}, 5, 12) || lpad(n::text, 8, '0'), ${clientId}, ${userId},
+          select md5(${userId} || n)::uuid, ${clientId}, ${userId}::uuid,
             case when n % 2 = 0 then 'UNRESTRICTED' else 'SCOPED' end,
             case when n % 2 = 0 then '{}'::text[] else '{PROFILE_READ}' end, 'x', 1, now(), now(), now(),
             now() + interval '1 year', case when n % ${GRANTS / LIVE}::int = 1 then null else now() end

@@ -75,9 +75,14 @@ interface Connection {
 
 /** Each connection of the schema. */
 const LISTS: Readonly<Record<string, Connection>> = {
-  'EventType.children': { lists: [(em, { managedId }, page) => childEventTypePages(em, [managedId], page)] },
+  'EventType.children': {
+    lists: [(em, { teamId, managedId }, page) => childEventTypePages(em, [{ ownerId: teamId, id: managedId }], page)],
+  },
   'EventType.privateLinks': {
-    lists: [(em, { userId, eventTypeId }, page) => privateLinkPages(em, userId, [eventTypeId], page, LINKS)],
+    lists: [
+      (em, { userId, eventTypeId }, page) =>
+        privateLinkPages(em, userId, [{ ownerId: userId, id: eventTypeId }], page, LINKS),
+    ],
   },
   'OAuthClient.failedRequests': {
     lists: [(em, { clientId }, page) => findFailedRequests(em, clientId, page)],

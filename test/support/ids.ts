@@ -2,10 +2,14 @@ import {
   ID_TAGS,
   type IdKind,
   idOf,
+  newId,
+  newUserId,
   type OwnedId,
   type OwnedKind,
   ownedIdOf,
   type PlainKind,
+  publicId,
+  publicOwnedId,
 } from '../../src/core/id.ts';
 import { type RawBuilder, sql } from '../../src/database/sql.ts';
 
@@ -28,6 +32,60 @@ export function ownedUuidOf(publicId: string): OwnedId {
  */
 export function uuidNumbered(series: string, n: RawBuilder<unknown> = sql`n`): RawBuilder<string> {
   return sql<string>`(${series} || lpad(to_hex((${n})::bigint * 2 + 1), 31, '0'))::uuid`;
+}
+
+const OWNED: Readonly<Record<OwnedKind, true>> = {
+  schedule: true,
+  outOfOffice: true,
+  eventType: true,
+  privateLink: true,
+  booking: true,
+  seat: true,
+  reservation: true,
+};
+
+export function isOwnedKind(kind: IdKind): kind is OwnedKind {
+  return Object.hasOwn(OWNED, kind);
+}
+
+/** A public id of what is not there; of what belongs to somebody, one of this owner's, or of nobody's. */
+export function unknownId(kind: IdKind, ownerId: string = newUserId()): string {
+  return isOwnedKind(kind) ? publicOwnedId(kind, { ownerId, id: newId() }) : publicId(kind, newId());
+}
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Texts that are no id of the kind that `good` is of, by what is wrong with them. */
+export function spoiltIds(good: string): Readonly<Record<string, string>> {
+  const last = BASE64URL[BASE64URL.indexOf(good.slice(-1)) + 1] ?? '';
+  const isOwned = isOwnedKind(kindOf(good));
+  return {
+    'of another kind': (isOwned ? 'xxx' : 'att') + good.slice(3),
+    'without a tag': good.slice(4),
+    'with a tag in capitals': good.slice(0, 3).toUpperCase() + good.slice(3),
+    'that is a tag alone': good.slice(0, 4),
+    'one character short': good.slice(0, -1),
+    'one character long': `${good}A`,
+    'whose last character has bits set that it has to spare': good.slice(0, -1) + last,
+    'in the other base64': `${good.slice(0, 8)}+/${good.slice(10)}`,
+    'with padding': `${good}==`,
+    'with a space before it': ` ${good}`,
+    'with a line break behind it': `${good}\n`,
+    'with NUL': `${good.slice(0, 8)}\0${good.slice(9)}`,
+    'with half a character': `${good.slice(0, 8)}\ud800${good.slice(9)}`,
+    'with a letter of another script': `${good.slice(0, 8)}\u00e9${good.slice(9)}`,
+    'of ten thousand characters': good + 'A'.repeat(10_000),
+    'of hexadecimal digits': good.slice(0, 4) + uuidOf(good).replaceAll('-', ''),
+    'that is a UUID': uuidOf(good),
+    'that is a UUID with the tag': good.slice(0, 4) + uuidOf(good),
+    'that holds an owner and should not, or should and does not': isOwned
+      ? good.slice(0, 4) + good.slice(-22)
+      : good.slice(0, 4) + good.slice(4).repeat(2).slice(0, -1),
+    'as they were once': `${good.slice(0, 4)}${isOwned ? `u${'0'.repeat(40)}` : '0'.repeat(20)}`,
+    'that is SQL': "' or '1' = '1",
+    'that is an object in JavaScript': '__proto__',
+    empty: '',
+  };
 }
 
 function kindOf(publicId: string): IdKind {

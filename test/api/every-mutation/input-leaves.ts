@@ -8,6 +8,7 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from 'graphql';
+import { spoiltIds, unknownId } from '../../support/ids.ts';
 
 /** Where in an input a value stands; lists are entered at their first element. */
 export type LeafPath = readonly (string | number)[];
@@ -96,6 +97,8 @@ const TEXTS = [
   ['x'],
   { a: 1 },
 ];
+/** Of things with an owner and without one; which kind a place takes, is tried by test/api/every-id.test.ts. */
+const SPOILT_IDS = (['user', 'eventType'] as const).flatMap((kind) => Object.values(spoiltIds(unknownId(kind))));
 const NUMBERS = [0, -1, 1, 2_147_483_647, -2_147_483_648, 2 ** 53, 0.5, 1e308, '1', [1]];
 const MANY = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`key-${index}`, 'value']));
 
@@ -115,7 +118,7 @@ const HOSTILE: Readonly<Record<string, readonly unknown[]>> = {
     0,
     8.64e15,
   ],
-  ID: [...TEXTS, 'usr_', 'evt_00000000000000000000', `bkg_${'0'.repeat(200)}`],
+  ID: [...TEXTS, ...SPOILT_IDS],
   Int: NUMBERS,
   Metadata: [
     MANY,

@@ -1,5 +1,7 @@
+import { newId, publicId, publicOwnedId } from '../../../src/core/id.ts';
 import { rows, sql } from '../../../src/database/sql.ts';
 import type { TestApi } from '../../support/api.ts';
+import { ownedUuidOf, uuidOf } from '../../support/ids.ts';
 import { type BookingPage, openBookingPage } from '../booking-pages.ts';
 
 /** What somebody sends who may. */
@@ -36,7 +38,7 @@ class World {
   async id(of: 'teams' | 'organizations' | 'users', name: string): Promise<string> {
     const column = of === 'users' ? sql`username` : sql`slug`;
     const found = await this.rows(sql`select id from ${sql.table(of)} where ${column} = ${name}`);
-    return found[0]?.id ?? '';
+    return publicId(({ teams: 'team', organizations: 'organization', users: 'user' } as const)[of], found[0]?.id ?? '');
   }
 
   rows(statement: ReturnType<typeof sql>): Promise<{ id: string }[]> {
@@ -61,7 +63,9 @@ class World {
     if (belongsTo) {
       const input = { ...(await groupOf(this, 'organization')), userId: user.userId, role: 'MEMBER' };
       const membershipId = await this.made('organizationMembershipCreate', input, 'membershipId');
-      await this.rows(sql`update organization_memberships set accepted = true where id = ${membershipId} returning id`);
+      await this.rows(
+        sql`update organization_memberships set accepted = true where id = ${uuidOf(membershipId)} returning id`,
+      );
     }
     return user.userId;
   }
@@ -75,13 +79,14 @@ function hosted(input: object, status = 'ACCEPTED', begun = false): Make {
   return async (world) => {
     const { page, start } = await world.free();
     const uid = await page.book(start);
-    await world.rows(sql`update bookings set status = ${status} where uid = ${uid} returning uid as id`);
+    const id = uuidOf(uid);
+    await world.rows(sql`update bookings set status = ${status} where id = ${id} returning id`);
     await world.rows(
-      sql`update booking_hosts set status = ${status} where booking_id = ${uid} returning booking_id as id`,
+      sql`update booking_hosts set status = ${status} where booking_id = ${id} returning booking_id as id`,
     );
     if (begun) {
       await world.rows(sql`update bookings set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour'
-        where uid = ${uid} returning uid as id`);
+        where id = ${id} returning id`);
     }
     return { username: page.username, input: { uid, ...input }, names: ['uid'] };
   };
@@ -196,22 +201,23 @@ const VALID: Readonly<Record<string, Make>> = {
     const teamId = await world.id('teams', 'sales');
     const input = { teamId, ...(await newEventType(world)), minimumBookingNoticeInMinutes: 0 };
     const eventTypeId = await world.made('teamEventTypeCreate', input, 'eventTypeId');
-    const owner = sql`select owner_id as id from event_types where id = ${eventTypeId}`;
-    const uid = `${eventTypeId.replace('evt_', 'bkg_')}${'0'.repeat(22)}`;
-    const host = await world.id('users', 'bob');
+    const eventType = ownedUuidOf(eventTypeId);
+    const booking = { ownerId: eventType.ownerId, id: newId() };
+    const host = uuidOf(await world.id('users', 'bob'));
     // A time at which the other host, in whatever zone, works as well: their schedules say nothing of it.
     await world.rows(sql`update schedules set availability =
       '[{"days":["MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY","SATURDAY","SUNDAY"],"start":"00:00","end":"24:00"}]'
       where user_id in (select id from users where username in ('ada', 'bob', 'cyd')) returning id`);
-    await world.rows(sql`insert into bookings (owner_id, uid, team_id, event_type_id, title, status, starts_at, ends_at,
+    await world.rows(sql`insert into bookings (owner_id, id, team_id, event_type_id, title, status, starts_at, ends_at,
         host_ids, guest_emails, metadata, ics_id, created_at, updated_at)
-      select id, ${uid}, id, ${eventTypeId}, 'Talk', 'ACCEPTED', '2031-03-03T12:00:00Z', '2031-03-03T12:30:00Z',
-        ${[host]}::text[], '{}', '{}', ${uid}, now(), now() from (${owner}) o returning uid as id`);
+      values (${booking.ownerId}, ${booking.id}, ${booking.ownerId}, ${eventType.id}, 'Talk', 'ACCEPTED',
+        '2031-03-03T12:00:00Z', '2031-03-03T12:30:00Z', ${[host]}::uuid[], '{}', '{}', ${booking.id}, now(), now())
+      returning id`);
     await world.rows(sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status,
         starts_at, ends_at, absent, created_at, updated_at)
-      select ${host}, uid, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, now(), now()
-      from bookings where uid = ${uid} returning booking_id as id`);
-    return { username: 'bob', input: { uid }, names: ['uid'] };
+      select ${host}::uuid, id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, now(), now()
+      from bookings where id = ${booking.id} returning booking_id as id`);
+    return { username: 'bob', input: { uid: publicOwnedId('booking', booking) }, names: ['uid'] };
   },
 
   eventTypeCreate: by('own', newEventType),

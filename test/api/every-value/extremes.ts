@@ -6,6 +6,8 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
+import { ID_TAGS, type IdKind } from '../../../src/core/id.ts';
+import { spoiltIds, unknownId } from '../../support/ids.ts';
 import { type LeafPath, sampleOf } from '../every-mutation/input-leaves.ts';
 
 /** One place where an input holds a value: a scalar, an enum, or a whole list. */
@@ -134,6 +136,8 @@ const RECORDS: readonly unknown[] = [
   '{}',
 ];
 
+const KINDS = Object.keys(ID_TAGS) as IdKind[];
+
 const BY_SCALAR: Readonly<Record<string, readonly unknown[]>> = {
   Boolean: [true, false, 'true', 1, []],
   Int: [0, 1, -1, 2_147_483_647, -2_147_483_648, 2_147_483_648, 0.5, '1', 1e308, true],
@@ -141,17 +145,10 @@ const BY_SCALAR: Readonly<Record<string, readonly unknown[]>> = {
   Metadata: RECORDS,
   BookingResponses: RECORDS,
   ID: [
-    '',
-    'usr_',
     '\0',
     '\ud800',
-    ...['usr', 'tea', 'org', 'evt', 'sch', 'bkg', 'mem', 'loc', 'xxx'].map((tag) => `${tag}_${'0'.repeat(20)}`),
-    `evt_u${'0'.repeat(40)}`,
-    `evt_u${'0'.repeat(39)}`,
-    ` usr_${'0'.repeat(20)}`,
-    `USR_${'0'.repeat(20)}`,
-    `usr_${'0'.repeat(20)}\n`,
-    `usr_${'l'.repeat(20)}`,
+    ...KINDS.map((kind) => unknownId(kind)),
+    ...(['user', 'eventType'] as const).flatMap((kind) => Object.values(spoiltIds(unknownId(kind)))),
     MEGABYTE,
     0,
     -1,

@@ -1,6 +1,7 @@
 /** What one document may hold. Most are asked of `__type`, which costs nothing and whose fields repeat at will. */
-import { newId, newOwnedId } from '../../../src/core/id.ts';
+import { newUserId } from '../../../src/core/id.ts';
 import { rows, sql } from '../../../src/database/sql.ts';
+import { uuidNumbered } from '../../support/ids.ts';
 import { bothOf, type Hits, type Outcome, type Visit } from './limit-hit.ts';
 
 const times = (count: number, write: (index: number) => string): string =>
@@ -65,7 +66,7 @@ async function withAnswerOf(visit: Visit, bytes: number): Promise<Outcome> {
 }
 
 async function someoneWithAnswers(visit: Visit): Promise<void> {
-  const id = newId('user');
+  const id = newUserId();
   const em = visit.app.database.em.fork();
   await rows(
     em,
@@ -76,7 +77,7 @@ async function someoneWithAnswers(visit: Visit): Promise<void> {
   await rows(
     em,
     sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at, updated_at)
-        select ${id}, ${newOwnedId('eventType', id).slice(0, -20)} || lpad(n::text, 20, '0'), ${id}, 'a-' || n, 'A', 30, false, '{}',
+        select ${id}::uuid, ${uuidNumbered('0')}, ${id}::uuid, 'a-' || n, 'A', 30, false, '{}',
           now(), now() from generate_series(1, 100) n`,
   );
 }

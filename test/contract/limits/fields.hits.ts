@@ -95,7 +95,7 @@ function inDays(days: number): string {
 const addGuests: Hit = async (visit, { amount }) => {
   const as: As = await visit.sessionOf('dan@solo.test');
   const { text } = await book(visit, {});
-  const uid = /bkg_\w+/.exec(text)?.[0];
+  const uid = /bkg_[\w-]+/.exec(text)?.[0];
   const add = (from: number, count: number) =>
     visit.mutation('bookingGuestsAdd', { uid, guests: many(count, (i) => `guest-${from + i}@example.test`) }, as);
   let within = await add(0, 10);
@@ -105,7 +105,7 @@ const addGuests: Hit = async (visit, { amount }) => {
 
 const cancel: Hit = async (visit, { amount }) => {
   const { text } = await book(visit, {});
-  const uid = /bkg_\w+/.exec(text)?.[0];
+  const uid = /bkg_[\w-]+/.exec(text)?.[0];
   const ask = (count: number) => visit.mutation('bookingCancel', { uid, reason: x(count) });
   // What is refused changes nothing, so the same booking is cancelled afterwards.
   const beyond = await ask(amount + 1);

@@ -1,4 +1,5 @@
 /** Mails: those of strangers by asking for a code to book with, where the answer tells, and by bookings, which are made all the same. */
+import { type OwnedId, publicOwnedId } from '../../../src/core/id.ts';
 import { changed, row, sql } from '../../../src/database/sql.ts';
 import { DEMO_PASSWORD } from '../../support/app.ts';
 import { hostOf, type Offered } from '../../support/booking-visitor.ts';
@@ -11,12 +12,12 @@ async function eventTypeWithCodes({ app }: Visit, username: string): Promise<str
   const em = app.database.em.fork();
   const found = await row(
     em,
-    sql<{ id: string }>`select e.id from event_types e join users u on u.id = e.user_id
+    sql<OwnedId>`select e.owner_id as "ownerId", e.id from event_types e join users u on u.id = e.user_id
       where u.username = ${username} and not e.hidden order by e.id limit 1`,
   );
-  const id = found?.id ?? '';
-  await changed(em, sql`update event_types set requires_booker_email_verification = true where id = ${id}`);
-  return id;
+  if (!found) throw new Error(`${username} offers nothing.`);
+  await changed(em, sql`update event_types set requires_booker_email_verification = true where id = ${found.id}`);
+  return publicOwnedId('eventType', found);
 }
 
 const ask = (visit: Visit, eventTypeId: string, email: string) =>

@@ -97,7 +97,7 @@ export const NOT_GRANTED: readonly Row[] = [
     'a refresh token of another grant, forged',
     refreshing((given) => ({
       refresh_token: forgedRefreshToken(given.refreshToken, (body) =>
-        body.replace(/^gh_refresh_.{20}/, given.narrowRefreshToken.slice(0, 31)),
+        body.replace(/^gh_refresh_.{22}/, given.narrowRefreshToken.slice(0, 33)),
       ),
     })),
     400,

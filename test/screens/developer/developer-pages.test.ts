@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../../src/database/sql.ts';
 import { CLIENTS, ClientPages, idOn, secretOn, show } from '../../oauth/support/client-pages.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { uuidNumbered } from '../../support/ids.ts';
 import { shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
@@ -135,7 +136,7 @@ describe('a client’s page', () => {
     await changed(
       app.database.em.fork(),
       sql`insert into oauth_failed_requests (occurred_at, id, client_id, endpoint, error, description)
-          select now() - make_interval(secs => n), 'failed' || n, ${clientId}, 'TOKEN', 'invalid_grant', 'Reason ' || n || '.'
+          select now() - make_interval(secs => n), ${uuidNumbered('0')}, ${clientId}, 'TOKEN', 'invalid_grant', 'Reason ' || n || '.'
           from generate_series(1, 21) as n`,
     );
     const first = await show(pages.developer, `${CLIENTS}/${clientId}`);
