@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import { newId, newUserId } from '../../../src/core/id.ts';
 import { type ConfirmableBooking, confirmationFor } from '../../../src/modules/bookings/booking-confirmation.rules.ts';
+import { type BookingKey, uidOf } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { BOOKING_STATUSES } from '../../../src/modules/bookings/booking-transitions.rules.ts';
 
-const ADA = { name: 'Ada', email: 'ada@example.com', timeZone: 'Europe/Berlin', seatUid: null };
-const BOB = { name: 'Bob', email: 'bob@example.com', timeZone: 'UTC', seatUid: null };
+const ownerId = newUserId();
+const [KEY, NEXT] = [
+  { ownerId, id: newId() },
+  { ownerId, id: newId() },
+];
+const [SEAT_A, SEAT_B] = [newId(), newId()].map((id) => ({ ownerId, id, isSeat: true })) as [BookingKey, BookingKey];
+
+const ADA = { name: 'Ada', email: 'ada@example.com', timeZone: 'Europe/Berlin', seatId: null };
+const BOB = { name: 'Bob', email: 'bob@example.com', timeZone: 'UTC', seatId: null };
 
 const BOOKING: ConfirmableBooking<string> = {
-  uid: 'booking',
+  ...KEY,
   title: 'Intro',
   description: 'Half an hour',
   managedBy: null,
@@ -22,14 +31,14 @@ const BOOKING: ConfirmableBooking<string> = {
   rejectionReason: null,
   reschedulingReason: 'Mine',
   rescheduleRequested: false,
-  rescheduledToUid: 'next',
+  rescheduledToId: NEXT.id,
   seats: null,
 };
 const SEATED: ConfirmableBooking<string> = {
   ...BOOKING,
   attendees: [
-    { ...ADA, seatUid: 'seat-a' },
-    { ...BOB, seatUid: 'seat-b' },
+    { ...ADA, seatId: SEAT_A.id },
+    { ...BOB, seatId: SEAT_B.id },
   ],
   seats: { perSlot: 5, showAttendees: false },
 };
@@ -37,8 +46,8 @@ const SHOWN = { ...SEATED, seats: { perSlot: 5, showAttendees: true } };
 
 describe('who looks up a booking sees', () => {
   test('its time, its place and who booked it', () => {
-    expect(confirmationFor(BOOKING, 'booking')).toEqual({
-      uid: 'booking',
+    expect(confirmationFor(BOOKING, KEY)).toEqual({
+      uid: uidOf(KEY),
       title: 'Intro',
       description: 'Half an hour',
       managedBy: null,
@@ -56,67 +65,71 @@ describe('who looks up a booking sees', () => {
       rejectionReason: null,
       rescheduleRequested: false,
       rescheduleRequestReason: null,
-      rescheduledToUid: 'next',
+      rescheduledToUid: uidOf(NEXT),
     });
   });
 
   test('no place that another attendee has said', () => {
     const location = { type: 'ATTENDEE_PHONE', value: '+4930123456' } as const;
-    expect(confirmationFor({ ...BOOKING, location }, 'booking')?.location).toEqual(location);
-    expect(confirmationFor({ ...SEATED, location }, 'seat-b')?.location).toBeNull();
-    expect(confirmationFor(SEATED, 'seat-b')?.location).toEqual(SEATED.location);
+    expect(confirmationFor({ ...BOOKING, location }, KEY)?.location).toEqual(location);
+    expect(confirmationFor({ ...SEATED, location }, SEAT_B)?.location).toBeNull();
+    expect(confirmationFor(SEATED, SEAT_B)?.location).toEqual(SEATED.location);
   });
 
   test('the name alone of a host, whatever else is known of them', () => {
     const host = { name: 'Cyd', email: 'cyd@example.com' };
-    expect(JSON.stringify(confirmationFor({ ...BOOKING, hosts: [host] }, 'booking'))).not.toContain('cyd@');
+    expect(JSON.stringify(confirmationFor({ ...BOOKING, hosts: [host] }, KEY))).not.toContain('cyd@');
   });
 
   test('why a host asks for another time', () => {
     const asked = { ...BOOKING, reschedulingReason: 'Ill', rescheduleRequested: true };
-    expect(confirmationFor(asked, 'booking')).toMatchObject({
+    expect(confirmationFor(asked, KEY)).toMatchObject({
       rescheduleRequested: true,
       rescheduleRequestReason: 'Ill',
     });
   });
 
   test.each(BOOKING_STATUSES)('where a booking that is %s takes place only when it does', (status) => {
-    expect(confirmationFor({ ...BOOKING, status }, 'booking')?.location !== null).toBe(status === 'ACCEPTED');
+    expect(confirmationFor({ ...BOOKING, status }, KEY)?.location !== null).toBe(status === 'ACCEPTED');
   });
 });
 
 describe('who looks up a booking with seats sees', () => {
   test('nobody by the uid of the booking', () => {
-    const confirmation = confirmationFor(SEATED, 'booking');
+    const confirmation = confirmationFor(SEATED, KEY);
     expect(confirmation).toMatchObject({
       attendee: null,
       otherAttendeeNames: [],
       seatsLeft: 3,
       rescheduledToUid: null,
     });
-    expect(JSON.stringify(confirmation)).not.toMatch(/Ada|Bob|ada@|bob@|seat-/);
+    expect(JSON.stringify(confirmation)).not.toMatch(
+      new RegExp(`Ada|Bob|ada@|bob@|${uidOf(SEAT_A)}|${uidOf(SEAT_B)}|${SEAT_A.id}|${SEAT_B.id}`),
+    );
   });
 
   test('themselves by the uid of their seat, and no others', () => {
-    const confirmation = confirmationFor(SEATED, 'seat-b');
+    const confirmation = confirmationFor(SEATED, SEAT_B);
     expect(confirmation).toMatchObject({
-      uid: 'seat-b',
+      uid: uidOf(SEAT_B),
       attendee: { email: 'bob@example.com' },
       otherAttendeeNames: [],
     });
-    expect(JSON.stringify(confirmation)).not.toMatch(/Ada|ada@|seat-a/);
+    expect(JSON.stringify(confirmation)).not.toMatch(new RegExp(`Ada|ada@|${uidOf(SEAT_A)}|${SEAT_A.id}`));
   });
 
   test('the names of the others where the event type shows them, never their addresses', () => {
-    const confirmation = confirmationFor(SHOWN, 'seat-b');
+    const confirmation = confirmationFor(SHOWN, SEAT_B);
     expect(confirmation).toMatchObject({ attendee: { name: 'Bob' }, otherAttendeeNames: ['Ada'] });
-    expect(JSON.stringify(confirmation)).not.toMatch(/ada@|seat-a/);
-    expect(confirmationFor(SHOWN, 'booking')).toMatchObject({ attendee: null, otherAttendeeNames: ['Ada', 'Bob'] });
+    expect(JSON.stringify(confirmation)).not.toMatch(new RegExp(`ada@|${uidOf(SEAT_A)}|${SEAT_A.id}`));
+    expect(confirmationFor(SHOWN, KEY)).toMatchObject({ attendee: null, otherAttendeeNames: ['Ada', 'Bob'] });
   });
 });
 
 test('another uid shows nothing', () => {
-  expect(confirmationFor(BOOKING, 'other')).toBeUndefined();
-  expect(confirmationFor(SEATED, 'seat-c')).toBeUndefined();
-  expect(confirmationFor(BOOKING, '')).toBeUndefined();
+  expect(confirmationFor(BOOKING, NEXT)).toBeUndefined();
+  expect(confirmationFor(SEATED, { ...NEXT, isSeat: true })).toBeUndefined();
+  // The same random bits, of something else.
+  expect(confirmationFor(SEATED, { ...SEAT_A, isSeat: false })).toBeUndefined();
+  expect(confirmationFor(BOOKING, { ...KEY, isSeat: true })).toBeUndefined();
 });

@@ -21,7 +21,7 @@ import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support
 import { type Cost, costOf, PLAN_MODES } from '../../support/plans.ts';
 import { eventTypeOf, slotOn } from './support/booked-hosts.ts';
 import { FILTERS, ORDERS, pagesOf } from './support/booking-questions.ts';
-import { type BusyHost, fillBookings } from './support/many-bookings.ts';
+import { fillBookings } from './support/many-bookings.ts';
 
 const BOOKINGS = 50_000;
 /** Pages of 8 kB that a page of 25 bookings may look at, with everything that is shown of them. */
@@ -32,7 +32,7 @@ const FEW = 8_000;
 // The planner of the embedded database is the same, but filling it takes a minute.
 describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one host,`, () => {
   let database: TestDatabase;
-  let host: BusyHost;
+  let host: Awaited<ReturnType<typeof fillBookings>>;
 
   beforeAll(async () => {
     database = await openTestDatabase();
@@ -48,7 +48,8 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
     const tooMuch: string[] = [];
     for (const order of ORDERS) {
       for (const [name, page] of Object.entries(pagesOf(host))) {
-        const ask = (em: Em) => listHostBookings(em, host.hostId, filter, order, pageRequest(page, 2), WHOLE_BOOKING);
+        const ask = (em: Em) =>
+          listHostBookings(em, host.hostId, filter, order, pageRequest(page, ['TIME', 'UUID']), WHOLE_BOOKING);
         for (const { whole, buffers, indexes } of await costsOf(ask)) {
           if (whole.length === 0 && buffers < mostBuffers(filter, order)) continue;
           tooMuch.push(
@@ -61,13 +62,13 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
   });
 
   test.each<[string, (em: Em) => Promise<unknown>]>([
-    ['a look-up by uid', (em) => findBooking(em, host.uid)],
-    ['a look-up by the uid of a seat', (em) => findBooking(em, host.uid.replace('bkg', 'sea'))],
-    ['a look-up as host', (em) => findHostBooking(em, host.hostId, host.uid, WHOLE_BOOKING)],
-    ['recordings', (em) => findRecordings(em, [host.uid])],
-    ['transcripts', (em) => findTranscripts(em, [host.uid])],
-    ['references', (em) => findReferences(em, [host.uid])],
-    ['sessions', (em) => findConferencingSessions(em, [host.uid])],
+    ['a look-up by uid', (em) => findBooking(em, host.booking)],
+    ['a look-up by the uid of a seat', (em) => findBooking(em, { ...host.booking, isSeat: true })],
+    ['a look-up as host', (em) => findHostBooking(em, host.hostId, host.booking, WHOLE_BOOKING)],
+    ['recordings', (em) => findRecordings(em, [host.booking])],
+    ['transcripts', (em) => findTranscripts(em, [host.booking])],
+    ['references', (em) => findReferences(em, [host.booking])],
+    ['sessions', (em) => findConferencingSessions(em, [host.booking])],
   ])('%s reads a few pages', async (_, ask) => {
     for (const cost of await costsOf(ask)) {
       expect(cost.whole).toEqual([]);
@@ -78,14 +79,14 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
   test('slots read what lies in their range, and for limits what lies in their periods', async () => {
     const limit = { count: 1_000_000 };
     const eventType = eventTypeOf([host.hostId], {
-      id: host.eventTypeId,
+      id: host.eventType.id,
       rules: {
         bookingLimits: { day: limit, week: limit, month: limit, year: limit },
         seats: { perSlot: 2, showAttendees: false },
       },
     });
     const [start, end] = [slotOn(0, '00:00'), slotOn(28, '00:00')];
-    const asked = { start, end, timeZone: 'UTC', lengthInMinutes: null, rescheduledUid: null };
+    const asked = { start, end, timeZone: 'UTC', lengthInMinutes: null, rescheduled: null };
     for (const cost of await costsOf((em) => listSlots(em, eventType, asked))) {
       expect(cost.whole).toEqual([]);
       // At most those in the range, which are looked through for seats.

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rows, sql } from '../../../src/database/sql.ts';
+import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
 import { reserveSlot } from '../../../src/modules/bookings/slots/reserve-slot.ts';
@@ -46,7 +47,7 @@ const anyDeed = fc.record({
 type Deed = typeof anyDeed extends fc.Arbitrary<infer One> ? One : never;
 
 interface Booked {
-  readonly uid: string;
+  readonly key: BookingKey;
   readonly eventType: BookableEventType;
   readonly start: number;
 }
@@ -96,7 +97,7 @@ async function carryOut({ kind, choice }: Deed, eventType: BookableEventType, bo
     return 'reserved';
   }
   const isOffered = offered.includes(start);
-  const booking = book(em(), eventType, instant).then(({ uid }) => booked.push({ uid, eventType, start }));
+  const booking = book(em(), eventType, instant).then(({ key }) => booked.push({ key, eventType, start }));
   expect((await outcomeOf(booking)) === 'done').toBe(isOffered);
   return isOffered ? 'booked' : 'refused';
 }
@@ -107,27 +108,27 @@ async function cancelAndCompare(target: Booked, booked: Booked[]): Promise<strin
   const free = await startsOf(target.eventType);
   const [start] = free;
   if (start === undefined) return 'cancelled';
-  const { uid } = await book(em(), target.eventType, Temporal.Instant.fromEpochMilliseconds(start));
-  await cancel({ ...target, uid }, booked);
+  const { key } = await book(em(), target.eventType, Temporal.Instant.fromEpochMilliseconds(start));
+  await cancel({ ...target, key }, booked);
   expect(await startsOf(target.eventType)).toEqual(free);
   return 'cancelled';
 }
 
-async function cancel({ uid, eventType }: Booked, booked: Booked[]): Promise<void> {
-  await cancelBooking(em(), eventType.rules, { uid, reason: null, callerId: null });
-  const index = booked.findIndex((one) => one.uid === uid);
+async function cancel({ key, eventType }: Booked, booked: Booked[]): Promise<void> {
+  await cancelBooking(em(), eventType.rules, { key, reason: null, callerId: null });
+  const index = booked.findIndex((one) => one.key.id === key.id);
   if (index >= 0) booked.splice(index, 1);
 }
 
 async function move(target: Booked, start: Temporal.Instant, booked: Booked[]): Promise<string> {
-  const asked = { uid: target.uid, start, lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
+  const asked = { key: target.key, start, lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
   const moving = rescheduleBooking(em(), target.eventType, asked);
   // The other seat of a slot is offered, but not to who sits beside it.
   if (start.epochMilliseconds === target.start) {
     expect(await outcomeOf(moving)).toBe('SLOT_TAKEN');
     return 'stayed';
   }
-  booked.splice(booked.indexOf(target), 1, { ...target, uid: await moving, start: start.epochMilliseconds });
+  booked.splice(booked.indexOf(target), 1, { ...target, key: await moving, start: start.epochMilliseconds });
   return 'moved';
 }
 
@@ -137,7 +138,7 @@ async function startsOf(eventType: BookableEventType): Promise<number[]> {
     end: slotOn(DAYS, '00:00'),
     timeZone: 'UTC',
     lengthInMinutes: null,
-    rescheduledUid: null,
+    rescheduled: null,
   });
   return slots.map(({ start }) => start);
 }
@@ -149,7 +150,7 @@ async function expectNoOverlap(hostIds: readonly string[], eventTypes: readonly 
     sql<{ hostId: string; eventTypeId: string; start: number; end: number }>`
       select h.user_id as "hostId", h.event_type_id as "eventTypeId",
         (extract(epoch from h.starts_at) * 1000)::float8 as start, (extract(epoch from h.ends_at) * 1000)::float8 as end
-      from booking_hosts h where h.user_id = any(${hostIds}::text[]) and h.status in ('PENDING', 'ACCEPTED')
+      from booking_hosts h where h.user_id = any(${hostIds}::uuid[]) and h.status in ('PENDING', 'ACCEPTED')
       order by h.starts_at`,
   );
   const buffers = new Map(eventTypes.map(({ id, rules }) => [id, rules]));

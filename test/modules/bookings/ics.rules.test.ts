@@ -12,7 +12,7 @@ const INVITATION: Invitation = {
   hosts: [{ name: 'Ada' }],
   attendee: { name: 'Grace', email: 'grace@example.test', timeZone: 'Europe/Paris' },
   cancellationReason: null,
-  icsUid: '1@gatehouse',
+  icsId: '1',
   icsSequence: 7,
   createdAt: '2026-11-20T08:00:00.100Z',
   updatedAt: '2026-11-20T08:00:07.100Z',
@@ -101,7 +101,7 @@ test('what there is not is left out, and a reason for cancelling is a comment', 
 });
 
 test('several bookings are one object that invites nobody', () => {
-  const text = icsOfSeries([INVITATION, { ...INVITATION, icsUid: '2@gatehouse' }], 'no-reply@gatehouse.test');
+  const text = icsOfSeries([INVITATION, { ...INVITATION, icsId: '2' }], 'no-reply@gatehouse.test');
   const { METHOD, UID, BEGIN, ATTENDEE } = values(text);
   expect(METHOD).toEqual(['PUBLISH']);
   expect(UID).toEqual(['1@gatehouse', '2@gatehouse']);

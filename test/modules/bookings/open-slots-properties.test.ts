@@ -153,7 +153,7 @@ describe('whatever is asked,', () => {
         const booking = made.at(-1);
         if (!last || !before || !booking || last.replaces) return;
         expect(isOpenFor(last, booking)).toBe(false);
-        const replaces = { uid: `booking-${made.length}`, ...booking };
+        const replaces = { id: `booking-${made.length}`, ...booking };
         expect(openSlots({ ...last, replaces })).toEqual(openSlots(before));
       }),
       { numRuns: 150 },
@@ -172,7 +172,7 @@ function expectNoOverlap({ hosts, eventType, replaces, reservationId }: SlotRequ
   for (const host of hosts.filter(({ userId }) => booking.hostIds.includes(userId))) {
     const others = host.occupied.filter(
       (time) =>
-        !(time.bookingUid !== undefined && time.bookingUid === replaces?.uid) &&
+        !(time.bookingId !== undefined && time.bookingId === replaces?.id) &&
         !(time.reservationId !== undefined && time.reservationId === reservationId),
     );
     for (const time of [...others, ...host.busy].filter((one) => one.start < one.end)) {

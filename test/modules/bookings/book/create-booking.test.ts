@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, newUserId } from '../../../../src/core/id.ts';
 import { Problem } from '../../../../src/core/problem.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
 import { createBooking } from '../../../../src/modules/bookings/book/create-booking.ts';
 import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
+import { type BookingKey, uidOf } from '../../../../src/modules/bookings/booking-key.rules.ts';
 import { occupy } from '../../../../src/modules/bookings/occupancy/occupy.ts';
 import { removeExpiredReservations } from '../../../../src/modules/bookings/slots/remove-expired-reservations.ts';
 import { reserveSlot } from '../../../../src/modules/bookings/slots/reserve-slot.ts';
@@ -116,15 +118,13 @@ describe('a booking is accepted, and keeps what was sent, with', () => {
     ['emoji and right-to-left text', { ...attendee({ name: 'שלום 👩‍🚀' }), notes: 'Line 1\nLine 2 🎉' }],
     ['ten guests', { guests: emails(10) }],
     ['fifty metadata keys', { metadata: { ...keys(49), ['__proto__x']: 'y' } }],
-    ['a reservation that never was', { reservationId: 'rsv_nothing' }],
+    ['a reservation that never was', { reservationId: { ownerId: newUserId(), id: newId() } }],
   ])('%s', async (_, changes) => {
     const eventType = await anEventType();
     expect(await mistakesOf(eventType, changes)).toEqual([]);
-    const stored = await row<{ uid: string }>(
-      em(),
-      sql`select uid from bookings where owner_id = ${eventType.ownerId}`,
-    );
-    const booking = await findBooking(em(), stored?.uid ?? '');
+    const { ownerId } = eventType;
+    const stored = await row<{ id: string }>(em(), sql`select id from bookings where owner_id = ${ownerId}`);
+    const booking = await findBooking(em(), { ownerId, id: stored?.id ?? newId() });
     const sent = aRequest(NINE, changes);
     expect(booking).toMatchObject({ guestEmails: sent.guests, metadata: sent.metadata });
     expect(booking?.attendees).toMatchObject([{ name: sent.attendee.name, notes: sent.notes }]);
@@ -146,8 +146,8 @@ describe('an event type decides', () => {
 
   test('which lengths there are', async () => {
     const eventType = await anEventType({ rules: { lengthInMinutes: 30, lengthInMinutesOptions: [30, 60] } });
-    const { uid } = await book(em(), eventType, NINE, { lengthInMinutes: 60 });
-    expect(await timesOf(uid)).toEqual([NINE.toString(), NINE.add({ hours: 1 }).toString()]);
+    const { key } = await book(em(), eventType, NINE, { lengthInMinutes: 60 });
+    expect(await timesOf(key)).toEqual([NINE.toString(), NINE.add({ hours: 1 }).toString()]);
     expect(await outcomeOf(book(em(), eventType, NINE.add({ minutes: 30 })))).toBe('SLOT_TAKEN');
     expect(await outcomeOf(book(em(), eventType, NINE.add({ hours: 1 })))).toBe('done');
   });
@@ -175,8 +175,8 @@ describe('an event type decides', () => {
     const location = { type: 'ATTENDEE_PHONE', value: '+49 30 123456' } as const;
     expect(await mistakesOf(eventType, { location })).toEqual(['REQUIRED responses size']);
     expect(await mistakesOf(eventType, { responses: { size: 3 } })).toEqual(['INVALID_PHONE location value']);
-    const { uid } = await book(em(), eventType, NINE, { location, responses: { size: 3 } });
-    expect(await findBooking(em(), uid)).toMatchObject({
+    const { key } = await book(em(), eventType, NINE, { location, responses: { size: 3 } });
+    expect(await findBooking(em(), key)).toMatchObject({
       location: { type: 'ATTENDEE_PHONE', value: '+4930123456' },
       attendees: [{ responses: { size: 3 } }],
     });
@@ -185,11 +185,11 @@ describe('an event type decides', () => {
   test('what recurs: a series is made whole or not at all', async () => {
     const recurrence = { frequency: 'WEEKLY', interval: 1, occurrences: 4 } as const;
     const eventType = await anEventType({ rules: { recurrence } });
-    const { uids } = await book(em(), eventType, NINE);
-    const starts = await Promise.all(uids.map(async (uid) => (await timesOf(uid))[0]));
+    const { keys } = await book(em(), eventType, NINE);
+    const starts = await Promise.all(keys.map(async (key) => (await timesOf(key))[0]));
     expect(starts).toEqual(times(4, (week) => NINE.add({ hours: 24 * 7 * week }).toString()));
-    expect(new Set(await Promise.all(uids.map(async (uid) => (await findBooking(em(), uid))?.recurringUid)))).toEqual(
-      new Set([uids[0]]),
+    expect(new Set(await Promise.all(keys.map(async (key) => (await findBooking(em(), key))?.recurringId)))).toEqual(
+      new Set([keys[0]?.id]),
     );
     // Its third week is taken by the first series.
     expect(await outcomeOf(book(em(), eventType, NINE.subtract({ hours: 24 * 7 }), { occurrences: 2 }))).toBe(
@@ -203,14 +203,14 @@ describe('an event type decides', () => {
     const team = await anEventType({ rules: { schedulingType: 'ROUND_ROBIN' } }, 3);
     const hosts = await Promise.all(
       (await inOrder(times(6, (index) => () => book(em(), team, NINE.add({ minutes: 30 * index }))))).map(
-        async ({ uid }) => (await findBooking(em(), uid))?.hostIds,
+        async ({ key }) => (await findBooking(em(), key))?.hostIds,
       ),
     );
     expect(new Set(hosts.slice(0, 3).flat()).size).toBe(3);
     expect(hosts.slice(3)).toEqual(hosts.slice(0, 3));
     const collective = await anEventType({}, 3);
-    const { uid } = await book(em(), collective, NINE);
-    expect((await findBooking(em(), uid))?.hosts).toHaveLength(3);
+    const { key } = await book(em(), collective, NINE);
+    expect((await findBooking(em(), key))?.hosts).toHaveLength(3);
   });
 });
 
@@ -218,10 +218,10 @@ describe('seats', () => {
   test('are booked one by one in one booking, each with a uid of its own', async () => {
     const eventType = await anEventType({ rules: { seats: { perSlot: 2, showAttendees: true } } });
     const [a, b] = [await book(em(), eventType, NINE), await book(em(), eventType, NINE)];
-    expect(a.uid).not.toBe(b.uid);
-    const booking = await findBooking(em(), a.uid);
-    expect(booking?.attendees.map(({ seatUid }) => seatUid)).toEqual([a.uid, b.uid]);
-    expect((await findBooking(em(), b.uid))?.uid).toBe(booking?.uid);
+    expect(uidOf(a.key)).not.toBe(uidOf(b.key));
+    const booking = await findBooking(em(), a.key);
+    expect(booking?.attendees.map(({ seatId }) => seatId)).toEqual([a.key.id, b.key.id]);
+    expect((await findBooking(em(), b.key))?.id).toBe(booking?.id);
     expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_TAKEN');
     expect(await mistakesOf(eventType, { guests: ['g@example.test'] })).toEqual(['GUESTS_DISABLED guests']);
   });
@@ -261,17 +261,18 @@ describe('a reservation', () => {
   test('of a seat counts as taken for everybody else', async () => {
     const eventType = await anEventType({ rules: { seats: { perSlot: 2, showAttendees: false } } });
     await book(em(), eventType, NINE);
-    const { id } = await reserve(eventType, null);
+    const reservationId = await reserve(eventType, null);
     expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_TAKEN');
-    expect(await outcomeOf(book(em(), eventType, NINE, { reservationId: id }))).toBe('done');
-    expect(await outcomeOf(book(em(), eventType, NINE, { reservationId: id }))).toBe('SLOT_TAKEN');
+    expect(await outcomeOf(book(em(), eventType, NINE, { reservationId }))).toBe('done');
+    expect(await outcomeOf(book(em(), eventType, NINE, { reservationId }))).toBe('SLOT_TAKEN');
   });
 
   test('is honoured with the host that it was made for', async () => {
     const team = await anEventType({ rules: { schedulingType: 'ROUND_ROBIN' } }, 3);
-    const { id, hostIds } = await reserve(team, null);
-    const { uid } = await book(em(), team, NINE, { reservationId: id });
-    expect((await findBooking(em(), uid))?.hostIds).toEqual(hostIds);
+    const reservationId = await reserve(team, null);
+    const { id, hostIds } = reservationId;
+    const { key } = await book(em(), team, NINE, { reservationId });
+    expect((await findBooking(em(), key))?.hostIds).toEqual(hostIds);
     const left = await rows(em(), sql`select 1 from occupied_times where holder_id = ${id}`);
     expect(left).toEqual([]);
   });
@@ -285,17 +286,17 @@ describe('one time of a host', () => {
         em(),
         sql`insert into occupied_times (host_id, holder_id, during) values (${hostId}, ${holderId}, tstzrange(${from}, ${to}))`,
       );
-    await take('a', '2030-01-01T09:00Z', '2030-01-01T10:00Z');
-    await expect(take('b', '2030-01-01T09:59Z', '2030-01-01T11:00Z')).rejects.toThrow('occupied_times_no_overlap');
-    await take('c', '2030-01-01T10:00Z', '2030-01-01T11:00Z');
+    await take(newId(), '2030-01-01T09:00Z', '2030-01-01T10:00Z');
+    await expect(take(newId(), '2030-01-01T09:59Z', '2030-01-01T11:00Z')).rejects.toThrow('occupied_times_no_overlap');
+    await take(newId(), '2030-01-01T10:00Z', '2030-01-01T11:00Z');
   });
 
   test('is not occupied when one of several hosts has lost theirs', async () => {
     const hosts = await newHosts(em(), 2);
     const [start, end] = [NINE.epochMilliseconds, NINE.add({ minutes: 30 }).epochMilliseconds];
     const time = { start, end, ownerId: hosts[0] ?? '' };
-    expect(await occupy(em(), { ...time, hostIds: hosts.slice(1), holderId: 'a' })).toBe(true);
-    expect(await occupy(em(), { ...time, hostIds: hosts, holderId: 'b' })).toBe(false);
+    expect(await occupy(em(), { ...time, hostIds: hosts.slice(1), holderId: newId() })).toBe(true);
+    expect(await occupy(em(), { ...time, hostIds: hosts, holderId: newId() })).toBe(false);
   });
 });
 
@@ -308,7 +309,7 @@ test('an idempotency key serves one request, of its event type and of the user w
   expect(await at(NINE)).toEqual(first);
   expect(await outcomeOf(at(NINE.add({ minutes: 30 })))).toBe('IDEMPOTENCY_KEY_REUSED');
   expect(await outcomeOf(at(NINE.add({ minutes: 30 }), await anEventType()))).toBe('done');
-  expect(await outcomeOf(at(NINE.add({ minutes: 30 }), eventType, 'somebody'))).toBe('done');
+  expect(await outcomeOf(at(NINE.add({ minutes: 30 }), eventType, newUserId()))).toBe('done');
 });
 
 test('of several requests with one idempotency key at the same moment, one books', async () => {
@@ -321,8 +322,8 @@ test('of several requests with one idempotency key at the same moment, one books
   expect(outcomes.toSorted()).toEqual([...Array<string>(3).fill('IDEMPOTENCY_KEY_REUSED'), 'done']);
 });
 
-async function timesOf(uid: string): Promise<string[]> {
-  const booking = await findBooking(em(), uid);
+async function timesOf(key: BookingKey): Promise<string[]> {
+  const booking = await findBooking(em(), key);
   return [booking?.start, booking?.end].map((time) => Temporal.Instant.from(time ?? '').toString());
 }
 

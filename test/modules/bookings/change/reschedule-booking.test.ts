@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../../src/core/id.ts';
 import { rows, sql } from '../../../../src/database/sql.ts';
 import { type BookingRow, findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
+import { type BookingKey, uidOf } from '../../../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-booking.ts';
 import { reassignBooking } from '../../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
@@ -33,13 +35,13 @@ async function anEventType(changes: EventTypeChanges = {}, hostCount = 1): Promi
 
 function move(
   eventType: BookableEventType,
-  uid: string,
+  key: BookingKey,
   start: Temporal.Instant,
   callerId: string | null = null,
   lengthInMinutes: number | null = null,
 ) {
   return rescheduleBooking(em(), eventType, {
-    uid,
+    key,
     start,
     lengthInMinutes,
     reason: 'Later',
@@ -48,9 +50,9 @@ function move(
   });
 }
 
-async function required(uid: string): Promise<BookingRow> {
-  const found = await findBooking(em(), uid);
-  if (!found) throw new Error(`There is no booking ${uid}.`);
+async function required(key: BookingKey): Promise<BookingRow> {
+  const found = await findBooking(em(), key);
+  if (!found) throw new Error(`There is no booking ${uidOf(key)}.`);
   return found;
 }
 
@@ -65,25 +67,25 @@ async function lastEvent({ ownerId }: BookableEventType): Promise<unknown> {
 describe('a reschedule', () => {
   test('cancels the booking in favour of a new one with the same people and a new uid', async () => {
     const eventType = await anEventType();
-    const { uid } = await book(em(), eventType, NINE, {
+    const { key } = await book(em(), eventType, NINE, {
       notes: 'Hi',
       guests: ['g@example.test'],
       metadata: { a: 'b' },
     });
-    const newUid = await move(eventType, uid, TEN);
-    const [old, made] = [await required(uid), await required(newUid)];
-    expect(newUid).not.toBe(uid);
-    expect(old).toMatchObject({ status: 'CANCELLED', rescheduledToUid: newUid, reschedulingReason: 'Later' });
+    const moved = await move(eventType, key, TEN);
+    const [old, made] = [await required(key), await required(moved)];
+    expect(uidOf(moved)).not.toBe(uidOf(key));
+    expect(old).toMatchObject({ status: 'CANCELLED', rescheduledToId: moved.id, reschedulingReason: 'Later' });
     expect(made).toMatchObject({
       status: 'ACCEPTED',
-      rescheduledFromUid: uid,
+      rescheduledFromId: key.id,
       guestEmails: ['g@example.test'],
       metadata: { a: 'b' },
       attendees: [{ email: aRequest(NINE).attendee.email, notes: 'Hi' }],
     });
     expect(await lastEvent(eventType)).toMatchObject({
       type: 'BOOKING_RESCHEDULED',
-      data: { previousUid: uid, booking: { uid: newUid } },
+      data: { previousId: key.id, booking: { id: moved.id } },
     });
     expect(await outcomeOf(book(em(), eventType, NINE))).toBe('done');
     expect(await outcomeOf(book(em(), eventType, TEN))).toBe('SLOT_TAKEN');
@@ -91,14 +93,14 @@ describe('a reschedule', () => {
 
   test('may overlap its own old time', async () => {
     const eventType = await anEventType({ rules: { slotIntervalInMinutes: 10 } });
-    const { uid } = await book(em(), eventType, NINE);
-    expect(await outcomeOf(move(eventType, uid, NINE.add({ minutes: 10 })))).toBe('done');
+    const { key } = await book(em(), eventType, NINE);
+    expect(await outcomeOf(move(eventType, key, NINE.add({ minutes: 10 })))).toBe('done');
   });
 
   test('keeps the length, or takes another that is offered', async () => {
     const eventType = await anEventType({ rules: { lengthInMinutesOptions: [30, 60] } });
-    const { uid } = await book(em(), eventType, NINE, { lengthInMinutes: 60 });
-    const kept = await move(eventType, uid, TEN);
+    const { key } = await book(em(), eventType, NINE, { lengthInMinutes: 60 });
+    const kept = await move(eventType, key, TEN);
     expect(await required(kept)).toMatchObject({ end: expect.stringContaining('11:00:00') });
     expect(await outcomeOf(move(eventType, kept, NINE, null, 45))).toBe('LENGTH_NOT_OFFERED');
     expect(await required(await move(eventType, kept, NINE, null, 30))).toMatchObject({
@@ -108,45 +110,45 @@ describe('a reschedule', () => {
 
   test('that finds no room leaves everything as it is', async () => {
     const eventType = await anEventType();
-    const { uid } = await book(em(), eventType, NINE);
+    const { key } = await book(em(), eventType, NINE);
     await book(em(), eventType, TEN);
-    const before = await required(uid);
-    expect(await outcomeOf(move(eventType, uid, TEN))).toBe('SLOT_TAKEN');
-    expect(await outcomeOf(move(eventType, uid, TEN.add({ minutes: 1 })))).toBe('SLOT_NOT_OFFERED');
-    expect(await outcomeOf(move(eventType, uid, Temporal.Instant.from('1999-01-01T00:00Z')))).toBe('SLOT_IN_PAST');
-    expect(await required(uid)).toEqual(before);
+    const before = await required(key);
+    expect(await outcomeOf(move(eventType, key, TEN))).toBe('SLOT_TAKEN');
+    expect(await outcomeOf(move(eventType, key, TEN.add({ minutes: 1 })))).toBe('SLOT_NOT_OFFERED');
+    expect(await outcomeOf(move(eventType, key, Temporal.Instant.from('1999-01-01T00:00Z')))).toBe('SLOT_IN_PAST');
+    expect(await required(key)).toEqual(before);
     expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_TAKEN');
   });
 
   test('is not possible twice, nor after a cancellation', async () => {
     const eventType = await anEventType();
-    const { uid } = await book(em(), eventType, NINE);
-    await move(eventType, uid, TEN);
-    expect(await outcomeOf(move(eventType, uid, NINE))).toBe('NOT_POSSIBLE');
+    const { key } = await book(em(), eventType, NINE);
+    await move(eventType, key, TEN);
+    expect(await outcomeOf(move(eventType, key, NINE))).toBe('NOT_POSSIBLE');
     const other = await book(em(), eventType, NINE);
-    await cancelBooking(em(), eventType.rules, { uid: other.uid, reason: null, callerId: null });
-    expect(await outcomeOf(move(eventType, other.uid, NINE))).toBe('NOT_POSSIBLE');
-    expect(await outcomeOf(move(eventType, 'bkg_nothing', NINE))).toBe('NOT_FOUND');
+    await cancelBooking(em(), eventType.rules, { key: other.key, reason: null, callerId: null });
+    expect(await outcomeOf(move(eventType, other.key, NINE))).toBe('NOT_POSSIBLE');
+    expect(await outcomeOf(move(eventType, { ownerId: eventType.ownerId, id: newId() }, NINE))).toBe('NOT_FOUND');
   });
 
   test('by its attendee asks again where a host has to confirm; by the host it does not', async () => {
     const eventType = await anEventType();
     const asks = { ...eventType, rules: { ...eventType.rules, confirmation: { kind: 'ALWAYS' } } } as const;
     const [a, b] = [await book(em(), eventType, NINE), await book(em(), eventType, TEN)];
-    expect(await required(await move(asks, a.uid, NINE.add({ minutes: 30 })))).toMatchObject({ status: 'PENDING' });
-    const byHost = await move(asks, b.uid, TEN.add({ minutes: 30 }), eventType.ownerId);
+    expect(await required(await move(asks, a.key, NINE.add({ minutes: 30 })))).toMatchObject({ status: 'PENDING' });
+    const byHost = await move(asks, b.key, TEN.add({ minutes: 30 }), eventType.ownerId);
     expect(await required(byHost)).toMatchObject({ status: 'ACCEPTED' });
   });
 
   test('keeps the host of a round robin as long as they have time', async () => {
     const team = await anEventType({ rules: { schedulingType: 'ROUND_ROBIN' } }, 3);
-    const { uid } = await book(em(), team, NINE);
-    const [host] = (await required(uid)).hostIds;
-    const moved = await required(await move(team, uid, TEN));
+    const { key } = await book(em(), team, NINE);
+    const [host] = (await required(key)).hostIds;
+    const moved = await required(await move(team, key, TEN));
     expect(moved.hostIds).toEqual([host]);
     const away = eventTypeOf([host ?? '']);
     await book(em(), away, NINE);
-    expect((await required(await move(team, moved.uid, NINE))).hostIds).not.toEqual([host]);
+    expect((await required(await move(team, moved, NINE))).hostIds).not.toEqual([host]);
   });
 });
 
@@ -155,49 +157,49 @@ describe('a cut-off', () => {
     const eventType = await anEventType({
       rules: { disableCancelling: { minutesBefore: null }, disableRescheduling: { minutesBefore: null } },
     });
-    const { uid } = await book(em(), eventType, NINE);
-    const cancel = (callerId: string | null) => cancelBooking(em(), eventType.rules, { uid, reason: 'Ill', callerId });
+    const { key } = await book(em(), eventType, NINE);
+    const cancel = (callerId: string | null) => cancelBooking(em(), eventType.rules, { key, reason: 'Ill', callerId });
     expect(await outcomeOf(cancel(null))).toBe('CANCELLING_DISABLED');
-    expect(await outcomeOf(move(eventType, uid, TEN))).toBe('RESCHEDULING_DISABLED');
+    expect(await outcomeOf(move(eventType, key, TEN))).toBe('RESCHEDULING_DISABLED');
     expect(await outcomeOf(cancel(eventType.ownerId))).toBe('done');
   });
 
   test('is time itself once the booking is over', async () => {
     const eventType = await anEventType();
-    const { uid } = await book(em(), eventType, NINE);
+    const { key } = await book(em(), eventType, NINE);
     await rows(
       em(),
-      sql`update bookings set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour' where uid = ${uid}`,
+      sql`update bookings set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour' where id = ${key.id}`,
     );
-    const cancellation = { uid, reason: 'Ill', callerId: eventType.ownerId };
+    const cancellation = { key, reason: 'Ill', callerId: eventType.ownerId };
     expect(await outcomeOf(cancelBooking(em(), eventType.rules, cancellation))).toBe('BOOKING_OVER');
-    expect(await outcomeOf(move(eventType, uid, TEN, eventType.ownerId))).toBe('BOOKING_OVER');
+    expect(await outcomeOf(move(eventType, key, TEN, eventType.ownerId))).toBe('BOOKING_OVER');
   });
 });
 
 describe('a seat', () => {
   test('is given back alone, and the booking goes with the last one', async () => {
-    const { eventType, uids, uid } = await seated(2);
-    const cancel = (seatUid = '') =>
-      cancelBooking(em(), eventType.rules, { uid: seatUid, reason: null, callerId: null });
-    await cancel(uids[0]);
-    expect(await required(uid)).toMatchObject({ status: 'ACCEPTED', attendees: [{ seatUid: uids[1] }] });
+    const { eventType, seats, key } = await seated(2);
+    const cancel = (seat: BookingKey) =>
+      cancelBooking(em(), eventType.rules, { key: seat, reason: null, callerId: null });
+    await cancel(seats[0]);
+    expect(await required(key)).toMatchObject({ status: 'ACCEPTED', attendees: [{ seatId: seats[1].id }] });
     expect(await lastEvent(eventType)).toMatchObject({
       type: 'BOOKING_CANCELLED',
-      data: { booking: { seatUid: uids[0] } },
+      data: { booking: { seatId: seats[0].id } },
     });
-    expect(await outcomeOf(cancel(uids[0]))).toBe('NOT_FOUND');
-    await cancel(uids[1]);
-    expect(await required(uid)).toMatchObject({ status: 'CANCELLED' });
+    expect(await outcomeOf(cancel(seats[0]))).toBe('NOT_FOUND');
+    await cancel(seats[1]);
+    expect(await required(key)).toMatchObject({ status: 'CANCELLED' });
     expect(await outcomeOf(book(em(), eventType, NINE))).toBe('done');
   });
 
   test('moves alone, keeps its uid, and joins who is there', async () => {
-    const { eventType, uids, uid } = await seated(2);
-    const there = await required((await book(em(), eventType, TEN)).uid);
-    expect(await move(eventType, uids[0] ?? '', TEN)).toBe(uids[0]);
-    expect((await required(uids[0] ?? '')).uid).toBe(there.uid);
-    expect(await required(uid)).toMatchObject({ status: 'ACCEPTED', attendees: [{ seatUid: uids[1] }] });
+    const { eventType, seats, key } = await seated(2);
+    const there = await required((await book(em(), eventType, TEN)).key);
+    expect(await move(eventType, seats[0], TEN)).toEqual(seats[0]);
+    expect((await required(seats[0])).id).toBe(there.id);
+    expect(await required(key)).toMatchObject({ status: 'ACCEPTED', attendees: [{ seatId: seats[1].id }] });
     const attended = sql<{ startsAt: string }>`
       select starts_at as "startsAt" from booking_attendees where owner_id = ${eventType.ownerId} order by starts_at`;
     const times = (await rows(em(), attended)).map(({ startsAt }) => Temporal.Instant.from(startsAt).toString());
@@ -205,62 +207,63 @@ describe('a seat', () => {
   });
 
   test('that is the last takes the booking’s time with it', async () => {
-    const { eventType, uids, uid } = await seated(1);
-    await move(eventType, uids[0] ?? '', TEN);
-    expect(await required(uid)).toMatchObject({ status: 'CANCELLED' });
-    expect(await required(uids[0] ?? '')).toMatchObject({ status: 'ACCEPTED' });
+    const { eventType, seats, key } = await seated(1);
+    await move(eventType, seats[0], TEN);
+    expect(await required(key)).toMatchObject({ status: 'CANCELLED' });
+    expect(await required(seats[0])).toMatchObject({ status: 'ACCEPTED' });
     const held = await rows(em(), sql`select 1 from occupied_times where host_id = ${eventType.ownerId}`);
     expect(held).toHaveLength(1);
   });
 
   test('goes along when the whole booking moves', async () => {
-    const { eventType, uids, uid } = await seated(2);
-    const newUid = await move(eventType, uid, TEN);
-    expect((await required(newUid)).attendees.map(({ seatUid }) => seatUid)).toEqual(uids);
-    expect((await required(uids[1] ?? '')).uid).toBe(newUid);
-    expect(await required(uid)).toMatchObject({ status: 'CANCELLED', rescheduledToUid: newUid });
+    const { eventType, seats, key } = await seated(2);
+    const moved = await move(eventType, key, TEN);
+    expect((await required(moved)).attendees.map(({ seatId }) => seatId)).toEqual(seats.map(({ id }) => id));
+    expect((await required(seats[1])).id).toBe(moved.id);
+    expect(await required(key)).toMatchObject({ status: 'CANCELLED', rescheduledToId: moved.id });
   });
 });
 
 describe('a booking of a round robin', () => {
   test('is handed to another host who has time, with its place in the lists', async () => {
     const team = await anEventType({ rules: { schedulingType: 'ROUND_ROBIN' } }, 2);
-    const { uid } = await book(em(), team, NINE);
-    const [from = ''] = (await required(uid)).hostIds;
+    const { key } = await book(em(), team, NINE);
+    const [from = ''] = (await required(key)).hostIds;
     const to = team.hosts.find(({ userId }) => userId !== from)?.userId ?? '';
-    expect(await outcomeOf(reassignBooking(em(), team, { uid, hostId: to, network: 'unknown' }, null))).toBe(
+    expect(await outcomeOf(reassignBooking(em(), team, { ...key, hostId: to, network: 'unknown' }, null))).toBe(
       'NOT_FOUND',
     );
-    expect(await reassignBooking(em(), team, { uid, hostId: from, network: 'unknown' }, null)).toBe(to);
-    expect((await required(uid)).hosts.map(({ id }) => id)).toEqual([to]);
+    expect(await reassignBooking(em(), team, { ...key, hostId: from, network: 'unknown' }, null)).toBe(to);
+    expect((await required(key)).hosts.map(({ id }) => id)).toEqual([to]);
     const occupied = await rows<{ host_id: string }>(
       em(),
-      sql`select host_id from occupied_times where holder_id = ${uid}`,
+      sql`select host_id from occupied_times where holder_id = ${key.id}`,
     );
     expect(occupied).toEqual([{ host_id: to }]);
     const lists = await rows<{ user_id: string }>(
       em(),
-      sql`select user_id from booking_hosts where booking_id = ${uid}`,
+      sql`select user_id from booking_hosts where booking_id = ${key.id}`,
     );
     expect(lists).toEqual([{ user_id: to }]);
   });
 
   test('stays where nobody else has time', async () => {
     const team = await anEventType({ rules: { schedulingType: 'ROUND_ROBIN' } }, 2);
-    const { uid } = await book(em(), team, NINE);
+    const { key } = await book(em(), team, NINE);
     await book(em(), team, NINE);
-    const [from = ''] = (await required(uid)).hostIds;
-    expect(await outcomeOf(reassignBooking(em(), team, { uid, hostId: from, network: 'unknown' }, null))).toBe(
+    const [from = ''] = (await required(key)).hostIds;
+    expect(await outcomeOf(reassignBooking(em(), team, { ...key, hostId: from, network: 'unknown' }, null))).toBe(
       'HOST_NOT_AVAILABLE',
     );
-    expect((await required(uid)).hostIds).toEqual([from]);
+    expect((await required(key)).hostIds).toEqual([from]);
   });
 });
 
 /** A seated booking at nine. */
-async function seated(count: number) {
+async function seated(count: 1 | 2) {
   const eventType = await anEventType({ rules: SEATS });
-  const uids = [];
-  for (let n = 0; n < count; n += 1) uids.push((await book(em(), eventType, NINE)).uid);
-  return { eventType, uids, uid: (await required(uids[0] ?? '')).uid };
+  const { key: first } = await book(em(), eventType, NINE);
+  const second = count === 2 ? (await book(em(), eventType, NINE)).key : first;
+  const { ownerId, id } = await required(first);
+  return { eventType, seats: [first, second] as const, key: { ownerId, id } };
 }

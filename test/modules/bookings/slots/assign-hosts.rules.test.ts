@@ -115,7 +115,7 @@ describe('a booking is attended by', () => {
   });
 
   test('whom it had, when it is moved and they have time', () => {
-    const replaces = { uid: 'old', hostIds: ['b'], ...between('2026-06-14T09:00Z/2026-06-14T09:30Z') };
+    const replaces = { id: 'old', hostIds: ['b'], ...between('2026-06-14T09:00Z/2026-06-14T09:30Z') };
     const pool = hosts({ lastBookedAt: 1 }, { lastBookedAt: 2 });
     const moved = aSlotRequest({ eventType: roundRobin, hosts: pool, replaces });
     expect(assignHosts(moved, NINE)?.hostIds).toEqual(['b']);
@@ -129,7 +129,7 @@ describe('a booking is attended by', () => {
     const request = aSlotRequest({
       eventType: { ...roundRobin, seats: { perSlot: 2, showAttendees: false } },
       hosts: hosts({}, { occupied: [time] }),
-      seated: [{ uid: 'session', hostIds: ['b'], perSlot: 2, taken: 1, ...time }],
+      seated: [{ id: 'session', hostIds: ['b'], perSlot: 2, taken: 1, ...time }],
     });
     expect(assignHosts(request, NINE)).toEqual({ ...time, hostIds: ['b'], joins: 'session' });
     expect(assignHosts({ ...request, seated: [] }, NINE)).toEqual({ ...time, hostIds: ['a'], joins: null });

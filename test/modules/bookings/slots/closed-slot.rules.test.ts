@@ -9,7 +9,7 @@ const DAY = { unit: 'day', ...between('2026-06-15T00:00Z/2026-06-16T00:00Z') } a
 
 describe('a start is refused because', () => {
   const reserved = { ...AT_NINE, reservationId: 'theirs' };
-  const booked = { ...AT_NINE, bookingUid: 'theirs' };
+  const booked = { ...AT_NINE, bookingId: 'theirs' };
   const limited = { bookingLimits: { day: { count: 1 } } };
 
   test.each<[string, Parameters<typeof aSlotRequest>[0], string]>([
@@ -30,7 +30,7 @@ describe('a start is refused because', () => {
       {
         eventType: { seats: { perSlot: 1, showAttendees: false } },
         hosts: [aHost({ occupied: [booked] })],
-        seated: [{ uid: 'theirs', hostIds: ['ada'], perSlot: 1, taken: 1, ...AT_NINE }],
+        seated: [{ id: 'theirs', hostIds: ['ada'], perSlot: 1, taken: 1, ...AT_NINE }],
       },
       'SLOT_TAKEN',
     ],

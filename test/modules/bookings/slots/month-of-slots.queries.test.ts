@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const UTC = { timeZone: 'UTC', lengthInMinutes: null, rescheduledUid: null };
+const UTC = { timeZone: 'UTC', lengthInMinutes: null, rescheduled: null };
 const thisMonth = Temporal.Now.plainDateISO('UTC').toPlainYearMonth();
 
 async function monthOf(month: Temporal.PlainYearMonth | null, timeZone = 'UTC', eventType = talk) {
@@ -97,8 +97,8 @@ test('a time that was booked is free no more, but for the booking itself', async
   const nine = slotOn(0, '09:00');
   expect(await findSlotAt(em, eventType, nine, UTC)).toMatchObject({ start: nine.epochMilliseconds });
   expect(await findSlotsOfDay(em, eventType, nine, UTC)).toHaveLength(16);
-  const { uid } = await book(em, eventType, nine);
+  const { key } = await book(em, eventType, nine);
   expect(await findSlotAt(em, eventType, nine, UTC)).toBeUndefined();
   expect(await findSlotsOfDay(em, eventType, nine, UTC)).toHaveLength(15);
-  expect(await findSlotAt(em, eventType, nine, { ...UTC, rescheduledUid: uid })).toBeDefined();
+  expect(await findSlotAt(em, eventType, nine, { ...UTC, rescheduled: key })).toBeDefined();
 });

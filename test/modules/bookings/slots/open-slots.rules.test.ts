@@ -196,8 +196,8 @@ describe('a slot is not open when', () => {
       'what is in the way is replaced',
       {
         eventType: hour,
-        hosts: [morning({ occupied: [{ ...between('2026-06-15T10:00Z/2026-06-15T11:00Z'), bookingUid: 'old' }] })],
-        replaces: { uid: 'old', hostIds: ['ada'], ...between('2026-06-15T10:00Z/2026-06-15T11:00Z') },
+        hosts: [morning({ occupied: [{ ...between('2026-06-15T10:00Z/2026-06-15T11:00Z'), bookingId: 'old' }] })],
+        replaces: { id: 'old', hostIds: ['ada'], ...between('2026-06-15T10:00Z/2026-06-15T11:00Z') },
       },
       '09:00 10:00 11:00 12:00',
     ],
@@ -216,10 +216,10 @@ describe('a slot is not open when', () => {
 
   test("somebody else's booking and reservation stay in the way", () => {
     const occupied = [
-      { ...between('2026-06-15T10:00Z/2026-06-15T11:00Z'), bookingUid: 'other' },
+      { ...between('2026-06-15T10:00Z/2026-06-15T11:00Z'), bookingId: 'other' },
       { ...between('2026-06-15T11:00Z/2026-06-15T12:00Z'), reservationId: 'theirs' },
     ];
-    const replaces = { uid: 'old', hostIds: ['ada'], ...between(MONDAY) };
+    const replaces = { id: 'old', hostIds: ['ada'], ...between(MONDAY) };
     const request = aSlotRequest({ eventType: hour, hosts: [morning({ occupied })], replaces, reservationId: 'mine' });
     expect(starts(request)).toBe('09:00 12:00');
   });
@@ -227,7 +227,7 @@ describe('a slot is not open when', () => {
 
 describe('limits close a period when', () => {
   const day = { unit: 'day', ...between(MONDAY) } as const;
-  const replaces = { uid: 'old', hostIds: ['ada'], ...between('2026-06-15T14:00Z/2026-06-15T15:00Z') };
+  const replaces = { id: 'old', hostIds: ['ada'], ...between('2026-06-15T14:00Z/2026-06-15T15:00Z') };
   const OPEN = '09:00 10:00 11:00 12:00';
 
   test.each<[string, Parameters<typeof aSlotRequest>[0], string]>([
@@ -412,8 +412,8 @@ describe('with round robin', () => {
 describe('a slot with seats', () => {
   const TEN = between('2026-06-15T10:00Z/2026-06-15T11:00Z');
   const eventType = { lengthInMinutes: 60, seats: { perSlot: 3, showAttendees: false } };
-  const session = { uid: 'session', hostIds: ['ada'], perSlot: 3, taken: 2, ...TEN };
-  const booked = morning({ occupied: [{ ...TEN, bookingUid: 'session' }] });
+  const session = { id: 'session', hostIds: ['ada'], perSlot: 3, taken: 2, ...TEN };
+  const booked = morning({ occupied: [{ ...TEN, bookingId: 'session' }] });
   const seatsAtTen = (changes: Parameters<typeof aSlotRequest>[0]) => {
     const slot = openSlots(aSlotRequest({ eventType, hosts: [booked], seated: [session], ...changes })).find(
       ({ start }) => start === TEN.start,
@@ -465,7 +465,7 @@ describe('a slot with seats', () => {
   });
 
   test('fills the fullest booking first', () => {
-    const other = { ...session, uid: 'other', hostIds: ['bob'], taken: 1 };
+    const other = { ...session, id: 'other', hostIds: ['bob'], taken: 1 };
     expect(seatsAtTen({ seated: [session, other] })).toEqual([1, 'session', ['ada']]);
     expect(seatsAtTen({ seated: [other, session] })).toEqual([1, 'session', ['ada']]);
   });

@@ -1,4 +1,4 @@
-import { newId, newOwnedId } from '../../../../src/core/id.ts';
+import { newId, newUserId } from '../../../../src/core/id.ts';
 import { Problem } from '../../../../src/core/problem.ts';
 import { type Em, rows, sql } from '../../../../src/database/sql.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
@@ -10,13 +10,13 @@ import { anEventType } from './a-slot-request.ts';
 
 /** Users in UTC, who work from Monday to Friday, 09:00 to 17:00. */
 export async function newHosts(em: Em, count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => newId('user'));
+  const ids = Array.from({ length: count }, () => newUserId());
   await rows(
     em,
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
           metadata, is_administrator, created_at, updated_at, email_verified_at)
         select id, id, id, id, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now()
-        from unnest(${ids}::text[]) as u(id)`,
+        from unnest(${ids}::uuid[]) as u(id)`,
   );
   return ids;
 }
@@ -32,7 +32,7 @@ export function eventTypeOf(
 ): BookableEventType {
   const [ownerId = ''] = hostIds;
   return {
-    id: newOwnedId('eventType', ownerId),
+    id: newId(),
     ownerId,
     slug: 'talk',
     title: 'Talk',

@@ -1,3 +1,4 @@
+import { NO_ID } from '../../../../src/core/id.ts';
 import { encodeCursor, type PageArguments } from '../../../../src/core/page.ts';
 import {
   BOOKING_SORT_KEYS,
@@ -14,11 +15,11 @@ export const FILTERS: Readonly<Record<string, FilterOf>> = {
   'a status': () => ({ status: ['ACCEPTED'] }),
   'the status of the oldest': () => ({ status: ['PENDING'] }),
   'two statuses': () => ({ status: ['REJECTED', 'CANCELLED'] }),
-  'an event type': ({ eventTypeId }) => ({ eventTypeIds: [eventTypeId] }),
-  'an old event type': ({ oldEventTypeId }) => ({ eventTypeIds: [oldEventTypeId] }),
-  'a rare event type': ({ rareEventTypeId }) => ({ eventTypeIds: [rareEventTypeId] }),
-  'event types and a status': ({ eventTypeId, teamEventTypeId }) => ({
-    eventTypeIds: [eventTypeId, teamEventTypeId],
+  'an event type': ({ eventType }) => ({ eventTypeIds: [eventType] }),
+  'an old event type': ({ oldEventType }) => ({ eventTypeIds: [oldEventType] }),
+  'a rare event type': ({ rareEventType }) => ({ eventTypeIds: [rareEventType] }),
+  'event types and a status': ({ eventType, teamEventType }) => ({
+    eventTypeIds: [eventType, teamEventType],
     status: ['REJECTED'],
   }),
   'a team': ({ teamId }) => ({ teamId }),
@@ -51,7 +52,7 @@ function middleOf({ newest, oldest }: BusyHost): Temporal.Instant {
 export function pagesOf(host: BusyHost): Readonly<Record<string, PageArguments>> {
   return {
     first: { first: 25 },
-    middle: { first: 25, after: encodeCursor([middleOf(host).toString(), 'bkg']) },
+    middle: { first: 25, after: encodeCursor([middleOf(host).toString(), NO_ID]) },
     last: { last: 25 },
   };
 }

@@ -1,5 +1,5 @@
-import { newId, newOwnedId } from '../../../../src/core/id.ts';
-import { changed, type Em, type RawBuilder, rows, sql } from '../../../../src/database/sql.ts';
+import { newId, newTeamId, type OwnedId } from '../../../../src/core/id.ts';
+import { changed, type Em, type RawBuilder, row, rows, sql } from '../../../../src/database/sql.ts';
 import { newHosts } from './booked-hosts.ts';
 
 /** Somebody with six of ten bookings, and what of them lies where. Rare is what only the oldest bookings have. */
@@ -13,13 +13,11 @@ export interface BusyHost {
   readonly strangerId: string;
   readonly teamId: string;
   readonly rareTeamId: string;
-  readonly eventTypeId: string;
+  readonly eventType: OwnedId;
   /** Of the oldest tenth. */
-  readonly oldEventTypeId: string;
-  readonly teamEventTypeId: string;
-  readonly rareEventTypeId: string;
-  /** Of a booking in the middle. */
-  readonly uid: string;
+  readonly oldEventType: OwnedId;
+  readonly teamEventType: OwnedId;
+  readonly rareEventType: OwnedId;
   readonly newest: Temporal.Instant;
   readonly oldest: Temporal.Instant;
 }
@@ -31,7 +29,7 @@ export const ATTENDEES = { even: 'even@example.test', old: 'old@example.test', r
  * As many bookings, one every half-hour into the past from three weeks ahead. Of the busy host's, eight of ten are
  * accepted; what is pending is the oldest twentieth. Others have ten each.
  */
-export async function fillBookings(em: Em, count: number): Promise<BusyHost> {
+export async function fillBookings(em: Em, count: number): Promise<BusyHost & { readonly booking: OwnedId }> {
   const [hostId = '', colleagueId = '', rareColleagueId = '', strangerId = ''] = await newHosts(em, 4);
   const [teamId, rareTeamId] = [await newTeam(em), await newTeam(em)];
   const newest = Temporal.Now.instant()
@@ -45,11 +43,10 @@ export async function fillBookings(em: Em, count: number): Promise<BusyHost> {
     strangerId,
     teamId,
     rareTeamId,
-    eventTypeId: newOwnedId('eventType', hostId),
-    oldEventTypeId: newOwnedId('eventType', hostId),
-    teamEventTypeId: newOwnedId('eventType', teamId),
-    rareEventTypeId: newOwnedId('eventType', rareTeamId),
-    uid: `bkg_u${hostId.slice(4)}${String(Math.floor(own / 2) + 1).padStart(42, '0')}`,
+    eventType: { ownerId: hostId, id: newId() },
+    oldEventType: { ownerId: hostId, id: newId() },
+    teamEventType: { ownerId: teamId, id: newId() },
+    rareEventType: { ownerId: rareTeamId, id: newId() },
     newest,
     oldest: newest.subtract({ minutes: 30 * own }),
   };
@@ -58,81 +55,93 @@ export async function fillBookings(em: Em, count: number): Promise<BusyHost> {
   const others = await newHosts(em, Math.floor((count * 0.3) / 10));
   await rows(em, sql`insert into filled ${ofOthers(host, others)}`);
   await store(em);
+  const middle = await row(
+    em,
+    sql<OwnedId>`select owner_id as "ownerId", ${BOOKING_ID} as id from filled where n = ${Math.floor(own / 2) + 1}`,
+  );
+  if (!middle) throw new Error('No bookings were made.');
   await rows(em, sql`drop table filled`);
-  return host;
+  return { ...host, booking: middle };
 }
 
 async function newTeam(em: Em): Promise<string> {
-  const id = newId('team');
+  const id = newTeamId();
   await changed(
     em,
     sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
-        values (${id}, ${id}, ${id}, 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
+        values (${id}, ${id}::text, ${id}::text, 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
   );
   return id;
 }
 
 function ofBusyHost(host: BusyHost, own: number): RawBuilder<unknown> {
-  const { hostId, colleagueId, rareColleagueId, teamId, rareTeamId } = host;
+  const { hostId, colleagueId, rareColleagueId, teamId, rareTeamId, eventType, oldEventType } = host;
   return sql`
-    select n, case when n > ${own - 5}::int then ${rareTeamId}::text when n % 10 = 0 then ${teamId}::text else ${hostId}::text end as owner_id,
-      case when n > ${own - 5}::int then ${host.rareEventTypeId}::text when n % 10 = 0 then ${host.teamEventTypeId}::text
-        when n > ${own}::int * 0.9 then ${host.oldEventTypeId}::text else ${host.eventTypeId}::text end as event_type_id,
+    select n, case when n > ${own - 5}::int then ${rareTeamId}::uuid when n % 10 = 0 then ${teamId}::uuid else ${hostId}::uuid end as owner_id,
+      case when n > ${own - 5}::int then ${host.rareEventType.id}::uuid when n % 10 = 0 then ${host.teamEventType.id}::uuid
+        when n > ${own}::int * 0.9 then ${oldEventType.id}::uuid else ${eventType.id}::uuid end as event_type_id,
       case when n > ${own}::int * 0.95 then 'PENDING' when n % 20 = 1 then 'REJECTED' when n % 10 = 5 then 'CANCELLED'
         else 'ACCEPTED' end as status,
-      case when n > ${own - 4}::int then array[${hostId}::text, ${rareColleagueId}]
-        when n % 50 = 0 then array[${hostId}::text, ${colleagueId}] else array[${hostId}::text] end as host_ids,
+      case when n > ${own - 4}::int then array[${hostId}::uuid, ${rareColleagueId}]
+        when n % 50 = 0 then array[${hostId}::uuid, ${colleagueId}] else array[${hostId}::uuid] end as host_ids,
       case when n > ${own - 3}::int then ${ATTENDEES.rare}::text when n > ${own}::int * 5 / 6 then ${ATTENDEES.old}::text
         when n % 7 = 0 then ${ATTENDEES.even}::text else 'n' || n || '@example.test' end as email,
       ${host.newest.toString()}::timestamptz - n * interval '30 minutes' as starts_at
     from generate_series(1, ${own}::int) n`;
 }
 
-function ofStranger({ strangerId, teamId, teamEventTypeId, newest }: BusyHost, count: number): RawBuilder<unknown> {
+function ofStranger({ strangerId, teamId, teamEventType, newest }: BusyHost, count: number): RawBuilder<unknown> {
   return sql`
-    select n + 1000000, ${teamId}::text, ${teamEventTypeId}::text, 'ACCEPTED', array[${strangerId}::text], 's' || n || '@example.test',
+    select n + 1000000, ${teamId}::uuid, ${teamEventType.id}::uuid, 'ACCEPTED', array[${strangerId}::uuid], 's' || n || '@example.test',
       ${newest.toString()}::timestamptz - n * interval '30 minutes'
     from generate_series(1, ${count}::int) n`;
 }
 
+/** Each through an event type that has the id of its owner. */
 function ofOthers({ newest }: BusyHost, ids: readonly string[]): RawBuilder<unknown> {
   return sql`
-    select n + 2000000, id, 'evt_u' || substr(id, 5) || '00000000000000000000', 'ACCEPTED', array[id], ${ATTENDEES.even}::text,
+    select n + 2000000, id, id, 'ACCEPTED', array[id], ${ATTENDEES.even}::text,
       ${newest.toString()}::timestamptz - n * interval '1 day'
-    from unnest(${ids}::text[]) id cross join generate_series(1, 10) n`;
+    from unnest(${ids}::uuid[]) id cross join generate_series(1, 10) n`;
 }
 
-/** Each booking in all its tables; it was made up to a month before its start, and changed up to two months later. */
+// It was made up to a month before its start, and changed up to two months later.
+const CREATED = sql`starts_at - (n::bigint * 7919 % 43200) * interval '1 minute'`;
+const UPDATED = sql`${CREATED} + (n::bigint * 104729 % 86400) * interval '1 minute'`;
+
+/** SQL: a UUID of version 7 of the time at which the booking was made, as the code makes them. */
+const BOOKING_ID = sql`(lpad(to_hex(floor(extract(epoch from ${CREATED}) * 1000)::bigint), 12, '0') || '7000b000'
+  || right(md5(owner_id::text), 5) || lpad(to_hex(n), 7, '0'))::uuid`;
+
+/** Each booking in all its tables. */
 async function store(em: Em): Promise<void> {
-  const uid = sql`'bkg_' || (case when owner_id like 'tea%' then 't' else 'u' end) || substr(owner_id, 5) || lpad(n::text, 42, '0')`;
   const end = sql`starts_at + interval '30 minutes'`;
-  const created = sql`starts_at - (n::bigint * 7919 % 43200) * interval '1 minute'`;
-  const updated = sql`${created} + (n::bigint * 104729 % 86400) * interval '1 minute'`;
-  const teamId = sql`case when owner_id like 'tea%' then owner_id end`;
+  const isTeams = sql`get_byte(uuid_send(owner_id), 15) % 2 = 1`;
+  const teamId = sql`case when ${isTeams} then owner_id end`;
   await rows(
     em,
-    sql`insert into bookings (owner_id, uid, user_id, team_id, event_type_id, title, status, starts_at, ends_at, host_ids,
+    sql`insert into bookings (owner_id, id, user_id, team_id, event_type_id, title, status, starts_at, ends_at, host_ids,
           guest_emails, metadata, ics_id, created_at, updated_at)
-        select owner_id, ${uid}, case when owner_id like 'usr%' then owner_id end, ${teamId}, event_type_id, 'Talk', status,
-          starts_at, ${end}, host_ids, '{}', '{}', n::text, ${created}, ${updated} from filled`,
+        select owner_id, ${BOOKING_ID}, case when not ${isTeams} then owner_id end, ${teamId}, event_type_id, 'Talk', status,
+          starts_at, ${end}, host_ids, '{}', '{}', ${BOOKING_ID}, ${CREATED}, ${UPDATED} from filled`,
   );
   await rows(
     em,
     sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, absent,
           created_at, updated_at)
-        select unnest(host_ids), ${uid}, owner_id, ${teamId}, event_type_id, status, starts_at, ${end}, false, ${created},
-          ${updated} from filled`,
+        select unnest(host_ids), ${BOOKING_ID}, owner_id, ${teamId}, event_type_id, status, starts_at, ${end}, false, ${CREATED},
+          ${UPDATED} from filled`,
   );
   await rows(
     em,
     sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, ends_at, booked_at, name, email, time_zone,
           responses, absent, created_at)
-        select owner_id, ${uid}, 'att', starts_at, ${end}, ${created}, 'N', email, 'UTC', '{}', false, ${created} from filled`,
+        select owner_id, ${BOOKING_ID}, ${BOOKING_ID}, starts_at, ${end}, ${CREATED}, 'N', email, 'UTC', '{}', false, ${CREATED} from filled`,
   );
   await rows(
     em,
     sql`insert into occupied_times (host_id, holder_id, team_id, during)
-        select unnest(host_ids), ${uid}, ${teamId}, tstzrange(starts_at, ${end}) from filled
+        select unnest(host_ids), ${BOOKING_ID}, ${teamId}, tstzrange(starts_at, ${end}) from filled
         where status in ('PENDING', 'ACCEPTED')`,
   );
 }

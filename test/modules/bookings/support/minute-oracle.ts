@@ -103,8 +103,7 @@ function isFree(
   const from = start - eventType.bufferBeforeInMinutes * MINUTE;
   const until = start + (lengthInMinutes + eventType.bufferAfterInMinutes) * MINUTE;
   const others = host.occupied.filter(
-    (time) =>
-      !(replaces && time.bookingUid === replaces.uid) && !(reservationId && time.reservationId === reservationId),
+    (time) => !(replaces && time.bookingId === replaces.id) && !(reservationId && time.reservationId === reservationId),
   );
   const taken = [...others, ...host.busy];
   for (let minute = from; minute < until; minute += MINUTE) {

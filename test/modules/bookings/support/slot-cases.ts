@@ -68,7 +68,7 @@ export function slotCases({ zones, start }: Scene): fc.Arbitrary<SlotCase> {
       const range = { start: from, end: from + hours * 60 * MINUTE };
       const periods = limitPeriods(eventType.bookingLimits, eventType, range);
       const own = bookings[0];
-      const replaces = replaced === 'own' && own ? { uid: 'own', hostIds: [], ...own } : null;
+      const replaces = replaced === 'own' && own ? { id: 'own', hostIds: [], ...own } : null;
       const request: SlotRequest = {
         eventType,
         hosts: hosts.map((host, index) => ({ ...host, userId: `host-${index}` })),
@@ -121,7 +121,7 @@ function limits(): fc.Arbitrary<BookingLimits> {
 
 function hosts(start: number, zones: readonly string[]): fc.Arbitrary<Host> {
   const occupied: fc.Arbitrary<OccupiedTime> = fc
-    .tuple(intervals(start, -24, 72, 240), fc.constantFrom({}, { bookingUid: 'own' }, { reservationId: 'mine' }))
+    .tuple(intervals(start, -24, 72, 240), fc.constantFrom({}, { bookingId: 'own' }, { reservationId: 'mine' }))
     .map(([time, holder]) => ({ ...time, ...holder }));
   return fc
     .record({
