@@ -77,9 +77,9 @@ describe('of what strangers cause, there go in an hour at most', () => {
   });
 
   test('thirty mails about one booking', async () => {
-    const about = (index: number) => aMail({ to: somebody(index), cause: elsewhere(index), bookingUid: 'bkg_1' });
+    const about = (index: number) => aMail({ to: somebody(index), cause: elsewhere(index), bookingId: 'bkg_1' });
     expect((await send(times(31, about))).slice(-2)).toEqual(['sent', 'booking']);
-    expect(await send([aMail({ bookingUid: 'bkg_2', cause: elsewhere(250) })])).toEqual(['sent']);
+    expect(await send([aMail({ bookingId: 'bkg_2', cause: elsewhere(250) })])).toEqual(['sent']);
   });
 });
 
@@ -143,10 +143,10 @@ test('an hour that is over begins anew, and is swept away', async () => {
 });
 
 test('the operator hears of a limit once an hour, and of which', async () => {
-  await send(times(9, () => aMail({ ownerId: 'usr_1', bookingUid: 'bkg_1' })));
+  await send(times(9, () => aMail({ ownerId: 'usr_1', bookingId: 'bkg_1' })));
   expect(logged).toEqual([
     {
-      detail: { limit: 'receiver', to: GRACE, cause: HERE, ownerId: 'usr_1', bookingUid: 'bkg_1' },
+      detail: { limit: 'receiver', to: GRACE, cause: HERE, ownerId: 'usr_1', bookingId: 'bkg_1' },
       message: 'Mails are held back by MAIL_LIMITS.',
     },
   ]);
@@ -169,7 +169,7 @@ test('without limits everything goes, and nothing is counted', async () => {
 
 test.runIf(isOnPostgres)('of fifty mails at the same moment to one receiver, five go', async () => {
   const all = await Promise.all(
-    times(50, (index) => aMail({ cause: elsewhere(index), bookingUid: `bkg_${index % 7}`, ownerId: 'usr_1' })).map(
+    times(50, (index) => aMail({ cause: elsewhere(index), bookingId: `bkg_${index % 7}`, ownerId: 'usr_1' })).map(
       (mail) => limit.admit(em(), [mail]),
     ),
   );

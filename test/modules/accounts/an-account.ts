@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { newUserId } from '../../../src/core/id.ts';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import { createGuessLimit, type GuessLimit, PASSWORD_GUESSES } from '../../../src/limits/guess-limit.ts';
 import { type SignUpInput, signUp } from '../../../src/modules/accounts/sign-in/sign-up.ts';
 import type { UserProfile } from '../../../src/modules/accounts/user.queries.ts';
 import type { TestDatabase } from '../../support/database.ts';
 
+/** An administrator who acts. */
+export const ADMINISTRATOR = newUserId();
 export const PASSWORD = 'correct horse battery';
 
 /** A new account's input that nothing is wrong with; its names are nobody else's. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUserId } from '../../../src/core/id.ts';
 import type { Em } from '../../../src/database/sql.ts';
 import type { ProfilePatch } from '../../../src/modules/accounts/account.rules.ts';
 import { updateProfile } from '../../../src/modules/accounts/update-profile.ts';
@@ -90,6 +91,6 @@ describe('updating a profile', () => {
   });
 
   test('of nobody is an error', async () => {
-    await expect(updateProfile(em, 'usr_00000000000000000000', {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(updateProfile(em, newUserId(), {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

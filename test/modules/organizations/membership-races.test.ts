@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../../src/core/id.ts';
+import { newId, newUserId } from '../../../src/core/id.ts';
 import { Problem } from '../../../src/core/problem.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { createMembership } from '../../../src/modules/organizations/create-membership.ts';
@@ -18,13 +18,13 @@ let users: string[];
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  users = Array.from({ length: OWNERS }, () => newId('user'));
+  users = Array.from({ length: OWNERS }, () => newUserId());
   await rows(
     database.em.fork(),
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
           metadata, is_administrator, created_at, updated_at, email_verified_at)
-        select id, id, id, id, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now()
-        from unnest(${users}::text[]) as u(id)`,
+        select id, id::text, id::text, id::text, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now()
+        from unnest(${users}::uuid[]) as u(id)`,
   );
 });
 afterAll(() => database.close());
@@ -110,7 +110,7 @@ test.each(GROUPS)(
     if (!leaver || !other) throw new Error('There are no members.');
     await rows(
       em(),
-      sql`delete from ${group.memberships} where ${group.column} = ${groupId} and id <> all(${[leaver.id, other.id]}::text[])`,
+      sql`delete from ${group.memberships} where ${group.column} = ${groupId} and id <> all(${[leaver.id, other.id]}::uuid[])`,
     );
     const own = { groupId, actorId: leaver.userId, membershipId: leaver.id };
     await suspend([other.userId], true);
@@ -147,18 +147,18 @@ type Target = { groupId: string; actorId: string; membershipId: string };
 
 async function suspend(userIds: readonly string[], isSuspended: boolean): Promise<void> {
   const suspendedAt = isSuspended ? sql`now()` : sql`null`;
-  await rows(em(), sql`update users set suspended_at = ${suspendedAt} where id = any(${userIds}::text[])`);
+  await rows(em(), sql`update users set suspended_at = ${suspendedAt} where id = any(${userIds}::uuid[])`);
 }
 
 async function ownedByAll(group: Group, found: (founderId: string, slug: string) => Promise<string>, slug: string) {
   const [founderId = '', ...others] = users;
   const groupId = await found(founderId, slug);
-  const ids = others.map(() => newId('membership'));
+  const ids = others.map(() => newId());
   await rows(
     em(),
     sql`insert into ${group.memberships} (id, ${group.column}, user_id, role, accepted, created_at)
         select id, ${groupId}, user_id, 'OWNER', true, now()
-        from unnest(${ids}::text[], ${others}::text[]) as m(id, user_id)`,
+        from unnest(${ids}::uuid[], ${others}::uuid[]) as m(id, user_id)`,
   );
   const memberships = await rows<{ id: string; userId: string }>(
     em(),

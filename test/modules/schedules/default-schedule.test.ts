@@ -20,7 +20,7 @@ beforeAll(async () => {
   // What uses a schedule, as any table does: by a foreign key.
   await rows(
     em(),
-    sql`create table uses (user_id text not null, schedule_id text not null,
+    sql`create table uses (user_id uuid not null, schedule_id uuid not null,
           foreign key (user_id, schedule_id) references schedules (user_id, id) on delete restrict)`,
   );
 });

@@ -4,7 +4,7 @@ import { findLink, makeLink } from '../../../../src/modules/accounts/links/accou
 import { LINK_KINDS } from '../../../../src/modules/accounts/links/account-mail.rules.ts';
 import { reinstateUser, suspendUser } from '../../../../src/modules/accounts/suspend-user.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { anAccount } from '../an-account.ts';
+import { ADMINISTRATOR, anAccount } from '../an-account.ts';
 
 let database: TestDatabase;
 let em: Em;
@@ -21,7 +21,7 @@ test.each(LINK_KINDS)(
     const make = async ({ id: userId, email }: typeof user) => (await makeLink(em, { userId, kind, email })) ?? '';
     const [before, beside] = [await make(user), await make(neighbour)];
     expect(await findLink(em, before, [kind])).toMatchObject({ username: user.username });
-    const suspension = { userId: user.id, actorId: 'usr_administrator', address: '192.0.2.1' };
+    const suspension = { userId: user.id, actorId: ADMINISTRATOR, address: '192.0.2.1' };
     await suspendUser(em, suspension);
     expect(await make(user)).toBe('');
     await reinstateUser(em, suspension);

@@ -5,7 +5,7 @@ import { removeOldFailedSignIns } from '../../../../src/modules/accounts/sign-in
 import { signIn } from '../../../../src/modules/accounts/sign-in/sign-in.ts';
 import { suspendUser } from '../../../../src/modules/accounts/suspend-user.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { anAccount, auditOf, PASSWORD, passwordGuesses } from '../an-account.ts';
+import { ADMINISTRATOR, anAccount, auditOf, PASSWORD, passwordGuesses } from '../an-account.ts';
 
 const HERE = '192.0.2.1';
 const ELSEWHERE = '198.51.100.1';
@@ -43,7 +43,7 @@ describe('signing in', () => {
 
   test('of a suspended user is refused, and says so only to who knows the password', async () => {
     const { id, email } = await anAccount(em);
-    await suspendUser(em, { userId: id, actorId: 'usr_administrator', address: HERE });
+    await suspendUser(em, { userId: id, actorId: ADMINISTRATOR, address: HERE });
     await expect(attempt({ email })).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' });
     await expect(attempt({ email, password: 'wrong' })).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
   });
@@ -106,7 +106,7 @@ describe('the audit log', () => {
     expect(await auditOf(em, id)).toMatchObject([{ type: 'USER_SIGNED_UP' }, wrong, elsewhere]);
 
     await rows(em, sql`update failed_sign_ins set ends_at = ends_at - interval '1 hour'`);
-    await suspendUser(em, { userId: id, actorId: 'usr_administrator', address: HERE });
+    await suspendUser(em, { userId: id, actorId: ADMINISTRATOR, address: HERE });
     await Promise.allSettled([attempt({ email }), attempt({ email, password: 'wrong' })]);
     const later = (await auditOf(em, id)).slice(4) as { detail: { reason: string } }[];
     expect(later.toSorted((a, b) => a.detail.reason.localeCompare(b.detail.reason))).toMatchObject([

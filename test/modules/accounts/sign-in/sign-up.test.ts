@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isId } from '../../../../src/core/id.ts';
+import { isTeam } from '../../../../src/core/id.ts';
 import type { Em } from '../../../../src/database/sql.ts';
 import { row, sql } from '../../../../src/database/sql.ts';
 import { type SignUpInput, signUp } from '../../../../src/modules/accounts/sign-in/sign-up.ts';
@@ -17,7 +17,7 @@ afterAll(() => database.close());
 
 test('signing up makes an account with ordinary settings', async () => {
   const user = await anAccount(em, { name: 'Ada', username: 'ada', email: 'ada@acme.test' });
-  expect(isId('user', user.id)).toBe(true);
+  expect(isTeam(user.id)).toBe(false);
   expect(user).toMatchObject({
     email: 'ada@acme.test',
     isEmailVerified: true,

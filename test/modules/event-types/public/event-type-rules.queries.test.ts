@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId, newOwnedId } from '../../../../src/core/id.ts';
+import { newId, newUserId, publicOwnedId } from '../../../../src/core/id.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { createEventType } from '../../../../src/modules/event-types/change/create-event-type.ts';
 import { EVENT_TYPE_MISTAKES } from '../../../../src/modules/event-types/event-type.rules.ts';
@@ -23,7 +23,7 @@ const em = () => database.em.fork();
 const INPUT = { slug: 'talk', title: 'Talk', lengthInMinutes: 30 };
 
 async function newUser(timeZone = 'Europe/Berlin'): Promise<string> {
-  const id = newId('user');
+  const id = newUserId();
   await row(
     em(),
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
@@ -43,7 +43,7 @@ describe('what booking goes by', () => {
     });
     const id = await createEventType(em(), own(userId), {
       ...INPUT,
-      scheduleId,
+      scheduleId: publicOwnedId('schedule', { ownerId: userId, id: scheduleId }),
       lengthInMinutesOptions: [30, 45],
       slotIntervalInMinutes: 15,
       bookingWindow: { kind: 'ROLLING_DAYS', days: 10 },
@@ -57,7 +57,7 @@ describe('what booking goes by', () => {
       requiresAuthentication: true,
       successRedirectUrl: 'https://thanks.example',
     });
-    expect(await findEventTypeRules(em(), { id })).toEqual({
+    expect(await findEventTypeRules(em(), { ownerId: userId, id })).toEqual({
       id,
       ownerId: userId,
       slug: 'talk',
@@ -92,15 +92,15 @@ describe('what booking goes by', () => {
 
   test('is the default of everything for a row from before there were settings', async () => {
     const userId = await newUser();
-    const id = newOwnedId('eventType', userId);
+    const id = newId();
     await rows(
       em(),
       sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at, updated_at)
           values (${userId}, ${id}, ${userId}, 'old', 'Old', 30, false, '{}', now(), now())`,
     );
-    const found = await findEventTypeRules(em(), { id });
+    const found = await findEventTypeRules(em(), { ownerId: userId, id });
     const fresh = await createEventType(em(), own(userId), INPUT);
-    const made = await findEventTypeRules(em(), { id: fresh });
+    const made = await findEventTypeRules(em(), { ownerId: userId, id: fresh });
     expect(found?.rules).toEqual({
       ...EVENT_TYPE_DEFAULTS,
       lengthInMinutes: 30,
