@@ -1,6 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/id.ts';
 import { isOnPostgres } from '../support/database.ts';
+import { uuidOf } from '../support/ids.ts';
 import { ONE_AND_TWO, type Servers } from '../support/servers.ts';
 import { atTheSameMoment, counted } from './scheduling/at-the-same-moment.ts';
 import { CHANGE_RACES } from './scheduling/change-races.ts';
@@ -16,8 +18,8 @@ type Hold = (eventTypeId: string, hostId: string) => [statement: string, values:
 
 const HOLD_LOCK: Hold = (eventTypeId) => ['select pg_advisory_xact_lock(hashtextextended($1, 0))', [eventTypeId]];
 const HOLD_TIME: Hold = (_, hostId) => [
-  `insert into occupied_times (host_id, holder_id, during) values ($1, 'somebody', tstzrange($2, $2::timestamptz + '30 minutes'))`,
-  [hostId, NINE],
+  `insert into occupied_times (host_id, holder_id, during) values ($1, $3, tstzrange($2, $2::timestamptz + '30 minutes'))`,
+  [hostId, NINE, newId()],
 ];
 
 describe.each(ONE_AND_TWO)('%s, at the same moment,', (_, start) => {
@@ -47,7 +49,7 @@ describe.each(ONE_AND_TWO)('%s, at the same moment,', (_, start) => {
     await blocker.connect();
     try {
       await blocker.query('begin');
-      await blocker.query(...hold(wanted, host.id));
+      await blocker.query(...hold(uuidOf(wanted), uuidOf(host.id)));
       let answered = 0;
       const waiting = atTheSameMoment(100, (n) => scene.book(n, wanted, NINE).finally(() => (answered += 1)));
       const served = await atTheSameMoment(8, (n) => scene.book(n, other, halfHour(n)));

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newTeamId, type OwnedId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import type { BookingRequest } from '../../src/modules/bookings/book/booking-request.rules.ts';
+import { uidOf } from '../../src/modules/bookings/booking-key.rules.ts';
 import { confirmBooking, declineBooking, requestReschedule } from '../../src/modules/bookings/change/answer-booking.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { addAttendee, addGuests, updateLocation } from '../../src/modules/bookings/change/change-booking.ts';
@@ -69,7 +71,7 @@ function to(name: string, all: readonly ReceivedMail[]): ReceivedMail {
   return found[0];
 }
 
-const MANAGED_BY = { id: 'team_00000000000000000000', name: 'Sales', organizationName: 'Acme' };
+const MANAGED_BY = { id: newTeamId(), name: 'Sales', organizationName: 'Acme' };
 
 const ofInvitation = ({ calendars: [first] }: ReceivedMail) => ({ method: first?.method, ...first?.events[0] });
 
@@ -78,10 +80,11 @@ async function booked(changes: EventTypeChanges = {}, request: Partial<BookingRe
   const hostIds = await namedHosts(database.em, 'Ada', ...hosts);
   const eventType = eventTypeOf(hostIds, changes);
   const start = slotOn(0, '09:00');
-  const { uid } = await book(em(), eventType, start, { attendee: GRACE, guests: ['guest@example.test'], ...request });
+  const { key } = await book(em(), eventType, start, { attendee: GRACE, guests: ['guest@example.test'], ...request });
   const first = await mails();
   const [hostId = ''] = hostIds;
-  return { uid, eventType, start, hostIds, hostId, first, hosted: { uid, hostId, network: 'unknown' } };
+  const hosted = { ...key, hostId, network: 'unknown' };
+  return { key, uid: uidOf(key), eventType, start, hostIds, hostId, first, hosted };
 }
 
 test('each mail and invitation says whose words they are where a team has written them on a member’s page', async () => {
@@ -148,8 +151,8 @@ describe('a booking', () => {
 
   test('that was deleted meanwhile mails nobody', async () => {
     const [hostId = ''] = await namedHosts(database.em, 'Ada');
-    const { uid } = await book(em(), eventTypeOf([hostId]), slotOn(0, '09:00'), { attendee: GRACE });
-    await rows(em(), sql`delete from bookings where uid = ${uid}`);
+    const { key } = await book(em(), eventTypeOf([hostId]), slotOn(0, '09:00'), { attendee: GRACE });
+    await rows(em(), sql`delete from bookings where id = ${key.id}`);
     expect(await mails()).toEqual([]);
   });
 
@@ -199,8 +202,8 @@ describe('a request', () => {
 
 describe('a cancellation', () => {
   test('by the attendee is told to all, its reason to the hosts', async () => {
-    const { uid } = await booked();
-    await cancelBooking(em(), undefined, { uid, reason: 'I am ill.', callerId: null });
+    const { key } = await booked();
+    await cancelBooking(em(), undefined, { key, reason: 'I am ill.', callerId: null });
     const told = await mails();
     expect(headings(told)).toEqual(['ada: Cancelled', 'grace: Cancelled', 'guest: Cancelled']);
     expect(to('ada', told).text).toContain('The booking of Grace was cancelled.');
@@ -210,8 +213,8 @@ describe('a cancellation', () => {
   });
 
   test('by a host says who it was and why', async () => {
-    const { uid, hostId, first } = await booked();
-    await cancelBooking(em(), undefined, { uid, reason: 'I am away.', callerId: hostId });
+    const { key, hostId, first } = await booked();
+    await cancelBooking(em(), undefined, { key, reason: 'I am away.', callerId: hostId });
     const told = await mails();
     expect(to('grace', told).text).toContain('Ada cancelled your booking.');
     expect(to('grace', told).text).toContain('> I am away.');
@@ -237,15 +240,15 @@ describe('a cancellation', () => {
 
 describe('a reschedule', () => {
   test('tells both times, and moves the entry in calendars', async () => {
-    const { uid, eventType, first } = await booked();
+    const { key, eventType, first } = await booked();
     const start = slotOn(1, '10:00');
-    const asked = { uid, start, lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
-    const newUid = await rescheduleBooking(em(), eventType, asked);
+    const asked = { key, start, lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
+    const moved = await rescheduleBooking(em(), eventType, asked);
     const told = await mails();
     expect(headings(told)).toEqual(['ada: New time', 'grace: New time', 'guest: New time']);
     const { text } = to('grace', told);
     expect(text).toMatch(/When: {3}Tuesday.*\nBefore: Monday/);
-    expect(text).toContain(`/bookings/${newUid}\n`);
+    expect(text).toContain(`/bookings/${uidOf(moved)}\n`);
     const before = ofInvitation(to('grace', first));
     const after = ofInvitation(to('grace', told));
     expect(after).toMatchObject({ method: 'REQUEST', uid: before.uid, start: start.toString().replace('Z', '.000Z') });
@@ -253,7 +256,7 @@ describe('a reschedule', () => {
   });
 
   test('after a host has asked for it brings the entry back', async () => {
-    const { uid, eventType, hosted } = await booked();
+    const { key, eventType, hosted } = await booked();
     await requestReschedule(em(), hosted, null);
     const cancelled = ofInvitation(to('grace', await mails()));
     const asked = {
@@ -263,14 +266,14 @@ describe('a reschedule', () => {
       reservationId: null,
       callerId: null,
     };
-    await rescheduleBooking(em(), eventType, { uid, ...asked });
+    await rescheduleBooking(em(), eventType, { key, ...asked });
     const back = ofInvitation(to('grace', await mails()));
     expect(back).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED', uid: cancelled.uid });
     expect(back.sequence).toBeGreaterThan(cancelled.sequence ?? 0);
   });
 
   test('by the attendee of what a host confirms asks the host again', async () => {
-    const { uid, eventType, hosted } = await booked(CONFIRMED_BY_HAND);
+    const { key, eventType, hosted } = await booked(CONFIRMED_BY_HAND);
     await confirmBooking(em(), hosted);
     const asked = {
       start: slotOn(1, '10:00'),
@@ -280,7 +283,7 @@ describe('a reschedule', () => {
       callerId: null,
     };
     await mails();
-    await rescheduleBooking(em(), eventType, { uid, ...asked });
+    await rescheduleBooking(em(), eventType, { key, ...asked });
     const told = await mails();
     expect(headings(told)).toEqual(['ada: Please confirm the new time', 'grace: New time', 'guest: New time']);
     expect(ofInvitation(to('grace', told))).toMatchObject({ status: 'TENTATIVE' });
@@ -348,8 +351,8 @@ describe('with seats', () => {
     const { first, second, grace, lin } = await seated(false);
     expect(headings(first)).toEqual(['ada: New booking', 'grace: Booked']);
     expect(headings(second)).toEqual(['ada: New booking', 'lin: Booked']);
-    expect(to('grace', first).text).toContain(`/bookings/${grace.uid}\n`);
-    expect(to('lin', second).text).toContain(`/bookings/${lin.uid}\n`);
+    expect(to('grace', first).text).toContain(`/bookings/${uidOf(grace.key)}\n`);
+    expect(to('lin', second).text).toContain(`/bookings/${uidOf(lin.key)}\n`);
     expect(to('lin', second).text).not.toMatch(/Grace|grace@/);
     expect(to('ada', second).text).toContain('Grace <grace@example.test>');
   });
@@ -362,7 +365,7 @@ describe('with seats', () => {
 
   test('one that is given back is told to who had it and to the host, whose meeting goes on', async () => {
     const { lin } = await seated(false);
-    await cancelBooking(em(), undefined, { uid: lin.uid, reason: null, callerId: null });
+    await cancelBooking(em(), undefined, { key: lin.key, reason: null, callerId: null });
     const told = await mails();
     expect(headings(told)).toEqual(['ada: Cancelled', 'lin: Cancelled']);
     expect(ofInvitation(to('lin', told))).toMatchObject({ method: 'CANCEL' });
@@ -374,14 +377,15 @@ describe('with seats', () => {
     const { grace, lin, hostIds } = await seated(false);
     const [found] = await rows(
       em(),
-      sql<{ uid: string }>`select booking_id as uid from booking_attendees where seat_id = ${grace.uid}`,
+      sql<OwnedId>`select owner_id as "ownerId", booking_id as id from booking_attendees where seat_id = ${grace.key.id}`,
     );
+    if (!found) throw new Error('The seat is in no booking.');
     const [callerId = ''] = hostIds;
-    await cancelBooking(em(), undefined, { uid: found?.uid ?? '', reason: 'I am ill.', callerId });
+    await cancelBooking(em(), undefined, { key: found, reason: 'I am ill.', callerId });
     const told = await mails();
     expect(headings(told)).toEqual(['ada: Cancelled', 'grace: Cancelled', 'lin: Cancelled']);
-    expect(to('lin', told).text).toContain(lin.uid);
-    expect(to('lin', told).text).not.toContain(grace.uid);
+    expect(to('lin', told).text).toContain(uidOf(lin.key));
+    expect(to('lin', told).text).not.toContain(uidOf(grace.key));
   });
 
   test('one that moves alone leaves its old entry in calendars', async () => {
@@ -393,13 +397,13 @@ describe('with seats', () => {
       reservationId: null,
       callerId: null,
     };
-    await rescheduleBooking(em(), eventType, { uid: lin.uid, ...asked });
+    await rescheduleBooking(em(), eventType, { key: lin.key, ...asked });
     const told = await mails();
     expect(headings(told)).toEqual(['ada: New time', 'lin: New time']);
     const { calendars, text } = to('lin', told);
     expect(calendars.map(({ method }) => method)).toEqual(['REQUEST', 'CANCEL']);
     expect(calendars[1]?.events[0]?.uid).toBe(ofInvitation(to('lin', second)).uid);
-    expect(text).toContain(lin.uid);
+    expect(text).toContain(uidOf(lin.key));
     // Grace is still there, so the host keeps both.
     expect(to('ada', told).calendars.map(({ method }) => method)).toEqual(['REQUEST']);
   });

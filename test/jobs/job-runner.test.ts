@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { newId } from '../../src/core/id.ts';
+import { newUserId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { type DomainEvent, recordEvent } from '../../src/events/record-event.ts';
 import { claimJobs, openBoss } from '../../src/jobs/claim-jobs.ts';
@@ -235,7 +235,7 @@ describe('a process that stops', () => {
 });
 
 describe('a domain event', () => {
-  const ownerId = newId('user');
+  const ownerId = newUserId();
 
   test('is told once to each who asked for its type, and is gone', async () => {
     const mails = subscriber('mails', ['BOOKING_CONFIRMED', 'BOOKING_CANCELLED']);
@@ -243,11 +243,11 @@ describe('a domain event', () => {
     const others = subscriber('others', ['BOOKING_CANCELLED']);
     await recordEvent(em.fork(), ownerId, confirmed('one'));
     await aRunner(em, mails, hooks, others).runner.settled();
-    expect(uids(mails.heard)).toEqual(['one']);
+    expect(idsOf(mails.heard)).toEqual(['one']);
     expect(mails.heard).toMatchObject([
       { type: 'BOOKING_CONFIRMED', ownerId, id: expect.stringMatching(/^evn_/), occurredAt: expect.any(String) },
     ]);
-    expect(uids(hooks.heard)).toEqual(['one']);
+    expect(idsOf(hooks.heard)).toEqual(['one']);
     expect(others.heard).toEqual([]);
     expect(await countEvents(em)).toBe(0);
   });
@@ -269,7 +269,7 @@ describe('a domain event', () => {
     await expect(failing).rejects.toThrow('The booking failed.');
     await em.fork().transactional((inner) => recordEvent(inner, ownerId, confirmed('done')));
     await runner.settled();
-    expect(uids(kind.heard)).toEqual(['done']);
+    expect(idsOf(kind.heard)).toEqual(['done']);
   });
 
   test('is told after those before it of the same booking, however many there are', async () => {
@@ -277,7 +277,7 @@ describe('a domain event', () => {
     const names = Array.from({ length: 230 }, (_, index) => String(index));
     for (const uid of names) await recordEvent(em.fork(), ownerId, confirmed(uid));
     await aRunner(em, kind).runner.settled();
-    expect(uids(kind.heard)).toEqual(names);
+    expect(idsOf(kind.heard)).toEqual(names);
   });
 
   test('is heard of by a message, as soon as it is committed', async () => {
@@ -302,7 +302,7 @@ describe('a domain event', () => {
     while ((await countEvents(em)) > 0 || (await storedJobs(em)).length > 0) {
       await Promise.all(runners.map((runner) => runner.settled()));
     }
-    expect(uids(kind.heard)).toEqual(names);
+    expect(idsOf(kind.heard)).toEqual(names);
   });
 });
 
@@ -346,18 +346,18 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
 });
 
 function confirmed(
-  uid: string,
+  id: string,
 ): Extract<DomainEvent, { type: 'BOOKING_CREATED' | 'BOOKING_REQUESTED' | 'BOOKING_CONFIRMED' }> {
   const times = { start: '2030-01-01T09:00:00Z', end: '2030-01-01T10:00:00Z' };
   return {
     type: 'BOOKING_CONFIRMED',
-    booking: { uid, thread: 'one booking', eventTypeId: 'evt', hostIds: [], ...times },
+    booking: { id, thread: 'one booking', eventTypeId: 'evt', hostIds: [], ...times },
     by: { userId: null, network: null },
   };
 }
 
-function uids(heard: readonly unknown[]): string[] {
-  return heard.map((data) => (data as ReturnType<typeof confirmed>).booking.uid);
+function idsOf(heard: readonly unknown[]): string[] {
+  return heard.map((data) => (data as ReturnType<typeof confirmed>).booking.id);
 }
 
 function subscriber(queue: string, hears: JobKind['hears']): JobKind & { readonly heard: unknown[] } {

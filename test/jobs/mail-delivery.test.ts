@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { claimJobs, openBoss } from '../../src/jobs/claim-jobs.ts';
 import { removeGivenUpJobs } from '../../src/jobs/remove-given-up.ts';
+import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { book, eventTypeOf, slotOn, times } from '../modules/bookings/support/booked-hosts.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -26,10 +27,9 @@ afterEach(async () => {
 });
 
 /** A booking with Ada; two mails. */
-async function booked(day = 0): Promise<string> {
+async function booked(day = 0): Promise<BookingKey> {
   const eventType = eventTypeOf(await namedHosts(database.em, 'Ada'));
-  const { uid } = await book(em(), eventType, slotOn(day, '09:00'));
-  return uid;
+  return (await book(em(), eventType, slotOn(day, '09:00'))).key;
 }
 
 const messageIds = () => mailServer.mails.map(({ email }) => email.messageId);
@@ -96,7 +96,7 @@ describe('a mail', () => {
   });
 
   test('that the mail server will never take is given up at once, and all others are sent', async () => {
-    const uid = await booked(0);
+    const key = await booked(0);
     await booked(1);
     mailServer.refusalFor = (mailbox) =>
       mailbox.startsWith('grace') ? { code: 550, message: 'No such user here.' } : undefined;
@@ -109,18 +109,18 @@ describe('a mail', () => {
     ]);
     // What comes later for the same booking goes its way.
     mailServer.refusalFor = () => undefined;
-    await cancelBooking(em(), undefined, { uid, reason: null, callerId: null });
+    await cancelBooking(em(), undefined, { key, reason: null, callerId: null });
     await runner.settled();
     expect(headings(mailServer.mails.slice(2))).toEqual(['ada: Cancelled', 'grace: Cancelled']);
   });
 
   test('that says "cancelled" does not overtake one that says "booked"', async () => {
-    const uid = await booked();
+    const key = await booked();
     mailServer.refusalFor = (mailbox) => (mailbox.startsWith('grace') ? { code: 450, message: 'Later.' } : undefined);
     const { runner } = aRunner(database.em, ...kindsWith(mailServer));
     await runner.settled();
     mailServer.refusalFor = () => undefined;
-    await cancelBooking(em(), undefined, { uid, reason: null, callerId: null });
+    await cancelBooking(em(), undefined, { key, reason: null, callerId: null });
     await runner.settled();
     expect(headings(mailServer.mails)).toEqual(['ada: Cancelled', 'ada: New booking']);
     await letTimePass(em());

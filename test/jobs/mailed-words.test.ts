@@ -177,15 +177,15 @@ describe('a host hears of a stranger', () => {
 test('a host who is not verified adds nobody, who would be mailed in their name', async () => {
   const [hostId = ''] = await newHosts(em(), 1);
   const eventType = eventTypeOf([hostId]);
-  const { uid } = await book(em(), eventType, slotOn(0, '09:00'));
-  const guests = () => addGuests(em(), { uid, hostId, network: 'unknown' }, ['max@example.test'], false);
-  const attendee = () => addAttendee(em(), eventType, { uid, hostId, network: 'unknown' }, BOOKER);
+  const { key } = await book(em(), eventType, slotOn(0, '09:00'));
+  const guests = () => addGuests(em(), { ...key, hostId, network: 'unknown' }, ['max@example.test'], false);
+  const attendee = () => addAttendee(em(), eventType, { ...key, hostId, network: 'unknown' }, BOOKER);
   await setVerified(hostId, false);
   expect([await outcomeOf(guests()), await outcomeOf(attendee())]).toEqual([
     'EMAIL_NOT_VERIFIED',
     'EMAIL_NOT_VERIFIED',
   ]);
-  const stored = () => rows(em(), sql`select guest_emails from bookings where uid = ${uid} and guest_emails <> '{}'`);
+  const stored = () => rows(em(), sql`select guest_emails from bookings where id = ${key.id} and guest_emails <> '{}'`);
   expect(await stored()).toEqual([]);
   await setVerified(hostId, true);
   expect([await outcomeOf(guests()), await outcomeOf(attendee())]).toEqual(['done', 'done']);

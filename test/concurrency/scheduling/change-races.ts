@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { row, rows, sql } from '../../../src/database/sql.ts';
+import { uuidOf } from '../../support/ids.ts';
 import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.ts';
 import { halfHour, NINE, type Races, TEN } from './scene.ts';
 
@@ -52,7 +53,7 @@ export const CHANGE_RACES: Races = {
     const uid = await scene.booked(talk, NINE);
     const answers = await atTheSameMoment(50, (n) => scene.move(n, uid, halfHour(n + 1)));
     expect(counted(answers)).toEqual({ done: 1, NOT_POSSIBLE: 49 });
-    const stored = await rows(scene.em, sql`select 1 from bookings where event_type_id = ${talk}`);
+    const stored = await rows(scene.em, sql`select 1 from bookings where event_type_id = ${uuidOf(talk)}`);
     expect(stored).toHaveLength(2);
   },
 
@@ -101,9 +102,9 @@ export const CHANGE_RACES: Races = {
     expect(done + HOST_NOT_AVAILABLE + NOT_FOUND).toBe(40);
     const stored = await row(
       scene.em,
-      sql<{ hosts: string[] }>`select host_ids as hosts from bookings where uid = ${uid}`,
+      sql<{ hosts: string[] }>`select host_ids as hosts from bookings where id = ${uuidOf(uid)}`,
     );
-    expect(stored?.hosts).toEqual([handed.length > 0 ? bob.id : ada.id]);
+    expect(stored?.hosts).toEqual([uuidOf(handed.length > 0 ? bob.id : ada.id)]);
   },
 
   'whatever is booked, moved and cancelled at random is done or taken': async (scene) => {

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import { publicId } from '../../../src/core/id.ts';
 import { row, sql } from '../../../src/database/sql.ts';
+import { uuidOf } from '../../support/ids.ts';
 import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.ts';
 import { halfHour, NINE, type Races, type Scene } from './scene.ts';
 
@@ -30,8 +32,8 @@ export const ENDING_RACES: Races = {
     const left = await row(
       scene.em,
       sql<{ bookings: number; times: number }>`
-        select (select count(*)::int from bookings where owner_id = ${teamId}) as bookings,
-          (select count(*)::int from occupied_times where host_id = any(${[ada.id, bob.id]}::text[])) as times`,
+        select (select count(*)::int from bookings where owner_id = ${uuidOf(teamId)}) as bookings,
+          (select count(*)::int from occupied_times where host_id = any(${[ada.id, bob.id].map(uuidOf)}::uuid[])) as times`,
     );
     expect(left).toEqual({ bookings: 0, times: 0 });
   },
@@ -41,15 +43,17 @@ export const ENDING_RACES: Races = {
     const { id, teamId } = await scene.teamEventType([ada, bob], { schedulingType: 'COLLECTIVE' });
     const membership = await row(
       scene.em,
-      sql<{ id: string }>`select id from team_memberships where team_id = ${teamId} and user_id = ${bob.id}`,
+      sql<{
+        id: string;
+      }>`select id from team_memberships where team_id = ${uuidOf(teamId)} and user_id = ${uuidOf(bob.id)}`,
     );
-    const leave = { teamId, membershipId: membership?.id };
+    const leave = { teamId, membershipId: publicId('membership', membership?.id ?? '') };
     const answers = await atTheSameMoment(50, (n) =>
       n === 10 ? scene.change(n, 'teamMembershipDelete', leave, '', ada) : scene.book(n, id, halfHour(n)),
     );
     expect(counted(answers)).toEqual({ done: 50 });
     const uid = await scene.booked(id, halfHour(60));
-    expect(await hostsOf(scene, uid)).toEqual([ada.id]);
+    expect(await hostsOf(scene, uid)).toEqual([uuidOf(ada.id)]);
   },
 
   'a host who is suspended while 50 book them is booked before, and not after': async (scene) => {
@@ -78,7 +82,7 @@ export const ENDING_RACES: Races = {
     const made = doneOf(answers).length - 1;
     expect(made === 1 || made === 2).toBe(true);
     expect(doneOf(ofKind(answers, 1, 2).slice(0, 1))).toHaveLength(1);
-    expect(await hostsOf(scene, await scene.booked(id, halfHour(8)))).toEqual([ada.id]);
+    expect(await hostsOf(scene, await scene.booked(id, halfHour(8)))).toEqual([uuidOf(ada.id)]);
   },
 };
 
@@ -88,6 +92,9 @@ function namesOf(answers: readonly { readonly code: string }[], codes: readonly 
 }
 
 async function hostsOf({ em }: Scene, uid: string): Promise<readonly string[] | undefined> {
-  const found = await row(em, sql<{ hosts: string[] }>`select host_ids as hosts from bookings where uid = ${uid}`);
+  const found = await row(
+    em,
+    sql<{ hosts: string[] }>`select host_ids as hosts from bookings where id = ${uuidOf(uid)}`,
+  );
   return found?.hosts;
 }

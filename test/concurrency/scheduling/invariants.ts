@@ -7,40 +7,40 @@ const OFFENCES: Readonly<Record<string, RawBuilder<{ offence: string }>>> = {
     join occupied_times b on b.host_id = a.host_id and b.holder_id > a.holder_id and b.during && a.during`,
 
   'a live booking does not hold the time of its host': sql`
-    select b.uid || ' ' || host.id as offence from bookings b cross join unnest(b.host_ids) as host(id)
+    select b.id || ' ' || host.id as offence from bookings b cross join unnest(b.host_ids) as host(id)
     where b.status in ('PENDING', 'ACCEPTED') and b.starts_at > now() and not exists (
       select from occupied_times t
-      where t.host_id = host.id and t.holder_id = b.uid and t.during @> tstzrange(b.starts_at, b.ends_at)
+      where t.host_id = host.id and t.holder_id = b.id and t.during @> tstzrange(b.starts_at, b.ends_at)
         and t.expires_at is null)`,
 
   'time is held by no live booking and no reservation': sql`
     select t.host_id || ' ' || t.holder_id as offence from occupied_times t
     where not exists (
-        select from bookings b where b.uid = t.holder_id and b.status in ('PENDING', 'ACCEPTED')
+        select from bookings b where b.id = t.holder_id and b.status in ('PENDING', 'ACCEPTED')
           and t.host_id = any(b.host_ids))
       and not exists (select from slot_reservations r where r.id = t.holder_id and t.host_id = any(r.host_ids))`,
 
   'a host’s list differs from the booking': sql`
-    select b.uid as offence from bookings b
-    where (select coalesce(array_agg(h.user_id order by h.user_id), '{}') from booking_hosts h where h.booking_id = b.uid)
+    select b.id as offence from bookings b
+    where (select coalesce(array_agg(h.user_id order by h.user_id), '{}') from booking_hosts h where h.booking_id = b.id)
         <> (select array_agg(id order by id) from unnest(b.host_ids) as host(id))
-      or exists (select from booking_hosts h where h.booking_id = b.uid and h.status <> b.status)`,
+      or exists (select from booking_hosts h where h.booking_id = b.id and h.status <> b.status)`,
 
   'a booking has seats and somebody in it has none, or the other way round': sql`
-    select b.uid || ' ' || a.id as offence from bookings b
-    join booking_attendees a on a.owner_id = b.owner_id and a.booking_id = b.uid
+    select b.id || ' ' || a.id as offence from bookings b
+    join booking_attendees a on a.owner_id = b.owner_id and a.booking_id = b.id
     where (b.seats is null) <> (a.seat_id is null)`,
 
   'a live booking has no attendees': sql`
-    select b.uid as offence from bookings b
+    select b.id as offence from bookings b
     where b.status in ('PENDING', 'ACCEPTED') and not exists (
-      select from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.uid)`,
+      select from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.id)`,
 
   'more seats are taken than there are': sql`
-    select b.uid as offence from bookings b
+    select b.id as offence from bookings b
     cross join lateral (
-      select (select count(*) from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.uid) as people,
-        (select count(*) from slot_reservations r where r.seat_of_id = b.uid and r.expires_at > now()) as kept
+      select (select count(*) from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.id) as people,
+        (select count(*) from slot_reservations r where r.seat_of_id = b.id and r.expires_at > now()) as kept
     ) seats
     where b.status in ('PENDING', 'ACCEPTED') and b.seats is not null
       and people + kept > (b.seats ->> 'perSlot')::int`,
@@ -49,32 +49,32 @@ const OFFENCES: Readonly<Record<string, RawBuilder<{ offence: string }>>> = {
 /** What was told of each booking, and what should have been: it began once, and ended once if it has ended. */
 const EVENTS_OF_BOOKINGS = sql<{ offence: string }>`
   with told as (
-    select e.type, coalesce(e.data ->> 'previousUid', e.data -> 'booking' ->> 'uid') as uid, e.data -> 'booking' ->> 'uid' as new_uid
-    from kept_events e where not e.data -> 'booking' ? 'seatUid'
+    select e.type, coalesce(e.data ->> 'previousId', e.data -> 'booking' ->> 'id')::uuid as id, (e.data -> 'booking' ->> 'id')::uuid as new_id
+    from kept_events e where not e.data -> 'booking' ? 'seatId'
   ), counted as (
-    select b.uid, b.status, b.status in ('CANCELLED', 'REJECTED') as has_ended,
-      (select count(*) from told where type in ('BOOKING_CREATED', 'BOOKING_REQUESTED') and told.uid = b.uid
-        or type = 'BOOKING_RESCHEDULED' and told.new_uid = b.uid) as begun,
+    select b.id, b.status, b.status in ('CANCELLED', 'REJECTED') as has_ended,
+      (select count(*) from told where type in ('BOOKING_CREATED', 'BOOKING_REQUESTED') and told.id = b.id
+        or type = 'BOOKING_RESCHEDULED' and told.new_id = b.id) as begun,
       (select count(*) from told where type in ('BOOKING_CANCELLED', 'BOOKING_REJECTED', 'BOOKING_RESCHEDULED')
-        and told.uid = b.uid) as ended,
-      (select count(*) from told where type = 'BOOKING_CONFIRMED' and told.uid = b.uid) as confirmed
+        and told.id = b.id) as ended,
+      (select count(*) from told where type = 'BOOKING_CONFIRMED' and told.id = b.id) as confirmed
     from bookings b where b.seats is null and b.created_at > (select occurred_at from kept_events where type = 'KEPT')
   )
-  select concat_ws(' ', uid, status, begun, confirmed, ended) as offence from counted
+  select concat_ws(' ', id, status, begun, confirmed, ended) as offence from counted
   where begun <> 1 or ended <> has_ended::int or confirmed > 1`;
 
 /** A seat is taken once, and given back once unless it is still taken. */
 const EVENTS_OF_SEATS = sql<{ offence: string }>`
   with told as (
-    select e.type, e.data -> 'booking' ->> 'seatUid' as uid from kept_events e where e.data -> 'booking' ? 'seatUid'
+    select e.type, (e.data -> 'booking' ->> 'seatId')::uuid as id from kept_events e where e.data -> 'booking' ? 'seatId'
   ), counted as (
-    select uid, count(*) filter (where type in ('BOOKING_CREATED', 'BOOKING_REQUESTED')) as taken,
+    select told.id, count(*) filter (where type in ('BOOKING_CREATED', 'BOOKING_REQUESTED')) as taken,
       count(*) filter (where type = 'BOOKING_CANCELLED') as given_back,
-      (select count(*) from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.uid = a.booking_id
-        where a.seat_id = told.uid and b.status in ('PENDING', 'ACCEPTED')) as held
-    from told group by uid
+      (select count(*) from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.id = a.booking_id
+        where a.seat_id = told.id and b.status in ('PENDING', 'ACCEPTED')) as held
+    from told group by told.id
   )
-  select concat_ws(' ', uid, taken, given_back, held) as offence from counted
+  select concat_ws(' ', id, taken, given_back, held) as offence from counted
   where taken <> 1 or given_back + held <> 1`;
 
 /** From now on what happens is kept, also when everybody has been told and it is deleted. */

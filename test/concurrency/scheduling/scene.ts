@@ -1,6 +1,7 @@
-import { newId } from '../../../src/core/id.ts';
+import { newId, publicId } from '../../../src/core/id.ts';
 import { type Em, row, rows, sql } from '../../../src/database/sql.ts';
 import { newHosts, slotOn } from '../../modules/bookings/support/booked-hosts.ts';
+import { uuidOf } from '../../support/ids.ts';
 import { send } from '../../support/raw-http.ts';
 import type { Servers } from '../../support/servers.ts';
 import { aSession } from '../../support/session.ts';
@@ -77,7 +78,7 @@ export class Scene {
 
   async #signedIn(userId: string): Promise<Person> {
     const { token } = await aSession(this.em.fork(), userId);
-    return { id: userId, cookie: `gatehouse_session=${token}` };
+    return { id: publicId('user', userId), cookie: `gatehouse_session=${token}` };
   }
 
   /** Half an hour without notice; answers its id. */
@@ -95,8 +96,8 @@ export class Scene {
     await rows(
       this.em,
       sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
-          select id, ${teamId}, user_id, 'MEMBER', true, now()
-          from unnest(${others.map(() => newId('membership'))}::text[], ${others.map(({ id }) => id)}::text[])
+          select id, ${uuidOf(teamId)}::uuid, user_id, 'MEMBER', true, now()
+          from unnest(${others.map(() => newId())}::uuid[], ${others.map(({ id }) => uuidOf(id))}::uuid[])
             as m(id, user_id)`,
     );
     const input = { ...this.#newEventType(settings), teamId };

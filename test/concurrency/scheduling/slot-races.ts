@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { rows, sql } from '../../../src/database/sql.ts';
+import { uuidOf } from '../../support/ids.ts';
 import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.ts';
 import { halfHour, NINE, type Races, TEN } from './scene.ts';
 
@@ -56,7 +57,7 @@ export const SLOT_RACES: Races = {
       const id = sql.ref(table === 'occupied_times' ? 'holder_id' : 'id');
       await rows(
         scene.em,
-        sql`update ${sql.table(table)} set expires_at = now() + interval '150 ms' where ${id} = ${reservationId}`,
+        sql`update ${sql.table(table)} set expires_at = now() + interval '150 ms' where ${id} = ${uuidOf(reservationId)}`,
       );
     }
     const answers = await atTheSameMoment(
@@ -111,7 +112,7 @@ export const SLOT_RACES: Races = {
     expect(counted(answers)).toEqual({ done: 5, SLOT_TAKEN: 45 });
     const hosts = await rows(
       scene.em,
-      sql`select distinct host_id from occupied_times where host_id = any(${members.map((one) => one.id)}::text[])`,
+      sql`select distinct host_id from occupied_times where host_id = any(${members.map((one) => uuidOf(one.id))}::uuid[])`,
     );
     expect(hosts).toHaveLength(5);
   },
@@ -144,7 +145,7 @@ export const SLOT_RACES: Races = {
     expect(series.length > 0 ? [series.length, single.length] : [0, single.length]).toEqual(
       series.length > 0 ? [1, 0] : [0, 4],
     );
-    const stored = await rows(scene.em, sql`select 1 from bookings where event_type_id = ${weekly}`);
+    const stored = await rows(scene.em, sql`select 1 from bookings where event_type_id = ${uuidOf(weekly)}`);
     expect(stored).toHaveLength(series.length * 4);
   },
 };

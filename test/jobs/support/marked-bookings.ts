@@ -1,6 +1,7 @@
 /** Bookings in which everybody has left a mark in every text that is theirs, through everything that happens to bookings. */
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import type { BookingRequest } from '../../../src/modules/bookings/book/booking-request.rules.ts';
+import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules.ts';
 import {
   confirmBooking,
   declineBooking,
@@ -120,7 +121,7 @@ class Story {
     });
   }
 
-  async book(eventType: BookableEventType, time: string, changes: Partial<BookingRequest> = {}): Promise<string> {
+  async book(eventType: BookableEventType, time: string, changes: Partial<BookingRequest> = {}): Promise<BookingKey> {
     const own = {
       attendee: BOOKER,
       guests: ['guest@example.test'],
@@ -128,22 +129,22 @@ class Story {
       responses: { q: 'BookerAnswer' },
       metadata: { key: 'BookerMetadata' },
     };
-    const { uid } = await book(this.em, eventType, this.at(time), { ...own, ...changes }, this.bookerId);
+    const { key } = await book(this.em, eventType, this.at(time), { ...own, ...changes }, this.bookerId);
     await this.turnPage();
-    return uid;
+    return key;
   }
 
-  async move(eventType: BookableEventType, uid: string, time: string, callerId: string | null, reason: string) {
-    const asked = { uid, start: this.at(time), lengthInMinutes: null, reason, reservationId: null, callerId };
+  async move(eventType: BookableEventType, key: BookingKey, time: string, callerId: string | null, reason: string) {
+    const asked = { key, start: this.at(time), lengthInMinutes: null, reason, reservationId: null, callerId };
     const by = { userId: callerId ?? this.bookerId, network: null };
     const moved = await rescheduleBooking(this.em, eventType, { ...asked, by });
     await this.turnPage();
     return moved;
   }
 
-  async cancel(uid: string, callerId: string | null, reason: string): Promise<void> {
+  async cancel(key: BookingKey, callerId: string | null, reason: string): Promise<void> {
     await cancelBooking(this.em, undefined, {
-      uid,
+      key,
       reason,
       callerId,
       by: { userId: callerId ?? this.bookerId, network: null },
@@ -159,9 +160,9 @@ class Story {
 /** Agreed on at once; each host says where it is, adds people and, with the booker, moves it and calls it off. */
 async function told(story: Story): Promise<void> {
   const eventType = story.eventType();
-  let uid = await story.book(eventType, '09:00');
+  let key = await story.book(eventType, '09:00');
   for (const [index, hostId] of story.hostIds.entries()) {
-    const hosted = { uid, hostId, network: 'unknown' };
+    const hosted = { ...key, hostId, network: 'unknown' };
     const place = { type: 'ADDRESS', value: index === 0 ? 'HostPlace' : 'SecondHostPlace' } as const;
     await updateLocation(story.em, hosted, [], place);
     await story.turnPage();
@@ -169,10 +170,10 @@ async function told(story: Story): Promise<void> {
     await outcomeOf(addGuests(story.em, hosted, [`more-${index}@example.test`], false));
     await outcomeOf(addAttendee(story.em, eventType, hosted, { ...ADDED, email: `added-${index}@example.test` }));
     await story.turnPage();
-    uid = await story.move(eventType, uid, `1${index}:00`, hostId, story.reasonOf(hostId));
+    key = await story.move(eventType, key, `1${index}:00`, hostId, story.reasonOf(hostId));
   }
-  uid = await story.move(eventType, uid, '14:00', null, 'BookerReason');
-  await story.cancel(uid, null, 'BookerReason');
+  key = await story.move(eventType, key, '14:00', null, 'BookerReason');
+  await story.cancel(key, null, 'BookerReason');
   await story.cancel(await story.book(eventType, '15:00'), story.hostIds[0] ?? '', 'HostReason');
   const said = { type: null, value: 'BookerPlace', id: BOOKERS_PLACE.id };
   await story.cancel(await story.book(eventType, '16:00', { location: said }), null, 'BookerReason');
@@ -181,13 +182,13 @@ async function told(story: Story): Promise<void> {
 /** Requested: confirmed by the last host, declined by the first. */
 async function asked(story: Story): Promise<void> {
   const eventType = story.eventType({ rules: { confirmation: { kind: 'ALWAYS' } } });
-  const uid = await story.book(eventType, '09:00');
-  await confirmBooking(story.em, { uid, hostId: story.hostIds.at(-1) ?? '', network: 'unknown' });
+  const key = await story.book(eventType, '09:00');
+  await confirmBooking(story.em, { ...key, hostId: story.hostIds.at(-1) ?? '', network: 'unknown' });
   await story.turnPage();
-  await story.move(eventType, uid, '10:00', null, 'BookerReason');
+  await story.move(eventType, key, '10:00', null, 'BookerReason');
   for (const [index, hostId] of story.hostIds.entries()) {
     const declined = await story.book(eventType, `1${index + 2}:00`);
-    await declineBooking(story.em, { uid: declined, hostId, network: 'unknown' }, story.reasonOf(hostId));
+    await declineBooking(story.em, { ...declined, hostId, network: 'unknown' }, story.reasonOf(hostId));
   }
 }
 
@@ -195,10 +196,10 @@ async function asked(story: Story): Promise<void> {
 async function movedAndCalledOff(story: Story): Promise<void> {
   const eventType = story.eventType();
   for (const [index, hostId] of story.hostIds.entries()) {
-    const uid = await story.book(eventType, index === 0 ? '09:00' : '11:00');
-    await requestReschedule(story.em, { uid, hostId, network: 'unknown' }, story.reasonOf(hostId));
+    const key = await story.book(eventType, index === 0 ? '09:00' : '11:00');
+    await requestReschedule(story.em, { ...key, hostId, network: 'unknown' }, story.reasonOf(hostId));
     await story.turnPage();
-    await story.move(eventType, uid, index === 0 ? '10:00' : '12:00', null, 'BookerReason');
+    await story.move(eventType, key, index === 0 ? '10:00' : '12:00', null, 'BookerReason');
   }
 }
 
@@ -206,13 +207,13 @@ async function movedAndCalledOff(story: Story): Promise<void> {
 async function handedOver(story: Story): Promise<void> {
   if (story.hostIds.length < 2) return;
   const eventType = story.eventType({ rules: { schedulingType: 'ROUND_ROBIN' } });
-  const uid = await story.book(eventType, '09:00');
+  const key = await story.book(eventType, '09:00');
   for (const _ of story.hostIds) {
     const [found] = await rows(
       story.em,
-      sql<{ hostId: string }>`select host_ids[1] as "hostId" from bookings where uid = ${uid}`,
+      sql<{ hostId: string }>`select host_ids[1] as "hostId" from bookings where id = ${key.id}`,
     );
-    await reassignBooking(story.em, eventType, { uid, hostId: found?.hostId ?? '', network: 'unknown' }, null);
+    await reassignBooking(story.em, eventType, { ...key, hostId: found?.hostId ?? '', network: 'unknown' }, null);
     await story.turnPage();
   }
 }
@@ -224,12 +225,12 @@ async function seated(story: Story): Promise<void> {
     locations: [HOSTS_PLACE],
   });
   const bare = { guests: [], metadata: {} };
-  const uid = await story.book(eventType, '09:00', bare);
+  const key = await story.book(eventType, '09:00', bare);
   const other = await book(story.em, eventType, story.at('09:00'), { attendee: SEATMATE });
   await story.turnPage();
-  await story.move(eventType, uid, '10:00', null, 'BookerReason');
-  await story.cancel(uid, null, 'BookerReason');
-  await story.cancel(other.uid, null, 'BookerReason');
+  await story.move(eventType, key, '10:00', null, 'BookerReason');
+  await story.cancel(key, null, 'BookerReason');
+  await story.cancel(other.key, null, 'BookerReason');
 }
 
 async function inSeries(story: Story): Promise<void> {

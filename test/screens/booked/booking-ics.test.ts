@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uidOf } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../../modules/bookings/support/booked-hosts.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { unknownId } from '../../support/ids.ts';
 
 let app: TestApp;
 let uid: string;
 beforeAll(async () => {
   app = await startTestApp();
   const em = app.database.em.fork();
-  ({ uid } = await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00')));
+  uid = uidOf((await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00'))).key);
 });
 afterAll(() => app.close());
 
@@ -25,7 +27,7 @@ describe('GET /bookings/<uid>.ics', () => {
   });
 
   test.each([
-    ['another uid', () => `${uid.slice(0, -1)}${uid.endsWith('a') ? 'b' : 'a'}`],
+    ['another uid', () => unknownId('booking')],
     ['NUL', () => '%00'],
     ['what is too long', () => 'x'.repeat(10_000)],
     ['what cannot be decoded', () => '%ff'],
@@ -39,7 +41,7 @@ describe('GET /bookings/<uid>.ics', () => {
     try {
       const own = limited.database.em.fork();
       const booked = await book(own, eventTypeOf(await newHosts(own, 1)), slotOn(0, '09:00'));
-      const ask = () => fetch(`${limited.url}/bookings/${booked.uid}.ics`);
+      const ask = () => fetch(`${limited.url}/bookings/${uidOf(booked.key)}.ics`);
       const answers = [await ask(), await ask(), await ask()];
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
       expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['1', '0', '0']);
@@ -56,7 +58,7 @@ describe('GET /bookings/<uid>.ics', () => {
     const first = await book(em, eventType, slotOn(0, '09:00'), { notes: 'Secret' });
     const second = await book(em, eventType, slotOn(0, '09:00'), { attendee: lin });
     const texts = await Promise.all(
-      [first, second].map(async (one) => (await fetch(`${app.url}/bookings/${one.uid}.ics`)).text()),
+      [first, second].map(async (one) => (await fetch(`${app.url}/bookings/${uidOf(one.key)}.ics`)).text()),
     );
     expect(texts.map((text) => text.match(/[a-z]+@example\.test/g))).toEqual([
       ['grace@example.test'],
@@ -72,12 +74,12 @@ describe('GET /bookings/<uid>.ics', () => {
       slotOn(0, '09:00'),
     );
     const sequence = async () => {
-      const text = await (await fetch(`${app.url}/bookings/${own.uid}.ics`)).text();
+      const text = await (await fetch(`${app.url}/bookings/${uidOf(own.key)}.ics`)).text();
       return { number: Number(/SEQUENCE:(\d+)/.exec(text)?.[1]), isCancelled: text.includes('METHOD:CANCEL\r\n') };
     };
     const before = await sequence();
     expect(before).toEqual({ number: 0, isCancelled: false });
-    await cancelBooking(app.database.em.fork(), undefined, { uid: own.uid, reason: null, callerId: null });
+    await cancelBooking(app.database.em.fork(), undefined, { key: own.key, reason: null, callerId: null });
     const after = await sequence();
     expect(after.isCancelled).toBe(true);
     expect(after.number).toBeGreaterThan(0);

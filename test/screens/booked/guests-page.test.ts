@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OwnedId, publicOwnedId } from '../../../src/core/id.ts';
 import { rows, sql } from '../../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { formAt, GRACE, type Host, hostOf, type Offered, see } from '../../support/booking-visitor.ts';
+import { uuidOf } from '../../support/ids.ts';
 import { MailServer, type ReceivedMail } from '../../support/mail-server.ts';
 import { mailsSettled } from '../../support/mails-settled.ts';
 import { shownPage, TestBrowser } from '../../support/test-browser.ts';
@@ -124,9 +126,10 @@ describe('the guests of somebody unknown', () => {
     expect(headings(first)).toEqual(['dan: New booking', 'grace: Booked']);
     const [second] = await rows(
       app.database.em.fork(),
-      sql<{ uid: string }>`select uid from bookings where recurring_id = ${uid} order by starts_at offset 1 limit 1`,
+      sql<OwnedId>`select owner_id as "ownerId", id from bookings where recurring_id = ${uuidOf(uid)} order by starts_at offset 1 limit 1`,
     );
-    await visitor.submit(await see(visitor, `/bookings/${second?.uid}/cancel`), { reason: '' });
+    const path = `/bookings/${publicOwnedId('booking', second ?? { ownerId: '', id: '' })}/cancel`;
+    await visitor.submit(await see(visitor, path), { reason: '' });
     await mails();
     await invite(link);
     const told = await mails();
@@ -138,7 +141,7 @@ describe('the guests of somebody unknown', () => {
     const { link, uid } = await booked();
     await rows(
       app.database.em.fork(),
-      sql`update bookings set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 second' where uid = ${uid}`,
+      sql`update bookings set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 second' where id = ${uuidOf(uid)}`,
     );
     expect((await see(visitor, link)).text).toContain('Nobody is left to invite');
   });
