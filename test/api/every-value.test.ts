@@ -5,19 +5,17 @@
  */
 import { type GraphQLInputObjectType, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publicId } from '../../src/core/id.ts';
-import { rows, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { type Change, openTestApi, type TestApi } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { unknownId } from '../support/ids.ts';
-import { FROM, TO } from './booking-pages.ts';
+import { FROM } from './booking-pages.ts';
 import { type LeafPath, withLeaf } from './every-mutation/input-leaves.ts';
 import { type ValidInput, validInputs } from './every-mutation/valid-inputs.ts';
 import { extremesOf, type InputPlace, placesOf } from './every-value/extremes.ts';
 import { askedFields } from './every-value/field-arguments.ts';
 import { byDozens, named, Reader, selectionOf } from './every-value/read-everything.ts';
 import { isShownAsSent } from './every-value/shown-as-sent.ts';
+import { groupId, thingsThere } from './every-value/things-there.ts';
 
 const { schema } = buildSchemas().forTokens;
 const MUTATIONS = schema.getMutationType()?.getFields() ?? {};
@@ -74,7 +72,7 @@ describe('everything that was kept can be read', () => {
       if (type === 'Booking') bookings.add(String(uid));
     });
     const ada = api.as('ada').userId;
-    const [team, organization] = [await idOf('teams', 'sales'), await idOf('organizations', 'acme')];
+    const [team, organization] = [await groupId(api, 'team', 'sales'), await groupId(api, 'organization', 'acme')];
     for (const user of api.everybody()) {
       await reader.read(
         user,
@@ -119,30 +117,8 @@ describe('everything that was kept can be read', () => {
 test('every argument of a query is given the ends of its type too: each is refused, or answered', {
   timeout: 180_000,
 }, async () => {
-  const sales = await idOf('teams', 'sales');
-  const eventTypeId = (await valid('eventTypeUpdate')).input['eventTypeId'];
-  const uid = (await valid('bookingCancel')).input['uid'];
-  const range = { start: FROM, end: TO };
-  const real = {
-    'Query.team.id': sales,
-    'Query.organization.id': await idOf('organizations', 'acme'),
-    'Query.publicBooking.uid': uid,
-    'Query.publicEventType.id': eventTypeId,
-    'Query.publicEventTypes.username': 'bob',
-    'Query.slots.eventTypeId': eventTypeId,
-    'Query.slots.start': range.start,
-    'Query.slots.end': range.end,
-    'Viewer.booking.uid': uid,
-    'Viewer.eventType.id': eventTypeId,
-    'Viewer.schedule.id': (await valid('scheduleUpdate')).input['scheduleId'],
-    'Team.eventType.id': eventTypeId,
-    'Team.membership.id': unknownId('membership'),
-    'Organization.eventType.id': eventTypeId,
-    'Organization.membership.id': unknownId('membership'),
-    'Organization.team.id': sales,
-  };
   const faults: unknown[] = [];
-  for (const field of askedFields(real)) {
+  for (const field of askedFields(await thingsThere(api, valid))) {
     for (const { path, type } of placesOf(field.arguments)) {
       for (const value of extremesOf({ path, coordinate: field.coordinate, type })) {
         const values = withLeaf(field.arguments, field.given, path, value);
@@ -155,14 +131,6 @@ test('every argument of a query is given the ends of its type too: each is refus
   }
   expect(faults).toEqual([]);
 });
-
-async function idOf(table: 'teams' | 'organizations', slug: string): Promise<string> {
-  const [found] = await rows<{ id: string }>(
-    api.database.em.fork(),
-    sql<{ id: string }>`select id from ${sql.table(table)} where slug = ${slug}`,
-  );
-  return publicId(table === 'teams' ? 'team' : 'organization', found?.id ?? '');
-}
 
 /** Asks a public field of many things, and answers the codes of what went wrong. */
 async function asNobody(

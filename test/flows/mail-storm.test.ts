@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OwnedId, publicOwnedId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { foldedAddress } from '../../src/limits/folded-address.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -206,11 +207,12 @@ describe(`${REQUESTS} requests of all shapes, from one address and by nobody who
     expect(found?.unsent).toBeGreaterThan(100);
     const [told] = await rows(
       app.database.em.fork(),
-      sql<{ uid: string }>`
-      select h.booking_id as uid from booking_hosts h join users u on u.id = h.user_id
-      join bookings b on b.uid = h.booking_id where u.username = 'dan' and b.unsent_mails > 0 limit 1`,
+      sql<OwnedId>`
+      select h.owner_id as "ownerId", h.booking_id as id from booking_hosts h join users u on u.id = h.user_id
+      join bookings b on b.id = h.booking_id where u.username = 'dan' and b.unsent_mails > 0 limit 1`,
     );
-    const page = await see(hostFor(2).host.browser, `/bookings/${told?.uid}`);
+    if (!told) throw new Error('Dan has been told of everything.');
+    const page = await see(hostFor(2).host.browser, `/bookings/${publicOwnedId('booking', told)}`);
     expect(page.text).toMatch(/mails? about this booking could not be sent/);
   });
 

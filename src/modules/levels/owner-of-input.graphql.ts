@@ -8,15 +8,7 @@ import { requireGroupId } from '../organizations/group.ts';
 import { LEVELS } from './level.graphql.ts';
 import { notFoundHere, requireOwnId } from './not-found-here.ts';
 import type { OwnedTable } from './owned.queries.ts';
-import {
-  type Belonging,
-  type LevelName,
-  type Owner,
-  own,
-  ownOfTeam,
-  REACH,
-  reachedOwner,
-} from './reach.ts';
+import { type Belonging, type LevelName, type Owner, own, ownOfTeam, REACH, reachedOwner } from './reach.ts';
 
 export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 export type Input = Readonly<Record<string, unknown>>;
@@ -90,15 +82,15 @@ export function namedOwner(level: LevelName, options: Whose, input: Input, conte
   const { group } = LEVELS[level];
   if (!group) return { owner: own(actorId), id: requireOwnId(noun, String(named), actorId), rest: others };
   const { [`${level}Id`]: groupId, ...rest } = others;
-  const administrator = { group, groupId: requireGroupId(group, String(groupId)), actorId };
+  const found = ownedIdOf(noun, String(named));
   const reach = REACH[level][belongsTo];
   if (reach.length === 0) {
-    const owner = ownOfTeam(actorId, administrator.groupId);
-    return { owner, id: requireOwnId(noun, String(named), owner.ownerId), rest };
+    // What is not this team's is not there, whatever is named as the team: no statement has to be sent to see that.
+    if (!found || found.ownerId !== idOf(group.kind, String(groupId))) throw notFoundHere(noun, String(named));
+    return { owner: ownOfTeam(actorId, found.ownerId), id: found.id, rest };
   }
-  const found = ownedIdOf(noun, String(named));
+  const administrator = { group, groupId: requireGroupId(group, String(groupId)), actorId };
   if (!found) throw notFoundHere(noun, String(named));
   const { ownerId, id } = found;
   return { owner: reachedOwner(administrator, reach, ownerId, notFoundHere(noun, found)), id, rest };
 }
-

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/core/id.ts';
 import { encodeCursor } from '../../../src/core/page.ts';
 import { DEMO_PASSWORD, startTestApp, type TestApp } from '../../support/app.ts';
 import { shownPage, TestBrowser } from '../../support/test-browser.ts';
@@ -59,7 +60,7 @@ describe('a page of a list', () => {
 
   test.each(LISTS)('starts at a cursor, and never at one that the list cannot have given out: %s', async (path) => {
     const statusFrom = async (time: string): Promise<number> =>
-      shownPage(await administrator.open(`${path}?after=${encodeCursor([time, 'x'])}`)).status;
+      shownPage(await administrator.open(`${path}?after=${encodeCursor([time, newId()])}`)).status;
     for (const time of ['2026-01-01 00:00:00+00', '2026-01-01T00:00:00.123456+23:59', '1970-01-01T00:00:00Z']) {
       expect([time, await statusFrom(time)]).toEqual([time, 200]);
     }
@@ -67,6 +68,14 @@ describe('a page of a list', () => {
       expect([time, await statusFrom(time)]).toEqual([time, 422]);
     }
   });
+
+  test.each(['x', '', 'ses_0', '{01a202cd-a4ff-7d66-92d0-3c84bcb1fcd0}', '01a202cda4ff7d6692d03c84bcb1fcd0'])(
+    'never starts at %j, which is no UUID',
+    async (id) => {
+      const after = encodeCursor(['2026-01-01T00:00:00Z', id]);
+      expect(shownPage(await administrator.open(`${ACCOUNT}?after=${after}`)).status).toBe(422);
+    },
+  );
 });
 
 describe('changing the password', () => {

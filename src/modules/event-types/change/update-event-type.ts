@@ -37,7 +37,8 @@ export async function updateEventType(
       if (stored.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));
       const fields = eventTypeChanges(stored, patch, () => publicId('location', newId()));
       const forTeam = teamSettings(isOfTeam, patch);
-      const scheduleId = fields.scheduleId && requireOwnId('schedule', fields.scheduleId, ownerId);
+      const scheduleId =
+        fields.scheduleId == null ? fields.scheduleId : requireOwnId('schedule', fields.scheduleId, ownerId);
       if (isOfTeam) await changeHosts(inner, { owner, eventTypeId }, patch);
       const changed = await row<EventTypeRow>(
         inner,

@@ -1,0 +1,43 @@
+import { publicId } from '../../../src/core/id.ts';
+import { row, sql } from '../../../src/database/sql.ts';
+import type { TestApi } from '../../support/api.ts';
+import { unknownId } from '../../support/ids.ts';
+import { FROM, TO } from '../booking-pages.ts';
+import type { ValidInput } from '../every-mutation/valid-inputs.ts';
+
+/** What arguments of queries name that must name something, by coordinate. */
+export async function thingsThere(
+  api: TestApi,
+  valid: (name: string) => Promise<ValidInput>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const sales = await groupId(api, 'team', 'sales');
+  const eventTypeId = (await valid('eventTypeUpdate')).input['eventTypeId'];
+  const uid = (await valid('bookingCancel')).input['uid'];
+  return {
+    'Query.team.id': sales,
+    'Query.organization.id': await groupId(api, 'organization', 'acme'),
+    'Query.publicBooking.uid': uid,
+    'Query.publicEventType.id': eventTypeId,
+    'Query.publicEventTypes.username': 'bob',
+    'Query.slots.eventTypeId': eventTypeId,
+    'Query.slots.start': FROM,
+    'Query.slots.end': TO,
+    'Viewer.booking.uid': uid,
+    'Viewer.eventType.id': eventTypeId,
+    'Viewer.schedule.id': (await valid('scheduleUpdate')).input['scheduleId'],
+    'Team.eventType.id': eventTypeId,
+    'Team.membership.id': unknownId('membership'),
+    'Organization.eventType.id': eventTypeId,
+    'Organization.membership.id': unknownId('membership'),
+    'Organization.team.id': sales,
+  };
+}
+
+export async function groupId(api: TestApi, kind: 'team' | 'organization', slug: string): Promise<string> {
+  const found = await row(
+    api.database.em.fork(),
+    sql<{ id: string }>`select id from ${sql.table(`${kind}s`)} where slug = ${slug}`,
+  );
+  if (!found) throw new Error(`There is no ${kind} ${slug}.`);
+  return publicId(kind, found.id);
+}
