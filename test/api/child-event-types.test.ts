@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { uuidOf } from '../support/ids.ts';
 import { type Child, childOf, childrenOf, type ManagedTeam, openManagedTeam } from './managed-team.ts';
 
 let api: TestApi;
@@ -207,7 +208,7 @@ describe('who sees what of it:', () => {
     const { data } = await team.owner.ask(READ_CHILDREN, { team: team.teamId, id: one });
     const expected = await Promise.all(
       members
-        .toSorted((a, b) => (a.userId < b.userId ? -1 : 1))
+        .toSorted((a, b) => (uuidOf(a.userId) < uuidOf(b.userId) ? -1 : 1))
         .map(async (who) => {
           const [{ id, hidden }, username] = [await childOf(who, one), await usernameOf(who)];
           const bookingUrl = `https://gatehouse.test/book/${username}/seen`;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { unknownId } from '../support/ids.ts';
 
 let api: TestApi;
 let sales: string;
@@ -67,7 +68,7 @@ describe('a team', () => {
 
   test.each([
     ['somebody else’s', () => studio],
-    ['one that does not exist', () => 'tea_00000000000000000000'],
+    ['one that does not exist', () => unknownId('team')],
     ['an organization’s id', () => acme],
     ['no id at all', () => "' or 1=1 --\u0000"],
     ['a text of 100,000 characters', () => 'x'.repeat(100_000)],
@@ -108,7 +109,7 @@ describe('an organization', () => {
   test('is shown to its members, and is null for anybody else', async () => {
     expect((await api.as('cyd').ask(document, { id: acme })).data.organization).toEqual({ slug: 'acme' });
     expect((await api.as('dan').ask(document, { id: acme })).data.organization).toBeNull();
-    expect((await api.as('ada').ask(document, { id: 'org_00000000000000000000' })).data.organization).toBeNull();
+    expect((await api.as('ada').ask(document, { id: unknownId('organization') })).data.organization).toBeNull();
     expect((await api.as('ada').ask(document, { id: '\u0000' })).data.organization).toBeNull();
   });
 
@@ -116,7 +117,7 @@ describe('an organization', () => {
     const inside = `query($id: ID!, $member: ID!) { organization(id: $id) {
       memberships { nodes { id role } } users { nodes { username email } } eventTypes { nodes { slug } }
       membership(id: $member) { id } } }`;
-    const ada = (await api.as('ada').ask(inside, { id: acme, member: 'mem_00000000000000000000' })).data.organization;
+    const ada = (await api.as('ada').ask(inside, { id: acme, member: unknownId('membership') })).data.organization;
     expect(ada.memberships.nodes.length).toBeGreaterThanOrEqual(3);
     expect(ada.users.nodes).toContainEqual({ username: 'bob', email: 'bob@acme.test' });
     expect(ada.eventTypes.nodes).toContainEqual({ slug: 'panel' });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publicId } from '../../src/core/id.ts';
 import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 
 let api: TestApi;
 /** Who stands as high as every host. */
@@ -36,16 +38,18 @@ const idOf = (username: string): string => api.as(username).userId;
 
 /** Whom a booking would find. */
 async function bookedHosts(id: string) {
-  const found = await findEventTypeRules(api.database.em.fork(), { id });
-  return found?.hosts;
+  const found = await findEventTypeRules(api.database.em.fork(), ownedUuidOf(id));
+  return found?.hosts.map((host) => ({ ...host, userId: publicId('user', host.userId) }));
 }
 
 describe('a team’s event type', () => {
   test('is a round robin of all members where nothing is said', async () => {
     const { eventTypeId, eventType } = (await create()).data;
     expect(eventType).toEqual({ schedulingType: 'ROUND_ROBIN', assignAllMembers: true, hosts: [] });
-    const ids = ['ada', 'bob', 'cyd'].map(idOf).toSorted();
-    expect(await bookedHosts(eventTypeId)).toEqual(ids.map((userId) => ({ userId, ...DEFAULTS })));
+    const hosts = ['ada', 'bob', 'cyd'].map((username) => ({ userId: idOf(username), ...DEFAULTS }));
+    expect(await bookedHosts(eventTypeId)).toEqual(
+      hosts.toSorted((a, b) => (uuidOf(a.userId) < uuidOf(b.userId) ? -1 : 1)),
+    );
   });
 
   test('is booked with the members who are named', async () => {
@@ -170,7 +174,7 @@ describe('a host', () => {
       );
     await api.database.em
       .getConnection()
-      .execute('update organization_memberships set accepted = true where id = ?', [joined.membershipId]);
+      .execute('update organization_memberships set accepted = true where id = ?', [uuidOf(joined.membershipId)]);
     const add = () =>
       api.as('ada').change('teamMembershipCreate', { teamId, userId: mia.userId, role: 'MEMBER' }, 'membershipId');
     const { membershipId } = (await add()).data;
@@ -192,9 +196,9 @@ describe('a host', () => {
   test('is not booked while suspended', async () => {
     const { eventTypeId } = (await create({ hosts: [{ userId: idOf('cyd') }, { userId: idOf('bob') }] })).data;
     const { em } = api.database;
-    await em.getConnection().execute('update users set suspended_at = now() where id = ?', [idOf('cyd')]);
+    await em.getConnection().execute('update users set suspended_at = now() where id = ?', [uuidOf(idOf('cyd'))]);
     expect(await bookedHosts(eventTypeId)).toEqual([{ userId: idOf('bob'), ...DEFAULTS }]);
-    await em.getConnection().execute('update users set suspended_at = null where id = ?', [idOf('cyd')]);
+    await em.getConnection().execute('update users set suspended_at = null where id = ?', [uuidOf(idOf('cyd'))]);
     expect(await bookedHosts(eventTypeId)).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newOwnedId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { unknownId, uuidOf } from '../support/ids.ts';
 
 let api: TestApi;
 let bob: TestCaller;
@@ -230,7 +230,10 @@ describe('an update', () => {
     expect(await change({ locations: theirs, seats: null })).toEqual([]);
     // Who has both since both were possible changes everything else.
     const stored = JSON.stringify(seats);
-    await rows(api.database.em.fork(), sql`update event_types set seats = ${stored}::jsonb where id = ${eventTypeId}`);
+    await rows(
+      api.database.em.fork(),
+      sql`update event_types set seats = ${stored}::jsonb where id = ${uuidOf(eventTypeId)}`,
+    );
     expect(await change({ title: 'Still mine' })).toEqual([]);
   });
 
@@ -422,7 +425,7 @@ describe('a setting is', () => {
 describe('the schedule of an event type', () => {
   test('is one of its owner’s: somebody else’s is as good as missing', async () => {
     const own = await ownSchedule(bob);
-    const ids = [await ownSchedule(api.as('ada')), newOwnedId('schedule', bob.userId), 'sch_\u0000'];
+    const ids = [await ownSchedule(api.as('ada')), unknownId('schedule', uuidOf(bob.userId)), 'sch_\u0000'];
     expect((await create({ scheduleId: own })).eventType.scheduleId).toBe(own);
     const { eventTypeId } = await create();
     for (const scheduleId of ids) {
@@ -464,10 +467,11 @@ describe('the schedule of an event type', () => {
     const scheduleId = await ownSchedule(somebody);
     const made = await somebody.change('eventTypeCreate', { ...newType(), scheduleId });
     expect(made.mistakes).toEqual([]);
-    await api.database.em.getConnection().execute('delete from users where id = ?', [somebody.userId]);
-    expect(await api.database.em.getConnection().execute('select 1 from schedules where id = ?', [scheduleId])).toEqual(
-      [],
-    );
+    await api.database.em.getConnection().execute('delete from users where id = ?', [uuidOf(somebody.userId)]);
+    const left = await api.database.em
+      .getConnection()
+      .execute('select 1 from schedules where id = ?', [uuidOf(scheduleId)]);
+    expect(left).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ownerOf } from '../../src/core/id.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 import { openBookingPage } from './booking-pages.ts';
 import { addMembers, childOf, childrenOf, type ManagedTeam, openManagedTeam } from './managed-team.ts';
 
@@ -26,7 +26,7 @@ describe('a managed event type', () => {
     expect(await countsOf(parentId)).toEqual([1, 1, 1]);
     const child = await childOf(ann, parentId);
     expect(child).toMatchObject({ slug: 'everybody', title: 'Everybody', hidden: false });
-    expect(ownerOf('eventType', child.id)).toBe(ann.userId);
+    expect(ownedUuidOf(child.id).ownerId).toBe(uuidOf(ann.userId));
   });
 
   test('gives one to the hosts who are named, and to nobody else', async () => {

@@ -1,5 +1,7 @@
+import { newId, newUserId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import type { TestApi, TestCaller } from '../support/api.ts';
+import { uuidOf } from '../support/ids.ts';
 
 export interface Child {
   readonly id: string;
@@ -80,18 +82,18 @@ export async function childOf(who: TestCaller, parentId: string): Promise<Child>
 /** Adds many members at once, past the API. */
 export async function addMembers({ database }: TestApi, teamId: string, howMany: number): Promise<void> {
   const em = database.em.fork();
+  const people = Array.from({ length: howMany }, () => newUserId());
   await rows(
     em,
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
           metadata, is_administrator, created_at, updated_at, email_verified_at)
-        select 'usr_' || lpad(n::text, 20, '0'), n || '@many.test', 'many-' || n, 'Many', 'none', 'UTC', 'MONDAY', 24, 'en',
-          '{}', false, now(), now(), now()
-        from generate_series(1, ${howMany}::int) n`,
+        select id, n || '@many.test', 'many-' || n, 'Many', 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now()
+        from unnest(${people}::uuid[]) with ordinality person(id, n)`,
   );
   await rows(
     em,
     sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
-        select 'mem_' || lpad(n::text, 20, '0'), ${teamId}, 'usr_' || lpad(n::text, 20, '0'), 'MEMBER', true, now()
-        from generate_series(1, ${howMany}::int) n`,
+        select id, ${uuidOf(teamId)}, user_id, 'MEMBER', true, now()
+        from unnest(${people.map(() => newId())}::uuid[], ${people}::uuid[]) membership(id, user_id)`,
   );
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { unknownId } from '../support/ids.ts';
 
 let api: TestApi;
 let count = 0;
@@ -130,7 +131,7 @@ describe('adding somebody', () => {
   test.each([
     ['who belongs to it already', (team: Team) => team.member.userId, ['ALREADY_MEMBER userId']],
     ['who is invited already', (team: Team) => team.invited.userId, ['ALREADY_MEMBER userId']],
-    ['who does not exist', () => 'usr_00000000000000000000', ['NOT_FOUND userId']],
+    ['who does not exist', () => unknownId('user'), ['NOT_FOUND userId']],
     ['whose id is none', () => '\u0000', ['NOT_FOUND userId']],
   ])('%s is refused', async (_, userId, mistakes) => {
     const team = await aTeam();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../support/api.ts';
+import { unknownId } from '../support/ids.ts';
 import { type BookingPage, openBookingPage } from './booking-pages.ts';
 
 const OWN = 'eventType { locations { id type value label } }';
@@ -42,7 +43,7 @@ async function locationOf(uid: string) {
 describe('a location of an event type', () => {
   test('has an id of its own', () => {
     expect(new Set(ids).size).toBe(2);
-    for (const id of ids) expect(id).toMatch(/^loc_[0-9a-z]{20}$/);
+    for (const id of ids) expect(id).toMatch(/^loc_[\w-]{22}$/);
   });
 
   test('keeps id and label through an update that says neither', async () => {
@@ -54,7 +55,7 @@ describe('a location of an event type', () => {
   });
 
   test('cannot take an id that is not its own', async () => {
-    const locations = [{ id: 'loc_00000000000000000000', type: 'LINK', value: 'https://meet.example/x' }];
+    const locations = [{ id: unknownId('location'), type: 'LINK', value: 'https://meet.example/x' }];
     const { mistakes } = await page.host.change('eventTypeUpdate', { eventTypeId: page.eventTypeId, locations });
     expect(mistakes).toEqual(['UNKNOWN_LOCATION locations 0 id']);
     const created = await page.host.change('eventTypeCreate', {
@@ -87,7 +88,7 @@ describe('a booker', () => {
 
   test('hears of a location that is not offered, or not that one', async () => {
     const [start = ''] = await page.slots();
-    for (const location of [{ id: 'loc_00000000000000000000' }, { id: ids[0], type: 'PHONE' }, {}, { type: 'LINK' }]) {
+    for (const location of [{ id: unknownId('location') }, { id: ids[0], type: 'PHONE' }, {}, { type: 'LINK' }]) {
       const { mistakes } = await api.nobody.change('bookingCreate', { ...page.request(start), location });
       expect(mistakes).toEqual(['LOCATION_NOT_OFFERED location']);
     }
@@ -99,7 +100,7 @@ test('a host moves a booking to one of the locations by its id', async () => {
   const uid = await page.book(start, { location: { id: ids[0] } });
   expect((await page.host.change('bookingLocationUpdate', { uid, location: { id: ids[1] } })).mistakes).toEqual([]);
   expect(await locationOf(uid)).toMatchObject({ location: 'https://meet.example/second' });
-  const elsewhere = { uid, location: { id: 'loc_00000000000000000000' } };
+  const elsewhere = { uid, location: { id: unknownId('location') } };
   expect((await page.host.change('bookingLocationUpdate', elsewhere)).mistakes).toEqual([
     'LOCATION_NOT_OFFERED location',
   ]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { unknownId } from '../support/ids.ts';
 
 let api: TestApi;
 let count = 0;
@@ -74,7 +75,7 @@ describe('an organization', () => {
     [
       'a stranger, where there is none',
       'stranger',
-      { organizationId: 'org_00000000000000000000' },
+      { organizationId: unknownId('organization') },
       'NOT_FOUND organizationId',
     ],
     ['an administrator, with the slug of another', 'admin', { slug: 'acme' }, 'SLUG_TAKEN slug'],

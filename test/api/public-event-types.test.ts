@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../support/api.ts';
+import { uuidOf } from '../support/ids.ts';
 
 let api: TestApi;
 
@@ -64,7 +65,9 @@ describe('anybody may list what can be booked', () => {
     const id = (await user.ask('{ me { eventTypes { nodes { id } } } }')).data.me.eventTypes.nodes[0].id;
     const find = 'query($id: ID!) { publicEventType(id: $id) { slug } }';
     expect((await api.nobody.ask(find, { id })).data.publicEventType).toEqual({ slug: 'call' });
-    await api.database.em.getConnection().execute('update users set suspended_at = now() where id = ?', [user.userId]);
+    await api.database.em
+      .getConnection()
+      .execute('update users set suspended_at = now() where id = ?', [uuidOf(user.userId)]);
     expect(await slugsOf('username: "gone"')).toEqual([]);
     expect((await api.nobody.ask(find, { id })).data.publicEventType).toBeNull();
   });

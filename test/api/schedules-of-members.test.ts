@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import type { Scope } from '../../src/scopes/catalog.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
+import { ownedUuidOf, unknownId, uuidOf } from '../support/ids.ts';
 
 let api: TestApi;
 let sales: string;
@@ -131,10 +132,7 @@ describe.each(CASES)('%s of the members of a demo %s', (_list, _field, door, thi
   test.each([
     ['of somebody who is no member', async () => [await ownOf('dan', thing), api.as('dan').userId]],
     ['of somebody who has not accepted to be one', async () => invitedWith(door, thing)],
-    [
-      'that are missing',
-      async () => [(await ownOf('cyd', thing)).replace(/.{4}$/, '0000'), 'usr_00000000000000000000'],
-    ],
+    ['that are missing', async () => [(await ownOf('cyd', thing)).replace(/.{4}$/, '0000'), unknownId('user')]],
     ['whose id is none', async () => ['\u0000', '\u0000']],
   ])('are those of members: %s are not found', async (_, make) => {
     const [thingId = '', userId = ''] = await make();
@@ -218,7 +216,8 @@ describe('lists of members', () => {
       };
       const all: { id: string; userId: string }[] = (await page({ first: 100 })).nodes;
       expect(new Set(all.map(({ userId }) => userId)).size).toBeGreaterThanOrEqual(3);
-      expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted());
+      const keys = all.map(({ id }) => ownedUuidOf(id)).map(({ ownerId, id }) => ownerId + id);
+      expect(keys).toEqual(keys.toSorted());
       const forward = [];
       for (let after = null, more = true; more; ) {
         const { nodes, pageInfo } = await page({ first: 4, after });
@@ -275,7 +274,7 @@ async function join(userId: string, role: string): Promise<void> {
   await api.as('ada').change('organizationMembershipCreate', { organizationId: acme, userId, role });
   await rows(
     api.database.em.fork(),
-    sql`update organization_memberships set accepted = true where user_id = ${userId}`,
+    sql`update organization_memberships set accepted = true where user_id = ${uuidOf(userId)}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { unknownId } from '../support/ids.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -64,7 +65,7 @@ describe('one’s own out-of-office', () => {
 
   test('is listed page by page, in one statement, to its owner alone', async () => {
     const somebody = await api.newUser('often-away');
-    const ids = [await absenceOf(somebody), await absenceOf(somebody), await absenceOf(somebody)].toSorted();
+    const ids = [await absenceOf(somebody), await absenceOf(somebody), await absenceOf(somebody)];
     const document = `query($after: String) { me { outOfOffice(first: 2, after: $after) {
       nodes { id redirectTo { name } } pageInfo { endCursor hasNextPage } } } }`;
     const first = await somebody.ask(document);
@@ -216,7 +217,7 @@ describe('guests are sent', () => {
   });
 
   test('to nobody who does not exist', async () => {
-    const redirectToUserId = 'usr_00000000000000000000';
+    const redirectToUserId = unknownId('user');
     const { mistakes } = await api.as('ada').change('outOfOfficeCreate', { ...WEEK, redirectToUserId });
     expect(mistakes).toEqual(['NOT_A_COLLEAGUE redirectToUserId']);
   });

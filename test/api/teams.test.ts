@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { unknownId } from '../support/ids.ts';
 
 let api: TestApi;
 let owner: TestCaller;
@@ -88,7 +89,7 @@ describe('a team is changed', () => {
 
   test.each([
     ['a stranger’s', async () => aTeam()],
-    ['a missing', async () => 'tea_00000000000000000000'],
+    ['a missing', async () => unknownId('team')],
     ['an impossible', async () => '\u0000'],
   ])('never by who cannot see it: %s team is not found', async (_, id) => {
     const teamId = await id();

@@ -1,6 +1,6 @@
 /** Fifty at once, at two processes of the service on one database, over HTTP and with the mails that they get. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/core/id.ts';
+import { newId, publicId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import {
   aPerson,
@@ -13,6 +13,7 @@ import {
   tokenOf,
 } from '../flows/accounts/mailbox.ts';
 import { isOnPostgres } from '../support/database.ts';
+import { uuidOf } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { atOnce, type Servers, twoProcesses } from '../support/servers.ts';
 import { type ShownPage, shownPage, type TestBrowser } from '../support/test-browser.ts';
@@ -23,7 +24,7 @@ const MANY = 50;
 describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
   let servers: Servers;
   let mailServer: MailServer;
-  /** Of whom each has an account of their own, at a process of their own. */
+  /** Of whom each has an account of their own, at a process of their own; ids are those of the tables. */
   let people: { readonly id: string; readonly browser: TestBrowser; readonly person: ReturnType<typeof aPerson> }[];
   beforeAll(async () => {
     mailServer = await MailServer.open();
@@ -32,7 +33,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
       const person = aPerson();
       const browser = await signUp(servers.url(n), person, visitor(n));
       const { me } = await browser.ask<{ me: { id: string } }>('{ me { id } }');
-      return { id: me.id, browser, person };
+      return { id: uuidOf(me.id), browser, person };
     });
   });
   afterAll(async () => {
@@ -182,22 +183,24 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
       `${kind}Id`,
     );
     const groupId = payload?.[`${kind}Id`] ?? '';
-    const memberships = people.map(({ id }) => ({ id: newId('membership'), userId: id }));
+    const memberships = people.map(({ id }) => ({ id: newId(), userId: id }));
     const [ids, userIds] = [memberships.map(({ id }) => id), memberships.map(({ userId }) => userId)];
     const table = sql.table(`${kind}_memberships`);
     const column = sql.ref(`${kind}_id`);
-    await run(sql`delete from ${table} where ${column} = ${groupId}`);
+    await run(sql`delete from ${table} where ${column} = ${uuidOf(groupId)}`);
     await run(sql`insert into ${table} (id, ${column}, user_id, role, accepted, created_at)
-      select m.id, ${groupId}, m.user_id, 'OWNER', true, now() from unnest(${ids}::text[], ${userIds}::text[]) as m (id, user_id)`);
+      select m.id, ${uuidOf(groupId)}, m.user_id, 'OWNER', true, now() from unnest(${ids}::uuid[], ${userIds}::uuid[]) as m (id, user_id)`);
     const answers = await atOnce(MANY, (n) =>
       mistakesOf(people[n]?.browser, `${kind}MembershipDelete`, {
         [`${kind}Id`]: groupId,
-        membershipId: memberships[n]?.id,
+        membershipId: publicId('membership', ids[n] ?? ''),
       }),
     );
     expect(answers.filter((codes) => codes.length === 0)).toHaveLength(MANY - 1);
     expect(answers.flat()).toEqual(['LAST_OWNER']);
-    expect(await run(sql`select 1 from ${table} where ${column} = ${groupId} and role = 'OWNER'`)).toHaveLength(1);
+    expect(await run(sql`select 1 from ${table} where ${column} = ${uuidOf(groupId)} and role = 'OWNER'`)).toHaveLength(
+      1,
+    );
   });
 
   test('who ask about addresses, all are answered alike, whether there is an account', async () => {

@@ -7,6 +7,7 @@ import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
 import { childOf, childrenOf, type ManagedTeam, openManagedTeam } from '../api/managed-team.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { isOnPostgres } from '../support/database.ts';
+import { uuidOf } from '../support/ids.ts';
 import { meanwhile } from '../support/meanwhile.ts';
 import { atOnce } from '../support/servers.ts';
 
@@ -48,8 +49,8 @@ describe.runIf(isOnPostgres)('of those who change a managed event type and a tea
       api.database.em.fork(),
       sql<Mismatch>`
         select coalesce(m.user_id, c.owner_id) as "ownerId"
-        from (select * from team_memberships where team_id = ${team.teamId} and accepted) m
-        full join (select * from event_types where parent_id = ${parentId}) c on c.owner_id = m.user_id
+        from (select * from team_memberships where team_id = ${uuidOf(team.teamId)} and accepted) m
+        full join (select * from event_types where parent_id = ${uuidOf(parentId)}) c on c.owner_id = m.user_id
         where m.user_id is null or c.owner_id is null`,
     );
   }
@@ -68,7 +69,11 @@ describe.runIf(isOnPostgres)('of those who change a managed event type and a tea
     await ada.change('teamMembershipCreate', { teamId, userId: leaver.userId, role: 'MEMBER' });
     const input = { teamId, slug: name, title: name, lengthInMinutes: 15, hosts: [{ userId: ada.userId }] };
     const made = await ada.change('teamEventTypeCreate', { ...input, schedulingType: 'MANAGED' }, 'eventTypeId');
-    const target = { groupId: organizationId, actorId: leaver.userId, membershipId };
+    const target = {
+      groupId: uuidOf(organizationId),
+      actorId: uuidOf(leaver.userId),
+      membershipId: uuidOf(membershipId),
+    };
     return {
       leaver,
       leaving: (em: Em) => deleteMembership(em, ORGANIZATION, target),
@@ -167,7 +172,7 @@ describe.runIf(isOnPostgres)('of those who change a managed event type and a tea
     const [one] = invited;
     if (!one) throw new Error('Nobody was invited.');
     const taking = (slug: string) => (em: Em) =>
-      createEventType(em, own(one.who.userId), { title: 'Own', lengthInMinutes: 15, slug });
+      createEventType(em, own(uuidOf(one.who.userId)), { title: 'Own', lengthInMinutes: 15, slug });
     await meanwhile(api.database, taking('call'), () => accept(one));
     expect((await childOf(one.who, parentId)).slug).toBe('call-2');
     expect(await meanwhile(api.database, taking('chat'), () => team.update(parentId, { slug: 'chat' }))).toEqual([]);

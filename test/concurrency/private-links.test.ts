@@ -3,6 +3,7 @@ import { deleteEventType } from '../../src/modules/event-types/change/delete-eve
 import { own } from '../../src/modules/levels/reach.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { isOnPostgres } from '../support/database.ts';
+import { uuidOf } from '../support/ids.ts';
 import { meanwhile } from '../support/meanwhile.ts';
 
 describe.runIf(isOnPostgres)('a private link to an event type that is deleted at the same moment', () => {
@@ -21,7 +22,7 @@ describe.runIf(isOnPostgres)('a private link to an event type that is deleted at
     const { eventTypeId } = (await ada.change('eventTypeCreate', type, 'eventTypeId')).data;
     const { codes, mistakes } = await meanwhile(
       api.database,
-      (em) => deleteEventType(em, own(ada.userId), eventTypeId),
+      (em) => deleteEventType(em, own(uuidOf(ada.userId)), uuidOf(eventTypeId)),
       () => ada.change('privateLinkCreate', { eventTypeId, ...more }),
     );
     expect([codes, mistakes]).toEqual([[], ['NOT_FOUND eventTypeId']]);

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ID_TAGS, type IdKind, ownerOf } from '../../src/core/id.ts';
+import { ID_TAGS, type OwnedKind, ownedIdOf, publicId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { InstantType } from '../../src/database/temporal-types.ts';
 import { rowType } from '../../src/graphql/row.ts';
@@ -9,6 +9,7 @@ import type { OwnedTable } from '../../src/modules/levels/owned.queries.ts';
 import { resource } from '../../src/modules/levels/resource.graphql.ts';
 import { reads, writes } from '../../src/scopes/declare.ts';
 import type { TestApi, TestCaller } from '../support/api.ts';
+import { uuidOf } from '../support/ids.ts';
 
 // A resource that nobody has: notes of a person. What stands between these two lines is all that it takes.
 // ----------------------------------------------------------------------------------------------------------------------
@@ -16,8 +17,8 @@ const Note = defineEntity({
   name: 'Note',
   tableName: 'notes',
   properties: {
-    userId: p.text().primary(),
-    id: p.text().primary(),
+    userId: p.uuid().primary(),
+    id: p.uuid().primary(),
     body: p.text(),
     colour: p.text().nullable(),
     createdAt: p.type(InstantType),
@@ -25,7 +26,7 @@ const Note = defineEntity({
   },
 });
 Object.assign(ID_TAGS, { note: 'not' });
-const NOTE = 'note' as IdKind;
+const NOTE = 'note' as OwnedKind;
 const NOTES: OwnedTable<typeof Note> = { entity: Note, kind: NOTE, owner: 'userId' };
 const data = reads('SCHEDULE');
 const describes = { user: 'Yours.', team: 'Of its members.', organization: 'Of its members.' };
@@ -34,7 +35,7 @@ resource({
   type: rowType(Note, 'Note', {
     description: 'What somebody wants to remember.',
     fields: (t) => ({
-      id: t.column('id', { type: 'ID', requires: data }),
+      id: t.ownedId(['userId', 'id'], NOTE, { requires: data }),
       body: t.column('body', { requires: data }),
       colour: t.column('colour', { requires: data }),
       headline: t.from(['body', 'colour'], {
@@ -75,7 +76,7 @@ beforeAll(async () => {
   const em = api.database.em.fork();
   await rows(
     em,
-    sql`create table notes (user_id text not null references users (id) on delete cascade, id text not null,
+    sql`create table notes (user_id uuid not null references users (id) on delete cascade, id uuid not null,
           body text not null, colour text, created_at timestamptz(3) not null, updated_at timestamptz(3) not null,
           primary key (user_id, id))`,
   );
@@ -85,7 +86,12 @@ beforeAll(async () => {
       select (select id from organizations where slug = 'acme') as acme,
         (select id from teams where slug = 'sales') as sales, (select id from teams where slug = 'studio') as studio`,
   );
-  Object.assign(ids, found);
+  if (!found) throw new Error('The demo is not there.');
+  Object.assign(ids, {
+    acme: publicId('organization', found.acme),
+    sales: publicId('team', found.sales),
+    studio: publicId('team', found.studio),
+  });
 });
 afterAll(() => api.close());
 
@@ -133,7 +139,7 @@ describe.each(LEVELS)('a resource made of one declaration, at the level of a %s'
 
   test('is made for its owner, changed, shown as it is by then, and deleted', async () => {
     const noteId = await made(level);
-    expect(ownerOf(NOTE, noteId)).toBe(api.as('cyd').userId);
+    expect(ownedIdOf(NOTE, noteId)?.ownerId).toBe(uuidOf(api.as('cyd').userId));
     const input = { ...AT[level].path(), noteId };
     const changed = await api
       .as(actor)
@@ -177,7 +183,7 @@ describe.each(LEVELS)('a resource made of one declaration, at the level of a %s'
     }
     const [row] = await rows(
       api.database.em.fork(),
-      sql<{ body: string }>`select body from notes where id = ${noteId}`,
+      sql<{ body: string }>`select body from notes where id = ${ownedIdOf(NOTE, noteId)?.id}`,
     );
     expect(row?.body).toBe(`by ${level}`);
   });

@@ -90,10 +90,7 @@ function checkedPatch({ hostsSet, hostsRemove }: HostsPatch, path: Path) {
 }
 
 /** The UUIDs behind public ids. @throws Problem with a mistake for each that cannot be a user's id */
-function usersNamed(
-  named: readonly string[],
-  mistakeOf: (named: string, index: number) => Mistake,
-): readonly string[] {
+function usersNamed(named: readonly string[], mistakeOf: (named: string, index: number) => Mistake): readonly string[] {
   const ids = named.map((one) => idOf('user', one));
   Problem.throwIfAny(named.flatMap((one, index) => (ids[index] === undefined ? [mistakeOf(one, index)] : [])));
   return ids.filter((id) => id !== undefined);

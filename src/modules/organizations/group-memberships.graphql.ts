@@ -75,7 +75,9 @@ function declareReads<Row extends Door>({ group, door, level, reads: data, descr
       args: { id: t.arg.id({ required: true }) },
       resolve: ({ id: groupId, role }: Door, { id }, context) => {
         const membershipId = idOf('membership', id);
-        return membershipId !== undefined && isAtLeast(role, 'ADMIN') ? load(context, groupId, membershipId) : undefined;
+        return membershipId !== undefined && isAtLeast(role, 'ADMIN')
+          ? load(context, groupId, membershipId)
+          : undefined;
       },
     }),
   }));

@@ -1,6 +1,7 @@
-import { newId } from '../../../src/core/id.ts';
+import { newId, publicId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../../support/api.ts';
+import { uuidOf } from '../../support/ids.ts';
 
 export type Role = 'MEMBER' | 'ADMIN' | 'OWNER';
 
@@ -51,11 +52,11 @@ export async function openWorld(): Promise<World> {
   const teamOf = (level: LevelName): string => (level === 'stand-alone team' ? standAloneId : teamId);
 
   const joinOrganization = async (userId: string, role: Role, isAccepted: boolean): Promise<string> => {
-    const id = newId('membership');
+    const id = newId();
     await rows(
       em(),
       sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
-          values (${id}, ${organizationId}, ${userId}, ${role}, ${isAccepted}, now())`,
+          values (${id}, ${uuidOf(organizationId)}, ${uuidOf(userId)}, ${role}, ${isAccepted}, now())`,
     );
     return id;
   };
@@ -66,11 +67,11 @@ export async function openWorld(): Promise<World> {
     isAccepted: boolean,
     organizationMembershipId: string | null,
   ): Promise<string> => {
-    const id = newId('membership');
+    const id = newId();
     await rows(
       em(),
       sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
-          values (${id}, ${team}, ${userId}, ${organizationMembershipId}, ${role}, ${isAccepted}, now())`,
+          values (${id}, ${uuidOf(team)}, ${uuidOf(userId)}, ${organizationMembershipId}, ${role}, ${isAccepted}, now())`,
     );
     return id;
   };
@@ -80,7 +81,8 @@ export async function openWorld(): Promise<World> {
     const hasAcceptedOrganization = level === 'organization' ? isAccepted : true;
     const outer = organization && (await joinOrganization(who.userId, organization, hasAcceptedOrganization));
     const inner = team && (await joinTeam(teamOf(level), who.userId, team, isAccepted, outer));
-    return { ...who, membershipId: (level === 'organization' ? outer : inner) ?? 'none' };
+    const membershipId = level === 'organization' ? outer : inner;
+    return { ...who, membershipId: membershipId === null ? 'none' : publicId('membership', membershipId) };
   };
   const member = await newPerson('team of an organization', {
     organization: 'MEMBER',
@@ -97,11 +99,12 @@ export async function openWorld(): Promise<World> {
     member,
     newPerson,
     suspend: async ({ userId }) =>
-      void (await rows(em(), sql`update users set suspended_at = now() where id = ${userId}`)),
+      void (await rows(em(), sql`update users set suspended_at = now() where id = ${uuidOf(userId)}`)),
     setPrivateOrganization: async (isPrivate) =>
       void (await api.signedIn('standing-1').change('organizationUpdate', { organizationId, isPrivate })),
-    everythingOf: async ({ userId }) =>
-      row(
+    everythingOf: async (who) => {
+      const userId = uuidOf(who.userId);
+      return row(
         em(),
         sql`select (select json_agg(s order by s.id) from schedules s where s.user_id = ${userId}) as schedules,
           (select json_agg(o order by o.id) from out_of_office o where o.user_id = ${userId}) as absences,
@@ -110,7 +113,8 @@ export async function openWorld(): Promise<World> {
           (select json_agg(h order by h.event_type_id) from event_type_hosts h where h.user_id = ${userId}) as hosts,
           (select json_agg(m) from team_memberships m where m.user_id = ${userId}) as teams,
           (select json_agg(m) from organization_memberships m where m.user_id = ${userId}) as organizations`,
-      ),
+      );
+    },
     close: () => api.close(),
   };
 }

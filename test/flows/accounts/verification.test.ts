@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUserId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
 import { atOnce } from '../../support/servers.ts';
@@ -179,17 +180,20 @@ async function pass(username: string, time: string): Promise<void> {
 /** Links of as many accounts with one address, which nobody has verified yet. Made as sign-up makes them, but by one hash. */
 async function linksOf(count: number, email: string): Promise<string[]> {
   const em = app.database.em.fork();
-  const people = Array.from({ length: count }, () => aPerson({ email, password: PASSWORD }).username);
+  const people = Array.from({ length: count }, () => ({
+    id: newUserId(),
+    username: aPerson({ email, password: PASSWORD }).username,
+  }));
   await rows(
     em,
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
           metadata, is_administrator, created_at, updated_at)
-        select 'usr_' || name, ${email}, name, name, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now()
-        from unnest(${people}::text[]) as name`,
+        select id, ${email}, name, name, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now()
+        from unnest(${people.map(({ id }) => id)}::uuid[], ${people.map(({ username }) => username)}::text[]) person(id, name)`,
   );
   return Promise.all(
-    people.map(async (username) => {
-      const token = await makeLink(app.database.em.fork(), { userId: `usr_${username}`, kind: 'VERIFY_EMAIL', email });
+    people.map(async ({ id }) => {
+      const token = await makeLink(app.database.em.fork(), { userId: id, kind: 'VERIFY_EMAIL', email });
       return `/auth/confirm-email?token=${token}`;
     }),
   );

@@ -18,16 +18,14 @@ const loadChildren = batched(({ em }, eventTypes: readonly OwnedId[], args: Page
 );
 
 /** What a child shows of its parent: the owner of a child need not administer the team. */
-const ParentEventType = builder
-  .objectRef<OwnedId & { readonly title: string }>('ParentEventType')
-  .implement({
-    description: 'A managed event type of a team, which its members have copies of.',
-    fields: (t) => ({
-      id: t.id({ requires: data, resolve: (parent) => publicOwnedId('eventType', parent) }),
-      title: t.exposeString('title', { requires: data }),
-      teamId: t.id({ requires: data, resolve: ({ ownerId }) => publicId('team', ownerId) }),
-    }),
-  });
+const ParentEventType = builder.objectRef<OwnedId & { readonly title: string }>('ParentEventType').implement({
+  description: 'A managed event type of a team, which its members have copies of.',
+  fields: (t) => ({
+    id: t.id({ requires: data, resolve: (parent) => publicOwnedId('eventType', parent) }),
+    title: t.exposeString('title', { requires: data }),
+    teamId: t.id({ requires: data, resolve: ({ ownerId }) => publicId('team', ownerId) }),
+  }),
+});
 
 const ChildEventType = builder.objectRef<ChildEventTypeRow>('ChildEventType').implement({
   description: 'What a host of a managed event type has of their own, and is booked with.',

@@ -69,7 +69,10 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     requires: data,
     args: pageArguments(),
     resolve: async (eventType, page, context, info) => {
-      const found = await loadPrivateLinks(context, eventType, { page, selection: selectionOf(info, PrivateLinkEntity) });
+      const found = await loadPrivateLinks(context, eventType, {
+        page,
+        selection: selectionOf(info, PrivateLinkEntity),
+      });
       return found && connection(found, (link) => [link.id]);
     },
   }),
