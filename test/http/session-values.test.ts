@@ -5,7 +5,7 @@ import { buildSchemas } from '../../src/schema.ts';
 import { withLeaf } from '../api/every-mutation/input-leaves.ts';
 import { extremesOf, placesOf } from '../api/every-value/extremes.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { unknownId } from '../support/ids.ts';
+import { spoiltIds, unknownId } from '../support/ids.ts';
 import { TestBrowser } from '../support/test-browser.ts';
 
 const { forTokens, forSessions } = buildSchemas();
@@ -47,6 +47,9 @@ const INPUTS: Readonly<Record<string, (clientId: string) => Record<string, unkno
 };
 let slugs = 0;
 
+const SAME_ORIGIN = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+const OWN = '{ me { id sessions(first: 1) { nodes { id } } } }';
+
 let app: TestApp;
 let admin: TestBrowser;
 let clientId: string;
@@ -86,6 +89,24 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
+test.each([
+  ['authorizedAppRevoke', 'grantId', 'grant'],
+  ['oauthClientSecretDelete', 'secretId', 'secret'],
+  ['organizationUpdate', 'organizationId', 'organization'],
+  ['sessionRevoke', 'sessionId', 'session'],
+  ['userReinstate', 'userId', 'user'],
+  ['userSuspend', 'userId', 'user'],
+] as const)('%s answers a text that is no id as the id of nothing', async (name, field, kind) => {
+  const { text } = await admin.request('/graphql', SAME_ORIGIN, JSON.stringify({ query: OWN }));
+  const { me } = JSON.parse(text).data;
+  const own: string = { session: me.sessions.nodes[0].id, user: me.id, organization: organizationId }[kind as string];
+  const given = INPUTS[name]?.(clientId);
+  const unknown = await change(name, { ...given, [field]: unknownId(kind) });
+  for (const [what, id] of Object.entries(spoiltIds(own ?? unknownId(kind)))) {
+    expect({ [what]: await change(name, { ...given, [field]: id }) }).toEqual({ [what]: unknown });
+  }
+});
+
 test('the lists of what was made can be read', async () => {
   const query = `{ me {
     oauthClients(first: 100) { nodes { clientId name purpose logoUrl websiteUrl redirectUris } }
@@ -99,8 +120,11 @@ test('the lists of what was made can be read', async () => {
 /** The status, and the codes of all errors; what is no GraphQL answer has none. */
 async function change(name: string, input: object): Promise<{ status: number; codes: (string | undefined)[] }> {
   const query = `mutation($input: ${inputTypeOf(name).name}!) { ${name}(input: $input) { userErrors { code path } } }`;
-  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-  const { status, text } = await admin.request('/graphql', headers, JSON.stringify({ query, variables: { input } }));
+  const { status, text } = await admin.request(
+    '/graphql',
+    SAME_ORIGIN,
+    JSON.stringify({ query, variables: { input } }),
+  );
   const { data, errors = [] } = JSON.parse(text) as {
     data?: Record<string, { userErrors: { code: string }[] } | null>;
     errors?: { extensions?: { code?: string } }[];

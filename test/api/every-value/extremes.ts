@@ -6,7 +6,8 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { ID_TAGS, type IdKind } from '../../../src/core/id.ts';
+import { ID_TAGS, type IdKind, newId } from '../../../src/core/id.ts';
+import { encodeCursor } from '../../../src/core/page.ts';
 import { spoiltIds, unknownId } from '../../support/ids.ts';
 import { type LeafPath, sampleOf } from '../every-mutation/input-leaves.ts';
 
@@ -138,22 +139,19 @@ const RECORDS: readonly unknown[] = [
 
 const KINDS = Object.keys(ID_TAGS) as IdKind[];
 
+/** Of a kind with an owner and of one without: what no id is. */
+const NO_IDS = (['user', 'booking'] as const).flatMap((kind) => Object.values(spoiltIds(unknownId(kind))));
+const TIME = '2031-01-07T00:00:00Z';
+/** Cursors with keys that no list has. */
+const CURSORS = [['x'], ['\0'], [TIME], [TIME, 'x'], [TIME, ''], [TIME, newId(), 'x'], [TIME, newId()], [newId()], []];
+
 const BY_SCALAR: Readonly<Record<string, readonly unknown[]>> = {
   Boolean: [true, false, 'true', 1, []],
   Int: [0, 1, -1, 2_147_483_647, -2_147_483_648, 2_147_483_648, 0.5, '1', 1e308, true],
   DateTime: INSTANTS,
   Metadata: RECORDS,
   BookingResponses: RECORDS,
-  ID: [
-    '\0',
-    '\ud800',
-    ...KINDS.map((kind) => unknownId(kind)),
-    ...(['user', 'eventType'] as const).flatMap((kind) => Object.values(spoiltIds(unknownId(kind)))),
-    MEGABYTE,
-    0,
-    -1,
-    {},
-  ],
+  ID: ['\0', '\ud800', ...KINDS.map((kind) => unknownId(kind)), ...NO_IDS, MEGABYTE, 0, -1, {}],
 };
 
 /** More, for texts that are read as something: by the names of their fields. */
@@ -238,5 +236,7 @@ const TEXTS_BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
   [/locale/i, ['en', 'EN-gb', 'de-AT-1996-x-private', 'zh-Hant-TW-u-nu-hanidec', 'i-klingon', 'xx-xx-xx', 'e']],
   [/slug|username/i, ['a', 'a'.repeat(64), 'a'.repeat(65), 'team', 'a--b', '-a', 'ü', 'A']],
   [/color/i, ['#000000', '#FFFFFF', '#fff', '#00000g', '#00000000']],
+  [/^(?:id|uid|secretId|grant|file)$/, NO_IDS],
+  [/^(?:after|before|refused_before)$/, CURSORS.map(encodeCursor)],
   [/idempotencyKey/i, ['k'.repeat(15), 'k'.repeat(16), 'k'.repeat(255), 'k'.repeat(256), '\u00fc'.repeat(16)]],
 ];
