@@ -24,7 +24,7 @@ const SLOW = 20_000;
 
 interface House {
   readonly em: Em;
-  readonly host: BusyHost;
+  readonly host: Awaited<ReturnType<typeof fillBookings>>;
   close(): Promise<void>;
 }
 
@@ -50,8 +50,8 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
     BY_START,
     () => ({ last: 25 }),
   ),
-  'look-up by uid': ({ em, host }) => findBooking(em, host.uid),
-  'look-up as host': ({ em, host }) => findHostBooking(em, host.hostId, host.uid, WHOLE_BOOKING),
+  'look-up by uid': ({ em, host }) => findBooking(em, host.booking),
+  'look-up as host': ({ em, host }) => findHostBooking(em, host.hostId, host.booking, WHOLE_BOOKING),
   'a month of slots': monthOfSlots,
 };
 
@@ -104,14 +104,21 @@ function page(
   argumentsOf: (host: BusyHost) => PageArguments,
 ): Question {
   return ({ em, host }) =>
-    listHostBookings(em, host.hostId, filterOf(host), order, pageRequest(argumentsOf(host), 2), WHOLE_BOOKING);
+    listHostBookings(
+      em,
+      host.hostId,
+      filterOf(host),
+      order,
+      pageRequest(argumentsOf(host), ['TIME', 'UUID']),
+      WHOLE_BOOKING,
+    );
 }
 
 async function monthOfSlots({ em, host }: House): Promise<unknown> {
   const start = Temporal.Now.instant();
   const limit = { count: 1_000_000 };
   const bookingLimits = { day: limit, week: limit, month: limit, year: limit };
-  const eventType = eventTypeOf([host.hostId], { id: host.eventTypeId, rules: { bookingLimits } });
+  const eventType = eventTypeOf([host.hostId], { id: host.eventType.id, rules: { bookingLimits } });
   const end = start.add({ hours: 30 * 24 });
-  return listSlots(em, eventType, { start, end, timeZone: 'UTC', lengthInMinutes: null, rescheduledUid: null });
+  return listSlots(em, eventType, { start, end, timeZone: 'UTC', lengthInMinutes: null, rescheduled: null });
 }

@@ -155,7 +155,7 @@ async function formWithToken(path: string, fields: Record<string, string>): Prom
 
 /** The attacker reads their own mail, and follows what is in it. */
 async function followLinks(mails: readonly ReceivedMail[]): Promise<void> {
-  const links = mails.flatMap(({ text }) => text.match(/\/bookings\/\w+\/guests\/[\w-]+/g) ?? []);
+  const links = mails.flatMap(({ text }) => text.match(/\/bookings\/[\w-]+\/guests\/[\w-]+/g) ?? []);
   const browser = new TestBrowser(app.url);
   for (const link of links) {
     const page = await see(browser, link);

@@ -245,7 +245,12 @@ describe('a domain event', () => {
     await aRunner(em, mails, hooks, others).runner.settled();
     expect(idsOf(mails.heard)).toEqual(['one']);
     expect(mails.heard).toMatchObject([
-      { type: 'BOOKING_CONFIRMED', ownerId, id: expect.stringMatching(/^evn_/), occurredAt: expect.any(String) },
+      {
+        type: 'BOOKING_CONFIRMED',
+        ownerId,
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        occurredAt: expect.any(String),
+      },
     ]);
     expect(idsOf(hooks.heard)).toEqual(['one']);
     expect(others.heard).toEqual([]);

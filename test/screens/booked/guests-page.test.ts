@@ -49,7 +49,7 @@ async function booked(fields: Record<string, unknown> = {}, browser = visitor): 
 
 function linkIn(all: readonly ReceivedMail[]): string {
   const text = all.find(({ mailbox }) => mailbox === GRACE.email)?.text ?? '';
-  return /\/bookings\/\w+\/guests\/[\w-]+/.exec(text)?.[0] ?? '';
+  return /\/bookings\/[\w-]+\/guests\/[\w-]+/.exec(text)?.[0] ?? '';
 }
 
 const headings = (all: readonly ReceivedMail[]) =>

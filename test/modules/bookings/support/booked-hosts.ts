@@ -15,7 +15,7 @@ export async function newHosts(em: Em, count: number): Promise<string[]> {
     em,
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
           metadata, is_administrator, created_at, updated_at, email_verified_at)
-        select id, id, id, id, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now()
+        select id, id, id, right(id::text, 12), 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now()
         from unnest(${ids}::uuid[]) as u(id)`,
   );
   return ids;
