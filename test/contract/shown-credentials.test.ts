@@ -1,5 +1,6 @@
 /** A caller who sends invalid credentials is refused, and never answered as an anonymous caller. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OwnedId, publicOwnedId } from '../../src/core/id.ts';
 import { row, sql } from '../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { APP, tokensFor } from '../support/oauth-requests.ts';
@@ -16,9 +17,10 @@ beforeAll(async () => {
   bob = await TestBrowser.signedIn(app.url, 'bob@acme.test');
   const booking = await row(
     app.database.em.fork(),
-    sql<{ uid: string }>`select uid from bookings where status = 'ACCEPTED' limit 1`,
+    sql<OwnedId>`select owner_id as "ownerId", id from bookings where status = 'ACCEPTED' limit 1`,
   );
-  uid = booking?.uid ?? '';
+  if (!booking) throw new Error('The demo has no booking.');
+  uid = publicOwnedId('booking', booking);
   dead = (await tokensFor(bob, APP)).access_token;
   await bob.mutate('authorizedAppRevoke', { clientId: APP.client_id }, '');
   live = (await tokensFor(bob, APP)).access_token;

@@ -3,6 +3,7 @@ import { type OwnedId, publicOwnedId } from '../../../src/core/id.ts';
 import { changed, row, sql } from '../../../src/database/sql.ts';
 import { DEMO_PASSWORD } from '../../support/app.ts';
 import { hostOf, type Offered } from '../../support/booking-visitor.ts';
+import { uuidOf } from '../../support/ids.ts';
 import { jobsSettled } from '../../support/mails-settled.ts';
 import { type As, type Hits, type Outcome, oneByOne, type Reached, type Visit } from './limit-hit.ts';
 import type { Limit } from './limit-table.ts';
@@ -46,10 +47,10 @@ function book(visit: Visit, { eventTypeId, starts }: Offered, { start, email, gu
 /** How many mails about a booking were not sent, once all are told. */
 async function unsentOf({ app }: Visit, { text }: Outcome): Promise<number> {
   await jobsSettled(app);
-  const uid = /"uid":"(\w+)"/.exec(text)?.[1] ?? '';
+  const uid = /"uid":"([\w-]+)"/.exec(text)?.[1] ?? '';
   const found = await row(
     app.database.em.fork(),
-    sql<{ unsent: number }>`select unsent_mails as unsent from bookings where uid = ${uid}`,
+    sql<{ unsent: number }>`select unsent_mails as unsent from bookings where id = ${uuidOf(uid)}`,
   );
   return found?.unsent ?? -1;
 }
@@ -85,7 +86,7 @@ export const hits: Hits = {
         const [as, offer] = [await visit.sessionOf(host), await offered(visit, host)];
         const stranger = visit.elsewhere(4_000 + index);
         const { text } = await book(stranger, offer, { start: 0, email: 'known@example.test' });
-        return { as, uid: /"uid":"(\w+)"/.exec(text)?.[1] };
+        return { as, uid: /"uid":"([\w-]+)"/.exec(text)?.[1] };
       }),
     );
     await jobsSettled(visit.app);
@@ -120,7 +121,7 @@ export const hits: Hits = {
       // Each network has its own count with the host.
       const stranger = visit.elsewhere(2_000 + index);
       if (!before) return book(stranger, offer, { start: 0, email: BOB });
-      const uid = /"uid":"(\w+)"/.exec(before.text)?.[1];
+      const uid = /"uid":"([\w-]+)"/.exec(before.text)?.[1];
       return stranger.mutation('bookingReschedule', { uid, start: offer.starts[index % 2] }, {}, UID);
     });
   },
