@@ -19,20 +19,24 @@ async function columnsOf(document: string): Promise<string[]> {
 const bookings = (fields: string) => `{ me { bookings(first: 20) { nodes { ${fields} } } } }`;
 
 test.each<[string, string, string[]]>([
-  ['what is selected, and the place in the list', 'uid title', ['uid', 'title', 'sortTime']],
-  ['what an alias selects, under its own name', 'uid heading: title', ['uid', 'title', 'sortTime']],
-  ['what a value is made of', 'uid durationInMinutes', ['uid', 'startsAt', 'endsAt', 'sortTime']],
-  ['of attendees, what is selected of them', 'uid attendees { name }', ['uid', 'name', 'attendees', 'sortTime']],
+  ['what is selected, and the place in the list', 'uid title', ['id', 'ownerId', 'title', 'sortTime']],
+  ['what an alias selects, under its own name', 'uid heading: title', ['id', 'ownerId', 'title', 'sortTime']],
+  ['what a value is made of', 'uid durationInMinutes', ['id', 'ownerId', 'startsAt', 'endsAt', 'sortTime']],
+  [
+    'of attendees, what is selected of them',
+    'uid attendees { name }',
+    ['id', 'ownerId', 'name', 'attendees', 'sortTime'],
+  ],
   [
     'of two selections of attendees, both',
     'uid a: attendees { name } b: attendees { email }',
-    ['uid', 'name', 'email', 'attendees', 'sortTime'],
+    ['id', 'ownerId', 'name', 'email', 'attendees', 'sortTime'],
   ],
-  ['of who booked, what they said', 'uid notes', ['uid', 'notes', 'booker', 'sortTime']],
+  ['of who booked, what they said', 'uid notes', ['id', 'ownerId', 'notes', 'booker', 'sortTime']],
   [
     'what a fragment selects',
     'uid ... on Booking { title } ...more } } } } fragment more on Booking { status',
-    ['uid', 'title', 'status', 'sortTime'],
+    ['id', 'ownerId', 'title', 'status', 'sortTime'],
   ],
 ])('a list of bookings selects %s', async (_, fields, columns) => {
   const found = await columnsOf(
