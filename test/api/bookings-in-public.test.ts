@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, newUserId, publicOwnedId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
+import { ownedUuidOf, spoiltIds, uuidOf } from '../support/ids.ts';
 import { type BookingPage, openBookingPage } from './booking-pages.ts';
 
 let api: TestApi;
@@ -60,11 +62,15 @@ describe('the uid of a booking', () => {
 
   test('cannot be guessed: what is nearly it finds nothing', async () => {
     const uid = await page.book((await page.slots())[4] ?? '');
-    const last = uid.endsWith('a') ? 'b' : 'a';
+    const { ownerId, id } = ownedUuidOf(uid);
+    const seventh = uid[7] === 'a' ? 'b' : 'a';
     for (const wrong of [
-      uid.slice(0, -1) + last,
+      ...Object.values(spoiltIds(uid)),
+      publicOwnedId('booking', { ownerId, id: newId() }),
+      // The same random bits, as somebody else's.
+      publicOwnedId('booking', { ownerId: newUserId(), id }),
+      uid.slice(0, 7) + seventh + uid.slice(8),
       uid.slice(0, -22),
-      `${uid}a`,
       '',
       '\0',
       'x'.repeat(100_000),
@@ -82,7 +88,7 @@ describe('the uid of a booking', () => {
     const setSeats = (showAttendees: boolean) =>
       rows(
         api.database.em.fork(),
-        sql`update event_types set seats = ${JSON.stringify({ perSlot: 3, showAttendees })}::jsonb where id = ${seated.eventTypeId}`,
+        sql`update event_types set seats = ${JSON.stringify({ perSlot: 3, showAttendees })}::jsonb where id = ${uuidOf(seated.eventTypeId)}`,
       );
     for (const [index, shows] of [false, true].entries()) {
       await setSeats(shows);
@@ -136,7 +142,7 @@ describe('a booking whose event type is offered no longer moves no more, and sta
     const [now = '', start] = await away.slots();
     const uid = await away.book(now);
     const suspend = (at: ReturnType<typeof sql>) =>
-      rows(api.database.em.fork(), sql`update users set suspended_at = ${at} where id = ${away.host.userId}`);
+      rows(api.database.em.fork(), sql`update users set suspended_at = ${at} where id = ${uuidOf(away.host.userId)}`);
     await suspend(sql`now()`);
     const { data } = await api.nobody.change('bookingReschedule', { uid, start });
     expect(data.userErrors).toEqual([refusal]);
@@ -158,12 +164,12 @@ test('a hidden event type is not booked, and neither is that of somebody who is 
   const other = await openBookingPage(api);
   const [start = ''] = await other.slots();
   const set = (assignment: ReturnType<typeof sql>) => rows(api.database.em.fork(), assignment);
-  await set(sql`update event_types set hidden = true where id = ${other.eventTypeId}`);
+  await set(sql`update event_types set hidden = true where id = ${uuidOf(other.eventTypeId)}`);
   expect((await api.nobody.change('bookingCreate', other.request(start))).mistakes).toEqual(['NOT_FOUND eventTypeId']);
-  await set(sql`update event_types set hidden = false where id = ${other.eventTypeId}`);
-  await set(sql`update users set suspended_at = now() where id = ${other.host.userId}`);
+  await set(sql`update event_types set hidden = false where id = ${uuidOf(other.eventTypeId)}`);
+  await set(sql`update users set suspended_at = now() where id = ${uuidOf(other.host.userId)}`);
   expect((await api.nobody.change('bookingCreate', other.request(start))).mistakes).toEqual(['NOT_FOUND eventTypeId']);
-  await set(sql`update users set suspended_at = null where id = ${other.host.userId}`);
+  await set(sql`update users set suspended_at = null where id = ${uuidOf(other.host.userId)}`);
   await other.book(start);
 });
 
@@ -172,7 +178,7 @@ test('who must be signed in may book with any token', async () => {
   const [start = ''] = await other.slots();
   await rows(
     api.database.em.fork(),
-    sql`update event_types set requires_authentication = true where id = ${other.eventTypeId}`,
+    sql`update event_types set requires_authentication = true where id = ${uuidOf(other.eventTypeId)}`,
   );
   expect((await api.nobody.change('bookingCreate', other.request(start))).mistakes).toEqual([
     'AUTHENTICATION_REQUIRED',

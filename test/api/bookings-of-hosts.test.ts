@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
+import { uuidOf } from '../support/ids.ts';
 import { type BookingPage, FROM, openBookingPage, TO } from './booking-pages.ts';
 
 let api: TestApi;
@@ -16,33 +17,33 @@ async function booked(status: 'ACCEPTED' | 'PENDING' | 'CANCELLED' | 'REJECTED' 
   const page = await openBookingPage(api);
   const [start = ''] = await page.slots();
   const uid = await page.book(start);
-  await execute(sql`update bookings set status = ${status} where uid = ${uid}`);
-  await execute(sql`update booking_hosts set status = ${status} where booking_id = ${uid}`);
+  await execute(sql`update bookings set status = ${status} where id = ${uuidOf(uid)}`);
+  await execute(sql`update booking_hosts set status = ${status} where booking_id = ${uuidOf(uid)}`);
   return { page, uid, start };
 }
 
 /** The booking began an hour ago, and goes on. */
 async function begin(uid: string): Promise<void> {
   await execute(
-    sql`update bookings set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour' where uid = ${uid}`,
+    sql`update bookings set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour' where id = ${uuidOf(uid)}`,
   );
 }
 
 /** Everything that is stored of a booking. */
 async function stored(uid: string): Promise<unknown> {
   return Promise.all([
-    execute(sql`select * from bookings where uid = ${uid}`),
-    execute(sql`select * from booking_attendees where booking_id = ${uid} order by id`),
-    execute(sql`select * from booking_hosts where booking_id = ${uid}`),
-    execute(sql`select * from occupied_times where holder_id = ${uid}`),
-    execute(sql`select type from domain_events where data -> 'booking' ->> 'uid' = ${uid}`),
+    execute(sql`select * from bookings where id = ${uuidOf(uid)}`),
+    execute(sql`select * from booking_attendees where booking_id = ${uuidOf(uid)} order by id`),
+    execute(sql`select * from booking_hosts where booking_id = ${uuidOf(uid)}`),
+    execute(sql`select * from occupied_times where holder_id = ${uuidOf(uid)}`),
+    execute(sql`select type from domain_events where data -> 'booking' ->> 'id' = ${uuidOf(uid)}`),
   ]);
 }
 
 async function lastEvent({ host }: BookingPage): Promise<unknown> {
   const [event] = await rows<{ type: string }>(
     api.database.em.fork(),
-    sql`select type, data from domain_events where owner_id = ${host.userId} order by id desc limit 1`,
+    sql`select type, data from domain_events where owner_id = ${uuidOf(host.userId)} order by id desc limit 1`,
   );
   return event;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
+import { uuidOf } from '../support/ids.ts';
 import { type BookingPage, openBookingPage } from './booking-pages.ts';
 
 let api: TestApi;
@@ -31,7 +32,7 @@ const move = (uid: string, start: string | undefined) =>
 async function seatsBesidePhone(page: BookingPage): Promise<void> {
   await rows(
     api.database.em.fork(),
-    sql`update event_types set seats = ${JSON.stringify(SEATS)}::jsonb where id = ${page.eventTypeId}`,
+    sql`update event_types set seats = ${JSON.stringify(SEATS)}::jsonb where id = ${uuidOf(page.eventTypeId)}`,
   );
 }
 
@@ -183,7 +184,7 @@ describe('what is given with a seat is of one person:', () => {
       );
     const [{ uid }] = await listed();
     await page.host.change('bookingGuestsAdd', { uid, guests: ['guest@example.test'] });
-    await rows(api.database.em.fork(), sql`update bookings set metadata = '{"a":"b"}' where uid = ${uid}`);
+    await rows(api.database.em.fork(), sql`update bookings set metadata = '{"a":"b"}' where id = ${uuidOf(uid)}`);
     const given = { guests: [{ email: 'guest@example.test' }], metadata: { a: 'b' } };
     await move(first, slots[2]);
     expect(await listed()).toMatchObject([given, { guests: [], metadata: {} }]);

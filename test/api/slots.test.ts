@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
+import { uuidOf } from '../support/ids.ts';
 import { type BookingPage, FROM, openBookingPage, TO } from './booking-pages.ts';
 
 let api: TestApi;
@@ -92,7 +93,7 @@ describe('slots', () => {
     await rows(
       api.database.em.fork(),
       sql`update event_types set buffer_before_in_minutes = 10, buffer_after_in_minutes = 5, slot_interval_in_minutes = 20,
-            booking_limits = '{"day": {"count": 3}}' where id = ${page.eventTypeId}`,
+            booking_limits = '{"day": {"count": 3}}' where id = ${uuidOf(page.eventTypeId)}`,
     );
     let offered = await page.slots();
     for (let n = 0; n < 12; n += 1) {
