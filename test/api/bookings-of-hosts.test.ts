@@ -112,7 +112,7 @@ describe('a host', () => {
     const { page, uid } = await booked('PENDING');
     const { data } = await page.host.change('bookingConfirm', { uid }, 'booking { uid status }');
     expect(data.booking).toEqual({ uid, status: 'ACCEPTED' });
-    expect(await lastEvent(page)).toMatchObject({ type: 'BOOKING_CONFIRMED', data: { booking: { uid } } });
+    expect(await lastEvent(page)).toMatchObject({ type: 'BOOKING_CONFIRMED', data: { booking: { id: uuidOf(uid) } } });
     expect((await page.host.change('bookingConfirm', { uid })).mistakes).toEqual(['NOT_POSSIBLE uid']);
     expect((await page.host.change('bookingDecline', { uid })).mistakes).toEqual(['NOT_POSSIBLE uid']);
   });
@@ -163,7 +163,7 @@ describe('a host', () => {
     expect(data.booking.status).toBe('ACCEPTED');
     expect(await lastEvent(page)).toMatchObject({
       type: 'BOOKING_RESCHEDULED',
-      data: { previousUid: uid, booking: { uid: data.booking.uid } },
+      data: { previousId: uuidOf(uid), booking: { id: uuidOf(data.booking.uid) } },
     });
     expect(await page.slots()).not.toContain(free[8]);
     expect((await move(free[7])).mistakes).toEqual(['NOT_POSSIBLE uid']);
