@@ -24,6 +24,7 @@ import { heldScopes } from '../../src/scopes/held-scopes.ts';
 import { testAccountMails } from './account-mails.ts';
 import { counted } from './counted-work.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
+import { expectNoUuid } from './ids.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
 type Data = any;
@@ -187,7 +188,9 @@ async function run(
     },
   };
   const { data, errors = [] } = await execute({ schema, document: compiled.document, variableValues, contextValue });
-  const codes = errors.map((error) => maskError(error, reportFault).extensions['code']);
+  const masked = errors.map((error) => maskError(error, reportFault));
+  const codes = masked.map(({ extensions }) => extensions['code']);
+  expectNoUuid(JSON.stringify([data, masked]), JSON.stringify([source, variableValues]));
   return { data, codes, ...counter };
 }
 

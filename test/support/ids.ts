@@ -34,6 +34,17 @@ export function uuidNumbered(series: string, n: RawBuilder<unknown> = sql`n`): R
   return sql<string>`(${series} || lpad(to_hex((${n})::bigint * 2 + 1), 31, '0'))::uuid`;
 }
 
+const SHOWN_UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(?!@gatehouse)/g;
+
+/**
+ * Callers are shown public ids alone, so an answer holds no UUID of ours: but for the UID of a calendar entry, and for what
+ * they have sent themselves. @throws Error
+ */
+export function expectNoUuid(answer: string, sent: string): void {
+  const [leaked] = (answer.match(SHOWN_UUID) ?? []).filter((uuid) => !sent.includes(uuid));
+  if (leaked !== undefined) throw new Error(`The answer holds a UUID, ${leaked}; callers see public ids: ${answer}`);
+}
+
 const OWNED: Readonly<Record<OwnedKind, true>> = {
   schedule: true,
   outOfOffice: true,

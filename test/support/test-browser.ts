@@ -1,5 +1,6 @@
 import { DEMO_PASSWORD } from '../../src/persistence/demo-data.ts';
 import { formsOf, textOf } from './html-form.ts';
+import { expectNoUuid } from './ids.ts';
 import { type RawAnswer, send } from './raw-http.ts';
 
 /** One of our pages, shown. */
@@ -77,6 +78,7 @@ export class TestBrowser {
     const method = body === undefined ? 'GET' : 'POST';
     const answer = await send(this.base, { method, path, headers: { ...headers, cookie: this.cookie }, body });
     for (const cookie of answer.headers.getSetCookie()) this.#keep(cookie);
+    expectNoUuid(answer.text, `${path} ${body}`);
     return answer;
   }
 
