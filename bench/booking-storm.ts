@@ -153,13 +153,17 @@ async function inScene(serverUrl: string, count: number, run: (scene: Scene) => 
     DATA_DIR: 'memory:',
   });
   try {
-    const offered = (ownerId: string, id: string) => publicOwnedId('eventType', { ownerId, id });
-    await run({ url: service.url, em, wanted: offered(wantedHost, wanted), other: offered(otherHost, other) });
+    await run({ url: service.url, em, wanted: asNamed(wantedHost, wanted), other: asNamed(otherHost, other) });
   } finally {
     await service.kill('SIGTERM');
     await database.close();
     await onServer(serverUrl, `drop database ${name} with (force)`);
   }
+}
+
+/** How callers name an event type. */
+function asNamed(ownerId: string, id: string): string {
+  return publicOwnedId('eventType', { ownerId, id });
 }
 
 /** One booking every half-hour, until now. */
