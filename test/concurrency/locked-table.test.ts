@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/core/id.ts';
 import { row, rows, sql } from '../../src/database/sql.ts';
-import { newCapability } from '../../src/modules/bookings/booking-uid.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { unknownId } from '../support/ids.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
 import { atOnce, SHARED } from '../support/servers.ts';
 
@@ -61,5 +60,5 @@ describe.runIf(isOnPostgres)('while an operator has locked the bookings', () => 
 
 /** Of a booking that was never made: it is looked for all the same. */
 function pathOfBooking(): string {
-  return `/bookings/${newCapability('booking', newId('user'))}`;
+  return `/bookings/${unknownId('booking')}`;
 }
