@@ -33,7 +33,7 @@ async function book(page: ShownPage, fields: Record<string, string> = {}): Promi
 }
 
 function uidOf({ address }: ShownPage): string {
-  return /^\/bookings\/(\w+)/.exec(address)?.[1] ?? '';
+  return /^\/bookings\/([\w-]+)/.exec(address)?.[1] ?? '';
 }
 
 /** What the host sees of a booking. */
@@ -60,7 +60,7 @@ describe('a booker who fills in the form', () => {
       phone: '+49 30 123456',
       guests: 'a@example.test\r\nb@example.test',
     });
-    expect([booked.status, booked.address]).toEqual([200, expect.stringMatching(/^\/bookings\/bkg_\w+$/)]);
+    expect([booked.status, booked.address]).toEqual([200, expect.stringMatching(/^\/bookings\/bkg_[\w-]+$/)]);
     expect(booked.text).toMatch(/^Confirmed Talk/);
     expect(await bookingOf(booked)).toMatchObject({
       start: talk.starts[0],
