@@ -32,6 +32,4 @@ export interface Row {
 }
 
 /** `findOwned` of a table that the compiler does not know any more. */
-export const findRows = findOwned as (...args: Parameters<typeof findOwned>) => Promise<Map<string, unknown>> as (
-  ...args: Parameters<typeof findOwned>
-) => Promise<Map<string, Row>>;
+export const findRows = findOwned as unknown as (...args: Parameters<typeof findOwned>) => Promise<Map<string, Row>>;

@@ -24,6 +24,11 @@ export interface OwnedTable<E extends Entity> {
   readonly secret?: RawBuilder<boolean>;
 }
 
+/** The columns that a list is ordered by and its cursors hold: where it reaches several owners, theirs comes first. */
+export function keyOf<E extends Entity>({ owner }: OwnedTable<E>, reach: readonly Reached[]): readonly string[] {
+  return reach.length === 0 ? ['id'] : [owner, 'id'];
+}
+
 /** Where a list stands: the people whom it reaches, and the viewer. Without people: what belongs to the parents themselves. */
 export interface View {
   readonly reach: readonly Reached[];
@@ -86,8 +91,7 @@ function pageOfOwner<E extends Entity>(
   request: PageRequest,
   selection: Selection<E>,
 ): RawBuilder<unknown> {
-  const items = sql`${itemsOf(owned, sql`parent.id`)} and ${withinPage(sql`item.id`, request)}`;
-  return pageOf(items, request, selection);
+  return pageOf(itemsOf(owned, [], sql`parent.id`, request), request, selection);
 }
 
 /**
@@ -104,8 +108,7 @@ function pageOfGroup<E extends Entity>(
   const [order, limit] = [pageOrder(request), pageLimit(request)];
   const told = whetherTold(owned, view, selection);
   const items = (ownerId: RawBuilder<unknown>) =>
-    sql`${itemsOf(owned, ownerId)} and ${withinPage([ownerColumn(owned), sql`item.id`], request)}
-      and ${maySee(owned, view, ownerId)}`;
+    sql`${itemsOf(owned, view.reach, ownerId, request)} and ${maySee(owned, view, ownerId)}`;
   const ways = view.reach.map(
     ({ table, groupId, ownerId, condition }) => sql`(
       select found.* ${told ? sql`, told."isTold"` : sql``}
@@ -153,8 +156,14 @@ function pageOf<E extends Entity>(
     order by item.id ${pageOrder(request)} limit ${pageLimit(request)}`;
 }
 
-function itemsOf<E extends Entity>(owned: OwnedTable<E>, ownerId: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`${tableOf(owned.entity)} item where ${ownerColumn(owned)} = ${ownerId}`;
+function itemsOf<E extends Entity>(
+  owned: OwnedTable<E>,
+  reach: readonly Reached[],
+  ownerId: RawBuilder<unknown>,
+  request: PageRequest,
+): RawBuilder<unknown> {
+  const key = keyOf(owned, reach).map((name) => sql.ref(`item.${columnOf(name)}`));
+  return sql`${tableOf(owned.entity)} item where ${ownerColumn(owned)} = ${ownerId} and ${withinPage(key, request)}`;
 }
 
 function ownerColumn<E extends Entity>({ owner }: OwnedTable<E>): RawBuilder<unknown> {

@@ -56,20 +56,17 @@ export function newOwner(level: LevelName, { belongsTo }: Whose, input: Input, c
   const reach = REACH[level][belongsTo];
   if (reach.length === 0) return { owner: ownOfTeam(actorId, administrator.groupId), rest: others };
   const { userId, teamId, ...rest } = others;
-  const [field, named] = chosenOwner(belongsTo === 'PERSON' ? undefined : teamId, userId);
+  const [kind, named] = chosenOwner(belongsTo === 'PERSON' ? undefined : teamId, userId);
   const what = belongsTo === 'PERSON' ? 'member' : 'team or member';
-  const notFound = new Problem('NOT_FOUND', `There is no such ${what} in the ${group.kind}.`, [field]);
-  const ownerId = idOf(field === 'teamId' ? 'team' : 'user', named);
+  const notFound = new Problem('NOT_FOUND', `There is no such ${what} in the ${group.kind}.`, [`${kind}Id`]);
+  const ownerId = idOf(kind, named);
   if (ownerId === undefined) throw notFound;
   return { owner: reachedOwner(administrator, reach, ownerId, notFound), rest };
 }
 
-function chosenOwner(
-  teamId: string | null | undefined,
-  userId: string | null | undefined,
-): ['teamId' | 'userId', string] {
-  if (teamId != null && userId == null) return ['teamId', teamId];
-  if (userId != null && teamId == null) return ['userId', userId];
+function chosenOwner(teamId: string | null | undefined, userId: string | null | undefined): ['team' | 'user', string] {
+  if (teamId != null && userId == null) return ['team', teamId];
+  if (userId != null && teamId == null) return ['user', userId];
   throw new Problem('BAD_INPUT', 'Give teamId or userId, one of the two: it says whose this is.', ['teamId']);
 }
 

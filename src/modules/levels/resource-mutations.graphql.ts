@@ -1,6 +1,6 @@
 /** The mutations of a resource: one shape, and what differs between making, changing and deleting is a table. */
 import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
-import { ownedIdOf, publicOwnedId } from '../../core/id.ts';
+import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
 import type { Entity } from '../../database/columns.ts';
 import type { Em } from '../../database/sql.ts';
@@ -121,8 +121,8 @@ function declare<Found extends Given>(
       input: (t) => ({ ...pathFields(t, level), ...names(t, level, options), ...fields(t, level) }),
       resolve: async (input, context) => {
         const whose = given(level, options, input, context);
-        const id = await carryOut(context.em, whose);
-        return { [`${noun}Id`]: publicOwnedId(noun, { ownerId: whose.owner.ownerId, id }), wasDone: true };
+        const done = { ownerId: whose.owner.ownerId, id: await carryOut(context.em, whose) };
+        return { [`${noun}Id`]: publicOwnedId(noun, done), done };
       },
       payload: (t) => payloadFields(t as never, level, options, verb !== 'Delete'),
     });
@@ -158,13 +158,10 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
       type,
       nullable: true,
       requires: scopes ? { [level]: scopes } : INHERIT,
-      resolve: async (payload, _args, context, info) => {
-        // A repeated idempotency key does nothing, and a caller who has lost their role since must see nothing.
-        const changed = payload.wasDone ? payload[`${noun}Id`] : undefined;
-        const named = changed === undefined ? undefined : ownedIdOf(owned.kind, changed);
-        if (!named) return undefined;
+      resolve: async ({ done }, _args, context, info) => {
+        if (!done) return undefined;
         const [itself, selection] = [viewOf(level, [], context), selectionOf(info, owned.entity)];
-        return (await findRows(context.em, owned, itself, [named.ownerId], named, selection)).get(named.ownerId);
+        return (await findRows(context.em, owned, itself, [done.ownerId], done, selection)).get(done.ownerId);
       },
     }),
   };
@@ -173,6 +170,7 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
 type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Payload>;
 
 interface Payload {
-  readonly wasDone?: boolean;
+  /** A repeated idempotency key does nothing, and a caller who has lost their role since must see nothing. */
+  readonly done?: OwnedId;
   readonly [id: `${string}Id`]: string | undefined;
 }

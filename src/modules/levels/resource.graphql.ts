@@ -11,7 +11,7 @@ import { selectionOf } from '../../graphql/selection.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { isAtLeast, type Role } from '../organizations/role.rules.ts';
 import { type Descriptions, findRows, LEVELS, levelsOf, type Row, viewOf } from './level.graphql.ts';
-import { type OwnedTable, ownedPages } from './owned.queries.ts';
+import { keyOf, type OwnedTable, ownedPages } from './owned.queries.ts';
 import { type Belonging, type LevelName, REACH } from './reach.ts';
 import { type Create, type Delete, declareMutations, type Options, type Update } from './resource-mutations.graphql.ts';
 
@@ -58,8 +58,7 @@ function declareList(options: Options, { name, describes }: Listing): void {
   const Connection = connectionOf(type);
   for (const [level, description] of levelsOf(describes)) {
     const reach = REACH[level][belongsTo];
-    // A list that reaches several owners is ordered by them.
-    const key = reach.length === 0 ? ['id'] : [owned.owner, 'id'];
+    const key = keyOf(owned, reach);
     const keyColumns = key.map((): KeyColumn => 'UUID');
     const load = batched((context, ids, { page, selection }: { page: PageArguments; selection: Selection }) =>
       ownedPages(context.em, owned, viewOf(level, reach, context), ids, pageRequest(page, keyColumns), selection),
