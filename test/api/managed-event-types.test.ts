@@ -29,6 +29,17 @@ describe('a managed event type', () => {
     expect(ownedUuidOf(child.id).ownerId).toBe(uuidOf(ann.userId));
   });
 
+  test('gives each an id of its own, of version 7 and with the time of the parent', async () => {
+    const parentId = await team.manage();
+    const people = [team.owner, ann, ben];
+    const ids = (await Promise.all(people.map((who) => childOf(who, parentId)))).map(({ id }) => uuidOf(id));
+    expect(new Set([uuidOf(parentId), ...ids]).size).toBe(1 + people.length);
+    for (const id of ids) {
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(id.slice(0, 13)).toBe(uuidOf(parentId).slice(0, 13));
+    }
+  });
+
   test('gives one to the hosts who are named, and to nobody else', async () => {
     const parentId = await team.manage({ hosts: [{ userId: ann.userId }] });
     expect(await countsOf(parentId)).toEqual([0, 1, 0]);
