@@ -119,6 +119,6 @@ function namedEventTypes({ eventTypeIds, teamId }: BookingFilter): OwnedId[] {
 }
 
 /** PostgreSQL refuses NUL and lone surrogates in texts, and nothing stored has them. */
-export function plainText(text: string): string {
+function plainText(text: string): string {
   return text.includes('\0') || !text.isWellFormed() ? '' : text;
 }
