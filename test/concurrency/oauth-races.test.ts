@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publicId } from '../../src/core/id.ts';
 import { row, rows, sql } from '../../src/database/sql.ts';
+import { uuidOf } from '../support/ids.ts';
 import {
   APP,
   authorizePath,
@@ -90,8 +92,8 @@ describe.each(ONE_AND_TWO)('%s, of 50 requests at the same moment', (_, start) =
     const code = new URL([...locations][0] ?? '').searchParams.get('code') ?? '';
     expect((await exchange(servers.url(1), APP, code, { code_verifier: VERIFIER })).status).toBe(200);
     const id = page.address.split('/').at(-1) ?? '';
-    const grantId = id.replace('int_', 'grt_');
-    expect(await rows(servers.database.em, sql`select 1 from oauth_grants where id = ${grantId}`)).toHaveLength(1);
+    // A grant has the UUID of its interaction.
+    expect(await rows(servers.database.em, sql`select 1 from oauth_grants where id = ${uuidOf(id)}`)).toHaveLength(1);
   });
 
   test('that allow or cancel one request, all get one answer', async () => {
@@ -215,7 +217,7 @@ describe.each(ONE_AND_TWO)('%s, of 50 requests at the same moment', (_, start) =
       sql`
       insert into oauth_grants (id, client_id, user_id, kind, scopes, seed, generation, rotated_at, created_at,
         last_used_at, expires_at)
-      select 'grt_' || lpad(n::text, 20, '0'), client_id, user_id, kind, scopes, seed, 1,
+      select gen_random_uuid(), client_id, user_id, kind, scopes, seed, 1,
         rotated_at - interval '1 hour', now() + interval '1 hour', last_used_at, expires_at
       from oauth_grants, generate_series(1, ${count}::int) as n`,
     );
@@ -280,6 +282,6 @@ describe.each(ONE_AND_TWO)('%s, of 50 requests at the same moment', (_, start) =
       servers.database.em,
       sql<{ ids: string[] }>`select array_agg(id) as ids from oauth_client_secrets where client_id = ${APP.client_id}`,
     );
-    return found?.ids ?? [];
+    return (found?.ids ?? []).map((id) => publicId('secret', id));
   }
 });
