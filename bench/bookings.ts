@@ -7,7 +7,7 @@ import { findHostBooking, listHostBookings } from '../src/modules/bookings/lists
 import { listSlots } from '../src/modules/bookings/slots/slot.queries.ts';
 import { connect } from '../src/persistence/connect.ts';
 import { eventTypeOf } from '../test/modules/bookings/support/booked-hosts.ts';
-import { FILTERS, pagesOf } from '../test/modules/bookings/support/booking-questions.ts';
+import { FILTERS, ORDERS, pagesOf } from '../test/modules/bookings/support/booking-questions.ts';
 import { type BusyHost, fillBookings } from '../test/modules/bookings/support/many-bookings.ts';
 import { costOf } from '../test/support/plans.ts';
 import { onServer, postgresSettings } from '../test/support/settings.ts';
@@ -62,6 +62,7 @@ export async function benchBookings(serverUrl: string): Promise<void> {
   try {
     console.log(`Bookings, six of ten of one host, µs a call: ${FEW} and ${MANY} (ratio at most ${MOST_RATIO})`);
     for (const [name, ask] of Object.entries(QUESTIONS)) await compare(name, ask, few, many);
+    await explain(many);
     const cpu = (await cpuMicroseconds(50, () => monthOfSlots(many))) / 1_000;
     console.log(`  CPU of a month of slots with ${MANY} bookings: ${cpu.toFixed(1)} ms (at most 20)`);
   } finally {
@@ -80,6 +81,31 @@ async function compare(name: string, ask: Question, few: House, many: House): Pr
   console.log(`  ${name.padEnd(64)} ${second.toFixed(0)}, ${first.toFixed(0)}: ratio ${ratio.toFixed(2)}`);
   console.log(`    ${cost.buffers} pages of the database, ${cost.removed} rows not wanted; ${by}`);
 }
+
+/** Every filter in every order: the first page, by which indexes, and for how long. */
+async function explain({ em, host }: House): Promise<void> {
+  console.log(`Plans of the first page among ${MANY} bookings: pages of the database, milliseconds, indexes`);
+  for (const [name, of] of Object.entries(FILTERS)) {
+    for (const order of ORDERS) {
+      const ask = page(of, order, () => ({ first: 25 }));
+      const { buffers, milliseconds, whole, indexes } = await costOf(em, 'force_custom_plan', (inner) =>
+        ask({ em: inner, host, close }),
+      );
+      const by =
+        whole.length > 0
+          ? `READS WHOLE: ${whole.join(', ')}`
+          : indexes.filter((index) => LISTED.test(index)).join(', ');
+      const sorted = `${order.by}${order.isDescending ? ', descending' : ''}`;
+      console.log(
+        `  ${name.padEnd(46)} ${sorted.padEnd(20)} ${String(buffers).padStart(8)} ${milliseconds.toFixed(1).padStart(8)}  ${by}`,
+      );
+    }
+  }
+}
+
+/** Beside those by which the bookings of a page are read. */
+const LISTED = /^booking_(?:hosts|attendees)_(?!pkey)|^booking_hosts_pkey/;
+const close = async (): Promise<void> => undefined;
 
 async function openHouse(serverUrl: string, count: number): Promise<House> {
   const name = `gatehouse_bench_${process.pid}_${count}`;

@@ -52,6 +52,18 @@ export function newId(): string {
   return textOf(newBytes());
 }
 
+/** When an id was made, in epoch milliseconds, by the clock of the process that made it. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+/** The least id of a millisecond, as a bound: ids that were made from then on are not less. */
+export function firstIdAt(epochMilliseconds: number): string {
+  const time = Math.min(Math.max(Math.ceil(epochMilliseconds), 0), 2 ** 48 - 1);
+  const hex = time.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}${NO_ID.slice(13)}`;
+}
+
 /** Owners are told apart by the last bit of their ids, which tables check: a row that names its owner says which it is. */
 export function newUserId(): string {
   const bytes = newBytes();

@@ -5,10 +5,13 @@ import { type RawBuilder, sql } from './sql.ts';
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d(?::\d\d)?)$/;
 const FOUR_DIGIT_YEAR = /^[1-9]\d{3}-/;
 
-/** The bounds of a page (`and …`), and its `order by … limit …`. */
+/** The bounds of a page (`and …`), and its `order by …`, with and without `limit …`. */
 export interface TimePage {
   readonly and: RawBuilder<unknown>;
+  readonly order: RawBuilder<unknown>;
   readonly orderAndLimit: RawBuilder<unknown>;
+  /** The times between which the page lies, the later one included where it is that of a cursor. */
+  readonly between: TimeRange;
 }
 
 /**
@@ -37,10 +40,23 @@ export function byTime(
       ? sql`and (${time}, ${id}) < (${latest.text}::timestamptz, ${latest.id})`
       : to && sql`and ${time} < ${to.toString()}::timestamptz`;
   const direction = isNewestFirst === backward ? sql`asc` : sql`desc`;
+  const inOrder = sql`order by ${time} ${direction}, ${id} ${direction}`;
   return {
     and: sql`${start ?? sql``} ${end ?? sql``}`,
-    orderAndLimit: sql`order by ${time} ${direction}, ${id} ${direction} limit ${limit + 1}::int`,
+    between: { from: latestOf(from, earliest?.time), to: earliestOf(to, latest?.time) },
+    order: inOrder,
+    orderAndLimit: sql`${inOrder} limit ${limit + 1}::int`,
   };
+}
+
+type Instant = Temporal.Instant | null | undefined;
+
+function latestOf(a: Instant, b: Instant): Instant {
+  return a && b ? (Temporal.Instant.compare(a, b) > 0 ? a : b) : (a ?? b);
+}
+
+function earliestOf(a: Instant, b: Instant): Instant {
+  return a && b ? (Temporal.Instant.compare(a, b) < 0 ? a : b) : (a ?? b);
 }
 
 interface Cursor {

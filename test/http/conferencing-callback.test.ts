@@ -100,9 +100,8 @@ test('what a provider tells of a booking is recorded once, told once, and seen b
   // The demo's ada becomes a host of it: only what a host sees is shown.
   await rows(
     app.database.em.fork(),
-    sql`insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, status, starts_at, ends_at, absent,
-          created_at, updated_at)
-        select u.id, b.id, b.owner_id, b.event_type_id, b.status, b.starts_at, b.ends_at, false, now(), now()
+    sql`insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, status, starts_at, ends_at, absent, updated_at)
+        select u.id, b.id, b.owner_id, b.event_type_id, b.status, b.starts_at, b.ends_at, false, now()
         from bookings b, users u where b.id = ${uuidOf(own)} and u.username = 'ada'`,
   );
   const seen = await browser.graphql(

@@ -172,7 +172,8 @@ interface Bookings {
 }
 
 function bookings({ userId, members, ids, eventTypeId }: Bookings): RawBuilder<unknown>[] {
-  const time = sql`now() + n * interval '1 hour', now() + n * interval '1 hour' + interval '1 minute'`;
+  const start = sql`now() + n * interval '1 hour'`;
+  const time = sql`${start}, now() + n * interval '1 hour' + interval '1 minute'`;
   const numberedIds = sql`unnest(${ids}::uuid[]) with ordinality as b(id, n)`;
   const isSeated = sql`n <= ${SEATED_BOOKINGS}::int`;
   return [
@@ -182,13 +183,13 @@ function bookings({ userId, members, ids, eventTypeId }: Bookings): RawBuilder<u
           ${members}::uuid[], ${many(30, (i) => `guest-${i}@example.test`)}::text[],
           case when ${isSeated} then ${JSON.stringify({ perSlot: SEATS, showAttendees: true })}::jsonb end, ${METADATA}::jsonb,
           ${text(1_000)}, id, now(), now() from ${numberedIds}`,
-    sql`insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, status, starts_at, ends_at, absent, created_at, updated_at)
-        select m.id, b.id, ${userId}::uuid, ${eventTypeId}::uuid, 'ACCEPTED', ${time}, false, now(), now()
+    sql`insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, status, starts_at, ends_at, absent, updated_at)
+        select m.id, b.id, ${userId}::uuid, ${eventTypeId}::uuid, 'ACCEPTED', ${time}, false, now()
         from ${numberedIds} cross join unnest(${members}::uuid[]) m(id)`,
-    sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, ends_at, booked_at, name, email, time_zone, notes,
-          responses, absent, seat_id, created_at)
-        select ${userId}::uuid, id, ${uuidNumbered('0', sql`seat`)}, ${time}, now(), ${text(100)}, 'attendee-' || seat || '@example.test',
-          'UTC', ${text(5_000)}, '{}', false, case when ${isSeated} then md5(id::text || seat)::uuid end, now()
+    sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, name, email, time_zone, notes,
+          responses, absent, seat_id)
+        select ${userId}::uuid, id, ${uuidNumbered('0', sql`seat`)}, ${start}, ${text(100)}, 'attendee-' || seat || '@example.test',
+          'UTC', ${text(5_000)}, '{}', false, case when ${isSeated} then md5(id::text || seat)::uuid end
         from ${numberedIds} cross join generate_series(1, case when ${isSeated} then ${SEATS}::int else 1 end) seat`,
   ];
 }

@@ -10,21 +10,11 @@ export const BookingAttendee = defineEntity({
   name: 'BookingAttendee',
   tableName: 'booking_attendees',
   indexes: [
-    // The orders of a host's list, narrowed to an attendee.
+    // A host's list, narrowed to an attendee. What somebody attends with one owner is sorted by other times as a whole.
     {
       name: 'booking_attendees_start_idx',
       expression:
         'create index booking_attendees_start_idx on booking_attendees (owner_id, lower(email), starts_at, booking_id)',
-    },
-    {
-      name: 'booking_attendees_end_idx',
-      expression:
-        'create index booking_attendees_end_idx on booking_attendees (owner_id, lower(email), ends_at, booking_id)',
-    },
-    {
-      name: 'booking_attendees_booked_idx',
-      expression:
-        'create index booking_attendees_booked_idx on booking_attendees (owner_id, lower(email), booked_at, booking_id)',
     },
   ],
   uniques: [
@@ -49,10 +39,8 @@ export const BookingAttendee = defineEntity({
     bookingId: p.uuid().primary(),
     /** In the order of booking. */
     id: p.uuid().primary(),
-    /** When the booking is and when it was made, which never changes: an attendee who moves to another booking gets its times. */
+    /** When the booking is, which never changes: an attendee who moves to another booking gets its time. */
     startsAt: p.type(InstantType),
-    endsAt: p.type(InstantType),
-    bookedAt: p.type(InstantType),
     name: p.text(),
     email: p.text(),
     /** Whether they have shown that the address is theirs, or somebody signed in, whose own is verified, has named them. */
@@ -61,13 +49,13 @@ export const BookingAttendee = defineEntity({
     locale: p.text().nullable(),
     phone: p.text().nullable(),
     notes: p.text().nullable(),
-    responses: p.json<Record<string, Response>>(),
+    /** Null: none. */
+    responses: p.json<Record<string, Response>>().nullable(),
     absent: p.boolean(),
     seatId: p.uuid().nullable(),
     /** SHA-256 of an idempotency key, with who used it for what: it serves one request. */
     keyHash: p.text().nullable(),
     /** SHA-256 of that key with all that was sent: only the same request finds its booking again. */
     requestHash: p.text().nullable(),
-    createdAt: p.type(InstantType),
   },
 });

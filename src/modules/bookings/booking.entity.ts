@@ -21,19 +21,17 @@ export const Booking = defineEntity({
   name: 'Booking',
   tableName: 'bookings',
   indexes: [
-    // Limits are counted and seats are found by it; what was cancelled, however often, is not read.
+    // Limits are counted and seats are found by them, and what goes with its owner; what was cancelled, however often, is
+    // not read.
     {
-      name: 'bookings_event_type_idx',
+      name: 'bookings_user_event_type_idx',
       expression:
-        'create index bookings_event_type_idx on bookings (owner_id, event_type_id, status, starts_at) include (ends_at)',
+        'create index bookings_user_event_type_idx on bookings (user_id, event_type_id, status, starts_at) where user_id is not null',
     },
     {
-      name: 'bookings_user_id_idx',
-      expression: 'create index bookings_user_id_idx on bookings (user_id) where user_id is not null',
-    },
-    {
-      name: 'bookings_team_id_idx',
-      expression: 'create index bookings_team_id_idx on bookings (team_id) where team_id is not null',
+      name: 'bookings_team_event_type_idx',
+      expression:
+        'create index bookings_team_event_type_idx on bookings (team_id, event_type_id, status, starts_at) where team_id is not null',
     },
   ],
   checks: [
@@ -42,6 +40,8 @@ export const Booking = defineEntity({
       expression: 'num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id)',
     },
     { name: 'bookings_time_check', expression: 'starts_at < ends_at' },
+    // No event type takes longer; lists by the end rely on it.
+    { name: 'bookings_length_check', expression: "(ends_at - starts_at) <= '24:00:00'::interval" },
     instantCheck('bookings', 'starts_at', 'ends_at'),
   ],
   properties: {
@@ -60,12 +60,13 @@ export const Booking = defineEntity({
     endsAt: p.type(InstantType),
     location: p.json<BookedLocation>().nullable(),
     hostIds: p.array().columnType('uuid[]'),
-    guestEmails: p.array().columnType('text[]'),
+    /** Null: none, which most have; so are the next one and the metadata. */
+    guestEmails: p.array().columnType('text[]').nullable(),
     /** Those of them who are mailed only once the booker has verified their own address, by a link in a mail. */
-    heldGuestEmails: p.array().columnType('text[]').defaultRaw("'{}'"),
+    heldGuestEmails: p.array().columnType('text[]').nullable(),
     /** What the event type said of seats when it was booked; null when it had none. */
     seats: p.json<Seats>().nullable(),
-    metadata: p.json<Record<string, string>>(),
+    metadata: p.json<Record<string, string>>().nullable(),
     cancellationReason: p.text().nullable(),
     rejectionReason: p.text().nullable(),
     reschedulingReason: p.text().nullable(),

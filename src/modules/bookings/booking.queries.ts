@@ -76,11 +76,11 @@ export const BOOKING_COLUMNS = sql<BookingRow>`b.owner_id as "ownerId", b.id, b.
     where h.user_id = any(b.host_ids) and h.booking_id = b.id
   ) as hosts, (
     select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'verified', a.verified, 'timeZone', a.time_zone,
-      'locale', a.locale, 'phone', a.phone, 'notes', a.notes, 'responses', a.responses, 'absent', a.absent,
+      'locale', a.locale, 'phone', a.phone, 'notes', a.notes, 'responses', coalesce(a.responses, '{}'), 'absent', a.absent,
       'seatId', a.seat_id) order by a.id), '[]')
     from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.id
-  ) as attendees, b.guest_emails as "guestEmails",
-  b.held_guest_emails as "heldGuestEmails", b.unsent_mails as "unsentMails", b.seats, b.metadata, b.cancellation_reason as "cancellationReason",
+  ) as attendees, coalesce(b.guest_emails, '{}') as "guestEmails",
+  coalesce(b.held_guest_emails, '{}') as "heldGuestEmails", b.unsent_mails as "unsentMails", b.seats, coalesce(b.metadata, '{}') as metadata, b.cancellation_reason as "cancellationReason",
   b.rejection_reason as "rejectionReason", b.rescheduling_reason as "reschedulingReason",
   b.reschedule_requested as "rescheduleRequested",
   b.rescheduled_from_id as "rescheduledFromId", b.rescheduled_to_id as "rescheduledToId",

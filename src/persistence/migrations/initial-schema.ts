@@ -136,23 +136,18 @@ export class InitialSchema extends Migration {
       create table "event_type_hosts" ("owner_id" uuid not null, "event_type_id" uuid not null, "user_id" uuid not null, "membership_id" uuid not null, "is_mandatory" boolean not null, "priority" int not null, "weight" int not null, primary key ("owner_id", "event_type_id", "user_id"));
       create index "event_type_hosts_membership_id_idx" on "event_type_hosts" ("membership_id");
 
-      create table "booking_hosts" ("user_id" uuid not null, "booking_id" uuid not null, "owner_id" uuid not null, "team_id" uuid null, "event_type_id" uuid not null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "absent" boolean not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "booking_id"));
-      create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_id) include (ends_at, created_at, updated_at);
-      create index booking_hosts_end_idx on booking_hosts (user_id, status, ends_at, booking_id) include (starts_at, created_at, updated_at);
-      create index booking_hosts_created_idx on booking_hosts (user_id, status, created_at, booking_id) include (starts_at, ends_at, updated_at);
-      create index booking_hosts_updated_idx on booking_hosts (user_id, status, updated_at, booking_id) include (starts_at, ends_at, created_at);
-      create index "booking_hosts_event_type_start_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "starts_at", "booking_id");
-      create index "booking_hosts_event_type_end_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "ends_at", "booking_id");
-      create index "booking_hosts_event_type_created_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "created_at", "booking_id");
-      create index "booking_hosts_event_type_updated_idx" on "booking_hosts" ("user_id", "owner_id", "event_type_id", "status", "updated_at", "booking_id");
+      create table "booking_hosts" ("user_id" uuid not null, "booking_id" uuid not null, "owner_id" uuid not null, "event_type_id" uuid not null, "team_id" uuid null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "absent" boolean not null, "status" text not null, primary key ("user_id", "booking_id"));
+      create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_id) include (ends_at, updated_at, event_type_id);
+      create index booking_hosts_updated_idx on booking_hosts (user_id, status, updated_at, booking_id);
+      create index booking_hosts_team_event_type_idx on booking_hosts (user_id, team_id, event_type_id, status, booking_id) where team_id is not null;
       create index booking_hosts_team_id_idx on booking_hosts (team_id) where team_id is not null;
 
-      create table "bookings" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "event_type_id" uuid not null, "title" text not null, "description" text null, "managed_by" jsonb null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "location" jsonb null, "host_ids" uuid[] not null, "guest_emails" text[] not null, "held_guest_emails" text[] not null default '{}', "seats" jsonb null, "metadata" jsonb not null, "cancellation_reason" text null, "rejection_reason" text null, "rescheduling_reason" text null, "reschedule_requested" boolean not null default false, "rescheduled_from_id" uuid null, "rescheduled_to_id" uuid null, "recurring_id" uuid null, "ics_id" uuid not null, "ics_sequence" int not null default 0, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
-      create index bookings_event_type_idx on bookings (owner_id, event_type_id, status, starts_at) include (ends_at);
-      create index bookings_user_id_idx on bookings (user_id) where user_id is not null;
-      create index bookings_team_id_idx on bookings (team_id) where team_id is not null;
+      create table "bookings" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "event_type_id" uuid not null, "title" text not null, "description" text null, "managed_by" jsonb null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "location" jsonb null, "host_ids" uuid[] not null, "guest_emails" text[] null, "held_guest_emails" text[] null, "seats" jsonb null, "metadata" jsonb null, "cancellation_reason" text null, "rejection_reason" text null, "rescheduling_reason" text null, "reschedule_requested" boolean not null default false, "rescheduled_from_id" uuid null, "rescheduled_to_id" uuid null, "recurring_id" uuid null, "ics_id" uuid not null, "ics_sequence" int not null default 0, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create index bookings_user_event_type_idx on bookings (user_id, event_type_id, status, starts_at) where user_id is not null;
+      create index bookings_team_event_type_idx on bookings (team_id, event_type_id, status, starts_at) where team_id is not null;
       alter table "bookings" add constraint "bookings_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
       alter table "bookings" add constraint "bookings_time_check" check (starts_at < ends_at);
+      alter table "bookings" add constraint "bookings_length_check" check ((ends_at - starts_at) <= '24:00:00'::interval);
       alter table "bookings" add constraint "bookings_instants_check" check (starts_at >= '0001-01-01 00:00:00+00' and starts_at <= '9999-12-31 23:59:59.999+00' and ends_at >= '0001-01-01 00:00:00+00' and ends_at <= '9999-12-31 23:59:59.999+00');
 
       create table "conferencing_sessions" ("owner_id" uuid not null, "booking_id" uuid not null, "id" text not null, "started_at" timestamptz(3) null, "ended_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "id"));
@@ -164,10 +159,8 @@ export class InitialSchema extends Migration {
 
       create table "booking_recordings" ("owner_id" uuid not null, "booking_id" uuid not null, "id" text not null, "url" text not null, "duration_in_seconds" int null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "id"));
 
-      create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "booked_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb not null, "absent" boolean not null, "seat_id" uuid null, "key_hash" text null, "request_hash" text null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "id"));
+      create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb null, "absent" boolean not null, "seat_id" uuid null, "key_hash" text null, "request_hash" text null, primary key ("owner_id", "booking_id", "id"));
       create index booking_attendees_start_idx on booking_attendees (owner_id, lower(email), starts_at, booking_id);
-      create index booking_attendees_end_idx on booking_attendees (owner_id, lower(email), ends_at, booking_id);
-      create index booking_attendees_booked_idx on booking_attendees (owner_id, lower(email), booked_at, booking_id);
       create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_id) where seat_id is not null;
       create unique index booking_attendees_request_key on booking_attendees (owner_id, request_hash) where request_hash is not null;
       create unique index booking_attendees_idempotency_key on booking_attendees (owner_id, key_hash) where key_hash is not null;

@@ -218,8 +218,8 @@ const VALID: Readonly<Record<string, Make>> = {
         '2031-03-03T12:00:00Z', '2031-03-03T12:30:00Z', ${[host]}::uuid[], '{}', '{}', ${booking.id}, now(), now())
       returning id`);
     await world.rows(sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status,
-        starts_at, ends_at, absent, created_at, updated_at)
-      select ${host}::uuid, id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, now(), now()
+        starts_at, ends_at, absent, updated_at)
+      select ${host}::uuid, id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, now()
       from bookings where id = ${booking.id} returning booking_id as id`);
     return { username: 'bob', input: { uid: publicOwnedId('booking', booking) }, names: ['uid'] };
   },

@@ -1,4 +1,4 @@
-import { isTeam, newId, type OwnedId } from '../../../core/id.ts';
+import { isTeam, newId, type OwnedId, timeOfId } from '../../../core/id.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import type { BookingFacts } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -56,6 +56,7 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
   const ics = booking.ics ?? { id: newId(), sequence: 0 };
   const [userId, teamId] = isTeam(ownerId) ? [null, ownerId] : [ownerId, null];
   const [start, end] = [instantText(booking.start), instantText(booking.end)];
+  const made = instantText(timeOfId(id));
   await changed(
     em,
     sql`with made as (
@@ -64,15 +65,16 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
             recurring_id, ics_id, ics_sequence, created_at, updated_at)
           values (${ownerId}, ${id}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
             ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::uuid[],
-            ${guestEmails}::text[],
-            case when ${isVerifiedAccount(bookedById)} then '{}' else ${heldGuestEmails}::text[] end, ${jsonOrNull(seats)}::jsonb, ${JSON.stringify(metadata)}::jsonb,
-            ${reschedulingReason}, ${rescheduledFromId}, ${recurringId}, ${ics.id}, ${ics.sequence}, now(), now())
+            nullif(${guestEmails}::text[], '{}'),
+            case when ${isVerifiedAccount(bookedById)} then null else nullif(${heldGuestEmails}::text[], '{}') end,
+            ${jsonOrNull(seats)}::jsonb, nullif(${JSON.stringify(metadata)}::jsonb, '{}'),
+            ${reschedulingReason}, ${rescheduledFromId}, ${recurringId}, ${ics.id}, ${ics.sequence}, ${made}::timestamptz, now())
           returning *
         ), hosted as (
           insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
-            absent, created_at, updated_at)
+            absent, updated_at)
           select unnest(b.host_ids), b.id, b.owner_id, b.team_id, b.event_type_id, b.status, b.starts_at, b.ends_at,
-            false, b.created_at, b.updated_at
+            false, b.updated_at
           from made b
         )
         ${insertionOf(attendees, sql`made b`, bookedById)}`,
@@ -98,11 +100,11 @@ function insertionOf(
   bookedById: string | null,
 ): RawBuilder<unknown> {
   const people = attendees.map(({ request, ...attendee }) => ({ ...attendee, ...request, id: newId() }));
-  return sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, ends_at, booked_at, name, email, verified,
-      time_zone, locale, phone, notes, responses, absent, seat_id, key_hash, request_hash, created_at)
-    select b.owner_id, b.id, a.id, b.starts_at, b.ends_at, b.created_at, a.name, a.email,
+  return sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, name, email, verified,
+      time_zone, locale, phone, notes, responses, absent, seat_id, key_hash, request_hash)
+    select b.owner_id, b.id, a.id, b.starts_at, a.name, a.email,
       a.verified or ${isVerifiedAccount(bookedById)}, a."timeZone", a.locale, a.phone,
-      a.notes, a.responses, false, a."seatId", a."keyHash", a."requestHash", now()
+      a.notes, nullif(a.responses, '{}'), false, a."seatId", a."keyHash", a."requestHash"
     from ${booking}, jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as a(id uuid, name text, email text,
       verified boolean, "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatId" uuid, "keyHash" text,
       "requestHash" text)`;

@@ -41,7 +41,7 @@ export async function addGuests(
     Problem.throwIfAny(guestMistakes(['guests'], added, { disableGuests, attendeeEmails, guestEmails }));
     await changed(
       inner,
-      sql`update bookings set guest_emails = guest_emails || ${added}::text[]
+      sql`update bookings set guest_emails = coalesce(guest_emails, '{}') || ${added}::text[]
           where owner_id = ${ownerId} and id = ${id}`,
     );
     return { type: 'BOOKING_GUESTS_ADDED', booking: factsOf(booking), guestEmails: added, by: byHost(hosted) };

@@ -90,8 +90,8 @@ async function replaceHost(em: Em, { ownerId, id }: BookingRow, fromId: string, 
   await changed(
     em,
     sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
-          absent, created_at, updated_at)
-        select ${toId}::uuid, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, created_at, now()
+          absent, updated_at)
+        select ${toId}::uuid, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, now()
         from booking_hosts where user_id = ${fromId} and booking_id = ${id}`,
   );
   await changed(em, sql`delete from booking_hosts where user_id = ${fromId} and booking_id = ${id}`);

@@ -76,8 +76,8 @@ async function release(
   await changed(
     em,
     sql`with released as (
-          update bookings set held_guest_emails = '{}', updated_at = now()
-          where owner_id = ${ownerId} and id = any(${bookingIds}::uuid[]) and held_guest_emails <> '{}')
+          update bookings set held_guest_emails = null, updated_at = now()
+          where owner_id = ${ownerId} and id = any(${bookingIds}::uuid[]) and held_guest_emails is not null)
         update booking_attendees set verified = true
         where owner_id = ${ownerId} and booking_id = any(${bookingIds}::uuid[])
           and lower(email) = ${booker?.email.toLowerCase() ?? ''}`,

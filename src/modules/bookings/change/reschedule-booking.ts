@@ -241,7 +241,7 @@ async function moveAttendees(em: Em, { ownerId, id }: BookingRow, toId: string, 
   await changed(
     em,
     sql`update booking_attendees a
-        set booking_id = b.id, starts_at = b.starts_at, ends_at = b.ends_at, booked_at = b.created_at
+        set booking_id = b.id, starts_at = b.starts_at
         from bookings b
         where b.owner_id = ${ownerId} and b.id = ${toId}
           and a.owner_id = ${ownerId} and a.booking_id = ${id} and (${seatId}::uuid is null or a.seat_id = ${seatId})`,

@@ -1,4 +1,4 @@
-import type { OwnedId } from '../../../core/id.ts';
+import { firstIdAt, type OwnedId } from '../../../core/id.ts';
 import type { PageRequest, TimeRange } from '../../../core/page.ts';
 import { byTime, type TimePage } from '../../../database/by-time.ts';
 import { type RawBuilder, sql } from '../../../database/sql.ts';
@@ -11,7 +11,7 @@ import {
   statusesOf,
   type TimeRanges,
 } from './booking-list.rules.ts';
-import { eventTypesOfHost, ownersOfHost } from './hosted-event-type.queries.ts';
+import { eventTypesOfHost, teamsOfHost } from './hosted-event-type.queries.ts';
 
 /** A host's list, and the page of it that is wanted. */
 export interface BookingList {
@@ -22,31 +22,75 @@ export interface BookingList {
   readonly request: PageRequest;
 }
 
-/** SQL: the column of `booking_hosts` that a list is sorted by. */
-export const TIME_OF: Readonly<Record<BookingSortKey, RawBuilder<unknown>>> = {
-  START: sql`h.starts_at`,
-  END: sql`h.ends_at`,
-  CREATED: sql`h.created_at`,
-  UPDATED: sql`h.updated_at`,
-};
-
-/** The page, where the list is read by this time and id, within what the ranges say of the time. */
-export function pageBy(
-  { order, ranges, request }: BookingList,
-  time: RawBuilder<unknown>,
-  id: RawBuilder<unknown>,
-): TimePage {
-  return byTime(order.isDescending ? 'NEWEST_FIRST' : 'OLDEST_FIRST', time, id, request, boundsOf(order, ranges));
+/** SQL: the columns of the host's or of the attendee's rows that lists are sorted by: when, and which booking. */
+export interface TimeColumns {
+  readonly START: RawBuilder<unknown>;
+  readonly END: RawBuilder<unknown>;
+  readonly UPDATED: RawBuilder<unknown>;
+  readonly id: RawBuilder<unknown>;
 }
 
+export const OF_HOST: TimeColumns = {
+  START: sql`h.starts_at`,
+  END: sql`h.ends_at`,
+  UPDATED: sql`h.updated_at`,
+  id: sql`h.booking_id`,
+};
+
+/**
+ * SQL: what a list is sorted by, before the id. Ids are in the order of creation, so of that they are all: the time is for
+ * cursors alone.
+ */
+export function sortTimeOf({ order }: BookingList, { id, ...times }: TimeColumns): RawBuilder<unknown> {
+  return order.by === 'CREATED' ? timeInId(id) : times[order.by];
+}
+
+/** SQL: when an id was made. */
+function timeInId(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`;
+}
+
+/** The page of the list, within what the ranges say of the time that it is sorted by. */
+export function pageBy({ order, ranges, request }: BookingList, { id, ...times }: TimeColumns): TimePage {
+  const direction = order.isDescending ? 'NEWEST_FIRST' : 'OLDEST_FIRST';
+  const bounds = boundsOf(order, ranges);
+  if (order.by !== 'CREATED') return byTime(direction, times[order.by], id, request, bounds);
+  const { between } = byTime(direction, id, id, request, bounds);
+  const [earliest, latest] = order.isDescending ? [request.before, request.after] : [request.after, request.before];
+  const start = earliest ? sql`and ${id} > ${earliest[1]}` : sql``;
+  const end = latest ? sql`and ${id} < ${latest[1]}` : sql``;
+  const inOrder = sql`order by ${id} ${directionOf(order, request)}`;
+  return {
+    between,
+    and: sql`${start} ${end} ${inRange('CREATED', bounds, { id, ...times })}`,
+    order: inOrder,
+    orderAndLimit: sql`${inOrder} limit ${request.limit + 1}::int`,
+  };
+}
+
+/** SQL: a page that is read from the end is fetched backwards. */
+export function directionOf({ isDescending }: BookingOrder, { backward }: PageRequest): RawBuilder<unknown> {
+  return isDescending === backward ? sql`asc` : sql`desc`;
+}
+
+/**
+ * The same for what a list is not sorted by. The primary key would hold the range of ids, and PostgreSQL might read and sort
+ * all of it; as texts, UUIDs are in the same order.
+ */
+const BESIDE: TimeColumns = { ...OF_HOST, id: sql`h.booking_id::text collate "C"` };
+
 /** SQL, beginning with `and`: the conditions of the filter on `h`, but for its place in the list, its status and its attendees. */
-export function conditionsOf({ filter, ranges, order }: BookingList): RawBuilder<unknown> {
+export function conditionsOf(list: BookingList): RawBuilder<unknown> {
+  const { filter, ranges, order } = list;
   const { eventTypeIds, teamId, hostId } = filter;
   const keys = BOOKING_SORT_KEYS.filter((key) => key !== order.by);
-  const inRanges = keys.map((key) => inRange(TIME_OF[key], ranges[key] ?? {}));
+  const inRanges = keys.map((key) => inRange(key, ranges[key] ?? {}, BESIDE));
   const others = [
-    ...(eventTypeIds == null ? [] : [sql`and h.event_type_id = any(${eventTypeIds.map(({ id }) => id)}::uuid[])`]),
-    ...(teamId == null ? [] : [sql`and h.owner_id = ${teamId}`]),
+    ...(eventTypeIds == null
+      ? []
+      : [sql`and h.event_type_id = any(${namedEventTypes(filter).map(({ id }) => id)}::uuid[])`]),
+    // An index has the event types, and none the team.
+    ...(teamId == null && hostId == null ? [] : [sql`and h.event_type_id = any(array(${eventTypesOfTeams(list)}))`]),
     ...(hostId == null
       ? []
       : [
@@ -78,13 +122,22 @@ export function hasEmail(email: string): RawBuilder<boolean> {
 }
 
 /** SQL, beginning with `and` unless it is open on both sides. */
-export function inRange(time: RawBuilder<unknown>, { from, to }: TimeRange): RawBuilder<unknown> {
+export function inRange(
+  key: BookingSortKey,
+  { from, to }: TimeRange,
+  { id, ...times }: TimeColumns,
+): RawBuilder<unknown> {
+  if (key === 'CREATED') {
+    const start = from ? sql`and ${id} >= ${firstIdAt(from.epochMilliseconds)}` : sql``;
+    return to ? sql`${start} and ${id} < ${firstIdAt(to.epochMilliseconds)}` : start;
+  }
+  const time = times[key];
   const start = from ? sql`and ${time} >= ${from.toString()}::timestamptz` : sql``;
   return to ? sql`${start} and ${time} < ${to.toString()}::timestamptz` : start;
 }
 
 /**
- * SQL, for `from`: the row `h` of a host for this booking. So many indexes begin with the host that one which seems to hold
+ * SQL, for `from`: the row `h` of a host for this booking. Several indexes begin with the host, and one which seems to hold
  * all that is asked for may look cheaper than the primary key, and would be read from end to end for somebody with many
  * bookings; none but the table holds `absent`.
  */
@@ -95,13 +148,10 @@ export function hostRow(hostId: string, bookingId: RawBuilder<unknown>): RawBuil
   ) h`;
 }
 
-/** SQL: `owner_id` and `id` of the event types that a host's bookings are left to. */
-export function eventTypesIn({ hostId, filter }: BookingList): RawBuilder<unknown> {
-  if (filter.eventTypeIds == null) {
-    return eventTypesOfHost(hostId, ownersIn({ hostId, filter }), filter.hostId ?? null);
-  }
-  const named = namedEventTypes(filter);
-  return sql`unnest(${named.map(({ ownerId }) => ownerId)}::uuid[], ${named.map(({ id }) => id)}::uuid[])`;
+/** SQL: the ids of the event types of teams that a host's bookings are left to: of one team, of those shared with another host. */
+function eventTypesOfTeams({ hostId, filter }: BookingList): RawBuilder<unknown> {
+  const teams = filter.teamId == null ? teamsOfHost(hostId) : sql`unnest(${[filter.teamId]}::uuid[])`;
+  return eventTypesOfHost(hostId, teams, filter.hostId ?? null);
 }
 
 /** SQL: the `id` of the owners of these event types. */
@@ -110,7 +160,7 @@ export function ownersIn({ hostId, filter }: Pick<BookingList, 'hostId' | 'filte
     return sql`unnest(${[...new Set(namedEventTypes(filter).map(({ ownerId }) => ownerId))]}::uuid[])`;
   }
   if (filter.teamId != null) return sql`unnest(${[filter.teamId]}::uuid[])`;
-  return ownersOfHost(hostId);
+  return sql`(select ${hostId}::uuid as id union all select id from ${teamsOfHost(hostId)} team)`;
 }
 
 function namedEventTypes({ eventTypeIds, teamId }: BookingFilter): OwnedId[] {

@@ -3,16 +3,17 @@ import {
   attendeesOf,
   type BookingList,
   conditionsOf,
-  eventTypesIn,
   hasEmail,
   hasStatus,
   hostRow,
-  isAttendedBy,
+  inRange,
+  OF_HOST,
   ownersIn,
   pageBy,
-  TIME_OF,
+  sortTimeOf,
+  type TimeColumns,
 } from './booking-condition.queries.ts';
-import { statusesOf } from './booking-list.rules.ts';
+import { boundsOf, statusesOf } from './booking-list.rules.ts';
 import { amongFew, findFew } from './few-bookings.queries.ts';
 
 /**
@@ -27,46 +28,86 @@ export async function scanBookings(em: Em, list: BookingList): Promise<RawBuilde
   const few = await findFew(em, list);
   if (few) return amongFew(list, few);
   const { order, filter } = list;
-  const { attendeeEmail, eventTypeIds, teamId, hostId } = filter;
-  if (attendeeEmail != null && order.by !== 'UPDATED') return alongAttendee(list, order.by, attendeeEmail);
-  if (eventTypeIds != null || teamId != null || hostId != null) return alongEventTypes(list);
-  return alongStatuses(list);
+  const { attendeeEmail } = filter;
+  if (attendeeEmail != null) return alongAttendee(list, attendeeEmail);
+  if (order.by === 'CREATED') return sql`(${alongIds(list)}) found`;
+  const scan = order.by === 'END' ? alongStarts(list) : along(list);
+  return sql`unnest(${statusesOf(filter)}::text[]) as scan(status) cross join lateral (${scan}) found`;
 }
 
-function alongStatuses(list: BookingList): RawBuilder<unknown> {
-  return sql`unnest(${statusesOf(list.filter)}::text[]) as scan(status) cross join lateral (${along(list)}) found`;
-}
-
-function alongEventTypes(list: BookingList): RawBuilder<unknown> {
-  const isOfType = sql`and h.owner_id = type.owner_id and h.event_type_id = type.id`;
-  return sql`${eventTypesIn(list)} as type(owner_id, id)
-    cross join unnest(${statusesOf(list.filter)}::text[]) as scan(status)
-    cross join lateral (${along(list, isOfType)}) found`;
-}
-
-function along(list: BookingList, among: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
-  const time = TIME_OF[list.order.by];
-  const { and, orderAndLimit } = pageBy(list, time, sql`h.booking_id`);
+function along(list: BookingList): RawBuilder<unknown> {
+  const { and, orderAndLimit } = pageBy(list, OF_HOST);
   return sql`
-    select h.booking_id, ${time} as sort_time from booking_hosts h
-    where h.user_id = ${list.hostId} and h.status = scan.status ${among} ${and} ${conditionsOf(list)}
-      ${isAttendedBy(list.filter)} ${orderAndLimit}`;
+    select h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time from ${inList(list)} ${and} ${orderAndLimit}`;
 }
 
-/** Attendees carry the times of their booking that never change. */
-const ATTENDED_TIME = { START: sql`a.starts_at`, END: sql`a.ends_at`, CREATED: sql`a.booked_at` };
+/** SQL: along the primary key, whatever the status: where few have it, these were found before (few-bookings.queries.ts). */
+function alongIds(list: BookingList): RawBuilder<unknown> {
+  const { and, orderAndLimit } = pageBy(list, OF_HOST);
+  return sql`
+    select h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time
+    from booking_hosts h where h.user_id = ${list.hostId} ${list.filter.status == null ? sql`` : hasStatus(list.filter)}
+      ${conditionsOf(list)} ${and} ${orderAndLimit}`;
+}
 
-function alongAttendee(list: BookingList, by: keyof typeof ATTENDED_TIME, email: string): RawBuilder<unknown> {
-  const time = ATTENDED_TIME[by];
-  const { and, orderAndLimit } = pageBy(list, time, sql`a.booking_id`);
-  return sql`${ownersIn(list)} as owner(id)
+/**
+ * SQL: a page by the end, along the starts: a booking ends within a day of its start. When as many as a page holds have been
+ * met, the page ends no later than the last of these; what is before it in the list starts at most a day away.
+ */
+function alongStarts(list: BookingList): RawBuilder<unknown> {
+  const { order, ranges, request } = list;
+  const { and, orderAndLimit, between } = pageBy(list, OF_HOST);
+  const isAscending = order.isDescending === request.backward;
+  const near = sql`${inList(list)} ${and}
+    ${inRange('START', boundsOf({ by: 'START', isDescending: false }, { ...ranges, END: between }), OF_HOST)}`;
+  const last = isAscending
+    ? sql`select coalesce(max(met.ends_at), 'infinity') from (
+        select h.ends_at from ${near} order by h.starts_at limit ${request.limit + 1}::int) met
+        having count(*) > ${request.limit}::int`
+    : sql`select coalesce(min(met.ends_at), '-infinity') from (
+        select h.ends_at from ${near} order by h.starts_at desc limit ${request.limit + 1}::int) met
+        having count(*) > ${request.limit}::int`;
+  const end = isAscending ? sql`coalesce((${last}), 'infinity')` : sql`coalesce((${last}), '-infinity')`;
+  const within = isAscending
+    ? sql`and h.starts_at < bound.ends_at and h.ends_at <= bound.ends_at`
+    : sql`and h.starts_at >= bound.ends_at - interval '24 hours' and h.ends_at >= bound.ends_at`;
+  return sql`
+    select met.* from (select ${end} as ends_at offset 0) bound
     cross join lateral (
-      select a.booking_id, ${time} as sort_time from booking_attendees a
-      where a.owner_id = owner.id and ${hasEmail(email)} ${and}
-        and (select true from ${hostRow(list.hostId, sql`a.booking_id`)}
-          where true ${hasStatus(list.filter)} ${conditionsOf(list)})
-        and a.id = (
-          select a.id from ${attendeesOf(sql`a.owner_id`, sql`a.booking_id`)} where ${hasEmail(email)} order by a.id limit 1)
-      ${orderAndLimit}
-    ) found`;
+      select h.booking_id, h.ends_at as sort_time from ${near} ${within} ${orderAndLimit}
+    ) met`;
+}
+
+/** SQL, for `from`: the rows `h` of one status that the filter leaves. */
+function inList(list: BookingList): RawBuilder<unknown> {
+  return sql`booking_hosts h where h.user_id = ${list.hostId} and h.status = scan.status ${conditionsOf(list)}`;
+}
+
+/** Attendees carry the start of their booking, which never changes; by its other times, few-bookings.queries.ts finds them. */
+const OF_ATTENDEE: TimeColumns = {
+  START: sql`a.starts_at`,
+  END: sql`null`,
+  UPDATED: sql`null`,
+  id: sql`a.booking_id`,
+};
+
+/**
+ * SQL: what somebody attends with an owner: along its index by the start, or sorted as a whole.
+ * Whether the host's list has it is looked up in the order of the list, until the page is full.
+ */
+function alongAttendee(list: BookingList, email: string): RawBuilder<unknown> {
+  const { and, order, orderAndLimit } = pageBy(list, OF_ATTENDEE);
+  const isHosted = sql`(select true from ${hostRow(list.hostId, sql`a.booking_id`)}
+          where true ${hasStatus(list.filter)} ${conditionsOf(list)})`;
+  const attended = sql`booking_attendees a where a.owner_id = owner.id and ${hasEmail(email)} ${and}`;
+  const scan =
+    list.order.by === 'START'
+      ? sql`select a.booking_id, a.starts_at as sort_time from ${attended} and ${isHosted}
+          and a.id = (
+            select a.id from ${attendeesOf(sql`a.owner_id`, sql`a.booking_id`)} where ${hasEmail(email)} order by a.id limit 1)
+        ${orderAndLimit}`
+      : sql`select a.booking_id, ${sortTimeOf(list, OF_ATTENDEE)} as sort_time
+          from (select distinct a.booking_id from ${attended} ${order} offset 0) a
+          where ${isHosted} ${orderAndLimit}`;
+  return sql`${ownersIn(list)} as owner(id) cross join lateral (${scan}) found`;
 }

@@ -72,7 +72,11 @@ const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
     locale: t.column('locale', { requires: data }),
     phone: t.column('phone', { requires: data }),
     notes: t.column('notes', { price: LONG_TEXT, requires: data }),
-    responses: t.column('responses', { type: 'BookingResponses', requires: data }),
+    responses: t.from(['responses'], {
+      type: 'BookingResponses',
+      requires: data,
+      resolve: ({ responses }) => responses ?? {},
+    }),
     absent: t.column('absent', { requires: data }),
     seatUid: t.from(['ownerId', 'seatId'], {
       type: 'String',
@@ -121,10 +125,10 @@ function guestsOf({
   guestEmails,
   heldGuestEmails,
 }: {
-  readonly guestEmails: readonly string[];
-  readonly heldGuestEmails: readonly string[];
+  readonly guestEmails: readonly string[] | null;
+  readonly heldGuestEmails: readonly string[] | null;
 }): Guest[] {
-  return guestEmails.map((email) => ({ email, invited: !heldGuestEmails.includes(email) }));
+  return (guestEmails ?? []).map((email) => ({ email, invited: !heldGuestEmails?.includes(email) }));
 }
 
 const loadEventType = batched(({ em }, eventTypes: readonly OwnedId[]) => findBookedEventTypes(em, eventTypes));
@@ -219,7 +223,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       ],
     }),
     seats: t.column('seats', { type: BookingSeats, requires: data }),
-    metadata: t.column('metadata', { type: 'Metadata', requires: data }),
+    metadata: t.from(['metadata'], { type: 'Metadata', requires: data, resolve: ({ metadata }) => metadata ?? {} }),
     cancellationReason: t.column('cancellationReason', { price: REASON, requires: data }),
     rejectionReason: t.column('rejectionReason', { price: REASON, requires: data }),
     reschedulingReason: t.column('reschedulingReason', { price: REASON, requires: data }),

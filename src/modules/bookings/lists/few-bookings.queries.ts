@@ -7,19 +7,24 @@ import {
   hostRow,
   inRange,
   isAttendedBy,
+  OF_HOST,
   ownersIn,
   pageBy,
-  TIME_OF,
+  sortTimeOf,
 } from './booking-condition.queries.ts';
-import { type BookingSortKey, rangesBeside, statusesOf } from './booking-list.rules.ts';
+import { type BookingSortKey, boundsOf, rangesBeside, statusesOf } from './booking-list.rules.ts';
 
 /** Up to this many bookings are read whole and then sorted. */
 const FEW = 1_000;
+/** The same, where an index alone holds all of them that matters. */
+const FEW_IN_INDEX = 5_000;
 
 /** SQL, for `from`: rows `h`, and what tells how many they are. */
 interface Candidate {
   readonly few: RawBuilder<unknown>;
   readonly counted: RawBuilder<unknown>;
+  /** Up to how many of them are read whole. */
+  readonly most: number;
 }
 
 /**
@@ -33,41 +38,63 @@ export async function findFew(em: Em, list: BookingList): Promise<RawBuilder<unk
   const candidates: Candidate[] = [
     ...rangesBeside(order, ranges)
       .map((key) => inRangeOf(list, key))
-      .map((few) => ({ counted: few, few })),
-    ...(filter.hostId == null ? [] : [{ counted: bookingsOf(filter.hostId), few: ofBoth(hostId, filter.hostId) }]),
+      .map((few) => ({ counted: few, few, most: FEW })),
+    ...(isFoundAlongStarts(list) ? [alongStarts(list)] : []),
+    ...(filter.hostId == null
+      ? []
+      : [{ counted: bookingsOf(filter.hostId), few: ofBoth(hostId, filter.hostId), most: FEW }]),
   ];
   if (candidates.length === 0) return undefined;
   const counts = candidates.map(
-    ({ counted }) => sql`(select count(*)::int from (select from ${counted} limit ${FEW + 1}::int) few)`,
+    ({ counted, most }) => sql`(select count(*)::int from (select from ${counted} limit ${most + 1}::int) few)`,
   );
   const found = await row(em, sql<{ counts: readonly number[] }>`select array[${sql.join(counts)}] as counts`);
-  const fewest = Math.min(...(found?.counts ?? []));
-  return fewest > FEW ? undefined : candidates[found?.counts.indexOf(fewest) ?? 0]?.few;
+  const counted = candidates.map(({ few, most }, index) => ({ few, most, count: found?.counts[index] ?? Infinity }));
+  const [fewest] = counted.filter(({ count, most }) => count <= most).toSorted((a, b) => a.count - b.count);
+  return fewest?.few;
 }
 
 /** SQL, for `from`: the `booking_id` and `sort_time` of those of the few that the list has. */
 export function amongFew(list: BookingList, few: RawBuilder<unknown>): RawBuilder<unknown> {
-  const time = TIME_OF[list.order.by];
   const isAttended = isFoundByAttendee(list) ? sql`` : isAttendedBy(list.filter);
   return sql`(
-    select distinct h.booking_id, ${time} as sort_time from ${few}
-    where true ${pageBy(list, time, sql`h.booking_id`).and} ${hasStatus(list.filter)} ${conditionsOf(list)} ${isAttended}
+    select distinct h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time from ${few}
+    where true ${pageBy(list, OF_HOST).and} ${hasStatus(list.filter)} ${conditionsOf(list)} ${isAttended}
   ) found`;
 }
 
-/** Attendees do not carry the time of the last change. */
+/** Attendees carry neither the end nor the last change. */
 function isFoundByAttendee({ filter, order }: BookingList): boolean {
-  return filter.attendeeEmail != null && order.by === 'UPDATED';
+  return filter.attendeeEmail != null && (order.by === 'END' || order.by === 'UPDATED');
 }
 
-function inRangeOf({ hostId, filter, ranges }: BookingList, key: BookingSortKey): RawBuilder<unknown> {
-  const time = TIME_OF[key];
-  return sql`unnest(${statusesOf(filter)}::text[]) as scan(status)
+/** Whether the index of the order does not hold all that the filter asks for, and that of the start does. */
+function isFoundAlongStarts({ filter, order }: BookingList): boolean {
+  const { status, eventTypeIds, teamId, hostId, attendeeEmail } = filter;
+  if (hostId != null || attendeeEmail != null || order.by === 'START' || order.by === 'END') return false;
+  return eventTypeIds != null || teamId != null || (order.by === 'CREATED' && status != null);
+}
+
+/** All that the filter leaves, if it is few: what is passed over is read in the index alone. */
+function alongStarts(list: BookingList): Candidate {
+  const few = sql`unnest(${statusesOf(list.filter)}::text[]) as scan(status)
     cross join lateral (
       select h.* from booking_hosts h
-      where h.user_id = ${hostId} and h.status = scan.status ${inRange(time, ranges[key] ?? {})}
-      order by ${time} limit ${FEW + 1}::int
+      where h.user_id = ${list.hostId} and h.status = scan.status ${conditionsOf(list)}
+      order by h.starts_at limit ${FEW_IN_INDEX + 1}::int
     ) h`;
+  return { few, counted: few, most: FEW_IN_INDEX };
+}
+
+/** By the end along the starts: it has no index of its own, and lies within a day. */
+function inRangeOf({ hostId, filter, ranges }: BookingList, key: BookingSortKey): RawBuilder<unknown> {
+  const rows = sql`select h.* from booking_hosts h where h.user_id = ${hostId} ${inRange(key, ranges[key] ?? {}, OF_HOST)}`;
+  const limit = sql`limit ${FEW + 1}::int`;
+  if (key === 'CREATED') return sql`(${rows} order by ${OF_HOST.id} ${limit}) h`;
+  const by = key === 'END' ? 'START' : key;
+  const day = key === 'END' ? inRange('START', boundsOf({ by: 'START', isDescending: false }, ranges), OF_HOST) : sql``;
+  return sql`unnest(${statusesOf(filter)}::text[]) as scan(status)
+    cross join lateral (${rows} and h.status = scan.status ${day} order by ${OF_HOST[by]} ${limit}) h`;
 }
 
 function ofBoth(hostId: string, otherHostId: string): RawBuilder<unknown> {

@@ -9,7 +9,7 @@ import { pageLimit } from '../../../database/keyset.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import type { Booking } from '../booking.entity.ts';
-import { hostRow } from './booking-condition.queries.ts';
+import { directionOf, hostRow } from './booking-condition.queries.ts';
 import { type BookingFilter, type BookingOrder, rangesOf } from './booking-list.rules.ts';
 import { scanBookings } from './booking-scan.queries.ts';
 
@@ -28,8 +28,10 @@ export async function listHostBookings(
   request: PageRequest,
   selection: Selection<typeof Booking>,
 ): Promise<Page<ListedBooking>> {
-  const found = await scanBookings(em, { hostId, filter, ranges: rangesOf(filter), order, request });
-  const direction = order.isDescending === request.backward ? sql`asc` : sql`desc`;
+  // Their own name leaves out nothing.
+  const narrowed = filter.hostId === hostId ? { ...filter, hostId: null } : filter;
+  const found = await scanBookings(em, { hostId, filter: narrowed, ranges: rangesOf(filter), order, request });
+  const direction = directionOf(order, request);
   const fetched = await rows(
     em,
     sql<ListedBooking>`

@@ -40,7 +40,10 @@ const CONFIRMABLE = new Selection(
   ],
 ).from('b') as RawBuilder<Found>;
 
-interface Found extends Omit<ConfirmableBooking<string>, 'start' | 'end' | 'hosts'> {
+interface Found
+  extends Omit<ConfirmableBooking<string>, 'start' | 'end' | 'hosts' | 'guestEmails' | 'heldGuestEmails'> {
+  readonly guestEmails: readonly string[] | null;
+  readonly heldGuestEmails: readonly string[] | null;
   readonly startsAt: string;
   readonly endsAt: string;
   readonly hosts: readonly { readonly user: { readonly name: string } }[];
@@ -50,6 +53,7 @@ interface Found extends Omit<ConfirmableBooking<string>, 'start' | 'end' | 'host
 export async function findConfirmable(em: Em, key: BookingKey): Promise<ConfirmableBooking<string> | undefined> {
   const found = await row(em, sql<Found>`select ${CONFIRMABLE} from bookings b where ${bookingWith(key)}`);
   if (!found) return undefined;
-  const { startsAt: start, endsAt: end, hosts, ...booking } = found;
-  return { ...booking, start, end, hosts: hosts.map(({ user }) => user) };
+  const { startsAt: start, endsAt: end, hosts, guestEmails, heldGuestEmails, ...booking } = found;
+  const guests = { guestEmails: guestEmails ?? [], heldGuestEmails: heldGuestEmails ?? [] };
+  return { ...booking, ...guests, start, end, hosts: hosts.map(({ user }) => user) };
 }

@@ -1,3 +1,4 @@
+import { firstIdAt, isTeam, timeOfId } from '../../../core/id.ts';
 import { inTurns } from '../../../core/turns.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -163,28 +164,35 @@ async function loadTurns(
   now: number,
 ): Promise<Map<string, Pick<Host, 'bookingCount' | 'lastBookedAt'>>> {
   if (rules.schedulingType !== 'ROUND_ROBIN') return new Map();
-  const month = instantText(startOfDate(dateAt(now, rules.timeZone).with({ day: 1 }), rules.timeZone));
+  const month = startOfDate(dateAt(now, rules.timeZone).with({ day: 1 }), rules.timeZone);
+  // Of a team's there is an index; nobody else has several hosts.
+  const isOwners = isTeam(ownerId) ? sql`h.team_id = ${ownerId}` : sql`h.owner_id = ${ownerId}`;
   const found = await rows(
     em,
-    sql<{ userId: string; bookingCount: number; lastBookedAt: number | null }>`
+    sql<{ userId: string; bookingCount: number; lastId: string | null }>`
       select host.id as "userId", (
           select count(*)::int from ${STANDING} cross join lateral (
             select from booking_hosts h
-            where h.user_id = host.id and h.owner_id = ${ownerId} and h.event_type_id = ${id}
-              and h.status = standing.status and h.created_at >= ${month}::timestamptz
-            order by h.created_at offset 0
+            where h.user_id = host.id and ${isOwners} and h.event_type_id = ${id}
+              and h.status = standing.status and h.booking_id >= ${firstIdAt(month)}
+            order by h.booking_id offset 0
           ) booked
         ) as "bookingCount", (
-          select ${milliseconds(sql`max(last.created_at)`)} from ${STANDING} cross join lateral (
-            select h.created_at from booking_hosts h
-            where h.user_id = host.id and h.owner_id = ${ownerId} and h.event_type_id = ${id}
-              and h.status = standing.status
-            order by h.created_at desc limit 1
+          select last.booking_id from ${STANDING} cross join lateral (
+            select h.booking_id from booking_hosts h
+            where h.user_id = host.id and ${isOwners} and h.event_type_id = ${id} and h.status = standing.status
+            order by h.booking_id desc limit 1
           ) last
-        ) as "lastBookedAt"
+          order by last.booking_id desc limit 1
+        ) as "lastId"
       from unnest(${hosts.map(({ userId }) => userId)}::uuid[]) as host(id)`,
   );
-  return new Map(found.map(({ userId, ...turn }) => [userId, turn]));
+  return new Map(
+    found.map(({ userId, bookingCount, lastId }) => [
+      userId,
+      { bookingCount, lastBookedAt: lastId === null ? null : timeOfId(lastId) },
+    ]),
+  );
 }
 
 async function countPeriods(
@@ -204,7 +212,7 @@ async function countPeriods(
         select count(*)::int as count, coalesce(sum(date_part('epoch', b.ends_at - b.starts_at) / 60), 0) as minutes
         from ${STANDING} cross join lateral (
           select b.starts_at, b.ends_at from bookings b
-          where b.owner_id = ${ownerId} and b.event_type_id = ${id} and b.status = standing.status
+          where ${isOwnedBy(ownerId)} and b.event_type_id = ${id} and b.status = standing.status
             and b.starts_at >= period.starts_at and b.starts_at < period.ends_at
           offset 0
         ) b
@@ -228,10 +236,16 @@ function seatedBookings(
       ) as taken
     from ${STANDING} cross join lateral (
       select * from bookings b
-      where b.owner_id = ${ownerId} and b.event_type_id = ${id} and b.status = standing.status and b.seats is not null
+      where ${isOwnedBy(ownerId)} and b.event_type_id = ${id} and b.status = standing.status and b.seats is not null
         and b.starts_at >= ${instantText(range.start)}::timestamptz and b.starts_at < ${instantText(range.end)}::timestamptz
       offset 0
     ) b`;
+}
+
+/** SQL: by the column that the indexes of event types begin with. */
+function isOwnedBy(ownerId: string): RawBuilder<boolean> {
+  const owner = isTeam(ownerId) ? sql`b.team_id` : sql`b.user_id`;
+  return sql`b.owner_id = ${ownerId} and ${owner} = ${ownerId}`;
 }
 
 function dateText(epochMilliseconds: number): string {

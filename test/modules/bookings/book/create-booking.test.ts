@@ -258,6 +258,24 @@ describe('a reservation', () => {
     expect(await nothingIsStored(eventType)).toBe(true);
   });
 
+  test('that became a booking keeps its time until a day after it, which nobody can book any more', async () => {
+    const eventType = await anEventType();
+    const { key } = await book(em(), eventType, NINE);
+    const held = () => rows(em(), sql`select 1 from occupied_times where holder_id = ${key.id}`);
+    const ended = (hours: number) =>
+      rows(
+        em(),
+        sql`update occupied_times set during = tstzrange(now() - interval '40 hours', now() - make_interval(hours => ${hours}::int))
+            where holder_id = ${key.id}`,
+      );
+    await ended(23);
+    await removeExpiredReservations(em(), 1_000);
+    expect(await held()).toHaveLength(1);
+    await ended(25);
+    expect(await removeExpiredReservations(em(), 1_000)).toBe(1);
+    expect(await held()).toEqual([]);
+  });
+
   test('of a seat counts as taken for everybody else', async () => {
     const eventType = await anEventType({ rules: { seats: { perSlot: 2, showAttendees: false } } });
     await book(em(), eventType, NINE);

@@ -127,16 +127,14 @@ async function store(em: Em): Promise<void> {
   );
   await rows(
     em,
-    sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, absent,
-          created_at, updated_at)
-        select unnest(host_ids), ${BOOKING_ID}, owner_id, ${teamId}, event_type_id, status, starts_at, ${end}, false, ${CREATED},
-          ${UPDATED} from filled`,
+    sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, absent, updated_at)
+        select unnest(host_ids), ${BOOKING_ID}, owner_id, ${teamId}, event_type_id, status, starts_at, ${end}, false, ${UPDATED} from filled`,
   );
   await rows(
     em,
-    sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, ends_at, booked_at, name, email, time_zone,
-          responses, absent, created_at)
-        select owner_id, ${BOOKING_ID}, ${BOOKING_ID}, starts_at, ${end}, ${CREATED}, 'N', email, 'UTC', '{}', false, ${CREATED} from filled`,
+    sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, name, email, time_zone,
+          responses, absent)
+        select owner_id, ${BOOKING_ID}, ${BOOKING_ID}, starts_at, 'N', email, 'UTC', '{}', false from filled`,
   );
   await rows(
     em,

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, timeOfId } from '../../../../src/core/id.ts';
+import { encodeCursor, type PageArguments, pageRequest } from '../../../../src/core/page.ts';
+import { Selection } from '../../../../src/database/selection.ts';
+import { rows, sql } from '../../../../src/database/sql.ts';
+import { Booking } from '../../../../src/modules/bookings/booking.entity.ts';
+import { BOOKING_STATUSES } from '../../../../src/modules/bookings/booking-transitions.rules.ts';
+import type { BookingFilter, BookingOrder } from '../../../../src/modules/bookings/lists/booking-list.rules.ts';
+import { listHostBookings } from '../../../../src/modules/bookings/lists/host-booking.queries.ts';
+import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { newHosts, times } from '../support/booked-hosts.ts';
+import { ORDERS } from '../support/booking-questions.ts';
+
+const COUNT = 120;
+const MINUTE = 60_000;
+const FIRST = Date.parse('2030-01-01T00:00:00Z');
+
+interface Made {
+  readonly id: string;
+  readonly eventTypeId: string;
+  readonly status: string;
+  readonly START: number;
+  readonly END: number;
+  readonly UPDATED: number;
+  readonly CREATED: number;
+}
+
+let database: TestDatabase;
+let hostId: string;
+let made: readonly Made[];
+let eventTypeIds: readonly string[];
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const em = database.em.fork();
+  [hostId = ''] = await newHosts(em, 1);
+  eventTypeIds = [newId(), newId(), newId()];
+  // Long ones over short ones, many of the same start or end, in no order of their ids.
+  made = times(COUNT, (n): Made => {
+    const id = newId();
+    const start = FIRST + ((n * 37) % 60) * 45 * MINUTE;
+    const length = [15, 30, 60, 240, 1_440][n % 5] ?? 0;
+    return {
+      id,
+      eventTypeId: eventTypeIds[n % 7 === 0 ? 2 : n % 2] ?? '',
+      status: BOOKING_STATUSES[n % 4] ?? '',
+      START: start,
+      END: start + length * MINUTE,
+      UPDATED: FIRST + ((n * 53) % 40) * MINUTE,
+      CREATED: timeOfId(id),
+    };
+  });
+  const stored = JSON.stringify(made);
+  await rows(
+    em,
+    sql`insert into bookings (owner_id, id, user_id, event_type_id, title, status, starts_at, ends_at, host_ids, ics_id,
+          created_at, updated_at)
+        select ${hostId}::uuid, (m->>'id')::uuid, ${hostId}::uuid, (m->>'eventTypeId')::uuid, 'Talk', m->>'status', ${instant('START')},
+          ${instant('END')}, array[${hostId}::uuid], (m->>'id')::uuid, ${instant('CREATED')}, ${instant('UPDATED')}
+        from jsonb_array_elements(${stored}::jsonb) m`,
+  );
+  await rows(
+    em,
+    sql`insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, status, starts_at, ends_at, updated_at, absent)
+        select user_id, id, owner_id, event_type_id, status, starts_at, ends_at, updated_at, false from bookings`,
+  );
+  await rows(
+    em,
+    sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, name, email, time_zone, absent)
+        select owner_id, id, id, starts_at, 'N', 'A@example.test', 'UTC', false from bookings`,
+  );
+});
+afterAll(() => database.close());
+
+const FILTERS: Readonly<Record<string, () => [BookingFilter, (one: Made) => boolean]>> = {
+  nothing: () => [{}, () => true],
+  'two statuses': () => [
+    { status: ['PENDING', 'CANCELLED'] },
+    ({ status }) => status === 'PENDING' || status === 'CANCELLED',
+  ],
+  'an event type': () => [
+    { eventTypeIds: [{ ownerId: hostId, id: eventTypeIds[2] ?? '' }] },
+    ({ eventTypeId }) => eventTypeId === eventTypeIds[2],
+  ],
+  'its end': () => [
+    { end: { from: at(FIRST + 600 * MINUTE), to: at(FIRST + 2_000 * MINUTE) } },
+    ({ END }) => END >= FIRST + 600 * MINUTE && END < FIRST + 2_000 * MINUTE,
+  ],
+  'its creation': () => [
+    { created: { from: at(made[20]?.CREATED ?? 0), to: at(made[90]?.CREATED ?? 0) } },
+    ({ CREATED }) => CREATED >= (made[20]?.CREATED ?? 0) && CREATED < (made[90]?.CREATED ?? 0),
+  ],
+  'its attendee': () => [{ attendeeEmail: 'a@EXAMPLE.test' }, () => true],
+};
+
+describe.each(Object.keys(FILTERS))('a list narrowed by %s', (name) => {
+  test.each(ORDERS)('page by page, both ways, is all of it in its order: $by, $isDescending', async (order) => {
+    const [filter, isMeant] = FILTERS[name]?.() ?? [{}, () => true];
+    const expected = made
+      .filter(isMeant)
+      .toSorted((a, b) => a[order.by] - b[order.by] || (a.id < b.id ? -1 : 1))
+      .map(({ id }) => id);
+    if (order.isDescending) expected.reverse();
+    expect(await allPages(filter, order, 'first')).toEqual(expected);
+    expect(await allPages(filter, order, 'last')).toEqual(expected.toReversed());
+  });
+});
+
+/** SQL: a time of `m`. */
+function instant(name: string) {
+  return sql`to_timestamp((m->>${name})::bigint / 1000.0)`;
+}
+
+function at(epochMilliseconds: number): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds);
+}
+
+/** The ids of all pages, in the order in which they are read. */
+async function allPages(filter: BookingFilter, order: BookingOrder, end: 'first' | 'last'): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const page: PageArguments = end === 'first' ? { first: 7, after: cursor } : { last: 7, before: cursor };
+    const request = pageRequest(page, ['TIME', 'UUID']);
+    const found = await listHostBookings(
+      database.em.fork(),
+      hostId,
+      filter,
+      order,
+      request,
+      new Selection(Booking, ['id']),
+    );
+    const read = end === 'first' ? found.rows : found.rows.toReversed();
+    ids.push(...read.map(({ id }) => id));
+    const last = read.at(-1);
+    if (!last || !(end === 'first' ? found.hasNextPage : found.hasPreviousPage)) return ids;
+    cursor = encodeCursor([last.sortTime, last.id]);
+  }
+}
