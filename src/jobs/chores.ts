@@ -7,6 +7,7 @@ import { removeExpiredLinks } from '../modules/accounts/links/account-links.ts';
 import { removeExpiredSessions } from '../modules/accounts/sign-in/end-session.ts';
 import { removeOldFailedSignIns } from '../modules/accounts/sign-in/record-failed-sign-in.ts';
 import { removeExpiredBookerEmailCodes } from '../modules/bookings/book/booker-email-code.ts';
+import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/remove-expired-reservations.ts';
 import {
   GrantSweep,
@@ -21,7 +22,7 @@ import { removeGivenUpJobs } from './remove-given-up.ts';
 
 /** Everything that is swept away, listed: to add a table that grows by itself, its line here. */
 export function chores(): readonly Chore[] {
-  const grants = new GrantSweep();
+  const [grants, pastTimes] = [new GrantSweep(), new PastTimeSweep()];
   return [
     removeExpiredSessions,
     removeOldFailedSignIns,
@@ -40,5 +41,6 @@ export function chores(): readonly Chore[] {
     removeRetiredKeys,
     removeGivenUpJobs,
     (em) => grants.step(em),
+    (em) => pastTimes.step(em),
   ];
 }

@@ -1,8 +1,8 @@
 import { changed, type Em, sql } from '../../../database/sql.ts';
 
 /**
- * Sweeps away reservations that were over an hour ago and that nobody has come across since, and times of hosts that are
- * over, at most `limit` rows of each. Rows that somebody is at work on are left to them. @returns how many rows
+ * Sweeps away reservations that were over an hour ago and that nobody has come across since, at most `limit` rows of each
+ * table. Rows that somebody is at work on are left to them. @returns how many rows
  */
 export async function removeExpiredReservations(em: Em, limit: number): Promise<number> {
   const times = await changed(
@@ -17,15 +17,5 @@ export async function removeExpiredReservations(em: Em, limit: number): Promise<
           select owner_id, id from slot_reservations
           where expires_at < now() - interval '1 hour' limit ${limit}::int for update skip locked)`,
   );
-  return times + reservations + (await removeTimesThatAreOver(em, limit));
-}
-
-/** Nobody books the past, so what bookings have taken of it need not be kept. */
-async function removeTimesThatAreOver(em: Em, limit: number): Promise<number> {
-  return changed(
-    em,
-    sql`delete from occupied_times where (host_id, holder_id) in (
-          select host_id, holder_id from occupied_times
-          where upper(during) < now() - interval '1 day' limit ${limit}::int for update skip locked)`,
-  );
+  return times + reservations;
 }

@@ -7,6 +7,7 @@ import { createBooking } from '../../../../src/modules/bookings/book/create-book
 import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
 import { type BookingKey, uidOf } from '../../../../src/modules/bookings/booking-key.rules.ts';
 import { occupy } from '../../../../src/modules/bookings/occupancy/occupy.ts';
+import { PastTimeSweep } from '../../../../src/modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../../../../src/modules/bookings/slots/remove-expired-reservations.ts';
 import { reserveSlot } from '../../../../src/modules/bookings/slots/reserve-slot.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
@@ -268,11 +269,12 @@ describe('a reservation', () => {
         sql`update occupied_times set during = tstzrange(now() - interval '40 hours', now() - make_interval(hours => ${hours}::int))
             where holder_id = ${key.id}`,
       );
+    const sweep = new PastTimeSweep();
     await ended(23);
-    await removeExpiredReservations(em(), 1_000);
+    await sweep.step(em());
     expect(await held()).toHaveLength(1);
     await ended(25);
-    expect(await removeExpiredReservations(em(), 1_000)).toBe(1);
+    expect(await sweep.step(em())).toBe(1);
     expect(await held()).toEqual([]);
   });
 
