@@ -1,13 +1,16 @@
 import { type Mistake, Problem } from './problem.ts';
-import { type Path, textMistake } from './text.ts';
+import { type Path, TEXT_CODES, textMistake } from './text.ts';
 
 const PATH: Path = ['idempotencyKey'];
 /** A key must not be met by chance. */
-const LENGTH = { min: 16, max: 255 };
+const [FEWEST, MOST] = [16, 255];
 
 /** What is wrong with the key under which a request is done once, however often it is sent. */
 export function idempotencyKeyMistake(key: string): Mistake | undefined {
-  return textMistake(PATH, key, LENGTH);
+  const mistake = textMistake(PATH, key, { max: MOST });
+  if (mistake || key.length >= FEWEST) return mistake;
+  const message = `The idempotencyKey is shorter than ${FEWEST} characters; lengthen it.`;
+  return { code: 'TOO_SHORT', message, path: PATH };
 }
 
 /** The answer to a key that has done something else already. */
@@ -17,10 +20,4 @@ export function reusedIdempotencyKey(): Problem {
 }
 
 /** The codes of both. */
-export const IDEMPOTENCY_KEY_MISTAKES = [
-  'REQUIRED',
-  'TOO_SHORT',
-  'TOO_LONG',
-  'INVALID_TEXT',
-  'IDEMPOTENCY_KEY_REUSED',
-] as const;
+export const IDEMPOTENCY_KEY_CODES = [...TEXT_CODES, 'TOO_SHORT', 'IDEMPOTENCY_KEY_REUSED'] as const;

@@ -63,7 +63,6 @@ export const PROBLEM_CODES = {
   PUBLIC_CLIENT: 'A public client has no secrets.',
   RANGE_TOO_LONG: 'The range is too long; name a shorter one.',
   REASON_REQUIRED: 'A reason must be given.',
-  REASON_TOO_LONG: 'The reason is too long.',
   REQUIRED: 'It is missing.',
   RESCHEDULING_DISABLED: 'The host does not let attendees reschedule, or it is too late for that.',
   ROTATION_UNDER_WAY: 'The signing key before is not in use yet; rotate again after that.',

@@ -1,25 +1,17 @@
 import type { Mistake } from './problem.ts';
 
-/** Every code that the checks of this file give: for the list of codes of a mutation that uses them. */
-export const TEXT_MISTAKES = [
-  'REQUIRED',
-  'TOO_SHORT',
-  'TOO_LONG',
-  'TOO_MANY',
-  'INVALID_TEXT',
-  'INVALID_SLUG',
-  'INVALID_EMAIL',
-  'INVALID_URL',
-  'INVALID_TIME_ZONE',
-  'INVALID_LOCALE',
-] as const;
+/** What each check of this file can give: for the codes of a command that uses it. */
+export const OPTIONAL_TEXT_CODES = ['TOO_LONG', 'INVALID_TEXT'] as const;
+export const TEXT_CODES = ['REQUIRED', ...OPTIONAL_TEXT_CODES] as const;
+export const METADATA_CODES = ['TOO_MANY', ...TEXT_CODES] as const;
+export const SLUG_CODES = ['REQUIRED', 'TOO_LONG', 'INVALID_SLUG'] as const;
+export const EMAIL_CODES = ['REQUIRED', 'INVALID_EMAIL'] as const;
+export const URL_CODES = ['REQUIRED', 'TOO_LONG', 'INVALID_URL'] as const;
 
 /** Where a text stands in the input; its last name is also what the message calls it. */
 export type Path = readonly [string, ...string[]];
 
 export interface TextRule {
-  /** Fewest characters (code points); 1 when absent, 0 lets it be empty. */
-  readonly min?: number;
   /** Most characters (code points). */
   readonly max: number;
   /** Whether line breaks and tabs may stand in it. */
@@ -48,16 +40,18 @@ export function tidyText(text: string): string {
   return text.normalize('NFC').replace(/\r\n?/g, '\n').trim();
 }
 
-/** What is wrong with a (tidied) text that people read. */
+/** What is wrong with a (tidied) text that people read, and which has to be there. */
 export function textMistake(path: Path, text: string, rule: TextRule): Mistake | undefined {
-  const { min = 1, max, multiline = false } = rule;
+  if (text !== '') return optionalTextMistake(path, text, rule);
+  return { code: 'REQUIRED', message: `The ${nameOf(path)} is empty; fill it in.`, path };
+}
+
+/** The same for one that may be empty. */
+export function optionalTextMistake(path: Path, text: string, rule: TextRule): Mistake | undefined {
+  const { max, multiline = false } = rule;
   const name = nameOf(path);
-  if (text === '' && min > 0) return { code: 'REQUIRED', message: `The ${name} is empty; fill it in.`, path };
   if (isLongerThan(text, max)) {
     return { code: 'TOO_LONG', message: `The ${name} is longer than ${max} characters; shorten it.`, path };
-  }
-  if (min > 1 && !isLongerThan(text, min - 1)) {
-    return { code: 'TOO_SHORT', message: `The ${name} is shorter than ${min} characters; lengthen it.`, path };
   }
   const isGood = multiline ? !BAD_IN_MANY_LINES.test(text) : isPlainLine(text);
   if (isGood) return undefined;
@@ -128,7 +122,7 @@ export function metadataMistakes(path: Path, metadata: Readonly<Record<string, s
     .map(([key, value]) => {
       const keyMistake = textMistake([...path, 'key'], key, { max: keyLength });
       if (keyMistake) return { ...keyMistake, message: `${keyMistake.message} It is ${shown(key)}.`, path };
-      const mistake = textMistake([...path, 'value'], value, { min: 0, max: valueLength, multiline: true });
+      const mistake = optionalTextMistake([...path, 'value'], value, { max: valueLength, multiline: true });
       return (
         mistake && { ...mistake, message: `${mistake.message} It is that of ${shown(key)}.`, path: [...path, key] }
       );

@@ -1,5 +1,5 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
-import { IDEMPOTENCY_KEY_MISTAKES } from '../core/idempotency-key.ts';
+import { IDEMPOTENCY_KEY_CODES } from '../core/idempotency-key.ts';
 import { MAX_MESSAGE_LENGTH, MAX_MISTAKES, MAX_PATH, type Mistake, Problem } from '../core/problem.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
 import { atMostOnce } from '../limits/at-most-once.ts';
@@ -44,7 +44,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
   // Below a public field everything is public.
   const requires = 'access' in options.requires && options.requires.access === 'PUBLIC' ? PUBLIC : INHERIT;
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
-  const codes = [...new Set([...options.errors, ...(options.onceByKey ? IDEMPOTENCY_KEY_MISTAKES : [])])] as const;
+  const codes = [...new Set([...options.errors, ...(options.onceByKey ? IDEMPOTENCY_KEY_CODES : [])])] as const;
   const Code = builder.enumType(`${typeName}ErrorCode`, { values: describedCodes(codes) });
   const UserError = builder.objectRef<Mistake>(`${typeName}UserError`).implement({
     description: 'What was wrong with the input, or with doing this now.',

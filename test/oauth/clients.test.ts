@@ -130,6 +130,8 @@ describe('a review', () => {
   test('that rejects needs a reason, which the developer sees; an edit submits the client again', async () => {
     const { clientId } = (await create()).client;
     expect(await codesOf(administrator, 'oauthClientReject', { clientId, reason: ' ' })).toEqual(['REASON_REQUIRED']);
+    const tooLong = { clientId, reason: 'x'.repeat(1_001) };
+    expect(await codesOf(administrator, 'oauthClientReject', tooLong)).toEqual(['TOO_LONG']);
     expect(await codesOf(administrator, 'oauthClientReject', { clientId, reason: 'Say more.' })).toEqual([]);
     expect(await show(developer, clientId)).toMatchObject({ status: 'REJECTED', rejectionReason: 'Say more.' });
     expect(await codesOf(developer, 'oauthClientUpdate', { clientId, purpose: 'Says more.' })).toEqual([]);

@@ -4,14 +4,17 @@ import {
   emailMistake,
   localeMistake,
   localeNamed,
+  METADATA_CODES,
   metadataMistakes,
+  optionalTextMistake,
   type Path,
   personNameMistake,
+  SLUG_CODES,
   slugMistake,
-  textMistake,
   tidyText,
   timeZoneMistake,
   timeZoneNamed,
+  URL_CODES,
   urlMistake,
 } from '../../core/text.ts';
 
@@ -41,6 +44,16 @@ export interface ProfileFields {
 }
 export type ProfilePatch = PatchOf<ProfileFields>;
 
+/** Every code that the checks of these fields give. */
+export const PROFILE_CODES = [
+  ...METADATA_CODES,
+  ...SLUG_CODES,
+  ...URL_CODES,
+  'INVALID_TIME_ZONE',
+  'INVALID_LOCALE',
+  'INVALID_TIME_FORMAT',
+] as const;
+
 export const PROFILE_FIELDS: FieldRules<ProfileFields> = {
   name: { tidy: tidyText, check: (path, name) => personNameMistake(path, name, 64) },
   username: { tidy: tidyName, check: usernameMistake },
@@ -51,7 +64,7 @@ export const PROFILE_FIELDS: FieldRules<ProfileFields> = {
   bio: {
     nullable: true,
     tidy: tidyText,
-    check: (path, bio) => textMistake(path, bio, { min: 0, max: 5_000, multiline: true }),
+    check: (path, bio) => optionalTextMistake(path, bio, { max: 5_000, multiline: true }),
   },
   avatarUrl: { nullable: true, check: urlMistake },
   metadata: { check: metadataMistakes },

@@ -1,6 +1,5 @@
 import { publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { TEXT_MISTAKES } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
@@ -8,7 +7,7 @@ import { mutation } from '../../graphql/mutation.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import type { Verification } from '../../limits/verification.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
-import { WEEK_DAYS } from './account.rules.ts';
+import { PROFILE_CODES, WEEK_DAYS } from './account.rules.ts';
 import type { AccountMails } from './links/account-mails.ts';
 import { updateProfile } from './update-profile.ts';
 import { findUser, type UserProfile } from './user.queries.ts';
@@ -133,7 +132,7 @@ builder.queryField('me', (t) =>
 mutation('profileUpdate', {
   description: 'Changes your profile. What is left out stays as it is; null empties `bio` and `avatarUrl`.',
   requires: entering('USER', writes('PROFILE', ['USER'])),
-  errors: [...TEXT_MISTAKES, 'INVALID_TIME_FORMAT', 'USERNAME_TAKEN', 'TOO_MANY_USERNAMES', 'NOT_FOUND'],
+  errors: [...PROFILE_CODES, 'USERNAME_TAKEN', 'TOO_MANY_USERNAMES', 'NOT_FOUND'],
   input: (t) => ({
     name: t.string(),
     username: t.string({

@@ -1,13 +1,14 @@
 import type { Mistake } from '../../core/problem.ts';
 import {
+  EMAIL_CODES,
   emailMistake,
   localeMistake,
   localeNamed,
   metadataMistakes,
+  optionalTextMistake,
   type Path,
   personNameMistake,
-  TEXT_MISTAKES,
-  textMistake,
+  TEXT_CODES,
   tidyText,
   timeZoneMistake,
   timeZoneNamed,
@@ -30,7 +31,13 @@ export interface BookingTexts {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export const ATTENDEE_MISTAKES = [...TEXT_MISTAKES, 'INVALID_PHONE'] as const;
+export const ATTENDEE_CODES = [
+  ...TEXT_CODES,
+  ...EMAIL_CODES,
+  'INVALID_TIME_ZONE',
+  'INVALID_LOCALE',
+  'INVALID_PHONE',
+] as const;
 
 const MAX_NAME_LENGTH = 150;
 const MAX_NOTES_LENGTH = 5_000;
@@ -51,7 +58,7 @@ export function tidyAttendee({ name, email, timeZone, locale, phone }: AttendeeI
 export function bookingTextMistakes({ attendee, notes, metadata }: BookingTexts): readonly Mistake[] {
   return [
     ...attendeeMistakes(['attendee'], attendee),
-    notes === null ? undefined : textMistake(['notes'], notes, { min: 0, max: MAX_NOTES_LENGTH, multiline: true }),
+    notes === null ? undefined : optionalTextMistake(['notes'], notes, { max: MAX_NOTES_LENGTH, multiline: true }),
     ...metadataMistakes(['metadata'], metadata),
   ].filter((mistake) => mistake !== undefined);
 }
@@ -69,5 +76,5 @@ export function attendeeMistakes(path: Path, attendee: AttendeeInput): readonly 
 
 /** What is wrong with the reason for a cancellation, a reschedule or a refusal. Whether there must be one, the transition says. */
 export function reasonMistake(path: Path, reason: string | null): Mistake | undefined {
-  return reason === null ? undefined : textMistake(path, reason, { min: 0, max: MAX_REASON_LENGTH, multiline: true });
+  return reason === null ? undefined : optionalTextMistake(path, reason, { max: MAX_REASON_LENGTH, multiline: true });
 }

@@ -3,7 +3,7 @@ import { type Path, shown, textMistake } from '../../core/text.ts';
 import {
   isSaidByAttendee,
   isSameLocation,
-  LOCATION_MISTAKES,
+  LOCATION_CODES,
   type Location,
   type LocationType,
   MAX_ADDRESS_LENGTH,
@@ -24,7 +24,7 @@ export interface LocationChoice {
   readonly id?: string;
 }
 
-export const BOOKING_LOCATION_MISTAKES = [...LOCATION_MISTAKES, 'LOCATION_NOT_OFFERED'] as const;
+export const BOOKING_LOCATION_CODES = [...LOCATION_CODES, 'LOCATION_NOT_OFFERED'] as const;
 
 export type LocationOutcome =
   | { readonly kind: 'DECIDED'; readonly location: Location | null }

@@ -45,7 +45,7 @@ const BOOKING_TRANSITIONS: Readonly<Record<BookingAction, Transition>> = {
   MARK_ABSENT: { from: ['ACCEPTED'], to: 'ACCEPTED', by: ['HOST'], afterStart: true },
 };
 
-export const TRANSITION_MISTAKES = ['FORBIDDEN', 'NOT_POSSIBLE', 'NOT_STARTED', 'REASON_REQUIRED'] as const;
+export const TRANSITION_CODES = ['FORBIDDEN', 'NOT_POSSIBLE', 'NOT_STARTED', 'REASON_REQUIRED'] as const;
 
 export type TransitionOutcome =
   | { readonly kind: 'DONE'; readonly status: BookingStatus }
@@ -122,6 +122,6 @@ function listed(actors: readonly BookingActor[]): string {
   return actors.map((actor) => NAMES[actor]).join(' or ');
 }
 
-function refused(code: (typeof TRANSITION_MISTAKES)[number], message: string): TransitionOutcome {
+function refused(code: (typeof TRANSITION_CODES)[number], message: string): TransitionOutcome {
   return { kind: 'REFUSED', mistake: { code, message, path: ['uid'] } };
 }

@@ -1,7 +1,7 @@
 import type { Mistake } from '../../core/problem.ts';
 import { emailMistake, type Path, shown } from '../../core/text.ts';
 
-export const GUEST_MISTAKES = ['GUESTS_DISABLED', 'TOO_MANY', 'REQUIRED', 'INVALID_EMAIL', 'DUPLICATE'] as const;
+export const GUEST_CODES = ['GUESTS_DISABLED', 'TOO_MANY', 'REQUIRED', 'INVALID_EMAIL', 'DUPLICATE'] as const;
 
 const MAX_GUESTS_A_CALL = 10;
 export const MAX_GUESTS = 30;

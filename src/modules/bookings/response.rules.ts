@@ -6,7 +6,7 @@ import { phoneMistake, tidyPhone } from '../event-types/settings/phone.rules.ts'
 /** The answer to a booking field: text, a number, yes or no, or several texts. */
 export type Response = string | number | boolean | readonly string[];
 
-export const RESPONSE_MISTAKES = [
+export const RESPONSE_CODES = [
   'REQUIRED',
   'UNKNOWN_FIELD',
   'INVALID_RESPONSE',

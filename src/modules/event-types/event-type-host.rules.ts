@@ -14,7 +14,7 @@ export interface EventTypeHost {
 }
 
 export const HOST_DEFAULTS = { isMandatory: false, priority: 2, weight: 100 } as const;
-export const HOST_MISTAKES = ['OUT_OF_RANGE', 'TOO_MANY', 'DUPLICATE'] as const;
+export const HOST_CODES = ['OUT_OF_RANGE', 'TOO_MANY', 'DUPLICATE'] as const;
 
 export const MAX_HOSTS = 500;
 const MAX_PRIORITY = 4;

@@ -1,12 +1,15 @@
 import type { FieldRules } from '../../core/fields.ts';
 import type { Mistake } from '../../core/problem.ts';
 import {
+  METADATA_CODES,
   metadataMistakes,
+  optionalTextMistake,
   type Path,
+  SLUG_CODES,
   slugMistake,
-  TEXT_MISTAKES,
   textMistake,
   tidyText,
+  URL_CODES,
   urlMistake,
 } from '../../core/text.ts';
 import type { BookingField } from './settings/booking-field.rules.ts';
@@ -38,8 +41,10 @@ export interface EventTypeFields extends SchedulingInput {
 export type RequiredEventTypeFields = Pick<EventTypeFields, 'slug' | 'title' | 'lengthInMinutes'>;
 
 /** Every code that the checks of these fields give. */
-export const EVENT_TYPE_MISTAKES = [
-  ...TEXT_MISTAKES,
+export const EVENT_TYPE_CODES = [
+  ...METADATA_CODES,
+  ...SLUG_CODES,
+  ...URL_CODES,
   'INVALID_LENGTH',
   'INVALID_COLOR',
   'INVALID_PHONE',
@@ -62,7 +67,7 @@ export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
   description: {
     nullable: true,
     tidy: tidyText,
-    check: (path, text) => textMistake(path, text, { min: 0, max: 5_000, multiline: true }),
+    check: (path, text) => optionalTextMistake(path, text, { max: 5_000, multiline: true }),
   },
   lengthInMinutes: { check: lengthMistake },
   lengthInMinutesOptions: {},

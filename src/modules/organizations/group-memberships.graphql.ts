@@ -42,7 +42,7 @@ type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Partial<Change
 type Changed = Readonly<Record<string, string>> & { readonly membershipId: string };
 
 /** What `userErrors` of the mutations of memberships can say. */
-const MISTAKES = ['NOT_FOUND', 'FORBIDDEN', 'BAD_INPUT', 'LAST_OWNER'] as const;
+const CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER'] as const;
 
 /** Declares the memberships of a kind of group: their list, their look-up, invitations into it, and their mutations. */
 export function groupMemberships<Row extends Door>(options: GroupMemberships<Row>): void {
@@ -141,7 +141,7 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
   mutation(`${group.kind}MembershipUpdate`, {
     description: "Changes somebody's role, or accepts your own invitation.",
     requires,
-    errors: MISTAKES,
+    errors: [...CODES, 'BAD_INPUT'],
     input: (t) => ({
       ...inGroup(t),
       membershipId: t.id({ required: true }),
@@ -160,7 +160,7 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
   mutation(`${group.kind}MembershipDelete`, {
     description: describes.delete,
     requires,
-    errors: MISTAKES,
+    errors: CODES,
     input: (t) => ({ ...inGroup(t), membershipId: t.id({ required: true }) }),
     resolve: async ({ membershipId: named, ...input }, context) => {
       const place = placeOf(input, context);

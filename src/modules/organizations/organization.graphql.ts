@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { idOf, publicId } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
-import { TEXT_MISTAKES } from '../../core/text.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
@@ -15,6 +14,7 @@ import { entering, FIRST_PARTY, INHERIT, reads } from '../../scopes/declare.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
 import { createOrganization } from './create-organization.ts';
 import { ORGANIZATION, requireGroupId } from './group.ts';
+import { GROUP_PROFILE_CODES } from './group-profile.rules.ts';
 import { Organization as OrganizationEntity } from './organization.entity.ts';
 import { findOrganizations, listOrganizations } from './organization.queries.ts';
 import type { Role } from './role.rules.ts';
@@ -81,7 +81,7 @@ builder.objectField(Viewer, 'organizations', (t) =>
 mutation('organizationCreate', {
   description: 'Founds an organization, which you own.',
   requires: entering('ORGANIZATION', FIRST_PARTY),
-  errors: [...TEXT_MISTAKES, 'SLUG_TAKEN'],
+  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN'],
   onceByKey: true,
   input: (t) => ({
     slug: t.string({ required: true }),
@@ -100,7 +100,7 @@ mutation('organizationCreate', {
 mutation('organizationUpdate', {
   description: 'Changes an organization that you administer. What is left out stays as it is.',
   requires: entering('ORGANIZATION', FIRST_PARTY),
-  errors: [...TEXT_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({
     organizationId: t.id({ required: true }),
     slug: t.string({ description: 'The addresses of its teams’ booking pages change with it.' }),

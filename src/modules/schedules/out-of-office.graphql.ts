@@ -12,12 +12,12 @@ import { createOutOfOffice } from './create-out-of-office.ts';
 import { deleteOutOfOffice } from './delete-out-of-office.ts';
 import { OutOfOffice as OutOfOfficeEntity } from './out-of-office.entity.ts';
 import { OUT_OF_OFFICE } from './out-of-office.queries.ts';
-import { OUT_OF_OFFICE_MISTAKES } from './out-of-office.rules.ts';
+import { OUT_OF_OFFICE_CODES } from './out-of-office.rules.ts';
 import { updateOutOfOffice } from './update-out-of-office.ts';
 
 const data = reads('SCHEDULE');
 
-const ERRORS = [...OUT_OF_OFFICE_MISTAKES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'] as const;
+const ERRORS = [...OUT_OF_OFFICE_CODES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'] as const;
 
 const OutOfOfficeRedirect = rowType(User, 'OutOfOfficeRedirect', {
   description: 'The colleague to whom guests are sent.',

@@ -1,7 +1,7 @@
 import type { Mistake } from '../../core/problem.ts';
-import { TEXT_MISTAKES, textMistake } from '../../core/text.ts';
+import { optionalTextMistake, TEXT_CODES } from '../../core/text.ts';
 
-export const OUT_OF_OFFICE_MISTAKES = [...TEXT_MISTAKES, 'INVERTED_RANGE', 'RANGE_TOO_LONG'] as const;
+export const OUT_OF_OFFICE_CODES = [...TEXT_CODES, 'INVERTED_RANGE', 'RANGE_TOO_LONG'] as const;
 
 /** Time in which somebody cannot be booked whatever their schedule says. */
 export interface TimeAway {
@@ -25,8 +25,8 @@ const MAX_NOTES_LENGTH = 2_000;
 export function outOfOfficeMistakes({ start, end, reason, notes }: TimeAway): readonly Mistake[] {
   return [
     rangeMistake(start, end),
-    textMistake(['reason'], reason, { min: 0, max: MAX_REASON_LENGTH }),
-    notes === null ? undefined : textMistake(['notes'], notes, { min: 0, max: MAX_NOTES_LENGTH, multiline: true }),
+    optionalTextMistake(['reason'], reason, { max: MAX_REASON_LENGTH }),
+    notes === null ? undefined : optionalTextMistake(['notes'], notes, { max: MAX_NOTES_LENGTH, multiline: true }),
   ].filter((mistake) => mistake !== undefined);
 }
 

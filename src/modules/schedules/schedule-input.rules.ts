@@ -1,5 +1,5 @@
 import type { Mistake } from '../../core/problem.ts';
-import { nameOf, type Path, shown, TEXT_MISTAKES, textMistake, timeZoneMistake } from '../../core/text.ts';
+import { nameOf, type Path, shown, TEXT_CODES, textMistake, timeZoneMistake } from '../../core/text.ts';
 import {
   type DateOverride,
   type Schedule,
@@ -9,8 +9,10 @@ import {
   wallTimeFrom,
 } from './schedule.rules.ts';
 
-export const SCHEDULE_MISTAKES = [
-  ...TEXT_MISTAKES,
+export const SCHEDULE_CODES = [
+  ...TEXT_CODES,
+  'TOO_MANY',
+  'INVALID_TIME_ZONE',
   'INVALID_TIME',
   'INVALID_DATE',
   'INVERTED_HOURS',

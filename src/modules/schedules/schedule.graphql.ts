@@ -11,7 +11,7 @@ import { deleteSchedule } from './delete-schedule.ts';
 import { Schedule as ScheduleEntity } from './schedule.entity.ts';
 import { findDefaultSchedules, SCHEDULES } from './schedule.queries.ts';
 import { DateOverride, newScheduleFields, schedulePatchFields, WeeklyHours } from './schedule-hours.graphql.ts';
-import { MAX_OVERRIDES, MAX_WEEKLY_HOURS, SCHEDULE_MISTAKES } from './schedule-input.rules.ts';
+import { MAX_OVERRIDES, MAX_WEEKLY_HOURS, SCHEDULE_CODES } from './schedule-input.rules.ts';
 import { updateSchedule } from './update-schedule.ts';
 
 const data = reads('SCHEDULE');
@@ -61,7 +61,7 @@ resource({
   lookUp: { name: 'schedule', describes: { user: '' } },
   create: {
     input: newScheduleFields,
-    errors: SCHEDULE_MISTAKES,
+    errors: SCHEDULE_CODES,
     run: createSchedule,
     describes: {
       user: 'Adds a schedule of yours.',
@@ -71,7 +71,7 @@ resource({
   },
   update: {
     input: schedulePatchFields,
-    errors: [...SCHEDULE_MISTAKES, 'DEFAULT_SCHEDULE'],
+    errors: [...SCHEDULE_CODES, 'DEFAULT_SCHEDULE'],
     run: updateSchedule,
     describes: {
       user: 'Changes a schedule of yours. What is left out stays as it is.',

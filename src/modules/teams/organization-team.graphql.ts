@@ -1,6 +1,5 @@
 import { idOf, publicId } from '../../core/id.ts';
 import { type PageArguments, pageRequest } from '../../core/page.ts';
-import { TEXT_MISTAKES } from '../../core/text.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
@@ -10,6 +9,7 @@ import { mutation } from '../../graphql/mutation.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { ORGANIZATION, requireGroupId } from '../organizations/group.ts';
+import { GROUP_PROFILE_CODES } from '../organizations/group-profile.rules.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { createTeam } from './create-team.ts';
 import { deleteTeam } from './delete-team.ts';
@@ -62,7 +62,7 @@ builder.objectFields(Organization, (t) => ({
 mutation('organizationTeamCreate', {
   description: 'Founds a team in an organization that you administer. You own it at first.',
   requires: write,
-  errors: [...TEXT_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
   onceByKey: true,
   input: (t) => ({ organizationId: t.id({ required: true }), ...newTeamFields(t) }),
   resolve: async ({ organizationId: named, ...input }, context) => {
@@ -78,7 +78,7 @@ mutation('organizationTeamCreate', {
 mutation('organizationTeamUpdate', {
   description: 'Changes a team of an organization that you administer. What is left out stays as it is.',
   requires: write,
-  errors: [...TEXT_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({
     organizationId: t.id({ required: true }),
     teamId: t.id({ required: true }),

@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { idOf, publicId } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
-import { TEXT_MISTAKES } from '../../core/text.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
@@ -14,6 +13,7 @@ import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
 import { requireGroupId } from '../organizations/group.ts';
+import { GROUP_PROFILE_CODES } from '../organizations/group-profile.rules.ts';
 import { Organization as OrganizationEntity } from '../organizations/organization.entity.ts';
 import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
 import type { Role } from '../organizations/role.rules.ts';
@@ -93,7 +93,7 @@ builder.objectField(Viewer, 'teams', (t) =>
 mutation('teamCreate', {
   description: 'Founds a stand-alone team, which you own.',
   requires: write,
-  errors: [...TEXT_MISTAKES, 'SLUG_TAKEN'],
+  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN'],
   onceByKey: true,
   input: newTeamFields,
   resolve: async (input, context) => ({
@@ -108,7 +108,7 @@ mutation('teamCreate', {
 mutation('teamUpdate', {
   description: 'Changes a team that you own. What is left out stays as it is; null empties `bio` and `logoUrl`.',
   requires: write,
-  errors: [...TEXT_MISTAKES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
   input: (t) => ({ teamId: t.id({ required: true }), ...teamPatchFields(t) }),
   resolve: async ({ teamId: named, ...patch }, context) => {
     const teamId = requireGroupId(TEAM, named);

@@ -1,5 +1,5 @@
 import { idOf, publicId } from '../../core/id.ts';
-import { TEXT_MISTAKES } from '../../core/text.ts';
+import { TEXT_CODES } from '../../core/text.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import { createSecret } from './create-secret.ts';
@@ -12,7 +12,7 @@ const UNNAMED = 'Unnamed secret';
 mutation('oauthClientSecretCreate', {
   description: 'Gives a confidential client a second secret; both are valid until one is deleted.',
   requires,
-  errors: [...TEXT_MISTAKES, 'NOT_FOUND', 'PUBLIC_CLIENT', 'TOO_MANY_SECRETS'],
+  errors: [...TEXT_CODES, 'NOT_FOUND', 'PUBLIC_CLIENT', 'TOO_MANY_SECRETS'],
   input: (t) => ({
     clientId: t.string({ required: true }),
     name: t.string({ description: 'For the list, at most 64 characters.' }),

@@ -22,7 +22,7 @@ import { updateClient } from './update-client.ts';
 
 const requires = FIRST_PARTY;
 
-const REGISTRATION_MISTAKES = [
+const REGISTRATION_CODES = [
   'REQUIRED',
   'TOO_LONG',
   'TOO_MANY',
@@ -58,7 +58,7 @@ builder.queryField('oauthClient', (t) =>
 mutation('oauthClientCreate', {
   description: 'Registers a client. It is PENDING, and cannot be used before an administrator has approved it.',
   requires,
-  errors: REGISTRATION_MISTAKES,
+  errors: REGISTRATION_CODES,
   input: (t) => ({
     name: t.string({ required: true, description: 'What users know the app by, at most 64 characters.' }),
     purpose: t.string({ required: true, description: 'For the reviewer: what the app does with the access.' }),
@@ -87,7 +87,7 @@ mutation('oauthClientUpdate', {
   description:
     'Changes a client. On an approved one, new redirect URIs and scopes, and a new name, logo or website, wait for an administrator as its pendingRevision; everything else takes effect at once. A rejected client is submitted again.',
   requires,
-  errors: [...REGISTRATION_MISTAKES, 'NOT_FOUND'],
+  errors: [...REGISTRATION_CODES, 'NOT_FOUND'],
   input: (t) => ({
     clientId: t.string({ required: true }),
     name: t.string(),

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/problem.ts';
-import { textMistake, tidyText } from '../../core/text.ts';
+import { optionalTextMistake, tidyText } from '../../core/text.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
@@ -42,7 +42,7 @@ export class ClientReplaced extends Problem {
 export async function reviewClient(em: Em, after: Aftermath, decision: Review): Promise<void> {
   const { clientId, actorId, address, action } = decision;
   const reason = decision.reason === undefined ? undefined : tidyText(decision.reason) || undefined;
-  const mistake = reason && textMistake(['reason'], reason, { max: MAX_REASON_LENGTH, multiline: true });
+  const mistake = reason && optionalTextMistake(['reason'], reason, { max: MAX_REASON_LENGTH, multiline: true });
   Problem.throwIfAny(mistake ? [mistake] : []);
   const event = await em.transactional(async (inner) => {
     const client = await lockClient(inner, clientId, actorId);

@@ -1,6 +1,6 @@
 import type { Mistake } from '../../core/problem.ts';
-import { SLOT_MISTAKES } from '../../modules/bookings/slots/closed-slot.rules.ts';
-import { START_MISTAKES } from '../../modules/bookings/slots/requested-start.ts';
+import { SLOT_CODES } from '../../modules/bookings/slots/closed-slot.rules.ts';
+import { START_CODES } from '../../modules/bookings/slots/requested-start.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { responseName } from './booking-field-parts.ts';
 import type { TypedBooking } from './booking-form-page.ts';
@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const CLOSED_SERIES = 'Not all times of the series are free; choose another time, or fewer of them.';
 
 /** Another time helps. */
-const CLOSED_CODES: readonly string[] = [...SLOT_MISTAKES, ...START_MISTAKES];
+const CLOSED_CODES: readonly string[] = [...SLOT_CODES, ...START_CODES];
 
 /** Whether it is the time that cannot be had, and not something in the form. */
 export function isClosed({ code }: Mistake): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  ATTENDEE_MISTAKES,
+  ATTENDEE_CODES,
   type AttendeeInput,
   attendeeMistakes,
   type BookingTexts,
@@ -44,7 +44,7 @@ describe('an attendee is refused when', () => {
   ])('%s', (_, changes, code, field) => {
     const mistakes = attendeeMistakes(['attendee'], { ...ADA, ...changes });
     expect(mistakes.map((mistake) => [mistake.code, mistake.path])).toEqual([[code, ['attendee', field]]]);
-    expect(ATTENDEE_MISTAKES).toContain(code);
+    expect(ATTENDEE_CODES).toContain(code);
   });
 });
 

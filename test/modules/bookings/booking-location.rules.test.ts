@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  BOOKING_LOCATION_MISTAKES,
+  BOOKING_LOCATION_CODES,
   decideHostsLocation,
   decideLocation,
   type LocationChoice,
@@ -109,7 +109,7 @@ describe('a location is refused when', () => {
   ])('%s', (_, locations, choice, code, path) => {
     const outcome = decideLocation(['location'], locations, choice);
     expect(outcome).toMatchObject({ kind: 'REFUSED', mistake: { code, path: path.split('.') } });
-    expect(BOOKING_LOCATION_MISTAKES).toContain(code);
+    expect(BOOKING_LOCATION_CODES).toContain(code);
   });
 });
 

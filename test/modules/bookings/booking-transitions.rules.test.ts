@@ -9,7 +9,7 @@ import {
   holdsTime,
   initialStatus,
   statusWithoutSeat,
-  TRANSITION_MISTAKES,
+  TRANSITION_CODES,
   type TransitionOutcome,
   transition,
 } from '../../../src/modules/bookings/booking-transitions.rules.ts';
@@ -56,7 +56,7 @@ describe('a booking goes', () => {
     const mayEver = MOVES.some((move) => move[1] === action && move[2] === actor);
     const code = mayEver ? 'NOT_POSSIBLE' : 'FORBIDDEN';
     expect(outcome).toMatchObject({ kind: 'REFUSED', mistake: { code, path: ['uid'] } });
-    expect(TRANSITION_MISTAKES).toContain(code);
+    expect(TRANSITION_CODES).toContain(code);
   });
 
   test('and the table is whole', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GUEST_MISTAKES, type GuestList, guestMistakes } from '../../../src/modules/bookings/guest.rules.ts';
+import { GUEST_CODES, type GuestList, guestMistakes } from '../../../src/modules/bookings/guest.rules.ts';
 
 const LIST: GuestList = { disableGuests: false, attendeeEmails: ['ada@example.com'], guestEmails: ['bob@example.com'] };
 const emails = (count: number, prefix = 'guest') =>
@@ -29,6 +29,6 @@ describe('guests are refused when', () => {
   ])('%s', (_, added, changes, code, path) => {
     const mistakes = guestMistakes(['guests'], added, { ...LIST, ...changes });
     expect(mistakes.map((mistake) => [mistake.code, mistake.path?.join('.')])).toEqual([[code, path]]);
-    expect(GUEST_MISTAKES).toContain(code);
+    expect(GUEST_CODES).toContain(code);
   });
 });

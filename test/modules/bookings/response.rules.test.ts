@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RESPONSE_MISTAKES, responseMistakes, tidyResponses } from '../../../src/modules/bookings/response.rules.ts';
+import { RESPONSE_CODES, responseMistakes, tidyResponses } from '../../../src/modules/bookings/response.rules.ts';
 import {
   BOOKING_FIELD_TYPES,
   type BookingField,
@@ -76,7 +76,7 @@ describe('an answer is refused:', () => {
     ['URL', 'http://example.com', 'INVALID_URL responses.answer'],
   ])('%s %j', (type, answer, mistake) => {
     expect(codesOf(aField(type), { answer })).toEqual([mistake]);
-    expect(RESPONSE_MISTAKES).toContain(mistake.split(' ')[0]);
+    expect(RESPONSE_CODES).toContain(mistake.split(' ')[0]);
   });
 
   test.each(BOOKING_FIELD_TYPES)('%s without one, if one is required', (type) => {
@@ -134,7 +134,7 @@ test('whatever JSON can say is refused or accepted, and never thrown over', () =
     fc.property(fc.dictionary(slug, fc.jsonValue()), (responses) => {
       const tidied = tidyResponses(fields, responses);
       for (const { code, message } of responseMistakes(['responses'], fields, tidied)) {
-        expect(RESPONSE_MISTAKES).toContain(code);
+        expect(RESPONSE_CODES).toContain(code);
         expect(message.length).toBeLessThan(300);
       }
     }),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   type EventTypeHost,
+  HOST_CODES,
   HOST_DEFAULTS,
-  HOST_MISTAKES,
   hostMistakes,
 } from '../../../src/modules/event-types/event-type-host.rules.ts';
 
@@ -31,6 +31,6 @@ describe('hosts are refused when', () => {
   ])('%s', (_, hosts, code, path) => {
     const mistakes = hostMistakes(['hosts'], hosts);
     expect(mistakes.map((mistake) => [mistake.code, mistake.path?.join('.')])).toEqual([[code, path]]);
-    expect(HOST_MISTAKES).toContain(code);
+    expect(HOST_CODES).toContain(code);
   });
 });

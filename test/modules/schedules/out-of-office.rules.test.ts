@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  OUT_OF_OFFICE_MISTAKES,
+  OUT_OF_OFFICE_CODES,
   type OutOfOffice,
   outOfOfficeMistakes,
 } from '../../../src/modules/schedules/out-of-office.rules.ts';
@@ -33,6 +33,6 @@ describe('out of office is refused when', () => {
     ['its notes are a book', { notes: 'a'.repeat(2_001) }, 'TOO_LONG', 'notes'],
   ])('%s', (_, changes, code, path) => {
     expect(outOfOfficeMistakes({ ...ABSENCE, ...changes })).toMatchObject([{ code, path: [path] }]);
-    expect(OUT_OF_OFFICE_MISTAKES).toContain(code);
+    expect(OUT_OF_OFFICE_CODES).toContain(code);
   });
 });

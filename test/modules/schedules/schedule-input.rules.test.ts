@@ -7,7 +7,7 @@ import {
 } from '../../../src/modules/schedules/schedule.rules.ts';
 import {
   availabilityFrom,
-  SCHEDULE_MISTAKES,
+  SCHEDULE_CODES,
   type ScheduleInput,
   scheduleFrom,
   scheduleMistakes,
@@ -97,7 +97,7 @@ describe('a schedule is refused when', () => {
   ])('%s', (_, changes, code, path) => {
     const mistakes = scheduleMistakes({ ...SCHEDULE, ...changes });
     expect(mistakes.map((mistake) => [mistake.code, mistake.path?.join('.')])).toEqual([[code, path]]);
-    expect(SCHEDULE_MISTAKES).toContain(code);
+    expect(SCHEDULE_CODES).toContain(code);
   });
 
   test('several things are wrong, and all are named', () => {

@@ -1,15 +1,15 @@
 import type { OwnedId } from '../../../core/id.ts';
-import { idempotencyKeyMistake } from '../../../core/idempotency-key.ts';
+import { IDEMPOTENCY_KEY_CODES, idempotencyKeyMistake } from '../../../core/idempotency-key.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { tidyText } from '../../../core/text.ts';
 import type { BookingField } from '../../event-types/settings/booking-field.rules.ts';
 import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import type { Location, OfferedLocation } from '../../event-types/settings/location.rules.ts';
 import type { Recurrence } from '../../event-types/settings/recurrence.rules.ts';
-import { ATTENDEE_MISTAKES, type AttendeeInput, bookingTextMistakes, tidyAttendee } from '../attendee.rules.ts';
-import { BOOKING_LOCATION_MISTAKES, decideLocation, type LocationChoice } from '../booking-location.rules.ts';
-import { GUEST_MISTAKES, guestMistakes } from '../guest.rules.ts';
-import { RESPONSE_MISTAKES, responseMistakes, tidyResponses } from '../response.rules.ts';
+import { ATTENDEE_CODES, type AttendeeInput, bookingTextMistakes, tidyAttendee } from '../attendee.rules.ts';
+import { BOOKING_LOCATION_CODES, decideLocation, type LocationChoice } from '../booking-location.rules.ts';
+import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
+import { RESPONSE_CODES, responseMistakes, tidyResponses } from '../response.rules.ts';
 
 /** What somebody sends to book. */
 export interface BookingRequest {
@@ -52,11 +52,12 @@ export interface CheckedRequest {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export const REQUEST_MISTAKES = [
-  ...ATTENDEE_MISTAKES,
-  ...GUEST_MISTAKES,
-  ...BOOKING_LOCATION_MISTAKES,
-  ...RESPONSE_MISTAKES,
+export const REQUEST_CODES = [
+  ...ATTENDEE_CODES,
+  ...GUEST_CODES,
+  ...BOOKING_LOCATION_CODES,
+  ...RESPONSE_CODES,
+  ...IDEMPOTENCY_KEY_CODES,
   'OCCURRENCES_NOT_OFFERED',
 ] as const;
 

@@ -3,8 +3,10 @@
  * locks the booking first and asks `booking-transitions.rules.ts` what may follow. It may import book/, slots/,
  * occupancy/ and lists/.
  */
+
 import type { ObjectFieldsShape } from '@pothos/core';
 import { idOf, NO_ID, type OwnedId, ownedIdOf, publicId } from '../../../core/id.ts';
+import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { Selection } from '../../../database/selection.ts';
 import type { Types } from '../../../graphql/builder.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -14,12 +16,12 @@ import { selectionOf } from '../../../graphql/selection.ts';
 import { networkOf } from '../../../limits/network.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
-import { ATTENDEE_MISTAKES } from '../attendee.rules.ts';
+import { ATTENDEE_CODES } from '../attendee.rules.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import { AttendeeInput, attendeeFrom, LocationInput, locationFrom } from '../booking-input.graphql.ts';
-import { BOOKING_LOCATION_MISTAKES } from '../booking-location.rules.ts';
-import { TRANSITION_MISTAKES } from '../booking-transitions.rules.ts';
-import { GUEST_MISTAKES } from '../guest.rules.ts';
+import { BOOKING_LOCATION_CODES } from '../booking-location.rules.ts';
+import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
+import { GUEST_CODES } from '../guest.rules.ts';
 import { bookingNotFound } from '../held-booking.ts';
 import type { HostedBooking } from '../hosted-booking.ts';
 import { Booking } from '../lists/booking.graphql.ts';
@@ -33,12 +35,11 @@ const read = reads('BOOKING', ['USER']);
 const write = entering('USER', writes('BOOKING', ['USER']));
 
 const GONE = ['NOT_FOUND', 'NOT_POSSIBLE', 'BOOKING_OVER'] as const;
-const REASON = ['TOO_LONG', 'INVALID_TEXT'] as const;
 
 mutation('bookingConfirm', {
   description: 'Agrees to a booking that waits for you.',
   requires: write,
-  errors: ['NOT_FOUND', ...TRANSITION_MISTAKES],
+  errors: ['NOT_FOUND', ...TRANSITION_CODES],
   input: (t) => ({ uid: t.string({ required: true }) }),
   resolve: async ({ uid }, context) => {
     await confirmBooking(context.em, hosted(uid, context));
@@ -50,7 +51,7 @@ mutation('bookingConfirm', {
 mutation('bookingDecline', {
   description: 'Refuses a booking that waits for you, and frees its time.',
   requires: write,
-  errors: ['NOT_FOUND', ...TRANSITION_MISTAKES, ...REASON],
+  errors: ['NOT_FOUND', ...TRANSITION_CODES, ...OPTIONAL_TEXT_CODES],
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
     await declineBooking(context.em, hosted(uid, context), reason ?? null);
@@ -62,7 +63,7 @@ mutation('bookingDecline', {
 mutation('bookingRescheduleRequest', {
   description: 'Cancels a booking that you host, and asks its attendee to choose another time.',
   requires: write,
-  errors: [...GONE, ...TRANSITION_MISTAKES, ...REASON],
+  errors: [...GONE, ...TRANSITION_CODES, ...OPTIONAL_TEXT_CODES],
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
     await requestReschedule(context.em, hosted(uid, context), reason ?? null);
@@ -74,7 +75,7 @@ mutation('bookingRescheduleRequest', {
 mutation('bookingGuestsAdd', {
   description: 'Invites more people: at most 10 at once, and 30 in all.',
   requires: write,
-  errors: [...GONE, 'EMAIL_NOT_VERIFIED', ...GUEST_MISTAKES],
+  errors: [...GONE, 'EMAIL_NOT_VERIFIED', ...GUEST_CODES],
   input: (t) => ({ uid: t.string({ required: true }), guests: t.stringList({ required: true }) }),
   resolve: async ({ uid, guests }, context) => {
     const eventType = await findHostedEventType(uid, context);
@@ -87,7 +88,7 @@ mutation('bookingGuestsAdd', {
 mutation('bookingAttendeeAdd', {
   description: 'Adds somebody to a booking that you host; with seats, in a seat of their own.',
   requires: write,
-  errors: ['DUPLICATE', 'SLOT_TAKEN', 'EMAIL_NOT_VERIFIED', ...ATTENDEE_MISTAKES, ...GONE],
+  errors: ['DUPLICATE', 'TOO_MANY', 'SLOT_TAKEN', 'EMAIL_NOT_VERIFIED', ...ATTENDEE_CODES, ...GONE],
   input: (t) => ({ uid: t.string({ required: true }), attendee: t.field({ type: AttendeeInput, required: true }) }),
   resolve: async ({ uid, attendee }, context) => {
     const eventType = await requireHostedEventType(uid, context);
@@ -100,7 +101,7 @@ mutation('bookingAttendeeAdd', {
 mutation('bookingLocationUpdate', {
   description: 'Says where a booking that you host takes place.',
   requires: write,
-  errors: [...GONE, ...BOOKING_LOCATION_MISTAKES],
+  errors: [...GONE, ...BOOKING_LOCATION_CODES],
   input: (t) => ({ uid: t.string({ required: true }), location: t.field({ type: LocationInput, required: true }) }),
   resolve: async ({ uid, location }, context) => {
     const eventType = await findHostedEventType(uid, context);
@@ -140,7 +141,7 @@ const AbsentAttendee = builder.inputType('AbsentAttendeeInput', {
 mutation('bookingAbsenceMark', {
   description: 'Marks who did not come to a booking that you host, once it has started.',
   requires: write,
-  errors: ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_MISTAKES],
+  errors: ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_CODES],
   input: (t) => ({
     uid: t.string({ required: true }),
     hostAbsent: t.boolean({ description: 'Whether you were absent yourself.' }),

@@ -4,7 +4,10 @@ import type { CutOff, EventTypeRules } from '../../event-types/settings/event-ty
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';
 
-export const CUT_OFF_MISTAKES = ['BOOKING_OVER', 'CANCELLING_DISABLED', 'RESCHEDULING_DISABLED'] as const;
+export const CUT_OFF_CODES = {
+  cancel: ['BOOKING_OVER', 'CANCELLING_DISABLED'],
+  reschedule: ['BOOKING_OVER', 'RESCHEDULING_DISABLED'],
+} as const;
 
 type Rules = Pick<EventTypeRules, 'disableCancelling' | 'disableRescheduling'>;
 

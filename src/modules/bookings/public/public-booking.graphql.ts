@@ -3,7 +3,9 @@
  * and slots/.
  */
 import { type OwnedId, ownedIdOf } from '../../../core/id.ts';
+
 import { Problem } from '../../../core/problem.ts';
+import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import type { Doer } from '../../../events/record-event.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
@@ -13,7 +15,7 @@ import { networkOf } from '../../../limits/network.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { findOncePrivatelyLinked } from '../../event-types/private-links/use-private-link.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
-import { REQUEST_MISTAKES } from '../book/booking-request.rules.ts';
+import { REQUEST_CODES } from '../book/booking-request.rules.ts';
 import { createBooking } from '../book/create-booking.ts';
 import {
   AttendeeInput,
@@ -24,19 +26,17 @@ import {
   slotFields,
 } from '../booking-input.graphql.ts';
 import { type BookingKey, bookingKeyOf } from '../booking-key.rules.ts';
-import { TRANSITION_MISTAKES } from '../booking-transitions.rules.ts';
+import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { cancelBooking } from '../change/cancel-booking.ts';
-import { CUT_OFF_MISTAKES } from '../change/cut-off.rules.ts';
+import { CUT_OFF_CODES } from '../change/cut-off.rules.ts';
 import { rescheduleBooking } from '../change/reschedule-booking.ts';
 import { requireBookingKey } from '../held-booking.ts';
-import { SLOT_MISTAKES } from '../slots/closed-slot.rules.ts';
+import { SLOT_CODES } from '../slots/closed-slot.rules.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
-import { START_MISTAKES } from '../slots/requested-start.ts';
+import { START_CODES } from '../slots/requested-start.ts';
 import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';
 import { findConfirmable } from './booking-confirmation.queries.ts';
-
-const TEXT_OF_REASON = ['TOO_LONG', 'INVALID_TEXT'] as const;
 
 builder.queryField('publicBooking', (t) =>
   t.field({
@@ -65,9 +65,9 @@ mutation('bookingCreate', {
     'INVALID_VERIFICATION_CODE',
     'TOO_MANY_GUESSES',
     'IDEMPOTENCY_KEY_REUSED',
-    ...REQUEST_MISTAKES,
-    ...SLOT_MISTAKES,
-    ...START_MISTAKES,
+    ...REQUEST_CODES,
+    ...SLOT_CODES,
+    ...START_CODES,
   ],
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
@@ -137,7 +137,7 @@ mutation('bookingCancel', {
     'Cancels a booking, or gives back a seat. A host, as a session or a token with BOOKING_WRITE tells, must say why.',
   requires: PUBLIC,
   single: true,
-  errors: ['NOT_FOUND', ...TRANSITION_MISTAKES, ...CUT_OFF_MISTAKES, ...TEXT_OF_REASON],
+  errors: ['NOT_FOUND', ...TRANSITION_CODES, ...CUT_OFF_CODES.cancel, ...OPTIONAL_TEXT_CODES],
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
     const key = requireBookingKey(uid);
@@ -157,11 +157,11 @@ mutation('bookingReschedule', {
   single: true,
   errors: [
     'NOT_FOUND',
-    ...TRANSITION_MISTAKES,
-    ...CUT_OFF_MISTAKES,
-    ...TEXT_OF_REASON,
-    ...SLOT_MISTAKES,
-    ...START_MISTAKES,
+    ...TRANSITION_CODES,
+    ...CUT_OFF_CODES.reschedule,
+    ...OPTIONAL_TEXT_CODES,
+    ...SLOT_CODES,
+    ...START_CODES,
   ],
   input: (t) => ({
     uid: t.string({ required: true }),

@@ -7,7 +7,7 @@ import type { Host, SlotRequest } from './slot-request.rules.ts';
 import { RULES_OF_NEW_BOOKINGS } from './start-rules.rules.ts';
 
 /** Every code that a start can be refused with: for the list of codes of a mutation that books. */
-export const SLOT_MISTAKES = [
+export const SLOT_CODES = [
   'LENGTH_NOT_OFFERED',
   'NOT_BOOKABLE',
   ...RULES_OF_NEW_BOOKINGS.map(({ code }) => code),

@@ -2,7 +2,7 @@ import { Problem } from '../../../core/problem.ts';
 import { startMistake } from './slot-range.rules.ts';
 
 /** Codes of a start that is refused before anything is looked up. */
-export const START_MISTAKES = ['SLOT_IN_PAST', 'TOO_FAR_AHEAD'] as const;
+export const START_CODES = ['SLOT_IN_PAST', 'TOO_FAR_AHEAD'] as const;
 
 /**
  * Refuses a start that no event type offers, before it reaches a calendar or the database, neither of which knows the

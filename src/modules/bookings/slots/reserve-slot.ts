@@ -22,7 +22,7 @@ export interface ReservationRequest {
   readonly callerId: string | null;
 }
 
-export const RESERVATION_MISTAKES = ['OUT_OF_RANGE', 'FORBIDDEN'] as const;
+export const RESERVATION_CODES = ['OUT_OF_RANGE', 'FORBIDDEN'] as const;
 
 const STANDARD_MINUTES = 5;
 const MAX_MINUTES = 60;

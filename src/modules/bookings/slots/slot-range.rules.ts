@@ -1,6 +1,6 @@
 import type { Mistake } from '../../../core/problem.ts';
 
-export const SLOT_RANGE_MISTAKES = ['INVERTED_RANGE', 'RANGE_TOO_LONG', 'TOO_FAR_AHEAD'] as const;
+export const SLOT_RANGE_CODES = ['INVERTED_RANGE', 'RANGE_TOO_LONG', 'TOO_FAR_AHEAD'] as const;
 
 const MAX_DAYS = 93;
 const MAX_YEARS_AHEAD = 11;

@@ -12,7 +12,7 @@ import { findBookingPlaces } from '../booking-url.queries.ts';
 import { bookingUrl } from '../booking-url.rules.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
 import { EVENT_TYPES } from '../event-type.queries.ts';
-import { EVENT_TYPE_MISTAKES } from '../event-type.rules.ts';
+import { EVENT_TYPE_CODES } from '../event-type.rules.ts';
 import { findHosts, type HostRow } from '../event-type-host.queries.ts';
 import { MAX_HOSTS } from '../event-type-host.rules.ts';
 import {
@@ -219,7 +219,7 @@ resource({
   },
   create: {
     input: newEventTypeFieldsAt,
-    errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN'],
+    errors: [...EVENT_TYPE_CODES, 'SLUG_TAKEN'],
     errorsAt: { organization: ['BAD_INPUT'] },
     run: createEventType,
     describes: {
@@ -230,7 +230,7 @@ resource({
   },
   update: {
     input: eventTypePatchFieldsAt,
-    errors: [...EVENT_TYPE_MISTAKES, 'SLUG_TAKEN'],
+    errors: [...EVENT_TYPE_CODES, 'SLUG_TAKEN'],
     errorsAt: { user: ['MANAGED_BY_TEAM'], organization: ['MANAGED_BY_TEAM'] },
     run: updateEventType,
     describes: {

@@ -8,7 +8,7 @@ export interface PrivateLink {
   readonly usageCount: number;
 }
 
-export const PRIVATE_LINK_MISTAKES = ['IN_THE_PAST', 'OUT_OF_RANGE'] as const;
+export const PRIVATE_LINK_CODES = ['IN_THE_PAST', 'OUT_OF_RANGE'] as const;
 
 const MAX_USAGE_COUNT = 100_000;
 

@@ -1,5 +1,12 @@
 import type { Mistake } from '../../../core/problem.ts';
-import { type Path, slugMistake, TEXT_MISTAKES, textMistake } from '../../../core/text.ts';
+import {
+  optionalTextMistake,
+  type Path,
+  SLUG_CODES,
+  slugMistake,
+  TEXT_CODES,
+  textMistake,
+} from '../../../core/text.ts';
 
 export const BOOKING_FIELD_TYPES = [
   'TEXT',
@@ -29,7 +36,7 @@ export interface BookingField {
   readonly placeholder: string | null;
 }
 
-export const BOOKING_FIELD_MISTAKES = [...TEXT_MISTAKES, 'DUPLICATE', 'NOT_POSSIBLE'] as const;
+export const BOOKING_FIELD_CODES = [...SLUG_CODES, ...TEXT_CODES, 'TOO_MANY', 'DUPLICATE', 'NOT_POSSIBLE'] as const;
 
 export const MAX_FIELDS = 50;
 export const MAX_OPTIONS = 100;
@@ -65,7 +72,7 @@ function fieldMistakes(path: Path, field: BookingField): readonly Mistake[] {
     textMistake([...path, 'label'], label, { max: MAX_LABEL_LENGTH }),
     placeholder === null
       ? undefined
-      : textMistake([...path, 'placeholder'], placeholder, { min: 0, max: MAX_LABEL_LENGTH }),
+      : optionalTextMistake([...path, 'placeholder'], placeholder, { max: MAX_LABEL_LENGTH }),
     ...optionMistakes([...path, 'options'], field),
   ].filter((mistake) => mistake !== undefined);
 }

@@ -1,12 +1,15 @@
 import type { Mistake } from '../../../core/problem.ts';
 import {
   nameOf,
+  optionalTextMistake,
   type Path,
+  SLUG_CODES,
   shown,
   slugMistake,
-  TEXT_MISTAKES,
+  TEXT_CODES,
   textMistake,
   tidyText,
+  URL_CODES,
   urlMistake,
 } from '../../../core/text.ts';
 import { phoneMistake, tidyPhone } from './phone.rules.ts';
@@ -51,7 +54,15 @@ export interface GivenLocation {
   readonly label?: string | null | undefined;
 }
 
-export const LOCATION_MISTAKES = [...TEXT_MISTAKES, 'INVALID_PHONE', 'NOT_POSSIBLE', 'DUPLICATE'] as const;
+export const LOCATION_CODES = [
+  ...TEXT_CODES,
+  ...SLUG_CODES,
+  ...URL_CODES,
+  'TOO_MANY',
+  'INVALID_PHONE',
+  'NOT_POSSIBLE',
+  'DUPLICATE',
+] as const;
 
 export const MAX_ADDRESS_LENGTH = 500;
 export const MAX_LOCATIONS = 20;
@@ -97,7 +108,7 @@ export function locationNameMistakes(
     return [
       id == null || stored.some((one) => one.id === id) ? undefined : unknownId([...own, 'id'], id),
       isRepeated ? repeated([...own, 'id']) : undefined,
-      label == null ? undefined : textMistake(labelPath, tidyText(label), { min: 0, max: MAX_LABEL_LENGTH }),
+      label == null ? undefined : optionalTextMistake(labelPath, tidyText(label), { max: MAX_LABEL_LENGTH }),
     ].filter((mistake) => mistake !== undefined);
   });
 }

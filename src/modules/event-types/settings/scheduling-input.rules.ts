@@ -7,7 +7,7 @@ import type { Confirmation, EventTypeRules } from './event-type-scheduling.rules
 import { MAX_OCCURRENCES, type Recurrence } from './recurrence.rules.ts';
 import { wholeNumberMistake } from './whole-number.rules.ts';
 
-export const SCHEDULING_MISTAKES = ['OUT_OF_RANGE', 'TOO_MANY', 'INVALID_DATE', 'INVERTED_RANGE', 'CONFLICT'] as const;
+export const SCHEDULING_CODES = ['OUT_OF_RANGE', 'TOO_MANY', 'INVALID_DATE', 'INVERTED_RANGE', 'CONFLICT'] as const;
 
 const DAY_IN_MINUTES = 1_440;
 const YEAR_IN_MINUTES = 366 * DAY_IN_MINUTES;

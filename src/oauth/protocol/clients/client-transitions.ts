@@ -11,7 +11,7 @@ const TRANSITIONS: Readonly<Record<ClientStatus, Partial<Record<ReviewAction, Cl
 };
 
 export interface TransitionMistake {
-  readonly code: 'NOT_POSSIBLE' | 'REASON_REQUIRED' | 'REASON_TOO_LONG';
+  readonly code: 'NOT_POSSIBLE' | 'REASON_REQUIRED';
   readonly message: string;
   readonly path: readonly string[];
 }
@@ -28,8 +28,6 @@ export interface ReviewedClient {
   readonly hasPendingRevision: boolean;
 }
 
-const MAX_REASON_LENGTH = 1_000;
-
 /** Decides about a client. Who may decide is checked before: administrators, and nobody by owning the client. */
 export function review(client: ReviewedClient, action: ReviewAction, reason: string | undefined): ReviewOutcome {
   const status = TRANSITIONS[client.status][action];
@@ -38,13 +36,6 @@ export function review(client: ReviewedClient, action: ReviewAction, reason: str
   const text = reason?.trim() ?? '';
   if (action === 'REJECT' && text === '') {
     return refused('REASON_REQUIRED', 'The reason is missing; tell the developer what to change.', 'reason');
-  }
-  if (text.length > MAX_REASON_LENGTH) {
-    return refused(
-      'REASON_TOO_LONG',
-      `The reason is longer than ${MAX_REASON_LENGTH} characters; shorten it.`,
-      'reason',
-    );
   }
   if (status !== undefined) return { kind: 'STATUS', status };
   return { kind: action === 'APPROVE' ? 'REVISION_ACCEPTED' : 'REVISION_DECLINED' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  CUT_OFF_MISTAKES,
+  CUT_OFF_CODES,
   cancellingMistake,
   reschedulingMistake,
 } from '../../../../src/modules/bookings/change/cut-off.rules.ts';
@@ -45,6 +45,6 @@ describe.each([
   test('whatever the other cut-off says', () => {
     const both = { disableCancelling: { minutesBefore: null }, disableRescheduling: { minutesBefore: null } };
     expect(mistakeOf({ ...both, [field]: null }, BOOKING, 'UID_HOLDER', 0)).toBeUndefined();
-    expect(CUT_OFF_MISTAKES).toContain(code);
+    expect(CUT_OFF_CODES).toContain(code);
   });
 });

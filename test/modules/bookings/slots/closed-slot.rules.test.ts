@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { closedBecause, SLOT_MISTAKES } from '../../../../src/modules/bookings/slots/closed-slot.rules.ts';
+import { closedBecause, SLOT_CODES } from '../../../../src/modules/bookings/slots/closed-slot.rules.ts';
 import { at, between } from '../../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from '../support/a-slot-request.ts';
 
@@ -46,7 +46,7 @@ describe('a start is refused because', () => {
     const mistake = closedBecause(aSlotRequest(changes), NINE);
     expect(mistake).toMatchObject({ code });
     expect(mistake?.message).toMatch(/^[A-Z].*\.$/);
-    expect(SLOT_MISTAKES).toContain(code);
+    expect(SLOT_CODES).toContain(code);
   });
 
   test('it is between two slots', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   isExpired,
-  PRIVATE_LINK_MISTAKES,
+  PRIVATE_LINK_CODES,
   type PrivateLink,
   privateLinkMistakes,
   usesAllowed,
@@ -50,6 +50,6 @@ describe('a new private link is', () => {
     ['it would never serve', { maxUsageCount: 0 }, 'OUT_OF_RANGE', 'maxUsageCount'],
   ])('refused when %s', (_, changes, code, path) => {
     expect(privateLinkMistakes({ ...LINK, ...changes }, NOW)).toMatchObject([{ code, path: [path] }]);
-    expect(PRIVATE_LINK_MISTAKES).toContain(code);
+    expect(PRIVATE_LINK_CODES).toContain(code);
   });
 });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newUserId, publicOwnedId } from '../../../../src/core/id.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { createEventType } from '../../../../src/modules/event-types/change/create-event-type.ts';
-import { EVENT_TYPE_MISTAKES } from '../../../../src/modules/event-types/event-type.rules.ts';
-import { HOST_DEFAULTS, HOST_MISTAKES } from '../../../../src/modules/event-types/event-type-host.rules.ts';
+import { EVENT_TYPE_CODES } from '../../../../src/modules/event-types/event-type.rules.ts';
+import { HOST_CODES, HOST_DEFAULTS } from '../../../../src/modules/event-types/event-type-host.rules.ts';
 import { findEventTypeRules } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
-import { BOOKING_FIELD_MISTAKES } from '../../../../src/modules/event-types/settings/booking-field.rules.ts';
+import { BOOKING_FIELD_CODES } from '../../../../src/modules/event-types/settings/booking-field.rules.ts';
 import { EVENT_TYPE_DEFAULTS } from '../../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
-import { LOCATION_MISTAKES } from '../../../../src/modules/event-types/settings/location.rules.ts';
-import { SCHEDULING_MISTAKES } from '../../../../src/modules/event-types/settings/scheduling-input.rules.ts';
+import { LOCATION_CODES } from '../../../../src/modules/event-types/settings/location.rules.ts';
+import { SCHEDULING_CODES } from '../../../../src/modules/event-types/settings/scheduling-input.rules.ts';
 import { own } from '../../../../src/modules/levels/reach.ts';
 import { createFirstSchedule, createSchedule } from '../../../../src/modules/schedules/create-schedule.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -112,7 +112,7 @@ describe('what booking goes by', () => {
 });
 
 test('every mistake of the settings has a code of the mutations that set them', () => {
-  for (const code of [...SCHEDULING_MISTAKES, ...LOCATION_MISTAKES, ...BOOKING_FIELD_MISTAKES, ...HOST_MISTAKES]) {
-    expect(EVENT_TYPE_MISTAKES).toContain(code);
+  for (const code of [...SCHEDULING_CODES, ...LOCATION_CODES, ...BOOKING_FIELD_CODES, ...HOST_CODES]) {
+    expect(EVENT_TYPE_CODES).toContain(code);
   }
 });

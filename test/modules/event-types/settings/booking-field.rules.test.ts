@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  BOOKING_FIELD_MISTAKES,
+  BOOKING_FIELD_CODES,
   BOOKING_FIELD_TYPES,
   type BookingField,
   bookingFieldMistakes,
@@ -58,6 +58,6 @@ describe('booking fields are refused when', () => {
   ])('%s', (_, fields, code, path) => {
     const mistakes = bookingFieldMistakes(['bookingFields'], fields);
     expect(mistakes.map((mistake) => [mistake.code, mistake.path?.join('.')])).toEqual([[code, path]]);
-    expect(BOOKING_FIELD_MISTAKES).toContain(code);
+    expect(BOOKING_FIELD_CODES).toContain(code);
   });
 });

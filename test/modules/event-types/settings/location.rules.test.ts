@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { EVENT_TYPE_MISTAKES } from '../../../../src/modules/event-types/event-type.rules.ts';
+import { EVENT_TYPE_CODES } from '../../../../src/modules/event-types/event-type.rules.ts';
 import {
   type GivenLocation,
-  LOCATION_MISTAKES,
+  LOCATION_CODES,
   type Location,
   locationMistakes,
   locationNameMistakes,
@@ -49,7 +49,7 @@ describe('a location is refused when', () => {
   ])('%s', (_, location, code, path) => {
     const mistakes = locationMistakes(['locations'], [ROOM, location]);
     expect(mistakes.map((mistake) => [mistake.code, mistake.path?.join('.')])).toEqual([[code, path]]);
-    expect(LOCATION_MISTAKES).toContain(code);
+    expect(LOCATION_CODES).toContain(code);
   });
 
   test('there are too many', () => {
@@ -122,6 +122,6 @@ describe('a location that is stored', () => {
   ])('is refused when it %s', (_, given, code, path) => {
     const mistakes = locationNameMistakes(['locations'], STORED, [{ id: LINK.id, type: 'LINK' }, given]);
     expect(mistakes.map((mistake) => [mistake.code, mistake.path?.join('.')])).toEqual([[code, path]]);
-    expect(EVENT_TYPE_MISTAKES).toContain(code);
+    expect(EVENT_TYPE_CODES).toContain(code);
   });
 });

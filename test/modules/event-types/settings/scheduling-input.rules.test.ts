@@ -4,7 +4,7 @@ import {
   lengthsOf,
 } from '../../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
 import {
-  SCHEDULING_MISTAKES,
+  SCHEDULING_CODES,
   type SchedulingInput,
   schedulingMistakes,
 } from '../../../../src/modules/event-types/settings/scheduling-input.rules.ts';
@@ -141,7 +141,7 @@ describe('the rules of an event type are refused when', () => {
   ])('%s', (_, changes, code, path) => {
     const mistakes = schedulingMistakes({ ...RULES, ...changes });
     expect(mistakes.map((mistake) => [mistake.code, mistake.path?.join('.')])).toEqual([[code, path]]);
-    expect(SCHEDULING_MISTAKES).toContain(code);
+    expect(SCHEDULING_CODES).toContain(code);
   });
 });
 

@@ -74,13 +74,6 @@ describe('a reason', () => {
     expect(review({ status: 'APPROVED', ...without }, 'SUSPEND', reason)).toMatchObject({ kind: 'STATUS' });
   });
 
-  test('is at most 1,000 characters long', () => {
-    expect(review({ status: 'PENDING', ...without }, 'REJECT', 'x'.repeat(1_001))).toMatchObject({
-      mistake: { code: 'REASON_TOO_LONG' },
-    });
-    expect(review({ status: 'PENDING', ...without }, 'REJECT', 'x'.repeat(1_000))).toMatchObject({ kind: 'STATUS' });
-  });
-
   test('does not make an impossible decision possible', () => {
     expect(review({ status: 'REJECTED', ...without }, 'REJECT', undefined)).toMatchObject({
       mistake: { code: 'NOT_POSSIBLE' },

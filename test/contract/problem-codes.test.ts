@@ -1,0 +1,64 @@
+import { isEnumType } from 'graphql';
+import { expect, test } from 'vitest';
+import { buildSchemas } from '../../src/schema.ts';
+import { readSources } from './import-graph.ts';
+import { CodeSearch } from './problem-codes.ts';
+
+/** Of some mutations (a pattern of their names): codes of functions that they use, but which they never make them give. */
+const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], why: string])[] = [
+  [/^(?!team|organization)/, ['FORBIDDEN'], 'what is one’s own may be changed'],
+  [/^(?!organization)/, ['BAD_INPUT'], 'only organizations reach both teams and members'],
+  [/^organization(Schedule|OutOfOffice)/, ['BAD_INPUT'], 'what only people have names no team'],
+  [/^teamCreate$/, ['NOT_FOUND', 'FORBIDDEN'], 'it stands alone, in no organization'],
+  [/^teamEventType(Update|Delete)$/, ['MANAGED_BY_TEAM'], 'a team’s own event type follows no other'],
+  [/^privateLinkCreate$/, ['NOT_POSSIBLE'], 'only a team’s managed event type is not booked itself'],
+  [
+    /^bookingReassign$/,
+    ['SLOT_IN_PAST', 'NOTICE_TOO_SHORT', 'OUTSIDE_BOOKING_WINDOW', 'LIMIT_REACHED'],
+    'who cannot take it over is passed over',
+  ],
+  [/^oauthClientCreate$/, ['TOO_MANY_SECRETS'], 'it is the first one'],
+  [/^oauthClient(Suspend|Reinstate)$/, ['CONFLICT'], 'they name no version'],
+];
+
+/** Codes of what the context brings: no import leads there. */
+const FROM_CONTEXT: Readonly<Record<string, readonly string[]>> = {
+  emailChange: ['TOO_MANY_MAILS'],
+  bookerEmailVerificationRequest: ['TOO_MANY_MAILS'],
+};
+
+const { schema } = buildSchemas().forSessions;
+const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
+const found = [...new CodeSearch(await readSources('src')).mutations()];
+
+test.each(mutations)('%s names the codes that it can give, and no more', (name) => {
+  const reached = reachedBy(name);
+  const declared = codesOf(name);
+  const excused = NEVER.flatMap(([pattern, codes]) => (pattern.test(name) ? codes : []));
+  const isGiven = (code: string): boolean => reached.has(code) || FROM_CONTEXT[name]?.includes(code) === true;
+  expect({
+    neverGiven: declared.filter((code) => !isGiven(code)),
+    notNamed: [...reached].filter(([code]) => !declared.includes(code) && !excused.includes(code)),
+  }).toEqual({ neverGiven: [], notNamed: [] });
+});
+
+test('no excuse is left over', () => {
+  const leftOver = NEVER.flatMap(([pattern, codes]) =>
+    codes.filter(
+      (code) =>
+        !mutations.some((name) => pattern.test(name) && reachedBy(name).has(code) && !codesOf(name).includes(code)),
+    ),
+  );
+  expect(leftOver).toEqual([]);
+});
+
+function reachedBy(name: string): ReadonlyMap<string, string> {
+  const [, reached] = found.find(([pattern]) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'i').test(name)) ?? [];
+  if (!reached) throw new Error(`${name} is declared nowhere.`);
+  return reached;
+}
+
+function codesOf(name: string): string[] {
+  const type = schema.getType(`${name.charAt(0).toUpperCase()}${name.slice(1)}ErrorCode`);
+  return isEnumType(type) ? type.getValues().map(({ value }) => value as string) : [];
+}
