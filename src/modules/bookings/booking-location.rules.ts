@@ -1,9 +1,8 @@
 import type { Mistake } from '../../core/problem.ts';
-import { type Path, shown, textMistake } from '../../core/text.ts';
+import { type Path, shown, TEXT_CODES, textMistake } from '../../core/text.ts';
 import {
   isSaidByAttendee,
   isSameLocation,
-  LOCATION_CODES,
   type Location,
   type LocationType,
   MAX_ADDRESS_LENGTH,
@@ -24,7 +23,7 @@ export interface LocationChoice {
   readonly id?: string;
 }
 
-export const BOOKING_LOCATION_CODES = [...LOCATION_CODES, 'LOCATION_NOT_OFFERED'] as const;
+export const BOOKING_LOCATION_CODES = [...TEXT_CODES, 'INVALID_PHONE', 'LOCATION_NOT_OFFERED'] as const;
 
 export type LocationOutcome =
   | { readonly kind: 'DECIDED'; readonly location: Location | null }

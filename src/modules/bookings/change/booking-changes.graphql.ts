@@ -16,6 +16,7 @@ import { selectionOf } from '../../../graphql/selection.ts';
 import { networkOf } from '../../../limits/network.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
+import { LOCATION_CODES } from '../../event-types/settings/location.rules.ts';
 import { ATTENDEE_CODES } from '../attendee.rules.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import { AttendeeInput, attendeeFrom, LocationInput, locationFrom } from '../booking-input.graphql.ts';
@@ -101,7 +102,7 @@ mutation('bookingAttendeeAdd', {
 mutation('bookingLocationUpdate', {
   description: 'Says where a booking that you host takes place.',
   requires: write,
-  errors: [...GONE, ...BOOKING_LOCATION_CODES],
+  errors: [...GONE, ...LOCATION_CODES, ...BOOKING_LOCATION_CODES],
   input: (t) => ({ uid: t.string({ required: true }), location: t.field({ type: LocationInput, required: true }) }),
   resolve: async ({ uid, location }, context) => {
     const eventType = await findHostedEventType(uid, context);
