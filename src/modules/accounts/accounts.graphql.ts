@@ -7,9 +7,9 @@ import { mutation } from '../../graphql/mutation.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import type { Verification } from '../../limits/verification.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
-import { PROFILE_CODES, WEEK_DAYS } from './account.rules.ts';
+import { WEEK_DAYS } from './account.rules.ts';
 import type { AccountMails } from './links/account-mails.ts';
-import { updateProfile } from './update-profile.ts';
+import { UPDATE_PROFILE_CODES, updateProfile } from './update-profile.ts';
 import { findUser, type UserProfile } from './user.queries.ts';
 
 declare module '../../graphql/context.ts' {
@@ -132,7 +132,7 @@ builder.queryField('me', (t) =>
 mutation('profileUpdate', {
   description: 'Changes your profile. What is left out stays as it is; null empties `bio` and `avatarUrl`.',
   requires: entering('USER', writes('PROFILE', ['USER'])),
-  errors: [...PROFILE_CODES, 'USERNAME_TAKEN', 'TOO_MANY_USERNAMES', 'NOT_FOUND'],
+  errors: UPDATE_PROFILE_CODES,
   input: (t) => ({
     name: t.string(),
     username: t.string({

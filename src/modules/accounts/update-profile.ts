@@ -3,9 +3,11 @@ import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
-import { PROFILE_FIELDS, type ProfilePatch } from './account.rules.ts';
+import { PROFILE_CODES, PROFILE_FIELDS, type ProfilePatch } from './account.rules.ts';
 import { claimUsername, usernameTaken } from './claim-username.ts';
 import { asUserProfile, PROFILE_COLUMNS, type UserProfile, type UserProfileRow } from './user.queries.ts';
+
+export const UPDATE_PROFILE_CODES = [...PROFILE_CODES, 'USERNAME_TAKEN', 'TOO_MANY_USERNAMES', 'NOT_FOUND'] as const;
 
 /**
  * Changes what the patch names and nothing else.

@@ -8,6 +8,8 @@ import { lockGroup } from './hold-membership.ts';
 import { mistakesOfCreation } from './membership.rules.ts';
 import type { Role } from './role.rules.ts';
 
+export const CREATE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_MEMBER'] as const;
+
 export interface MembershipInput {
   readonly userId: string;
   readonly role: Role;

@@ -2,7 +2,9 @@ import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
-import { GROUP_PROFILE_FIELDS, type GroupProfile } from './group-profile.rules.ts';
+import { GROUP_PROFILE_CODES, GROUP_PROFILE_FIELDS, type GroupProfile } from './group-profile.rules.ts';
+
+export const CREATE_ORGANIZATION_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN'] as const;
 
 export type OrganizationInput = PatchOf<GroupProfile> & Pick<GroupProfile, 'slug' | 'name'>;
 

@@ -10,6 +10,8 @@ import {
 } from './hold-membership.ts';
 import { mistakesOfDeletion } from './membership.rules.ts';
 
+export const DELETE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER'] as const;
+
 /**
  * Removes somebody from a group, or lets oneself leave or decline. Who leaves an organization leaves its teams, too: the
  * database deletes those memberships with this one. @throws Problem NOT_FOUND, FORBIDDEN, LAST_OWNER

@@ -9,15 +9,15 @@ import { mutation } from '../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { ScopeLists } from '../../scopes/requirement.ts';
 import { Viewer } from '../accounts/accounts.graphql.ts';
-import { createMembership, requirePersonId } from './create-membership.ts';
-import { deleteMembership } from './delete-membership.ts';
+import { CREATE_MEMBERSHIP_CODES, createMembership, requirePersonId } from './create-membership.ts';
+import { DELETE_MEMBERSHIP_CODES, deleteMembership } from './delete-membership.ts';
 import { type FurnishMember, type Group, requireGroupId } from './group.ts';
 import { requireMembershipId } from './hold-membership.ts';
 import { listInvitations } from './invitation.queries.ts';
 import { InvitationConnection, Membership, MembershipConnection, MembershipRole } from './membership.graphql.ts';
 import { findMemberships, type MembershipRow, membershipPages } from './membership.queries.ts';
 import { isAtLeast, type Role } from './role.rules.ts';
-import { updateMembership } from './update-membership.ts';
+import { UPDATE_MEMBERSHIP_CODES, updateMembership } from './update-membership.ts';
 
 /** A group as its door shows it, with the caller's role in it. */
 interface Door {
@@ -42,7 +42,6 @@ type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Partial<Change
 type Changed = Readonly<Record<string, string>> & { readonly membershipId: string };
 
 /** What `userErrors` of the mutations of memberships can say. */
-const CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER'] as const;
 
 /** Declares the memberships of a kind of group: their list, their look-up, invitations into it, and their mutations. */
 export function groupMemberships<Row extends Door>(options: GroupMemberships<Row>): void {
@@ -123,7 +122,7 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
   mutation(`${group.kind}MembershipCreate`, {
     description: describes.create,
     requires,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_MEMBER'],
+    errors: CREATE_MEMBERSHIP_CODES,
     onceByKey: true,
     input: (t) => ({
       ...inGroup(t),
@@ -141,7 +140,7 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
   mutation(`${group.kind}MembershipUpdate`, {
     description: "Changes somebody's role, or accepts your own invitation.",
     requires,
-    errors: [...CODES, 'BAD_INPUT'],
+    errors: UPDATE_MEMBERSHIP_CODES,
     input: (t) => ({
       ...inGroup(t),
       membershipId: t.id({ required: true }),
@@ -160,7 +159,7 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
   mutation(`${group.kind}MembershipDelete`, {
     description: describes.delete,
     requires,
-    errors: CODES,
+    errors: DELETE_MEMBERSHIP_CODES,
     input: (t) => ({ ...inGroup(t), membershipId: t.id({ required: true }) }),
     resolve: async ({ membershipId: named, ...input }, context) => {
       const place = placeOf(input, context);

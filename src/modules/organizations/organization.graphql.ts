@@ -12,13 +12,12 @@ import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, FIRST_PARTY, INHERIT, reads } from '../../scopes/declare.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
-import { createOrganization } from './create-organization.ts';
+import { CREATE_ORGANIZATION_CODES, createOrganization } from './create-organization.ts';
 import { ORGANIZATION, requireGroupId } from './group.ts';
-import { GROUP_PROFILE_CODES } from './group-profile.rules.ts';
 import { Organization as OrganizationEntity } from './organization.entity.ts';
 import { findOrganizations, listOrganizations } from './organization.queries.ts';
 import type { Role } from './role.rules.ts';
-import { updateOrganization } from './update-organization.ts';
+import { UPDATE_ORGANIZATION_CODES, updateOrganization } from './update-organization.ts';
 
 const profile = reads('PROFILE', ['ORGANIZATION']);
 
@@ -81,7 +80,7 @@ builder.objectField(Viewer, 'organizations', (t) =>
 mutation('organizationCreate', {
   description: 'Founds an organization, which you own.',
   requires: entering('ORGANIZATION', FIRST_PARTY),
-  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN'],
+  errors: CREATE_ORGANIZATION_CODES,
   onceByKey: true,
   input: (t) => ({
     slug: t.string({ required: true }),
@@ -100,7 +99,7 @@ mutation('organizationCreate', {
 mutation('organizationUpdate', {
   description: 'Changes an organization that you administer. What is left out stays as it is.',
   requires: entering('ORGANIZATION', FIRST_PARTY),
-  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  errors: UPDATE_ORGANIZATION_CODES,
   input: (t) => ({
     organizationId: t.id({ required: true }),
     slug: t.string({ description: 'The addresses of its teams’ booking pages change with it.' }),

@@ -10,6 +10,8 @@ import {
 } from './hold-membership.ts';
 import { type MembershipPatch, mistakesOfUpdate } from './membership.rules.ts';
 
+export const UPDATE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'BAD_INPUT'] as const;
+
 /** Changes a role, or accepts one's own invitation. @throws Problem NOT_FOUND, FORBIDDEN, BAD_INPUT, LAST_OWNER */
 export async function updateMembership(
   em: Em,

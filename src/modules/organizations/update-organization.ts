@@ -5,7 +5,9 @@ import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { administersOrganization } from './administers-organization.ts';
 import { slugTaken } from './create-organization.ts';
 import { groupNotFound, ORGANIZATION, requireRole } from './group.ts';
-import { GROUP_PROFILE_FIELDS, type GroupProfile } from './group-profile.rules.ts';
+import { GROUP_PROFILE_CODES, GROUP_PROFILE_FIELDS, type GroupProfile } from './group-profile.rules.ts';
+
+export const UPDATE_ORGANIZATION_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'] as const;
 
 /** Changes what the patch names, as an administrator. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, and every mistake at once */
 export async function updateOrganization(

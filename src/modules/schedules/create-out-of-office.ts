@@ -6,8 +6,10 @@ import { recordEvent } from '../../events/record-event.ts';
 import type { Owner } from '../levels/reach.ts';
 import { canRedirect, notAColleague, redirectOf } from './colleague.ts';
 import { accountGone } from './hold-schedules.ts';
-import { type OutOfOffice, outOfOfficeMistakes } from './out-of-office.rules.ts';
+import { OUT_OF_OFFICE_CODES, type OutOfOffice, outOfOfficeMistakes } from './out-of-office.rules.ts';
 import { OUT_OF_OFFICE_FIELDS } from './out-of-office-fields.rules.ts';
+
+export const CREATE_OUT_OF_OFFICE_CODES = [...OUT_OF_OFFICE_CODES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'] as const;
 
 export type NewOutOfOffice = PatchOf<OutOfOffice> & Pick<OutOfOffice, 'start' | 'end'>;
 

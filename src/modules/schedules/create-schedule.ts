@@ -6,6 +6,9 @@ import { accountGone, clearDefault, holdSchedules } from './hold-schedules.ts';
 import { DEFAULT_AVAILABILITY, wallTimeText } from './schedule.rules.ts';
 import { SCHEDULE_FIELDS } from './schedule-fields.rules.ts';
 import type { ScheduleInput, WeeklyHoursInput } from './schedule-input.rules.ts';
+import { SCHEDULE_CODES } from './schedule-input.rules.ts';
+
+export const CREATE_SCHEDULE_CODES = SCHEDULE_CODES;
 
 export type NewSchedule = PatchOf<ScheduleInput> &
   Pick<ScheduleInput, 'name'> & {

@@ -5,6 +5,8 @@ import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
 import { defaultSchedule } from './update-schedule.ts';
 
+export const DELETE_SCHEDULE_CODES = ['DEFAULT_SCHEDULE', 'SCHEDULE_IN_USE'] as const;
+
 /** Deletes a schedule that nothing uses. @throws Problem NOT_FOUND, FORBIDDEN, DEFAULT_SCHEDULE, SCHEDULE_IN_USE */
 export async function deleteSchedule(em: Em, owner: Owner, scheduleId: string): Promise<void> {
   const isThis = sql`item.user_id = ${owner.ownerId} and item.id = ${scheduleId}`;

@@ -8,16 +8,13 @@ import { User } from '../accounts/user.entity.ts';
 import { isTold } from '../levels/owned.queries.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { areColleagues } from './colleague.ts';
-import { createOutOfOffice } from './create-out-of-office.ts';
+import { CREATE_OUT_OF_OFFICE_CODES, createOutOfOffice } from './create-out-of-office.ts';
 import { deleteOutOfOffice } from './delete-out-of-office.ts';
 import { OutOfOffice as OutOfOfficeEntity } from './out-of-office.entity.ts';
 import { OUT_OF_OFFICE } from './out-of-office.queries.ts';
-import { OUT_OF_OFFICE_CODES } from './out-of-office.rules.ts';
-import { updateOutOfOffice } from './update-out-of-office.ts';
+import { UPDATE_OUT_OF_OFFICE_CODES, updateOutOfOffice } from './update-out-of-office.ts';
 
 const data = reads('SCHEDULE');
-
-const ERRORS = [...OUT_OF_OFFICE_CODES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'] as const;
 
 const OutOfOfficeRedirect = rowType(User, 'OutOfOfficeRedirect', {
   description: 'The colleague to whom guests are sent.',
@@ -86,7 +83,7 @@ resource({
   },
   create: {
     input: newOutOfOfficeFields,
-    errors: ERRORS,
+    errors: CREATE_OUT_OF_OFFICE_CODES,
     run: createOutOfOffice,
     describes: {
       user: 'Takes you out of office.',
@@ -96,7 +93,7 @@ resource({
   },
   update: {
     input: outOfOfficePatchFields,
-    errors: ERRORS,
+    errors: UPDATE_OUT_OF_OFFICE_CODES,
     run: updateOutOfOffice,
     describes: {
       user: 'Changes an out-of-office of yours. What is left out stays; null empties `notes` and `redirectToUserId`.',

@@ -6,13 +6,13 @@ import { selectionOf } from '../../graphql/selection.ts';
 import { reads, writes } from '../../scopes/declare.ts';
 import { Viewer } from '../accounts/accounts.graphql.ts';
 import { resource } from '../levels/resource.graphql.ts';
-import { createSchedule } from './create-schedule.ts';
-import { deleteSchedule } from './delete-schedule.ts';
+import { CREATE_SCHEDULE_CODES, createSchedule } from './create-schedule.ts';
+import { DELETE_SCHEDULE_CODES, deleteSchedule } from './delete-schedule.ts';
 import { Schedule as ScheduleEntity } from './schedule.entity.ts';
 import { findDefaultSchedules, SCHEDULES } from './schedule.queries.ts';
 import { DateOverride, newScheduleFields, schedulePatchFields, WeeklyHours } from './schedule-hours.graphql.ts';
-import { MAX_OVERRIDES, MAX_WEEKLY_HOURS, SCHEDULE_CODES } from './schedule-input.rules.ts';
-import { updateSchedule } from './update-schedule.ts';
+import { MAX_OVERRIDES, MAX_WEEKLY_HOURS } from './schedule-input.rules.ts';
+import { UPDATE_SCHEDULE_CODES, updateSchedule } from './update-schedule.ts';
 
 const data = reads('SCHEDULE');
 
@@ -61,7 +61,7 @@ resource({
   lookUp: { name: 'schedule', describes: { user: '' } },
   create: {
     input: newScheduleFields,
-    errors: SCHEDULE_CODES,
+    errors: CREATE_SCHEDULE_CODES,
     run: createSchedule,
     describes: {
       user: 'Adds a schedule of yours.',
@@ -71,7 +71,7 @@ resource({
   },
   update: {
     input: schedulePatchFields,
-    errors: [...SCHEDULE_CODES, 'DEFAULT_SCHEDULE'],
+    errors: UPDATE_SCHEDULE_CODES,
     run: updateSchedule,
     describes: {
       user: 'Changes a schedule of yours. What is left out stays as it is.',
@@ -81,7 +81,7 @@ resource({
     },
   },
   delete: {
-    errors: ['DEFAULT_SCHEDULE', 'SCHEDULE_IN_USE'],
+    errors: DELETE_SCHEDULE_CODES,
     run: deleteSchedule,
     describes: {
       user: 'Deletes a schedule of yours that is neither the default nor in use.',

@@ -7,8 +7,10 @@ import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
 import { canRedirect, notAColleague, redirectOf } from './colleague.ts';
 import { OutOfOffice as Entity } from './out-of-office.entity.ts';
-import { type OutOfOffice, outOfOfficeMistakes, type TimeAway } from './out-of-office.rules.ts';
+import { OUT_OF_OFFICE_CODES, type OutOfOffice, outOfOfficeMistakes, type TimeAway } from './out-of-office.rules.ts';
 import { OUT_OF_OFFICE_FIELDS } from './out-of-office-fields.rules.ts';
+
+export const UPDATE_OUT_OF_OFFICE_CODES = [...OUT_OF_OFFICE_CODES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'] as const;
 
 const HELD = ['startsAt', 'endsAt', 'reason', 'notes'] as const satisfies ColumnOf<typeof Entity>[];
 

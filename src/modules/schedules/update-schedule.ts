@@ -7,6 +7,9 @@ import type { Owner } from '../levels/reach.ts';
 import { clearDefault, holdSchedules } from './hold-schedules.ts';
 import { SCHEDULE_FIELDS } from './schedule-fields.rules.ts';
 import type { ScheduleInput } from './schedule-input.rules.ts';
+import { SCHEDULE_CODES } from './schedule-input.rules.ts';
+
+export const UPDATE_SCHEDULE_CODES = [...SCHEDULE_CODES, 'DEFAULT_SCHEDULE'] as const;
 
 export type SchedulePatch = PatchOf<ScheduleInput> & {
   /** True takes the default from the schedule that has it; false is refused for the default itself. */

@@ -9,16 +9,15 @@ import { mutation } from '../../graphql/mutation.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { ORGANIZATION, requireGroupId } from '../organizations/group.ts';
-import { GROUP_PROFILE_CODES } from '../organizations/group-profile.rules.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
-import { createTeam } from './create-team.ts';
-import { deleteTeam } from './delete-team.ts';
+import { CREATE_TEAM_CODES, createTeam } from './create-team.ts';
+import { DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
 import { Team as TeamEntity } from './team.entity.ts';
 import { changedTeam, newTeamFields, Team, TeamConnection, teamPatchFields } from './team.graphql.ts';
 import { findTeamIn, teamPages } from './team.queries.ts';
 import type { TeamTarget } from './team-in-charge.ts';
 import { TEAM } from './team-role.ts';
-import { updateTeam } from './update-team.ts';
+import { UPDATE_TEAM_CODES, updateTeam } from './update-team.ts';
 
 const read = reads('PROFILE', ['ORGANIZATION']);
 const write = entering('ORGANIZATION', writes('PROFILE', ['ORGANIZATION']));
@@ -62,7 +61,7 @@ builder.objectFields(Organization, (t) => ({
 mutation('organizationTeamCreate', {
   description: 'Founds a team in an organization that you administer. You own it at first.',
   requires: write,
-  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  errors: CREATE_TEAM_CODES,
   onceByKey: true,
   input: (t) => ({ organizationId: t.id({ required: true }), ...newTeamFields(t) }),
   resolve: async ({ organizationId: named, ...input }, context) => {
@@ -78,7 +77,7 @@ mutation('organizationTeamCreate', {
 mutation('organizationTeamUpdate', {
   description: 'Changes a team of an organization that you administer. What is left out stays as it is.',
   requires: write,
-  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  errors: UPDATE_TEAM_CODES,
   input: (t) => ({
     organizationId: t.id({ required: true }),
     teamId: t.id({ required: true }),
@@ -97,7 +96,7 @@ mutation('organizationTeamUpdate', {
 mutation('organizationTeamDelete', {
   description: 'Deletes a team of an organization that you administer, with everything that belongs to it.',
   requires: write,
-  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  errors: DELETE_TEAM_CODES,
   input: (t) => ({ organizationId: t.id({ required: true }), teamId: t.id({ required: true }) }),
   resolve: async ({ organizationId, teamId }, context) => {
     await deleteTeam(context.em, targetOf({ organizationId, teamId }, context));

@@ -13,16 +13,15 @@ import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
 import { requireGroupId } from '../organizations/group.ts';
-import { GROUP_PROFILE_CODES } from '../organizations/group-profile.rules.ts';
 import { Organization as OrganizationEntity } from '../organizations/organization.entity.ts';
 import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
 import type { Role } from '../organizations/role.rules.ts';
-import { createTeam } from './create-team.ts';
-import { deleteTeam } from './delete-team.ts';
+import { CREATE_STAND_ALONE_TEAM_CODES, createTeam } from './create-team.ts';
+import { DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
 import { Team as TeamEntity } from './team.entity.ts';
 import { findTeams, listTeams, type TeamRow } from './team.queries.ts';
 import { TEAM } from './team-role.ts';
-import { updateTeam } from './update-team.ts';
+import { UPDATE_TEAM_CODES, updateTeam } from './update-team.ts';
 
 // In the list of its organization, a team and all below it is judged by the organization's scopes; by itself, by its own.
 // So its requirement lists both and enters nothing, save what organizations have no scope for (it would enter TEAM).
@@ -93,7 +92,7 @@ builder.objectField(Viewer, 'teams', (t) =>
 mutation('teamCreate', {
   description: 'Founds a stand-alone team, which you own.',
   requires: write,
-  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN'],
+  errors: CREATE_STAND_ALONE_TEAM_CODES,
   onceByKey: true,
   input: newTeamFields,
   resolve: async (input, context) => ({
@@ -108,7 +107,7 @@ mutation('teamCreate', {
 mutation('teamUpdate', {
   description: 'Changes a team that you own. What is left out stays as it is; null empties `bio` and `logoUrl`.',
   requires: write,
-  errors: [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+  errors: UPDATE_TEAM_CODES,
   input: (t) => ({ teamId: t.id({ required: true }), ...teamPatchFields(t) }),
   resolve: async ({ teamId: named, ...patch }, context) => {
     const teamId = requireGroupId(TEAM, named);
@@ -124,7 +123,7 @@ mutation('teamUpdate', {
 mutation('teamDelete', {
   description: 'Deletes a team that you own, with everything that belongs to it.',
   requires: write,
-  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  errors: DELETE_TEAM_CODES,
   input: (t) => ({ teamId: t.id({ required: true }) }),
   resolve: async ({ teamId: named }, context) => {
     await deleteTeam(context.em, { teamId: requireGroupId(TEAM, named), actorId: requireUserId(context) });

@@ -3,8 +3,11 @@ import { changes } from '../../database/changes.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { slugTaken } from '../organizations/create-organization.ts';
+import { GROUP_PROFILE_CODES } from '../organizations/group-profile.rules.ts';
 import { TEAM_FIELDS, type TeamProfile } from './team.rules.ts';
 import { isTeamInCharge, refuseTeam, type TeamTarget } from './team-in-charge.ts';
+
+export const UPDATE_TEAM_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'] as const;
 
 const SLUG_CONSTRAINTS: readonly unknown[] = ['teams_slug_key', 'teams_organization_id_slug_key'];
 

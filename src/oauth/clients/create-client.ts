@@ -9,6 +9,17 @@ import { newClientId } from '../protocol/credentials.ts';
 import { insertSecret } from './create-secret.ts';
 import type { Actor } from './registered-client.ts';
 
+export const CREATE_CLIENT_CODES = [
+  'REQUIRED',
+  'TOO_LONG',
+  'TOO_MANY',
+  'DUPLICATE',
+  'INVALID_TEXT',
+  'INVALID_URL',
+  'INVALID_REDIRECT_URI',
+  'UNKNOWN_SCOPE',
+] as const;
+
 /** What a developer fills in. */
 export interface NewClient {
   readonly type: ClientType;

@@ -1,7 +1,7 @@
 import { newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
-import { textMistake, tidyText } from '../../core/text.ts';
+import { TEXT_CODES, textMistake, tidyText } from '../../core/text.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
@@ -9,6 +9,8 @@ import { MAX_ACTIVE_SECRETS } from '../protocol/client.ts';
 import { secretCreateMistake } from '../protocol/clients/client-secrets.ts';
 import { newClientSecret, secretHint } from '../protocol/credentials.ts';
 import { type Actor, lockClient } from './registered-client.ts';
+
+export const CREATE_SECRET_CODES = [...TEXT_CODES, 'NOT_FOUND', 'PUBLIC_CLIENT', 'TOO_MANY_SECRETS'] as const;
 
 export interface CreatedSecret {
   readonly secretId: string;

@@ -4,6 +4,8 @@ import type { Aftermath } from '../authorization-server.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
 import { type Actor, lockClient } from './registered-client.ts';
 
+export const DELETE_CLIENT_CODES = ['NOT_FOUND'] as const;
+
 /** Deletes a client with its secrets, grants, codes, tokens and running interactions. @throws Problem NOT_FOUND */
 export async function deleteClient(
   em: Em,

@@ -6,6 +6,8 @@ import { secretDeleteMistake } from '../protocol/clients/client-secrets.ts';
 import { countSecrets } from './create-secret.ts';
 import { type Actor, lockClient } from './registered-client.ts';
 
+export const DELETE_SECRET_CODES = ['NOT_FOUND', 'LAST_SECRET'] as const;
+
 interface SecretToDelete extends Actor {
   readonly clientId: string;
   /** Undefined where the caller has named what is no secret's id. */

@@ -8,14 +8,12 @@ import { FIRST_PARTY } from '../../scopes/declare.ts';
 import type { ReviewAction } from '../protocol/clients/client-transitions.ts';
 import { findClientsToReview } from './oauth-client.queries.ts';
 import { actorOf, changedClient, OAuthClient, OAuthClientConnection } from './oauth-client-type.graphql.ts';
-import { ClientReplaced, reviewClient } from './review-client.ts';
+import { ClientReplaced, REVIEW_CLIENT_CODES, reviewClient } from './review-client.ts';
 
 const requires = FIRST_PARTY;
 
 const VERSION =
   'The version of the client that you looked at (`OAuthClient.version`). If its developer has replaced it since, nothing is decided: CONFLICT, with the client as it is now. Left out, the current version is decided about, seen or not: name it.';
-
-const MISTAKES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE', 'REASON_REQUIRED', 'TOO_LONG', 'INVALID_TEXT'] as const;
 
 builder.queryField('oauthClientReviewQueue', (t) =>
   t.field({
@@ -34,7 +32,7 @@ builder.queryField('oauthClientReviewQueue', (t) =>
 mutation('oauthClientApprove', {
   description: 'For administrators: approves a pending client, or accepts the pendingRevision of an approved one.',
   requires,
-  errors: [...MISTAKES, 'CONFLICT'],
+  errors: [...REVIEW_CLIENT_CODES, 'CONFLICT'],
   input: (t) => ({ clientId: t.string({ required: true }), version: t.int({ description: VERSION }) }),
   resolve: ({ clientId, version }, context) => decide(context, { action: 'APPROVE', clientId, seenVersion: version }),
   payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
@@ -43,7 +41,7 @@ mutation('oauthClientApprove', {
 mutation('oauthClientReject', {
   description: 'For administrators: rejects a pending client, or declines the pendingRevision of an approved one.',
   requires,
-  errors: [...MISTAKES, 'CONFLICT'],
+  errors: [...REVIEW_CLIENT_CODES, 'CONFLICT'],
   input: (t) => ({
     clientId: t.string({ required: true }),
     reason: t.string({ required: true, description: 'What the developer should change; it is mailed.' }),
@@ -57,7 +55,7 @@ mutation('oauthClientReject', {
 mutation('oauthClientSuspend', {
   description: 'For administrators: stops a client at once, its access tokens included.',
   requires,
-  errors: MISTAKES,
+  errors: REVIEW_CLIENT_CODES,
   input: (t) => ({ clientId: t.string({ required: true }), reason: t.string({ description: 'It is mailed.' }) }),
   resolve: ({ clientId, reason }, context) => decide(context, { action: 'SUSPEND', clientId, reason }),
   payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
@@ -66,7 +64,7 @@ mutation('oauthClientSuspend', {
 mutation('oauthClientReinstate', {
   description: 'For administrators: lets a suspended client go on, with the grants that it had.',
   requires,
-  errors: MISTAKES,
+  errors: REVIEW_CLIENT_CODES,
   input: (t) => ({ clientId: t.string({ required: true }) }),
   resolve: ({ clientId }, context) => decide(context, { action: 'REINSTATE', clientId }),
   payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),

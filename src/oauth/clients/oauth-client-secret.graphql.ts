@@ -1,9 +1,8 @@
 import { idOf, publicId } from '../../core/id.ts';
-import { TEXT_CODES } from '../../core/text.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
-import { createSecret } from './create-secret.ts';
-import { deleteSecret } from './delete-secret.ts';
+import { CREATE_SECRET_CODES, createSecret } from './create-secret.ts';
+import { DELETE_SECRET_CODES, deleteSecret } from './delete-secret.ts';
 import { actorOf, changedClient, OAuthClient } from './oauth-client-type.graphql.ts';
 
 const requires = FIRST_PARTY;
@@ -12,7 +11,7 @@ const UNNAMED = 'Unnamed secret';
 mutation('oauthClientSecretCreate', {
   description: 'Gives a confidential client a second secret; both are valid until one is deleted.',
   requires,
-  errors: [...TEXT_CODES, 'NOT_FOUND', 'PUBLIC_CLIENT', 'TOO_MANY_SECRETS'],
+  errors: CREATE_SECRET_CODES,
   input: (t) => ({
     clientId: t.string({ required: true }),
     name: t.string({ description: 'For the list, at most 64 characters.' }),
@@ -32,7 +31,7 @@ mutation('oauthClientSecretCreate', {
 mutation('oauthClientSecretDelete', {
   description: 'Deletes a secret, which is refused from the next request on. The last one of a client stays.',
   requires,
-  errors: ['NOT_FOUND', 'LAST_SECRET'],
+  errors: DELETE_SECRET_CODES,
   input: (t) => ({ clientId: t.string({ required: true }), secretId: t.id({ required: true }) }),
   resolve: async ({ clientId, secretId: named }, context) => {
     const secretId = idOf('secret', named);

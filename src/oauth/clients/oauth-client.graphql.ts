@@ -7,9 +7,8 @@ import { mutation } from '../../graphql/mutation.ts';
 import { Scope } from '../../graphql/scope-enum.ts';
 import { Viewer } from '../../modules/accounts/accounts.graphql.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
-import type { RegistrationMistakeCode } from '../protocol/clients/client-registration.ts';
-import { createClient } from './create-client.ts';
-import { deleteClient } from './delete-client.ts';
+import { CREATE_CLIENT_CODES, createClient } from './create-client.ts';
+import { DELETE_CLIENT_CODES, deleteClient } from './delete-client.ts';
 import { findListedClient, findOwnClients } from './oauth-client.queries.ts';
 import {
   actorOf,
@@ -18,20 +17,9 @@ import {
   OAuthClientConnection,
   OAuthClientType,
 } from './oauth-client-type.graphql.ts';
-import { updateClient } from './update-client.ts';
+import { UPDATE_CLIENT_CODES, updateClient } from './update-client.ts';
 
 const requires = FIRST_PARTY;
-
-const REGISTRATION_CODES = [
-  'REQUIRED',
-  'TOO_LONG',
-  'TOO_MANY',
-  'DUPLICATE',
-  'INVALID_TEXT',
-  'INVALID_URL',
-  'INVALID_REDIRECT_URI',
-  'UNKNOWN_SCOPE',
-] as const satisfies readonly RegistrationMistakeCode[];
 
 builder.objectField(Viewer, 'oauthClients', (t) =>
   t.field({
@@ -58,7 +46,7 @@ builder.queryField('oauthClient', (t) =>
 mutation('oauthClientCreate', {
   description: 'Registers a client. It is PENDING, and cannot be used before an administrator has approved it.',
   requires,
-  errors: REGISTRATION_CODES,
+  errors: CREATE_CLIENT_CODES,
   input: (t) => ({
     name: t.string({ required: true, description: 'What users know the app by, at most 64 characters.' }),
     purpose: t.string({ required: true, description: 'For the reviewer: what the app does with the access.' }),
@@ -87,7 +75,7 @@ mutation('oauthClientUpdate', {
   description:
     'Changes a client. On an approved one, new redirect URIs and scopes, and a new name, logo or website, wait for an administrator as its pendingRevision; everything else takes effect at once. A rejected client is submitted again.',
   requires,
-  errors: [...REGISTRATION_CODES, 'NOT_FOUND'],
+  errors: UPDATE_CLIENT_CODES,
   input: (t) => ({
     clientId: t.string({ required: true }),
     name: t.string(),
@@ -112,7 +100,7 @@ mutation('oauthClientUpdate', {
 mutation('oauthClientDelete', {
   description: 'Deletes a client with its secrets, grants and tokens. It cannot be undone.',
   requires,
-  errors: ['NOT_FOUND'],
+  errors: DELETE_CLIENT_CODES,
   input: (t) => ({ clientId: t.string({ required: true }) }),
   resolve: async ({ clientId }, context) => {
     await deleteClient(context.em, context.oauth, { clientId, ...actorOf(context) });

@@ -9,6 +9,16 @@ import { recordRevocations } from '../revocations/record-revocations.ts';
 import type { ClientNotice } from './notices.ts';
 import { type Actor, lockClient, type RegisteredClient, requireAdministrator } from './registered-client.ts';
 
+/** A decision about a version can meet a CONFLICT beside. */
+export const REVIEW_CLIENT_CODES = [
+  'NOT_FOUND',
+  'FORBIDDEN',
+  'NOT_POSSIBLE',
+  'REASON_REQUIRED',
+  'TOO_LONG',
+  'INVALID_TEXT',
+] as const;
+
 const MAX_REASON_LENGTH = 1_000;
 
 export interface Review extends Actor {

@@ -8,6 +8,18 @@ import { changesReview, planUpdate, type UpdatePlan } from '../protocol/clients/
 import { tidyPatch } from './create-client.ts';
 import { type Actor, lockClient, type RegisteredClient } from './registered-client.ts';
 
+export const UPDATE_CLIENT_CODES = [
+  'REQUIRED',
+  'TOO_LONG',
+  'TOO_MANY',
+  'DUPLICATE',
+  'INVALID_TEXT',
+  'INVALID_URL',
+  'INVALID_REDIRECT_URI',
+  'UNKNOWN_SCOPE',
+  'NOT_FOUND',
+] as const;
+
 /**
  * Changes a client. What adds to an approved client, or shows to users, waits for an administrator as its pending
  * revision while the approved version stays live; what narrows takes effect at once (protocol/client-update.ts).

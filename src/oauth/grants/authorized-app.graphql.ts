@@ -16,7 +16,7 @@ import {
   findAuthorizedApps,
   MOST_GRANTS_SHOWN,
 } from './authorized-app.queries.ts';
-import { namedGrant, revokeApp } from './revoke-authorized-app.ts';
+import { namedGrant, REVOKE_APP_CODES, revokeApp } from './revoke-authorized-app.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
@@ -80,7 +80,7 @@ builder.objectField(Viewer, 'authorizedApps', (t) =>
 mutation('authorizedAppRevoke', {
   description: 'Takes back what you allowed an app: one grant, or all of them. Its tokens are refused at once.',
   requires,
-  errors: ['NOT_FOUND'],
+  errors: REVOKE_APP_CODES,
   input: (t) => ({
     clientId: t.string({ required: true }),
     grantId: t.id({ description: 'Left out or null: all grants of the app.' }),

@@ -5,6 +5,8 @@ import type { Aftermath } from '../authorization-server.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
 import { endAccess, endGrant } from './revoke-grant.ts';
 
+export const REVOKE_APP_CODES = ['NOT_FOUND'] as const;
+
 export interface AppToRevoke {
   readonly userId: string;
   readonly clientId: string;

@@ -5,6 +5,19 @@ import { changePassword, type PasswordChange } from '../../modules/accounts/sign
 import type { Aftermath } from '../authorization-server.ts';
 import { endAccess } from '../grants/revoke-grant.ts';
 
+export const CHANGE_PASSWORD_WITH_GRANTS_CODES = [
+  'REQUIRED',
+  'TOO_SHORT',
+  'TOO_LONG',
+  'INVALID_TEXT',
+  'GUESSABLE',
+  'WRONG_PASSWORD',
+  'TOO_MANY_GUESSES',
+  'CONFLICT',
+  'BUSY',
+  'NOT_FOUND',
+] as const;
+
 export interface PasswordChangeWithGrants extends PasswordChange {
   /** Whether what the user granted to apps ends, too. */
   readonly revokeApps: boolean;

@@ -1,24 +1,13 @@
 import { requireSession } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
-import { changePasswordWithGrants } from './change-password.ts';
+import { CHANGE_PASSWORD_WITH_GRANTS_CODES, changePasswordWithGrants } from './change-password.ts';
 
 mutation('passwordChange', {
   description: 'Changes your password. Unless you say otherwise, all your other browsers are signed out.',
   requires: FIRST_PARTY,
   single: true,
-  errors: [
-    'REQUIRED',
-    'TOO_SHORT',
-    'TOO_LONG',
-    'INVALID_TEXT',
-    'GUESSABLE',
-    'WRONG_PASSWORD',
-    'TOO_MANY_GUESSES',
-    'CONFLICT',
-    'BUSY',
-    'NOT_FOUND',
-  ],
+  errors: CHANGE_PASSWORD_WITH_GRANTS_CODES,
   input: (t) => ({
     currentPassword: t.string({ required: true }),
     newPassword: t.string({ required: true, description: 'At least 8 characters.' }),

@@ -10,6 +10,10 @@ import { requireAdministrator } from '../clients/registered-client.ts';
 import { endAccess, type RevokedBy } from '../grants/revoke-grant.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
 
+export const REINSTATE_USER_WITH_GRANTS_CODES = ['NOT_FOUND', 'FORBIDDEN'] as const;
+
+export const SUSPEND_USER_WITH_GRANTS_CODES = ['NOT_FOUND', 'FORBIDDEN'] as const;
+
 export interface NamedSuspension extends Omit<Suspension, 'userId'> {
   /** Undefined where the caller has named what is no user's id. */
   readonly userId: string | undefined;

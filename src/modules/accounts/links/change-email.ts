@@ -8,6 +8,17 @@ import { type AccountOwner, findOwner, requireRightPassword } from '../require-p
 import { makeLink, voidLinks } from './account-links.ts';
 import type { AccountMails } from './account-mails.ts';
 
+export const REQUEST_EMAIL_CHANGE_CODES = [
+  'REQUIRED',
+  'INVALID_EMAIL',
+  'SAME_EMAIL',
+  'WRONG_PASSWORD',
+  'TOO_MANY_GUESSES',
+  'TOO_MANY_MAILS',
+  'BUSY',
+  'NOT_FOUND',
+] as const;
+
 export interface EmailChange {
   readonly userId: string;
   readonly newEmail: string;

@@ -4,7 +4,7 @@ import { mutation } from '../../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../../scopes/declare.ts';
 import { Viewer } from '../accounts.graphql.ts';
 import { findPendingEmail } from './account-links.ts';
-import { requestEmailChange } from './change-email.ts';
+import { REQUEST_EMAIL_CHANGE_CODES, requestEmailChange } from './change-email.ts';
 
 const requires = FIRST_PARTY;
 
@@ -22,16 +22,7 @@ mutation('emailChange', {
     'Asks for another e-mail address. It becomes yours when the link that is mailed there is followed, within 24 hours.',
   requires,
   single: true,
-  errors: [
-    'REQUIRED',
-    'INVALID_EMAIL',
-    'SAME_EMAIL',
-    'WRONG_PASSWORD',
-    'TOO_MANY_GUESSES',
-    'TOO_MANY_MAILS',
-    'BUSY',
-    'NOT_FOUND',
-  ],
+  errors: REQUEST_EMAIL_CHANGE_CODES,
   input: (t) => ({
     newEmail: t.string({ required: true }),
     currentPassword: t.string({ required: true }),

@@ -2,6 +2,8 @@ import { sha256Hex } from '../../../core/secret.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
 
+export const REVOKE_SESSION_CODES = ['NOT_FOUND'] as const;
+
 /** Signs the browser with this token out. @returns whether it was signed in */
 export async function endSession(em: Em, token: string, address: string): Promise<boolean> {
   return em.transactional(async (inner) => {

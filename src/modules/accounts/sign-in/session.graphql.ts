@@ -8,7 +8,7 @@ import { REASON } from '../../../graphql/limits/price.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../../scopes/declare.ts';
 import { Viewer } from '../accounts.graphql.ts';
-import { revokeSession } from './end-session.ts';
+import { REVOKE_SESSION_CODES, revokeSession } from './end-session.ts';
 import { findSessions, type ListedSession } from './session.queries.ts';
 
 const requires = FIRST_PARTY;
@@ -44,7 +44,7 @@ builder.objectField(Viewer, 'sessions', (t) =>
 mutation('sessionRevoke', {
   description: 'Signs one of your browsers out.',
   requires,
-  errors: ['NOT_FOUND'],
+  errors: REVOKE_SESSION_CODES,
   input: (t) => ({ sessionId: t.id({ required: true }) }),
   resolve: async ({ sessionId: named }, context) => {
     const { userId } = requireSession(context);

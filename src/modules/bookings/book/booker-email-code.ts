@@ -8,6 +8,13 @@ import { strangerAt } from '../../../limits/mail-limit.ts';
 import type { Verification } from '../../../limits/verification.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 
+export const REQUEST_BOOKER_EMAIL_CODE_CODES = [
+  'REQUIRED',
+  'INVALID_EMAIL',
+  'TOO_MANY_GUESSES',
+  'TOO_MANY_MAILS',
+] as const;
+
 /** The caller who requests a code or presents one. */
 export interface CodeBearer {
   readonly email: string;

@@ -4,14 +4,14 @@ import { PUBLIC } from '../../../scopes/declare.ts';
 import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
 import { privateLinkField } from '../booking-input.graphql.ts';
 import { findOfferedEventType } from '../slots/offered-event-type.queries.ts';
-import { CODE_MINUTES, requestBookerEmailCode } from './booker-email-code.ts';
+import { CODE_MINUTES, REQUEST_BOOKER_EMAIL_CODE_CODES, requestBookerEmailCode } from './booker-email-code.ts';
 
 mutation('bookerEmailVerificationRequest', {
   description:
     'Mails a code of six digits for `bookingCreate`, where the event type asks bookers to verify their e-mail address. The answer is the same whether a mail was sent or not.',
   requires: PUBLIC,
   single: true,
-  errors: ['REQUIRED', 'INVALID_EMAIL', 'TOO_MANY_GUESSES', 'TOO_MANY_MAILS'],
+  errors: REQUEST_BOOKER_EMAIL_CODE_CODES,
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
     email: t.string({ required: true, description: 'That of the attendee.' }),

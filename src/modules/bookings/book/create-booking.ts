@@ -28,12 +28,26 @@ import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { occupy } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import type { Assignment } from '../slots/assign-hosts.rules.ts';
+import { SLOT_CODES } from '../slots/closed-slot.rules.ts';
 import { holdSeat } from '../slots/hold-seat.ts';
 import { requireSignedIn } from '../slots/offered-event-type.queries.ts';
 import { makeRoom, type OpenSeries, requireOpenSeries, seriesWanted } from '../slots/open-series.ts';
+import { START_CODES } from '../slots/requested-start.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
-import { type BookingRequest, type CheckedRequest, checkedRequest } from './booking-request.rules.ts';
+import { type BookingRequest, type CheckedRequest, checkedRequest, REQUEST_CODES } from './booking-request.rules.ts';
 import { insertAttendee, insertBooking, type KeyedRequest } from './insert-booking.ts';
+
+export const CREATE_BOOKING_CODES = [
+  'NOT_FOUND',
+  'AUTHENTICATION_REQUIRED',
+  'EMAIL_VERIFICATION_REQUIRED',
+  'INVALID_VERIFICATION_CODE',
+  'TOO_MANY_GUESSES',
+  'IDEMPOTENCY_KEY_REUSED',
+  ...REQUEST_CODES,
+  ...SLOT_CODES,
+  ...START_CODES,
+] as const;
 
 /** What was booked: the booking or the seat in it, and all bookings of a series. */
 export interface Booked {

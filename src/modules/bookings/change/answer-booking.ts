@@ -1,9 +1,23 @@
+import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import type { Em } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
+import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { factsOf, requireNotOver, saveBooking, statusAfter } from '../held-booking.ts';
 import { byHost, type HostedBooking, holdHostedBooking } from '../hosted-booking.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
 import { checkedReason } from './cancel-booking.ts';
+
+export const REQUEST_RESCHEDULE_CODES = [
+  'NOT_FOUND',
+  'NOT_POSSIBLE',
+  'BOOKING_OVER',
+  ...TRANSITION_CODES,
+  ...OPTIONAL_TEXT_CODES,
+] as const;
+
+export const DECLINE_BOOKING_CODES = ['NOT_FOUND', ...TRANSITION_CODES, ...OPTIONAL_TEXT_CODES] as const;
+
+export const CONFIRM_BOOKING_CODES = ['NOT_FOUND', ...TRANSITION_CODES] as const;
 
 /** Agrees to a request. Its time is held since it was made. @throws Problem NOT_FOUND, NOT_POSSIBLE */
 export async function confirmBooking(em: Em, hosted: HostedBooking): Promise<void> {

@@ -6,7 +6,6 @@
 
 import type { ObjectFieldsShape } from '@pothos/core';
 import { idOf, NO_ID, type OwnedId, ownedIdOf, publicId } from '../../../core/id.ts';
-import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { Selection } from '../../../database/selection.ts';
 import type { Types } from '../../../graphql/builder.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -16,31 +15,38 @@ import { selectionOf } from '../../../graphql/selection.ts';
 import { networkOf } from '../../../limits/network.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
-import { LOCATION_CODES } from '../../event-types/settings/location.rules.ts';
-import { ATTENDEE_CODES } from '../attendee.rules.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import { AttendeeInput, attendeeFrom, LocationInput, locationFrom } from '../booking-input.graphql.ts';
-import { BOOKING_LOCATION_CODES } from '../booking-location.rules.ts';
-import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
-import { GUEST_CODES } from '../guest.rules.ts';
 import { bookingNotFound } from '../held-booking.ts';
 import type { HostedBooking } from '../hosted-booking.ts';
 import { Booking } from '../lists/booking.graphql.ts';
 import { findHostBooking } from '../lists/host-booking.queries.ts';
-import { confirmBooking, declineBooking, requestReschedule } from './answer-booking.ts';
-import { addAttendee, addGuests, updateLocation } from './change-booking.ts';
-import { markAbsence } from './mark-absence.ts';
-import { reassignBooking } from './reassign-booking.ts';
+import {
+  CONFIRM_BOOKING_CODES,
+  confirmBooking,
+  DECLINE_BOOKING_CODES,
+  declineBooking,
+  REQUEST_RESCHEDULE_CODES,
+  requestReschedule,
+} from './answer-booking.ts';
+import {
+  ADD_ATTENDEE_CODES,
+  ADD_GUESTS_CODES,
+  addAttendee,
+  addGuests,
+  UPDATE_LOCATION_CODES,
+  updateLocation,
+} from './change-booking.ts';
+import { MARK_ABSENCE_CODES, markAbsence } from './mark-absence.ts';
+import { REASSIGN_BOOKING_CODES, reassignBooking } from './reassign-booking.ts';
 
 const read = reads('BOOKING', ['USER']);
 const write = entering('USER', writes('BOOKING', ['USER']));
 
-const GONE = ['NOT_FOUND', 'NOT_POSSIBLE', 'BOOKING_OVER'] as const;
-
 mutation('bookingConfirm', {
   description: 'Agrees to a booking that waits for you.',
   requires: write,
-  errors: ['NOT_FOUND', ...TRANSITION_CODES],
+  errors: CONFIRM_BOOKING_CODES,
   input: (t) => ({ uid: t.string({ required: true }) }),
   resolve: async ({ uid }, context) => {
     await confirmBooking(context.em, hosted(uid, context));
@@ -52,7 +58,7 @@ mutation('bookingConfirm', {
 mutation('bookingDecline', {
   description: 'Refuses a booking that waits for you, and frees its time.',
   requires: write,
-  errors: ['NOT_FOUND', ...TRANSITION_CODES, ...OPTIONAL_TEXT_CODES],
+  errors: DECLINE_BOOKING_CODES,
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
     await declineBooking(context.em, hosted(uid, context), reason ?? null);
@@ -64,7 +70,7 @@ mutation('bookingDecline', {
 mutation('bookingRescheduleRequest', {
   description: 'Cancels a booking that you host, and asks its attendee to choose another time.',
   requires: write,
-  errors: [...GONE, ...TRANSITION_CODES, ...OPTIONAL_TEXT_CODES],
+  errors: REQUEST_RESCHEDULE_CODES,
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
     await requestReschedule(context.em, hosted(uid, context), reason ?? null);
@@ -76,7 +82,7 @@ mutation('bookingRescheduleRequest', {
 mutation('bookingGuestsAdd', {
   description: 'Invites more people: at most 10 at once, and 30 in all.',
   requires: write,
-  errors: [...GONE, 'EMAIL_NOT_VERIFIED', ...GUEST_CODES],
+  errors: ADD_GUESTS_CODES,
   input: (t) => ({ uid: t.string({ required: true }), guests: t.stringList({ required: true }) }),
   resolve: async ({ uid, guests }, context) => {
     const eventType = await findHostedEventType(uid, context);
@@ -89,7 +95,7 @@ mutation('bookingGuestsAdd', {
 mutation('bookingAttendeeAdd', {
   description: 'Adds somebody to a booking that you host; with seats, in a seat of their own.',
   requires: write,
-  errors: ['DUPLICATE', 'TOO_MANY', 'SLOT_TAKEN', 'EMAIL_NOT_VERIFIED', ...ATTENDEE_CODES, ...GONE],
+  errors: ADD_ATTENDEE_CODES,
   input: (t) => ({ uid: t.string({ required: true }), attendee: t.field({ type: AttendeeInput, required: true }) }),
   resolve: async ({ uid, attendee }, context) => {
     const eventType = await requireHostedEventType(uid, context);
@@ -102,7 +108,7 @@ mutation('bookingAttendeeAdd', {
 mutation('bookingLocationUpdate', {
   description: 'Says where a booking that you host takes place.',
   requires: write,
-  errors: [...GONE, ...LOCATION_CODES, ...BOOKING_LOCATION_CODES],
+  errors: UPDATE_LOCATION_CODES,
   input: (t) => ({ uid: t.string({ required: true }), location: t.field({ type: LocationInput, required: true }) }),
   resolve: async ({ uid, location }, context) => {
     const eventType = await findHostedEventType(uid, context);
@@ -115,7 +121,7 @@ mutation('bookingLocationUpdate', {
 mutation('bookingReassign', {
   description: 'Hands your part in a booking to another host of its event type who has time then.',
   requires: write,
-  errors: ['HOST_NOT_AVAILABLE', 'SLOT_TAKEN', ...GONE],
+  errors: REASSIGN_BOOKING_CODES,
   input: (t) => ({
     uid: t.string({ required: true }),
     hostId: t.id({ description: 'Who takes it over; whose turn it is if left out.' }),
@@ -142,7 +148,7 @@ const AbsentAttendee = builder.inputType('AbsentAttendeeInput', {
 mutation('bookingAbsenceMark', {
   description: 'Marks who did not come to a booking that you host, once it has started.',
   requires: write,
-  errors: ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_CODES],
+  errors: MARK_ABSENCE_CODES,
   input: (t) => ({
     uid: t.string({ required: true }),
     hostAbsent: t.boolean({ description: 'Whether you were absent yourself.' }),

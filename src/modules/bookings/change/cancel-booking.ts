@@ -1,5 +1,5 @@
 import { Problem } from '../../../core/problem.ts';
-import { tidyText } from '../../../core/text.ts';
+import { OPTIONAL_TEXT_CODES, tidyText } from '../../../core/text.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
@@ -7,10 +7,22 @@ import { reasonMistake } from '../attendee.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { actorOf } from '../booking-actor.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { type BookingActor, type BookingStatus, statusWithoutSeat } from '../booking-transitions.rules.ts';
+import {
+  type BookingActor,
+  type BookingStatus,
+  statusWithoutSeat,
+  TRANSITION_CODES,
+} from '../booking-transitions.rules.ts';
 import { attendeeFacts, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from '../held-booking.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
-import { cancellingMistake } from './cut-off.rules.ts';
+import { CUT_OFF_CODES, cancellingMistake } from './cut-off.rules.ts';
+
+export const CANCEL_BOOKING_CODES = [
+  'NOT_FOUND',
+  ...TRANSITION_CODES,
+  ...CUT_OFF_CODES.cancel,
+  ...OPTIONAL_TEXT_CODES,
+] as const;
 
 export interface Cancellation {
   /** Of the booking, or of one seat in it. */

@@ -6,15 +6,16 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import {
   isSaidByAttendee,
   isSameLocation,
+  LOCATION_CODES,
   type Location,
   locationMistakes,
   type OfferedLocation,
 } from '../../event-types/settings/location.rules.ts';
-import { type AttendeeInput, attendeeMistakes, tidyAttendee } from '../attendee.rules.ts';
+import { ATTENDEE_CODES, type AttendeeInput, attendeeMistakes, tidyAttendee } from '../attendee.rules.ts';
 import { insertAttendee } from '../book/insert-booking.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { decideHostsLocation, type LocationChoice } from '../booking-location.rules.ts';
-import { guestMistakes } from '../guest.rules.ts';
+import { BOOKING_LOCATION_CODES, decideHostsLocation, type LocationChoice } from '../booking-location.rules.ts';
+import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
 import { factsOf, requireStanding, saveBooking } from '../held-booking.ts';
 import { byHost, type HostedBooking, holdHostedBooking, requireVerifiedHost } from '../hosted-booking.ts';
 import { holdEventType } from '../occupancy/occupy.ts';
@@ -22,6 +23,33 @@ import { SlotLost } from '../occupancy/slot-lost.ts';
 import { AT_ONCE, inTurn } from '../occupancy/take-turn.ts';
 import { holdSeat } from '../slots/hold-seat.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
+
+export const UPDATE_LOCATION_CODES = [
+  'NOT_FOUND',
+  'NOT_POSSIBLE',
+  'BOOKING_OVER',
+  ...LOCATION_CODES,
+  ...BOOKING_LOCATION_CODES,
+] as const;
+
+export const ADD_ATTENDEE_CODES = [
+  'DUPLICATE',
+  'TOO_MANY',
+  'SLOT_TAKEN',
+  'EMAIL_NOT_VERIFIED',
+  ...ATTENDEE_CODES,
+  'NOT_FOUND',
+  'NOT_POSSIBLE',
+  'BOOKING_OVER',
+] as const;
+
+export const ADD_GUESTS_CODES = [
+  'NOT_FOUND',
+  'NOT_POSSIBLE',
+  'BOOKING_OVER',
+  'EMAIL_NOT_VERIFIED',
+  ...GUEST_CODES,
+] as const;
 
 const MAX_ATTENDEES = 100;
 

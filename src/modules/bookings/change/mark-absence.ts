@@ -2,9 +2,12 @@ import { Problem } from '../../../core/problem.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
+import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { factsOf, saveBooking, statusAfter } from '../held-booking.ts';
 import { type HostedBooking, holdHostedBooking } from '../hosted-booking.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
+
+export const MARK_ABSENCE_CODES = ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_CODES] as const;
 
 /** Who was absent, or was there after all; people who are left out stay as they are. */
 export interface Absence {

@@ -12,6 +12,14 @@ import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { assignHosts } from '../slots/assign-hosts.rules.ts';
 import { databaseNow, loadSlotRequest } from '../slots/slot-request.queries.ts';
 
+export const REASSIGN_BOOKING_CODES = [
+  'HOST_NOT_AVAILABLE',
+  'SLOT_TAKEN',
+  'NOT_FOUND',
+  'NOT_POSSIBLE',
+  'BOOKING_OVER',
+] as const;
+
 /**
  * Hands a host's part in a booking to another host of its event type who has time: to whom is named, or to whose turn it
  * is. Answers who it is. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, HOST_NOT_AVAILABLE

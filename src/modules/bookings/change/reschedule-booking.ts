@@ -1,5 +1,6 @@
 import { newId, type OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
+import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -8,19 +9,34 @@ import { insertBooking } from '../book/insert-booking.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import { actorOf } from '../booking-actor.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { type BookingActor, type BookingStatus, holdsTime, initialStatus } from '../booking-transitions.rules.ts';
+import {
+  type BookingActor,
+  type BookingStatus,
+  holdsTime,
+  initialStatus,
+  TRANSITION_CODES,
+} from '../booking-transitions.rules.ts';
 import { awaitsReschedule, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from '../held-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { holdHosts, occupy, release } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { type Assignment, assignHosts } from '../slots/assign-hosts.rules.ts';
-import { closedBecause } from '../slots/closed-slot.rules.ts';
+import { closedBecause, SLOT_CODES } from '../slots/closed-slot.rules.ts';
 import { holdSeat } from '../slots/hold-seat.ts';
-import { requireBookableStart } from '../slots/requested-start.ts';
+import { requireBookableStart, START_CODES } from '../slots/requested-start.ts';
 import { databaseNow, loadSlotRequest } from '../slots/slot-request.queries.ts';
 import { dropReservation, findReservation, type ReservationRow } from '../slots/slot-reservation.queries.ts';
 import { checkedReason } from './cancel-booking.ts';
-import { reschedulingMistake } from './cut-off.rules.ts';
+import { CUT_OFF_CODES, reschedulingMistake } from './cut-off.rules.ts';
+
+export const RESCHEDULE_BOOKING_CODES = [
+  'NOT_FOUND',
+  ...TRANSITION_CODES,
+  ...CUT_OFF_CODES.reschedule,
+  ...OPTIONAL_TEXT_CODES,
+  ...SLOT_CODES,
+  ...START_CODES,
+] as const;
 
 export interface Rescheduling {
   readonly key: BookingKey;

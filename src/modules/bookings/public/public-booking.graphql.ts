@@ -5,7 +5,6 @@
 import { type OwnedId, ownedIdOf } from '../../../core/id.ts';
 
 import { Problem } from '../../../core/problem.ts';
-import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import type { Doer } from '../../../events/record-event.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
@@ -15,8 +14,7 @@ import { networkOf } from '../../../limits/network.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { findOncePrivatelyLinked } from '../../event-types/private-links/use-private-link.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
-import { REQUEST_CODES } from '../book/booking-request.rules.ts';
-import { createBooking } from '../book/create-booking.ts';
+import { CREATE_BOOKING_CODES, createBooking } from '../book/create-booking.ts';
 import {
   AttendeeInput,
   attendeeFrom,
@@ -26,15 +24,11 @@ import {
   slotFields,
 } from '../booking-input.graphql.ts';
 import { type BookingKey, bookingKeyOf } from '../booking-key.rules.ts';
-import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
-import { cancelBooking } from '../change/cancel-booking.ts';
-import { CUT_OFF_CODES } from '../change/cut-off.rules.ts';
-import { rescheduleBooking } from '../change/reschedule-booking.ts';
+import { CANCEL_BOOKING_CODES, cancelBooking } from '../change/cancel-booking.ts';
+import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedule-booking.ts';
 import { requireBookingKey } from '../held-booking.ts';
-import { SLOT_CODES } from '../slots/closed-slot.rules.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
-import { START_CODES } from '../slots/requested-start.ts';
 import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';
 import { findConfirmable } from './booking-confirmation.queries.ts';
 
@@ -58,17 +52,7 @@ mutation('bookingCreate', {
     'Books an event type with its hosts. Anybody can, unless the event type says otherwise; a token or a session tells who you are.',
   requires: PUBLIC,
   single: true,
-  errors: [
-    'NOT_FOUND',
-    'AUTHENTICATION_REQUIRED',
-    'EMAIL_VERIFICATION_REQUIRED',
-    'INVALID_VERIFICATION_CODE',
-    'TOO_MANY_GUESSES',
-    'IDEMPOTENCY_KEY_REUSED',
-    ...REQUEST_CODES,
-    ...SLOT_CODES,
-    ...START_CODES,
-  ],
+  errors: CREATE_BOOKING_CODES,
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
     ...slotFields(t),
@@ -137,7 +121,7 @@ mutation('bookingCancel', {
     'Cancels a booking, or gives back a seat. A host, as a session or a token with BOOKING_WRITE tells, must say why.',
   requires: PUBLIC,
   single: true,
-  errors: ['NOT_FOUND', ...TRANSITION_CODES, ...CUT_OFF_CODES.cancel, ...OPTIONAL_TEXT_CODES],
+  errors: CANCEL_BOOKING_CODES,
   input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
   resolve: async ({ uid, reason }, context) => {
     const key = requireBookingKey(uid);
@@ -155,14 +139,7 @@ mutation('bookingReschedule', {
     'Moves a booking to another slot: it is cancelled in favour of a new one with a new uid. A seat moves alone and keeps its uid.',
   requires: PUBLIC,
   single: true,
-  errors: [
-    'NOT_FOUND',
-    ...TRANSITION_CODES,
-    ...CUT_OFF_CODES.reschedule,
-    ...OPTIONAL_TEXT_CODES,
-    ...SLOT_CODES,
-    ...START_CODES,
-  ],
+  errors: RESCHEDULE_BOOKING_CODES,
   input: (t) => ({
     uid: t.string({ required: true }),
     start: t.field({ type: 'DateTime', required: true, description: 'The start of one of the `slots`.' }),

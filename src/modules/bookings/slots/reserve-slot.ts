@@ -7,9 +7,22 @@ import { instantText, withBuffers } from '../occupancy/booking-time.rules.ts';
 import { holdOwner } from '../occupancy/hold-owner.ts';
 import { occupy } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
+import { SLOT_CODES } from './closed-slot.rules.ts';
 import { holdSeat } from './hold-seat.ts';
 import { makeRoom, requireOpenSeries, seriesWanted } from './open-series.ts';
+import { START_CODES } from './requested-start.ts';
 import { dropReservation, findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
+
+export const DELETE_RESERVATION_CODES = ['NOT_FOUND'] as const;
+
+export const RESERVE_SLOT_CODES = [
+  'NOT_FOUND',
+  'AUTHENTICATION_REQUIRED',
+  ...SLOT_CODES,
+  ...START_CODES,
+  'OUT_OF_RANGE',
+  'FORBIDDEN',
+] as const;
 
 export interface ReservationRequest {
   readonly start: Temporal.Instant;
@@ -21,8 +34,6 @@ export interface ReservationRequest {
   readonly replacesId: OwnedId | null;
   readonly callerId: string | null;
 }
-
-export const RESERVATION_CODES = ['OUT_OF_RANGE', 'FORBIDDEN'] as const;
 
 const STANDARD_MINUTES = 5;
 const MAX_MINUTES = 60;

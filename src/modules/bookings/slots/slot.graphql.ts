@@ -15,11 +15,15 @@ import {
 } from '../../event-types/public/public-event-type.graphql.ts';
 import { privateLinkField, slotFields } from '../booking-input.graphql.ts';
 import { type BookingKey, bookingKeyOf } from '../booking-key.rules.ts';
-import { SLOT_CODES } from './closed-slot.rules.ts';
 import { callerIdOf, hostIdOf, requireOffered } from './offered-event-type.graphql.ts';
 import { findOfferedEventType, requireSignedIn } from './offered-event-type.queries.ts';
-import { START_CODES } from './requested-start.ts';
-import { deleteReservation, RESERVATION_CODES, reservationNotFound, reserveSlot } from './reserve-slot.ts';
+import {
+  DELETE_RESERVATION_CODES,
+  deleteReservation,
+  RESERVE_SLOT_CODES,
+  reservationNotFound,
+  reserveSlot,
+} from './reserve-slot.ts';
 import { type AdmitSlots, listSlots } from './slot.queries.ts';
 import { findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
 
@@ -116,19 +120,11 @@ builder.queryField('slots', (t) =>
   }),
 );
 
-const RESERVING_CODES = [
-  'NOT_FOUND',
-  'AUTHENTICATION_REQUIRED',
-  ...SLOT_CODES,
-  ...START_CODES,
-  ...RESERVATION_CODES,
-] as const;
-
 mutation('slotReservationCreate', {
   description: 'Keeps a slot for a few minutes, so that nobody else books it meanwhile.',
   requires: PUBLIC,
   single: true,
-  errors: RESERVING_CODES,
+  errors: RESERVE_SLOT_CODES,
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
     ...slotFields(t),
@@ -157,7 +153,7 @@ mutation('slotReservationUpdate', {
     'Exchanges a reservation for one of another slot, or begins its time anew. The old id is void. Of a hidden event type it takes the private link, as making one does.',
   requires: PUBLIC,
   single: true,
-  errors: RESERVING_CODES,
+  errors: RESERVE_SLOT_CODES,
   input: (t) => ({
     reservationId: t.id({ required: true }),
     start: t.field({ type: 'DateTime', description: 'The same slot if left out.' }),
@@ -197,7 +193,7 @@ mutation('slotReservationDelete', {
   description: 'Gives a reserved slot back. Its id suffices, also for a hidden event type.',
   requires: PUBLIC,
   single: true,
-  errors: ['NOT_FOUND'],
+  errors: DELETE_RESERVATION_CODES,
   input: (t) => ({ reservationId: t.id({ required: true }) }),
   resolve: async ({ reservationId }, context) => {
     const named = ownedIdOf('reservation', reservationId);

@@ -7,11 +7,14 @@ import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { requireOwnId } from '../../levels/not-found-here.ts';
 import type { Owner } from '../../levels/reach.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from '../event-type.queries.ts';
+import { EVENT_TYPE_CODES } from '../event-type.rules.ts';
 import { changeHosts, type HostsPatch } from '../event-type-hosts.ts';
 import { reachOf, rethrowForSchedule } from '../event-type-owner.ts';
 import { type EventTypeInput, newEventType } from '../event-type-patch.rules.ts';
 import { createChildren, holdTeam } from '../managed/child-event-types.ts';
 import { type TeamSettings, teamSettings } from '../settings/team-settings.rules.ts';
+
+export const CREATE_EVENT_TYPE_CODES = [...EVENT_TYPE_CODES, 'SLUG_TAKEN'] as const;
 
 export type NewEventType = EventTypeInput & PatchOf<TeamSettings> & { readonly hosts?: HostsPatch['hostsSet'] };
 

@@ -12,7 +12,6 @@ import { findBookingPlaces } from '../booking-url.queries.ts';
 import { bookingUrl } from '../booking-url.rules.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
 import { EVENT_TYPES } from '../event-type.queries.ts';
-import { EVENT_TYPE_CODES } from '../event-type.rules.ts';
 import { findHosts, type HostRow } from '../event-type-host.queries.ts';
 import { MAX_HOSTS } from '../event-type-host.rules.ts';
 import {
@@ -29,10 +28,10 @@ import {
 import { MAX_FIELDS } from '../settings/booking-field.rules.ts';
 import { MAX_LOCATIONS } from '../settings/location.rules.ts';
 import { MAX_LENGTHS } from '../settings/scheduling-input.rules.ts';
-import { createEventType } from './create-event-type.ts';
+import { CREATE_EVENT_TYPE_CODES, createEventType } from './create-event-type.ts';
 import { deleteEventType } from './delete-event-type.ts';
 import { eventTypePatchFieldsAt, newEventTypeFieldsAt } from './event-type-input.graphql.ts';
-import { updateEventType } from './update-event-type.ts';
+import { UPDATE_EVENT_TYPE_CODES, updateEventType } from './update-event-type.ts';
 
 const data = reads('EVENT_TYPE');
 
@@ -219,7 +218,7 @@ resource({
   },
   create: {
     input: newEventTypeFieldsAt,
-    errors: [...EVENT_TYPE_CODES, 'SLUG_TAKEN'],
+    errors: CREATE_EVENT_TYPE_CODES,
     errorsAt: { organization: ['BAD_INPUT'] },
     run: createEventType,
     describes: {
@@ -230,7 +229,7 @@ resource({
   },
   update: {
     input: eventTypePatchFieldsAt,
-    errors: [...EVENT_TYPE_CODES, 'SLUG_TAKEN'],
+    errors: UPDATE_EVENT_TYPE_CODES,
     errorsAt: { user: ['MANAGED_BY_TEAM'], organization: ['MANAGED_BY_TEAM'] },
     run: updateEventType,
     describes: {

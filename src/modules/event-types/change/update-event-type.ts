@@ -7,6 +7,7 @@ import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { requireOwnId } from '../../levels/not-found-here.ts';
 import type { Owner } from '../../levels/reach.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from '../event-type.queries.ts';
+import { EVENT_TYPE_CODES } from '../event-type.rules.ts';
 import { changeHosts, type HostsPatch } from '../event-type-hosts.ts';
 import { eventTypeNotFound, reachOf, rethrowForSchedule } from '../event-type-owner.ts';
 import { type EventTypePatch, eventTypeChanges } from '../event-type-patch.rules.ts';
@@ -14,6 +15,8 @@ import { lockedMistakes } from '../managed/child-event-type.rules.ts';
 import { changeChildren, holdTeam } from '../managed/child-event-types.ts';
 import { type TeamSettings, teamSettings } from '../settings/team-settings.rules.ts';
 import { eventTypeSlugTaken } from './create-event-type.ts';
+
+export const UPDATE_EVENT_TYPE_CODES = [...EVENT_TYPE_CODES, 'SLUG_TAKEN'] as const;
 
 export type EventTypeUpdate = EventTypePatch & PatchOf<TeamSettings> & HostsPatch;
 

@@ -4,8 +4,10 @@ import { type Em, row, sql } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import type { Owner } from '../../levels/reach.ts';
 import { eventTypeNotFound } from '../event-type-owner.ts';
-import { privateLinkMistakes } from './private-link.rules.ts';
+import { PRIVATE_LINK_CODES, privateLinkMistakes } from './private-link.rules.ts';
 import { newPrivateLinkSecret } from './private-link-token.ts';
+
+export const CREATE_PRIVATE_LINK_CODES = PRIVATE_LINK_CODES;
 
 /** With neither limit it serves once. */
 export interface PrivateLinkLimits {

@@ -15,12 +15,12 @@ import { resource } from '../../levels/resource.graphql.ts';
 import { privateLinkUrl } from '../booking-url.rules.ts';
 import { EventType } from '../change/event-type.graphql.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
-import { createPrivateLink } from './create-private-link.ts';
+import { CREATE_PRIVATE_LINK_CODES, createPrivateLink } from './create-private-link.ts';
 import { PrivateLink as PrivateLinkEntity } from './private-link.entity.ts';
 import { PRIVATE_LINKS, privateLinkPages, READ_AT } from './private-link.queries.ts';
-import { isExpired, PRIVATE_LINK_CODES } from './private-link.rules.ts';
+import { isExpired } from './private-link.rules.ts';
 import { privateLinkToken } from './private-link-token.ts';
-import { updatePrivateLink } from './update-private-link.ts';
+import { UPDATE_PRIVATE_LINK_CODES, updatePrivateLink } from './update-private-link.ts';
 
 const data = reads('EVENT_TYPE');
 
@@ -86,7 +86,7 @@ resource({
   writes: writes('EVENT_TYPE'),
   create: {
     input: (t) => ({ eventTypeId: t.id({ required: true }), ...limitFields(t) }),
-    errors: PRIVATE_LINK_CODES,
+    errors: CREATE_PRIVATE_LINK_CODES,
     errorsAt: { team: ['NOT_POSSIBLE'] },
     run: (em, owner, { eventTypeId, ...limits }) =>
       createPrivateLink(em, owner, requireOwnId('eventType', eventTypeId, owner.ownerId), limits),
@@ -97,7 +97,7 @@ resource({
   },
   update: {
     input: limitFields,
-    errors: PRIVATE_LINK_CODES,
+    errors: UPDATE_PRIVATE_LINK_CODES,
     run: updatePrivateLink,
     describes: {
       user: 'Changes the limits of a private link of yours. What is left out stays; null lifts a limit.',

@@ -3,6 +3,9 @@ import { updateOwned } from '../../levels/change-owned.ts';
 import type { Owner } from '../../levels/reach.ts';
 import { type PrivateLinkLimits, requirePossible } from './create-private-link.ts';
 import { PRIVATE_LINKS } from './private-link.queries.ts';
+import { PRIVATE_LINK_CODES } from './private-link.rules.ts';
+
+export const UPDATE_PRIVATE_LINK_CODES = PRIVATE_LINK_CODES;
 
 /** Changes the limits that are given; null lifts one. @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the limits */
 export async function updatePrivateLink(
