@@ -28,7 +28,7 @@ describe.runIf(isOnPostgres)(
 
     test('mail one receiver three times, and every host once', async () => {
       const hostIds = await newHosts(em(), 50);
-      await row(em(), sql`update users set email = lower(id) || '@acme.example' where id = any(${hostIds}::text[])`);
+      await row(em(), sql`update users set email = id::text || '@acme.example' where id = any(${hostIds}::uuid[])`);
       await Promise.all(
         hostIds.map((hostId, index) => {
           const email = `victim+${index}@example.test`;
