@@ -1,5 +1,6 @@
 /** cli/ is the command line, `gatehouse <command>`: what operators do beside the service. This file finds the command. */
 import process from 'node:process';
+import { Problem } from '../core/problem.ts';
 import { type Command, UsageError } from './command.ts';
 
 /** Loaded when they are called, so that help is there at once. */
@@ -42,15 +43,23 @@ function helpOf({ usage, summary, help }: Command): string {
   return `gatehouse ${usage}\n\n${summary}${help ? `\n\n${help}` : ''}`;
 }
 
-function isArgumentError(error: Error): boolean {
-  return String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
+function isArgumentError(error: unknown): boolean {
+  return String((error as NodeJS.ErrnoException | undefined)?.code).startsWith('ERR_PARSE_ARGS');
+}
+
+/** Operators are told of a fault what it is; of everything else, what callers of the service are told. */
+async function inWords(error: unknown): Promise<string> {
+  const own = error instanceof Error ? error.message : String(error);
+  if (process.env['LOG_LEVEL'] === 'debug') return (error instanceof Error && error.stack) || own;
+  const { failureOf } = await import('../database/failure.ts');
+  const { kind, message } = failureOf(error, () => undefined);
+  if (error instanceof Problem) return error.mistakes.map((mistake) => mistake.message).join('\n');
+  return kind === 'AWAY' ? `${message} (${own})` : own;
 }
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  const failure = error instanceof Error ? error : new Error(String(error));
-  const isUsage = failure instanceof UsageError || isArgumentError(failure);
-  console.error(process.env['LOG_LEVEL'] === 'debug' ? failure.stack : failure.message);
-  process.exitCode = isUsage ? 2 : 1;
+  console.error(await inWords(error));
+  process.exitCode = error instanceof UsageError || isArgumentError(error) ? 2 : 1;
 }

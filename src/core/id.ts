@@ -37,7 +37,7 @@ export interface OwnedId {
   readonly id: string;
 }
 
-/** No row has it (RFC 9562 §5.9): for a text that is no id, where it is looked for all the same. */
+/** No row has it (RFC 9562 §5.9): for a text that is no id, where it is looked for all the same. It sorts before every id. */
 export const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 let lastTime = 0;

@@ -1,3 +1,4 @@
+import { NO_ID } from '../../core/id.ts';
 import { changed, type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { CHAIN_DAYS } from '../protocol/tokens/refresh.ts';
 
@@ -39,15 +40,12 @@ export function removeRetiredKeys(em: Em, limit: number): Promise<number> {
 
 /** How many grants one step looks at. */
 const GRANTS_PER_STEP = 20_000;
-/** The nil UUID (RFC 9562 §5.9), which sorts before every id. */
-const FIRST = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Deletes grants that have ended, walking through the table step by step. An index on the time of the last rotation would
  * find them sooner, but each refresh would have to write it.
  */
 export class GrantSweep {
-  #reached = FIRST;
+  #reached = NO_ID;
 
   /** @returns how many grants the step deleted */
   async step(em: Em): Promise<number> {
@@ -58,7 +56,7 @@ export class GrantSweep {
           < now() - case when revocation_reason = 'TOO_MANY' then ${KEPT.surplusGrants} else ${KEPT.grants} end as "isDead"
         from oauth_grants where id > ${this.#reached} order by id limit ${GRANTS_PER_STEP}`,
     );
-    this.#reached = seen.length < GRANTS_PER_STEP ? FIRST : (seen.at(-1)?.id ?? FIRST);
+    this.#reached = seen.length < GRANTS_PER_STEP ? NO_ID : (seen.at(-1)?.id ?? NO_ID);
     const dead = seen.filter(({ isDead }) => isDead).map(({ id }) => id);
     if (dead.length === 0) return 0;
     return changed(
