@@ -1,6 +1,7 @@
 /**
  * Holds docs/limits.md and the service to one another: each row of the table is reached from outside, exactly and by one
- * more. A limit that has no row is one that no client can know of; a row that no test reaches is a promise.
+ * more. A limit that has no row is one that no client can know of; a row that no test reaches is a promise. Alone, since the
+ * line of passwords fills up only where hashes take their time.
  */
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
