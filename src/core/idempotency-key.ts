@@ -7,8 +7,7 @@ const [FEWEST, MOST] = [16, 255];
 
 /** What is wrong with the key under which a request is done once, however often it is sent. */
 export function idempotencyKeyMistake(key: string): Mistake | undefined {
-  const mistake = textMistake(PATH, key, { max: MOST });
-  if (mistake || key.length >= FEWEST) return mistake;
+  if (key === '' || Array.from(key.slice(0, 2 * FEWEST)).length >= FEWEST) return textMistake(PATH, key, { max: MOST });
   const message = `The idempotencyKey is shorter than ${FEWEST} characters; lengthen it.`;
   return { code: 'TOO_SHORT', message, path: PATH };
 }
