@@ -92,6 +92,9 @@ export function requireNotOver(booking: BookingRow, now: number): void {
   throw new Problem('BOOKING_OVER', 'The booking is over and can no longer be changed.', ['uid']);
 }
 
+/** What a change can give of a booking that must still be to come: there is none, or it is not. */
+export const STANDING_CODES = ['NOT_FOUND', 'NOT_POSSIBLE', 'BOOKING_OVER'] as const;
+
 /** Whether it still takes place, or may. @throws Problem NOT_POSSIBLE, BOOKING_OVER */
 export function requireStanding(booking: BookingRow, now: number): void {
   if (!holdsTime(booking.status)) {

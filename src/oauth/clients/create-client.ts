@@ -4,21 +4,12 @@ import { changed, type Em, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientPatch, ClientType } from '../protocol/client.ts';
-import { registrationMistakes } from '../protocol/clients/client-registration.ts';
+import { REGISTRATION_CODES, registrationMistakes } from '../protocol/clients/client-registration.ts';
 import { newClientId } from '../protocol/credentials.ts';
 import { insertSecret } from './create-secret.ts';
 import type { Actor } from './registered-client.ts';
 
-export const CREATE_CLIENT_CODES = [
-  'REQUIRED',
-  'TOO_LONG',
-  'TOO_MANY',
-  'DUPLICATE',
-  'INVALID_TEXT',
-  'INVALID_URL',
-  'INVALID_REDIRECT_URI',
-  'UNKNOWN_SCOPE',
-] as const;
+export const CREATE_CLIENT_CODES = REGISTRATION_CODES;
 
 /** What a developer fills in. */
 export interface NewClient {

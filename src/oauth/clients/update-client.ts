@@ -3,22 +3,12 @@ import { changed, type Em, sql } from '../../database/sql.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientPatch } from '../protocol/client.ts';
-import { registrationMistakes } from '../protocol/clients/client-registration.ts';
+import { REGISTRATION_CODES, registrationMistakes } from '../protocol/clients/client-registration.ts';
 import { changesReview, planUpdate, type UpdatePlan } from '../protocol/clients/client-update.ts';
 import { tidyPatch } from './create-client.ts';
 import { type Actor, lockClient, type RegisteredClient } from './registered-client.ts';
 
-export const UPDATE_CLIENT_CODES = [
-  'REQUIRED',
-  'TOO_LONG',
-  'TOO_MANY',
-  'DUPLICATE',
-  'INVALID_TEXT',
-  'INVALID_URL',
-  'INVALID_REDIRECT_URI',
-  'UNKNOWN_SCOPE',
-  'NOT_FOUND',
-] as const;
+export const UPDATE_CLIENT_CODES = [...REGISTRATION_CODES, 'NOT_FOUND'] as const;
 
 /**
  * Changes a client. What adds to an approved client, or shows to users, waits for an administrator as its pending

@@ -9,7 +9,6 @@ import { checkedReason } from './cancel-booking.ts';
 
 export const REQUEST_RESCHEDULE_CODES = [
   'NOT_FOUND',
-  'NOT_POSSIBLE',
   'BOOKING_OVER',
   ...TRANSITION_CODES,
   ...OPTIONAL_TEXT_CODES,

@@ -16,7 +16,7 @@ import { insertAttendee } from '../book/insert-booking.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { BOOKING_LOCATION_CODES, decideHostsLocation, type LocationChoice } from '../booking-location.rules.ts';
 import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
-import { factsOf, requireStanding, saveBooking } from '../held-booking.ts';
+import { factsOf, requireStanding, STANDING_CODES, saveBooking } from '../held-booking.ts';
 import { byHost, type HostedBooking, holdHostedBooking, requireVerifiedHost } from '../hosted-booking.ts';
 import { holdEventType } from '../occupancy/occupy.ts';
 import { SlotLost } from '../occupancy/slot-lost.ts';
@@ -24,13 +24,7 @@ import { AT_ONCE, inTurn } from '../occupancy/take-turn.ts';
 import { holdSeat } from '../slots/hold-seat.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
 
-export const UPDATE_LOCATION_CODES = [
-  'NOT_FOUND',
-  'NOT_POSSIBLE',
-  'BOOKING_OVER',
-  ...LOCATION_CODES,
-  ...BOOKING_LOCATION_CODES,
-] as const;
+export const UPDATE_LOCATION_CODES = [...STANDING_CODES, ...LOCATION_CODES, ...BOOKING_LOCATION_CODES] as const;
 
 export const ADD_ATTENDEE_CODES = [
   'DUPLICATE',
@@ -38,18 +32,10 @@ export const ADD_ATTENDEE_CODES = [
   'SLOT_TAKEN',
   'EMAIL_NOT_VERIFIED',
   ...ATTENDEE_CODES,
-  'NOT_FOUND',
-  'NOT_POSSIBLE',
-  'BOOKING_OVER',
+  ...STANDING_CODES,
 ] as const;
 
-export const ADD_GUESTS_CODES = [
-  'NOT_FOUND',
-  'NOT_POSSIBLE',
-  'BOOKING_OVER',
-  'EMAIL_NOT_VERIFIED',
-  ...GUEST_CODES,
-] as const;
+export const ADD_GUESTS_CODES = [...STANDING_CODES, 'EMAIL_NOT_VERIFIED', ...GUEST_CODES] as const;
 
 const MAX_ATTENDEES = 100;
 

@@ -4,7 +4,7 @@ import { recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { MINUTE } from '../../schedules/interval.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { factsOf, requireStanding, timeOf } from '../held-booking.ts';
+import { factsOf, requireStanding, STANDING_CODES, timeOf } from '../held-booking.ts';
 import { byHost, type HostedBooking, holdHostedBooking } from '../hosted-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { holdHosts, occupy, release } from '../occupancy/occupy.ts';
@@ -12,13 +12,7 @@ import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { assignHosts } from '../slots/assign-hosts.rules.ts';
 import { databaseNow, loadSlotRequest } from '../slots/slot-request.queries.ts';
 
-export const REASSIGN_BOOKING_CODES = [
-  'HOST_NOT_AVAILABLE',
-  'SLOT_TAKEN',
-  'NOT_FOUND',
-  'NOT_POSSIBLE',
-  'BOOKING_OVER',
-] as const;
+export const REASSIGN_BOOKING_CODES = ['HOST_NOT_AVAILABLE', 'SLOT_TAKEN', ...STANDING_CODES] as const;
 
 /**
  * Hands a host's part in a booking to another host of its event type who has time: to whom is named, or to whose turn it

@@ -4,19 +4,21 @@ import { quoted } from '../oauth-error.ts';
 import { authorityComplaint, MAX_URI_LENGTH, splitUri, textComplaint } from '../uri.ts';
 import { redirectUriComplaint } from './redirect-uri-rules.ts';
 
-export type RegistrationMistakeCode =
-  | 'REQUIRED'
-  | 'TOO_LONG'
-  | 'TOO_MANY'
-  | 'DUPLICATE'
-  | 'INVALID_TEXT'
-  | 'INVALID_URL'
-  | 'INVALID_REDIRECT_URI'
-  | 'UNKNOWN_SCOPE';
+/** Every code that a registration and an edit can give. */
+export const REGISTRATION_CODES = [
+  'REQUIRED',
+  'TOO_LONG',
+  'TOO_MANY',
+  'DUPLICATE',
+  'INVALID_TEXT',
+  'INVALID_URL',
+  'INVALID_REDIRECT_URI',
+  'UNKNOWN_SCOPE',
+] as const;
 
 /** One thing to mend in a registration or an edit; `path` leads to the field, and into its list by index. */
 export interface RegistrationMistake {
-  readonly code: RegistrationMistakeCode;
+  readonly code: (typeof REGISTRATION_CODES)[number];
   readonly message: string;
   readonly path: readonly string[];
 }
