@@ -82,6 +82,11 @@ export function isTeam(ownerId: string): boolean {
   return Number.parseInt(ownerId.slice(-1), 16) % 2 === 1;
 }
 
+/** The two columns of a row that refer to its owner, of which one is null. */
+export function userOrTeam(ownerId: string): { readonly userId: string | null; readonly teamId: string | null } {
+  return isTeam(ownerId) ? { userId: null, teamId: ownerId } : { userId: ownerId, teamId: null };
+}
+
 /** How callers see an id: its tag and the 16 bytes in base64url (RFC 4648 §5), 26 characters. */
 export function publicId(kind: PlainKind, id: string): string {
   return `${ID_TAGS[kind]}_${encodedId(id)}`;

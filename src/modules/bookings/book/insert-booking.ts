@@ -1,4 +1,4 @@
-import { isTeam, newId, type OwnedId, timeOfId } from '../../../core/id.ts';
+import { newId, type OwnedId, timeOfId, userOrTeam } from '../../../core/id.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import type { BookingFacts } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -54,7 +54,7 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
   const { id, status, hostIds, location, guestEmails, heldGuestEmails, seats, metadata, attendees } = booking;
   const { reschedulingReason = null, rescheduledFromId = null, recurringId = null, bookedById = null } = booking;
   const ics = booking.ics ?? { id: newId(), sequence: 0 };
-  const [userId, teamId] = isTeam(ownerId) ? [null, ownerId] : [ownerId, null];
+  const { userId, teamId } = userOrTeam(ownerId);
   const [start, end] = [instantText(booking.start), instantText(booking.end)];
   const made = instantText(timeOfId(id));
   await changed(

@@ -1,4 +1,4 @@
-import { isTeam, type OwnedId } from '../../../core/id.ts';
+import { type OwnedId, userOrTeam } from '../../../core/id.ts';
 import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { instantText } from './booking-time.rules.ts';
@@ -55,7 +55,7 @@ function take(em: Em, { hostIds, holderId, ownerId, expiresInSeconds = null, ...
   return changed(
     em,
     sql`insert into occupied_times (host_id, holder_id, during, team_id, expires_at)
-        select host_id, ${holderId}::uuid, ${rangeOf(time)}, ${isTeam(ownerId) ? ownerId : null}::uuid,
+        select host_id, ${holderId}::uuid, ${rangeOf(time)}, ${userOrTeam(ownerId).teamId}::uuid,
           now() + make_interval(secs => ${expiresInSeconds}::int)
         from unnest(${hostIds}::uuid[]) as host(host_id)
         on conflict do nothing`,

@@ -1,4 +1,4 @@
-import { isTeam, newId, type OwnedId, publicOwnedId } from '../../../core/id.ts';
+import { newId, type OwnedId, publicOwnedId, userOrTeam } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -113,7 +113,7 @@ async function insertReservation(
     sql`delete from slot_reservations
         where owner_id = ${ownerId} and event_type_id = ${eventTypeId} and expires_at <= now()`,
   );
-  const [userId, teamId] = isTeam(ownerId) ? [null, ownerId] : [ownerId, null];
+  const { userId, teamId } = userOrTeam(ownerId);
   const [from, to] = [instantText(start), instantText(end)];
   const inserted = await row(
     em,

@@ -1,5 +1,5 @@
 import type { PatchOf } from '../../../core/fields.ts';
-import { isTeam, newId, publicId } from '../../../core/id.ts';
+import { isTeam, newId, publicId, userOrTeam } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { inserted } from '../../../database/changes.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
@@ -32,8 +32,7 @@ export async function createEventType(em: Em, owner: Owner, input: NewEventType)
   const values = {
     ownerId,
     id: newId(),
-    userId: isOfTeam ? null : ownerId,
-    teamId: isOfTeam ? ownerId : null,
+    ...userOrTeam(ownerId),
     ...fields,
     scheduleId,
     ...(isOfTeam && { schedulingType: 'ROUND_ROBIN', assignAllMembers: (hosts ?? []).length === 0, ...forTeam }),
