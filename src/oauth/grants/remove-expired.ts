@@ -1,5 +1,5 @@
-import { NO_ID } from '../../core/id.ts';
-import { changed, type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import { TableSweep } from '../../database/table-sweep.ts';
 import { CHAIN_DAYS } from '../protocol/tokens/refresh.ts';
 
 /** What nobody can use any more goes, a little later: a replayed code is still to be recognised, a page still to explain. */
@@ -38,32 +38,12 @@ export function removeRetiredKeys(em: Em, limit: number): Promise<number> {
   return remove(em, 'oauth_keys', ['id'], sql`retired_at < now() - ${KEPT.signingKeys}`, limit);
 }
 
-/** How many grants one step looks at. */
-const GRANTS_PER_STEP = 20_000;
-/**
- * Deletes grants that have ended, walking through the table step by step. An index on the time of the last rotation would
- * find them sooner, but each refresh would have to write it.
- */
-export class GrantSweep {
-  #reached = NO_ID;
-
-  /** @returns how many grants the step deleted */
-  async step(em: Em): Promise<number> {
-    const seen = await rows(
-      em,
-      sql<{ id: string; isDead: boolean }>`
-        select id, coalesce(revoked_at, least(expires_at, rotated_at + make_interval(days => ${CHAIN_DAYS.idle})))
-          < now() - case when revocation_reason = 'TOO_MANY' then ${KEPT.surplusGrants} else ${KEPT.grants} end as "isDead"
-        from oauth_grants where id > ${this.#reached} order by id limit ${GRANTS_PER_STEP}`,
-    );
-    this.#reached = seen.length < GRANTS_PER_STEP ? NO_ID : (seen.at(-1)?.id ?? NO_ID);
-    const dead = seen.filter(({ isDead }) => isDead).map(({ id }) => id);
-    if (dead.length === 0) return 0;
-    return changed(
-      em,
-      sql`delete from oauth_grants where id in (
-            select id from oauth_grants where id = any(${dead}::uuid[]) for update skip locked)`,
-    );
+/** Deletes grants that have ended. An index by the time of the last rotation would have to be written at each refresh. */
+export class GrantSweep extends TableSweep {
+  constructor() {
+    const ended = sql`coalesce(revoked_at, least(expires_at, rotated_at + make_interval(days => ${CHAIN_DAYS.idle})))`;
+    const kept = sql`case when revocation_reason = 'TOO_MANY' then ${KEPT.surplusGrants} else ${KEPT.grants} end`;
+    super('oauth_grants', ['id'], sql<boolean>`(${ended} < now() - ${kept})`);
   }
 }
 
