@@ -28,7 +28,7 @@ describe('a username that was given up', () => {
     await age(old, '89 days 23 hours');
     await expect(anAccount(em, { username: old })).rejects.toMatchObject(TAKEN);
     expect(await findSuccessor(em, old)).toBe(user.username);
-    await age(old, '1 hour');
+    await age(old, '2 hours');
     expect(await findSuccessor(em, old)).toBeUndefined();
     expect(await updateProfile(em, other.id, { username: old })).toMatchObject({ username: old });
     await expect(updateProfile(em, user.id, { username: old })).rejects.toMatchObject(TAKEN);
@@ -48,14 +48,14 @@ describe('a username that was given up', () => {
     const sixth = updateProfile(em, user.id, { username: aName() });
     await expect(sixth).rejects.toMatchObject({ code: 'TOO_MANY_USERNAMES', mistakes: [{ path: ['username'] }] });
     expect(await updateProfile(em, user.id, { username: user.username })).toMatchObject({ username: user.username });
-    await rows(em, sql`update usernames set free_at = now() where user_id = ${user.id} and free_at is not null`);
+    await rows(em, sql`update usernames set free_at = now() - interval '1 minute' where user_id = ${user.id} and free_at is not null`);
     expect(await updateProfile(em, user.id, { username: aName() })).toBeDefined();
   });
 
   test('is swept away once it is free, and no other is', async () => {
     const { old } = await renamed();
     const { old: kept } = await renamed();
-    await age(old, '90 days');
+    await age(old, '91 days');
     while ((await removeFreeUsernames(em, 100)) > 0);
     expect(await rows(em, sql`select 1 from usernames where username = ${old}`)).toEqual([]);
     expect(await rows(em, sql`select 1 from usernames where username = ${kept}`)).toHaveLength(1);

@@ -3,6 +3,7 @@ import {
   attendeesOf,
   type BookingList,
   conditionsOf,
+  directionOf,
   hasEmail,
   hasStatus,
   hostRow,
@@ -60,14 +61,12 @@ function alongStarts(list: BookingList): RawBuilder<unknown> {
   const isAscending = order.isDescending === request.backward;
   const near = sql`${inList(list)} ${and}
     ${inRange('START', boundsOf({ by: 'START', isDescending: false }, { ...ranges, END: between }), OF_HOST)}`;
-  const last = isAscending
-    ? sql`select coalesce(max(met.ends_at), 'infinity') from (
-        select h.ends_at from ${near} order by h.starts_at limit ${request.limit + 1}::int) met
-        having count(*) > ${request.limit}::int`
-    : sql`select coalesce(min(met.ends_at), '-infinity') from (
-        select h.ends_at from ${near} order by h.starts_at desc limit ${request.limit + 1}::int) met
-        having count(*) > ${request.limit}::int`;
-  const end = isAscending ? sql`coalesce((${last}), 'infinity')` : sql`coalesce((${last}), '-infinity')`;
+  const [latest, none] = isAscending ? [sql`max`, sql`'infinity'`] : [sql`min`, sql`'-infinity'`];
+  const end = sql`coalesce((
+    select ${latest}(met.ends_at) from (
+      select h.ends_at from ${near} order by h.starts_at ${directionOf(order, request)} limit ${request.limit + 1}::int
+    ) met
+    having count(*) > ${request.limit}::int), ${none})`;
   const within = isAscending
     ? sql`and h.starts_at < bound.ends_at and h.ends_at <= bound.ends_at`
     : sql`and h.starts_at >= bound.ends_at - interval '24 hours' and h.ends_at >= bound.ends_at`;
