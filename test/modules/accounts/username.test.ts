@@ -48,7 +48,10 @@ describe('a username that was given up', () => {
     const sixth = updateProfile(em, user.id, { username: aName() });
     await expect(sixth).rejects.toMatchObject({ code: 'TOO_MANY_USERNAMES', mistakes: [{ path: ['username'] }] });
     expect(await updateProfile(em, user.id, { username: user.username })).toMatchObject({ username: user.username });
-    await rows(em, sql`update usernames set free_at = now() - interval '1 minute' where user_id = ${user.id} and free_at is not null`);
+    await rows(
+      em,
+      sql`update usernames set free_at = now() - interval '1 minute' where user_id = ${user.id} and free_at is not null`,
+    );
     expect(await updateProfile(em, user.id, { username: aName() })).toBeDefined();
   });
 
