@@ -94,17 +94,17 @@ export class MailLimit {
 
   /**
    * Counts mails before they are sent, each by itself and in their order: one that is refused counts for nothing. The
-   * counts are held until all are decided, so what is sent at the same moment does not slip through together.
+   * counts are locked until all are decided, so what is sent at the same moment does not slip through together.
    */
   async admit(em: Em, mails: readonly CountedMail[]): Promise<readonly (Admission | MailRefusal)[]> {
     const limits = this.#limits;
     if (!limits || mails.length === 0) return mails.map(() => ADMITTED);
     const counted = mails.map((mail) => countsOf(mail, limits));
     return em.transactional(async (inner) => {
-      const held = await holdCounts(inner, [...new Set(counted.flat().map(({ key }) => key))]);
-      const refusals = counted.map((counts) => take(held, counts));
-      await saveCounts(inner, held);
-      this.#report(mails, refusals, held, counted);
+      const locked = await lockCounts(inner, [...new Set(counted.flat().map(({ key }) => key))]);
+      const refusals = counted.map((counts) => take(locked, counts));
+      await saveCounts(inner, locked);
+      this.#report(mails, refusals, locked, counted);
       return refusals.map((refusal) => refusal ?? ADMITTED);
     });
   }
@@ -126,14 +126,15 @@ export class MailLimit {
   #report(
     mails: readonly CountedMail[],
     refusals: readonly (MailRefusal | undefined)[],
-    held: ReadonlyMap<string, HeldCount>,
+    locked: ReadonlyMap<string, LockedCount>,
     counted: readonly (readonly Count[])[],
   ): void {
     const told = new Set<string>();
     for (const [index, refusal] of refusals.entries()) {
       const mail = mails[index];
       const count = counted[index]?.find(({ limit }) => limit === refusal?.limit);
-      if (!refusal || !mail || !count || told.has(count.key) || (held.get(count.key)?.refusedBefore ?? 0) > 0) continue;
+      if (!refusal || !mail || !count || told.has(count.key) || (locked.get(count.key)?.refusedBefore ?? 0) > 0)
+        continue;
       told.add(count.key);
       const { to, cause, ownerId, bookingId } = mail;
       this.#log.warn({ limit: refusal.limit, to, cause, ownerId, bookingId }, 'Mails are held back by MAIL_LIMITS.');
@@ -172,7 +173,7 @@ interface Count {
   readonly most: number;
 }
 
-interface HeldCount {
+interface LockedCount {
   readonly mailsBefore: number;
   readonly refusedBefore: number;
   readonly secondsLeft: number;
@@ -209,9 +210,9 @@ function countsOf({ to, cause, purpose, ownerId, bookingId }: CountedMail, limit
 }
 
 /** All or nothing: a mail that is not sent takes nothing of what is left to others. */
-function take(held: ReadonlyMap<string, HeldCount>, counts: readonly Count[]): MailRefusal | undefined {
+function take(locked: ReadonlyMap<string, LockedCount>, counts: readonly Count[]): MailRefusal | undefined {
   const pairs = counts.flatMap((count) => {
-    const found = held.get(count.key);
+    const found = locked.get(count.key);
     return found ? [{ count, found }] : [];
   });
   const full = pairs.find(({ count, found }) => found.mails >= count.most);
@@ -224,7 +225,7 @@ function take(held: ReadonlyMap<string, HeldCount>, counts: readonly Count[]): M
 }
 
 /** Locks the counts until the transaction ends, in one order for everybody; an hour that is over begins anew. */
-async function holdCounts(em: Em, keys: readonly string[]): Promise<ReadonlyMap<string, HeldCount>> {
+async function lockCounts(em: Em, keys: readonly string[]): Promise<ReadonlyMap<string, LockedCount>> {
   const found = await rows(
     em,
     sql<{ key: string; mails: number; refused: number; secondsLeft: number }>`
@@ -245,8 +246,8 @@ async function holdCounts(em: Em, keys: readonly string[]): Promise<ReadonlyMap<
   );
 }
 
-async function saveCounts(em: Em, held: ReadonlyMap<string, HeldCount>): Promise<void> {
-  const counts = [...held].filter(([, one]) => one.mails !== one.mailsBefore || one.refused !== one.refusedBefore);
+async function saveCounts(em: Em, locked: ReadonlyMap<string, LockedCount>): Promise<void> {
+  const counts = [...locked].filter(([, one]) => one.mails !== one.mailsBefore || one.refused !== one.refusedBefore);
   if (counts.length === 0) return;
   await changed(
     em,

@@ -59,7 +59,7 @@ export interface TransitionRequest {
   readonly now: number;
 }
 
-/** The state of a booking after an action. The caller stores it, and holds the booking's lock (`holdBooking`) from reading on. */
+/** The state of a booking after an action. The caller stores it, under the lock that it read the booking with (`lockBooking`). */
 export function transition(
   booking: { readonly status: BookingStatus; readonly start: number; readonly awaitsReschedule?: boolean },
   { action, actor, reason, now }: TransitionRequest,

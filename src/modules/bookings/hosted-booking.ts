@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import type { Doer } from '../../events/record-event.ts';
 import type { BookingRow } from './booking.queries.ts';
-import { bookingNotFound, holdBooking } from './held-booking.ts';
+import { bookingNotFound, lockBooking } from './locked-booking.ts';
 
 /** A booking, and the host of it who acts. */
 export interface HostedBooking extends OwnedId {
@@ -29,9 +29,9 @@ export function byHost({ hostId, network }: HostedBooking): Doer {
   return { userId: hostId, network };
 }
 
-/** Holds a booking for one of its hosts. @throws Problem NOT_FOUND, the same for somebody else's */
-export async function holdHostedBooking(em: Em, { ownerId, id, hostId }: HostedBooking): Promise<BookingRow> {
-  const booking = await holdBooking(em, { ownerId, id });
+/** Locks a booking for one of its hosts. @throws Problem NOT_FOUND, the same for somebody else's */
+export async function lockHostedBooking(em: Em, { ownerId, id, hostId }: HostedBooking): Promise<BookingRow> {
+  const booking = await lockBooking(em, { ownerId, id });
   if (booking.hostIds.includes(hostId)) return booking;
   throw bookingNotFound({ ownerId, id });
 }

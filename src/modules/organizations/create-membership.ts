@@ -4,7 +4,7 @@ import { shown } from '../../core/text.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { type FurnishMember, type Group, requireRole } from './group.ts';
-import { lockGroup } from './hold-membership.ts';
+import { lockGroup } from './lock-membership.ts';
 import { mistakesOfCreation } from './membership.rules.ts';
 import type { Role } from './role.rules.ts';
 

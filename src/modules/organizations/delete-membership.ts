@@ -2,12 +2,12 @@ import { Problem } from '../../core/problem.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
 import type { Group } from './group.ts';
 import {
-  holdMembership,
   isStillManaged,
+  lockMembership,
   type MembershipTarget,
   membershipNotFound,
   requireAnotherOwner,
-} from './hold-membership.ts';
+} from './lock-membership.ts';
 import { mistakesOfDeletion } from './membership.rules.ts';
 
 export const DELETE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER'] as const;
@@ -18,16 +18,16 @@ export const DELETE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER'] 
  */
 export async function deleteMembership(em: Em, group: Group, target: MembershipTarget): Promise<void> {
   await em.transactional(async (inner) => {
-    const held = await holdMembership(inner, group, target);
-    Problem.throwIfAny(mistakesOfDeletion(held));
-    await requireAnotherOwner(inner, group, target.groupId, held);
+    const locked = await lockMembership(inner, group, target);
+    Problem.throwIfAny(mistakesOfDeletion(locked));
+    await requireAnotherOwner(inner, group, target.groupId, locked);
     const isManaged = isStillManaged(group, target);
     const count = await changed(
       inner,
-      sql`delete from ${group.memberships} m where m.id = ${held.id} and ${isManaged}`,
+      sql`delete from ${group.memberships} m where m.id = ${locked.id} and ${isManaged}`,
     );
     if (count > 0) return;
-    Problem.throwIfAny(mistakesOfDeletion(await holdMembership(inner, group, target)));
+    Problem.throwIfAny(mistakesOfDeletion(await lockMembership(inner, group, target)));
     throw membershipNotFound(group, target.membershipId);
   });
 }

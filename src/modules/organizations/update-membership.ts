@@ -2,12 +2,12 @@ import { Problem } from '../../core/problem.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
 import type { FurnishMember, Group } from './group.ts';
 import {
-  holdMembership,
   isStillManaged,
+  lockMembership,
   type MembershipTarget,
   membershipNotFound,
   requireAnotherOwner,
-} from './hold-membership.ts';
+} from './lock-membership.ts';
 import { type MembershipPatch, mistakesOfUpdate } from './membership.rules.ts';
 
 export const UPDATE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'BAD_INPUT'] as const;
@@ -21,21 +21,21 @@ export async function updateMembership(
   furnish?: FurnishMember,
 ): Promise<void> {
   await em.transactional(async (inner) => {
-    const held = await holdMembership(inner, group, target);
-    Problem.throwIfAny(mistakesOfUpdate(held, patch));
-    const role = patch.role ?? held.role;
-    if (role !== 'OWNER') await requireAnotherOwner(inner, group, target.groupId, held);
-    const accepted = patch.accepted ?? held.accepted;
+    const locked = await lockMembership(inner, group, target);
+    Problem.throwIfAny(mistakesOfUpdate(locked, patch));
+    const role = patch.role ?? locked.role;
+    if (role !== 'OWNER') await requireAnotherOwner(inner, group, target.groupId, locked);
+    const accepted = patch.accepted ?? locked.accepted;
     const count = await changed(
       inner,
       sql`update ${group.memberships} m set role = ${role}, accepted = ${accepted}
-          where m.id = ${held.id} and ${isStillManaged(group, target)}`,
+          where m.id = ${locked.id} and ${isStillManaged(group, target)}`,
     );
     if (count === 0) {
-      Problem.throwIfAny(mistakesOfUpdate(await holdMembership(inner, group, target), patch));
+      Problem.throwIfAny(mistakesOfUpdate(await lockMembership(inner, group, target), patch));
       throw membershipNotFound(group, target.membershipId);
     }
     // Nobody accepts for somebody else: who accepts is who joins.
-    if (accepted && !held.accepted) await furnish?.(inner, target.groupId, target.actorId);
+    if (accepted && !locked.accepted) await furnish?.(inner, target.groupId, target.actorId);
   });
 }

@@ -5,7 +5,7 @@ import { type Em, row, sql } from '../../database/sql.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Owner } from '../levels/reach.ts';
 import { canRedirect, notAColleague, redirectOf } from './colleague.ts';
-import { accountGone } from './hold-schedules.ts';
+import { accountGone } from './lock-schedules.ts';
 import { OUT_OF_OFFICE_CODES, type OutOfOffice, outOfOfficeMistakes } from './out-of-office.rules.ts';
 import { OUT_OF_OFFICE_FIELDS } from './out-of-office-fields.rules.ts';
 

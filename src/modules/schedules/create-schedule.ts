@@ -2,7 +2,7 @@ import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { newId } from '../../core/id.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import type { Owner } from '../levels/reach.ts';
-import { accountGone, clearDefault, holdSchedules } from './hold-schedules.ts';
+import { accountGone, clearDefault, lockSchedules } from './lock-schedules.ts';
 import { DEFAULT_AVAILABILITY, wallTimeText } from './schedule.rules.ts';
 import { SCHEDULE_FIELDS } from './schedule-fields.rules.ts';
 import type { ScheduleInput, WeeklyHoursInput } from './schedule-input.rules.ts';
@@ -32,7 +32,7 @@ export async function createSchedule(em: Em, owner: Owner, input: NewSchedule): 
   const { name, timeZone = null, availability = STANDARD_HOURS, overrides = [] } = given;
   const { ownerId: userId } = owner;
   return em.transactional(async (inner) => {
-    await holdSchedules(inner, owner);
+    await lockSchedules(inner, owner);
     if (input.isDefault === true) await clearDefault(inner, userId);
     const created = await row(
       inner,

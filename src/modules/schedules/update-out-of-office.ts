@@ -12,7 +12,7 @@ import { OUT_OF_OFFICE_FIELDS } from './out-of-office-fields.rules.ts';
 
 export const UPDATE_OUT_OF_OFFICE_CODES = [...OUT_OF_OFFICE_CODES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'] as const;
 
-const HELD = ['startsAt', 'endsAt', 'reason', 'notes'] as const satisfies ColumnOf<typeof Entity>[];
+const CHECKED = ['startsAt', 'endsAt', 'reason', 'notes'] as const satisfies ColumnOf<typeof Entity>[];
 
 /** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, NOT_A_COLLEAGUE, and every mistake of the patch at once */
 export async function updateOutOfOffice(
@@ -24,8 +24,8 @@ export async function updateOutOfOffice(
   const given = checkedFields<OutOfOffice, PatchOf<OutOfOffice>>(patch, OUT_OF_OFFICE_FIELDS);
   await em.transactional(async (inner) => {
     // Locked, because a new end is measured by the stored start: two changes at once could cross each other.
-    const held = await holdOutOfOffice(inner, owner, outOfOfficeId);
-    Problem.throwIfAny(outOfOfficeMistakes({ ...held, ...given }));
+    const found = await lockOutOfOffice(inner, owner, outOfOfficeId);
+    Problem.throwIfAny(outOfOfficeMistakes({ ...found, ...given }));
     const { start, end, reason, notes, redirectToUserId } = given;
     const redirectToId = redirectToUserId === undefined ? undefined : redirectOf(owner.ownerId, redirectToUserId);
     const stored = {
@@ -47,16 +47,16 @@ export async function updateOutOfOffice(
   });
 }
 
-async function holdOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Promise<TimeAway> {
-  const held = await row(
+async function lockOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Promise<TimeAway> {
+  const found = await row(
     em,
-    sql<Pick<RowOf<typeof Entity>, (typeof HELD)[number]>>`
-      select ${selectColumns(Entity, HELD, 'item')} from out_of_office item
+    sql<Pick<RowOf<typeof Entity>, (typeof CHECKED)[number]>>`
+      select ${selectColumns(Entity, CHECKED, 'item')} from out_of_office item
       where item.user_id = ${owner.ownerId} and item.id = ${outOfOfficeId} and ${owner.isInCharge}
       for update of item`,
   );
-  if (held) {
-    const { startsAt, endsAt, reason, notes } = held;
+  if (found) {
+    const { startsAt, endsAt, reason, notes } = found;
     return {
       start: Temporal.Instant.from(startsAt),
       end: Temporal.Instant.from(endsAt),

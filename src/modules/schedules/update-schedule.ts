@@ -4,7 +4,7 @@ import { changes } from '../../database/changes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
-import { clearDefault, holdSchedules } from './hold-schedules.ts';
+import { clearDefault, lockSchedules } from './lock-schedules.ts';
 import { SCHEDULE_FIELDS } from './schedule-fields.rules.ts';
 import type { ScheduleInput } from './schedule-input.rules.ts';
 import { SCHEDULE_CODES } from './schedule-input.rules.ts';
@@ -21,7 +21,7 @@ export async function updateSchedule(em: Em, owner: Owner, scheduleId: string, p
   const values = checkedFields<ScheduleInput, SchedulePatch>(patch, SCHEDULE_FIELDS);
   const { ownerId: userId } = owner;
   await em.transactional(async (inner) => {
-    await holdSchedules(inner, owner);
+    await lockSchedules(inner, owner);
     if (patch.isDefault === true) await clearDefault(inner, userId);
     const updated = await row(
       inner,

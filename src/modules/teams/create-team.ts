@@ -4,7 +4,7 @@ import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { slugTaken } from '../organizations/create-organization.ts';
 import { ORGANIZATION, requireRole } from '../organizations/group.ts';
 import { GROUP_PROFILE_CODES } from '../organizations/group-profile.rules.ts';
-import { lockGroup } from '../organizations/hold-membership.ts';
+import { lockGroup } from '../organizations/lock-membership.ts';
 import { TEAM_FIELDS, type TeamProfile } from './team.rules.ts';
 
 export const CREATE_STAND_ALONE_TEAM_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN'] as const;

@@ -2,7 +2,7 @@ import { newId } from '../../core/id.ts';
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { CLIENT_COLUMNS } from '../clients/client-columns.ts';
-import { lockAccess } from '../grants/access-lock.ts';
+import { lockAccess } from '../grants/lock-access.ts';
 import { type Access, accessOf } from '../protocol/access.ts';
 import type { AcceptedRequest } from '../protocol/authorize/authorize-checks.ts';
 import { mayConsentBeSkipped } from '../protocol/authorize/consent.ts';

@@ -2,7 +2,7 @@
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { type AuditRecord, recordAudit } from '../../events/record-audit.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
-import { lockAccess } from './access-lock.ts';
+import { lockAccess } from './lock-access.ts';
 
 /** Why a grant ended before its time. */
 export type RevocationReason =

@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import type { Em } from '../../database/sql.ts';
 import { findBooking } from '../../modules/bookings/booking.queries.ts';
 import { confirmationFor } from '../../modules/bookings/booking-confirmation.rules.ts';
-import { bookingNotFound, requireBookingKey } from '../../modules/bookings/held-booking.ts';
 import { icsOf, organizerAddressOf } from '../../modules/bookings/ics.rules.ts';
+import { bookingNotFound, requireBookingKey } from '../../modules/bookings/locked-booking.ts';
 import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
 
 export interface IcsSettings {

@@ -23,13 +23,13 @@ import type { BookingKey } from '../booking-key.rules.ts';
 import { joinedLocationMistake } from '../booking-location.rules.ts';
 import { findSeries } from '../booking-series.queries.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
-import { factsOf } from '../held-booking.ts';
+import { factsOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { occupy } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import type { Assignment } from '../slots/assign-hosts.rules.ts';
 import { SLOT_CODES } from '../slots/closed-slot.rules.ts';
-import { holdSeat } from '../slots/hold-seat.ts';
+import { lockSeat } from '../slots/lock-seat.ts';
 import { requireSignedIn } from '../slots/offered-event-type.queries.ts';
 import { makeRoom, type OpenSeries, requireOpenSeries, seriesWanted } from '../slots/open-series.ts';
 import { START_CODES } from '../slots/requested-start.ts';
@@ -189,7 +189,7 @@ async function bookOne(
     request: firstId === null ? keyed : null,
   };
   if (joins !== null && seatId !== null) {
-    const booking = await holdSeat(em, eventType, joins);
+    const booking = await lockSeat(em, eventType, joins);
     const elsewhere = isLocationChosen ? joinedLocationMistake(['location'], booking.location, location) : undefined;
     Problem.throwIfAny(elsewhere ? [elsewhere] : []);
     await insertAttendee(em, booking, person, by.userId);

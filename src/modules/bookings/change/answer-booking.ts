@@ -2,8 +2,8 @@ import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import type { Em } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
-import { factsOf, requireNotOver, saveBooking, statusAfter } from '../held-booking.ts';
-import { byHost, type HostedBooking, holdHostedBooking } from '../hosted-booking.ts';
+import { byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
+import { factsOf, requireNotOver, saveBooking, statusAfter } from '../locked-booking.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
 import { checkedReason } from './cancel-booking.ts';
 
@@ -21,7 +21,7 @@ export const CONFIRM_BOOKING_CODES = ['NOT_FOUND', ...TRANSITION_CODES] as const
 /** Agrees to a request. Its time is held since it was made. @throws Problem NOT_FOUND, NOT_POSSIBLE */
 export async function confirmBooking(em: Em, hosted: HostedBooking): Promise<void> {
   await em.transactional(async (inner) => {
-    const booking = await holdHostedBooking(inner, hosted);
+    const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
     const status = statusAfter(booking, { action: 'CONFIRM', actor: 'HOST', reason: null, now });
     await saveBooking(inner, booking, { status });
@@ -37,7 +37,7 @@ export async function confirmBooking(em: Em, hosted: HostedBooking): Promise<voi
 export async function declineBooking(em: Em, hosted: HostedBooking, given: string | null): Promise<void> {
   const reason = checkedReason(given);
   await em.transactional(async (inner) => {
-    const booking = await holdHostedBooking(inner, hosted);
+    const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
     const status = statusAfter(booking, { action: 'DECLINE', actor: 'HOST', reason, now });
     await saveBooking(inner, booking, { status, rejectionReason: reason });
@@ -54,7 +54,7 @@ export async function declineBooking(em: Em, hosted: HostedBooking, given: strin
 export async function requestReschedule(em: Em, hosted: HostedBooking, given: string | null): Promise<void> {
   const reason = checkedReason(given);
   await em.transactional(async (inner) => {
-    const booking = await holdHostedBooking(inner, hosted);
+    const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
     const status = statusAfter(booking, { action: 'REQUEST_RESCHEDULE', actor: 'HOST', reason, now });
     requireNotOver(booking, now);

@@ -17,10 +17,10 @@ import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import { AttendeeInput, attendeeFrom, LocationInput, locationFrom } from '../booking-input.graphql.ts';
-import { bookingNotFound } from '../held-booking.ts';
 import type { HostedBooking } from '../hosted-booking.ts';
 import { Booking } from '../lists/booking.graphql.ts';
 import { findHostBooking } from '../lists/host-booking.queries.ts';
+import { bookingNotFound } from '../locked-booking.ts';
 import {
   CONFIRM_BOOKING_CODES,
   confirmBooking,

@@ -8,7 +8,7 @@ import { type BookingConfirmation, confirmationFor } from '../booking-confirmati
 import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeries, type SeriesBooking } from '../booking-series.queries.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';
-import { isOver } from '../held-booking.ts';
+import { isOver } from '../locked-booking.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
 import { requireCancellable } from './cancel-booking.ts';
 import { requireMovable } from './reschedule-booking.ts';

@@ -13,7 +13,7 @@ import {
   statusWithoutSeat,
   TRANSITION_CODES,
 } from '../booking-transitions.rules.ts';
-import { attendeeFacts, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from '../held-booking.ts';
+import { attendeeFacts, factsOf, lockBooking, saveBooking, statusAfter, timeOf } from '../locked-booking.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
 import { CUT_OFF_CODES, cancellingMistake } from './cut-off.rules.ts';
 
@@ -46,7 +46,7 @@ export async function cancelBooking(
 ): Promise<BookingRow> {
   const reason = checkedReason(given);
   return em.transactional(async (inner) => {
-    const booking = await holdBooking(inner, key);
+    const booking = await lockBooking(inner, key);
     const actor = actorOf(booking, callerId);
     const now = await databaseNow(inner);
     const status = requireCancellable(rules, { booking, actor, reason, now });

@@ -16,12 +16,12 @@ import { insertAttendee } from '../book/insert-booking.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { BOOKING_LOCATION_CODES, decideHostsLocation, type LocationChoice } from '../booking-location.rules.ts';
 import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
-import { factsOf, requireStanding, STANDING_CODES, saveBooking } from '../held-booking.ts';
-import { byHost, type HostedBooking, holdHostedBooking, requireVerifiedHost } from '../hosted-booking.ts';
-import { holdEventType } from '../occupancy/occupy.ts';
+import { byHost, type HostedBooking, lockHostedBooking, requireVerifiedHost } from '../hosted-booking.ts';
+import { factsOf, requireStanding, STANDING_CODES, saveBooking } from '../locked-booking.ts';
+import { lockEventType } from '../occupancy/occupy.ts';
 import { SlotLost } from '../occupancy/slot-lost.ts';
 import { AT_ONCE, inTurn } from '../occupancy/take-turn.ts';
-import { holdSeat } from '../slots/hold-seat.ts';
+import { lockSeat } from '../slots/lock-seat.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
 
 export const UPDATE_LOCATION_CODES = [...STANDING_CODES, ...LOCATION_CODES, ...BOOKING_LOCATION_CODES] as const;
@@ -125,9 +125,9 @@ async function seat(
     const message = `The booking has ${attendees.length} attendees; at most ${MAX_ATTENDEES} are possible.`;
     throw new Problem('TOO_MANY', message, ['attendee']);
   }
-  const held = seats ? await holdSeat(em, eventType, booking.id) : booking;
+  const locked = seats ? await lockSeat(em, eventType, booking.id) : booking;
   const seatId = seats ? newId() : null;
-  await insertAttendee(em, held, { ...attendee, notes: null, responses: {}, seatId, verified: false }, hosted.hostId);
+  await insertAttendee(em, locked, { ...attendee, notes: null, responses: {}, seatId, verified: false }, hosted.hostId);
   return {
     type: 'BOOKING_ATTENDEE_ADDED',
     booking: factsOf(booking, seatId ?? undefined),
@@ -147,8 +147,8 @@ async function changeStanding(
   eventType?: OwnedId,
 ): Promise<void> {
   await em.transactional(async (inner) => {
-    if (eventType) await holdEventType(inner, eventType);
-    const booking = await holdHostedBooking(inner, hosted);
+    if (eventType) await lockEventType(inner, eventType);
+    const booking = await lockHostedBooking(inner, hosted);
     requireStanding(booking, await databaseNow(inner));
     const event = await change(inner, booking);
     await saveBooking(inner, booking, {});

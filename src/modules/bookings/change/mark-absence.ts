@@ -3,8 +3,8 @@ import { changed, type Em, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
-import { factsOf, saveBooking, statusAfter } from '../held-booking.ts';
-import { type HostedBooking, holdHostedBooking } from '../hosted-booking.ts';
+import { type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
+import { factsOf, saveBooking, statusAfter } from '../locked-booking.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
 
 export const MARK_ABSENCE_CODES = ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_CODES] as const;
@@ -22,7 +22,7 @@ export async function markAbsence(em: Em, hosted: HostedBooking, { host, attende
     throw new Problem('REQUIRED', 'Nobody is named; say who was absent.', ['attendees']);
   }
   await em.transactional(async (inner) => {
-    const booking = await holdHostedBooking(inner, hosted);
+    const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
     statusAfter(booking, { action: 'MARK_ABSENT', actor: 'HOST', reason: null, now });
     const named = attendees.flatMap(({ email, absent }, index) =>

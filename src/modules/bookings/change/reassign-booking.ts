@@ -4,10 +4,10 @@ import { recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { MINUTE } from '../../schedules/interval.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { factsOf, requireStanding, STANDING_CODES, timeOf } from '../held-booking.ts';
-import { byHost, type HostedBooking, holdHostedBooking } from '../hosted-booking.ts';
+import { byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
+import { factsOf, requireStanding, STANDING_CODES, timeOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
-import { holdHosts, occupy, release } from '../occupancy/occupy.ts';
+import { lockHosts, occupy, release } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { assignHosts } from '../slots/assign-hosts.rules.ts';
 import { databaseNow, loadSlotRequest } from '../slots/slot-request.queries.ts';
@@ -26,12 +26,12 @@ export async function reassignBooking(
 ): Promise<string> {
   const wanted = { eventType, start: Temporal.Now.instant(), isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner) => {
-    const booking = await holdHostedBooking(inner, hosted);
+    const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
     requireStanding(booking, now);
     const newHostId = await findSubstitute(inner, eventType, booking, toHostId, now);
     if (newHostId === undefined) throw notAvailable();
-    await holdHosts(inner, [hosted.hostId, newHostId]);
+    await lockHosts(inner, [hosted.hostId, newHostId]);
     await release(inner, [hosted.hostId], booking.id);
     const { ownerId, id } = booking;
     const time = withBuffers(timeOf(booking), eventType.rules);

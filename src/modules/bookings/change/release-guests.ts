@@ -5,7 +5,7 @@ import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeries } from '../booking-series.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
-import { bookingNotFound, factsOf, holdBooking, isOver } from '../held-booking.ts';
+import { bookingNotFound, factsOf, isOver, lockBooking } from '../locked-booking.ts';
 import { databaseNow } from '../slots/slot-request.queries.ts';
 import { isReleaseToken } from './guest-release-link.ts';
 
@@ -53,11 +53,11 @@ export async function releaseGuests(
   return em.transactional(async (inner) => {
     const linked = await findBooking(inner, bookingKey);
     if (!linked || !isReleaseToken(key, linked, token)) throw bookingNotFound(bookingKey);
-    const held = await bookedTogether(inner, linked, async (one) => [await holdBooking(inner, one)]);
+    const locked = await bookedTogether(inner, linked, async (one) => [await lockBooking(inner, one)]);
     const now = await databaseNow(inner);
-    const standing = held.filter((booking) => awaitsRelease(booking, now));
+    const standing = locked.filter((booking) => awaitsRelease(booking, now));
     const [first] = standing;
-    if (!first) return held[0] ?? linked;
+    if (!first) return locked[0] ?? linked;
     const guestEmails = guestsOf(standing);
     const bookingIds = standing.map(({ id }) => id);
     await release(inner, first, bookingIds);
@@ -84,7 +84,7 @@ async function release(
   );
 }
 
-/** Each booking of a series, or the one, wherever it has moved; `read` may hold what it reads. */
+/** Each booking of a series, or the one, wherever it has moved; `read` may lock what it reads. */
 async function bookedTogether(
   em: Em,
   { ownerId, id, recurringId }: BookingRow,

@@ -16,13 +16,13 @@ import {
   initialStatus,
   TRANSITION_CODES,
 } from '../booking-transitions.rules.ts';
-import { awaitsReschedule, factsOf, holdBooking, saveBooking, statusAfter, timeOf } from '../held-booking.ts';
+import { awaitsReschedule, factsOf, lockBooking, saveBooking, statusAfter, timeOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
-import { holdHosts, occupy, release } from '../occupancy/occupy.ts';
+import { lockHosts, occupy, release } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { type Assignment, assignHosts } from '../slots/assign-hosts.rules.ts';
 import { closedBecause, SLOT_CODES } from '../slots/closed-slot.rules.ts';
-import { holdSeat } from '../slots/hold-seat.ts';
+import { lockSeat } from '../slots/lock-seat.ts';
 import { requireBookableStart, START_CODES } from '../slots/requested-start.ts';
 import { databaseNow, loadSlotRequest } from '../slots/slot-request.queries.ts';
 import { dropReservation, findReservation, type ReservationRow } from '../slots/slot-reservation.queries.ts';
@@ -81,7 +81,7 @@ export async function rescheduleBooking(
   const reason = checkedReason(request.reason);
   const wanted = { eventType, start: request.start, isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner) => {
-    const booking = await holdBooking(inner, request.key);
+    const booking = await lockBooking(inner, request.key);
     const actor = actorOf(booking, request.callerId);
     const byHostId = actor === 'HOST' ? request.callerId : null;
     const by = request.by ?? { userId: request.callerId, network: null };
@@ -99,7 +99,7 @@ export async function rescheduleBooking(
       reservation,
     );
     if (assignment.joins !== null && !isSeat) throw taken(request.start);
-    await holdHosts(inner, [...booking.hostIds, ...assignment.hostIds, ...(reservation?.hostIds ?? [])]);
+    await lockHosts(inner, [...booking.hostIds, ...assignment.hostIds, ...(reservation?.hostIds ?? [])]);
     if (reservation) await dropReservation(inner, reservation);
     return isSeat
       ? moveSeat(inner, eventType, move, request.key, assignment)
@@ -188,7 +188,7 @@ async function moveSeat(
   const target =
     assignment.joins === null
       ? await insertMoved(em, eventType, move, assignment, [], isLast)
-      : factsOf(await holdSeat(em, eventType, assignment.joins));
+      : factsOf(await lockSeat(em, eventType, assignment.joins));
   await moveAttendees(em, booking, target.id, seat.id);
   await saveBooking(em, booking, isLast ? { ...endingOf(move), rescheduleRequested: false } : {});
   const moved = { ...target, seatId: seat.id };

@@ -6,7 +6,7 @@ import { Problem } from '../../../core/problem.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { factsOf, holdBooking, requireBookingKey } from '../held-booking.ts';
+import { factsOf, lockBooking, requireBookingKey } from '../locked-booking.ts';
 import { type ConferencingMessage, MAX_OF_A_KIND } from './conferencing-message.ts';
 
 /**
@@ -15,7 +15,7 @@ import { type ConferencingMessage, MAX_OF_A_KIND } from './conferencing-message.
  */
 export async function recordConferencing(em: Em, message: ConferencingMessage): Promise<boolean> {
   return em.transactional(async (inner) => {
-    const booking = await holdBooking(inner, requireBookingKey(message.data.bookingUid));
+    const booking = await lockBooking(inner, requireBookingKey(message.data.bookingUid));
     await requireRoom(inner, message, booking);
     const isNews = (await changed(inner, statementOf(message, booking))) > 0;
     if (isNews) await tell(inner, booking, message);

@@ -2,7 +2,7 @@ import { type OwnedId, userOrTeam } from '../../../core/id.ts';
 import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { instantText } from './booking-time.rules.ts';
-import { holdOwner } from './hold-owner.ts';
+import { lockOwner } from './lock-owner.ts';
 
 /** Whose time is taken, by what, and for how long: buffers included, in epoch milliseconds. */
 export interface Occupation extends Interval {
@@ -20,13 +20,13 @@ export interface Occupation extends Interval {
  * seated bookings one after the other; false when the owner of the event type is gone. The first lock of every command
  * that takes time of hosts.
  */
-export function holdEventType(em: Em, { ownerId, id }: OwnedId): Promise<boolean> {
+export function lockEventType(em: Em, { ownerId, id }: OwnedId): Promise<boolean> {
   const lock = sql`pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
-  return holdOwner(em, ownerId, lock);
+  return lockOwner(em, ownerId, lock);
 }
 
 /**
- * The one way in which time of hosts is taken; commands that take several times hold the hosts first (`holdHosts`). False when
+ * The one way in which time of hosts is taken; commands that take several times lock the hosts first (`lockHosts`). False when
  * some of it is taken already: the exclusion constraint has decided, and the caller's transaction must be rolled back,
  * since other hosts' rows may have been written.
  */
@@ -78,7 +78,7 @@ export async function release(em: Em, hostIds: readonly string[], holderId: stri
  * Before time of several hosts is moved about: two bookings that take each other's place would each hold what the other
  * one wants. In the order of ids, so that two holders never wait for each other.
  */
-export async function holdHosts(em: Em, hostIds: readonly string[]): Promise<void> {
+export async function lockHosts(em: Em, hostIds: readonly string[]): Promise<void> {
   await rows(
     em,
     sql`select pg_advisory_xact_lock(hashtextextended(id::text, 0))

@@ -2,8 +2,8 @@ import type { OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import type { Em } from '../../../database/sql.ts';
 import { eventTypeNotFound } from '../../event-types/event-type-owner.ts';
-import { holdOwner } from './hold-owner.ts';
-import { holdEventType } from './occupy.ts';
+import { lockOwner } from './lock-owner.ts';
+import { lockEventType } from './occupy.ts';
 import { AT_ONCE, inTurn } from './take-turn.ts';
 
 /** Somebody was faster between the decision and its execution. What was written must be rolled back. */
@@ -39,8 +39,8 @@ export function whileSlotIsLost<Result, Seen>(
   { eventType, start, isCounted, question, look }: TimeWanted<Seen>,
   work: (inner: Em, seen: Seen | undefined) => Promise<Result>,
 ): Promise<Result> {
-  const hold = (inner: Em): Promise<boolean> =>
-    isCounted ? holdEventType(inner, eventType) : holdOwner(inner, eventType.ownerId);
+  const lock = (inner: Em): Promise<boolean> =>
+    isCounted ? lockEventType(inner, eventType) : lockOwner(inner, eventType.ownerId);
   return inTurn(eventType.id, question, isCounted ? AT_ONCE.counted : AT_ONCE.free, async (hasWaited) => {
     // A caller who has waited is probably too late, and finds that out without the lock.
     if (isCounted && hasWaited) await look?.(em);
@@ -48,7 +48,7 @@ export function whileSlotIsLost<Result, Seen>(
       const seen = isCounted ? undefined : await look?.(em);
       try {
         return await em.transactional(async (inner) => {
-          if (!(await hold(inner))) throw eventTypeNotFound(eventType);
+          if (!(await lock(inner))) throw eventTypeNotFound(eventType);
           return work(inner, seen);
         });
       } catch (error) {

@@ -26,7 +26,7 @@ import {
 import { type BookingKey, bookingKeyOf } from '../booking-key.rules.ts';
 import { CANCEL_BOOKING_CODES, cancelBooking } from '../change/cancel-booking.ts';
 import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedule-booking.ts';
-import { requireBookingKey } from '../held-booking.ts';
+import { requireBookingKey } from '../locked-booking.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
 import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';

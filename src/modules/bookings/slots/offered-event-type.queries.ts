@@ -9,7 +9,7 @@ import {
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
-import { awaitsReschedule, bookingNotFound, isOver } from '../held-booking.ts';
+import { awaitsReschedule, bookingNotFound, isOver } from '../locked-booking.ts';
 import { databaseNow } from './slot-request.queries.ts';
 
 /** What opens a hidden event type, or one of a private team, to the caller. */

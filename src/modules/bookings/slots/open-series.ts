@@ -4,7 +4,7 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
 import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { occurrencesOf } from '../../event-types/settings/recurrence.rules.ts';
-import { holdHosts } from '../occupancy/occupy.ts';
+import { lockHosts } from '../occupancy/occupy.ts';
 import type { TimeWanted } from '../occupancy/slot-lost.ts';
 import { SlotClosed } from '../occupancy/take-turn.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
@@ -61,12 +61,12 @@ export async function requireOpenSeries(
 }
 
 /**
- * Before time is taken: holds the hosts, and gives back what the caller has reserved. A caller who takes one time of one
+ * Before time is taken: locks the hosts, and gives back what the caller has reserved. A caller who takes one time of one
  * host and gives nothing back needs no lock: those who wait for it hold nothing that it needs.
  */
 export async function makeRoom(em: Em, { reservation, assignments }: OpenSeries): Promise<void> {
   const hostIds = [...(reservation?.hostIds ?? []), ...assignments.flatMap((assignment) => assignment.hostIds)];
-  if (hostIds.length > 1) await holdHosts(em, hostIds);
+  if (hostIds.length > 1) await lockHosts(em, hostIds);
   if (reservation) await dropReservation(em, reservation);
 }
 

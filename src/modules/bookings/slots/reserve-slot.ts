@@ -4,11 +4,11 @@ import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { wholeNumberMistake } from '../../event-types/settings/whole-number.rules.ts';
 import { instantText, withBuffers } from '../occupancy/booking-time.rules.ts';
-import { holdOwner } from '../occupancy/hold-owner.ts';
+import { lockOwner } from '../occupancy/lock-owner.ts';
 import { occupy } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { SLOT_CODES } from './closed-slot.rules.ts';
-import { holdSeat } from './hold-seat.ts';
+import { lockSeat } from './lock-seat.ts';
 import { makeRoom, requireOpenSeries, seriesWanted } from './open-series.ts';
 import { START_CODES } from './requested-start.ts';
 import { dropReservation, findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
@@ -61,7 +61,7 @@ export async function reserveSlot(
     if (joins === null) {
       const time = { ...withBuffers({ start, end }, rules), hostIds, holderId: id, ownerId };
       if (!(await occupy(inner, { ...time, expiresInSeconds: minutes * 60 }))) throw new SlotLost();
-    } else await holdSeat(inner, eventType, joins);
+    } else await lockSeat(inner, eventType, joins);
     return insertReservation(inner, eventType, { id, start, end, hostIds, seatOfId: joins, minutes });
   });
 }
@@ -70,7 +70,7 @@ export async function reserveSlot(
 export async function deleteReservation(em: Em, named: OwnedId): Promise<void> {
   await em.transactional(async (inner) => {
     const found = await findLiveReservation(inner, named);
-    if (!found || !(await holdOwner(inner, found.ownerId))) throw reservationNotFound(named);
+    if (!found || !(await lockOwner(inner, found.ownerId))) throw reservationNotFound(named);
     await dropReservation(inner, found);
   });
 }

@@ -9,7 +9,7 @@ import { DAY } from '../../schedules/local-time.rules.ts';
 import { findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
-import { timeOf } from '../held-booking.ts';
+import { timeOf } from '../locked-booking.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
 import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';

@@ -11,7 +11,7 @@ import { EVENT_TYPE_CODES } from '../event-type.rules.ts';
 import { changeHosts, type HostsPatch } from '../event-type-hosts.ts';
 import { reachOf, rethrowForSchedule } from '../event-type-owner.ts';
 import { type EventTypeInput, newEventType } from '../event-type-patch.rules.ts';
-import { createChildren, holdTeam } from '../managed/child-event-types.ts';
+import { createChildren, lockTeam } from '../managed/child-event-types.ts';
 import { type TeamSettings, teamSettings } from '../settings/team-settings.rules.ts';
 
 export const CREATE_EVENT_TYPE_CODES = [...EVENT_TYPE_CODES, 'SLUG_TAKEN'] as const;
@@ -39,7 +39,7 @@ export async function createEventType(em: Em, owner: Owner, input: NewEventType)
   };
   const created = await em
     .transactional(async (inner) => {
-      if (isOfTeam) await holdTeam(inner, ownerId);
+      if (isOfTeam) await lockTeam(inner, ownerId);
       const made = await insertEventType(inner, owner, values);
       if (made && isOfTeam) {
         await changeHosts(inner, { owner, eventTypeId: made.id }, { hostsSet: hosts }, ['hosts']);

@@ -3,7 +3,7 @@ import { Problem } from '../../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import type { Owner } from '../../levels/reach.ts';
 import { eventTypeNotFound, reachOf } from '../event-type-owner.ts';
-import { deleteChildren, holdTeam } from '../managed/child-event-types.ts';
+import { deleteChildren, lockTeam } from '../managed/child-event-types.ts';
 
 /**
  * Takes something off the list of what can be booked, a managed event type with its children.
@@ -13,7 +13,7 @@ export async function deleteEventType(em: Em, owner: Owner, eventTypeId: string)
   const { ownerId } = owner;
   const count = await em.transactional(async (inner) => {
     const isOfTeam = isTeam(ownerId);
-    if (isOfTeam) await holdTeam(inner, ownerId);
+    if (isOfTeam) await lockTeam(inner, ownerId);
     const deleted = await changed(
       inner,
       sql`delete from event_types e

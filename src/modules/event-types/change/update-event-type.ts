@@ -12,7 +12,7 @@ import { changeHosts, type HostsPatch } from '../event-type-hosts.ts';
 import { eventTypeNotFound, reachOf, rethrowForSchedule } from '../event-type-owner.ts';
 import { type EventTypePatch, eventTypeChanges } from '../event-type-patch.rules.ts';
 import { lockedMistakes } from '../managed/child-event-type.rules.ts';
-import { changeChildren, holdTeam } from '../managed/child-event-types.ts';
+import { changeChildren, lockTeam } from '../managed/child-event-types.ts';
 import { type TeamSettings, teamSettings } from '../settings/team-settings.rules.ts';
 import { eventTypeSlugTaken } from './create-event-type.ts';
 
@@ -34,7 +34,7 @@ export async function updateEventType(
   const isOfTeam = isTeam(ownerId);
   const updated = await em
     .transactional(async (inner) => {
-      if (isOfTeam) await holdTeam(inner, ownerId);
+      if (isOfTeam) await lockTeam(inner, ownerId);
       const stored = await lockEventType(inner, owner, eventTypeId);
       if (!stored) return undefined;
       if (stored.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));

@@ -20,11 +20,11 @@ const IS_HOST = sql`(p.assign_all_members or exists (
   select 1 from event_type_hosts h where h.owner_id = p.owner_id and h.event_type_id = p.id and h.user_id = m.user_id))`;
 
 /**
- * Makes changes of a team's event types wait for each other and for those of its memberships (`lockGroup` holds the same
+ * Makes changes of a team's event types wait for each other and for those of its memberships (`lockGroup` takes the same
  * row) until the transaction ends: an event type that becomes a managed one and a member who joins at the same moment
  * would not see each other, and a child would be missing.
  */
-export async function holdTeam(em: Em, teamId: string): Promise<void> {
+export async function lockTeam(em: Em, teamId: string): Promise<void> {
   await rows(em, sql`select 1 from teams where id = ${teamId} for no key update`);
 }
 
@@ -151,7 +151,7 @@ const CHILD_ID = sql`(select (left(p.id::text, 15) || left(hash, 3) || '8' || su
   from encode(sha256(uuid_send(p.id) || uuid_send(m.user_id)), 'hex') hash)`;
 
 /**
- * SQL: the children that are missing, as rows. Memberships are held, so that nobody is
+ * SQL: the children that are missing, as rows. Memberships are locked, so that nobody is
  * given a child who is leaving.
  */
 function missingChildren(teamId: string, which: RawBuilder<boolean>): RawBuilder<unknown> {

@@ -6,24 +6,24 @@ import type { Interval } from '../schedules/interval.rules.ts';
 import { type AttendeeRow, type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
 import { type BookingKey, bookingKeyOf, uidOf } from './booking-key.rules.ts';
 import { type BookingStatus, holdsTime, type TransitionRequest, transition } from './booking-transitions.rules.ts';
-import { holdOwner } from './occupancy/hold-owner.ts';
+import { lockOwner } from './occupancy/lock-owner.ts';
 import { release } from './occupancy/occupy.ts';
 
 /**
  * A booking that nobody else changes until the transaction ends. Read in a statement of its own after the lock, so that
  * it is what the one before has left. @throws Problem NOT_FOUND
  */
-export async function holdBooking(em: Em, key: BookingKey): Promise<BookingRow> {
-  if (!(await holdOwner(em, key.ownerId))) throw bookingNotFound(key);
+export async function lockBooking(em: Em, key: BookingKey): Promise<BookingRow> {
+  if (!(await lockOwner(em, key.ownerId))) throw bookingNotFound(key);
   for (;;) {
-    const held = await row(
+    const locked = await row(
       em,
       sql<{ id: string }>`select b.id from bookings b where ${bookingWith(key)} for no key update of b`,
     );
     const found = await findBooking(em, key);
     if (!found) throw bookingNotFound(key);
     // A seat may have been moved to another booking while its old one was waited for.
-    if (found.id === held?.id) return found;
+    if (found.id === locked?.id) return found;
   }
 }
 
@@ -65,7 +65,7 @@ type BookingChanges = {
   readonly rescheduledToId?: string | null;
 };
 
-/** Stores a change of a held booking, also in the lists of its hosts, and gives back their time once it is off. */
+/** Stores a change of a locked booking, also in the lists of its hosts, and gives back their time once it is off. */
 export async function saveBooking(em: Em, booking: BookingRow, values: BookingChanges): Promise<void> {
   const { ownerId, id, hostIds } = booking;
   await changed(

@@ -14,7 +14,7 @@ export interface MembershipTarget {
 }
 
 /** A membership that is about to change, and what the actor may do in its group. */
-export interface HeldMembership extends MembershipInQuestion {
+export interface LockedMembership extends MembershipInQuestion {
   readonly id: string;
   readonly accepted: boolean;
 }
@@ -34,7 +34,7 @@ export async function lockGroup(em: Em, group: Group, groupId: string): Promise<
  * A membership under the group's lock: one's own, or anybody's for administrators.
  * @throws Problem NOT_FOUND, FORBIDDEN (the same for a member whether or not there is such a membership)
  */
-export async function holdMembership(em: Em, group: Group, target: MembershipTarget): Promise<HeldMembership> {
+export async function lockMembership(em: Em, group: Group, target: MembershipTarget): Promise<LockedMembership> {
   const { groupId, actorId, membershipId } = target;
   await lockGroup(em, group, groupId);
   const found = await findMembership(em, group, groupId, membershipId);
@@ -49,7 +49,7 @@ export async function holdMembership(em: Em, group: Group, target: MembershipTar
 
 /**
  * SQL: whether a membership `m` is the actor's own, an invitation, or that of somebody whom the actor manages. The lock of a
- * team does not hold the roles of its organization: those are compared once more in the statement that changes it.
+ * team does not cover the roles of its organization: those are compared once more in the statement that changes it.
  */
 export function isStillManaged(group: Group, { groupId, actorId }: MembershipTarget): RawBuilder<boolean> {
   return sql<boolean>`(m.user_id = ${actorId} or not m.accepted
@@ -75,12 +75,17 @@ function nothingNamed({ kind }: Group, named: string): Problem {
  * Somebody who is suspended owns nothing that anybody could do: they do not count among those who remain. An administrator
  * may still suspend the last one. @throws Problem LAST_OWNER when nobody would own the group without this membership
  */
-export async function requireAnotherOwner(em: Em, group: Group, groupId: string, held: HeldMembership): Promise<void> {
-  if (held.role !== 'OWNER' || !held.accepted) return;
+export async function requireAnotherOwner(
+  em: Em,
+  group: Group,
+  groupId: string,
+  locked: LockedMembership,
+): Promise<void> {
+  if (locked.role !== 'OWNER' || !locked.accepted) return;
   const other = await row(
     em,
     sql`select 1 from ${group.memberships} m join users u on u.id = m.user_id
-        where m.${group.column} = ${groupId} and m.role = 'OWNER' and m.accepted and m.id <> ${held.id}
+        where m.${group.column} = ${groupId} and m.role = 'OWNER' and m.accepted and m.id <> ${locked.id}
           and u.suspended_at is null
         limit 1`,
   );
@@ -95,7 +100,7 @@ async function findMembership(
   { memberships, column, standing }: Group,
   groupId: string,
   membershipId: string,
-): Promise<(Pick<HeldMembership, 'id' | 'role' | 'standing' | 'accepted'> & { userId: string }) | undefined> {
+): Promise<(Pick<LockedMembership, 'id' | 'role' | 'standing' | 'accepted'> & { userId: string }) | undefined> {
   return row(
     em,
     sql`select m.id, m.user_id as "userId", m.role, m.accepted,

@@ -7,18 +7,18 @@ import type { Owner } from '../levels/reach.ts';
  * at the same moment would each take the default from a schedule that has lost it. A statement of its own, so that the
  * next one sees what the one before has left. @throws Problem NOT_FOUND, FORBIDDEN
  */
-export async function holdSchedules(em: Em, owner: Owner): Promise<void> {
+export async function lockSchedules(em: Em, owner: Owner): Promise<void> {
   // "no key": new schedules and bookings refer to the user and need not wait.
-  const held = await row(
+  const found = await row(
     em,
     sql`select 1 from users u where u.id = ${owner.ownerId} and ${owner.isInCharge} for no key update of u`,
   );
-  if (held) return;
+  if (found) return;
   await owner.refuse(em);
   throw accountGone();
 }
 
-/** Takes the default from the schedule that has it, under holdSchedules: another gets it in the same transaction. */
+/** Takes the default from the schedule that has it, under lockSchedules: another gets it in the same transaction. */
 export async function clearDefault(em: Em, userId: string): Promise<void> {
   await row(
     em,

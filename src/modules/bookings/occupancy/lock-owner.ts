@@ -6,7 +6,7 @@ import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
  * deletion goes through an owner's bookings, reservations and times in an order of its own, and would deadlock with a
  * transaction that is changing some of them. So this lock is taken before all others.
  */
-export async function holdOwner(em: Em, ownerId: string, also: RawBuilder<unknown> = sql`1`): Promise<boolean> {
+export async function lockOwner(em: Em, ownerId: string, also: RawBuilder<unknown> = sql`1`): Promise<boolean> {
   const owners = isTeam(ownerId) ? sql`teams` : sql`users`;
   const found = await row(em, sql`select ${also} from ${owners} o where o.id = ${ownerId} for key share of o`);
   return found !== undefined;

@@ -2,7 +2,7 @@ import { type Em, row, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
-import { holdBooking } from '../held-booking.ts';
+import { lockBooking } from '../locked-booking.ts';
 import { SlotLost } from '../occupancy/slot-lost.ts';
 
 /**
@@ -10,8 +10,8 @@ import { SlotLost } from '../occupancy/slot-lost.ts';
  * there are as many as when it was booked.
  * @throws SlotLost when none is left
  */
-export async function holdSeat(em: Em, eventType: BookableEventType, bookingId: string): Promise<BookingRow> {
-  const booking = await holdBooking(em, { ownerId: eventType.ownerId, id: bookingId });
+export async function lockSeat(em: Em, eventType: BookableEventType, bookingId: string): Promise<BookingRow> {
+  const booking = await lockBooking(em, { ownerId: eventType.ownerId, id: bookingId });
   const taken = booking.attendees.length + (await countReserved(em, eventType, bookingId));
   if (!holdsTime(booking.status) || taken >= (booking.seats?.perSlot ?? 0)) throw new SlotLost();
   return booking;
