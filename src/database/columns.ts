@@ -1,7 +1,7 @@
 /** Which columns a table has, and of what types, is said by its entity alone; everything here is derived from it. */
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { InferKyselyTable } from '@mikro-orm/postgresql';
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { columnOf } from './changes.ts';
 import { type RawBuilder, sql } from './sql.ts';
 
@@ -15,18 +15,31 @@ export type Entity = EntitySchemaWithMeta;
 export type RowOf<E extends Entity> = {
   readonly [Column in keyof Stored<E> & string as CamelCase<Column>]: AsRead<Stored<E>[Column]>;
 };
+/** What an `insert` gives: columns that may be null or have a default may be left out. */
+export type NewRowOf<E extends Entity> = {
+  readonly [Column in keyof New<E> as CamelCase<Column & string>]: AsRead<New<E>[Column]>;
+};
 export type ColumnOf<E extends Entity> = keyof RowOf<E> & string;
 
-type Stored<E extends Entity> = Selectable<InferKyselyTable<E>>;
-type AsRead<Value> = Value extends Temporal.Instant | Temporal.PlainDate | Temporal.PlainTime ? string : Value;
+type Stored<E extends Entity> = Selectable<Table<E>>;
+type New<E extends Entity> = Insertable<Table<E>>;
+/** Of a reference by (owner, id), MikroORM's type has two columns named by it; the owner's is the row's own. */
+type Table<E extends Entity> = Omit<InferKyselyTable<E>, `${string}_owner_id` | `${string}_user`>;
+type AsRead<Value> = Value extends Temporal.Instant | Temporal.PlainDate | Temporal.PlainTime
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? readonly Item[]
+    : Value;
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** One column: what MikroORM calls its type (`TextType`), and whether it may be null. */
+/** One column: what MikroORM calls its type (`TextType`). */
 export interface Column {
   readonly type: string;
   readonly isNullable: boolean;
+  /** Whether it is one of the primary key. */
+  readonly isKey: boolean;
 }
 
 const COLUMNS = new WeakMap<Entity, ReadonlyMap<string, Column>>();
@@ -38,8 +51,22 @@ export function columnsOf(entity: Entity): ReadonlyMap<string, Column> {
   return known;
 }
 
+export function tableNameOf(entity: Entity): string {
+  return metaOf(entity).tableName;
+}
+
 export function tableOf(entity: Entity): RawBuilder<unknown> {
-  return sql.table(metaOf(entity).tableName);
+  return sql.table(tableNameOf(entity));
+}
+
+/** The primary key, by the names of its columns in code. */
+export function keyOf(entity: Entity): readonly string[] {
+  return [...columnsOf(entity)].filter(([, { isKey }]) => isKey).map(([name]) => name);
+}
+
+/** The same in SQL. */
+export function keyColumns(entity: Entity): RawBuilder<unknown> {
+  return sql.join(keyOf(entity).map((name) => sql.ref(columnOf(name))));
 }
 
 /** For `select` and `returning`: these columns of the table under `alias`, each under its name in code. */
@@ -61,6 +88,8 @@ interface Property {
   readonly kind?: string;
   readonly type?: unknown;
   readonly nullable?: boolean;
+  readonly primary?: boolean;
+  readonly fieldName?: string;
   readonly fieldNames?: readonly string[];
   readonly joinColumns?: readonly string[];
 }
@@ -78,18 +107,23 @@ function metaOf(entity: Entity): Meta {
 function readColumns(entity: Entity): ReadonlyMap<string, Column> {
   const { properties } = metaOf(entity);
   const columns = new Map<string, Column>();
-  for (const [name, { kind, type, nullable: isNullable = false, ...reference }] of Object.entries(properties)) {
+  for (const [name, property] of Object.entries(properties)) {
+    const { kind, type, nullable: isNullable = false, primary: isKey = false } = property;
     if (kind !== 'm:1') {
-      columns.set(name, { type: nameOfType(type), isNullable });
+      columns.set(name, { type: nameOfType(type), isNullable, isKey });
       continue;
     }
     // A reference is the columns of a key, some of which may be columns of their own as well.
-    for (const column of reference.joinColumns ?? reference.fieldNames ?? [`${columnOf(name)}_id`]) {
+    for (const column of columnsOfReference(name, property)) {
       const own = nameOf(column);
-      if (!(own in properties)) columns.set(own, { type: 'reference', isNullable });
+      if (!(own in properties)) columns.set(own, { type: 'reference', isNullable, isKey });
     }
   }
   return columns;
+}
+
+function columnsOfReference(name: string, { joinColumns, fieldNames, fieldName }: Property): readonly string[] {
+  return joinColumns ?? fieldNames ?? [fieldName ?? `${columnOf(name)}_id`];
 }
 
 /** `length_in_minutes` → `lengthInMinutes` */

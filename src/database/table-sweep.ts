@@ -1,4 +1,5 @@
 import { NO_ID } from '../core/id.ts';
+import { type Entity, keyColumns, keyOf, tableOf } from './columns.ts';
 import { type Em, type RawBuilder, row, sql } from './sql.ts';
 
 const ROWS_PER_STEP = 20_000;
@@ -15,10 +16,11 @@ export class TableSweep {
   readonly #start: readonly string[];
   #reached: readonly string[];
 
-  /** `key`: the columns of its primary key, all UUIDs. `isOver`: SQL, of a row. */
-  constructor(table: string, key: readonly string[], isOver: RawBuilder<boolean>, rowsPerStep = ROWS_PER_STEP) {
-    this.#table = sql.table(table);
-    this.#key = sql.join(key.map((column) => sql.ref(column)));
+  /** Of a table whose key is UUIDs. `isOver`: SQL, of a row. */
+  constructor(entity: Entity, isOver: RawBuilder<boolean>, rowsPerStep = ROWS_PER_STEP) {
+    const key = keyOf(entity);
+    this.#table = tableOf(entity);
+    this.#key = keyColumns(entity);
     this.#isOver = isOver;
     this.#rowsPerStep = rowsPerStep;
     this.#start = key.map(() => NO_ID);

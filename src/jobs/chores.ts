@@ -16,7 +16,7 @@ import {
   removeOldFailedRequests,
   removeOldRevocations,
   removeRetiredKeys,
-} from '../oauth/grants/remove-expired.ts';
+} from '../oauth/remove-expired.ts';
 import type { Chore } from './janitor.ts';
 import { removeGivenUpJobs } from './remove-given-up.ts';
 

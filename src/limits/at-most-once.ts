@@ -1,7 +1,11 @@
 import { idempotencyKeyMistake, reusedIdempotencyKey } from '../core/idempotency-key.ts';
 import { Problem } from '../core/problem.ts';
 import { sha256Hex } from '../core/secret.ts';
-import { changed, type Em, row, sql } from '../database/sql.ts';
+import { ago, json, NOW } from '../database/expressions.ts';
+import { changed, type Em, row } from '../database/sql.ts';
+import { insertInto, selectFrom, updateTable } from '../database/statements.ts';
+import { sweepOf } from '../database/sweep.ts';
+import { IdempotencyKey } from './idempotency-key.entity.ts';
 
 /** A request that may be sent again. */
 export interface KeyedRequest {
@@ -34,17 +38,13 @@ export async function atMostOnce<Result extends object, Remembered extends objec
   return em.transactional(async (inner) => {
     const isFirst = await changed(
       inner,
-      sql`insert into idempotency_keys (user_id, key_hash, request_hash, created_at)
-          values (${userId}, ${keyHash}, ${requestHash}, now())
-          on conflict (user_id, key_hash) do nothing`,
+      insertInto(IdempotencyKey)
+        .values({ userId, keyHash, requestHash, createdAt: NOW })
+        .onConflict((key) => key.columns(['userId', 'keyHash']).doNothing()),
     );
     if (isFirst === 0) return earlierResult<Remembered>(inner, userId, keyHash, requestHash);
     const result = await work(inner);
-    await changed(
-      inner,
-      sql`update idempotency_keys set result = ${JSON.stringify(remember(result))}::jsonb
-          where user_id = ${userId} and key_hash = ${keyHash}`,
-    );
+    await changed(inner, updateTable(IdempotencyKey, { userId, keyHash }).set({ result: json(remember(result)) }));
     return result;
   });
 }
@@ -55,23 +55,10 @@ async function earlierResult<Remembered extends object>(
   keyHash: string,
   requestHash: string,
 ): Promise<Remembered> {
-  const earlier = await row(
-    em,
-    sql<{ requestHash: string; result: Remembered }>`
-      select request_hash as "requestHash", result from idempotency_keys
-      where user_id = ${userId} and key_hash = ${keyHash}`,
-  );
+  const earlier = await row(em, selectFrom(IdempotencyKey, { userId, keyHash }).select(['requestHash', 'result']));
   if (earlier?.requestHash !== requestHash) throw reusedIdempotencyKey();
-  return earlier.result;
+  return earlier.result as Remembered;
 }
 
-/** Deletes keys that are over, at most `limit` of them. @returns how many */
-export async function removeOldIdempotencyKeys(em: Em, limit: number): Promise<number> {
-  return changed(
-    em,
-    sql`delete from idempotency_keys where (user_id, key_hash) in (
-      select user_id, key_hash from idempotency_keys
-      where created_at < now() - make_interval(hours => ${KEPT_FOR_HOURS}) order by created_at limit ${limit}
-    )`,
-  );
-}
+/** Deletes keys that are over. */
+export const removeOldIdempotencyKeys = sweepOf(IdempotencyKey, 'createdAt', ago(KEPT_FOR_HOURS, 'hours'));

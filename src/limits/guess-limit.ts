@@ -4,7 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../core/problem.ts';
 import { sha256Hex } from '../core/secret.ts';
-import { changed, type Em, sql } from '../database/sql.ts';
+import { type Em, sql } from '../database/sql.ts';
+import { sweepOf } from '../database/sweep.ts';
+import { GuessCount } from './guess-count.entity.ts';
 import { networkOf } from './network.ts';
 
 /** Somebody's guesses of one kind, counted by subject (an account, a client) and network. */
@@ -60,15 +62,8 @@ export function createGuessLimit(
   );
 }
 
-/** Deletes counts whose window is over, at most `limit` of them. @returns how many */
-export async function removeExpiredGuessCounts(em: Em, limit: number): Promise<number> {
-  return changed(
-    em,
-    sql`delete from guess_counts where key in (
-      select key from guess_counts where expire < extract(epoch from now()) * 1000 order by expire limit ${limit}
-    )`,
-  );
-}
+/** Deletes counts whose window is over. */
+export const removeExpiredGuessCounts = sweepOf(GuessCount, 'expire', sql`extract(epoch from now()) * 1000`);
 
 /** Past this many refused keys the one used longest ago is forgotten here; the shared count still refuses it. */
 const MAX_KNOWN_REFUSALS = 10_000;

@@ -1,8 +1,10 @@
 import { Problem } from '../core/problem.ts';
 import { sha256Hex } from '../core/secret.ts';
 import { changed, type Em, rows, sql } from '../database/sql.ts';
+import { sweepOf } from '../database/sweep.ts';
 import type { Admission } from '../mail/mailer.ts';
 import { foldedAddress } from './folded-address.ts';
+import { MailCount } from './mail-count.entity.ts';
 import { networkOf } from './network.ts';
 
 /**
@@ -156,15 +158,8 @@ export class TooManyMails extends Problem {
   }
 }
 
-/** Deletes counts whose hour is over, at most `limit` of them. @returns how many */
-export async function removeExpiredMailCounts(em: Em, limit: number): Promise<number> {
-  return changed(
-    em,
-    sql`delete from mail_counts where key in (
-      select key from mail_counts where ends_at < now() order by ends_at limit ${limit}::int for update skip locked
-    )`,
-  );
-}
+/** Deletes counts whose hour is over. */
+export const removeExpiredMailCounts = sweepOf(MailCount, 'endsAt');
 
 /** One of the things that a mail counts for. */
 interface Count {

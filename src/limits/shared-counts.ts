@@ -1,7 +1,9 @@
 import { sha256Hex } from '../core/secret.ts';
 import { unlessDatabaseIsSilent } from '../database/database-away.ts';
 import { apartFromCaller } from '../database/deadline.ts';
-import { changed, type Em, rows, sql } from '../database/sql.ts';
+import { type Em, rows, sql } from '../database/sql.ts';
+import { sweepOf } from '../database/sweep.ts';
+import { RequestCount } from './request-count.entity.ts';
 
 export interface SharedCount {
   readonly requests: number;
@@ -43,12 +45,5 @@ export function shareInDatabase(em: Em, windowInSeconds: number): ShareCounts {
   return (counts) => apartFromCaller(() => unlessDatabaseIsSilent(() => share(counts), PATIENCE_IN_MS));
 }
 
-/** Deletes counts whose window is over, at most `limit` of them. @returns how many */
-export async function removeExpiredRequestCounts(em: Em, limit: number): Promise<number> {
-  return changed(
-    em,
-    sql`delete from request_counts where key in (
-      select key from request_counts where ends_at < now() order by ends_at limit ${limit}
-    )`,
-  );
-}
+/** Deletes counts whose window is over. */
+export const removeExpiredRequestCounts = sweepOf(RequestCount, 'endsAt');

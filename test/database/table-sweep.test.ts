@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, newUserId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { TableSweep } from '../../src/database/table-sweep.ts';
+import { DomainEvent } from '../../src/events/domain-event.entity.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -13,7 +14,7 @@ afterAll(() => database.close());
 test('a sweep walks through the whole table, some rows a step, deletes those that are over, and begins anew', async () => {
   const em = database.em.fork();
   const isOver = sql<boolean>`occurred_at < now() - interval '1 day'`;
-  const sweep = new TableSweep('domain_events', ['owner_id', 'id'], isOver, 2);
+  const sweep = new TableSweep(DomainEvent, isOver, 2);
   const [first, second] = [newUserId(), newUserId()];
   const add = (ownerId: string, days: number) =>
     rows(

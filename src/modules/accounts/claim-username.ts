@@ -1,5 +1,9 @@
 import { type Mistake, Problem } from '../../core/problem.ts';
-import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
+import { COUNT, NOW } from '../../database/expressions.ts';
+import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
+import { sweepOf } from '../../database/sweep.ts';
+import { Username } from './username.entity.ts';
 
 /** Links to a name live longer than it, and must not lead to somebody else. */
 const KEPT_FOR_DAYS = 90;
@@ -42,8 +46,7 @@ export function usernameTaken(username: string): Mistake {
 async function requireFewFormerNames(em: Em, userId: string): Promise<void> {
   const { kept } = (await row(
     em,
-    sql<{ kept: number }>`
-      select count(*)::int as kept from usernames where user_id = ${userId} and free_at > now()`,
+    selectFrom(Username, { userId }).where('freeAt', '>', NOW).select(COUNT.as('kept')),
   )) ?? { kept: 0 };
   if (kept <= MOST_KEPT) return;
   const message = `You have given up ${MOST_KEPT} usernames in ${KEPT_FOR_DAYS} days; take one of them back, or wait.`;
@@ -61,12 +64,5 @@ export async function findSuccessor(em: Em, username: string): Promise<string | 
   return found?.username;
 }
 
-/** Deletes names that are free again, at most `limit` of them. @returns how many */
-export async function removeFreeUsernames(em: Em, limit: number): Promise<number> {
-  return changed(
-    em,
-    sql`delete from usernames where username in (
-      select username from usernames where free_at <= now() order by free_at limit ${limit} for update skip locked
-    )`,
-  );
-}
+/** Deletes names that are free again. */
+export const removeFreeUsernames = sweepOf(Username, 'freeAt');

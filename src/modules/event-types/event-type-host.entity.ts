@@ -8,8 +8,9 @@ export const EventTypeHost = defineEntity({
   tableName: 'event_type_hosts',
   indexes: [{ name: 'event_type_hosts_membership_id_idx', properties: ['membership'] }],
   properties: {
-    eventType: () =>
-      p.manyToOne(EventType).joinColumns('owner_id', 'event_type_id').primary().deleteRule('cascade').index(false),
+    eventType: () => p.manyToOne(EventType).joinColumns('owner_id', 'event_type_id').deleteRule('cascade').index(false),
+    ownerId: p.uuid().primary(),
+    eventTypeId: p.uuid().primary(),
     userId: p.uuid().primary(),
     membership: () => p.manyToOne(TeamMembership).deleteRule('cascade').index(false),
     isMandatory: p.boolean(),

@@ -14,7 +14,7 @@ export const OAuthInteraction = defineEntity({
   properties: {
     id: p.uuid().primary(),
     client: () =>
-      p.manyToOne(OAuthClient).fieldNames('client_id').deleteRule('cascade').index('oauth_interactions_client_id_idx'),
+      p.manyToOne(OAuthClient).fieldName('client_id').deleteRule('cascade').index('oauth_interactions_client_id_idx'),
     /** SHA-256 of the cookie of the browser that began it. */
     browserHash: p.text(),
     /** Who decides; set once, when that user is signed in. */

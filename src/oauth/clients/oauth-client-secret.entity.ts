@@ -9,7 +9,7 @@ export const OAuthClientSecret = defineEntity({
   uniques: [{ name: 'oauth_client_secrets_client_id_slot_key', properties: ['client', 'slot'] }],
   checks: [{ name: 'oauth_client_secrets_slot_check', expression: 'slot in (1, 2)' }],
   properties: {
-    client: () => p.manyToOne(OAuthClient).fieldNames('client_id').primary().deleteRule('cascade').index(false),
+    client: () => p.manyToOne(OAuthClient).fieldName('client_id').primary().deleteRule('cascade').index(false),
     id: p.uuid().primary(),
     slot: p.smallint(),
     name: p.text(),

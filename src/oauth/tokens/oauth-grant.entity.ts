@@ -35,7 +35,7 @@ export const OAuthGrant = defineEntity({
   ],
   properties: {
     id: p.uuid().primary(),
-    client: () => p.manyToOne(OAuthClient).fieldNames('client_id').deleteRule('cascade').index(false),
+    client: () => p.manyToOne(OAuthClient).fieldName('client_id').deleteRule('cascade').index(false),
     user: () => p.manyToOne(User).deleteRule('cascade').index(false),
     /** Explicit, never inferred from an empty list. */
     kind: p.text().$type<'SCOPED' | 'UNRESTRICTED'>(),

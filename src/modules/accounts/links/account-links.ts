@@ -4,7 +4,11 @@
  */
 import { Problem } from '../../../core/problem.ts';
 import { randomBase62, sha256Hex } from '../../../core/secret.ts';
+import { anyOf, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { deleteFrom, selectFrom } from '../../../database/statements.ts';
+import { sweepOf } from '../../../database/sweep.ts';
+import { AccountLink } from './account-link.entity.ts';
 import { LINK_MINUTES, type LinkKind } from './account-mail.rules.ts';
 
 /** 256 random bits. */
@@ -80,15 +84,14 @@ function isLink(token: string, kinds: readonly LinkKind[]): RawBuilder<unknown> 
 
 /** Makes the links of an account useless, wherever they were mailed. */
 export async function voidLinks(em: Em, userId: string, kinds: readonly LinkKind[]): Promise<number> {
-  return changed(em, sql`delete from account_links where user_id = ${userId} and kind = any(${kinds}::text[])`);
+  return changed(em, deleteFrom(AccountLink, { userId }).where('kind', '=', anyOf(kinds)));
 }
 
 /** The address that an account is about to get, if its link was not followed yet. */
 export async function findPendingEmail(em: Em, userId: string): Promise<string | undefined> {
   const found = await row(
     em,
-    sql<{ email: string }>`
-      select email from account_links where user_id = ${userId} and kind = 'CHANGE_EMAIL' and expires_at > now()`,
+    selectFrom(AccountLink, { userId, kind: 'CHANGE_EMAIL' }).where('expiresAt', '>', NOW).select('email'),
   );
   return found?.email;
 }
@@ -99,13 +102,5 @@ export function linkOver(): Problem {
   return new Problem('LINK_OVER', message);
 }
 
-/** Sweeps away links that are over, at most `limit` of them. @returns how many */
-export async function removeExpiredLinks(em: Em, limit: number): Promise<number> {
-  return changed(
-    em,
-    sql`delete from account_links where (user_id, kind) in (
-      select user_id, kind from account_links where expires_at <= now() order by expires_at limit ${limit}
-      for update skip locked
-    )`,
-  );
-}
+/** Sweeps away links that are over. */
+export const removeExpiredLinks = sweepOf(AccountLink, 'expiresAt');

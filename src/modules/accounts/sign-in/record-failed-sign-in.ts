@@ -1,8 +1,10 @@
 import { newId } from '../../../core/id.ts';
 import { sha256Hex } from '../../../core/secret.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
+import { sweepOf } from '../../../database/sweep.ts';
 import type { AuditRecord } from '../../../events/record-audit.ts';
 import { networkOf } from '../../../limits/network.ts';
+import { FailedSignIn as FailedSignInHour } from './failed-sign-in.entity.ts';
 
 export interface FailedSignIn {
   /** Null for an address that nobody has. */
@@ -40,12 +42,5 @@ export async function recordFailedSignIn(em: Em, { userId, address, reason }: Fa
   );
 }
 
-/** Sweeps away hours that are over, at most `limit` of them; their events stay. @returns how many */
-export async function removeOldFailedSignIns(em: Em, limit: number): Promise<number> {
-  return changed(
-    em,
-    sql`delete from failed_sign_ins where key in (
-      select key from failed_sign_ins where ends_at <= now() order by ends_at limit ${limit} for update skip locked
-    )`,
-  );
-}
+/** Sweeps away hours that are over; their events stay. */
+export const removeOldFailedSignIns = sweepOf(FailedSignInHour, 'endsAt');

@@ -2,11 +2,15 @@ import { randomInt } from 'node:crypto';
 import { Problem } from '../../../core/problem.ts';
 import { equalsInConstantTime, macOf } from '../../../core/secret.ts';
 import { emailMistake } from '../../../core/text.ts';
-import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { fromNow, NOW } from '../../../database/expressions.ts';
+import { changed, type Em, row } from '../../../database/sql.ts';
+import { deleteFrom, insertInto, updateTable } from '../../../database/statements.ts';
+import { sweepOf } from '../../../database/sweep.ts';
 import { TooManyGuesses } from '../../../limits/guess-limit.ts';
 import { strangerAt } from '../../../limits/mail-limit.ts';
 import type { Verification } from '../../../limits/verification.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { BookerEmailCode } from './booker-email-code.entity.ts';
 
 export const REQUEST_BOOKER_EMAIL_CODE_CODES = [
   'REQUIRED',
@@ -49,13 +53,12 @@ export async function requestBookerEmailCode(
   // A caller with an account counts as a stranger, too: only the code proves that the address is theirs.
   const admission = await mailLimit.require(em, { to, cause: strangerAt(address), purpose: 'ACCESS', ownerId });
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+  const fresh = { codeMac: macOfCode(key, id, to, code), tries: 0, expiresAt: fromNow(CODE_MINUTES, 'mins') };
   await changed(
     em,
-    sql`insert into booker_email_codes (owner_id, event_type_id, email, code_mac, tries, expires_at)
-        values (${ownerId}, ${id}, ${keyOfEmail(to)}, ${macOfCode(key, id, to, code)}, 0,
-          now() + make_interval(mins => ${CODE_MINUTES}::int))
-        on conflict (owner_id, event_type_id, email) do update
-          set code_mac = excluded.code_mac, tries = 0, expires_at = excluded.expires_at`,
+    insertInto(BookerEmailCode)
+      .values({ ownerId, eventTypeId: id, email: keyOfEmail(to), ...fresh })
+      .onConflict((earlier) => earlier.columns(['ownerId', 'eventTypeId', 'email']).doUpdateSet(fresh)),
   );
   await tries.clear(triesOf(id, to), address);
   // Nothing that an author of event types can write: they would choose what is mailed to strangers.
@@ -81,11 +84,11 @@ export async function tryBookerEmailCode(
   if ((await tries.count(triesOf(id, email), address)) !== undefined) throw tooManyTries();
   const found = await row(
     em,
-    sql<{ codeMac: string }>`
-      update booker_email_codes set tries = tries + 1
-      where owner_id = ${ownerId} and event_type_id = ${id} and email = ${keyOfEmail(email)} and expires_at > now()
-        and tries < ${MOST_TRIES}
-      returning code_mac as "codeMac"`,
+    updateTable(BookerEmailCode, { ownerId, eventTypeId: id, email: keyOfEmail(email) })
+      .set((eb) => ({ tries: eb('tries', '+', 1) }))
+      .where('expiresAt', '>', NOW)
+      .where('tries', '<', MOST_TRIES)
+      .returning('codeMac'),
   );
   const mac = macOfCode(key, id, email, digits);
   if (!found || !equalsInConstantTime(found.codeMac, mac)) throw invalidCode();
@@ -104,21 +107,17 @@ export async function spendBookerEmailCode(
 ): Promise<void> {
   const spent = await changed(
     em,
-    sql`delete from booker_email_codes where owner_id = ${ownerId} and event_type_id = ${id}
-          and email = ${keyOfEmail(email)} and code_mac = ${mac} and expires_at > now()`,
+    deleteFrom(BookerEmailCode, { ownerId, eventTypeId: id, email: keyOfEmail(email), codeMac: mac }).where(
+      'expiresAt',
+      '>',
+      NOW,
+    ),
   );
   if (spent === 0) throw invalidCode();
 }
 
-/** Sweeps away codes that are over, at most `limit` of them. @returns how many */
-export async function removeExpiredBookerEmailCodes(em: Em, limit: number): Promise<number> {
-  return changed(
-    em,
-    sql`delete from booker_email_codes where (owner_id, event_type_id, email) in (
-          select owner_id, event_type_id, email from booker_email_codes
-          where expires_at < now() order by expires_at limit ${limit}::int for update skip locked)`,
-  );
-}
+/** Sweeps away codes that are over. */
+export const removeExpiredBookerEmailCodes = sweepOf(BookerEmailCode, 'expiresAt');
 
 /** The same for a wrong code, for one that is over or used, and where none was sent. */
 function invalidCode(): Problem {

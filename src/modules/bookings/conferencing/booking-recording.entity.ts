@@ -7,8 +7,9 @@ export const BookingRecording = defineEntity({
   name: 'BookingRecording',
   tableName: 'booking_recordings',
   properties: {
-    booking: () =>
-      p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').primary().deleteRule('cascade').index(false),
+    booking: () => p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').deleteRule('cascade').index(false),
+    ownerId: p.uuid().primary(),
+    bookingId: p.uuid().primary(),
     /** The provider's. */
     id: p.text().primary(),
     url: p.text(),

@@ -7,8 +7,9 @@ export const BookingReference = defineEntity({
   name: 'BookingReference',
   tableName: 'booking_references',
   properties: {
-    booking: () =>
-      p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').primary().deleteRule('cascade').index(false),
+    booking: () => p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').deleteRule('cascade').index(false),
+    ownerId: p.uuid().primary(),
+    bookingId: p.uuid().primary(),
     /** The other service's. */
     id: p.text().primary(),
     /** The other service, such as `zoom`. */

@@ -8,8 +8,9 @@ export const ConferencingSession = defineEntity({
   tableName: 'conferencing_sessions',
   checks: [instantCheck('conferencing_sessions', 'started_at', 'ended_at')],
   properties: {
-    booking: () =>
-      p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').primary().deleteRule('cascade').index(false),
+    booking: () => p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').deleteRule('cascade').index(false),
+    ownerId: p.uuid().primary(),
+    bookingId: p.uuid().primary(),
     /** The provider's. */
     id: p.text().primary(),
     startedAt: p.type(InstantType).nullable(),

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changed, row, sql } from '../../../src/database/sql.ts';
-import { startJanitor } from '../../../src/jobs/janitor.ts';
-import { beginAuthorization } from '../../../src/oauth/authorize/authorize.ts';
+import { changed, row, sql } from '../../src/database/sql.ts';
+import { startJanitor } from '../../src/jobs/janitor.ts';
+import { beginAuthorization } from '../../src/oauth/authorize/authorize.ts';
 import {
   GrantSweep,
   removeExpiredCodes,
   removeExpiredInteractions,
   removeOldFailedRequests,
   removeOldRevocations,
-} from '../../../src/oauth/grants/remove-expired.ts';
-import { recordRevocations } from '../../../src/oauth/revocations/record-revocations.ts';
-import { uuidNumbered } from '../../support/ids.ts';
-import { ageGrants, authorize, authorizeQueryOf, tokensOf, visitOf } from '../support/flow.ts';
-import { addClient, addUser, openTestServer, type TestServer } from '../support/test-server.ts';
+} from '../../src/oauth/remove-expired.ts';
+import { recordRevocations } from '../../src/oauth/revocations/record-revocations.ts';
+import { uuidNumbered } from '../support/ids.ts';
+import { ageGrants, authorize, authorizeQueryOf, tokensOf, visitOf } from './support/flow.ts';
+import { addClient, addUser, openTestServer, type TestServer } from './support/test-server.ts';
 
 let serving: TestServer;
 let userId: string;

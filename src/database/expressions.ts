@@ -1,0 +1,30 @@
+/** Expressions that many statements hold, for the template and the builder. */
+import { type RawBuilder, sql } from './sql.ts';
+
+/** The beginning of the transaction, by the clock of the database. */
+export const NOW = sql<string>`now()`;
+export const COUNT = sql<number>`count(*)::int`;
+
+type Unit = 'days' | 'hours' | 'mins' | 'secs';
+
+export function fromNow(count: number, unit: Unit): RawBuilder<string> {
+  return sql`now() + ${interval(count, unit)}`;
+}
+
+export function ago(count: number, unit: Unit): RawBuilder<string> {
+  return sql`now() - ${interval(count, unit)}`;
+}
+
+/** One of these, as one parameter: the statement is the same however many there are. */
+export function anyOf<Value>(values: readonly Value[]): RawBuilder<Value> {
+  return sql`any(${values})`;
+}
+
+/** A value for a column of type jsonb: a list would else be taken for an array of the database. */
+export function json<Value>(value: Value): RawBuilder<Value> {
+  return sql`${JSON.stringify(value)}::jsonb`;
+}
+
+function interval(count: number, unit: Unit): RawBuilder<unknown> {
+  return sql`make_interval(${sql.raw(unit)} => ${count}::int)`;
+}
