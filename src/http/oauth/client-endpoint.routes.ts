@@ -7,6 +7,7 @@ import { Problem } from '../../core/problem.ts';
 import { unlessDatabaseIsSilent } from '../../database/database-away.ts';
 import { failureOf, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import { isOAuthError, type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
 import type { TokenEndpointInput } from '../../oauth/protocol/tokens/token-request.ts';
 import { rawQuery } from '../raw-query.ts';
@@ -22,8 +23,19 @@ export interface EndpointSettings {
   readonly report: (error: unknown, id: string) => void;
 }
 
-/** Answers a request that was read; undefined is success with nothing to tell. */
-export type ClientEndpoint = (em: Em, input: TokenEndpointInput, address: string) => Promise<object | undefined>;
+/** An endpoint that clients post to. */
+export interface ClientEndpoint {
+  readonly path: string;
+  /** Answers a request that was read; undefined is success with nothing to tell. */
+  readonly answer: (
+    em: Em,
+    server: AuthorizationServer,
+    input: TokenEndpointInput,
+    address: string,
+  ) => Promise<object | undefined>;
+  /** Whether apps without a server of their own call it from a browser. */
+  readonly isOpenToScripts: boolean;
+}
 
 /** RFC 6749 §5.1: on errors too, so that no cache ever holds a token or gives an old refusal. */
 const NEVER_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache', 'X-Content-Type-Options': 'nosniff' };
@@ -40,22 +52,19 @@ export const openToScripts = cors({
   maxAge: 600,
 });
 
-/**
- * An endpoint that clients post to (token, revocation, introspection): reading, headers and errors are the same for all.
- * `isOpenToScripts`: apps without a server of their own call it from a browser.
- */
+/** The routes of an endpoint: reading, headers and errors are the same for all. */
 export function clientEndpoint(
-  path: string,
   settings: EndpointSettings,
-  { isOpenToScripts, answer }: { readonly isOpenToScripts: boolean; readonly answer: ClientEndpoint },
+  server: AuthorizationServer,
+  { path, answer, isOpenToScripts }: ClientEndpoint,
 ): Hono {
   const routes = new Hono();
   if (isOpenToScripts) routes.use(path, openToScripts);
   routes.post(path, async (c) => {
     const input = await readInput(c);
     if (isOAuthError(input)) return errorAnswer(c, input);
-    const body = await unlessDatabaseIsSilent(() => answer(settings.em.fork(), input, settings.addressOf(c)));
-    if (body && isOAuthError(body)) return errorAnswer(c, body);
+    const body = await unlessDatabaseIsSilent(() => answer(settings.em.fork(), server, input, settings.addressOf(c)));
+    if (isOAuthError(body)) return errorAnswer(c, body);
     // RFC 7009 §2.2: the content of a revocation's answer is ignored, but some clients take nothing that is not JSON.
     return c.json(body ?? {}, 200, NEVER_STORED);
   });

@@ -7,29 +7,15 @@ import { answerTokenRequest } from '../../oauth/tokens/token.ts';
 import { clientEndpoint, type EndpointSettings } from './client-endpoint.routes.ts';
 
 /** The endpoints that clients post to. */
+const CLIENT_ENDPOINTS = [
+  { path: ENDPOINTS.token, answer: answerTokenRequest, isOpenToScripts: true },
+  { path: ENDPOINTS.revoke, answer: answerRevocationRequest, isOpenToScripts: true },
+  // Only clients with a server of their own may introspect, so no script has to reach it.
+  { path: ENDPOINTS.introspect, answer: answerIntrospectionRequest, isOpenToScripts: false },
+];
+
 export function tokenRoutes(settings: EndpointSettings, server: AuthorizationServer): Hono {
   const routes = new Hono();
-  routes.route(
-    '/',
-    clientEndpoint(ENDPOINTS.token, settings, {
-      isOpenToScripts: true,
-      answer: (em, input, address) => answerTokenRequest(em, server, input, address),
-    }),
-  );
-  routes.route(
-    '/',
-    clientEndpoint(ENDPOINTS.revoke, settings, {
-      isOpenToScripts: true,
-      answer: (em, input, address) => answerRevocationRequest(em, server, input, address),
-    }),
-  );
-  // Only clients with a server of their own may introspect, so no script has to reach it.
-  routes.route(
-    '/',
-    clientEndpoint(ENDPOINTS.introspect, settings, {
-      isOpenToScripts: false,
-      answer: (em, input, address) => answerIntrospectionRequest(em, server, input, address),
-    }),
-  );
+  for (const endpoint of CLIENT_ENDPOINTS) routes.route('/', clientEndpoint(settings, server, endpoint));
   return routes;
 }

@@ -43,8 +43,8 @@ export function oauthError(error: OAuthErrorCode, description: string, status: n
 }
 
 /** Tells an error from the value that a parser returns in its place. */
-export function isOAuthError(value: object): value is OAuthError {
-  return 'error' in value && 'description' in value && 'status' in value;
+export function isOAuthError(value: unknown): value is OAuthError {
+  return typeof value === 'object' && value !== null && 'error' in value && 'description' in value && 'status' in value;
 }
 
 /** The first refusal of an ordered list of checks; undefined when all pass. */

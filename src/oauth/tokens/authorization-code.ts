@@ -12,7 +12,7 @@ import {
 } from '../protocol/tokens/code-exchange.ts';
 import { accessAtRefresh } from '../protocol/tokens/refresh-scope.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/tokens/token-response.ts';
-import type { GrantRequest } from './grant.ts';
+import type { ClientRequest } from './client-request.ts';
 import { issueTokens } from './issue-tokens.ts';
 import type { NewGrant } from './redeem-codes.ts';
 import { countCodeFailure, type FoundCode } from './stored-codes.ts';
@@ -24,7 +24,7 @@ const ATTEMPTS = 2;
 export async function exchangeCode(
   em: Em,
   server: AuthorizationServer,
-  input: GrantRequest,
+  input: ClientRequest,
 ): Promise<TokenResponse | OAuthError> {
   const incomplete = exchangeIsComplete(input.request);
   if (incomplete) return incomplete;
@@ -42,7 +42,7 @@ export async function exchangeCode(
 /** Undefined when the statement found the code used, expired or burned after all: another request was faster. */
 async function redeem(
   server: AuthorizationServer,
-  { client, address }: GrantRequest,
+  { client, address }: ClientRequest,
   code: FoundCode,
 ): Promise<TokenResponse | OAuthError | undefined> {
   // The client may have removed the address because somebody else controls it now.
@@ -73,7 +73,7 @@ interface Refused {
 async function refuse(
   em: Em,
   server: AuthorizationServer,
-  { client: { clientId }, address }: GrantRequest,
+  { client: { clientId }, address }: ClientRequest,
   { code, verdict }: Refused,
 ): Promise<OAuthError> {
   if (verdict.kind === 'REDEEM') throw new Error('A code to be redeemed was refused.');

@@ -1,50 +1,25 @@
 import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
-import { authenticate } from '../clients/authenticate-client.ts';
-import { noteFailedRequest } from '../clients/note-failed-request.ts';
 import type { Client } from '../protocol/client.ts';
 import { clientIsConfidential } from '../protocol/clients/client-auth.ts';
 import { isGenuineRefreshToken, parseRefreshToken } from '../protocol/credentials.ts';
-import { isOAuthError, type OAuthError, oauthError } from '../protocol/oauth-error.ts';
+import { type OAuthError, oauthError } from '../protocol/oauth-error.ts';
 import { activeAccessToken, activeRefreshToken, INACTIVE } from '../protocol/tokens/introspection.ts';
 import { judgeRefresh, refreshTokenExpiresAt } from '../protocol/tokens/refresh.ts';
-import { parseTokenRequest, type TokenEndpointInput } from '../protocol/tokens/token-request.ts';
 import { verifyAccessToken } from './access-tokens.ts';
+import { type ClientRequest, clientRequests } from './client-request.ts';
 import { isTokenAlive } from './grant-use.ts';
 
 type ActiveToken = ReturnType<typeof activeAccessToken> | ReturnType<typeof activeRefreshToken>;
 export type Introspection = ActiveToken | typeof INACTIVE;
 
-/** Answers the introspection endpoint (RFC 7662): confidential clients, about their own tokens. */
-export async function answerIntrospectionRequest(
-  em: Em,
-  server: AuthorizationServer,
-  input: TokenEndpointInput,
-  address: string,
-): Promise<Introspection | OAuthError> {
-  const request = parseTokenRequest(input);
-  if (isOAuthError(request)) return request;
-
-  const authenticated = await authenticate(em, server, request.credentials, { endpoint: 'INTROSPECT', address });
-  if (isOAuthError(authenticated)) return authenticated;
-
-  const { client } = authenticated;
-  const answer = await introspect(em, server, { client, token: request.token, address });
-  if (isOAuthError(answer))
-    noteFailedRequest(em, server, { clientId: client.clientId, endpoint: 'INTROSPECT', error: answer });
-  return answer;
-}
-
-interface Question {
-  readonly client: Client;
-  readonly token: string | undefined;
-  readonly address: string;
-}
+/** The introspection endpoint (RFC 7662): confidential clients, about their own tokens. */
+export const answerIntrospectionRequest = clientRequests('INTROSPECT', introspect);
 
 async function introspect(
   em: Em,
   server: AuthorizationServer,
-  { client, token, address }: Question,
+  { request: { token }, client, address }: ClientRequest,
 ): Promise<Introspection | OAuthError> {
   const refusal = clientIsConfidential(client) ?? server.tokenGuesses.refusal(client.clientId, address);
   if (refusal) return refusal;

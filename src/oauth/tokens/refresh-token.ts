@@ -6,7 +6,7 @@ import { isOAuthError, type OAuthError, oauthError } from '../protocol/oauth-err
 import { judgeRefresh, REFRESH_TOKEN_UNUSABLE, type RefreshVerdict } from '../protocol/tokens/refresh.ts';
 import { accessAtRefresh } from '../protocol/tokens/refresh-scope.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/tokens/token-response.ts';
-import type { GrantRequest } from './grant.ts';
+import type { ClientRequest } from './client-request.ts';
 import { issueTokens } from './issue-tokens.ts';
 import type { StoredGrant } from './stored-grants.ts';
 
@@ -17,7 +17,7 @@ const ATTEMPTS = 3;
 export async function refreshTokens(
   em: Em,
   server: AuthorizationServer,
-  input: GrantRequest,
+  input: ClientRequest,
 ): Promise<TokenResponse | OAuthError> {
   const { refreshToken } = input.request;
   if (refreshToken === undefined) {
@@ -39,7 +39,7 @@ export async function refreshTokens(
 
 function judge(
   { keys }: AuthorizationServer,
-  { client }: GrantRequest,
+  { client }: ClientRequest,
   presented: ParsedRefreshToken,
   grant: StoredGrant | undefined,
 ): RefreshVerdict {
@@ -52,7 +52,7 @@ function judge(
 /** Undefined when the statement found the generation rotated after all: another request was faster. */
 async function answerWithPair(
   server: AuthorizationServer,
-  { request, client, address }: GrantRequest,
+  { request, client, address }: ClientRequest,
   { grant, verdict }: { readonly grant: StoredGrant; readonly verdict: 'ROTATE' | 'RETRY' },
 ): Promise<TokenResponse | OAuthError | undefined> {
   if (!grant.access) return REFRESH_TOKEN_UNUSABLE;
@@ -69,7 +69,7 @@ async function answerWithPair(
 async function refuse(
   em: Em,
   server: AuthorizationServer,
-  { client: { clientId }, address }: GrantRequest,
+  { client: { clientId }, address }: ClientRequest,
   { presented, verdict }: { readonly presented: ParsedRefreshToken; readonly verdict: RefreshVerdict },
 ): Promise<OAuthError> {
   if (verdict === 'REUSE') {

@@ -1,16 +1,14 @@
 import type { Em } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
-import { authenticate } from '../clients/authenticate-client.ts';
-import { noteFailedRequest } from '../clients/note-failed-request.ts';
 import { endGrant } from '../grants/revoke-grant.ts';
 import type { VerifiedAccessToken } from '../protocol/access-token.ts';
 import type { Client } from '../protocol/client.ts';
 import { isGenuineRefreshToken, parseRefreshToken } from '../protocol/credentials.ts';
-import { isOAuthError, type OAuthError, oauthError } from '../protocol/oauth-error.ts';
-import { parseTokenRequest, type TokenEndpointInput } from '../protocol/tokens/token-request.ts';
+import { type OAuthError, oauthError } from '../protocol/oauth-error.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
 import { verifyAccessToken } from './access-tokens.ts';
+import { type ClientRequest, clientRequests } from './client-request.ts';
 
 /** RFC 7009 §2.1: the client is told when the token is genuine and another client's. */
 const NOT_YOURS = oauthError(
@@ -19,29 +17,10 @@ const NOT_YOURS = oauthError(
 );
 
 /**
- * Answers the revocation endpoint (RFC 7009). Undefined is success, also for a token that nobody knows (§2.2). A
- * suspended client may still revoke, for that only narrows. `token_type_hint` is not needed: the form tells.
+ * The revocation endpoint (RFC 7009). Undefined is success, also for a token that nobody knows (§2.2). A suspended client
+ * may still revoke, for that only narrows. `token_type_hint` is not needed: the form tells.
  */
-export async function answerRevocationRequest(
-  em: Em,
-  server: AuthorizationServer,
-  input: TokenEndpointInput,
-  address: string,
-): Promise<OAuthError | undefined> {
-  const request = parseTokenRequest(input);
-  if (isOAuthError(request)) return request;
-
-  const authenticated = await authenticate(em, server, request.credentials, { endpoint: 'REVOKE', address });
-  if (isOAuthError(authenticated)) return authenticated;
-
-  const { client } = authenticated;
-  const error =
-    request.token === undefined
-      ? oauthError('invalid_request', 'token is missing; send the access token or the refresh token to revoke.')
-      : await revokeToken(em, server, { token: request.token, client, address });
-  if (error) noteFailedRequest(em, server, { clientId: client.clientId, endpoint: 'REVOKE', error });
-  return error;
-}
+export const answerRevocationRequest = clientRequests('REVOKE', revokeToken);
 
 interface Revocation {
   readonly token: string;
@@ -52,10 +31,13 @@ interface Revocation {
 async function revokeToken(
   em: Em,
   server: AuthorizationServer,
-  revocation: Revocation,
+  { request: { token }, client, address }: ClientRequest,
 ): Promise<OAuthError | undefined> {
-  const isRefreshToken = revocation.token.startsWith('gh_refresh_');
-  return isRefreshToken ? revokeRefreshToken(em, server, revocation) : revokeAccessToken(em, server, revocation);
+  if (token === undefined) {
+    return oauthError('invalid_request', 'token is missing; send the access token or the refresh token to revoke.');
+  }
+  const revoke = token.startsWith('gh_refresh_') ? revokeRefreshToken : revokeAccessToken;
+  return revoke(em, server, { token, client, address });
 }
 
 /** Ends the grant, whichever of its refresh tokens is shown: the client says that it is done with it. */

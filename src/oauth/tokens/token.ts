@@ -5,21 +5,17 @@
  */
 import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
-import { authenticate } from '../clients/authenticate-client.ts';
-import { noteFailedRequest } from '../clients/note-failed-request.ts';
 import { clientIsApproved } from '../protocol/clients/client-auth.ts';
-import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
+import type { OAuthError } from '../protocol/oauth-error.ts';
 import { resourcesNameTheApi } from '../protocol/resource.ts';
-import {
-  type GrantType,
-  parseTokenRequest,
-  readGrantType,
-  type TokenEndpointInput,
-} from '../protocol/tokens/token-request.ts';
+import { type GrantType, readGrantType } from '../protocol/tokens/token-request.ts';
 import type { TokenResponse } from '../protocol/tokens/token-response.ts';
 import { exchangeCode } from './authorization-code.ts';
-import type { Grant, GrantRequest } from './grant.ts';
+import { type AnswerClient, type ClientRequest, clientRequests } from './client-request.ts';
 import { refreshTokens } from './refresh-token.ts';
+
+/** The part of a grant type that is its own, for a client that is approved. */
+type Grant = AnswerClient<TokenResponse>;
 
 /** To add a grant type: its name in protocol/token-request.ts, its file, and its line here. */
 const GRANTS: Readonly<Record<GrantType, Grant>> = {
@@ -28,34 +24,15 @@ const GRANTS: Readonly<Record<GrantType, Grant>> = {
 };
 
 /**
- * Answers the token endpoint (RFC 6749 §3.2). Every grant type goes through the same phases in this order: parse,
- * authenticate the client, see that it may get tokens at all, then the grant's own part, which ends in one conditional
- * statement of the database.
+ * The token endpoint (RFC 6749 §3.2). Every grant type goes through the same phases: see that the client may get tokens at
+ * all, then the grant's own part, which ends in one conditional statement of the database.
  */
-export async function answerTokenRequest(
-  em: Em,
-  server: AuthorizationServer,
-  input: TokenEndpointInput,
-  address: string,
-): Promise<TokenResponse | OAuthError> {
-  const request = parseTokenRequest(input);
-  if (isOAuthError(request)) return request;
-
-  const authenticated = await authenticate(em, server, request.credentials, { endpoint: 'TOKEN', address });
-  if (isOAuthError(authenticated)) return authenticated;
-
-  const { client } = authenticated;
-  const answer = await grantTokens(em, server, { request, client, address });
-  if (isOAuthError(answer)) {
-    noteFailedRequest(em, server, { clientId: client.clientId, endpoint: 'TOKEN', error: answer });
-  }
-  return answer;
-}
+export const answerTokenRequest = clientRequests('TOKEN', grantTokens);
 
 async function grantTokens(
   em: Em,
   server: AuthorizationServer,
-  input: GrantRequest,
+  input: ClientRequest,
 ): Promise<TokenResponse | OAuthError> {
   const { request, client, address } = input;
   const refusal =
