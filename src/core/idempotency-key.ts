@@ -1,4 +1,11 @@
+/**
+ * A request that is sent again under its key is done once. There is one rule for keys, here, and two places where they are
+ * remembered: `limits/at-most-once.ts` for what a user does, for a day; with an attendee for what they book
+ * (`book/booked-by-key.ts`), because nobody need be signed in, because the key lives as long as the booking, and because
+ * the one statement that books stores it too.
+ */
 import { type Mistake, Problem } from './problem.ts';
+import { sha256Hex } from './secret.ts';
 import { type Path, TEXT_CODES, textMistake } from './text.ts';
 
 const PATH: Path = ['idempotencyKey'];
@@ -12,10 +19,30 @@ export function idempotencyKeyMistake(key: string): Mistake | undefined {
   return { code: 'TOO_SHORT', message, path: PATH };
 }
 
-/** The answer to a key that has done something else already. */
-export function reusedIdempotencyKey(): Problem {
+/** A key and the request that came with it, as hashes. */
+export interface KeyedRequest {
+  /** Of the key and its scope. */
+  readonly keyHash: string;
+  /** Of all that was sent. */
+  readonly requestHash: string;
+}
+
+/** `scope`: what the key is for, and whose it is, where the place that remembers it does not say so already. */
+export function keyedRequest(key: string, scope: readonly (string | null)[], request: unknown): KeyedRequest {
+  return {
+    keyHash: sha256Hex(JSON.stringify([key, ...scope])),
+    requestHash: sha256Hex(JSON.stringify(request)),
+  };
+}
+
+/** What was found under the key of a request, if it came with the same one. @throws Problem IDEMPOTENCY_KEY_REUSED */
+export function requireSameRequest<Found extends { readonly requestHash: string }>(
+  found: Found | undefined,
+  { requestHash }: KeyedRequest,
+): Found {
+  if (found?.requestHash === requestHash) return found;
   const message = 'The idempotencyKey was used for another request; make a new one for each request.';
-  return new Problem('IDEMPOTENCY_KEY_REUSED', message, PATH);
+  throw new Problem('IDEMPOTENCY_KEY_REUSED', message, PATH);
 }
 
 /** The codes of both. */

@@ -1,6 +1,5 @@
-import { idempotencyKeyMistake, reusedIdempotencyKey } from '../core/idempotency-key.ts';
+import { idempotencyKeyMistake, type KeyedRequest, keyedRequest, requireSameRequest } from '../core/idempotency-key.ts';
 import { Problem } from '../core/problem.ts';
-import { sha256Hex } from '../core/secret.ts';
 import { ago, json, NOW } from '../database/expressions.ts';
 import { changed, type Em, row } from '../database/sql.ts';
 import { insertInto, selectFrom, updateTable } from '../database/statements.ts';
@@ -8,7 +7,7 @@ import { sweepOf } from '../database/sweep.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
 
 /** A request that may be sent again. */
-export interface KeyedRequest {
+export interface RepeatableRequest {
   /** Whose keys they are. */
   readonly userId: string;
   readonly key: string;
@@ -27,14 +26,14 @@ const KEPT_FOR_HOURS = 24;
  */
 export async function atMostOnce<Result extends object, Remembered extends object>(
   em: Em,
-  { userId, key, operation, input }: KeyedRequest,
+  { userId, key, operation, input }: RepeatableRequest,
   work: (inner: Em) => Promise<Result>,
   remember: (result: Result) => Remembered,
 ): Promise<Result | Remembered> {
   const mistake = idempotencyKeyMistake(key);
   Problem.throwIfAny(mistake ? [mistake] : []);
-  const keyHash = sha256Hex(JSON.stringify([key, ...operation]));
-  const requestHash = sha256Hex(JSON.stringify(input));
+  const keyed = keyedRequest(key, operation, input);
+  const { keyHash, requestHash } = keyed;
   return em.transactional(async (inner) => {
     const isFirst = await changed(
       inner,
@@ -42,7 +41,7 @@ export async function atMostOnce<Result extends object, Remembered extends objec
         .values({ userId, keyHash, requestHash, createdAt: NOW })
         .onConflict((key) => key.columns(['userId', 'keyHash']).doNothing()),
     );
-    if (isFirst === 0) return earlierResult<Remembered>(inner, userId, keyHash, requestHash);
+    if (isFirst === 0) return earlierResult<Remembered>(inner, userId, keyed);
     const result = await work(inner);
     await changed(inner, updateTable(IdempotencyKey, { userId, keyHash }).set({ result: json(remember(result)) }));
     return result;
@@ -52,12 +51,11 @@ export async function atMostOnce<Result extends object, Remembered extends objec
 async function earlierResult<Remembered extends object>(
   em: Em,
   userId: string,
-  keyHash: string,
-  requestHash: string,
+  keyed: KeyedRequest,
 ): Promise<Remembered> {
+  const { keyHash } = keyed;
   const earlier = await row(em, selectFrom(IdempotencyKey, { userId, keyHash }).select(['requestHash', 'result']));
-  if (earlier?.requestHash !== requestHash) throw reusedIdempotencyKey();
-  return earlier.result as Remembered;
+  return requireSameRequest(earlier, keyed).result as Remembered;
 }
 
 /** Deletes keys that are over. */

@@ -24,11 +24,6 @@ export const BookingAttendee = defineEntity({
         'create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_id) where seat_id is not null',
     },
     {
-      name: 'booking_attendees_request_key',
-      expression:
-        'create unique index booking_attendees_request_key on booking_attendees (owner_id, request_hash) where request_hash is not null',
-    },
-    {
       name: IDEMPOTENCY_KEY_INDEX,
       expression: `create unique index ${IDEMPOTENCY_KEY_INDEX} on booking_attendees (owner_id, key_hash) where key_hash is not null`,
     },

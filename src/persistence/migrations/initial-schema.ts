@@ -162,7 +162,6 @@ export class InitialSchema extends Migration {
       create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb null, "absent" boolean not null, "seat_id" uuid null, "key_hash" text null, "request_hash" text null, primary key ("owner_id", "booking_id", "id"));
       create index booking_attendees_start_idx on booking_attendees (owner_id, lower(email), starts_at, booking_id);
       create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_id) where seat_id is not null;
-      create unique index booking_attendees_request_key on booking_attendees (owner_id, request_hash) where request_hash is not null;
       create unique index booking_attendees_idempotency_key on booking_attendees (owner_id, key_hash) where key_hash is not null;
 
       create table "account_links" ("user_id" uuid not null, "kind" text not null, "token_hash" text not null, "email" text not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("user_id", "kind"));

@@ -4,10 +4,9 @@
  */
 
 import { newId } from '../../../core/id.ts';
-import { reusedIdempotencyKey } from '../../../core/idempotency-key.ts';
+import type { KeyedRequest } from '../../../core/idempotency-key.ts';
 import { Problem } from '../../../core/problem.ts';
-import { sha256Hex } from '../../../core/secret.ts';
-import { type Em, row, sql } from '../../../database/sql.ts';
+import type { Em } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import { networkOf } from '../../../limits/network.ts';
@@ -21,7 +20,6 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import { IDEMPOTENCY_KEY_INDEX } from '../booking-attendee.entity.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { joinedLocationMistake } from '../booking-location.rules.ts';
-import { findSeries } from '../booking-series.queries.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import { factsOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
@@ -33,9 +31,10 @@ import { lockSeat } from '../slots/lock-seat.ts';
 import { requireSignedIn } from '../slots/offered-event-type.queries.ts';
 import { makeRoom, type OpenSeries, requireOpenSeries, seriesWanted } from '../slots/open-series.ts';
 import { START_CODES } from '../slots/requested-start.ts';
+import { type Booked, bookedAs, findBooked, keyedBy } from './booked-by-key.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest, REQUEST_CODES } from './booking-request.rules.ts';
-import { insertAttendee, insertBooking, type KeyedRequest } from './insert-booking.ts';
+import { insertAttendee, insertBooking } from './insert-booking.ts';
 
 export const CREATE_BOOKING_CODES = [
   'NOT_FOUND',
@@ -47,12 +46,6 @@ export const CREATE_BOOKING_CODES = [
   ...SLOT_CODES,
   ...START_CODES,
 ] as const;
-
-/** What was booked: the booking or the seat in it, and all bookings of a series. */
-export interface Booked {
-  readonly key: BookingKey;
-  readonly keys: readonly BookingKey[];
-}
 
 /** How a booker shows that the attendee's e-mail address is theirs. */
 export interface EmailProof {
@@ -76,7 +69,7 @@ export async function createBooking(
   callerId: string | null,
   proof?: EmailProof,
 ): Promise<Booked> {
-  const keyed = keyedRequest(eventType, request, callerId);
+  const keyed = keyedBy(eventType, request, callerId);
   const findEarlier = async (within: Em) => (keyed === null ? undefined : findBooked(within, eventType.ownerId, keyed));
   // Once the private link is over, nothing but that is told of a hidden event type. Only a caller who repeats the request
   // of an earlier booking gets that booking.
@@ -147,12 +140,6 @@ async function book(em: Em, eventType: BookableEventType, series: OpenSeries, ch
     keys.push(await bookOne(em, eventType, assignment, checked, place));
   }
   return bookedAs(keys);
-}
-
-function bookedAs(keys: readonly BookingKey[]): Booked {
-  const [key] = keys;
-  if (!key) throw new Error('Nothing was booked.');
-  return { key, keys };
 }
 
 /** A request, and who makes it. */
@@ -226,41 +213,6 @@ async function bookOne(
 
 function creationOf(status: BookingStatus): 'BOOKING_REQUESTED' | 'BOOKING_CREATED' {
   return status === 'PENDING' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED';
-}
-
-/** Null without an idempotency key. A key belongs to one event type, and to the user who is signed in, if any. */
-function keyedRequest(
-  { id }: BookableEventType,
-  request: BookingRequest,
-  callerId: string | null,
-): KeyedRequest | null {
-  const { idempotencyKey } = request;
-  if (idempotencyKey === null) return null;
-  return {
-    keyHash: sha256Hex(JSON.stringify([id, callerId, idempotencyKey])),
-    requestHash: sha256Hex(JSON.stringify([id, callerId, request])),
-  };
-}
-
-/** What an earlier request of the same key and content has booked. @throws Problem IDEMPOTENCY_KEY_REUSED */
-async function findBooked(
-  em: Em,
-  ownerId: string,
-  { keyHash, requestHash }: KeyedRequest,
-): Promise<Booked | undefined> {
-  const found = await row(
-    em,
-    sql<{ id: string; seatId: string | null; recurringId: string | null; requestHash: string }>`
-      select b.id, a.seat_id as "seatId", b.recurring_id as "recurringId", a.request_hash as "requestHash"
-      from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.id = a.booking_id
-      where a.owner_id = ${ownerId} and (a.key_hash = ${keyHash} or a.request_hash = ${requestHash})`,
-  );
-  if (!found) return undefined;
-  if (found.requestHash !== requestHash) throw reusedIdempotencyKey();
-  const { id, seatId } = found;
-  if (seatId !== null) return bookedAs([{ ownerId, id: seatId, isSeat: true }]);
-  if (found.recurringId !== id) return bookedAs([{ ownerId, id }]);
-  return bookedAs((await findSeries(em, { ownerId, id })).map((one) => ({ ownerId, id: one.id })));
 }
 
 function verificationRequired(): Problem {

@@ -1,4 +1,5 @@
 import { newId, type OwnedId, timeOfId, userOrTeam } from '../../../core/id.ts';
+import type { KeyedRequest } from '../../../core/idempotency-key.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import type { BookingFacts } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -30,12 +31,6 @@ export interface NewBooking extends Interval {
   readonly recurringId?: string | null;
   /** What calendars know it by; absent, they do not know it yet. */
   readonly ics?: { readonly id: string; readonly sequence: number };
-}
-
-/** What was sent with an idempotency key, as hashes. */
-export interface KeyedRequest {
-  readonly keyHash: string;
-  readonly requestHash: string;
 }
 
 /** Somebody who comes, with their answers. */

@@ -1,8 +1,9 @@
 import { newId, newUserId } from '../../../../src/core/id.ts';
 import { Problem } from '../../../../src/core/problem.ts';
 import { type Em, rows, sql } from '../../../../src/database/sql.ts';
+import type { Booked } from '../../../../src/modules/bookings/book/booked-by-key.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
-import { type Booked, createBooking } from '../../../../src/modules/bookings/book/create-booking.ts';
+import { createBooking } from '../../../../src/modules/bookings/book/create-booking.ts';
 import { HOST_DEFAULTS } from '../../../../src/modules/event-types/event-type-host.rules.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import type { EventTypeRules } from '../../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
