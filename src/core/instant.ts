@@ -1,10 +1,29 @@
+// The one way to an instant; test/contract/instants.test.ts finds others. Rules that calculate take epoch milliseconds, rows
+// of raw statements hold texts, everything else a Temporal.Instant.
+
+/** A time that the database or we have written. */
+export function instantOf(text: string): Temporal.Instant;
+export function instantOf(text: string | null): Temporal.Instant | null;
+export function instantOf(text: string | null): Temporal.Instant | null {
+  return text === null ? null : Temporal.Instant.from(text);
+}
+
+export function instantAt(epochMilliseconds: number): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds);
+}
+
+/** Epoch milliseconds as RFC 3339, as the database takes them. */
+export function instantText(epochMilliseconds: number): string {
+  return instantAt(epochMilliseconds).toString();
+}
+
 // No leap seconds: no clock of ours shows one, and it would be stored as the second before.
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 // In UTC, so that an offset leads to no other year. PostgreSQL has no year 0 and writes the years before it and from 10000
 // on as nobody reads them: one such row, and no list that holds it can be read.
-const FIRST = Temporal.Instant.from('0001-01-01T00:00:00Z');
-const LAST = Temporal.Instant.from('9999-12-31T23:59:59.999Z');
+const FIRST = instantOf('0001-01-01T00:00:00Z');
+const LAST = instantOf('9999-12-31T23:59:59.999Z');
 
 /** Which times are taken, for messages and descriptions. */
 export const INSTANTS_IN_WORDS = 'of the years 0001 to 9999 in UTC';
@@ -16,8 +35,7 @@ export const INSTANTS_IN_WORDS = 'of the years 0001 to 9999 in UTC';
 export function instantFrom(text: string): Temporal.Instant | undefined {
   if (!RFC_3339.test(text)) return undefined;
   try {
-    const { epochMilliseconds } = Temporal.Instant.from(text);
-    const instant = Temporal.Instant.fromEpochMilliseconds(epochMilliseconds);
+    const instant = instantAt(instantOf(text).epochMilliseconds);
     const isStorable = Temporal.Instant.compare(FIRST, instant) <= 0 && Temporal.Instant.compare(instant, LAST) <= 0;
     return isStorable ? instant : undefined;
   } catch {

@@ -1,3 +1,4 @@
+import { instantOf } from '../core/instant.ts';
 import type { PageRequest, TimeRange } from '../core/page.ts';
 import { Problem } from '../core/problem.ts';
 import { type RawBuilder, sql } from './sql.ts';
@@ -69,16 +70,16 @@ interface Cursor {
 function cursorIn(key: readonly string[] | undefined, argument: string): Cursor | undefined {
   if (key === undefined) return undefined;
   const [given = '', id = ''] = key;
-  const time = TIMESTAMP.test(given) ? instantOf(given) : undefined;
+  const time = TIMESTAMP.test(given) ? validInstant(given) : undefined;
   // In UTC: PostgreSQL takes neither every offset nor every year that Temporal takes.
   const text = time?.toString() ?? '';
   if (time && FOUR_DIGIT_YEAR.test(text)) return { time, text, id };
   throw new Problem('BAD_INPUT', `${argument} is not a cursor of this list; use one that it gave you.`, [argument]);
 }
 
-function instantOf(text: string): Temporal.Instant | undefined {
+function validInstant(text: string): Temporal.Instant | undefined {
   try {
-    return Temporal.Instant.from(text);
+    return instantOf(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,18 @@
+import { instantAt } from '../core/instant.ts';
+import { type Em, row, sql } from './sql.ts';
+
+/**
+ * There is one clock, the database's, for all processes: in a statement `now()`, in a transaction that decides by rules
+ * `databaseNow`, without a statement `DatabaseClock`. Rules take the time as an argument. `performance.now()` measures how long
+ * something takes here; nothing is decided by the clock of this machine (test/contract/instants.test.ts).
+ */
+
+/** Epoch milliseconds; of one transaction, always the same. */
+export async function databaseNow(em: Em): Promise<number> {
+  const found = await row(em, sql<{ now: number }>`select (extract(epoch from now()) * 1000)::float8 as now`);
+  return Math.floor(found?.now ?? Number.NaN);
+}
+
 /**
  * The database's clock, as this process knows it: its last reading plus what has passed here since, measured by a clock
  * that nobody sets. So neither a wrong nor a corrected clock of this machine makes a token live longer.
@@ -19,6 +34,6 @@ export class DatabaseClock {
   }
 
   instant(): Temporal.Instant {
-    return Temporal.Instant.fromEpochMilliseconds(Math.floor(this.now()));
+    return instantAt(Math.floor(this.now()));
   }
 }

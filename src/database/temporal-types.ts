@@ -1,4 +1,5 @@
 import { Type } from '@mikro-orm/core';
+import { instantOf } from '../core/instant.ts';
 
 /** A column as a Temporal value. Both drivers hand such columns over as text, so nothing is read through `Date`. */
 abstract class TemporalType<Value extends { toString(): string }> extends Type<Value | null, string | null> {
@@ -28,7 +29,7 @@ abstract class TemporalType<Value extends { toString(): string }> extends Type<V
 export class InstantType extends TemporalType<Temporal.Instant> {
   protected readonly columnType = 'timestamptz(3)';
   protected parse(text: string): Temporal.Instant {
-    return Temporal.Instant.from(text);
+    return instantOf(text);
   }
   protected override print(value: Temporal.Instant): string {
     return value.toString({ fractionalSecondDigits: 3 });

@@ -1,3 +1,4 @@
+import { instantOf } from '../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../core/page.ts';
 import { byTime } from '../database/by-time.ts';
 import { type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
@@ -74,7 +75,7 @@ export async function findAuditEvents(
   );
   const listed = found.map(({ occurredAt, ...rest }) => ({
     ...rest,
-    occurredAt: Temporal.Instant.from(occurredAt),
+    occurredAt: instantOf(occurredAt),
     key: [occurredAt, rest.id] as const,
   }));
   return cutPage(listed, request);

@@ -1,11 +1,11 @@
 import { GraphQLError } from 'graphql';
-import { INSTANTS_IN_WORDS, instantFrom } from '../core/instant.ts';
+import { INSTANTS_IN_WORDS, instantFrom, instantOf } from '../core/instant.ts';
 import { builder } from './builder.ts';
 
 builder.scalarType('DateTime', {
   description: `An instant as RFC 3339 text with an offset, such as \`2026-12-01T09:00:00Z\`, ${INSTANTS_IN_WORDS}. It is cut to the millisecond; leap seconds are not taken. Answers are in UTC.`,
   serialize: (time) => {
-    const instant = typeof time === 'string' ? Temporal.Instant.from(time) : time;
+    const instant = typeof time === 'string' ? instantOf(time) : time;
     return instant.toString({ smallestUnit: fractionOf(instant) });
   },
   parseValue: (value) => {

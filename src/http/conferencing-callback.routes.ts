@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { Problem } from '../core/problem.ts';
+import { databaseNow } from '../database/database-clock.ts';
 import { statusOf } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
 import { isRecent, isSigned } from '../modules/bookings/conferencing/callback-signature.rules.ts';
 import { conferencingMessage } from '../modules/bookings/conferencing/conferencing-message.ts';
 import { recordConferencing } from '../modules/bookings/conferencing/record-conferencing.ts';
-import { databaseNow } from '../modules/bookings/slots/slot-request.queries.ts';
 import { readText } from './request-body.ts';
 
 const CONFERENCING_CALLBACK_PATH = '/callbacks/conferencing';

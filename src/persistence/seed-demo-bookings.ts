@@ -1,4 +1,6 @@
 import { newId } from '../core/id.ts';
+import { instantAt } from '../core/instant.ts';
+import { databaseNow } from '../database/database-clock.ts';
 import type { Em } from '../database/sql.ts';
 import { createBooking } from '../modules/bookings/book/create-booking.ts';
 import { insertBooking } from '../modules/bookings/book/insert-booking.ts';
@@ -10,7 +12,7 @@ const WEEK_IN_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** For each user two bookings to come, which take their time as any booking does, and one that is over. */
 export async function seedBookings(em: Em, usernames: readonly string[]): Promise<void> {
-  const now = Temporal.Now.instant();
+  const now = instantAt(await databaseNow(em));
   for (const username of usernames) {
     const eventType = await findEventTypeRules(em, { owner: { username }, slug: 'intro' });
     if (!eventType) throw new Error(`The demo has no event type intro of ${username}.`);
@@ -22,7 +24,7 @@ export async function seedBookings(em: Em, usernames: readonly string[]): Promis
       rescheduled: null,
     });
     for (const index of [3, 21]) {
-      const start = Temporal.Instant.fromEpochMilliseconds(slots[index]?.start ?? Number.NaN);
+      const start = instantAt(slots[index]?.start ?? Number.NaN);
       const what = { guests: [], location: null, notes: 'Looking forward to it.', responses: {}, metadata: {} };
       const how = { lengthInMinutes: null, reservationId: null, occurrences: null, idempotencyKey: null };
       await createBooking(em, eventType, { start, attendee: GUEST, ...what, ...how }, null);

@@ -1,5 +1,7 @@
 import { newId, newTeamId, newUserId } from '../core/id.ts';
+import { instantAt } from '../core/instant.ts';
 import { sha256Hex } from '../core/secret.ts';
+import { databaseNow } from '../database/database-clock.ts';
 import { changed, type Em, row, sql } from '../database/sql.ts';
 import { hashPassword } from '../modules/accounts/password-hash.ts';
 import { User } from '../modules/accounts/user.entity.ts';
@@ -32,7 +34,7 @@ export async function seedDemo(em: Em): Promise<void> {
     await changed(inner, sql`select pg_advisory_xact_lock(hashtext('seed-demo'))`);
     if (await row(inner, sql`select 1 from users where username = ${DEMO_ADMINISTRATOR}`)) return;
 
-    const now = Temporal.Now.instant();
+    const now = instantAt(await databaseNow(inner));
     const users = seedUsers(inner, now, await hashPassword(DEMO_PASSWORD));
     seedGroups(inner, now, users);
     seedClients(inner, now, users);

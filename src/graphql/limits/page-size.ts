@@ -1,4 +1,5 @@
 import { type FieldNode, type GraphQLField, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
+import { instantFrom } from '../../core/instant.ts';
 import { DEFAULT_PAGE_SIZE } from '../../core/page.ts';
 import { priceOf } from './price.ts';
 
@@ -116,8 +117,8 @@ function timeOf(name: string, field: FieldNode, operation: OperationDefinitionNo
 
 /** What is no time is refused when the operation runs. */
 function daysBetween(start: unknown, end: unknown): number {
-  const milliseconds = Date.parse(String(end)) - Date.parse(String(start));
-  return Number.isFinite(milliseconds) ? Math.max(1, Math.ceil(milliseconds / DAY_IN_MS)) : 1;
+  const [from, to] = [instantFrom(String(start)), instantFrom(String(end))];
+  return from && to ? Math.max(1, Math.ceil((to.epochMilliseconds - from.epochMilliseconds) / DAY_IN_MS)) : 1;
 }
 
 function sentIn(variables: unknown, name: string): unknown {

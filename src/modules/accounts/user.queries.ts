@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import type { TimeFormat, WeekDay } from './account.rules.ts';
 
@@ -36,8 +37,8 @@ export const PROFILE_COLUMNS = sql`
 export function asUserProfile(found: UserProfileRow): UserProfile {
   return {
     ...found,
-    createdAt: Temporal.Instant.from(found.createdAt),
-    updatedAt: Temporal.Instant.from(found.updatedAt),
+    createdAt: instantOf(found.createdAt),
+    updatedAt: instantOf(found.updatedAt),
   };
 }
 

@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import type { BookingConfirmation } from './booking-confirmation.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
@@ -58,12 +59,12 @@ function eventLines(invitation: Invitation, organizerAddress: string): readonly 
   return [
     'BEGIN:VEVENT',
     `UID:${icsUid(icsId)}`,
-    `DTSTAMP:${calendarTime(Temporal.Instant.from(invitation.updatedAt))}`,
+    `DTSTAMP:${calendarTime(instantOf(invitation.updatedAt))}`,
     `SEQUENCE:${icsSequence}`,
-    `CREATED:${calendarTime(Temporal.Instant.from(invitation.createdAt))}`,
-    `LAST-MODIFIED:${calendarTime(Temporal.Instant.from(invitation.updatedAt))}`,
-    `DTSTART:${calendarTime(Temporal.Instant.from(invitation.start))}`,
-    `DTEND:${calendarTime(Temporal.Instant.from(invitation.end))}`,
+    `CREATED:${calendarTime(instantOf(invitation.createdAt))}`,
+    `LAST-MODIFIED:${calendarTime(instantOf(invitation.updatedAt))}`,
+    `DTSTART:${calendarTime(instantOf(invitation.start))}`,
+    `DTEND:${calendarTime(instantOf(invitation.end))}`,
     `STATUS:${status}`,
     `SUMMARY:${escaped(title)}`,
     ...textLine('DESCRIPTION', description),

@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
@@ -107,8 +108,8 @@ export function requireStanding(booking: BookingRow, now: number): void {
 /** When it is, in epoch milliseconds. */
 export function timeOf({ start, end }: Pick<BookingRow, 'start' | 'end'>): Interval {
   return {
-    start: Temporal.Instant.from(start).epochMilliseconds,
-    end: Temporal.Instant.from(end).epochMilliseconds,
+    start: instantOf(start).epochMilliseconds,
+    end: instantOf(end).epochMilliseconds,
   };
 }
 
@@ -120,8 +121,8 @@ export function factsOf(booking: BookingRow, seatId?: string): BookingFacts {
     thread: booking.recurringId ?? booking.icsId,
     eventTypeId,
     hostIds,
-    start: Temporal.Instant.from(start).toString(),
-    end: Temporal.Instant.from(end).toString(),
+    start: instantOf(start).toString(),
+    end: instantOf(end).toString(),
     heldGuestEmails,
   };
   return seatId === undefined ? facts : { ...facts, seatId };

@@ -1,3 +1,4 @@
+import { instantAt } from '../../core/instant.ts';
 import { type Interval, MINUTE } from './interval.rules.ts';
 
 export const DAY = 24 * 60 * MINUTE;
@@ -42,5 +43,5 @@ export function startOfDate(date: Temporal.PlainDate, timeZone: string): number 
 
 /** The date that the zone's calendar shows at an instant. */
 export function dateAt(instant: number, timeZone: string): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate();
+  return instantAt(instant).toZonedDateTimeISO(timeZone).toPlainDate();
 }

@@ -1,10 +1,11 @@
 import type { FieldRules } from '../../core/fields.ts';
+import { instantOf } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { nameOf, type Path, tidyText } from '../../core/text.ts';
 import type { OutOfOffice } from './out-of-office.rules.ts';
 
-const EARLIEST = Temporal.Instant.from('2000-01-01T00:00:00Z');
-const LATEST = Temporal.Instant.from('3000-01-01T00:00:00Z');
+const EARLIEST = instantOf('2000-01-01T00:00:00Z');
+const LATEST = instantOf('3000-01-01T00:00:00Z');
 
 /** How each field is stored, and that its time can be; what depends on two of them is checked of the whole. */
 export const OUT_OF_OFFICE_FIELDS: FieldRules<OutOfOffice> = {

@@ -1,4 +1,5 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
+import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
 import { type ColumnOf, type RowOf, selectColumns } from '../../database/columns.ts';
@@ -58,8 +59,8 @@ async function lockOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Pro
   if (found) {
     const { startsAt, endsAt, reason, notes } = found;
     return {
-      start: Temporal.Instant.from(startsAt),
-      end: Temporal.Instant.from(endsAt),
+      start: instantOf(startsAt),
+      end: instantOf(endsAt),
       reason,
       notes,
     };

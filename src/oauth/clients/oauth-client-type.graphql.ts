@@ -55,10 +55,9 @@ const Revision = builder.objectRef<PendingRevision>('OAuthClientRevision').imple
       resolve: ({ redirectUris }) => [...redirectUris],
     }),
     scopes: t.field({ type: [Scope], price: { max: SCOPES.length }, requires, resolve: ({ scopes }) => [...scopes] }),
-    requestedAt: t.field({
+    requestedAt: t.expose('requestedAt', {
       type: 'DateTime',
       requires,
-      resolve: ({ requestedAt }) => Temporal.Instant.from(requestedAt),
     }),
   }),
 });

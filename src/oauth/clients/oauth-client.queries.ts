@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { byTime } from '../../database/by-time.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
@@ -114,10 +115,10 @@ export async function countUnrestrictedUsers(
 function asListedClient({ keyTime, submittedAt, reviewedAt, createdAt, updatedAt, ...rest }: ListedRow): ListedClient {
   return {
     ...rest,
-    submittedAt: Temporal.Instant.from(submittedAt),
-    reviewedAt: reviewedAt === null ? null : Temporal.Instant.from(reviewedAt),
-    createdAt: Temporal.Instant.from(createdAt),
-    updatedAt: Temporal.Instant.from(updatedAt),
+    submittedAt: instantOf(submittedAt),
+    reviewedAt: instantOf(reviewedAt),
+    createdAt: instantOf(createdAt),
+    updatedAt: instantOf(updatedAt),
     key: [keyTime, rest.clientId],
   };
 }
@@ -125,7 +126,7 @@ function asListedClient({ keyTime, submittedAt, reviewedAt, createdAt, updatedAt
 function asListedSecret({ createdAt, lastUsedAt, ...rest }: SecretRow): ListedSecret {
   return {
     ...rest,
-    createdAt: Temporal.Instant.from(createdAt),
-    lastUsedAt: lastUsedAt === null ? null : Temporal.Instant.from(lastUsedAt),
+    createdAt: instantOf(createdAt),
+    lastUsedAt: instantOf(lastUsedAt),
   };
 }

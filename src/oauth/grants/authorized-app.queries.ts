@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { pageLimit, pageOrder, withinPage } from '../../database/keyset.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
@@ -78,5 +79,5 @@ export async function findAuthorizedApp(
 }
 
 function asGrant({ createdAt, lastUsedAt, ...grant }: GrantRow): AuthorizedGrant {
-  return { ...grant, createdAt: Temporal.Instant.from(createdAt), lastUsedAt: Temporal.Instant.from(lastUsedAt) };
+  return { ...grant, createdAt: instantOf(createdAt), lastUsedAt: instantOf(lastUsedAt) };
 }

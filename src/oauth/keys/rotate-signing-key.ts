@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
@@ -40,6 +41,6 @@ export function rotateSigningKey(
     await recordAudit(inner, { type: 'SIGNING_KEY_ROTATED', detail: { kid } });
     const stored = await row(inner, sql<{ active_at: string }>`select active_at from oauth_keys where id = ${kid}`);
     if (!stored) throw new Error(`The signing key ${kid} was not stored.`);
-    return { kid, activeAt: Temporal.Instant.from(stored.active_at) };
+    return { kid, activeAt: instantOf(stored.active_at) };
   });
 }

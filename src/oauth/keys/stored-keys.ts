@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { instantOf } from '../../core/instant.ts';
 import { changed, type Em, rows, sql } from '../../database/sql.ts';
 import { unwrapKey, wrapKey } from './key-wrapping.ts';
 import { newSigningKey } from './signing-key.ts';
@@ -70,8 +71,8 @@ export async function openKey({ current, previous }: MasterKeys, keyRow: KeyRow)
       id,
       purpose,
       key,
-      activeAt: Temporal.Instant.from(keyRow.active_at),
-      retiredAt: keyRow.retired_at === null ? undefined : Temporal.Instant.from(keyRow.retired_at),
+      activeAt: instantOf(keyRow.active_at),
+      retiredAt: keyRow.retired_at === null ? undefined : instantOf(keyRow.retired_at),
     }
   );
 }

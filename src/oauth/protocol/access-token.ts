@@ -1,4 +1,5 @@
 import { idOf, publicId } from '../../core/id.ts';
+import { instantAt } from '../../core/instant.ts';
 import { base62Of, macOf } from '../../core/secret.ts';
 import { type Access, accessOf, scopeText, UNRESTRICTED } from './access.ts';
 
@@ -81,9 +82,9 @@ export function readAccessTokenClaims(payload: Readonly<Record<string, unknown>>
     grantId,
     generation,
     access,
-    issuedAt: instantOf(iat),
+    issuedAt: instantAt(iat * 1_000),
     tokenId: jti,
-    expiresAt: instantOf(exp),
+    expiresAt: instantAt(exp * 1_000),
   };
 }
 
@@ -96,10 +97,6 @@ function readAccess({ scope, unrestricted }: Readonly<Record<string, unknown>>):
 function tokenId(derivationKey: Uint8Array, { grantId, generation, access }: AccessToken, issuedAt: number): string {
   const texts = [grantId, String(generation), access.kind, scopeText(access), String(issuedAt)];
   return base62Of(macOf(derivationKey, 'access token', ...texts));
-}
-
-function instantOf(seconds: number): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(seconds * 1_000);
 }
 
 function isText(value: unknown): value is string {

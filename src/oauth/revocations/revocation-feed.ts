@@ -2,6 +2,7 @@
  * revocations/ tells every process which grants and clients have ended, so that access tokens die at once. It may
  * import no other room.
  */
+import { instantOf } from '../../core/instant.ts';
 import type { DatabaseClock } from '../../database/database-clock.ts';
 import { apartFromCaller } from '../../database/deadline.ts';
 import type { Listen, StopListening } from '../../database/listen.ts';
@@ -126,7 +127,7 @@ export class RevocationFeed {
     );
     const [first] = found;
     if (!first) return;
-    this.#readUntil = Temporal.Instant.from(first.now);
+    this.#readUntil = instantOf(first.now);
     if (readsAll) this.#readAllAt = beganAt;
     this.#clock.observe(this.#readUntil, beganAt, performance.now());
     for (const feedRow of found) this.#take(feedRow);
@@ -140,7 +141,7 @@ export class RevocationFeed {
     const key = `${kind} ${subject}`;
     // Removed first, so that the map stays in the order of revocation.
     this.#revoked.delete(key);
-    if (revoked) this.#revoked.set(key, Temporal.Instant.from(changedAt).epochMilliseconds);
+    if (revoked) this.#revoked.set(key, instantOf(changedAt).epochMilliseconds);
   }
 
   #forgetOld(until: number): void {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { instantOf } from '../../core/instant.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { isNotFromBefore } from '../authorize/interactions.ts';
 import { MAX_CODE_FAILURES } from '../protocol/tokens/code-exchange.ts';
@@ -78,7 +79,7 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
     const [grant, first] = [made.get(id), wanted.get(id)];
     if (!grant || first?.code !== code) return undefined;
     const { clientId, userId } = code;
-    const rotatedAt = Temporal.Instant.from(grant.rotatedAt);
+    const rotatedAt = instantOf(grant.rotatedAt);
     return {
       id,
       clientId,

@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import { equalsInConstantTime, sha256Hex } from '../../core/secret.ts';
 import { changed, type Em, rows, sql } from '../../database/sql.ts';
 import { interactionIdOfCode } from '../protocol/credentials.ts';
@@ -60,8 +61,8 @@ function asFoundCode(found: CodeRow): FoundCode {
     scopes,
     codeChallenge,
     failures,
-    expiresAt: Temporal.Instant.from(found.expiresAt),
-    redeemedAt: found.redeemedAt === null ? null : Temporal.Instant.from(found.redeemedAt),
-    now: Temporal.Instant.from(found.now),
+    expiresAt: instantOf(found.expiresAt),
+    redeemedAt: instantOf(found.redeemedAt),
+    now: instantOf(found.now),
   };
 }

@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { type Access, accessOf } from '../protocol/access.ts';
 import { CHAIN_DAYS, type RefreshChain } from '../protocol/tokens/refresh.ts';
@@ -87,7 +88,7 @@ export async function rotateGrants(
   return seen.map((before) => {
     const after = byId.get(before.id);
     if (!after || after.generation !== before.generation + 1) return undefined;
-    return { ...before, generation: after.generation, rotatedAt: Temporal.Instant.from(after.rotatedAt) };
+    return { ...before, generation: after.generation, rotatedAt: instantOf(after.rotatedAt) };
   });
 }
 
@@ -104,14 +105,10 @@ function asStoredGrant({
   return {
     ...rest,
     access: accessOf(kind, scopes),
-    rotatedAt: Temporal.Instant.from(rotatedAt),
-    confirmedAt: instantOrNull(confirmedAt),
-    expiresAt: Temporal.Instant.from(expiresAt),
-    revokedAt: instantOrNull(revokedAt),
-    now: Temporal.Instant.from(now),
+    rotatedAt: instantOf(rotatedAt),
+    confirmedAt: instantOf(confirmedAt),
+    expiresAt: instantOf(expiresAt),
+    revokedAt: instantOf(revokedAt),
+    now: instantOf(now),
   };
-}
-
-function instantOrNull(text: string | null): Temporal.Instant | null {
-  return text === null ? null : Temporal.Instant.from(text);
 }

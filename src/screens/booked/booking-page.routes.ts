@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { instantOf } from '../../core/instant.ts';
 import type { Em } from '../../database/sql.ts';
 import { sendPage } from '../../http/page-response.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
@@ -86,6 +87,6 @@ function linksOf({ confirmation, isOver }: BookingForPage, publicUrl: string): r
   const { uid, title, location, status, managedBy } = confirmation;
   const description = attributed(confirmation.description, managedBy);
   if (isOver || status === 'CANCELLED' || status === 'REJECTED') return [];
-  const [start, end] = [Temporal.Instant.from(confirmation.start), Temporal.Instant.from(confirmation.end)];
+  const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
   return calendarLinks({ title, description, location, start, end, icsUrl: icsUrl(publicUrl, uid) });
 }

@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
@@ -63,7 +64,7 @@ async function answerWithQuestion(
     viewer,
     uid,
     title,
-    when: longTime(Temporal.Instant.from(start), Temporal.Instant.from(end), clock),
+    when: longTime(instantOf(start), instantOf(end), clock),
     reason,
     needsReason: booking.actor === 'HOST',
     mistakes: problem?.mistakes ?? [],

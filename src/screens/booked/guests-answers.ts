@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
@@ -60,7 +61,7 @@ async function answerWithQuestion(
     viewer,
     uid: uidOf(booking),
     title,
-    when: longTime(Temporal.Instant.from(start), Temporal.Instant.from(end), clock),
+    when: longTime(instantOf(start), instantOf(end), clock),
     guestEmails,
     path: c.req.path,
     mistakes: problem?.mistakes ?? [],

@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
@@ -84,7 +85,7 @@ export async function takeReschedule(
 function movedToStart({ confirmation }: BookingForPage, start: Temporal.Instant): string | undefined {
   const { uid, rescheduledToUid } = confirmation;
   if (rescheduledToUid !== null) return rescheduledToUid;
-  return Temporal.Instant.from(confirmation.start).equals(start) ? uid : undefined;
+  return instantOf(confirmation.start).equals(start) ? uid : undefined;
 }
 
 interface Move {
@@ -108,7 +109,7 @@ async function moveOf(
   const { uid, title, attendee } = confirmation;
   const { timeZone, weekStart } = eventType.rules;
   const reader = await readerOf(em, c, input.timeZone, { timeZone: attendee?.timeZone ?? timeZone, weekStart });
-  const [start, end] = [Temporal.Instant.from(confirmation.start), Temporal.Instant.from(confirmation.end)];
+  const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
   const owner = await findBookingOwner(em, { id: eventType.ownerId });
   const shown = { eventType, ownerName: owner ? ownerName(owner) : '', path: `${bookingPath(uid)}/reschedule` };
   const when = longTime(start, end, reader.clock);

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { instantOf } from '../../core/instant.ts';
 import type { BookingConfirmation } from '../../modules/bookings/booking-confirmation.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
@@ -102,7 +103,7 @@ function reasons({
 
 function facts(confirmation: BookingConfirmation<string>, clock: Clock): Html {
   const { description, location, hosts, attendee, otherAttendeeNames, seatsLeft, status } = confirmation;
-  const [start, end] = [Temporal.Instant.from(confirmation.start), Temporal.Instant.from(confirmation.end)];
+  const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
   const isOff = status === 'CANCELLED' || status === 'REJECTED';
   const when = longTime(start, end, clock);
   return html`<dl>
@@ -144,7 +145,7 @@ function unsentPart({ actor, unsentMails }: BookingForPage): Html | '' {
 function seriesPart(series: BookingForPage['series'], clock: Clock): Html | '' {
   if (series.length === 0) return '';
   const items = series.map(({ uid, start, status }) => {
-    const at = Temporal.Instant.from(start);
+    const at = instantOf(start);
     const state = status === 'ACCEPTED' ? '' : html` <mark class="pending">${STATES[status].mark}</mark>`;
     return html`<li><a href="${bookingPath(uid)}">${longTime(at, at, clock).replace(/ to .*/, '')}</a>${state}</li>`;
   });

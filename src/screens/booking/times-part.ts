@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { instantAt } from '../../core/instant.ts';
 import type { OpenSlot } from '../../modules/bookings/slots/slot-request.rules.ts';
 import type { Html } from '../kit/layout.ts';
 import { type Clock, counted, longDate, timeOfDay } from '../kit/when.ts';
@@ -34,7 +35,7 @@ export function timeLabels(slots: readonly OpenSlot[], clock: Clock): (slot: Ope
 }
 
 export function startOf({ start }: OpenSlot): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(start);
+  return instantAt(start);
 }
 
 function seatsOf({ seatsLeft }: OpenSlot): Html | '' {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { instantOf } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
 import { type ReviewedContent, reviewedContent } from '../../oauth/protocol/clients/client-update.ts';
@@ -30,7 +31,7 @@ export function reviewPage(page: ReviewPage): Html {
     <p class="aside top"><a href="${REVIEWS_PATH}">Reviews</a></p>
     <h1><bdi>${name}</bdi> ${statusMark(status)}</h1>
     <p class="facts"><code>${clientId}</code> <span>Version ${client.version}</span> <a href="${clientPath(clientId)}">Its developer page</a></p>
-    ${pendingRevision ? revisionPart(client, Temporal.Instant.from(pendingRevision.requestedAt)) : ''}
+    ${pendingRevision ? revisionPart(client, instantOf(pendingRevision.requestedAt)) : ''}
     ${clientPart(client)}
     ${decisionPart(page)}`;
   return layout({ title: formTitle(`Review ${isolated(name)}`, mistakes), content, corner: viewer, shape: 'sheet' });

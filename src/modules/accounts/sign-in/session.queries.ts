@@ -1,3 +1,4 @@
+import { instantOf } from '../../../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import { sha256Hex } from '../../../core/secret.ts';
 import { byTime } from '../../../database/by-time.ts';
@@ -72,8 +73,8 @@ export async function findSessions(em: Em, userId: string, request: PageRequest)
 function asListedSession(found: ListedRow): ListedSession {
   return {
     ...found,
-    createdAt: Temporal.Instant.from(found.createdAt),
-    lastSeenAt: Temporal.Instant.from(found.lastSeenAt),
+    createdAt: instantOf(found.createdAt),
+    lastSeenAt: instantOf(found.lastSeenAt),
     key: [found.createdAt, found.id],
   };
 }

@@ -1,5 +1,6 @@
 import { newId, type OwnedId, timeOfId, userOrTeam } from '../../../core/id.ts';
 import type { KeyedRequest } from '../../../core/idempotency-key.ts';
+import { instantText } from '../../../core/instant.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import type { BookingFacts } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -8,7 +9,6 @@ import type { Interval } from '../../schedules/interval.rules.ts';
 import type { AttendeeInput } from '../attendee.rules.ts';
 import type { BookedLocation } from '../booking-location.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
-import { instantText } from '../occupancy/booking-time.rules.ts';
 
 /** What a booking is made of. Its time must be occupied in the same transaction. */
 export interface NewBooking extends Interval {

@@ -1,10 +1,10 @@
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
 import { factsOf, requireNotOver, saveBooking, statusAfter } from '../locked-booking.ts';
-import { databaseNow } from '../slots/slot-request.queries.ts';
 import { checkedReason } from './cancel-booking.ts';
 
 export const REQUEST_RESCHEDULE_CODES = [

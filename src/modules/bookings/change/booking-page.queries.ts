@@ -1,5 +1,6 @@
 import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { findBooking } from '../booking.queries.ts';
@@ -9,7 +10,6 @@ import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeries, type SeriesBooking } from '../booking-series.queries.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';
 import { isOver } from '../locked-booking.ts';
-import { databaseNow } from '../slots/slot-request.queries.ts';
 import { requireCancellable } from './cancel-booking.ts';
 import { requireMovable } from './reschedule-booking.ts';
 

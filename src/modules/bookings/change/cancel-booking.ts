@@ -1,5 +1,6 @@
 import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES, tidyText } from '../../../core/text.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
@@ -14,7 +15,6 @@ import {
   TRANSITION_CODES,
 } from '../booking-transitions.rules.ts';
 import { attendeeFacts, factsOf, lockBooking, saveBooking, statusAfter, timeOf } from '../locked-booking.ts';
-import { databaseNow } from '../slots/slot-request.queries.ts';
 import { CUT_OFF_CODES, cancellingMistake } from './cut-off.rules.ts';
 
 export const CANCEL_BOOKING_CODES = [

@@ -1,5 +1,6 @@
 import { newId, type OwnedId } from '../../../core/id.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type DomainEvent, recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -22,7 +23,6 @@ import { lockEventType } from '../occupancy/occupy.ts';
 import { SlotLost } from '../occupancy/slot-lost.ts';
 import { AT_ONCE, inTurn } from '../occupancy/take-turn.ts';
 import { lockSeat } from '../slots/lock-seat.ts';
-import { databaseNow } from '../slots/slot-request.queries.ts';
 
 export const UPDATE_LOCATION_CODES = [...STANDING_CODES, ...LOCATION_CODES, ...BOOKING_LOCATION_CODES] as const;
 

@@ -1,11 +1,11 @@
 import { Problem } from '../../../core/problem.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
 import { factsOf, saveBooking, statusAfter } from '../locked-booking.ts';
-import { databaseNow } from '../slots/slot-request.queries.ts';
 
 export const MARK_ABSENCE_CODES = ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_CODES] as const;
 

@@ -1,4 +1,5 @@
 import { Problem } from '../../../core/problem.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -10,7 +11,7 @@ import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { lockHosts, occupy, release } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { assignHosts } from '../slots/assign-hosts.rules.ts';
-import { databaseNow, loadSlotRequest } from '../slots/slot-request.queries.ts';
+import { loadSlotRequest } from '../slots/slot-request.queries.ts';
 
 export const REASSIGN_BOOKING_CODES = ['HOST_NOT_AVAILABLE', 'SLOT_TAKEN', ...STANDING_CODES] as const;
 
@@ -24,7 +25,7 @@ export async function reassignBooking(
   hosted: HostedBooking,
   toHostId: string | null,
 ): Promise<string> {
-  const wanted = { eventType, start: Temporal.Now.instant(), isCounted: true };
+  const wanted = { eventType, start: null, isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner) => {
     const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);

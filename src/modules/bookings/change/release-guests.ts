@@ -1,4 +1,5 @@
 import type { OwnedId } from '../../../core/id.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
@@ -6,7 +7,6 @@ import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeries } from '../booking-series.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { bookingNotFound, factsOf, isOver, lockBooking } from '../locked-booking.ts';
-import { databaseNow } from '../slots/slot-request.queries.ts';
 import { isReleaseToken } from './guest-release-link.ts';
 
 /** Who follows the link of a mail. */

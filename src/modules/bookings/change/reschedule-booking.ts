@@ -1,6 +1,7 @@
 import { newId, type OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -19,12 +20,12 @@ import {
 import { awaitsReschedule, factsOf, lockBooking, saveBooking, statusAfter, timeOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { lockHosts, occupy, release } from '../occupancy/occupy.ts';
-import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
+import { SlotLost, slotTaken, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { type Assignment, assignHosts } from '../slots/assign-hosts.rules.ts';
 import { closedBecause, SLOT_CODES } from '../slots/closed-slot.rules.ts';
 import { lockSeat } from '../slots/lock-seat.ts';
 import { requireBookableStart, START_CODES } from '../slots/requested-start.ts';
-import { databaseNow, loadSlotRequest } from '../slots/slot-request.queries.ts';
+import { loadSlotRequest } from '../slots/slot-request.queries.ts';
 import { dropReservation, findReservation, type ReservationRow } from '../slots/slot-reservation.queries.ts';
 import { checkedReason } from './cancel-booking.ts';
 import { CUT_OFF_CODES, reschedulingMistake } from './cut-off.rules.ts';
@@ -98,7 +99,7 @@ export async function rescheduleBooking(
       { ...move, isAlone: !isSeat || booking.attendees.length === 1 },
       reservation,
     );
-    if (assignment.joins !== null && !isSeat) throw taken(request.start);
+    if (assignment.joins !== null && !isSeat) throw slotTaken(request.start);
     await lockHosts(inner, [...booking.hostIds, ...assignment.hostIds, ...(reservation?.hostIds ?? [])]);
     if (reservation) await dropReservation(inner, reservation);
     return isSeat
@@ -145,7 +146,7 @@ async function assign(
   if (!assignment) throw new Error('A slot is closed, and no rule says why.');
   // A seat that is there already, with others or alone.
   const isThere = holdsTime(booking.status) && old.start === assignment.start && old.end === assignment.end;
-  if (isThere && key.isSeat) throw taken(start);
+  if (isThere && key.isSeat) throw slotTaken(start);
   return assignment;
 }
 
@@ -262,8 +263,4 @@ async function moveAttendees(em: Em, { ownerId, id }: BookingRow, toId: string, 
         where b.owner_id = ${ownerId} and b.id = ${toId}
           and a.owner_id = ${ownerId} and a.booking_id = ${id} and (${seatId}::uuid is null or a.seat_id = ${seatId})`,
   );
-}
-
-function taken(start: Temporal.Instant): Problem {
-  return new Problem('SLOT_TAKEN', `The start ${start.toString()} is taken; choose another slot.`, ['start']);
 }

@@ -20,14 +20,12 @@ import { MAX_OF_A_KIND } from './conferencing-message.ts';
 
 const data = reads('BOOKING');
 
-const instantOf = (text: string) => Temporal.Instant.from(text);
-
 const BookingRecording = builder.objectRef<Recording>('BookingRecording').implement({
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
     url: t.exposeString('url', { price: URL_TEXT, requires: data }),
     durationInSeconds: t.exposeInt('durationInSeconds', { nullable: true, requires: data }),
-    createdAt: t.field({ type: 'DateTime', requires: data, resolve: ({ createdAt }) => instantOf(createdAt) }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', requires: data }),
   }),
 });
 
@@ -36,7 +34,7 @@ const BookingTranscript = builder.objectRef<Transcript>('BookingTranscript').imp
     id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
     url: t.exposeString('url', { price: URL_TEXT, requires: data }),
     language: t.exposeString('language', { nullable: true, requires: data }),
-    createdAt: t.field({ type: 'DateTime', requires: data, resolve: ({ createdAt }) => instantOf(createdAt) }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', requires: data }),
   }),
 });
 
@@ -46,7 +44,7 @@ const BookingReference = builder.objectRef<Reference>('BookingReference').implem
     id: t.exposeID('id', { requires: data, description: 'The other service’s.' }),
     app: t.exposeString('app', { requires: data, description: 'The other service.' }),
     url: t.exposeString('url', { price: URL_TEXT, nullable: true, requires: data }),
-    createdAt: t.field({ type: 'DateTime', requires: data, resolve: ({ createdAt }) => instantOf(createdAt) }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', requires: data }),
   }),
 });
 
@@ -54,19 +52,17 @@ const BookingSession = builder.objectRef<ConferencingSession>('BookingConferenci
   description: 'A time at which people met.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
-    startedAt: t.field({
+    startedAt: t.expose('startedAt', {
       type: 'DateTime',
       nullable: true,
       requires: data,
       description: 'Null as long as only its end is known.',
-      resolve: ({ startedAt }) => (startedAt === null ? null : instantOf(startedAt)),
     }),
-    endedAt: t.field({
+    endedAt: t.expose('endedAt', {
       type: 'DateTime',
       nullable: true,
       requires: data,
       description: 'Null as long as it lasts.',
-      resolve: ({ endedAt }) => (endedAt === null ? null : instantOf(endedAt)),
     }),
   }),
 });

@@ -1,4 +1,5 @@
 import type { OwnedId } from '../../../core/id.ts';
+import { instantOf } from '../../../core/instant.ts';
 import type { TimeRange } from '../../../core/page.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { BOOKING_STATUSES, type BookingStatus } from '../booking-transitions.rules.ts';
@@ -31,8 +32,8 @@ const KEY_OF = { start: 'START', end: 'END', created: 'CREATED', updated: 'UPDAT
 /** No event type takes longer. */
 const LONGEST = { hours: 24 };
 /** Nobody books before or after. Later and earlier instants are cut to these ends: PostgreSQL and sums cannot hold them all. */
-const FIRST = Temporal.Instant.from('0001-01-02T00:00:00Z');
-const LAST = Temporal.Instant.from('9999-12-30T00:00:00Z');
+const FIRST = instantOf('0001-01-02T00:00:00Z');
+const LAST = instantOf('9999-12-30T00:00:00Z');
 
 export type TimeRanges = { readonly [Key in BookingSortKey]?: TimeRange };
 

@@ -1,4 +1,5 @@
 import { idOf, NO_ID, type OwnedId, ownedIdOf, publicOwnedId } from '../../../core/id.ts';
+import { instantOf } from '../../../core/instant.ts';
 import { pageRequest } from '../../../core/page.ts';
 import { batched } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -150,8 +151,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
     durationInMinutes: t.from(['startsAt', 'endsAt'], {
       type: 'Int',
       requires: data,
-      resolve: ({ startsAt, endsAt }) =>
-        Temporal.Instant.from(endsAt).since(Temporal.Instant.from(startsAt)).total('minutes'),
+      resolve: ({ startsAt, endsAt }) => instantOf(endsAt).since(instantOf(startsAt)).total('minutes'),
     }),
     location: t.from(['location'], {
       type: 'String',
@@ -216,8 +216,8 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       resolve: ({ startsAt, endsAt, ...booking }, _args, { publicUrl }) => [
         ...calendarLinks({
           ...booking,
-          start: Temporal.Instant.from(startsAt),
-          end: Temporal.Instant.from(endsAt),
+          start: instantOf(startsAt),
+          end: instantOf(endsAt),
           icsUrl: icsUrl(publicUrl, uidOf(booking)),
         }),
       ],

@@ -1,3 +1,5 @@
+import { instantOf } from '../../../core/instant.ts';
+
 /** How somebody reads times. */
 export interface ClockReader {
   /** IANA name. */
@@ -17,21 +19,17 @@ export interface TimeSpan {
 /** `Monday, December 7, 2026 at 10:00 – 10:30 AM (Europe/Berlin)` */
 export function spanText({ start, end }: TimeSpan, reader: ClockReader): string {
   const format = formatOf(reader, 'full');
-  return `${plain(format.formatRange(millisecondsOf(start), millisecondsOf(end)))} (${reader.timeZone.replaceAll('_', ' ')})`;
+  return `${plain(format.formatRange(instantOf(start).epochMilliseconds, instantOf(end).epochMilliseconds))} (${reader.timeZone.replaceAll('_', ' ')})`;
 }
 
 /** `Dec 7, 2026, 10:00 AM`, for a subject. */
 export function startText({ start }: TimeSpan, reader: ClockReader): string {
-  return plain(formatOf(reader, 'medium').format(millisecondsOf(start)));
+  return plain(formatOf(reader, 'medium').format(instantOf(start).epochMilliseconds));
 }
 
 function formatOf({ locale, timeZone, timeFormat }: ClockReader, dateStyle: 'full' | 'medium'): Intl.DateTimeFormat {
   const hours = timeFormat === null ? {} : ({ hourCycle: timeFormat === 12 ? 'h12' : 'h23' } as const);
   return new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone, ...hours });
-}
-
-function millisecondsOf(instant: string): number {
-  return Temporal.Instant.from(instant).epochMilliseconds;
 }
 
 /** Narrow spaces look like none in a font of one width. */

@@ -8,8 +8,3 @@ export function withBuffers(
 ): Interval {
   return { start: start - bufferBeforeInMinutes * MINUTE, end: end + bufferAfterInMinutes * MINUTE };
 }
-
-/** Epoch milliseconds as RFC 3339, as the database takes them. */
-export function instantText(epochMilliseconds: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds).toString();
-}

@@ -14,7 +14,8 @@ export class SlotLost extends Error {
 /** What somebody wants to take time for. */
 export interface TimeWanted<Seen = unknown> {
   readonly eventType: OwnedId;
-  readonly start: Temporal.Instant;
+  /** For the message; null when it is not the caller who chooses the time. */
+  readonly start: Temporal.Instant | null;
   /**
    * Whether more decides than free time, which a constraint of the database protects. What was counted must not change
    * before the booking is stored, so bookings of this event type wait for each other.
@@ -55,6 +56,10 @@ export function whileSlotIsLost<Result, Seen>(
         if (!(error instanceof SlotLost)) throw error;
       }
     }
-    throw new Problem('SLOT_TAKEN', `The start ${start.toString()} is taken; choose another slot.`, ['start']);
+    throw start === null ? new Problem('SLOT_TAKEN', 'Others were faster each time; try again.') : slotTaken(start);
   });
+}
+
+export function slotTaken(start: Temporal.Instant): Problem {
+  return new Problem('SLOT_TAKEN', `The start ${start.toString()} is taken; choose another slot.`, ['start']);
 }

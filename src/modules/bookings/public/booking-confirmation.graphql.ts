@@ -45,8 +45,8 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
       description: MANAGED_BY_DESCRIPTION,
     }),
     status: t.field({ type: BookingStatus, requires: PUBLIC, resolve: ({ status }) => status }),
-    start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => Temporal.Instant.from(start) }),
-    end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => Temporal.Instant.from(end) }),
+    start: t.expose('start', { type: 'DateTime', requires: PUBLIC }),
+    end: t.expose('end', { type: 'DateTime', requires: PUBLIC }),
     location: t.string({
       nullable: true,
       requires: PUBLIC,

@@ -1,3 +1,4 @@
+import { instantAt } from '../../../core/instant.ts';
 import type { Mistake } from '../../../core/problem.ts';
 import type { ProblemCode } from '../../../core/problem-code.ts';
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
@@ -62,6 +63,6 @@ function freeOfReservations(host: Host): Host {
 }
 
 function refused(code: ProblemCode, start: number, because: string): Mistake {
-  const at = Temporal.Instant.fromEpochMilliseconds(start).toString();
+  const at = instantAt(start).toString();
   return { code, message: `The start ${at} ${because}.`, path: ['start'] };
 }

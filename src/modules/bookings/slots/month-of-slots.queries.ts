@@ -1,10 +1,11 @@
+import { instantAt } from '../../../core/instant.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { listSlots } from './slot.queries.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
-import { databaseNow } from './slot-request.queries.ts';
 import type { OpenSlot } from './slot-request.rules.ts';
 
 export interface MonthQuery {
@@ -96,13 +97,13 @@ function monthsFrom(from: Temporal.PlainYearMonth, to: Temporal.PlainYearMonth, 
 }
 
 function rangeOf(from: Temporal.PlainDate, to: Temporal.PlainDate, timeZone: string) {
-  const startOf = (date: Temporal.PlainDate) => Temporal.Instant.fromEpochMilliseconds(startOfDate(date, timeZone));
+  const startOf = (date: Temporal.PlainDate) => instantAt(startOfDate(date, timeZone));
   return { start: startOf(from), end: startOf(to) };
 }
 
 function isTooFar(month: Temporal.PlainYearMonth, timeZone: string, now: number): boolean {
   const { start, end } = monthsFrom(month, month.add({ months: 1 }), timeZone);
-  return slotRangeMistakes(start, end, Temporal.Instant.fromEpochMilliseconds(now)).length > 0;
+  return slotRangeMistakes(start, end, instantAt(now)).length > 0;
 }
 
 function isBefore(a: Temporal.PlainYearMonth, b: Temporal.PlainYearMonth): boolean {

@@ -1,4 +1,5 @@
 import { Problem } from '../../../core/problem.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import { findPrivatelyLinked } from '../../event-types/private-links/use-private-link.ts';
 import {
@@ -10,7 +11,6 @@ import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { awaitsReschedule, bookingNotFound, isOver } from '../locked-booking.ts';
-import { databaseNow } from './slot-request.queries.ts';
 
 /** What opens a hidden event type, or one of a private team, to the caller. */
 export interface OfferedTo {

@@ -1,4 +1,5 @@
 import type { OwnedId } from '../../../core/id.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
@@ -10,7 +11,7 @@ import { SlotClosed } from '../occupancy/take-turn.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
 import { assignSeries } from './booking-series.rules.ts';
 import { requireBookableStart } from './requested-start.ts';
-import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
+import { loadSlotRequest } from './slot-request.queries.ts';
 import { dropReservation, findReservation, type ReservationRow } from './slot-reservation.queries.ts';
 
 /** New bookings, or a reservation, that somebody wants. */

@@ -1,3 +1,4 @@
+import { instantAt } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { startMistake } from './slot-range.rules.ts';
 
@@ -12,6 +13,6 @@ export function requireBookableStart(start: Temporal.Instant, now: number): void
   if (start.epochMilliseconds < now) {
     throw new Problem('SLOT_IN_PAST', `The start ${start.toString()} is over; choose a later one.`, ['start']);
   }
-  const mistake = startMistake(['start'], start, Temporal.Instant.fromEpochMilliseconds(now));
+  const mistake = startMistake(['start'], start, instantAt(now));
   Problem.throwIfAny(mistake ? [mistake] : []);
 }

@@ -1,9 +1,10 @@
 import { newId, type OwnedId, publicOwnedId, userOrTeam } from '../../../core/id.ts';
+import { instantText } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { wholeNumberMistake } from '../../event-types/settings/whole-number.rules.ts';
-import { instantText, withBuffers } from '../occupancy/booking-time.rules.ts';
+import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { lockOwner } from '../occupancy/lock-owner.ts';
 import { occupy } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';

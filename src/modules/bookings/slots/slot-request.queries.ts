@@ -1,6 +1,7 @@
 import { firstIdAt, isTeam, timeOfId } from '../../../core/id.ts';
+import { instantText } from '../../../core/instant.ts';
 import { inTurns } from '../../../core/turns.ts';
-import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type CountedPeriod, limitPeriods } from '../../event-types/settings/booking-limit.rules.ts';
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
@@ -13,7 +14,6 @@ import {
   overridesFrom,
   type WeeklyHoursInput,
 } from '../../schedules/schedule-input.rules.ts';
-import { instantText } from '../occupancy/booking-time.rules.ts';
 import {
   type Host,
   type OccupiedTime,
@@ -57,12 +57,6 @@ export async function loadSlotRequest(
     counted: await countPeriods(em, eventType, question.range),
     seated,
   };
-}
-
-/** Epoch milliseconds; of one transaction, always the same. */
-export async function databaseNow(em: Em): Promise<number> {
-  const found = await row(em, sql<{ now: number }>`select (extract(epoch from now()) * 1000)::float8 as now`);
-  return Math.floor(found?.now ?? Number.NaN);
 }
 
 /** A host without the turn of round robin. */

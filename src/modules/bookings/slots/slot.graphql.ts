@@ -1,4 +1,5 @@
 import { ownedIdOf, publicOwnedId } from '../../../core/id.ts';
+import { instantAt, instantOf } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
@@ -43,12 +44,12 @@ interface SlotShape {
 const Slot = builder.objectRef<SlotShape>('Slot').implement({
   description: 'A time at which an event type can be booked.',
   fields: (t) => ({
-    start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => instantOf(start) }),
-    end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => instantOf(end) }),
+    start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => instantAt(start) }),
+    end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => instantAt(end) }),
     date: t.string({
       requires: PUBLIC,
       description: 'The date of its start in the requested time zone, as `YYYY-MM-DD`.',
-      resolve: ({ start, timeZone }) => instantOf(start).toZonedDateTimeISO(timeZone).toPlainDate().toString(),
+      resolve: ({ start, timeZone }) => instantAt(start).toZonedDateTimeISO(timeZone).toPlainDate().toString(),
     }),
     seatsLeft: t.exposeInt('seatsLeft', {
       nullable: true,
@@ -62,12 +63,11 @@ const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').imp
   description: 'A slot that is kept for the holder of the id, until it expires.',
   fields: (t) => ({
     id: t.id({ requires: PUBLIC, resolve: (reservation) => publicOwnedId('reservation', reservation) }),
-    start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => Temporal.Instant.from(start) }),
-    end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => Temporal.Instant.from(end) }),
-    expiresAt: t.field({
+    start: t.expose('start', { type: 'DateTime', requires: PUBLIC }),
+    end: t.expose('end', { type: 'DateTime', requires: PUBLIC }),
+    expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       requires: PUBLIC,
-      resolve: ({ expiresAt }) => Temporal.Instant.from(expiresAt),
     }),
   }),
 });
@@ -174,7 +174,7 @@ mutation('slotReservationUpdate', {
     );
     if (!eventType) throw privateLinkToken === null ? reservationNotFound(reservationId) : privateLinkNotFound();
     requireSignedIn(eventType, callerIdOf(context));
-    const [from, to] = [Temporal.Instant.from(old.start), Temporal.Instant.from(old.end)];
+    const [from, to] = [instantOf(old.start), instantOf(old.end)];
     const reservation = await reserveSlot(context.em, eventType, {
       start: start ?? from,
       lengthInMinutes: lengthInMinutes ?? to.since(from).total('minutes'),
@@ -239,8 +239,4 @@ async function findOffered(
     privateLinkToken: privateLinkToken ?? null,
     booking,
   });
-}
-
-function instantOf(epochMilliseconds: number): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds);
 }

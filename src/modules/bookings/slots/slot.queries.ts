@@ -1,6 +1,8 @@
+import { instantAt } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { timeZoneMistake } from '../../../core/text.ts';
 import { inTurns } from '../../../core/turns.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
@@ -12,7 +14,7 @@ import { holdsTime } from '../booking-transitions.rules.ts';
 import { timeOf } from '../locked-booking.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
-import { databaseNow, loadSlotRequest } from './slot-request.queries.ts';
+import { loadSlotRequest } from './slot-request.queries.ts';
 import type { OpenSlot, ReplacedBooking } from './slot-request.rules.ts';
 
 export interface SlotsQuery {
@@ -48,7 +50,7 @@ export async function listSlots(
   const zone = timeZoneMistake(['timeZone'], query.timeZone);
   Problem.throwIfAny(zone ? [zone] : []);
   const now = await databaseNow(em);
-  Problem.throwIfAny(slotRangeMistakes(query.start, query.end, Temporal.Instant.fromEpochMilliseconds(now)));
+  Problem.throwIfAny(slotRangeMistakes(query.start, query.end, instantAt(now)));
   const range = { start: Math.max(query.start.epochMilliseconds, now), end: query.end.epochMilliseconds };
   if (range.start >= range.end) return [];
 

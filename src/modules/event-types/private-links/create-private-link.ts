@@ -1,4 +1,5 @@
 import { newId } from '../../../core/id.ts';
+import { instantOf } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
@@ -71,5 +72,5 @@ export async function requirePossible(
   if (expiresAt === null && maxUsageCount === null) return;
   const clock = await row(em, sql<{ now: string }>`select now()`);
   if (!clock) throw new Error('The database did not tell its time.');
-  Problem.throwIfAny(privateLinkMistakes({ expiresAt, maxUsageCount }, Temporal.Instant.from(clock.now)));
+  Problem.throwIfAny(privateLinkMistakes({ expiresAt, maxUsageCount }, instantOf(clock.now)));
 }

@@ -1,4 +1,5 @@
 import type { OwnedId } from '../../../core/id.ts';
+import { instantOf } from '../../../core/instant.ts';
 import { type PageArguments, pageRequest } from '../../../core/page.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { batched } from '../../../graphql/batch.ts';
@@ -46,7 +47,7 @@ const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
         requires: data,
         description: 'Whether it serves no longer.',
         resolve: ({ expiresAt, readAt, ...link }) =>
-          isExpired({ ...link, expiresAt: instantOf(expiresAt) }, Temporal.Instant.from(readAt as unknown as string)),
+          isExpired({ ...link, expiresAt: instantOf(expiresAt) }, instantOf(readAt as unknown as string)),
       },
     ),
     createdAt: t.column('createdAt', { requires: data }),
@@ -119,8 +120,4 @@ function limitFields(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'
     expiresAt: t.field({ type: 'DateTime', description: 'When it stops serving.' }),
     maxUsageCount: t.int({ description: 'How often it serves: 1 to 100000.' }),
   };
-}
-
-function instantOf(text: string | null): Temporal.Instant | null {
-  return text === null ? null : Temporal.Instant.from(text);
 }

@@ -1,3 +1,5 @@
+import { instantAt } from '../../../core/instant.ts';
+
 export const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
@@ -20,7 +22,7 @@ const UNIT_OF = { DAILY: 'days', WEEKLY: 'weeks', MONTHLY: 'months', YEARLY: 'ye
  * RFC 5545 §3.3.5.
  */
 export function occurrencesOf(start: number, recurrence: Recurrence, timeZone: string): readonly number[] {
-  const first = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(timeZone);
+  const first = instantAt(start).toZonedDateTimeISO(timeZone);
   const { frequency, interval, occurrences } = recurrence;
   return Array.from(
     { length: Math.min(occurrences, MAX_OCCURRENCES) },
