@@ -1,16 +1,15 @@
 import { type PageArguments, pageRequest } from '../src/core/page.ts';
-import { type Em, rows, sql } from '../src/database/sql.ts';
+import type { Em } from '../src/database/sql.ts';
 import { findBooking } from '../src/modules/bookings/booking.queries.ts';
 import type { BookingFilter, BookingOrder } from '../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../src/modules/bookings/lists/booking-parts.queries.ts';
 import { findHostBooking, listHostBookings } from '../src/modules/bookings/lists/host-booking.queries.ts';
 import { listSlots } from '../src/modules/bookings/slots/slot.queries.ts';
-import { connect } from '../src/persistence/connect.ts';
 import { eventTypeOf } from '../test/modules/bookings/support/booked-hosts.ts';
 import { FILTERS, ORDERS, pagesOf } from '../test/modules/bookings/support/booking-questions.ts';
 import { type BusyHost, fillBookings } from '../test/modules/bookings/support/many-bookings.ts';
 import { costOf } from '../test/support/plans.ts';
-import { onServer, postgresSettings } from '../test/support/settings.ts';
+import { openFilled } from './filled.ts';
 import { cpuMicroseconds, interleaved, wallMicroseconds } from './measure.ts';
 
 const FEW = 1_000;
@@ -108,20 +107,12 @@ const LISTED = /^booking_(?:hosts|attendees)_(?!pkey)|^booking_hosts_pkey/;
 const close = async (): Promise<void> => undefined;
 
 async function openHouse(serverUrl: string, count: number): Promise<House> {
-  const name = `gatehouse_bench_${process.pid}_${count}`;
-  await onServer(serverUrl, `create database ${name}`);
-  const database = await connect(postgresSettings(serverUrl, name));
-  const em = database.em.fork();
-  const host = await em.transactional((inner) => fillBookings(inner, count));
-  await rows(em, sql`vacuum analyze`);
-  return {
+  const {
     em,
-    host,
-    close: async () => {
-      await database.close();
-      await onServer(serverUrl, `drop database ${name} with (force)`);
-    },
-  };
+    what: host,
+    close,
+  } = await openFilled(serverUrl, `bookings_${count}`, (inner) => fillBookings(inner, count));
+  return { em, host, close };
 }
 
 function page(

@@ -1,14 +1,62 @@
-/** Figures of one run are compared with each other only: machines differ, and drift. */
+/**
+ * Benchmarks. Figures of one run are compared with each other only: machines differ, and drift.
+ *
+ *     npm run bench                                       all of them
+ *     npm run bench -- lists storage                      some
+ *     npm run bench -- Q1 refresh                         some cases of the contest
+ *     npm run bench -- Q1 Q3 gatehouse apollo --seconds 5 --rounds 3
+ */
+import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { benchBookingStorm } from './booking-storm.ts';
 import { benchBookings } from './bookings.ts';
+import { CASES } from './contest/cases.ts';
+import { contest } from './contest/contest.ts';
+import { CONTESTANTS, ISSUERS } from './contest/contestants.ts';
+import { GRANTS } from './contest/token-load.ts';
 import { benchEnforcement } from './enforcement.ts';
+import { benchLists } from './lists.ts';
+import { withPostgres } from './own-postgres.ts';
 import { benchScopeEngine } from './scope-engine.ts';
+import { benchStorage } from './storage.ts';
 
-benchScopeEngine();
-await benchEnforcement();
-const serverUrl = process.env['DATABASE_URL'];
-if (serverUrl === undefined) console.log('Bookings: set DATABASE_URL to a PostgreSQL where databases can be created.');
-else {
-  await benchBookings(serverUrl);
-  await benchBookingStorm(serverUrl);
+const BENCHMARKS: Readonly<Record<string, (serverUrl: string) => Promise<void> | void>> = {
+  'scope-engine': benchScopeEngine,
+  enforcement: benchEnforcement,
+  lists: benchLists,
+  bookings: benchBookings,
+  storm: benchBookingStorm,
+  storage: benchStorage,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    flag: { type: 'string', multiple: true, default: [] },
+  },
+});
+const names = { benchmarks: BENCHMARKS, cases: { ...CASES, ...GRANTS }, contestants: { ...CONTESTANTS, ...ISSUERS } };
+const unknown = positionals.filter((name) => name !== 'contest' && !Object.values(names).some((some) => name in some));
+if (unknown.length > 0) {
+  const known = Object.entries(names).map(([kind, some]) => `  ${kind}: ${Object.keys(some).join(', ')}`);
+  console.error(`There is no ${unknown.join(', ')}. There are contest, and\n${known.join('\n')}`);
+  process.exit(1);
 }
+
+const benchmarks = positionals.filter((name) => name in BENCHMARKS);
+const isAll = positionals.length === 0;
+await withPostgres(async (serverUrl) => {
+  for (const [name, run] of Object.entries(BENCHMARKS)) {
+    if (isAll || benchmarks.includes(name)) await run(serverUrl);
+  }
+  if (!isAll && benchmarks.length === positionals.length) return;
+  await contest(serverUrl, {
+    cases: positionals.filter((name) => name in names.cases),
+    names: positionals.filter((name) => name in names.contestants),
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    flags: values.flag,
+  });
+});

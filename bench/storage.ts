@@ -2,30 +2,28 @@
  * What bookings take of the disk, table by table, and how many entries of indexes each has: a million of a thousand hosts,
  * one and a half attendees each, in the order in which they are made, as a database has grown; then with indexes as
  * `reindex` leaves them.
- *
- *     DATABASE_URL=postgres://… node bench/storage.ts [bookings]
  */
-import process from 'node:process';
+import { withoutStatementLimit } from '../src/database/deadline.ts';
 import { type Em, type RawBuilder, rows, sql } from '../src/database/sql.ts';
-import { connect } from '../src/persistence/connect.ts';
 import { newHosts } from '../test/modules/bookings/support/booked-hosts.ts';
-import { onServer, postgresSettings } from '../test/support/settings.ts';
+import { openFilled } from './filled.ts';
 
+const BOOKINGS = 1_000_000;
 const BOOKINGS_A_HOST = 1_000;
 const AT_ONCE = 5_000;
 const TABLES = ['bookings', 'booking_hosts', 'booking_attendees', 'occupied_times'] as const;
 
 /** Half of the bookings have a second attendee; of twenty, one was cancelled and one declined. */
-async function fill(em: Em, bookings: number): Promise<void> {
-  const hosts = await newHosts(em, Math.ceil(bookings / BOOKINGS_A_HOST));
+async function fill(em: Em): Promise<void> {
+  const hosts = await newHosts(em, BOOKINGS / BOOKINGS_A_HOST);
   await rows(
     em,
     sql`create temporary table host as
     select id, place - 1 as place from unnest(${hosts}::uuid[]) with ordinality as given(id, place)`,
   );
   await rows(em, sql`create index on host (place)`);
-  for (let from = 0; from < bookings; from += AT_ONCE) {
-    await rows(em, sql`create temporary table made as ${made(from, Math.min(AT_ONCE, bookings - from), hosts.length)}`);
+  for (let from = 0; from < BOOKINGS; from += AT_ONCE) {
+    await rows(em, sql`create temporary table made as ${made(from, AT_ONCE, hosts.length)}`);
     for (const statement of STATEMENTS) await rows(em, statement);
     await rows(em, sql`drop table made`);
   }
@@ -69,23 +67,14 @@ const STATEMENTS: readonly RawBuilder<unknown>[] = [
   sql`delete from occupied_times where upper(during) < (select max(created_at) - interval '1 day' from made)`,
 ];
 
-const [count = 1_000_000] = process.argv.slice(2).map(Number);
-const server = process.env['DATABASE_URL'];
-if (server === undefined) throw new Error('Set DATABASE_URL to a PostgreSQL where databases can be created.');
-
-const name = `gatehouse_storage_${process.pid}`;
-await onServer(server, `create database ${name}`);
-try {
-  const database = await connect(postgresSettings(server, name));
-  const em = database.em.fork();
-  await fill(em, count);
-  await rows(em, sql`vacuum analyze`);
+export async function benchStorage(serverUrl: string): Promise<void> {
+  const { em, close } = await openFilled(serverUrl, 'storage', fill);
   await report(em, 'as it has grown');
-  for (const table of TABLES) await rows(em, sql`reindex table ${sql.table(table)}`);
+  await withoutStatementLimit(async () => {
+    for (const table of TABLES) await rows(em, sql`reindex table ${sql.table(table)}`);
+  });
   await report(em, 'after reindex');
-  await database.close();
-} finally {
-  await onServer(server, `drop database ${name} with (force)`);
+  await close();
 }
 
 interface Part {
@@ -106,14 +95,14 @@ async function report(em: Em, state: string): Promise<void> {
       join pg_index x on x.indrelid = t.oid join pg_class i on i.oid = x.indexrelid
       where t.relname = any(${[...TABLES]}::text[]) and t.relkind = 'r' order by 1, 4, 2`,
   );
-  console.log(`\n${count} bookings, ${state}: bytes and index entries for each`);
+  console.log(`\n${BOOKINGS} bookings, ${state}: bytes and index entries for each`);
   for (const { part, bytes, entries } of parts) line(part, bytes, entries);
   line('all', sum(parts, 'bytes'), sum(parts, 'entries'));
 }
 
 function line(part: string, bytes: number, entries: number): void {
   console.log(
-    `  ${part.padEnd(44)} ${(bytes / count).toFixed(0).padStart(6)} ${(entries / count).toFixed(2).padStart(6)}`,
+    `  ${part.padEnd(44)} ${(bytes / BOOKINGS).toFixed(0).padStart(6)} ${(entries / BOOKINGS).toFixed(2).padStart(6)}`,
   );
 }
 

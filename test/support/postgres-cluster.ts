@@ -22,16 +22,17 @@ export class PostgresCluster {
   readonly #folder: string;
   readonly #options: string;
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder;
-    this.#options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories=''`;
+    const all = ['listen_addresses=127.0.0.1', `port=${port}`, "unix_socket_directories=''", ...settings];
+    this.#options = all.map((setting) => `-c ${setting}`).join(' ');
     this.url = `postgres://gatehouse@127.0.0.1:${port}/postgres`;
   }
 
-  static async start(): Promise<PostgresCluster> {
+  static async start(settings: readonly string[] = []): Promise<PostgresCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cluster-'));
     if (isRoot) await chown(folder, Number((await run('id', ['-u', 'postgres'])).stdout), 0);
-    const cluster = new PostgresCluster(folder, await freePort());
+    const cluster = new PostgresCluster(folder, await freePort(), settings);
     const options = ['--username=gatehouse', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'];
     await asPostgres('initdb', [`--pgdata=${cluster.#data}`, ...options]);
     await cluster.#control('start');

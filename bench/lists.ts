@@ -1,0 +1,119 @@
+/**
+ * Every list of the schema among a thousand rows and among a million, of the one who has them all: by which indexes a page
+ * of 25 is read, how many pages of the database that takes, and how much longer it takes among a million.
+ */
+import { pageRequest } from '../src/core/page.ts';
+import { type Em, rows, sql } from '../src/database/sql.ts';
+import { LISTS } from '../test/persistence/every-list.ts';
+import { fillLists, type ManyRows } from '../test/persistence/many-rows.ts';
+import { type Cost, costOf, PLAN_MODES } from '../test/support/plans.ts';
+import { type Filled, openFilled } from './filled.ts';
+import { interleaved, wallMicroseconds } from './measure.ts';
+
+const FEW = 1_000;
+const MANY = 1_000_000;
+const MOST_RATIO = 1.2;
+/** A page of 25, one more to know whether there are others, and a page of each parent of a group's list. */
+const MOST_SORTED = 1_000;
+const ROUNDS = 151;
+/** Where members without anything are passed over, a page among a million takes seconds. */
+const FEW_ROUNDS = 3;
+const PAGES = { first: { first: 25 }, last: { last: 25 } };
+
+const COLUMNS = [
+  'list',
+  'page',
+  'µs of few',
+  'of many',
+  'ratio',
+  'both planned anew',
+  'pages of few',
+  'of many',
+  'by a plan for any',
+  'passed over',
+  'sorted',
+  'by',
+];
+
+type Ask = (em: Em, many: ManyRows) => Promise<unknown>;
+
+export async function benchLists(serverUrl: string): Promise<void> {
+  const few = await openFilled(serverUrl, `lists_${FEW}`, (em) => fillLists(em, FEW));
+  const many = await openFilled(serverUrl, `lists_${MANY}`, (em) => fillLists(em, MANY));
+  try {
+    console.log(`\nA page of 25 of every list, of ${FEW} and of ${MANY} rows (ratio at most ${MOST_RATIO})\n`);
+    console.log(`| ${COLUMNS.join(' | ')} |\n|${'---|'.repeat(COLUMNS.length)}`);
+    for (const [name, { lists, passesOver = false }] of Object.entries(LISTS)) {
+      for (const [index, list] of lists.entries()) {
+        for (const [page, request] of Object.entries(PAGES)) {
+          const label = `${name}${lists.length > 1 ? ` (${index + 1})` : ''} | ${page}`;
+          const ask: Ask = (em, what) => list(em, what, pageRequest(request));
+          await compare(label, ask, few, many, passesOver);
+        }
+      }
+    }
+  } finally {
+    await few.close();
+    await many.close();
+  }
+}
+
+async function compare(
+  label: string,
+  ask: Ask,
+  few: Filled<ManyRows>,
+  many: Filled<ManyRows>,
+  passesOver: boolean,
+): Promise<void> {
+  const rounds = passesOver ? FEW_ROUNDS : ROUNDS;
+  const { first, second, ratio } = await interleaved(
+    rounds,
+    1,
+    [asking(many, ask), asking(few, ask)],
+    wallMicroseconds,
+  );
+  const planned = await plannedAnew(few, many, ask, rounds);
+  const [small, large] = [await costs(few, ask), await costs(many, ask)];
+  const [custom, generic] = large;
+  const faults = [
+    ...large.flatMap(({ whole }) => whole.map((table) => `READS ALL OF ${table}`)),
+    ...(custom.sorted > MOST_SORTED ? ['SORTS'] : []),
+    ...(planned > MOST_RATIO ? ['SLOWER'] : []),
+  ];
+  const by = custom.indexes.map((index) => `\`${index}\``);
+  const times = [second.toFixed(0), first.toFixed(0), ratio.toFixed(2), planned.toFixed(2)];
+  const pages = [small[0].buffers, custom.buffers, generic.buffers, custom.removed, custom.sorted];
+  console.log(`| ${label} | ${[...times, ...pages].join(' | ')} | ${[...faults, ...by].join(', ')} |`);
+}
+
+const asking =
+  ({ em, what }: Filled<ManyRows>, ask: Ask) =>
+  () =>
+    ask(em, what);
+
+/**
+ * PostgreSQL keeps the plan of a statement when one for any values looks as good as one for those at hand. Of a table in which
+ * one owner has everything it does not, and plans each time. So this is the ratio where it has to do so for both.
+ */
+async function plannedAnew(few: Filled<ManyRows>, many: Filled<ManyRows>, ask: Ask, rounds: number): Promise<number> {
+  return custom(few, (a) =>
+    custom(many, async (b) => {
+      const loads = [() => ask(b, many.what), () => ask(a, few.what)] as const;
+      return (await interleaved(rounds, 1, loads, wallMicroseconds)).ratio;
+    }),
+  );
+}
+
+function custom<Result>({ em }: Filled<ManyRows>, run: (em: Em) => Promise<Result>): Promise<Result> {
+  return em.transactional(async (inner) => {
+    await rows(inner, sql`set local plan_cache_mode = force_custom_plan`);
+    return run(inner);
+  });
+}
+
+/** With a plan for the values at hand, and with one for any. */
+async function costs({ em, what }: Filled<ManyRows>, ask: Ask): Promise<[Cost, Cost]> {
+  const [custom, generic] = PLAN_MODES;
+  const of = (mode: (typeof PLAN_MODES)[number]) => costOf(em, mode, (inner) => ask(inner, what));
+  return [await of(custom), await of(generic)];
+}

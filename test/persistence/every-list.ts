@@ -1,0 +1,147 @@
+import type { PageRequest } from '../../src/core/page.ts';
+import type { Entity } from '../../src/database/columns.ts';
+import { Selection } from '../../src/database/selection.ts';
+import type { Em } from '../../src/database/sql.ts';
+import { findAuditEvents } from '../../src/events/audit-event.queries.ts';
+import { findSessions } from '../../src/modules/accounts/sign-in/session.queries.ts';
+import { EventType } from '../../src/modules/event-types/event-type.entity.ts';
+import { EVENT_TYPES } from '../../src/modules/event-types/event-type.queries.ts';
+import { childEventTypePages } from '../../src/modules/event-types/managed/child-event-type.queries.ts';
+import { PrivateLink } from '../../src/modules/event-types/private-links/private-link.entity.ts';
+import { privateLinkPages } from '../../src/modules/event-types/private-links/private-link.queries.ts';
+import { listPublicEventTypes } from '../../src/modules/event-types/public/public-event-type.queries.ts';
+import { type OwnedTable, ownedPages } from '../../src/modules/levels/owned.queries.ts';
+import { type LevelName, REACH } from '../../src/modules/levels/reach.ts';
+import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
+import { listInvitations } from '../../src/modules/organizations/invitation.queries.ts';
+import { membershipPages } from '../../src/modules/organizations/membership.queries.ts';
+import { Organization } from '../../src/modules/organizations/organization.entity.ts';
+import { listOrganizations } from '../../src/modules/organizations/organization.queries.ts';
+import { OUT_OF_OFFICE } from '../../src/modules/schedules/out-of-office.queries.ts';
+import { SCHEDULES } from '../../src/modules/schedules/schedule.queries.ts';
+import { Team } from '../../src/modules/teams/team.entity.ts';
+import { listTeams, teamPages } from '../../src/modules/teams/team.queries.ts';
+import { TEAM } from '../../src/modules/teams/team-role.ts';
+import { findFailedRequests } from '../../src/oauth/clients/failed-request.queries.ts';
+import { findClientsToReview, findOwnClients } from '../../src/oauth/clients/oauth-client.queries.ts';
+import { findAuthorizedApps } from '../../src/oauth/grants/authorized-app.queries.ts';
+
+import type { ManyRows } from './many-rows.ts';
+
+/** A page of what belongs to people, with all its columns. */
+function owned<E extends Entity>(
+  em: Em,
+  table: OwnedTable<E>,
+  level: LevelName,
+  parentId: string,
+  actorId: string,
+  page: PageRequest,
+) {
+  const whole = Selection.whole(table.entity);
+  const group = { user: undefined, team: TEAM, organization: ORGANIZATION }[level];
+  return ownedPages(
+    em,
+    table,
+    { reach: REACH[level][table.owner === 'ownerId' ? 'OWNER' : 'PERSON'], group, actorId },
+    [parentId],
+    page,
+    whole,
+  );
+}
+
+const LINKS = Selection.whole(PrivateLink);
+const TEAMS = Selection.whole(Team);
+const ORGANIZATIONS = Selection.whole(Organization);
+
+type List = (em: Em, many: ManyRows, page: PageRequest) => Promise<unknown>;
+
+interface Connection {
+  /** Passes over members and teams that have nothing to list, each by one look into an index. */
+  readonly passesOver?: true;
+  readonly lists: readonly List[];
+}
+
+/** Each connection of the schema, as each kind of reader asks for it. */
+export const LISTS: Readonly<Record<string, Connection>> = {
+  'EventType.children': {
+    lists: [(em, { teamId, managedId }, page) => childEventTypePages(em, [{ ownerId: teamId, id: managedId }], page)],
+  },
+  'EventType.privateLinks': {
+    lists: [
+      (em, { userId, eventTypeId }, page) =>
+        privateLinkPages(em, userId, [{ ownerId: userId, id: eventTypeId }], page, LINKS),
+    ],
+  },
+  'OAuthClient.failedRequests': {
+    lists: [(em, { clientId }, page) => findFailedRequests(em, clientId, page)],
+  },
+  'Organization.eventTypes': {
+    passesOver: true,
+    lists: [
+      (em, { organizationId, userId }, page) => owned(em, EVENT_TYPES, 'organization', organizationId, userId, page),
+    ],
+  },
+  'Organization.memberships': {
+    lists: [(em, many, page) => membershipPages(em, ORGANIZATION, 'MEMBERSHIPS', [many.organizationId], page)],
+  },
+  'Organization.outOfOffice': {
+    passesOver: true,
+    lists: [(em, many, page) => owned(em, OUT_OF_OFFICE, 'organization', many.organizationId, many.userId, page)],
+  },
+  'Organization.schedules': {
+    passesOver: true,
+    lists: [(em, many, page) => owned(em, SCHEDULES, 'organization', many.organizationId, many.userId, page)],
+  },
+  'Organization.teams': {
+    lists: [
+      (em, { userId, organizationId }, page) => teamPages(em, userId, [organizationId], page, TEAMS),
+      (em, { memberId, organizationId }, page) => teamPages(em, memberId, [organizationId], page, TEAMS),
+    ],
+  },
+  'Organization.users': {
+    lists: [(em, many, page) => membershipPages(em, ORGANIZATION, 'USERS', [many.organizationId], page)],
+  },
+  'Query.auditEvents': {
+    lists: [
+      (em, { userId }, page) => findAuditEvents(em, userId, {}, page),
+      (em, { quietUserId }, page) => findAuditEvents(em, quietUserId, {}, page),
+      (em, { administratorId }, page) => findAuditEvents(em, administratorId, {}, page),
+      (em, many, page) => findAuditEvents(em, many.administratorId, { userId: many.quietUserId }, page),
+      (em, many, page) => findAuditEvents(em, many.administratorId, { clientId: many.clientId }, page),
+      (em, many, page) => findAuditEvents(em, many.quietUserId, { clientId: many.clientId }, page),
+    ],
+  },
+  'Query.oauthClientReviewQueue': {
+    lists: [(em, { administratorId }, page) => findClientsToReview(em, administratorId, page)],
+  },
+  'Query.publicEventTypes': {
+    lists: [(em, { userId }, page) => listPublicEventTypes(em, { username: userId }, page, Selection.whole(EventType))],
+  },
+  'Team.eventTypes': {
+    lists: [(em, { teamId, userId }, page) => owned(em, EVENT_TYPES, 'team', teamId, userId, page)],
+  },
+  'Team.memberships': { lists: [(em, { teamId }, page) => membershipPages(em, TEAM, 'MEMBERSHIPS', [teamId], page)] },
+  'Team.outOfOffice': {
+    passesOver: true,
+    lists: [(em, { teamId, userId }, page) => owned(em, OUT_OF_OFFICE, 'team', teamId, userId, page)],
+  },
+  'Team.schedules': {
+    passesOver: true,
+    lists: [(em, { teamId, userId }, page) => owned(em, SCHEDULES, 'team', teamId, userId, page)],
+  },
+  'Viewer.authorizedApps': { lists: [(em, { userId }, page) => findAuthorizedApps(em, userId, page)] },
+  'Viewer.eventTypes': { lists: [(em, { userId }, page) => owned(em, EVENT_TYPES, 'user', userId, userId, page)] },
+  'Viewer.oauthClients': { lists: [(em, { userId }, page) => findOwnClients(em, userId, page)] },
+  'Viewer.organizationInvitations': {
+    lists: [(em, { userId }, page) => listInvitations(em, ORGANIZATION, userId, page)],
+  },
+  'Viewer.organizations': { lists: [(em, { userId }, page) => listOrganizations(em, userId, page, ORGANIZATIONS)] },
+  'Viewer.outOfOffice': { lists: [(em, { userId }, page) => owned(em, OUT_OF_OFFICE, 'user', userId, userId, page)] },
+  'Viewer.schedules': { lists: [(em, { userId }, page) => owned(em, SCHEDULES, 'user', userId, userId, page)] },
+  'Viewer.sessions': { lists: [(em, { userId }, page) => findSessions(em, userId, page)] },
+  'Viewer.teamInvitations': { lists: [(em, { userId }, page) => listInvitations(em, TEAM, userId, page)] },
+  'Viewer.teams': { lists: [(em, { userId }, page) => listTeams(em, userId, page, TEAMS)] },
+};
+
+/** Its filters and orders have a test and a benchmark of their own. */
+export const ELSEWHERE = ['Viewer.bookings'];
