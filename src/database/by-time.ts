@@ -1,23 +1,21 @@
 import { instantOf } from '../core/instant.ts';
 import type { PageRequest, TimeRange } from '../core/page.ts';
 import { Problem } from '../core/problem.ts';
+import { allOf, inOrder, type SqlPage } from './keyset.ts';
 import { type RawBuilder, sql } from './sql.ts';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d(?::\d\d)?)$/;
 const FOUR_DIGIT_YEAR = /^[1-9]\d{3}-/;
 
-/** The bounds of a page (`and …`), and its `order by …`, with and without `limit …`. */
-export interface TimePage {
-  readonly and: RawBuilder<unknown>;
-  readonly order: RawBuilder<unknown>;
-  readonly orderAndLimit: RawBuilder<unknown>;
+export interface TimePage extends SqlPage {
   /** The times between which the page lies, the later one included where it is that of a cursor. */
   readonly between: TimeRange;
 }
 
 /**
- * A page of a list that is ordered by a time and, within it, by a unique id: a request with two key columns. A list may be
- * narrowed to a range of its time. @throws Problem BAD_INPUT for a cursor that such a list has not given out
+ * A page of a list that is ordered by a time and, within it, by a unique id: a request with two key columns. It differs from
+ * `byKey` in two things: a list may be narrowed to a range of its time, which then is one bound together with the cursor's;
+ * and a cursor's time can be made up, so it is read before PostgreSQL sees it. @throws Problem BAD_INPUT for a cursor that such a list has not given out
  */
 export function byTime(
   order: 'NEWEST_FIRST' | 'OLDEST_FIRST',
@@ -26,7 +24,6 @@ export function byTime(
   request: PageRequest,
   { from, to }: TimeRange = {},
 ): TimePage {
-  const { backward, limit } = request;
   const isNewestFirst = order === 'NEWEST_FIRST';
   const after = cursorIn(request.after, 'after');
   const before = cursorIn(request.before, 'before');
@@ -34,19 +31,16 @@ export function byTime(
   // One bound on either side: of two, PostgreSQL starts at any, and reads what lies between them for nothing.
   const start =
     earliest && (!from || Temporal.Instant.compare(from, earliest.time) <= 0)
-      ? sql`and (${time}, ${id}) > (${earliest.text}::timestamptz, ${earliest.id})`
-      : from && sql`and ${time} >= ${from.toString()}::timestamptz`;
+      ? sql`(${time}, ${id}) > (${earliest.text}::timestamptz, ${earliest.id})`
+      : from && sql`${time} >= ${from.toString()}::timestamptz`;
   const end =
     latest && (!to || Temporal.Instant.compare(latest.time, to) < 0)
-      ? sql`and (${time}, ${id}) < (${latest.text}::timestamptz, ${latest.id})`
-      : to && sql`and ${time} < ${to.toString()}::timestamptz`;
-  const direction = isNewestFirst === backward ? sql`asc` : sql`desc`;
-  const inOrder = sql`order by ${time} ${direction}, ${id} ${direction}`;
+      ? sql`(${time}, ${id}) < (${latest.text}::timestamptz, ${latest.id})`
+      : to && sql`${time} < ${to.toString()}::timestamptz`;
   return {
-    and: sql`${start ?? sql``} ${end ?? sql``}`,
+    within: allOf([start, end]),
     between: { from: latestOf(from, earliest?.time), to: earliestOf(to, latest?.time) },
-    order: inOrder,
-    orderAndLimit: sql`${inOrder} limit ${limit + 1}::int`,
+    ...inOrder([time, id], request, isNewestFirst),
   };
 }
 

@@ -61,7 +61,7 @@ export async function findAuditEvents(
     where ${mayBeSeen}
       ${filter.userId === undefined ? sql`` : sql`and user_id = ${filter.userId}`}
       ${filter.clientId === undefined ? sql`` : sql`and client_id = ${filter.clientId}`}
-      ${page.and} ${page.orderAndLimit}`;
+      and ${page.within} ${page.orderAndLimit}`;
   const found = await rows(
     em,
     sql<Omit<ListedAuditEvent, 'occurredAt' | 'key'> & { readonly occurredAt: string }>`

@@ -2,7 +2,7 @@ import type { OwnedId, OwnedKind } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
 import { columnOf } from '../../database/changes.ts';
 import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
-import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
+import { inOrder, pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import type { Group } from '../organizations/group.ts';
@@ -153,7 +153,7 @@ function pageOf<E extends Entity>(
   selection: Selection<E>,
 ): RawBuilder<unknown> {
   return sql`select ${columnsOfItem(selection)} from ${items}
-    order by item.id ${pageOrder(request)} limit ${pageLimit(request)}`;
+    ${inOrder([sql`item.id`], request).orderAndLimit}`;
 }
 
 function itemsOf<E extends Entity>(

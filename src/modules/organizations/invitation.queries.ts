@@ -1,5 +1,5 @@
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
-import { pageLimit, pageOrder, withinPage } from '../../database/keyset.ts';
+import { byKey } from '../../database/keyset.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import type { Group } from './group.ts';
 import type { Role } from './role.rules.ts';
@@ -23,13 +23,14 @@ export async function listInvitations(
   request: PageRequest,
 ): Promise<Page<InvitationRow>> {
   const key = sql`m.${column}`;
+  const { within, orderAndLimit } = byKey(key, request);
   const fetched = await rows<InvitationRow>(
     em,
     sql`select m.id as "membershipId", g.id as "groupId", ${kind}::text as "groupKind",
           g.name as "groupName", m.role, m.created_at as "createdAt"
         from ${memberships} m join ${table} g on g.id = ${key}
-        where m.user_id = ${userId} and not m.accepted and ${withinPage(key, request)}
-        order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}`,
+        where m.user_id = ${userId} and not m.accepted and ${within}
+        ${orderAndLimit}`,
   );
   return cutPage(fetched, request);
 }

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../core/page.ts';
-import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
+import { byKey, pageOrder, pagesByParent } from '../../database/keyset.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import type { Group } from './group.ts';
 import type { Role } from './role.rules.ts';
@@ -47,6 +47,7 @@ export async function membershipPages(
   request: PageRequest,
 ): Promise<Map<string, Page<MembershipRow>>> {
   const { key, condition } = LISTS[list];
+  const { within, orderAndLimit } = byKey(key, request);
   const fetched = await rows<MembershipRow>(
     em,
     sql`select g.id as "groupId", page.*
@@ -54,8 +55,8 @@ export async function membershipPages(
         cross join lateral (
           select ${COLUMNS}, ${key} as key
           from ${memberships} m join users u on u.id = m.user_id
-          where m.${column} = g.id and ${condition} and ${withinPage(key, request)}
-          order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}
+          where m.${column} = g.id and ${condition} and ${within}
+          ${orderAndLimit}
         ) page
         order by page.key ${pageOrder(request)}`,
   );

@@ -1,6 +1,6 @@
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import type { RowOf } from '../../database/columns.ts';
-import { pageLimit, pageOrder, withinPage } from '../../database/keyset.ts';
+import { byKey } from '../../database/keyset.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import type { Organization } from './organization.entity.ts';
@@ -35,13 +35,13 @@ export async function listOrganizations(
   request: PageRequest,
   selection: Selection<typeof Organization>,
 ): Promise<Page<OrganizationRow>> {
-  const key = sql`mine.organization_id`;
+  const { within, orderAndLimit } = byKey(sql`mine.organization_id`, request);
   const fetched = await rows<OrganizationRow>(
     em,
     sql`select ${selection.with('id').from('o')}, mine.role
         from organization_memberships mine join organizations o on o.id = mine.organization_id
-        where mine.user_id = ${userId} and mine.accepted and ${withinPage(key, request)}
-        order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}`,
+        where mine.user_id = ${userId} and mine.accepted and ${within}
+        ${orderAndLimit}`,
   );
   return cutPage(fetched, request);
 }

@@ -1,6 +1,6 @@
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import type { RowOf } from '../../database/columns.ts';
-import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
+import { byKey, pageOrder, pagesByParent } from '../../database/keyset.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
@@ -53,13 +53,13 @@ export async function listTeams(
   request: PageRequest,
   selection: TeamSelection,
 ): Promise<Page<TeamRow>> {
-  const key = sql`mine.team_id`;
+  const { within, orderAndLimit } = byKey(sql`mine.team_id`, request);
   const fetched = await rows<TeamRow>(
     em,
     sql`select ${selection.with('id').from('t')}, ${teamRole(userId)} as role
         from team_memberships mine join teams t on t.id = mine.team_id
-        where mine.user_id = ${userId} and mine.accepted and ${withinPage(key, request)}
-        order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}`,
+        where mine.user_id = ${userId} and mine.accepted and ${within}
+        ${orderAndLimit}`,
   );
   return cutPage(fetched, request);
 }
@@ -72,9 +72,8 @@ export async function teamPages(
   request: PageRequest,
   selection: TeamSelection,
 ): Promise<Map<string, Page<TeamRow>>> {
-  const key = sql`t.slug`;
+  const { within, orderAndLimit } = byKey(sql`t.slug`, request);
   const columns = selection.with('id', 'organizationId', 'slug').from('t');
-  const page = sql`order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}`;
   const administers = administersOrganization(userId, sql`o.id`);
   // Two lists, one of which is empty: a member's few teams are not searched for among all of the organization's.
   const fetched = await rows<TeamRow>(
@@ -84,11 +83,11 @@ export async function teamPages(
         cross join lateral (
           (
             select ${columns}, 'OWNER' as role from teams t
-            where ${administers} and t.organization_id = o.id and ${withinPage(key, request)} ${page}
+            where ${administers} and t.organization_id = o.id and ${within} ${orderAndLimit}
           ) union all (
             select ${columns}, mine.role from team_memberships mine join teams t on t.id = mine.team_id
             where not ${administers} and mine.user_id = ${userId} and mine.accepted and t.organization_id = o.id
-              and ${withinPage(key, request)} ${page}
+              and ${within} ${orderAndLimit}
           )
         ) page
         order by page.slug ${pageOrder(request)}`,

@@ -25,7 +25,7 @@ export async function findFailedRequests(
     em,
     sql<Omit<ListedFailedRequest, 'occurredAt' | 'key'> & { readonly occurredAt: string }>`
       select id, endpoint, error, description, occurred_at as "occurredAt" from oauth_failed_requests
-      where client_id = ${clientId} ${page.and} ${page.orderAndLimit}`,
+      where client_id = ${clientId} and ${page.within} ${page.orderAndLimit}`,
   );
   const listed = found.map(({ occurredAt, ...rest }) => ({
     ...rest,

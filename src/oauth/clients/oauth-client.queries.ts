@@ -50,7 +50,7 @@ export async function findOwnClients(em: Em, ownerId: string, request: PageReque
     em,
     sql<ListedRow>`
       select ${COLUMNS}, c.created_at as "keyTime" ${FROM}
-      where c.owner_id = ${ownerId} ${page.and} ${page.orderAndLimit}`,
+      where c.owner_id = ${ownerId} and ${page.within} ${page.orderAndLimit}`,
   );
   return cutPage(found.map(asListedClient), request);
 }
@@ -63,7 +63,7 @@ export async function findClientsToReview(em: Em, viewerId: string, request: Pag
     sql<ListedRow>`
       select ${COLUMNS}, c.submitted_at as "keyTime" ${FROM}
       where (c.status = 'PENDING' or c.pending_revision is not null) and ${isAdministrator(viewerId)}
-        ${page.and} ${page.orderAndLimit}`,
+        and ${page.within} ${page.orderAndLimit}`,
   );
   return cutPage(found.map(asListedClient), request);
 }

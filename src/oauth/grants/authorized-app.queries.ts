@@ -1,6 +1,6 @@
 import { instantOf } from '../../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
-import { pageLimit, pageOrder, withinPage } from '../../database/keyset.ts';
+import { byKey, pageOrder } from '../../database/keyset.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
 import { CHAIN_DAYS } from '../protocol/tokens/refresh.ts';
@@ -34,13 +34,14 @@ const isAlive = sql`revoked_at is null and expires_at > now()
 
 /** The apps with a live grant of the user, by client id, which is the request's one key column. */
 export async function findAuthorizedApps(em: Em, userId: string, request: PageRequest): Promise<Page<AuthorizedApp>> {
+  const { within, orderAndLimit } = byKey(sql`client_id`, request);
   const found = await rows(
     em,
     sql<AppRow>`
       with apps as (
         select distinct client_id from oauth_grants
-        where user_id = ${userId} and ${isAlive} and ${withinPage(sql`client_id`, request)}
-        order by client_id ${pageOrder(request)} limit ${pageLimit(request)}
+        where user_id = ${userId} and ${isAlive} and ${within}
+        ${orderAndLimit}
       )
       select c.client_id as "clientId", c.name, c.website_url as "websiteUrl", g.grants
       from apps

@@ -65,7 +65,7 @@ export async function findSessions(em: Em, userId: string, request: PageRequest)
     sql<ListedRow>`
       select id, user_agent as "userAgent", address, created_at as "createdAt", last_seen_at as "lastSeenAt"
       from sessions
-      where user_id = ${userId} and expires_at > now() ${page.and} ${page.orderAndLimit}`,
+      where user_id = ${userId} and expires_at > now() and ${page.within} ${page.orderAndLimit}`,
   );
   return cutPage(found.map(asListedSession), request);
 }

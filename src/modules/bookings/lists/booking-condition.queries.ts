@@ -1,6 +1,7 @@
 import { firstIdAt, type OwnedId } from '../../../core/id.ts';
 import type { PageRequest, TimeRange } from '../../../core/page.ts';
 import { byTime, type TimePage } from '../../../database/by-time.ts';
+import { byKey, pageOrder } from '../../../database/keyset.ts';
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import {
   BOOKING_SORT_KEYS,
@@ -56,21 +57,14 @@ export function pageBy({ order, ranges, request }: BookingList, { id, ...times }
   const bounds = boundsOf(order, ranges);
   if (order.by !== 'CREATED') return byTime(direction, times[order.by], id, request, bounds);
   const { between } = byTime(direction, id, id, request, bounds);
-  const [earliest, latest] = order.isDescending ? [request.before, request.after] : [request.after, request.before];
-  const start = earliest ? sql`and ${id} > ${earliest[1]}` : sql``;
-  const end = latest ? sql`and ${id} < ${latest[1]}` : sql``;
-  const inOrder = sql`order by ${id} ${directionOf(order, request)}`;
-  return {
-    between,
-    and: sql`${start} ${end} ${inRange('CREATED', bounds, { id, ...times })}`,
-    order: inOrder,
-    orderAndLimit: sql`${inOrder} limit ${request.limit + 1}::int`,
-  };
+  // The time of a cursor is that of its id.
+  const byId = { ...request, after: request.after?.slice(1), before: request.before?.slice(1) };
+  const { within, ...inOrder } = byKey(id, byId, order.isDescending);
+  return { ...inOrder, between, within: sql<boolean>`${within} ${inRange('CREATED', bounds, { id, ...times })}` };
 }
 
-/** SQL: a page that is read from the end is fetched backwards. */
-export function directionOf({ isDescending }: BookingOrder, { backward }: PageRequest): RawBuilder<unknown> {
-  return isDescending === backward ? sql`asc` : sql`desc`;
+export function directionOf({ isDescending }: BookingOrder, request: PageRequest): RawBuilder<unknown> {
+  return pageOrder(request, isDescending);
 }
 
 /**

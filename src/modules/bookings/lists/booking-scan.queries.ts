@@ -1,3 +1,4 @@
+import { pageLimit } from '../../../database/keyset.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import {
   attendeesOf,
@@ -37,18 +38,18 @@ export async function scanBookings(em: Em, list: BookingList): Promise<RawBuilde
 }
 
 function along(list: BookingList): RawBuilder<unknown> {
-  const { and, orderAndLimit } = pageBy(list, OF_HOST);
+  const { within, orderAndLimit } = pageBy(list, OF_HOST);
   return sql`
-    select h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time from ${inList(list)} ${and} ${orderAndLimit}`;
+    select h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time from ${inList(list)} and ${within} ${orderAndLimit}`;
 }
 
 /** SQL: along the primary key, whatever the status: where few have it, these were found before (few-bookings.queries.ts). */
 function alongIds(list: BookingList): RawBuilder<unknown> {
-  const { and, orderAndLimit } = pageBy(list, OF_HOST);
+  const { within, orderAndLimit } = pageBy(list, OF_HOST);
   return sql`
     select h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time
     from booking_hosts h where h.user_id = ${list.hostId} ${list.filter.status == null ? sql`` : hasStatus(list.filter)}
-      ${conditionsOf(list)} ${and} ${orderAndLimit}`;
+      ${conditionsOf(list)} and ${within} ${orderAndLimit}`;
 }
 
 /**
@@ -57,23 +58,23 @@ function alongIds(list: BookingList): RawBuilder<unknown> {
  */
 function alongStarts(list: BookingList): RawBuilder<unknown> {
   const { order, ranges, request } = list;
-  const { and, orderAndLimit, between } = pageBy(list, OF_HOST);
+  const { within, orderAndLimit, between } = pageBy(list, OF_HOST);
   const isAscending = order.isDescending === request.backward;
-  const near = sql`${inList(list)} ${and}
+  const near = sql`${inList(list)} and ${within}
     ${inRange('START', boundsOf({ by: 'START', isDescending: false }, { ...ranges, END: between }), OF_HOST)}`;
   const [latest, none] = isAscending ? [sql`max`, sql`'infinity'`] : [sql`min`, sql`'-infinity'`];
   const end = sql`coalesce((
     select ${latest}(met.ends_at) from (
-      select h.ends_at from ${near} order by h.starts_at ${directionOf(order, request)} limit ${request.limit + 1}::int
+      select h.ends_at from ${near} order by h.starts_at ${directionOf(order, request)} limit ${pageLimit(request)}
     ) met
     having count(*) > ${request.limit}::int), ${none})`;
-  const within = isAscending
+  const isNearEnd = isAscending
     ? sql`and h.starts_at < bound.ends_at and h.ends_at <= bound.ends_at`
     : sql`and h.starts_at >= bound.ends_at - interval '24 hours' and h.ends_at >= bound.ends_at`;
   return sql`
     select met.* from (select ${end} as ends_at offset 0) bound
     cross join lateral (
-      select h.booking_id, h.ends_at as sort_time from ${near} ${within} ${orderAndLimit}
+      select h.booking_id, h.ends_at as sort_time from ${near} ${isNearEnd} ${orderAndLimit}
     ) met`;
 }
 
@@ -95,10 +96,10 @@ const OF_ATTENDEE: TimeColumns = {
  * Whether the host's list has it is looked up in the order of the list, until the page is full.
  */
 function alongAttendee(list: BookingList, email: string): RawBuilder<unknown> {
-  const { and, order, orderAndLimit } = pageBy(list, OF_ATTENDEE);
+  const { within, order, orderAndLimit } = pageBy(list, OF_ATTENDEE);
   const isHosted = sql`(select true from ${hostRow(list.hostId, sql`a.booking_id`)}
           where true ${hasStatus(list.filter)} ${conditionsOf(list)})`;
-  const attended = sql`booking_attendees a where a.owner_id = owner.id and ${hasEmail(email)} ${and}`;
+  const attended = sql`booking_attendees a where a.owner_id = owner.id and ${hasEmail(email)} and ${within}`;
   const scan =
     list.order.by === 'START'
       ? sql`select a.booking_id, a.starts_at as sort_time from ${attended} and ${isHosted}

@@ -59,7 +59,7 @@ export function amongFew(list: BookingList, few: RawBuilder<unknown>): RawBuilde
   const isAttended = isFoundByAttendee(list) ? sql`` : isAttendedBy(list.filter);
   return sql`(
     select distinct h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time from ${few}
-    where true ${pageBy(list, OF_HOST).and} ${hasStatus(list.filter)} ${conditionsOf(list)} ${isAttended}
+    where ${pageBy(list, OF_HOST).within} ${hasStatus(list.filter)} ${conditionsOf(list)} ${isAttended}
   ) found`;
 }
 

@@ -1,6 +1,6 @@
 import type { OwnedId } from '../../../core/id.ts';
 import type { Page, PageRequest } from '../../../core/page.ts';
-import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../../database/keyset.ts';
+import { byKey, pageOrder, pagesByParent } from '../../../database/keyset.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
 
 /** What the administrators of the team see of a host's own copy. */
@@ -21,7 +21,7 @@ export async function childEventTypePages(
   eventTypes: readonly OwnedId[],
   request: PageRequest,
 ): Promise<Map<string, Page<ChildEventTypeRow>>> {
-  const key = sql`c.owner_id`;
+  const { within, orderAndLimit } = byKey(sql`c.owner_id`, request);
   const [teamIds, ids] = [eventTypes.map(({ ownerId }) => ownerId), eventTypes.map(({ id }) => id)];
   const fetched = await rows(
     em,
@@ -30,8 +30,8 @@ export async function childEventTypePages(
         cross join lateral (
           select c.id, c.parent_id as "parentId", c.slug, c.hidden, u.id as "userId", u.name, u.username
           from event_types c join users u on u.id = c.owner_id
-          where c.parent_team_id = parent.team_id and c.parent_id = parent.id and ${withinPage(key, request)}
-          order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}
+          where c.parent_team_id = parent.team_id and c.parent_id = parent.id and ${within}
+          ${orderAndLimit}
         ) page
         order by page."userId" ${pageOrder(request)}`,
   );

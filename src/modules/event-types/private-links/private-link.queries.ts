@@ -1,7 +1,7 @@
 import type { OwnedId } from '../../../core/id.ts';
 import type { Page, PageRequest } from '../../../core/page.ts';
 import type { RowOf } from '../../../database/columns.ts';
-import { pageLimit, pageOrder, pagesByParent, withinPage } from '../../../database/keyset.ts';
+import { byKey, pageOrder, pagesByParent } from '../../../database/keyset.ts';
 import type { Part, Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import type { OwnedTable } from '../../levels/owned.queries.ts';
@@ -40,7 +40,7 @@ export async function privateLinkPages(
   request: PageRequest,
   selection: Selection<typeof PrivateLink>,
 ): Promise<Map<string, Page<RowOf<typeof PrivateLink>>>> {
-  const key = sql`l.id`;
+  const { within, orderAndLimit } = byKey(sql`l.id`, request);
   const [ownerIds, ids] = [eventTypes.map(({ ownerId }) => ownerId), eventTypes.map(({ id }) => id)];
   const fetched = await rows(
     em,
@@ -48,9 +48,9 @@ export async function privateLinkPages(
         from unnest(${ownerIds}::uuid[], ${ids}::uuid[]) as e(owner_id, id)
         cross join lateral (
           select ${selection.with('id', 'eventTypeId').from('l')} from private_links l
-          where l.owner_id = e.owner_id and l.event_type_id = e.id and ${withinPage(key, request)}
+          where l.owner_id = e.owner_id and l.event_type_id = e.id and ${within}
             and ${isKeyFor(viewerId)}
-          order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}
+          ${orderAndLimit}
         ) page
         order by page.id ${pageOrder(request)}`,
   );

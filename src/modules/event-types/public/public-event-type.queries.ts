@@ -1,7 +1,7 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import type { RowOf } from '../../../database/columns.ts';
-import { pageLimit, pageOrder, withinPage } from '../../../database/keyset.ts';
+import { byKey } from '../../../database/keyset.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
 import { isOpenTo } from '../../teams/team-openness.ts';
@@ -28,12 +28,12 @@ export async function listPublicEventTypes(
   selection: Shown,
   viewerId: string | null = null,
 ): Promise<Page<ShownEventType>> {
-  const key = sql`e.id`;
+  const { within, orderAndLimit } = byKey(sql`e.id`, request);
   const fetched = await rows<ShownEventType>(
     em,
     sql`select ${selection.with('id').from('e')} from event_types e
-        where e.owner_id = ${publicOwnerId(owner, isOpenTo(viewerId))} and ${IS_OFFERED} and ${withinPage(key, request)}
-        order by ${key} ${pageOrder(request)} limit ${pageLimit(request)}`,
+        where e.owner_id = ${publicOwnerId(owner, isOpenTo(viewerId))} and ${IS_OFFERED} and ${within}
+        ${orderAndLimit}`,
   );
   return cutPage(fetched, request);
 }
