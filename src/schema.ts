@@ -30,7 +30,9 @@ import './modules/bookings/slots/offered-event-type.graphql.ts';
 import './modules/bookings/slots/slot.graphql.ts';
 import './modules/bookings/public/public-booking.graphql.ts';
 import './modules/bookings/book/booker-email.graphql.ts';
+import './modules/bookings/lists/booking-people.graphql.ts';
 import './modules/bookings/lists/booking.graphql.ts';
+import './modules/bookings/lists/booking-lists.graphql.ts';
 import './modules/bookings/conferencing/booking-media.graphql.ts';
 import './modules/bookings/change/booking-changes.graphql.ts';
 

@@ -1,0 +1,88 @@
+import { idOf, NO_ID, ownedIdOf } from '../../../core/id.ts';
+import { pageRequest } from '../../../core/page.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { connection, connectionOf, pageArguments } from '../../../graphql/connection.ts';
+import { selectionOf } from '../../../graphql/selection.ts';
+import { reads } from '../../../scopes/declare.ts';
+import { Viewer } from '../../accounts/accounts.graphql.ts';
+import { Booking as BookingEntity } from '../booking.entity.ts';
+import { BookingStatus } from '../booking-input.graphql.ts';
+import { Booking } from './booking.graphql.ts';
+import { BOOKING_SORT_KEYS, type BookingFilter as Filter } from './booking-list.rules.ts';
+import { findHostBooking, type ListedBooking, listHostBookings, type ShownBooking } from './host-booking.queries.ts';
+
+const read = reads('BOOKING', ['USER']);
+
+const BookingConnection = connectionOf(Booking);
+
+const TimeRangeInput = builder.inputType('TimeRangeInput', {
+  description: 'From one instant up to, not including, another; either may be left open.',
+  fields: (t) => ({ from: t.field({ type: 'DateTime' }), to: t.field({ type: 'DateTime' }) }),
+});
+
+const BookingFilter = builder.inputType('BookingFilter', {
+  description: 'All that is given must hold.',
+  fields: (t) => ({
+    status: t.field({ type: [BookingStatus] }),
+    eventTypeIds: t.idList(),
+    teamId: t.id({ description: 'Of a team’s event types.' }),
+    hostId: t.id({ description: 'Hosted by this user too.' }),
+    attendeeEmail: t.string(),
+    start: t.field({ type: TimeRangeInput }),
+    end: t.field({ type: TimeRangeInput }),
+    created: t.field({ type: TimeRangeInput }),
+    updated: t.field({ type: TimeRangeInput }),
+  }),
+});
+
+const BookingSort = builder.inputType('BookingSort', {
+  fields: (t) => ({
+    by: t.field({ type: builder.enumType('BookingSortKey', { values: BOOKING_SORT_KEYS }), required: true }),
+    descending: t.boolean({ description: 'Latest first.' }),
+  }),
+});
+
+type GivenFilter = Omit<Filter, 'eventTypeIds'> & { readonly eventTypeIds?: readonly string[] | null | undefined };
+
+/** What is no id is nothing's, and leaves the list empty. */
+function filterFrom({ eventTypeIds, teamId, hostId, ...rest }: GivenFilter): Filter {
+  return {
+    ...rest,
+    eventTypeIds: eventTypeIds?.flatMap((id) => ownedIdOf('eventType', id) ?? []),
+    teamId: teamId == null ? null : (idOf('team', teamId) ?? NO_ID),
+    hostId: hostId == null ? null : (idOf('user', hostId) ?? NO_ID),
+  };
+}
+
+builder.objectFields(Viewer, (t) => ({
+  bookings: t.field({
+    type: BookingConnection,
+    nullable: true,
+    description:
+      'The bookings that you host, through your own event types and your teams’; earliest start first, unless sorted.',
+    requires: read,
+    args: {
+      filter: t.arg({ type: BookingFilter }),
+      sort: t.arg({ type: BookingSort }),
+      ...pageArguments(),
+    },
+    resolve: async ({ id }, { filter, sort, ...page }, { em }, info) => {
+      const order = { by: sort?.by ?? 'START', isDescending: sort?.descending ?? false };
+      const selection = selectionOf(info, BookingEntity);
+      const request = pageRequest(page, ['TIME', 'UUID']);
+      const found = await listHostBookings(em, id, filterFrom(filter ?? {}), order, request, selection);
+      return connection<ShownBooking>(found, (booking) => [(booking as ListedBooking).sortTime, booking.id]);
+    },
+  }),
+  booking: t.field({
+    type: Booking,
+    nullable: true,
+    description: 'A booking that you host. Null when there is none such.',
+    requires: read,
+    args: { uid: t.arg.string({ required: true }) },
+    resolve: ({ id }, { uid }, { em }, info) => {
+      const named = ownedIdOf('booking', uid);
+      return named && findHostBooking(em, id, named, selectionOf(info, BookingEntity));
+    },
+  }),
+}));

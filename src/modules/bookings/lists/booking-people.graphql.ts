@@ -1,0 +1,84 @@
+import { builder } from '../../../graphql/builder.ts';
+import { LONG_TEXT } from '../../../graphql/limits/price.ts';
+import { rowType } from '../../../graphql/row.ts';
+import { reads } from '../../../scopes/declare.ts';
+import { BookingAttendee as BookingAttendeeEntity } from '../booking-attendee.entity.ts';
+import { BookingHost as BookingHostEntity } from '../booking-host.entity.ts';
+import { uidOf } from '../booking-key.rules.ts';
+import { PERSON } from './booking-parts.queries.ts';
+
+const data = reads('BOOKING');
+
+export const BookingHost = rowType(BookingHostEntity, 'BookingHost', {
+  fields: (t) => ({
+    id: t.id('userId', 'user', { requires: data }),
+    name: t.fromPart(
+      [],
+      { part: PERSON, columns: ['name'] },
+      { type: 'String', requires: data, resolve: ({ user }) => user.name },
+    ),
+    username: t.fromPart(
+      [],
+      { part: PERSON, columns: ['username'] },
+      { type: 'String', requires: data, resolve: ({ user }) => user.username },
+    ),
+    absent: t.column('absent', { requires: data }),
+  }),
+});
+
+export const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
+  description: 'An attendee of a booking, by the details that were given when it was made.',
+  fields: (t) => ({
+    name: t.column('name', { requires: data }),
+    email: t.column('email', { requires: data }),
+    verified: t.column('verified', {
+      requires: data,
+      description:
+        'Whether the address is known to be theirs, by a code or a link in a mail, or somebody signed in with a verified address has named them.',
+    }),
+    timeZone: t.column('timeZone', { requires: data }),
+    locale: t.column('locale', { requires: data }),
+    phone: t.column('phone', { requires: data }),
+    notes: t.column('notes', { price: LONG_TEXT, requires: data }),
+    responses: t.from(['responses'], {
+      type: 'BookingResponses',
+      requires: data,
+      resolve: ({ responses }) => responses ?? {},
+    }),
+    absent: t.column('absent', { requires: data }),
+    seatUid: t.from(['ownerId', 'seatId'], {
+      type: 'String',
+      nullable: true,
+      requires: data,
+      description: 'With seats: the uid of their seat.',
+      resolve: ({ ownerId, seatId }) => (seatId === null ? null : uidOf({ ownerId, id: seatId, isSeat: true })),
+    }),
+  }),
+});
+
+interface Guest {
+  readonly email: string;
+  readonly invited: boolean;
+}
+
+export const BookingGuest = builder.objectRef<Guest>('BookingGuest').implement({
+  description: 'Somebody who comes along.',
+  fields: (t) => ({
+    email: t.exposeString('email', { requires: data }),
+    invited: t.exposeBoolean('invited', {
+      requires: data,
+      description:
+        'False until the booker has followed the link in the mail to them: before that, this address gets no mail.',
+    }),
+  }),
+});
+
+export function guestsOf({
+  guestEmails,
+  heldGuestEmails,
+}: {
+  readonly guestEmails: readonly string[] | null;
+  readonly heldGuestEmails: readonly string[] | null;
+}): Guest[] {
+  return (guestEmails ?? []).map((email) => ({ email, invited: !heldGuestEmails?.includes(email) }));
+}
