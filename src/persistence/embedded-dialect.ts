@@ -11,6 +11,7 @@ import {
 } from 'kysely';
 import { statementLimit, unlessAborted, withoutStatementLimit } from '../database/deadline.ts';
 import { crashed, type EmbeddedDatabase } from './embedded-database.ts';
+import { statementsOf } from './embedded-statements.ts';
 
 /** The transaction that the current flow of execution holds. It stays behind, closed, in work that was detached from it. */
 export const heldTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
@@ -137,7 +138,7 @@ class EmbeddedConnection implements DatabaseConnection {
       const result =
         parameters.length === 0
           ? (await this.#pglite.exec(sql)).at(-1)
-          : await this.#pglite.query(sql, [...parameters]);
+          : await statementsOf(this.#pglite).run(sql, parameters);
       return { rows: (result?.rows ?? []) as Row[], numAffectedRows: BigInt(result?.affectedRows ?? 0) };
     } catch (error) {
       throw this.#database.explain(this.#pglite, error);

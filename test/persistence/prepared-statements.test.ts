@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rows, sql } from '../../src/database/sql.ts';
+import { changed, type Em, rows, sql } from '../../src/database/sql.ts';
 import { StatementNames } from '../../src/persistence/prepared-statements.ts';
-import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
+const insertSize = (em: Em, id: number) => changed(em, sql`insert into sizes values (${id})`);
 const named = (names: StatementNames, text: string) => [1, 2, 3, 4].map(() => names.nameOf(text)).at(-1);
 
 describe('a statement', () => {
@@ -36,7 +37,7 @@ describe('a statement', () => {
   });
 });
 
-describe.runIf(isOnPostgres)('on PostgreSQL', () => {
+describe('on a database', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase();
@@ -64,5 +65,58 @@ describe.runIf(isOnPostgres)('on PostgreSQL', () => {
     await rows(em, sql`alter table shapes add column color text`);
     await expect(many(1)).rejects.toThrow('cached plan must not change result type');
     expect(await many(6)).toEqual([{ id: 1, color: null }]);
+  });
+
+  test.each([
+    ['text', 'a "b" \\ c\u{1f44d}'],
+    ['text', ''],
+    ['text', null],
+    ['int', -7],
+    ['bigint', '9007199254740993'],
+    ['float8', 0.1],
+    ['numeric', '1.10'],
+    ['boolean', false],
+    ['uuid', '0192a3b4-c5d6-7e8f-9a0b-1c2d3e4f5a6b'],
+    ['timestamptz', '2031-01-07T00:00:00.123456Z'],
+    ['date', '2031-01-07'],
+    ['bytea', Uint8Array.from([0, 255, 92])],
+    ['jsonb', '{"a":[1,null,"x"]}'],
+    ['text[]', ['a', '"', null, 'NULL', '{}', '\\']],
+    ['int[]', []],
+  ])('a value of type %s is the same each time, prepared or not: %j', async (type, value) => {
+    const statement = sql`select ${value}::${sql.raw(type)} as value, ${null}::text as nothing`;
+    const found: unknown[] = [];
+    for (let time = 0; time < 8; time += 1) found.push(...(await rows(database.em.fork(), statement)));
+    expect(found).toHaveLength(8);
+    for (const one of found) expect(one).toEqual(found[0]);
+  });
+
+  test('the rows that it changes are counted each time', async () => {
+    const em = database.em.fork();
+    await rows(em, sql`create table colors (id int primary key)`);
+    const counts: number[] = [];
+    for (let time = 0; time < 5; time += 1) {
+      counts.push(await changed(em, sql`insert into colors select n from generate_series(1, ${3}) n`));
+      counts.push(await changed(em, sql`delete from colors where id > ${1}`));
+      counts.push(await changed(em, sql`update colors set id = id where id < ${5}`));
+      counts.push(await changed(em, sql`delete from colors where id = ${1}`));
+      counts.push(await changed(em, sql`delete from colors where id = ${2}`));
+    }
+    expect(counts).toEqual(Array.from({ length: 5 }, () => [3, 2, 1, 1, 0]).flat());
+  });
+
+  test('an error says what it is each time, and is over with its transaction', async () => {
+    const em = database.em.fork();
+    await rows(em, sql`create table sizes (id int primary key)`);
+    await insertSize(em, 1);
+    for (let time = 0; time < 6; time += 1) {
+      await expect(
+        em.transactional(async (inner) => {
+          await insertSize(inner, 2);
+          await insertSize(inner, 1);
+        }),
+      ).rejects.toMatchObject({ code: '23505', constraint: 'sizes_pkey' });
+    }
+    expect(await rows(em, sql`select id from sizes where id > ${0}`)).toEqual([{ id: 1 }]);
   });
 });

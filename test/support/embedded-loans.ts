@@ -70,7 +70,7 @@ class LentDatabase extends PGlite {
   async empty(): Promise<boolean> {
     for (const stop of this.#listeners.splice(0)) await stop();
     await this.exec('rollback');
-    await this.exec('discard all');
+    await this.exec(AS_IF_NEW);
     await this.exec(await this.#text(DELETIONS));
     const grown = Number(await this.#text(BYTES)) - this.#bytes;
     return grown < MOST_LEFT_BEHIND_IN_BYTES && (await this.#text(SCHEMA)) === this.#schema;
@@ -81,6 +81,10 @@ class LentDatabase extends PGlite {
     return String(result?.rows[0]?.['text']);
   }
 }
+
+/** As `discard all`, but what was prepared stays so for the next file; it is planned anew. */
+const AS_IF_NEW = `close all; set session authorization default; reset all; unlisten *; select pg_advisory_unlock_all();
+  discard plans; discard temp; discard sequences`;
 
 const OURS = `from pg_class where oid >= 16384 and relnamespace::regnamespace::text in ('public', 'jobs')`;
 
