@@ -38,9 +38,18 @@ const FLOOR_BY_FOLDER: Readonly<Record<string, number>> = {
   cli: COMPOSITION,
   persistence: COMPOSITION,
 };
-const COMPOSITION_FILES = ['app', 'config', 'drain', 'log', 'main', 'schema', 'start', 'supervise'].map(
-  (name) => `src/${name}.ts`,
-);
+const COMPOSITION_FILES = [
+  'app',
+  'config',
+  'drain',
+  'log',
+  'main',
+  'parts',
+  'routes',
+  'schema',
+  'start',
+  'supervise',
+].map((name) => `src/${name}.ts`);
 
 /** What every feature stands on, whatever the floor of what it would import. */
 const FOUNDATIONS = ['core', 'scopes', 'database', 'events', 'limits', 'mail', 'graphql'];

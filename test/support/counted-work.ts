@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
-import type { KyselyPlugin } from 'kysely';
 import type { Em } from '../../src/database/sql.ts';
+import { noted } from './noted-statements.ts';
 
 /** What an answer took: statements on the database, and hashes of passwords. */
 export interface Work {
@@ -25,17 +25,7 @@ export function counted(em: Em, counter: { statements: number; readonly sent: st
   em.transactional = (work, options) => transactional((inner) => work(counted(inner, counter)), options);
   em.getKysely = ((...args: Parameters<typeof getKysely>) => {
     counter.statements += 1;
-    return getKysely(...args).withPlugin(notesTextsIn(counter.sent, getKysely(...args)));
+    return noted(getKysely(...args), (statement) => counter.sent.push(statement.sql));
   }) as typeof em.getKysely;
   return em;
-}
-
-function notesTextsIn(sent: string[], kysely: ReturnType<Em['getKysely']>): KyselyPlugin {
-  return {
-    transformQuery: ({ node, queryId }) => {
-      sent.push(kysely.getExecutor().compileQuery(node, queryId).sql);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
 }

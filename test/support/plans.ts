@@ -1,5 +1,5 @@
-import type { KyselyPlugin } from 'kysely';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
+import { noted } from './noted-statements.ts';
 
 /** A node of a plan that was carried out, as `explain (analyze, buffers, format json)` writes it. */
 export interface PlanNode {
@@ -59,16 +59,10 @@ interface Statement {
 async function statementsOf(em: Em, ask: (em: Em) => Promise<unknown>): Promise<Statement[]> {
   const fork = em.fork();
   const sent: Statement[] = [];
-  const plain = fork.getKysely();
-  const noting: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      const { sql: text, parameters } = plain.getExecutor().compileQuery(node, queryId);
-      if (!text.endsWith(' as now')) sent.push({ text, parameters });
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  fork.getKysely = (() => plain.withPlugin(noting)) as unknown as typeof fork.getKysely;
+  const noting = noted(fork.getKysely(), ({ sql: text, parameters }) => {
+    if (!text.endsWith(' as now')) sent.push({ text, parameters });
+  });
+  fork.getKysely = (() => noting) as unknown as typeof fork.getKysely;
   await ask(fork);
   return sent;
 }
@@ -94,7 +88,7 @@ async function planOf(em: Em, { text, parameters }: Statement): Promise<PlanNode
 /** `execute` takes no parameters of its own. */
 function literal(value: unknown) {
   if (Array.isArray(value)) return sql.lit(`{${value.map((item) => JSON.stringify(item)).join(',')}}`);
-  return sql.lit(value === null ? null : `${value as string | number | boolean}`);
+  return value === null ? sql`null` : sql.lit(`${value as string | number | boolean}`);
 }
 
 function sumOf(plans: readonly PlanNode[]): Cost {

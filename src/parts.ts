@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { Context } from 'hono';
+import type { Config } from './config.ts';
+import { macOf } from './core/secret.ts';
+import type { Listen } from './database/listen.ts';
+import type { Em } from './database/sql.ts';
+import { apiCaller } from './http/api-caller.ts';
+import { clientAddress, trustedProxies } from './http/client-address.ts';
+import { Visitors } from './http/visitors.ts';
+import { enqueueJobs } from './jobs/job-queue.ts';
+import { mailJob } from './jobs/mail.job.ts';
+import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
+import { type CountedAs, MailLimit } from './limits/mail-limit.ts';
+import { createNetworkLimits } from './limits/network-limits.ts';
+import { RequestLimit } from './limits/request-limit.ts';
+import { shareInDatabase } from './limits/shared-counts.ts';
+import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
+import type { Log } from './log.ts';
+import { type Admission, addressOfMail, createMailer, type Mail } from './mail/mailer.ts';
+import { AccountMails } from './modules/accounts/links/account-mails.ts';
+import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
+import { ENDPOINTS } from './oauth/protocol/tokens/metadata.ts';
+import type { Database } from './persistence/connect.ts';
+import { masterKeys } from './persistence/master-key.ts';
+
+const RATE_WINDOW_SECONDS = 60;
+
+/** What lives as long as the process, beside the database. */
+export async function openParts(
+  config: Config,
+  log: Log,
+  database: Database,
+  { listen, runsJobs }: { readonly listen: Listen; readonly runsJobs: boolean },
+) {
+  const { em, isEmbedded } = database;
+  const { publicUrl } = config;
+  const folder = config.dataDir === 'memory:' ? undefined : join(config.dataDir, 'mail');
+  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder, log });
+  const mailLimit = new MailLimit(config.mailLimits, log);
+  const enqueue = async (inner: Em, mail: Mail, counted: CountedAs): Promise<void> => {
+    const admission = await mailLimit.admitOne(inner, { to: addressOfMail(mail), ...counted });
+    if (!admission) return;
+    await (runsJobs ? enqueueJobs(inner, [mailJob(withId(mail, publicUrl), admission)]) : mailer.send(mail, admission));
+  };
+  const authorizationServer = await openAuthorizationServer({
+    em,
+    isEmbedded,
+    listen,
+    issuer: publicUrl,
+    masterKeys: await masterKeys(config),
+    codeLifetimeInSeconds: config.authorizationCodeSeconds,
+    sendMail: (mail, counted) => enqueue(em.fork(), mail, counted),
+    onError: (error) => log.error({ err: error }, 'Work behind an answer failed.'),
+  });
+  const { derivationKey } = authorizationServer.keys;
+  const { background } = authorizationServer;
+  const accountMails = new AccountMails({
+    em,
+    publicUrl,
+    mailLimit,
+    background,
+    enqueue,
+    sendAtOnce: (mail, admission) => mailer.send(mail, admission),
+    rehearse: (mail) => mailer.rehearse(mail),
+  });
+  const proxies = trustedProxies(config.trustProxy);
+  const addressOf = ({ env, req }: Context): string => {
+    const { socket } = (env as { req?: IncomingMessage }).req ?? {};
+    return clientAddress(socket?.remoteAddress, req.header('x-forwarded-for') ?? null, proxies);
+  };
+  const requests = new RequestLimit({
+    windowInSeconds: RATE_WINDOW_SECONDS,
+    share: isEmbedded ? undefined : shareInDatabase(em, RATE_WINDOW_SECONDS),
+    onError: (error) => log.warn({ err: error }, 'Rate limits hold for this process alone until the database answers.'),
+  });
+  const visitors = new Visitors({ em, publicUrl, formKey: macOf(derivationKey, 'forms'), addressOf });
+  const resource = { realm: 'Gatehouse', resourceMetadata: `${publicUrl}${ENDPOINTS.resourceMetadata}` };
+  const { bearerTokens } = authorizationServer;
+  return {
+    em,
+    health: database.health,
+    mailer,
+    mailLimit,
+    accountMails,
+    /** Where mails are looked for that no mail server gets. */
+    mailFolder: config.smtpUrl === undefined ? folder : undefined,
+    linkKey: macOf(derivationKey, 'links in mails'),
+    authorizationServer,
+    proxies,
+    addressOf,
+    requests,
+    rateLimit: config.rateLimits && { requests, rates: config.rateLimits },
+    visitors,
+    resource,
+    authenticate: apiCaller({ em, bearerTokens, visitors, publicUrl, resource, trustedProxies: proxies }),
+    passwordGuesses: createGuessLimit(PASSWORD_GUESSES, database),
+    networkLimits: createNetworkLimits(database),
+    verification: {
+      key: macOf(derivationKey, 'verification codes'),
+      requests: createGuessLimit(CODE_REQUESTS, database),
+      tries: createGuessLimit(CODE_TRIES, database),
+      mailLimit,
+      send: (mail: Mail, admission: Admission) => background.run(() => mailer.send(mail, admission)),
+    },
+    report: (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.'),
+  };
+}
+
+export type Parts = Awaited<ReturnType<typeof openParts>>;
+
+function withId(mail: Mail, publicUrl: string): Mail & { readonly messageId: string } {
+  return { messageId: `<${randomUUID()}@${new URL(publicUrl).hostname}>`, ...mail };
+}

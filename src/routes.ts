@@ -1,0 +1,78 @@
+import type { Hono } from 'hono';
+import type { Config } from './config.ts';
+import { unlessDatabaseIsSilent } from './database/database-away.ts';
+import type { graphqlServer } from './graphql/server.ts';
+import { assetRoutes } from './http/asset.routes.ts';
+import { conferencingCallbackRoutes } from './http/conferencing-callback.routes.ts';
+import { explainRoutes } from './http/explain.routes.ts';
+import { healthRoutes } from './http/health.routes.ts';
+import { metadataRoutes } from './http/oauth/metadata.routes.ts';
+import { tokenRoutes } from './http/oauth/token.routes.ts';
+import { answerElsewhere, answerErrors, challengeToSignIn } from './http/problem-response.ts';
+import { restRoutes } from './http/rest.routes.ts';
+import { refuseBadCredentials } from './http/shown-credentials.ts';
+import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
+import { createFirstSchedule } from './modules/schedules/create-schedule.ts';
+import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
+import type { Parts } from './parts.ts';
+import { CONSOLE_CLIENT_ID } from './persistence/demo-data.ts';
+import type { Schemas } from './schema.ts';
+import { accountRoutes } from './screens/account/account.routes.ts';
+import { limitNetworks } from './screens/account/auth-limit.ts';
+import { bookingRoutes } from './screens/booked/booking.routes.ts';
+import { bookingIcsRoutes } from './screens/booked/booking-ics.routes.ts';
+import { authorizeRoutes } from './screens/consent/authorize.routes.ts';
+import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
+import { settingsRoutes } from './screens/developer/settings.routes.ts';
+
+const PAGE_PATIENCE_IN_MS = 10_000;
+/** Longer than a body may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
+const FORM_PATIENCE_IN_MS = 18_000;
+
+/** What anybody may book and read; of the API like GraphQL's public fields, so credentials are judged as there. */
+const PUBLIC_PATHS = ['/book/*', '/private-links/*', '/bookings/*'];
+
+/** Everything that is not GraphQL: which routes there are, and what each is given. */
+export function mountRoutes(
+  routes: Hono,
+  config: Config,
+  schemas: Schemas,
+  parts: Parts,
+  graphql: ReturnType<typeof graphqlServer>,
+): void {
+  const { em, addressOf, report, visitors, authorizationServer } = parts;
+  const { publicUrl, seedDemo: hasDemoData } = config;
+  const { rules } = schemas.forTokens;
+  const endpoint = { em, addressOf, report, visitors };
+  const mount = (part: Hono): void => void routes.route('/', part);
+
+  routes.notFound(answerElsewhere(routes));
+  routes.onError(answerErrors(report));
+  // Endpoints of clients give up a little earlier, in their own words.
+  routes.use(({ req }, next) =>
+    unlessDatabaseIsSilent(next, req.method === 'GET' ? PAGE_PATIENCE_IN_MS : FORM_PATIENCE_IN_MS),
+  );
+  routes.use(challengeToSignIn());
+  const { requests } = parts;
+  if (config.rateLimits) routes.use('/auth/*', limitNetworks({ addressOf, requests, rate: config.rateLimits.auth }));
+  for (const path of PUBLIC_PATHS) routes.use(path, refuseBadCredentials(parts.authenticate));
+
+  mount(assetRoutes());
+  const consolePath = hasDemoData ? CONSOLE_PATH : undefined;
+  mount(accountRoutes({ ...parts, publicUrl, hasDemoData, furnish: createFirstSchedule, consolePath }));
+  mount(authorizeRoutes({ ...endpoint, rateLimit: parts.rateLimit }, authorizationServer));
+  mount(settingsRoutes(endpoint, authorizationServer));
+  mount(tokenRoutes(endpoint, authorizationServer));
+  mount(metadataRoutes(authorizationServer));
+  mount(restRoutes((request, environment) => graphql.fetch(request, environment), rules, publicUrl));
+  const clientScopes = (clientId: string, userId: string | undefined) =>
+    findClientScopes(em.fork(), clientId, publicUrl, { userId });
+  mount(explainRoutes({ ...parts, rules, findClientScopes: clientScopes }));
+  if (hasDemoData) mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
+  // The pages first: they count the requests for the calendar files too.
+  mount(bookingRoutes({ ...parts, publicUrl }));
+  mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
+  const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
+  if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));
+  mount(healthRoutes(parts.health));
+}
