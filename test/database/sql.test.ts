@@ -38,7 +38,10 @@ test('Kysely takes it as an expression', () => {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
-  const query = kysely.selectFrom('t').select('a').where(sql<boolean>`a = ${1} and ${sql`b = ${2}`}`);
+  const query = kysely
+    .selectFrom('t')
+    .select('a')
+    .where(sql<boolean>`a = ${1} and ${sql`b = ${2}`}`);
   expect(query.compile()).toMatchObject({
     sql: 'select "a" from "t" where a = $1 and b = $2',
     parameters: [1, 2],
