@@ -1,5 +1,5 @@
 import { newId, publicId, publicOwnedId } from '../../../src/core/id.ts';
-import { rows, sql } from '../../../src/database/sql.ts';
+import { type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
 import type { TestApi } from '../../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../../support/ids.ts';
 import { type BookingPage, openBookingPage } from '../booking-pages.ts';
@@ -45,8 +45,8 @@ class World {
     return this.api.as(username).userId;
   }
 
-  rows(statement: ReturnType<typeof sql>): Promise<{ id: string }[]> {
-    return rows<{ id: string }>(this.api.database.em.fork(), statement as ReturnType<typeof sql<{ id: string }>>);
+  rows(statement: RawBuilder<{ id: string }>): Promise<{ id: string }[]> {
+    return rows(this.api.database.em.fork(), statement);
   }
 
   /** A page with two slots that are free, the same page as long as it has some. */
