@@ -22,9 +22,13 @@ export function inserted(values: Readonly<Record<string, unknown>>): {
   };
 }
 
-/** `lengthInMinutes` → `length_in_minutes` */
+const COLUMNS = new Map<string, string>();
+
+/** `lengthInMinutes` → `length_in_minutes`. Names are those of our entities and statements, never a caller's. */
 export function columnOf(name: string): string {
-  return name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  const known = COLUMNS.get(name) ?? name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  COLUMNS.set(name, known);
+  return known;
 }
 
 function asParameter(value: unknown): unknown {

@@ -51,7 +51,7 @@ export class Selection<E extends Entity = Entity> {
   /** The same as one JSON object. */
   json(alias: string): RawBuilder<unknown> {
     const members = [
-      ...this.columns.flatMap((name) => [sql.lit(name), sql.ref(`${alias}.${columnOf(name)}`)]),
+      ...this.columns.map((name) => sql.raw(`'${name}', "${alias}"."${columnOf(name)}"`)),
       ...this.parts.flatMap(({ part, of }) => [sql.lit(part.name), part.from(alias, of)]),
     ];
     return sql`json_build_object(${sql.join(members)})`;

@@ -74,8 +74,8 @@ function narrowed(statement: object, are: Readonly<Record<string, unknown>> = {}
 
 /** Columns by the names that the database has for them; what is selected goes back to its name in code. */
 class ColumnNames extends PostgresQueryCompiler {
-  protected override visitIdentifier({ name, ...node }: IdentifierNode): void {
-    super.visitIdentifier({ ...node, name: columnOf(name) });
+  protected override visitIdentifier({ name }: IdentifierNode): void {
+    super.visitIdentifier(IdentifierNode.create(columnOf(name)));
   }
 
   protected override visitAlias({ node, alias }: AliasNode): void {

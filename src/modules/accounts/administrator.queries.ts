@@ -1,14 +1,12 @@
-import { type Em, rows, sql } from '../../database/sql.ts';
+import type { RowOf } from '../../database/columns.ts';
+import { type Em, rows } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
+import { User } from './user.entity.ts';
 
-export interface Administrator {
-  readonly id: string;
-  readonly email: string;
-}
+export type Administrator = Pick<RowOf<typeof User>, 'id' | 'email'>;
 
 /** Everybody who may act as an administrator of the service. */
 export async function findAdministrators(em: Em): Promise<Administrator[]> {
-  return rows(
-    em,
-    sql<Administrator>`select id, email from users where is_administrator and suspended_at is null order by email`,
-  );
+  const acting = selectFrom(User, { isAdministrator: true, suspendedAt: null });
+  return rows(em, acting.select(['id', 'email']).orderBy('email'));
 }

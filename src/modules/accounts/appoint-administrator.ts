@@ -1,6 +1,9 @@
 import { Problem } from '../../core/problem.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
+import { NOW } from '../../database/expressions.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
+import { User } from './user.entity.ts';
 
 /**
  * Makes the verified account of an address one of an administrator of the service; nothing happens to one that is already.
@@ -10,13 +13,15 @@ export async function appointAdministrator(em: Em, email: string): Promise<boole
   return em.transactional(async (inner) => {
     const found = await row(
       inner,
-      sql<{ id: string; isAdministrator: boolean }>`
-        select id, is_administrator as "isAdministrator" from users
-        where email = lower(${email}) and email_verified_at is not null for update`,
+      selectFrom(User)
+        .where('email', '=', sql<string>`lower(${email})`)
+        .where('emailVerifiedAt', 'is not', null)
+        .select(['id', 'isAdministrator'])
+        .forUpdate(),
     );
     if (!found) throw new Problem('NOT_FOUND', `There is no verified account with the e-mail address "${email}".`);
     if (found.isAdministrator) return false;
-    await row(inner, sql`update users set is_administrator = true, updated_at = now() where id = ${found.id}`);
+    await changed(inner, updateTable(User, { id: found.id }).set({ isAdministrator: true, updatedAt: NOW }));
     await recordAudit(inner, { type: 'USER_MADE_ADMINISTRATOR', userId: found.id });
     return true;
   });

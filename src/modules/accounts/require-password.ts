@@ -1,29 +1,26 @@
 import { Problem } from '../../core/problem.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
+import type { RowOf } from '../../database/columns.ts';
+import { NOW } from '../../database/expressions.ts';
+import { type Em, row } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { type GuessLimit, TooManyGuesses } from '../../limits/guess-limit.ts';
 import { isPasswordOf, requireHashingCapacity } from './password-hash.ts';
+import { User } from './user.entity.ts';
+import { IS_EMAIL_VERIFIED } from './user.queries.ts';
 
 /** Whose account is about to change. */
-export interface AccountOwner {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
+export interface AccountOwner extends Pick<RowOf<typeof User>, (typeof COLUMNS)[number]> {
   readonly isEmailVerified: boolean;
-  readonly username: string;
-  readonly passwordHash: string;
   /** When all this was so, by the clock of the database. */
   readonly readAt: string;
 }
 
+const COLUMNS = ['id', 'name', 'email', 'username', 'passwordHash'] as const;
+
 /** @throws Problem NOT_FOUND */
 export async function findOwner(em: Em, userId: string): Promise<AccountOwner> {
-  const found = await row(
-    em,
-    sql<AccountOwner>`
-      select id, name, email, email_verified_at is not null as "isEmailVerified", username,
-        password_hash as "passwordHash", now() as "readAt"
-      from users where id = ${userId}`,
-  );
+  const owner = selectFrom(User, { id: userId }).select([...COLUMNS, IS_EMAIL_VERIFIED, NOW.as('readAt')]);
+  const found = await row(em, owner);
   if (found) return found;
   throw new Problem('NOT_FOUND', 'This account does not exist any more.');
 }

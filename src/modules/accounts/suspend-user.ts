@@ -1,8 +1,12 @@
 import { Problem } from '../../core/problem.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { NOW } from '../../database/expressions.ts';
+import { changed, type Em, row } from '../../database/sql.ts';
+import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { voidLinks } from './links/account-links.ts';
 import { LINK_KINDS } from './links/account-mail.rules.ts';
+import { Session } from './sign-in/session.entity.ts';
+import { User } from './user.entity.ts';
 
 export interface Suspension {
   readonly userId: string;
@@ -38,17 +42,14 @@ export async function reinstateUser(em: Em, suspension: Suspension): Promise<boo
 
 /** @returns whether that changed anything */
 async function setSuspended(em: Em, userId: string, isSuspended: boolean): Promise<boolean> {
-  const found = await row(
-    em,
-    sql<{ wasSuspended: boolean }>`
-      select suspended_at is not null as "wasSuspended" from users where id = ${userId} for update`,
-  );
+  const found = await row(em, selectFrom(User, { id: userId }).select('suspendedAt').forUpdate());
   if (!found) throw userNotFound();
-  if (found.wasSuspended === isSuspended) return false;
-  const suspendedAt = isSuspended ? sql`now()` : sql`null`;
-  await changed(em, sql`update users set suspended_at = ${suspendedAt}, updated_at = now() where id = ${userId}`);
+  const wasSuspended = found.suspendedAt !== null;
+  if (wasSuspended === isSuspended) return false;
+  const suspendedAt = isSuspended ? NOW : null;
+  await changed(em, updateTable(User, { id: userId }).set({ suspendedAt, updatedAt: NOW }));
   // On reinstatement too: a session may have been started, or a link made, at the very moment of the suspension.
-  await changed(em, sql`delete from sessions where user_id = ${userId}`);
+  await changed(em, deleteFrom(Session, { userId }));
   await voidLinks(em, userId, LINK_KINDS);
   return true;
 }

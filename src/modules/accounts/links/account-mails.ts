@@ -3,9 +3,11 @@ import type { Background } from '../../../core/background.ts';
 import { newUserId } from '../../../core/id.ts';
 import { randomBase62 } from '../../../core/secret.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
 import { writeNothing } from '../../../database/write-nothing.ts';
 import { type CountedAs, type MailLimit, ownAccount, strangerAt } from '../../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../../mail/mailer.ts';
+import { User } from '../user.entity.ts';
 import { makeLink } from './account-links.ts';
 import { type Account, accountMails, type MailContent } from './account-mail.rules.ts';
 
@@ -61,10 +63,8 @@ export class AccountMails {
   /** To the address that an account is to get; the link is made. */
   newEmail({ username }: Account, newEmail: string, token: string, admission: Admission): void {
     this.#behind(async (em) => {
-      const owner = await row(
-        em,
-        sql<Account>`select email, username from users where email = ${newEmail} and email_verified_at is not null`,
-      );
+      const verified = selectFrom(User, { email: newEmail }).where('emailVerifiedAt', 'is not', null);
+      const owner = await row(em, verified.select(['email', 'username']));
       const content = owner
         ? this.#words.accountExists(owner, username)
         : this.#words.confirmNewEmail({ email: newEmail, username }, token);
@@ -77,9 +77,12 @@ export class AccountMails {
     this.#behind(async (em) => {
       const account = await row(
         em,
-        sql<Account & { id: string }>`
-          select id, email, username from users where email = ${email}
-          order by email_verified_at is null, created_at desc, id desc limit 1`,
+        selectFrom(User, { email })
+          .select(['id', 'username'])
+          .orderBy((eb) => eb('emailVerifiedAt', 'is', null))
+          .orderBy('createdAt', 'desc')
+          .orderBy('id', 'desc')
+          .limit(1),
       );
       const { id, username } = account ?? { id: newUserId(), username: 'nobody' };
       const token = await em.transactional(async (inner) => {

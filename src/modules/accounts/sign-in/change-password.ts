@@ -1,5 +1,7 @@
 import { Problem } from '../../../core/problem.ts';
-import { changed, type Em, sql } from '../../../database/sql.ts';
+import { NOW } from '../../../database/expressions.ts';
+import { changed, type Em } from '../../../database/sql.ts';
+import { deleteFrom, updateTable } from '../../../database/statements.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
 import type { GuessLimit } from '../../../limits/guess-limit.ts';
 import { guessablePasswordMistake, passwordMistake } from '../account.rules.ts';
@@ -7,6 +9,8 @@ import { voidLinks } from '../links/account-links.ts';
 import type { AccountMails } from '../links/account-mails.ts';
 import { hashPassword } from '../password-hash.ts';
 import { type AccountOwner, findOwner, requireRightPassword } from '../require-password.ts';
+import { User } from '../user.entity.ts';
+import { Session } from './session.entity.ts';
 
 export interface PasswordChange {
   readonly userId: string;
@@ -44,8 +48,10 @@ export async function changePassword(
     // The old hash in the condition: of two changes at once, one finds it.
     const updated = await changed(
       inner,
-      sql`update users set password_hash = ${newHash}, updated_at = now()
-          where id = ${userId} and password_hash = ${owner.passwordHash}`,
+      updateTable(User, { id: userId, passwordHash: owner.passwordHash }).set({
+        passwordHash: newHash,
+        updatedAt: NOW,
+      }),
     );
     if (updated === 0) {
       throw new Problem('CONFLICT', 'The password was changed from somewhere else at the same moment; try again.');
@@ -76,6 +82,6 @@ async function endSessions(
   { sessionId, endOtherSessions }: PasswordChange,
 ): Promise<void> {
   const { id, readAt } = owner;
-  const which = endOtherSessions ? sql`true` : sql`created_at >= ${readAt}::timestamptz`;
-  await changed(em, sql`delete from sessions where user_id = ${id} and id <> ${sessionId} and ${which}`);
+  const others = deleteFrom(Session, { userId: id }).where('id', '<>', sessionId);
+  await changed(em, endOtherSessions ? others : others.where('createdAt', '>=', readAt));
 }

@@ -1,6 +1,7 @@
 import { Problem } from '../../../core/problem.ts';
 import { emailMistake } from '../../../core/text.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { deleteFrom } from '../../../database/statements.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
 import type { GuessLimit } from '../../../limits/guess-limit.ts';
@@ -11,6 +12,7 @@ import type { AccountMails } from '../links/account-mails.ts';
 import { emailTaken } from '../links/confirm-email.ts';
 import { hashPassword } from '../password-hash.ts';
 import { throwIfUnfit } from './change-password.ts';
+import { Session } from './session.entity.ts';
 
 /**
  * Mails a link to set a new password, if there is an account with the address: the verified one, else the newest. The
@@ -70,7 +72,7 @@ export async function resetPassword(
     const reset = await setPassword(inner, token, newHash);
     if (!reset) throw linkOver();
     const { userId } = reset;
-    await changed(inner, sql`delete from sessions where user_id = ${userId}`);
+    await changed(inner, deleteFrom(Session, { userId }));
     await voidLinks(inner, userId, LINK_KINDS);
     await recordAudit(inner, { type: 'USER_PASSWORD_RESET', userId, address });
     await mails.passwordChanged(inner, reset);

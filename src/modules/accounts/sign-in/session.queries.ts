@@ -2,7 +2,10 @@ import { instantOf } from '../../../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import { sha256Hex } from '../../../core/secret.ts';
 import { byTime } from '../../../database/by-time.ts';
+import { type RowOf, selectColumns } from '../../../database/columns.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
+import { User } from '../user.entity.ts';
+import { Session } from './session.entity.ts';
 import { SESSION_DAYS } from './start-session.ts';
 
 /** Who is signed in with a session cookie. */
@@ -22,7 +25,7 @@ export async function findSession(em: Em, token: string): Promise<FoundSession |
     sql<FoundSession & { isDueToBeNoted: boolean }>`
       select sessions.id, users.id as "userId", users.name as "userName", users.email as "userEmail",
         users.email_verified_at is not null as "isEmailVerified",
-        users.is_administrator as "isAdministrator",
+        ${selectColumns(User, ['isAdministrator'], 'users')},
         sessions.last_seen_at < now() - interval '1 minute' as "isDueToBeNoted"
       from sessions join users on users.id = sessions.user_id
       where sessions.token_hash = ${sha256Hex(token)} and sessions.expires_at > now() and users.suspended_at is null`,
@@ -45,17 +48,15 @@ async function noteSeen(em: Em, sessionId: string): Promise<void> {
 }
 
 /** A session in a user's own list. */
-export interface ListedSession {
-  readonly id: string;
-  readonly userAgent: string;
-  readonly address: string;
+export interface ListedSession extends Omit<ListedRow, 'createdAt' | 'lastSeenAt'> {
   readonly createdAt: Temporal.Instant;
   readonly lastSeenAt: Temporal.Instant;
   /** The row's key in the list, for its cursor. */
   readonly key: readonly [createdAt: string, id: string];
 }
 
-type ListedRow = Record<'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt', string>;
+const LISTED = ['id', 'userAgent', 'address', 'createdAt', 'lastSeenAt'] as const;
+type ListedRow = Pick<RowOf<typeof Session>, (typeof LISTED)[number]>;
 
 /** A user's living sessions, newest first; the request's key has two columns. */
 export async function findSessions(em: Em, userId: string, request: PageRequest): Promise<Page<ListedSession>> {
@@ -63,8 +64,7 @@ export async function findSessions(em: Em, userId: string, request: PageRequest)
   const found = await rows(
     em,
     sql<ListedRow>`
-      select id, user_agent as "userAgent", address, created_at as "createdAt", last_seen_at as "lastSeenAt"
-      from sessions
+      select ${selectColumns(Session, LISTED, 's')} from sessions s
       where user_id = ${userId} and expires_at > now() and ${page.within} ${page.orderAndLimit}`,
   );
   return cutPage(found.map(asListedSession), request);

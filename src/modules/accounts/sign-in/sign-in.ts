@@ -1,11 +1,14 @@
 /** sign-in/ owns sessions, and the ways to one: signing up, signing in, a new password. It may import links/. */
 import { Problem } from '../../../core/problem.ts';
 import { emailMistake } from '../../../core/text.ts';
-import { type Em, rows, sql } from '../../../database/sql.ts';
+import type { RowOf } from '../../../database/columns.ts';
+import { type Em, rows } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
 import { type GuessLimit, TooManyGuesses } from '../../../limits/guess-limit.ts';
 import { tidyName } from '../account.rules.ts';
 import { requireHashingCapacity, whosePassword } from '../password-hash.ts';
-import { asUserProfile, PROFILE_COLUMNS, type UserProfile, type UserProfileRow } from '../user.queries.ts';
+import { User } from '../user.entity.ts';
+import { PROFILE, type UserProfile } from '../user.queries.ts';
 import { recordFailedSignIn } from './record-failed-sign-in.ts';
 import { accountSuspended } from './start-session.ts';
 
@@ -52,13 +55,13 @@ export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): P
   }
   // Anybody can have an unverified account with somebody else's address, and must not clear that one's count with it.
   if (found.isEmailVerified) await guesses.clear(email, address);
-  const { passwordHash, isSuspended, ...profile } = found;
-  if (!isSuspended) return { user: asUserProfile(profile), passwordHash };
+  const { passwordHash, suspendedAt, ...user } = found;
+  if (suspendedAt === null) return { user, passwordHash };
   await recordFailedSignIn(em, { userId: found.id, address, reason: 'ACCOUNT_SUSPENDED' });
   throw accountSuspended();
 }
 
-type Account = UserProfileRow & { readonly passwordHash: string; readonly isSuspended: boolean };
+type Account = UserProfile & Pick<RowOf<typeof User>, 'passwordHash' | 'suspendedAt'>;
 
 /**
  * The verified account of the address, the newest unverified one, and the oldest: anybody can make more of them later,
@@ -67,17 +70,16 @@ type Account = UserProfileRow & { readonly passwordHash: string; readonly isSusp
 async function findAccounts(em: Em, email: string): Promise<readonly (Account | undefined)[]> {
   // What cannot be an address never reaches the database, which would refuse NUL with an error.
   if (emailMistake(['email'], email)) return [undefined, undefined, undefined];
-  const columns = sql`${PROFILE_COLUMNS}, password_hash as "passwordHash", suspended_at is not null as "isSuspended"`;
+  const accounts = selectFrom(User, { email }).select([...PROFILE, 'passwordHash', 'suspendedAt']);
+  const unverified = accounts.where('emailVerifiedAt', 'is', null).limit(1);
   const found = await rows(
     em,
-    sql<Account>`
-      (select ${columns} from users where email = ${email} and email_verified_at is not null)
-      union all
-      (select ${columns} from users where email = ${email} and email_verified_at is null
-       order by created_at desc, id desc limit 1)
-      union all
-      (select ${columns} from users where email = ${email} and email_verified_at is null
-       order by created_at, id limit 1)`,
+    accounts
+      .where('emailVerifiedAt', 'is not', null)
+      .unionAll((eb) => [
+        eb.parens(unverified.orderBy('createdAt', 'desc').orderBy('id', 'desc')),
+        eb.parens(unverified.orderBy('createdAt').orderBy('id')),
+      ]),
   );
   const [newest, oldest] = found.filter(({ isEmailVerified }) => !isEmailVerified);
   return [found.find(({ isEmailVerified }) => isEmailVerified), newest, oldest];

@@ -1,13 +1,16 @@
 import { checkedFields } from '../../../core/fields.ts';
 import { newUserId } from '../../../core/id.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
-import { type Em, row, sql } from '../../../database/sql.ts';
+import { json, NOW } from '../../../database/expressions.ts';
+import { type Em, row } from '../../../database/sql.ts';
+import { insertInto } from '../../../database/statements.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
 import { ACCOUNT_FIELDS, guessablePasswordMistake, type NewAccount } from '../account.rules.ts';
 import { claimUsername, usernameTaken } from '../claim-username.ts';
 import { hashPassword } from '../password-hash.ts';
-import { asUserProfile, PROFILE_COLUMNS, type UserProfileRow } from '../user.queries.ts';
+import { User } from '../user.entity.ts';
+import { PROFILE, type UserProfile } from '../user.queries.ts';
 import type { SignedIn } from './sign-in.ts';
 
 export interface SignUpInput {
@@ -44,7 +47,7 @@ export async function signUp(em: Em, input: SignUpInput, furnish?: Furnish): Pro
     const created = await insertUser(inner, account, { userId, passwordHash, isEmailVerified });
     await recordAudit(inner, { type: 'USER_SIGNED_UP', userId, address: address ?? null });
     await furnish?.(inner, userId);
-    return asUserProfile(created);
+    return created;
   });
   return { user, passwordHash };
 }
@@ -52,16 +55,32 @@ export async function signUp(em: Em, input: SignUpInput, furnish?: Furnish): Pro
 async function insertUser(
   em: Em,
   { email, username, name, timeZone }: NewAccount,
-  made: { readonly userId: string; readonly passwordHash: string; readonly isEmailVerified: boolean },
-): Promise<UserProfileRow> {
+  {
+    userId,
+    passwordHash,
+    isEmailVerified,
+  }: { readonly userId: string; readonly passwordHash: string; readonly isEmailVerified: boolean },
+): Promise<UserProfile> {
   const inserted = await row(
     em,
-    sql<UserProfileRow>`
-      insert into users (id, email, email_verified_at, username, name, password_hash, time_zone, week_start, time_format,
-        locale, metadata, is_administrator, created_at, updated_at)
-      values (${made.userId}, ${email}, ${made.isEmailVerified ? sql`now()` : sql`null`}, ${username}, ${name},
-        ${made.passwordHash}, ${timeZone}, 'MONDAY', 24, 'en', '{}', false, now(), now())
-      returning ${PROFILE_COLUMNS}`,
+    insertInto(User)
+      .values({
+        id: userId,
+        email,
+        emailVerifiedAt: isEmailVerified ? NOW : null,
+        username,
+        name,
+        passwordHash,
+        timeZone,
+        weekStart: 'MONDAY',
+        timeFormat: 24,
+        locale: 'en',
+        metadata: json({}),
+        isAdministrator: false,
+        createdAt: NOW,
+        updatedAt: NOW,
+      })
+      .returning(PROFILE),
   ).catch((error: unknown) => {
     const constraint = violatedConstraint(error);
     if (constraint === 'users_username_unique') Problem.throwIfAny([usernameTaken(username)]);

@@ -2,7 +2,10 @@ import { newId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { randomBase62, sha256Hex } from '../../../core/secret.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { deleteFrom, selectFrom } from '../../../database/statements.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
+import { User } from '../user.entity.ts';
+import { Session } from './session.entity.ts';
 
 /** A session nobody uses ends after 30 days, any after 90: `expires_at` is whichever comes first. */
 export const SESSION_DAYS = { idle: 30, inAll: 90 } as const;
@@ -31,7 +34,7 @@ export async function startSession(em: Em, start: SessionStart): Promise<Started
   const session = { id: newId(), token: randomBase62(43) };
   await em.transactional(async (inner) => {
     if (previousToken !== undefined) {
-      await changed(inner, sql`delete from sessions where token_hash = ${sha256Hex(previousToken)}`);
+      await changed(inner, deleteFrom(Session, { tokenHash: sha256Hex(previousToken) }));
     }
     await insertSession(inner, session, start);
     await recordAudit(inner, { type: 'USER_SIGNED_IN', userId, address, detail: { sessionId: session.id } });
@@ -56,11 +59,8 @@ async function insertSession(em: Em, session: StartedSession, start: SessionStar
       returning id`,
   );
   if (started) return;
-  const user = await row(
-    em,
-    sql<{ isSuspended: boolean }>`select suspended_at is not null as "isSuspended" from users where id = ${userId}`,
-  );
-  throw user?.isSuspended ? accountSuspended() : passwordChangedMeanwhile();
+  const user = await row(em, selectFrom(User, { id: userId }).select('suspendedAt'));
+  throw user && user.suspendedAt !== null ? accountSuspended() : passwordChangedMeanwhile();
 }
 
 export function accountSuspended(): Problem {
