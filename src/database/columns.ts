@@ -81,7 +81,7 @@ export function selectColumns<E extends Entity, Name extends ColumnOf<E>>(
     return `"${alias}"."${columnOf(name)}" as "${name}"`;
   });
   // As text: to put it together from its parts would take longer than the rest of a statement.
-  return sql.raw<Pick<RowOf<E>, Name>>(columns.join(', '));
+  return sql`${sql.raw(columns.join(', '))}`;
 }
 
 interface Property {
