@@ -4,7 +4,7 @@ import { row, sql } from '../../src/database/sql.ts';
 import { isOnPostgres, openTestDatabase } from '../support/database.ts';
 import { APP, refresh, statusOf, type TokenBody, tokensFor, tokensIn } from '../support/oauth-requests.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
-import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
+import { type RunningService, startService, usedDataFolder } from '../support/process.ts';
 import { atOnce, SHARED } from '../support/servers.ts';
 import { TestBrowser } from '../support/test-browser.ts';
 
@@ -81,7 +81,7 @@ async function aDatabase(): Promise<Record<string, string>> {
 }
 
 async function folder(): Promise<string> {
-  const path = await temporaryFolder();
+  const path = await usedDataFolder();
   folders.push(path);
   return path;
 }

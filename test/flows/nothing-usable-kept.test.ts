@@ -20,7 +20,7 @@ import {
   tokensIn,
   VERIFIER,
 } from '../support/oauth-requests.ts';
-import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
+import { type RunningService, startService, usedDataFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
 import { TestBrowser } from '../support/test-browser.ts';
 
@@ -35,7 +35,7 @@ let service: RunningService;
 let ada: TestBrowser;
 let exitCode: number | string;
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await usedDataFolder();
   database = isOnPostgres ? await openTestDatabase() : undefined;
   const DATABASE_URL = database?.url ?? '';
   service = await startService({ ...SHARED, DATA_DIR: folder, DATABASE_URL, LOG_LEVEL: 'trace' });

@@ -2,18 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '../../src/persistence/connect.ts';
 import { lockDataFolder } from '../../src/persistence/data-folder-lock.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { temporaryFolder } from '../support/process.ts';
+import { usedDataFolder } from '../support/process.ts';
 
 let database: TestDatabase;
 let folder: string;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  folder = await temporaryFolder();
-  if (database.url === undefined) await (await connect({ databaseUrl: undefined, dataDir: folder })).close();
+  folder = await usedDataFolder();
 });
 afterAll(async () => {
   await database.close();

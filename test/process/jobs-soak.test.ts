@@ -7,7 +7,7 @@ import { connect } from '../../src/persistence/connect.ts';
 import { ADMITTED } from '../support/admitted.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailSink } from '../support/mail-sink.ts';
-import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
+import { type RunningService, startService, usedDataFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
 
 const folders: string[] = [];
@@ -22,7 +22,7 @@ beforeEach(async () => {
   onTestFinished(() => sink.close());
   database = isOnPostgres ? await openTestDatabase() : undefined;
   onTestFinished(() => database?.close());
-  const DATA_DIR = await temporaryFolder();
+  const DATA_DIR = await usedDataFolder();
   folders.push(DATA_DIR);
   env = { ...SHARED, DATA_DIR, SMTP_URL: sink.url, ...(database?.url && { DATABASE_URL: database.url }) };
 });

@@ -4,7 +4,7 @@ import { row, sql } from '../../src/database/sql.ts';
 import { countEvents, letTimePass, storedJobs } from '../jobs/support/jobs.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer } from '../support/mail-server.ts';
-import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
+import { type RunningService, startService, usedDataFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
 
 const folders: string[] = [];
@@ -19,7 +19,7 @@ beforeEach(async () => {
   onTestFinished(() => mailServer.close());
   database = isOnPostgres ? await openTestDatabase() : undefined;
   onTestFinished(() => database?.close());
-  const DATA_DIR = await temporaryFolder();
+  const DATA_DIR = await usedDataFolder();
   folders.push(DATA_DIR);
   const settings = { SMTP_URL: mailServer.url, MAIL_LIMITS: 'off' };
   env = { ...SHARED, DATA_DIR, ...settings, ...(database?.url && { DATABASE_URL: database.url }) };

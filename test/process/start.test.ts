@@ -3,15 +3,17 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Browser } from '../../src/cli/demo-browser.ts';
-import { freePort, runToExit, startService, temporaryFolder } from '../support/process.ts';
+import { isOnPostgres } from '../support/database.ts';
+import { freePort, runToExit, startService, temporaryFolder, usedDataFolder } from '../support/process.ts';
 import { send } from '../support/raw-http.ts';
 
 const folders: string[] = [];
-async function folder(): Promise<string> {
-  const path = await temporaryFolder();
+async function folder(make = usedDataFolder): Promise<string> {
+  const path = await make();
   folders.push(path);
   return path;
 }
+const newFolder = () => folder(temporaryFolder);
 afterAll(() => Promise.all(folders.map((path) => rm(path, { recursive: true, force: true }))));
 
 async function start(env: Record<string, string>) {
@@ -32,9 +34,9 @@ async function createEventType(browser: Browser, slug: string): Promise<string |
   return eventTypeCreate.eventTypeId;
 }
 
-describe('a service on the embedded database', () => {
+describe.skipIf(isOnPostgres)('a service on the embedded database', () => {
   test('loses nothing that it acknowledged when it is killed during writes', async () => {
-    const DATA_DIR = await folder();
+    const DATA_DIR = await newFolder();
     const first = await start({ DATA_DIR });
     const ada = await Browser.signIn(first.url, 'ada@acme.test', 'gatehouse-demo');
     const acknowledged: string[] = [];
@@ -69,7 +71,7 @@ describe('a service on the embedded database', () => {
   });
 
   test('finishes and exits with 0 on SIGTERM', async () => {
-    const service = await start({ DATA_DIR: await folder() });
+    const service = await start({ DATA_DIR: await newFolder() });
     expect(await service.kill('SIGTERM')).toBe(0);
   });
 
@@ -132,7 +134,7 @@ describe('a service is not started', () => {
       expect(output).toContain(name);
   });
 
-  test('when the port is taken, and says so', async () => {
+  test.skipIf(isOnPostgres)('when the port is taken, and says so', async () => {
     const first = await start({ DATA_DIR: await folder() });
     const port = new URL(first.url).port;
     const { code, output } = await runToExit({ DATA_DIR: await folder(), PORT: port });

@@ -7,12 +7,14 @@ import { connect, type Database } from '../../src/persistence/connect.ts';
 import { EmbeddedConnection } from '../../src/persistence/embedded-driver.ts';
 import { seedDemo } from '../../src/persistence/seed-demo.ts';
 import type { Contents } from './database.ts';
-import { embeddedSettings, onServer, postgresSettings } from './settings.ts';
+import { onServer, postgresSettings } from './settings.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** What a test's own database is copied from: files (embedded), or the names of databases (PostgreSQL). */
     databaseTemplates: Names;
+    /** The folder of an embedded database with the demo data, as a service leaves it that has ended; not on PostgreSQL. */
+    databaseFolder: string | undefined;
   }
 }
 
@@ -20,6 +22,7 @@ type Names = Readonly<Record<Contents, string>>;
 
 interface Templates {
   readonly names: Names;
+  readonly folder?: string;
   readonly remove: () => Promise<void>;
 }
 
@@ -34,26 +37,27 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const serverUrl = process.env['DATABASE_URL'];
   templates ??= serverUrl ? templateDatabases(serverUrl) : templateFiles();
   projects += 1;
-  const { names, remove } = await templates;
+  const { names, folder, remove } = await templates;
   project.provide('databaseTemplates', names);
+  project.provide('databaseFolder', folder);
   return async () => {
     projects -= 1;
     if (projects === 0) await remove();
   };
 }
 
-/** A dump of the whole folder, and a script of the demo's rows. */
+/** A dump of the whole folder, a script of the demo's rows, and the folder with both. */
 async function templateFiles(): Promise<Templates> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
   const names = { empty: join(folder, 'empty.tar'), demo: join(folder, 'demo.sql') };
-  const database = await connect(embeddedSettings());
+  const database = await connect({ databaseUrl: undefined, dataDir: folder });
   const pglite = await pgliteOf(database);
   const dump = await pglite.dumpDataDir('none');
   await writeFile(names.empty, Buffer.from(await dump.arrayBuffer()));
   await seedDemo(database.em.fork());
   await writeFile(names.demo, await insertions(pglite));
   await database.close();
-  return { names, remove: () => rm(folder, { recursive: true }) };
+  return { names, folder: join(folder, 'database'), remove: () => rm(folder, { recursive: true }) };
 }
 
 async function pgliteOf(database: Database): Promise<PGlite> {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
+import { cp, mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { inject } from 'vitest';
 
 /** The service as an operator runs it: a process of its own. */
 export interface RunningService {
@@ -78,4 +79,14 @@ export async function freePort(): Promise<number> {
 
 export function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+}
+
+/**
+ * A DATA_DIR for a service with the demo data. Where the tests run on the embedded database, that is in it already: making
+ * one takes four seconds of work, which is of interest only where a new one is what is tested.
+ */
+export async function usedDataFolder(): Promise<string> {
+  const [folder, template] = [await temporaryFolder(), inject('databaseFolder')];
+  if (template !== undefined) await cp(template, join(folder, 'database'), { recursive: true });
+  return folder;
 }
