@@ -18,6 +18,7 @@ import './modules/schedules/schedule-hours.graphql.ts';
 import './modules/schedules/schedule.graphql.ts';
 import './modules/schedules/out-of-office.graphql.ts';
 import './modules/event-types/event-type-values.graphql.ts';
+import './modules/event-types/booking-rule-fields.graphql.ts';
 import './modules/event-types/change/event-type-input.graphql.ts';
 import './modules/event-types/change/event-type.graphql.ts';
 import './modules/event-types/managed/managing-team.graphql.ts';

@@ -91,7 +91,7 @@ export type DomainEvent =
     };
 
 /** Something that somebody did to a booking. */
-interface Act {
+export interface Act {
   readonly booking: BookingFacts;
   readonly by: Doer;
 }

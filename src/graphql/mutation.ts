@@ -10,6 +10,9 @@ import { type GraphQLContext, requireUserId } from './context.ts';
 import { SMALL } from './limits/price.ts';
 import { SINGLE } from './single-mutations.ts';
 
+/** The fields of a payload, for mutations that share them. */
+export type PayloadFields<Result> = ObjectFieldsShape<Types, Payload<Result>>;
+
 type Payload<Result> = Partial<Result> & { readonly userErrors: readonly Mistake[] };
 
 export interface MutationOptions<Fields extends InputFieldMap, Result extends object> {
@@ -19,7 +22,7 @@ export interface MutationOptions<Fields extends InputFieldMap, Result extends ob
   readonly errors: readonly [ProblemCode, ...ProblemCode[]];
   readonly input: (t: InputBuilder) => Fields;
   /** The payload's own fields; all nullable, since a refused mutation has none of them. */
-  readonly payload: ObjectFieldsShape<Types, Payload<Result>>;
+  readonly payload: PayloadFields<Result>;
   /** A result that brings `userErrors` of its own was refused, and shows what the caller has to look at. */
   readonly resolve: (input: InputShapeFromFields<Fields>, context: GraphQLContext) => Promise<Result>;
   /** For what a user makes: takes an `idempotencyKey`. Sent again, the request answers the ids of what was made. */

@@ -16,7 +16,8 @@ export type RowRef<E extends Entity> = ObjectRef<Types, RowOf<E>>;
 
 type Field = ReturnType<PothosSchemaTypes.ObjectFieldBuilder<Types, object>['field']>;
 type FieldBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Record<string, unknown>>;
-type Fields<E extends Entity> = (t: RowFields<E>) => Record<string, Field>;
+/** Fields over the rows of an entity. */
+export type Fields<E extends Entity> = (t: RowFields<E>) => Record<string, Field>;
 
 interface ColumnOptions {
   readonly requires: Requirement;

@@ -10,7 +10,7 @@ import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { WEEK_DAYS } from './account.rules.ts';
 import type { AccountMails } from './links/account-mails.ts';
 import { UPDATE_PROFILE_CODES, updateProfile } from './update-profile.ts';
-import { findUser, type UserProfile } from './user.queries.ts';
+import { findUser, type Person, type UserProfile } from './user.queries.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
@@ -26,16 +26,6 @@ declare module '../../graphql/context.ts' {
 export interface ViewerShape {
   readonly id: string;
   readonly profile: () => Promise<UserProfile>;
-}
-
-/** Somebody, as the members of a group see each other. */
-export interface UserShape {
-  readonly id: string;
-  readonly name: string;
-  readonly username: string;
-  readonly avatarUrl: string | null;
-  readonly timeZone: string;
-  readonly email: string | null;
 }
 
 export const WeekDay = builder.enumType('WeekDay', { values: WEEK_DAYS });
@@ -103,7 +93,7 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
 // Reached through memberships alone, so these cost nothing that the way here has not cost.
 const member = reads('MEMBERSHIP', ['TEAM', 'ORGANIZATION']);
 
-export const User = builder.objectRef<UserShape>('User').implement({
+export const User = builder.objectRef<Person>('User').implement({
   description:
     'Somebody else, as the administrators of a team or an organization see its members. Of somebody who has not accepted the membership, only `id` is told: the texts are empty, and `timeZone` is `UTC`.',
   fields: (t) => ({

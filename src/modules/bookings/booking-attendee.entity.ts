@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
-import { Booking } from './booking.entity.ts';
+import { OF_BOOKING } from './booking.entity.ts';
 import type { Response } from './response.rules.ts';
 
 export const IDEMPOTENCY_KEY_INDEX = 'booking_attendees_idempotency_key';
@@ -29,9 +29,7 @@ export const BookingAttendee = defineEntity({
     },
   ],
   properties: {
-    booking: () => p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').deleteRule('cascade').index(false),
-    ownerId: p.uuid().primary(),
-    bookingId: p.uuid().primary(),
+    ...OF_BOOKING,
     /** In the order of booking. */
     id: p.uuid().primary(),
     /** When the booking is, which never changes: an attendee who moves to another booking gets its time. */

@@ -5,10 +5,8 @@ import { type BookingKey, uidOf } from './booking-key.rules.ts';
 import { sharedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
-/** What of a booking a public look-up starts from. Instants are whatever the caller holds them as. */
-export interface ConfirmableBooking<Instant> {
-  readonly ownerId: string;
-  readonly id: string;
+/** What is shown of a booking as it is. */
+interface Shown<Instant> {
   readonly title: string;
   readonly description: string | null;
   readonly managedBy: ManagingTeam | null;
@@ -17,12 +15,18 @@ export interface ConfirmableBooking<Instant> {
   readonly end: Instant;
   readonly location: Location | null;
   readonly hosts: readonly { readonly name: string }[];
+  readonly cancellationReason: string | null;
+  readonly rejectionReason: string | null;
+}
+
+/** What of a booking a public look-up starts from. Instants are whatever the caller holds them as. */
+export interface ConfirmableBooking<Instant> extends Shown<Instant> {
+  readonly ownerId: string;
+  readonly id: string;
   /** In the order of booking; the first is who made a booking without seats. */
   readonly attendees: readonly ConfirmableAttendee[];
   readonly guestEmails: readonly string[];
   readonly heldGuestEmails: readonly string[];
-  readonly cancellationReason: string | null;
-  readonly rejectionReason: string | null;
   readonly reschedulingReason: string | null;
   readonly rescheduleRequested: boolean;
   readonly rescheduledToId: string | null;
@@ -38,17 +42,9 @@ export interface ConfirmableAttendee {
 }
 
 /** A booking as anybody with a uid may see it: without the addresses of others, answers, notes and metadata. */
-export interface BookingConfirmation<Instant> {
+export interface BookingConfirmation<Instant> extends Shown<Instant> {
   /** The one that it was found by. */
   readonly uid: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly managedBy: ManagingTeam | null;
-  readonly status: BookingStatus;
-  readonly start: Instant;
-  readonly end: Instant;
-  readonly location: Location | null;
-  readonly hosts: readonly { readonly name: string }[];
   /** The attendee to whom the uid belongs; null for the uid of a booking with seats, which belongs to no attendee. */
   readonly attendee: { readonly name: string; readonly email: string; readonly timeZone: string } | null;
   /** Names of the others, only where the event type shows them. */
@@ -58,8 +54,6 @@ export interface BookingConfirmation<Instant> {
   readonly guestsInvited: number;
   /** How many are invited only once who booked has followed the link of a mail. */
   readonly guestsWaiting: number;
-  readonly cancellationReason: string | null;
-  readonly rejectionReason: string | null;
   /** A host has cancelled it and asks for another time. */
   readonly rescheduleRequested: boolean;
   /** Why, if they said so. */

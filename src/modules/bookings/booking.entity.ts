@@ -86,3 +86,10 @@ export const Booking = defineEntity({
     updatedAt: p.type(InstantType),
   },
 });
+
+/** The first columns of what belongs to a booking and goes with it. */
+export const OF_BOOKING = {
+  booking: () => p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').deleteRule('cascade').index(false),
+  ownerId: p.uuid().primary(),
+  bookingId: p.uuid().primary(),
+};

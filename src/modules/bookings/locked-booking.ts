@@ -57,7 +57,7 @@ export function awaitsReschedule({ status, rescheduleRequested, rescheduledToId,
 }
 
 /** What of a booking changes with its state. */
-type BookingChanges = {
+export type BookingChanges = {
   readonly status?: BookingStatus;
   readonly cancellationReason?: string | null;
   readonly rejectionReason?: string | null;

@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '../../core/page.ts';
 import { byKey, pageOrder, pagesByParent } from '../../database/keyset.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
+import type { Person } from '../accounts/user.queries.ts';
 import type { Group } from './group.ts';
 import type { Role } from './role.rules.ts';
 
@@ -12,17 +13,8 @@ export interface MembershipRow {
   readonly accepted: boolean;
   /** RFC 3339, as the database writes it */
   readonly createdAt: string;
-  readonly user: MemberRow;
-}
-
-/** What a group's administrators see of somebody: before they have accepted, no more than the id by which they were invited. */
-export interface MemberRow {
-  readonly id: string;
-  readonly name: string;
-  readonly username: string;
-  readonly avatarUrl: string | null;
-  readonly timeZone: string;
-  readonly email: string | null;
+  /** Before they have accepted, administrators see no more of them than the id by which they were invited. */
+  readonly user: Person;
 }
 
 // One statement brings memberships and people; the JSON object is the row's `user` as it is.

@@ -68,10 +68,7 @@ mutation('organizationTeamCreate', {
     const organizationId = requireGroupId(ORGANIZATION, named);
     return { teamId: publicId('team', await createTeam(context.em, requireUserId(context), input, organizationId)) };
   },
-  payload: (t) => ({
-    teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
-    team: t.field({ type: Team, nullable: true, requires: read, resolve: changedTeam }),
-  }),
+  payload: changedTeam(read),
 });
 
 mutation('organizationTeamUpdate', {
@@ -87,10 +84,7 @@ mutation('organizationTeamUpdate', {
     await updateTeam(context.em, targetOf({ organizationId, teamId }, context), patch);
     return { teamId };
   },
-  payload: (t) => ({
-    teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
-    team: t.field({ type: Team, nullable: true, requires: read, resolve: changedTeam }),
-  }),
+  payload: changedTeam(read),
 });
 
 mutation('organizationTeamDelete', {

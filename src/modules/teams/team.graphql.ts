@@ -7,10 +7,11 @@ import { builder, type Types } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
-import { mutation } from '../../graphql/mutation.ts';
+import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import type { Requirement } from '../../scopes/requirement.ts';
 import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
 import { requireGroupId } from '../organizations/group.ts';
 import { Organization as OrganizationEntity } from '../organizations/organization.entity.ts';
@@ -98,10 +99,7 @@ mutation('teamCreate', {
   resolve: async (input, context) => ({
     teamId: publicId('team', await createTeam(context.em, requireUserId(context), input)),
   }),
-  payload: (t) => ({
-    teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
-    team: t.field({ type: Team, nullable: true, requires: profile, resolve: changedTeam }),
-  }),
+  payload: changedTeam(profile),
 });
 
 mutation('teamUpdate', {
@@ -114,10 +112,7 @@ mutation('teamUpdate', {
     await updateTeam(context.em, { teamId, actorId: requireUserId(context) }, patch);
     return { teamId: named };
   },
-  payload: (t) => ({
-    teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
-    team: t.field({ type: Team, nullable: true, requires: profile, resolve: changedTeam }),
-  }),
+  payload: changedTeam(profile),
 });
 
 mutation('teamDelete', {
@@ -154,14 +149,18 @@ export function teamPatchFields(t: InputBuilder) {
   };
 }
 
-/** The team that a mutation has made or changed. */
-export function changedTeam(
-  { teamId }: { readonly teamId?: string },
-  _args: object,
-  context: GraphQLContext,
-  info: GraphQLResolveInfo,
-): Promise<TeamRow | undefined> | undefined {
-  return teamId === undefined ? undefined : teamNamed(teamId, context, info);
+/** The payload of a mutation that has made or changed a team. */
+export function changedTeam(requires: Requirement): PayloadFields<{ readonly teamId: string }> {
+  return (t) => ({
+    teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
+    team: t.field({
+      type: Team,
+      nullable: true,
+      requires,
+      resolve: ({ teamId }, _args, context, info) =>
+        teamId === undefined ? undefined : teamNamed(teamId, context, info),
+    }),
+  });
 }
 
 /** A team that the caller can see, by its public id. */

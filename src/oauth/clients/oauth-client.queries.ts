@@ -1,7 +1,7 @@
 import { instantOf } from '../../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { byTime } from '../../database/by-time.ts';
-import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { type ClientStatus, type ClientType, isPossibleClientId } from '../protocol/client.ts';
 import { isAdministrator, REGISTERED_CLIENT_COLUMNS, type RegisteredClient } from './registered-client.ts';
 
@@ -44,26 +44,32 @@ export async function findListedClient(em: Em, clientId: string, viewerId: strin
 }
 
 /** A developer's own clients, newest first; the request's key has two columns. */
-export async function findOwnClients(em: Em, ownerId: string, request: PageRequest): Promise<Page<ListedClient>> {
-  const page = byTime('NEWEST_FIRST', sql`c.created_at`, sql`c.client_id`, request);
-  const found = await rows(
-    em,
-    sql<ListedRow>`
-      select ${COLUMNS}, c.created_at as "keyTime" ${FROM}
-      where c.owner_id = ${ownerId} and ${page.within} ${page.orderAndLimit}`,
-  );
-  return cutPage(found.map(asListedClient), request);
+export function findOwnClients(em: Em, ownerId: string, request: PageRequest): Promise<Page<ListedClient>> {
+  const condition = sql`c.owner_id = ${ownerId}`;
+  return listClients(em, request, { order: 'NEWEST_FIRST', time: sql`c.created_at`, condition });
 }
 
 /** What waits for a review, longest wait first; empty for users who are no administrators. The request's key has two columns. */
-export async function findClientsToReview(em: Em, viewerId: string, request: PageRequest): Promise<Page<ListedClient>> {
-  const page = byTime('OLDEST_FIRST', sql`c.submitted_at`, sql`c.client_id`, request);
+export function findClientsToReview(em: Em, viewerId: string, request: PageRequest): Promise<Page<ListedClient>> {
+  const condition = sql`(c.status = 'PENDING' or c.pending_revision is not null) and ${isAdministrator(viewerId)}`;
+  return listClients(em, request, { order: 'OLDEST_FIRST', time: sql`c.submitted_at`, condition });
+}
+
+interface ClientList {
+  readonly order: 'NEWEST_FIRST' | 'OLDEST_FIRST';
+  readonly time: RawBuilder<unknown>;
+  readonly condition: RawBuilder<unknown>;
+}
+
+async function listClients(
+  em: Em,
+  request: PageRequest,
+  { order, time, condition }: ClientList,
+): Promise<Page<ListedClient>> {
+  const { within, orderAndLimit } = byTime(order, time, sql`c.client_id`, request);
   const found = await rows(
     em,
-    sql<ListedRow>`
-      select ${COLUMNS}, c.submitted_at as "keyTime" ${FROM}
-      where (c.status = 'PENDING' or c.pending_revision is not null) and ${isAdministrator(viewerId)}
-        and ${page.within} ${page.orderAndLimit}`,
+    sql<ListedRow>`select ${COLUMNS}, ${time} as "keyTime" ${FROM} where ${condition} and ${within} ${orderAndLimit}`,
   );
   return cutPage(found.map(asListedClient), request);
 }

@@ -1,6 +1,6 @@
 import { idOf } from '../../core/id.ts';
-import { requireUserId } from '../../graphql/context.ts';
-import { mutation } from '../../graphql/mutation.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import {
   REINSTATE_USER_WITH_GRANTS_CODES,
@@ -10,6 +10,9 @@ import {
 } from './suspend-user.ts';
 
 const requires = FIRST_PARTY;
+const payload: PayloadFields<{ readonly userId: string }> = (t) => ({
+  userId: t.exposeID('userId', { nullable: true, requires }),
+});
 
 mutation('userSuspend', {
   description: 'For administrators: shuts a user out. Sessions, grants and access tokens end at once.',
@@ -17,11 +20,10 @@ mutation('userSuspend', {
   errors: SUSPEND_USER_WITH_GRANTS_CODES,
   input: (t) => ({ userId: t.id({ required: true }) }),
   resolve: async ({ userId }, context) => {
-    const suspension = { userId: idOf('user', userId), actorId: requireUserId(context), address: context.address };
-    await suspendUserWithGrants(context.em, context.oauth, suspension);
+    await suspendUserWithGrants(context.em, context.oauth, suspensionOf(userId, context));
     return { userId };
   },
-  payload: (t) => ({ userId: t.exposeID('userId', { nullable: true, requires }) }),
+  payload,
 });
 
 mutation('userReinstate', {
@@ -30,9 +32,12 @@ mutation('userReinstate', {
   errors: REINSTATE_USER_WITH_GRANTS_CODES,
   input: (t) => ({ userId: t.id({ required: true }) }),
   resolve: async ({ userId }, context) => {
-    const suspension = { userId: idOf('user', userId), actorId: requireUserId(context), address: context.address };
-    await reinstateUserWithGrants(context.em, context.oauth, suspension);
+    await reinstateUserWithGrants(context.em, context.oauth, suspensionOf(userId, context));
     return { userId };
   },
-  payload: (t) => ({ userId: t.exposeID('userId', { nullable: true, requires }) }),
+  payload,
 });
+
+function suspensionOf(userId: string, context: GraphQLContext) {
+  return { userId: idOf('user', userId), actorId: requireUserId(context), address: context.address };
+}

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ScopeDefinition } from '../../scopes/create-catalog.ts';
 import { CONSOLE_SCRIPT, CONSOLE_STYLE, hrefOf, ICON } from '../kit/assets.ts';
-import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { type Html, headOf, layout, type Viewer } from '../kit/layout.ts';
 import type { GraphiQLAssets } from './graphiql-assets.ts';
 
 export interface ConsolePage {
@@ -21,11 +21,7 @@ export function consolePage({ graphiql, clientId, redirectUri, scopes }: Console
   return html`<!doctype html>
 <html lang="en">
   <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Query console – Gatehouse</title>
-    <link rel="icon" href="${hrefOf(ICON)}" type="image/svg+xml">
+    ${headOf('Query console')}
     <link rel="stylesheet" href="${hrefOf(graphiql.style)}">
     <link rel="stylesheet" href="${hrefOf(CONSOLE_STYLE)}">
     <script defer src="${hrefOf(graphiql.script)}"></script>

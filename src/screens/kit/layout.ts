@@ -26,16 +26,21 @@ export interface PageParts {
   readonly head?: Html;
 }
 
+/** What the `head` of every page begins with. */
+export function headOf(title: string): Html {
+  return html`<meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${title} – Gatehouse</title>
+    <link rel="icon" href="${hrefOf(ICON)}" type="image/svg+xml">`;
+}
+
 /** A whole page: landmarks, language, style. It works without JavaScript and loads nothing from elsewhere. */
 export function layout({ title, content, corner, shape, head }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
   <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${title} – Gatehouse</title>
-    <link rel="icon" href="${hrefOf(ICON)}" type="image/svg+xml">
+    ${headOf(title)}
     <link rel="stylesheet" href="${hrefOf(PICO)}">
     <link rel="stylesheet" href="${hrefOf(STYLE)}">
     ${head ?? ''}

@@ -1,10 +1,11 @@
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
-import { recordEvent } from '../../../events/record-event.ts';
-import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
+import { type Act, type DomainEvent, recordEvent } from '../../../events/record-event.ts';
+import type { BookingRow } from '../booking.queries.ts';
+import { type BookingAction, TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
-import { factsOf, requireNotOver, saveBooking, statusAfter } from '../locked-booking.ts';
+import { type BookingChanges, factsOf, requireNotOver, saveBooking, statusAfter } from '../locked-booking.ts';
 import { checkedReason } from './cancel-booking.ts';
 
 export const REQUEST_RESCHEDULE_CODES = [
@@ -18,54 +19,61 @@ export const DECLINE_BOOKING_CODES = ['NOT_FOUND', ...TRANSITION_CODES, ...OPTIO
 
 export const CONFIRM_BOOKING_CODES = ['NOT_FOUND', ...TRANSITION_CODES] as const;
 
-/** Agrees to a request. Its time is held since it was made. @throws Problem NOT_FOUND, NOT_POSSIBLE */
-export async function confirmBooking(em: Em, hosted: HostedBooking): Promise<void> {
-  await em.transactional(async (inner) => {
-    const booking = await lockHostedBooking(inner, hosted);
-    const now = await databaseNow(inner);
-    const status = statusAfter(booking, { action: 'CONFIRM', actor: 'HOST', reason: null, now });
-    await saveBooking(inner, booking, { status });
-    await recordEvent(inner, booking.ownerId, {
-      type: 'BOOKING_CONFIRMED',
-      booking: factsOf(booking),
-      by: byHost(hosted),
-    });
+/** Agrees to a request. Its time is taken since it was made. @throws Problem NOT_FOUND, NOT_POSSIBLE */
+export function confirmBooking(em: Em, hosted: HostedBooking): Promise<void> {
+  return answer(em, hosted, {
+    action: 'CONFIRM',
+    reason: null,
+    changes: {},
+    eventOf: (act) => ({ ...act, type: 'BOOKING_CONFIRMED' }),
   });
 }
 
 /** Refuses a request and gives its time back. @throws Problem NOT_FOUND, NOT_POSSIBLE, and mistakes of the reason */
 export async function declineBooking(em: Em, hosted: HostedBooking, given: string | null): Promise<void> {
   const reason = checkedReason(given);
-  await em.transactional(async (inner) => {
-    const booking = await lockHostedBooking(inner, hosted);
-    const now = await databaseNow(inner);
-    const status = statusAfter(booking, { action: 'DECLINE', actor: 'HOST', reason, now });
-    await saveBooking(inner, booking, { status, rejectionReason: reason });
-    await recordEvent(inner, booking.ownerId, {
-      type: 'BOOKING_REJECTED',
-      booking: factsOf(booking),
-      reason,
-      by: byHost(hosted),
-    });
+  await answer(em, hosted, {
+    action: 'DECLINE',
+    reason,
+    changes: { rejectionReason: reason },
+    eventOf: (act) => ({ ...act, type: 'BOOKING_REJECTED', reason }),
   });
 }
 
 /** Cancels a booking and asks its attendee for another time. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, … of the reason */
 export async function requestReschedule(em: Em, hosted: HostedBooking, given: string | null): Promise<void> {
   const reason = checkedReason(given);
+  const { hostId: byHostId } = hosted;
+  await answer(em, hosted, {
+    action: 'REQUEST_RESCHEDULE',
+    reason,
+    changes: { reschedulingReason: reason, rescheduleRequested: true },
+    check: requireNotOver,
+    eventOf: (act) => ({ ...act, type: 'BOOKING_CANCELLED', reason, rescheduleRequested: true, byHostId }),
+  });
+}
+
+interface Answer {
+  readonly action: BookingAction;
+  readonly reason: string | null;
+  /** What changes beside the status. */
+  readonly changes: BookingChanges;
+  /** After the status was found possible. */
+  readonly check?: (booking: BookingRow, now: number) => void;
+  readonly eventOf: (act: Act) => DomainEvent;
+}
+
+async function answer(
+  em: Em,
+  hosted: HostedBooking,
+  { action, reason, changes, check, eventOf }: Answer,
+): Promise<void> {
   await em.transactional(async (inner) => {
     const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
-    const status = statusAfter(booking, { action: 'REQUEST_RESCHEDULE', actor: 'HOST', reason, now });
-    requireNotOver(booking, now);
-    await saveBooking(inner, booking, { status, reschedulingReason: reason, rescheduleRequested: true });
-    await recordEvent(inner, booking.ownerId, {
-      type: 'BOOKING_CANCELLED',
-      booking: factsOf(booking),
-      reason,
-      rescheduleRequested: true,
-      byHostId: hosted.hostId,
-      by: byHost(hosted),
-    });
+    const status = statusAfter(booking, { action, actor: 'HOST', reason, now });
+    check?.(booking, now);
+    await saveBooking(inner, booking, { status, ...changes });
+    await recordEvent(inner, booking.ownerId, eventOf({ booking: factsOf(booking), by: byHost(hosted) }));
   });
 }

@@ -11,28 +11,27 @@ export const CUT_OFF_CODES = {
 
 type Rules = Pick<EventTypeRules, 'disableCancelling' | 'disableRescheduling'>;
 
+/** The booking that somebody wants to change, who that is, and when. */
+type Change = readonly [booking: Interval, actor: BookingActor, now: number];
+
 /** Why it is too late to cancel. The cut-off binds attendees, not hosts and admins; what is over is history for all. */
-export function cancellingMistake(
-  rules: Rules,
-  booking: Interval,
-  actor: BookingActor,
-  now: number,
-): Mistake | undefined {
-  if (booking.end <= now) return over('cancelled');
-  if (actor !== 'UID_HOLDER' || !isCutOff(rules.disableCancelling, booking, now)) return undefined;
-  return disabled('CANCELLING_DISABLED', 'cancelled', rules.disableCancelling);
+export function cancellingMistake({ disableCancelling }: Rules, ...change: Change): Mistake | undefined {
+  return lateMistake('CANCELLING_DISABLED', 'cancelled', disableCancelling, change);
 }
 
 /** Why it is too late to reschedule, likewise. */
-export function reschedulingMistake(
-  rules: Rules,
-  booking: Interval,
-  actor: BookingActor,
-  now: number,
+export function reschedulingMistake({ disableRescheduling }: Rules, ...change: Change): Mistake | undefined {
+  return lateMistake('RESCHEDULING_DISABLED', 'rescheduled', disableRescheduling, change);
+}
+
+function lateMistake(
+  code: ProblemCode,
+  done: string,
+  cutOff: CutOff | null,
+  [booking, actor, now]: Change,
 ): Mistake | undefined {
-  if (booking.end <= now) return over('rescheduled');
-  if (actor !== 'UID_HOLDER' || !isCutOff(rules.disableRescheduling, booking, now)) return undefined;
-  return disabled('RESCHEDULING_DISABLED', 'rescheduled', rules.disableRescheduling);
+  if (booking.end <= now) return over(done);
+  return actor === 'UID_HOLDER' && isCutOff(cutOff, booking, now) ? disabled(code, done, cutOff) : undefined;
 }
 
 function isCutOff(cutOff: CutOff | null, { start }: Interval, now: number): boolean {

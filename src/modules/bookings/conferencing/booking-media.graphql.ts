@@ -1,19 +1,22 @@
+import type { ObjectRef } from '@pothos/core';
 import type { OwnedId } from '../../../core/id.ts';
+import type { Em } from '../../../database/sql.ts';
 import { batched } from '../../../graphql/batch.ts';
-import { builder } from '../../../graphql/builder.ts';
+import { builder, type Types } from '../../../graphql/builder.ts';
+import type { GraphQLContext } from '../../../graphql/context.ts';
 import { URL_TEXT } from '../../../graphql/limits/price.ts';
 import { addRowFields } from '../../../graphql/row.ts';
 import { reads } from '../../../scopes/declare.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import { Booking } from '../lists/booking.graphql.ts';
 import {
-  type ConferencingSession,
   findConferencingSessions,
   findRecordings,
   findReferences,
   findTranscripts,
   type Recording,
   type Reference,
+  type Session,
   type Transcript,
 } from './booking-media.queries.ts';
 import { MAX_OF_A_KIND } from './conferencing-message.ts';
@@ -48,7 +51,7 @@ const BookingReference = builder.objectRef<Reference>('BookingReference').implem
   }),
 });
 
-const BookingSession = builder.objectRef<ConferencingSession>('BookingConferencingSession').implement({
+const BookingSession = builder.objectRef<Session>('BookingConferencingSession').implement({
   description: 'A time at which people met.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
@@ -67,35 +70,28 @@ const BookingSession = builder.objectRef<ConferencingSession>('BookingConferenci
   }),
 });
 
-const loadRecordings = batched(({ em }, bookings: readonly OwnedId[]) => findRecordings(em, bookings));
-const loadTranscripts = batched(({ em }, bookings: readonly OwnedId[]) => findTranscripts(em, bookings));
-const loadReferences = batched(({ em }, bookings: readonly OwnedId[]) => findReferences(em, bookings));
-const loadSessions = batched(({ em }, bookings: readonly OwnedId[]) => findConferencingSessions(em, bookings));
+/** A list of what one statement finds of all bookings. */
+function foundBy<Row>(
+  type: ObjectRef<Types, Row>,
+  find: (em: Em, bookings: readonly OwnedId[]) => Promise<ReadonlyMap<string, readonly Row[]>>,
+) {
+  const load = batched(({ em }, bookings: readonly OwnedId[]) => find(em, bookings));
+  return {
+    type: [type] as [typeof type],
+    price: { max: MAX_OF_A_KIND },
+    requires: data,
+    resolve: async (booking: OwnedId, _args: object, context: GraphQLContext) => [
+      ...((await load(context, booking, undefined)) ?? []),
+    ],
+  };
+}
 
 addRowFields(Booking, BookingEntity, (t) => ({
   recordings: t.from(['ownerId', 'id'], {
-    type: [BookingRecording],
-    price: { max: MAX_OF_A_KIND },
-    requires: data,
+    ...foundBy(BookingRecording, findRecordings),
     description: 'As the conferencing provider reported them; so are transcripts, references and sessions.',
-    resolve: async (booking, _args, context) => [...((await loadRecordings(context, booking, undefined)) ?? [])],
   }),
-  transcripts: t.from(['ownerId', 'id'], {
-    type: [BookingTranscript],
-    price: { max: MAX_OF_A_KIND },
-    requires: data,
-    resolve: async (booking, _args, context) => [...((await loadTranscripts(context, booking, undefined)) ?? [])],
-  }),
-  references: t.from(['ownerId', 'id'], {
-    type: [BookingReference],
-    price: { max: MAX_OF_A_KIND },
-    requires: data,
-    resolve: async (booking, _args, context) => [...((await loadReferences(context, booking, undefined)) ?? [])],
-  }),
-  conferencingSessions: t.from(['ownerId', 'id'], {
-    type: [BookingSession],
-    price: { max: MAX_OF_A_KIND },
-    requires: data,
-    resolve: async (booking, _args, context) => [...((await loadSessions(context, booking, undefined)) ?? [])],
-  }),
+  transcripts: t.from(['ownerId', 'id'], foundBy(BookingTranscript, findTranscripts)),
+  references: t.from(['ownerId', 'id'], foundBy(BookingReference, findReferences)),
+  conferencingSessions: t.from(['ownerId', 'id'], foundBy(BookingSession, findConferencingSessions)),
 }));

@@ -1,87 +1,38 @@
 import type { OwnedId } from '../../../core/id.ts';
-import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
-
-/** Instants are RFC 3339, as the database writes them. */
-export interface Recording {
-  readonly id: string;
-  readonly url: string;
-  readonly durationInSeconds: number | null;
-  readonly createdAt: string;
-}
-
-export interface Transcript {
-  readonly id: string;
-  readonly url: string;
-  readonly language: string | null;
-  readonly createdAt: string;
-}
-
-export interface Reference {
-  readonly id: string;
-  readonly app: string;
-  readonly url: string | null;
-  readonly createdAt: string;
-}
-
-export interface ConferencingSession {
-  readonly id: string;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-}
-
-type ByBooking<Row> = Promise<ReadonlyMap<string, readonly Row[]>>;
+import { type ColumnOf, type RowOf, selectColumns, tableOf } from '../../../database/columns.ts';
+import { type Em, rows, sql } from '../../../database/sql.ts';
+import { BookingRecording } from './booking-recording.entity.ts';
+import { BookingReference } from './booking-reference.entity.ts';
+import { BookingTranscript } from './booking-transcript.entity.ts';
+import { ConferencingSession } from './conferencing-session.entity.ts';
 
 /** The recordings of bookings, by the ids of these, earliest first; so are all below. */
-export function findRecordings(em: Em, bookings: readonly OwnedId[]): ByBooking<Recording> {
-  return findByBooking(
-    em,
-    bookings,
-    (where) => sql<Recording & OfBooking>`
-    select booking_id as "bookingId", id, url, duration_in_seconds as "durationInSeconds", created_at as "createdAt"
-    from booking_recordings where ${where} order by created_at, id`,
-  );
-}
+export const findRecordings = finderOf(BookingRecording, ['id', 'url', 'durationInSeconds', 'createdAt']);
+export const findTranscripts = finderOf(BookingTranscript, ['id', 'url', 'language', 'createdAt']);
+export const findReferences = finderOf(BookingReference, ['id', 'app', 'url', 'createdAt']);
+export const findConferencingSessions = finderOf(ConferencingSession, ['id', 'startedAt', 'endedAt']);
 
-export function findTranscripts(em: Em, bookings: readonly OwnedId[]): ByBooking<Transcript> {
-  return findByBooking(
-    em,
-    bookings,
-    (where) => sql<Transcript & OfBooking>`
-    select booking_id as "bookingId", id, url, language, created_at as "createdAt"
-    from booking_transcripts where ${where} order by created_at, id`,
-  );
-}
+type Media = typeof BookingRecording | typeof BookingTranscript | typeof BookingReference | typeof ConferencingSession;
 
-export function findReferences(em: Em, bookings: readonly OwnedId[]): ByBooking<Reference> {
-  return findByBooking(
-    em,
-    bookings,
-    (where) => sql<Reference & OfBooking>`
-    select booking_id as "bookingId", id, app, url, created_at as "createdAt"
-    from booking_references where ${where} order by created_at, id`,
-  );
-}
+export type Recording = Found<typeof findRecordings>;
+export type Transcript = Found<typeof findTranscripts>;
+export type Reference = Found<typeof findReferences>;
+export type Session = Found<typeof findConferencingSessions>;
 
-export function findConferencingSessions(em: Em, bookings: readonly OwnedId[]): ByBooking<ConferencingSession> {
-  return findByBooking(
-    em,
-    bookings,
-    (where) => sql<ConferencingSession & OfBooking>`
-    select booking_id as "bookingId", id, started_at as "startedAt", ended_at as "endedAt"
-    from conferencing_sessions where ${where} order by created_at, id`,
-  );
-}
+type Found<Find extends (...given: never[]) => Promise<ReadonlyMap<string, readonly unknown[]>>> =
+  Awaited<ReturnType<Find>> extends ReadonlyMap<string, readonly (infer Row)[]> ? Row : never;
 
-interface OfBooking {
-  readonly bookingId: string;
-}
-
-async function findByBooking<Row extends OfBooking>(
-  em: Em,
-  bookings: readonly OwnedId[],
-  select: (where: RawBuilder<boolean>) => RawBuilder<Row>,
-): Promise<Map<string, Row[]>> {
-  const owners = new Set(bookings.map(({ ownerId }) => ownerId));
-  const where = sql<boolean>`owner_id = any(${[...owners]}::uuid[]) and booking_id = any(${bookings.map(({ id }) => id)}::uuid[])`;
-  return Map.groupBy(await rows(em, select(where)), ({ bookingId }) => bookingId);
+function finderOf<E extends Media, Name extends ColumnOf<E>>(entity: E, columns: readonly Name[]) {
+  type Row = Pick<RowOf<E>, Name>;
+  return async (em: Em, bookings: readonly OwnedId[]): Promise<ReadonlyMap<string, readonly Row[]>> => {
+    const owners = new Set(bookings.map(({ ownerId }) => ownerId));
+    const found = await rows(
+      em,
+      sql<Row & { readonly bookingId: string }>`
+        select booking_id as "bookingId", ${selectColumns(entity, columns, 'item')} from ${tableOf(entity)} item
+        where owner_id = any(${[...owners]}::uuid[]) and booking_id = any(${bookings.map(({ id }) => id)}::uuid[])
+        order by created_at, id`,
+    );
+    return Map.groupBy(found, ({ bookingId }) => bookingId);
+  };
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType, instantCheck } from '../../../database/temporal-types.ts';
-import { Booking } from '../booking.entity.ts';
+import { OF_BOOKING } from '../booking.entity.ts';
 
 /** A time at which people met for a booking. Its end may be told before its start: messages overtake each other. */
 export const ConferencingSession = defineEntity({
@@ -8,9 +8,7 @@ export const ConferencingSession = defineEntity({
   tableName: 'conferencing_sessions',
   checks: [instantCheck('conferencing_sessions', 'started_at', 'ended_at')],
   properties: {
-    booking: () => p.manyToOne(Booking).joinColumns('owner_id', 'booking_id').deleteRule('cascade').index(false),
-    ownerId: p.uuid().primary(),
-    bookingId: p.uuid().primary(),
+    ...OF_BOOKING,
     /** The provider's. */
     id: p.text().primary(),
     startedAt: p.type(InstantType).nullable(),

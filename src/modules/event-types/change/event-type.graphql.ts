@@ -1,6 +1,7 @@
 /**
  * change/ is event types as their owners see and change them, at three levels. It may import managed/ and settings/.
  */
+
 import { isTeam, type OwnedId, publicId } from '../../../core/id.ts';
 import { batched } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -8,6 +9,7 @@ import { LONG_TEXT, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { addRowFields, rowType } from '../../../graphql/row.ts';
 import { reads, writes } from '../../../scopes/declare.ts';
 import { resource } from '../../levels/resource.graphql.ts';
+import { bookingRuleFields } from '../booking-rule-fields.graphql.ts';
 import { findBookingPlaces } from '../booking-url.queries.ts';
 import { bookingUrl } from '../booking-url.rules.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
@@ -25,7 +27,6 @@ import {
   SchedulingType,
   Seats,
 } from '../event-type-values.graphql.ts';
-import { MAX_FIELDS } from '../settings/booking-field.rules.ts';
 import { MAX_LOCATIONS } from '../settings/location.rules.ts';
 import { MAX_LENGTHS } from '../settings/scheduling-input.rules.ts';
 import { CREATE_EVENT_TYPE_CODES, createEventType } from './create-event-type.ts';
@@ -126,44 +127,18 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
   bookingLimits: t.column('bookingLimits', { type: BookingLimits, requires: data }),
 }));
 
+addRowFields(
+  EventType,
+  EventTypeEntity,
+  bookingRuleFields({ BookingField, Confirmation, Recurrence, Seats, CutOff }, data),
+);
+
 addRowFields(EventType, EventTypeEntity, (t) => ({
   locations: t.column('locations', {
     type: [Location],
     price: { max: MAX_LOCATIONS, weight: SMALL },
     requires: data,
     description: 'From which the attendee chooses; the first is the default.',
-  }),
-  bookingFields: t.column('bookingFields', {
-    type: [BookingField],
-    price: { max: MAX_FIELDS, weight: SMALL },
-    requires: data,
-    description: 'The questions to the booker, in this order.',
-  }),
-  confirmation: t.column('confirmation', { type: Confirmation, requires: data }),
-  recurrence: t.column('recurrence', {
-    type: Recurrence,
-    requires: data,
-  }),
-  seats: t.column('seats', {
-    type: Seats,
-    requires: data,
-    description: 'Null: a slot is one booking.',
-  }),
-  requiresBookerEmailVerification: t.column('requiresBookerEmailVerification', { requires: data }),
-  requiresAuthentication: t.column('requiresAuthentication', {
-    requires: data,
-    description: 'Whether only somebody signed in can book.',
-  }),
-  disableGuests: t.column('disableGuests', { requires: data }),
-  disableCancelling: t.column('disableCancelling', {
-    type: CutOff,
-    requires: data,
-    description: 'Null: attendees can cancel at any time.',
-  }),
-  disableRescheduling: t.column('disableRescheduling', {
-    type: CutOff,
-    requires: data,
-    description: 'Null: attendees can reschedule at any time.',
   }),
   successRedirectUrl: t.column('successRedirectUrl', {
     price: URL_TEXT,

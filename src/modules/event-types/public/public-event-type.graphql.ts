@@ -2,6 +2,7 @@
  * public/ is event types as bookers see them, and all that booking one takes (`event-type-rules.queries.ts`). It may
  * import every other room of event-types/.
  */
+
 import { ownedIdOf } from '../../../core/id.ts';
 import { cutPage, pageRequest } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
@@ -15,6 +16,7 @@ import { rowType } from '../../../graphql/row.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { heldScopes } from '../../../scopes/held-scopes.ts';
+import { bookingRuleFields } from '../booking-rule-fields.graphql.ts';
 import { bookingUrl, type PublicOwner, privateLinkUrl } from '../booking-url.rules.ts';
 import { loadBookingPlace } from '../change/event-type.graphql.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
@@ -28,7 +30,6 @@ import {
 } from '../event-type-values.graphql.ts';
 import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../managed/managing-team.graphql.ts';
 import { MANAGING_TEAM } from '../managed/managing-team.queries.ts';
-import { MAX_FIELDS } from '../settings/booking-field.rules.ts';
 import { MAX_LOCATIONS, offeredLocations } from '../settings/location.rules.ts';
 import { MAX_LENGTHS } from '../settings/scheduling-input.rules.ts';
 import {
@@ -39,6 +40,17 @@ import {
   type PrivatelyLinkedEventType,
   type ShownEventType,
 } from './public-event-type.queries.ts';
+
+const rules = bookingRuleFields(
+  {
+    BookingField: PublicBookingField,
+    Confirmation: PublicConfirmation,
+    Recurrence: PublicRecurrence,
+    Seats: PublicSeats,
+    CutOff: PublicCutOff,
+  },
+  PUBLIC,
+);
 
 const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
   description: 'What anybody may know of something that can be booked.',
@@ -83,31 +95,7 @@ const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
       description: 'From which the booker chooses; the first is the default.',
       resolve: ({ locations, seats }) => [...offeredLocations(locations, seats)],
     }),
-    bookingFields: t.column('bookingFields', {
-      type: [PublicBookingField],
-      price: { max: MAX_FIELDS, weight: SMALL },
-      requires: PUBLIC,
-      description: 'The questions to the booker, in this order.',
-    }),
-    confirmation: t.column('confirmation', { type: PublicConfirmation, requires: PUBLIC }),
-    recurrence: t.column('recurrence', { type: PublicRecurrence, requires: PUBLIC }),
-    seats: t.column('seats', { type: PublicSeats, requires: PUBLIC, description: 'Null: a slot is one booking.' }),
-    requiresBookerEmailVerification: t.column('requiresBookerEmailVerification', { requires: PUBLIC }),
-    requiresAuthentication: t.column('requiresAuthentication', {
-      requires: PUBLIC,
-      description: 'Whether only somebody signed in can book.',
-    }),
-    disableGuests: t.column('disableGuests', { requires: PUBLIC }),
-    disableCancelling: t.column('disableCancelling', {
-      type: PublicCutOff,
-      requires: PUBLIC,
-      description: 'Null: attendees can cancel at any time.',
-    }),
-    disableRescheduling: t.column('disableRescheduling', {
-      type: PublicCutOff,
-      requires: PUBLIC,
-      description: 'Null: attendees can reschedule at any time.',
-    }),
+    ...rules(t),
   }),
 });
 

@@ -1,0 +1,43 @@
+import type { TypeParam } from '@pothos/core';
+import type { Types } from '../../graphql/builder.ts';
+import { SMALL } from '../../graphql/limits/price.ts';
+import type { Fields } from '../../graphql/row.ts';
+import type { Requirement } from '../../scopes/requirement.ts';
+import type { EventType } from './event-type.entity.ts';
+import { MAX_FIELDS } from './settings/booking-field.rules.ts';
+
+/** The types of the values: below a public field everything is public, so it has types of its own. */
+type ValueTypes = Readonly<
+  Record<'BookingField' | 'Confirmation' | 'Recurrence' | 'Seats' | 'CutOff', TypeParam<Types>>
+>;
+
+/** What an event type asks of bookers and allows them: the same for who manages it and for who books it. */
+export function bookingRuleFields(types: ValueTypes, requires: Requirement): Fields<typeof EventType> {
+  return (t) => ({
+    bookingFields: t.column('bookingFields', {
+      type: [types.BookingField] as unknown as TypeParam<Types>,
+      price: { max: MAX_FIELDS, weight: SMALL },
+      requires,
+      description: 'The questions to the booker, in this order.',
+    }),
+    confirmation: t.column('confirmation', { type: types.Confirmation, requires }),
+    recurrence: t.column('recurrence', { type: types.Recurrence, requires }),
+    seats: t.column('seats', { type: types.Seats, requires, description: 'Null: a slot is one booking.' }),
+    requiresBookerEmailVerification: t.column('requiresBookerEmailVerification', { requires }),
+    requiresAuthentication: t.column('requiresAuthentication', {
+      requires,
+      description: 'Whether only somebody signed in can book.',
+    }),
+    disableGuests: t.column('disableGuests', { requires }),
+    disableCancelling: t.column('disableCancelling', {
+      type: types.CutOff,
+      requires,
+      description: 'Null: attendees can cancel at any time.',
+    }),
+    disableRescheduling: t.column('disableRescheduling', {
+      type: types.CutOff,
+      requires,
+      description: 'Null: attendees can reschedule at any time.',
+    }),
+  });
+}
