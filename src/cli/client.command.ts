@@ -164,7 +164,7 @@ async function review(
     if (admission) await mailer.send(mail, admission);
   };
   const notices = new Notices(sendMail, background, publicUrl);
-  // Running processes hear of what was revoked by themselves; this one ends before it could ask.
+  // Running processes are notified of revocations; this one ends before it could read them.
   const revocations = new RevocationFeed(em, new DatabaseClock());
   await reviewClient(em.fork(), { notices, revocations }, { ...decision, address: 'command line' });
   await background.settled();

@@ -29,7 +29,7 @@ const LAST = instantOf('9999-12-31T23:59:59.999Z');
 export const INSTANTS_IN_WORDS = 'of the years 0001 to 9999 in UTC';
 
 /**
- * A time that comes from outside, as RFC 3339 writes it; undefined for what is none, or cannot be stored. Cut to the
+ * A time that comes from outside, as RFC 3339 writes it; undefined for a text that is not one, or that cannot be stored. Cut to the
  * millisecond, as the database and all clients have it: rounded, it could be another second, or the year 10000.
  */
 export function instantFrom(text: string): Temporal.Instant | undefined {

@@ -60,7 +60,7 @@ export function optionalTextMistake(path: Path, text: string, rule: TextRule): M
 }
 
 /**
- * What is wrong with what somebody calls themselves, at most `max` characters. It stands in mails to people who have asked
+ * What is wrong with what somebody calls themselves, at most `max` characters. It stands in mails to people who have requested
  * for none, and programs make a link of what looks like an address: nobody advertises there in our name.
  */
 export function personNameMistake(path: Path, name: string, max: number): Mistake | undefined {
@@ -130,7 +130,7 @@ export function metadataMistakes(path: Path, metadata: Readonly<Record<string, s
     .filter((mistake) => mistake !== undefined);
 }
 
-/** The IANA name in its usual capitals (`europe/berlin` → `Europe/Berlin`), or undefined when there is none such. */
+/** The IANA name in its usual capitals (`europe/berlin` → `Europe/Berlin`), or undefined for an unknown name. */
 export function timeZoneNamed(text: string): string | undefined {
   // An offset such as +01:00 is no zone: it does not know of summer time.
   if (!/^[A-Za-z][\w+/-]{1,63}$/.test(text)) return undefined;

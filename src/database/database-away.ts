@@ -12,7 +12,7 @@ import { GivenUp, giveUpAfter } from './deadline.ts';
  * 57     shut down, starting, in recovery, or cancelled by an operator
  * 58     the operating system under it
  *
- * Corrupted data (XX001, XX002) is none of these: it does not pass, and somebody has to hear of it.
+ * Corrupted data (XX001, XX002) is different: it does not pass by itself, and an operator has to be told.
  */
 const SQL_STATES = /^(?:08...|25006|25P03|25P04|28...|3D000|53...|55P03|57...|58...)$/;
 const NETWORK_CODES = new Set([
@@ -43,7 +43,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-/** So long may an answer wait for the database: a connection whose other end is gone without a word never fails by itself. */
+/** So long may an answer wait for the database: a connection whose other end has vanished never fails by itself. */
 const PATIENCE_IN_MS = 10_000;
 
 /** What `work` gives, or after ten seconds an error that `isDatabaseAway` knows; its statements end with that. */

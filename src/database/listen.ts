@@ -25,7 +25,7 @@ export function listenOnEmbedded(open: () => Promise<EmbeddedDatabase>): Listen 
 
 /**
  * For PostgreSQL, on one connection of its own for all channels: one from the pool would be handed to others, and a pooler
- * between (PgBouncer) forgets who listens. It comes back by itself; meanwhile the callers' own polls have to do.
+ * between (PgBouncer) forgets who listens. It comes back by itself; until then the callers' own polls have to do.
  */
 export function listenOnPostgres(databaseUrl: string): Listen {
   const listener = new Listener(databaseUrl);

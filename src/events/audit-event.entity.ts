@@ -13,7 +13,7 @@ export const AuditEvent = defineEntity({
     occurredAt: p.type(InstantType).primary(),
     id: p.uuid().primary(),
     type: p.text(),
-    /** Whom it concerns. */
+    /** The user whom it concerns. */
     userId: p.uuid().nullable(),
     /** Who did it, when that is somebody else. */
     actorId: p.uuid().nullable(),

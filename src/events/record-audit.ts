@@ -43,7 +43,7 @@ export type AuditEventType = (typeof AUDIT_EVENT_TYPES)[number];
 /** What happened. `detail` never holds a secret, a code or a token. */
 export interface AuditRecord {
   readonly type: AuditEventType;
-  /** Whom it concerns. */
+  /** The user whom it concerns. */
   readonly userId?: string | null;
   /** Who did it, when that is somebody else. */
   readonly actorId?: string | null;

@@ -38,7 +38,7 @@ export interface Doer {
   readonly network: string | null;
 }
 
-/** Everything that happens here and that others may ask to be told. To add one: a member here, and `recordEvent`. */
+/** Everything that happens here and that others can subscribe to. To add one: a member here, and `recordEvent`. */
 export type DomainEvent =
   | (Act & { readonly type: 'BOOKING_CREATED' | 'BOOKING_REQUESTED' | 'BOOKING_CONFIRMED' })
   | (Act & { readonly type: 'BOOKING_REJECTED'; readonly reason: string | null })

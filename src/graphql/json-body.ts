@@ -8,7 +8,7 @@ const WHOLE_NUMBER = /^\d+$/;
 /**
  * Reads the body in Yoga's place. A body whose length is announced is measured by the announcement, since Node's parser
  * takes no more than that; only one that comes in chunks is counted, which costs a stream. What is no UTF-8 is refused
- * and not repaired, and no error repeats the body, which may hold what is nobody's business.
+ * and not repaired, and no error repeats the body, which may hold confidential data.
  */
 export function useJsonBody(maxBytes: number): Plugin {
   return {

@@ -10,7 +10,7 @@ import { readText } from './request-body.ts';
 
 const CONFERENCING_CALLBACK_PATH = '/callbacks/conferencing';
 
-/** What was missing (RFC 9110 §15.5.2); the scheme is none of HTTP's own. */
+/** What was missing (RFC 9110 §15.5.2); the scheme is not a registered one of HTTP. */
 const CHALLENGE = 'StandardWebhooks realm="Gatehouse"';
 
 export interface CallbackSettings {

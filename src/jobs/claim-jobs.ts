@@ -134,7 +134,7 @@ export async function takePulse(em: Em, queues: readonly string[], own: readonly
   return found ?? { hasEvents: false, due: [], others: [] };
 }
 
-/** Leaves jobs of a process that is gone to everybody, unless it has said meanwhile that it lives. */
+/** Makes the jobs of a dead process available again, unless it has given a sign of life in the meantime. */
 export async function takeOverJobs(em: Em, jobs: readonly OthersJob[]): Promise<number> {
   if (jobs.length === 0) return 0;
   return changed(

@@ -66,7 +66,7 @@ export interface DoneJob {
 
 /**
  * Crosses jobs off, lets the next one of each order go on, and puts in what follows, in one statement. All is left undone
- * for a job that somebody else has taken meanwhile.
+ * for a job that another process has taken in the meantime.
  */
 export async function finishJobs(em: Em, done: readonly DoneJob[]): Promise<void> {
   const next = done.flatMap(({ job, next: jobs }) => jobs.map((following) => ({ job: following, after: job.id })));

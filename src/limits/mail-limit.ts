@@ -188,7 +188,8 @@ function countsOf({ to, cause, purpose, ownerId, bookingId }: CountedMail, limit
     return [
       count('account', cause.userId),
       count('accountReceiver', cause.userId, receiver),
-      // Many accounts must not write more to somebody than one may. Who has it as a task hears of it all the same.
+      // Many accounts must not write more to somebody than one may. Those who have to do something about it are mailed
+      // all the same.
       ...(purpose === 'EXPECTED' ? [] : [count('accountsReceiver', receiver)]),
     ];
   }

@@ -87,7 +87,7 @@ export function createMailer({ smtpUrl, from, folder, log }: MailSettings): Mail
   };
 }
 
-/** To whom it goes. */
+/** The receivers. */
 export function addressOfMail({ to }: Mail): string {
   return typeof to === 'string' ? to : to.address;
 }

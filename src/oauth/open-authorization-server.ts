@@ -23,7 +23,7 @@ export interface AuthorizationServerSettings {
   readonly masterKeys: MasterKeys;
   readonly codeLifetimeInSeconds: number;
   readonly sendMail: SendMail;
-  /** Hears of what failed behind an answer. */
+  /** Receives what failed after an answer was sent. */
   readonly onError: (error: unknown) => void;
 }
 

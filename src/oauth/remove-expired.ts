@@ -17,7 +17,7 @@ export const removeExpiredCodes = sweepOf(OAuthCode, 'expiresAt', ago(1, 'days')
 /** No token that they were about is alive. */
 export const removeOldRevocations = sweepOf(OAuthRevocation, 'changedAt', ago(2, 'hours'));
 export const removeOldFailedRequests = sweepOf(OAuthFailedRequest, 'occurredAt', ago(7, 'days'));
-/** Keys that signed nothing that could still be asked for again. */
+/** Keys whose signatures cannot be requested again. */
 export const removeRetiredKeys = sweepOf(OAuthKey, 'retiredAt', ago(7, 'days'));
 
 /** Of an app that authorizes without end, all that is left of a grant is that it did. */

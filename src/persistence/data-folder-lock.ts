@@ -10,9 +10,10 @@ export interface DataFolderLock {
 /**
  * Keeps a second process off the embedded database, which would silently lose the writes of one of them.
  *
- * The lock is one of the operating system on an open file, which ends with the process that holds it, however that ends:
- * there is none to be taken over from the dead, and no number of a process that somebody else has now. Node has no such
- * lock of its own, but SQLite takes one for a transaction, on an empty file that is never written. Beside it lies who has it, for people.
+ * The operating system locks an open file, and unlocks it when the process that holds the lock ends, however it ends. So no
+ * stale lock is left behind, and no process id is compared that may have been given to another process. Node has no such lock
+ * of its own, but SQLite takes one for a transaction, on an empty file that is never written. A file beside it names the
+ * holder, for people.
  *
  * @throws Error naming the folder and the process that holds it
  */

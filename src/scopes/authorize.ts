@@ -78,7 +78,7 @@ function refuse(compiled: CompiledOperation, { credentials, held }: Caller): Ref
   const { catalog } = compiled.rules;
   const required = scopeNamesIn(compiled.required, catalog);
   const missing = scopeNamesIn(minus(compiled.required, held), catalog);
-  // First-party fields, and what nobody may select: nothing is named, lest the answer tell what there is.
+  // First-party fields, and what nobody may select: nothing is named, because the answer must not tell what exists.
   if (!covers(catalog.all, compiled.required)) return credentials === 'NONE' ? SIGN_IN : FORBIDDEN;
   const names = missing.join(', ');
   return {

@@ -69,7 +69,7 @@ export class Expansion {
     if (SCHEMA_LISTS.has(name)) extent.schemaLists += 1;
     if (name === '__schema' || name === '__type') {
       extent.introspectionLists = below.schemaLists;
-      // Several types may be asked for by name, but nobody needs the whole schema twice.
+      // Several types may be selected by name, but nobody needs the whole schema twice.
       extent.introspectionAliases = below.aliases + (alias && name === '__schema' ? 1 : 0);
     }
     return extent;

@@ -35,14 +35,14 @@ export async function hashPassword(password: string, address = ''): Promise<stri
   return phcString(COST, salt, tag);
 }
 
-/** Whether the password is the one of `hash`; undefined is nobody's, and never it. @throws Problem BUSY */
+/** Whether the password is the one of `hash`; undefined stands for an unknown account, and never matches. @throws Problem BUSY */
 export async function isPasswordOf(hash: string | undefined, password: string, address = ''): Promise<boolean> {
   return (await whosePassword([hash], password, address)) === 0;
 }
 
 /**
  * Which of the hashes the password belongs to: the place of the first one, or -1. Each is computed until one fits,
- * undefined (nobody's) too, so that a wrong password takes as long for an unknown account. @throws Problem BUSY
+ * undefined (an unknown account) too, so that a wrong password takes as long for an unknown account. @throws Problem BUSY
  */
 export function whosePassword(
   hashes: readonly (string | undefined)[],

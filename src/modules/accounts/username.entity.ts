@@ -14,7 +14,7 @@ export const Username = defineEntity({
   ],
   properties: {
     username: p.text().primary(),
-    /** Who has it, or had it last. */
+    /** The user who has it, or had it last. */
     userId: p.uuid(),
     /** When anybody may take it; null while it is in use. */
     freeAt: p.type(InstantType).nullable(),

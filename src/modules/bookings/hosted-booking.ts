@@ -13,7 +13,7 @@ export interface HostedBooking extends OwnedId {
 }
 
 /**
- * For what mails people who have not asked for it: a host does so in their own name, once it is known.
+ * For what sends mails to people who have not requested any: a host does so in their own name, once it is verified.
  * @throws Problem EMAIL_NOT_VERIFIED
  */
 export async function requireVerifiedHost(em: Em, { hostId }: HostedBooking): Promise<void> {

@@ -2,7 +2,7 @@ import { instantOf } from '../../core/instant.ts';
 import type { BookingConfirmation } from './booking-confirmation.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
-/** What a calendar keeps of a booking, as whom it is for may see it. Times are RFC 3339. */
+/** What a calendar keeps of a booking, as far as its receiver may see it. Times are RFC 3339. */
 export interface Invitation
   extends Pick<
     BookingConfirmation<string>,

@@ -28,7 +28,7 @@ export async function lockBooking(em: Em, key: BookingKey): Promise<BookingRow> 
   }
 }
 
-/** What a caller names by a uid. @throws Problem NOT_FOUND for what is none */
+/** The booking or seat that a uid names. @throws Problem NOT_FOUND for a text that is not a uid */
 export function requireBookingKey(uid: string): BookingKey {
   const key = bookingKeyOf(uid);
   if (!key) throw bookingNotFound(uid);
@@ -52,7 +52,7 @@ export function statusAfter(booking: BookingRow, request: TransitionRequest): Bo
 
 /** Whether a host has cancelled it to have it at another time, which somebody has still to choose. */
 export function awaitsReschedule({ status, rescheduleRequested, rescheduledToId, attendees }: BookingRow): boolean {
-  // With seats, each moves on by itself: what the last one leaves behind is nobody's.
+  // With seats, each moves separately: nobody can move what the last one leaves behind.
   return status === 'CANCELLED' && rescheduleRequested && rescheduledToId === null && attendees.length > 0;
 }
 
@@ -93,7 +93,7 @@ export function requireNotOver(booking: BookingRow, now: number): void {
   throw new Problem('BOOKING_OVER', 'The booking is over and can no longer be changed.', ['uid']);
 }
 
-/** What a change can give of a booking that must still be to come: there is none, or it is not. */
+/** The codes of a change to a booking that must not be over: there is no such booking, or it is over. */
 export const STANDING_CODES = ['NOT_FOUND', 'NOT_POSSIBLE', 'BOOKING_OVER'] as const;
 
 /** Whether it still takes place, or may. @throws Problem NOT_POSSIBLE, BOOKING_OVER */

@@ -47,7 +47,7 @@ export async function createMembership(
   });
 }
 
-/** Whom a caller wants to add. @throws Problem NOT_FOUND for what cannot be a user's id */
+/** The user whom a caller wants to add. @throws Problem NOT_FOUND for a text that is not a user's id */
 export function requirePersonId(named: string): string {
   const userId = idOf('user', named);
   if (userId === undefined) throw nobody(named);

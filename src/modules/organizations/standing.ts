@@ -64,7 +64,7 @@ function isMember({ group, groupId }: GroupAdministrator, userId: RawBuilder<unk
   )`;
 }
 
-/** SQL: null for nobody's; `greatest` leaves that out. */
+/** SQL: null for no standing; `greatest` ignores it. */
 function rank(standing: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql`array_position(${STANDINGS}::text[], ${standing})`;
 }

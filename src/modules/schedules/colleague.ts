@@ -6,7 +6,7 @@ import type { Owner } from '../levels/reach.ts';
 import { managesMember } from '../organizations/standing.ts';
 
 /**
- * Whom an input names to send a user's guests to; null is nobody.
+ * The colleague to whom an input sends a user's guests; null for nobody.
  * @throws Problem NOT_A_COLLEAGUE for the user themselves, and for what cannot be a user's id
  */
 export function redirectOf(ownerId: string, named: string | null): string | null {

@@ -7,7 +7,7 @@ export const OutOfOffice = defineEntity({
   name: 'OutOfOffice',
   tableName: 'out_of_office',
   indexes: [
-    // For the deletion of whom guests are sent to.
+    // For the deletion of the colleague whom guests are sent to.
     {
       name: 'out_of_office_redirect_to_id_idx',
       expression:

@@ -28,7 +28,7 @@ export async function createTeam(
   const { hideBranding = false, isPrivate = false, metadata = {} } = given;
   return em.transactional(async (inner) => {
     if (organizationId !== null) {
-      // Under the lock, so that an administrator who is demoted at this moment is one or is none.
+      // Under the lock: an administrator who is demoted at this moment is seen either before or after.
       await lockGroup(inner, ORGANIZATION, organizationId);
       await requireRole(inner, ORGANIZATION, organizationId, founderId, 'ADMIN');
     }

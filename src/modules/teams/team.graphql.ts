@@ -25,7 +25,7 @@ import { TEAM } from './team-role.ts';
 import { UPDATE_TEAM_CODES, updateTeam } from './update-team.ts';
 
 // In the list of its organization, a team and all below it is judged by the organization's scopes; by itself, by its own.
-// So its requirement lists both and enters nothing, save what organizations have no scope for (it would enter TEAM).
+// So its requirement lists both and enters nothing, except where organizations have no scope (it would enter TEAM).
 const profile = reads('PROFILE', ['TEAM', 'ORGANIZATION']);
 const write = entering('TEAM', writes('PROFILE', ['TEAM']));
 

@@ -161,7 +161,7 @@ async function decide(
     // What counts is what the database took, which may be the decision of another request.
     const after = await findOpen(em, server, interaction.id, visit);
     if ('kind' in after) return after;
-    // What had been granted before has ended meanwhile: now the user is asked.
+    // The earlier grant has ended in the meantime: now the user has to consent.
     const isAnswered = after.step === 'ANSWER' || (made.isRemembered && after.step !== 'ALLOW');
     if (isAnswered) return take(em, server, after);
     open = after;

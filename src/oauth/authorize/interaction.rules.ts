@@ -98,7 +98,7 @@ function clientIsStillApproved({ client }: Interaction): OAuthError | undefined 
   return oauthError('unauthorized_client', 'This app may not be used at the moment; its developer can say why.', 403);
 }
 
-/** No code may go to an address that the client has removed meanwhile, and no error either. */
+/** Neither a code nor an error may go to an address that the client has removed in the meantime. */
 function redirectUriIsStillRegistered({ client, request }: Interaction): OAuthError | undefined {
   if (isRegistered(client.redirectUris, request.redirectUri)) return undefined;
   return oauthError(

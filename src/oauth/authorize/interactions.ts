@@ -114,7 +114,7 @@ export interface Decision {
   readonly codeHash: string;
   readonly codeLifetimeInSeconds: number;
   readonly address: string;
-  /** Whether the user was not asked, because everything had been granted before. */
+  /** Whether consent was skipped, because everything had been granted before. */
   readonly isRemembered: boolean;
 }
 

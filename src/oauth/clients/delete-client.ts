@@ -16,7 +16,7 @@ export async function deleteClient(
     const { ownerId: userId, name } = await lockClient(inner, clientId, actorId);
     await recordRevocations(inner, 'CLIENT', [clientId]);
     await recordAudit(inner, { type: 'CLIENT_DELETED', userId, actorId, clientId, address, detail: { name } });
-    // Everything else goes with the row; but for codes, which nobody can exchange without a client. To delete them here
+    // Everything else goes with the row, except codes, which nobody can exchange without a client. To delete them here
     // would be to wait for an exchange that waits for the client.
     await changed(inner, sql`delete from oauth_clients where client_id = ${clientId}`);
   });

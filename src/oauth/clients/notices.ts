@@ -94,7 +94,7 @@ export class Notices {
     });
   }
 
-  /** The owner of a client hears of its review and of its secrets. */
+  /** The owner of a client is notified of its review and of its secrets. */
   ownerOfClient(em: Em, clientId: string, notice: ClientNotice, by: Actor): void {
     this.#background.run(async () => {
       const found = await findDeveloper(em, clientId, by);

@@ -6,14 +6,14 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { User } from '../../modules/accounts/user.entity.ts';
 
-/** What an approved client has asked to change and an administrator has not decided yet. */
+/** A requested change of an approved client that an administrator has not decided yet. */
 export interface PendingRevision {
   readonly name: string;
   readonly logoUrl: string | null;
   readonly websiteUrl: string | null;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
-  /** RFC 3339, when the owner asked. */
+  /** RFC 3339, when the owner requested it. */
   readonly requestedAt: string;
 }
 
@@ -48,7 +48,7 @@ export const OAuthClient = defineEntity({
     pendingRevision: p.json<PendingRevision>().nullable(),
     /** Grows with every change of what a review is about, so that a decision can name what it was made on. */
     version: p.integer().default(1),
-    /** When it last asked for a review: the order of the administrators' queue. */
+    /** When a review was last requested: the order of the administrators' queue. */
     submittedAt: p.type(InstantType),
     reviewedAt: p.type(InstantType).nullable(),
     reviewedBy: p.uuid().nullable(),

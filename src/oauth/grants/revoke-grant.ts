@@ -35,7 +35,7 @@ interface EndedGrant {
 }
 
 // The functions below end access in the caller's transaction. When that has committed, `catchUp` of the feed makes this
-// process refuse the tokens at once; the others hear of it by themselves.
+// process refuse the tokens at once; the others are notified by the database.
 
 /**
  * Ends what a user has let an app do, or without `clientId` all apps: grants, and codes and consent pages on the way to

@@ -4,7 +4,7 @@ import { type OAuthError, oauthError, quoted } from './oauth-error.ts';
 
 /**
  * Reads a `scope` parameter: names with spaces or commas between, empties and duplicates ignored.
- * Everything else is an error and nothing is dropped silently, so that a typing error shows before a user is asked.
+ * Everything else is an error and nothing is dropped silently, so that a typing error shows before a user sees the consent page.
  */
 export function parseScopes(text: string): ScopeList | OAuthError {
   const names = text.split(/[ ,]/).filter((name) => name !== '');

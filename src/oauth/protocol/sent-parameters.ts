@@ -22,7 +22,7 @@ export function decodeForm(text: string): SentParameters | undefined {
   return gather(pairs.map(decodePair));
 }
 
-/** Brings equal names together. A pair whose name is undefined is nobody's parameter, and unknown parameters are ignored. */
+/** Brings equal names together. A pair without a usable name is an unknown parameter, and those are ignored. */
 export function gather(
   pairs: Iterable<readonly [name: string | undefined, value: string | undefined]>,
 ): SentParameters {

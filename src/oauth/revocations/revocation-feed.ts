@@ -74,7 +74,7 @@ export class RevocationFeed {
     await this.#reading;
   }
 
-  /** False when the feed has been silent too long: then the database has to be asked about each token. */
+  /** False when the feed has been silent too long: then each token is looked up in the database. */
   isTrusted(): boolean {
     return performance.now() < this.#trustedUntil;
   }
@@ -96,7 +96,7 @@ export class RevocationFeed {
    */
   catchUp(): Promise<void> {
     if (!this.#reading) return this.#begin();
-    // The reading under way may have begun before that commit. One more serves all who ask meanwhile.
+    // The reading under way may have begun before that commit. One more reading serves all callers in the meantime.
     this.#next ??= this.#reading.then(() => {
       this.#next = undefined;
       return this.#begin();

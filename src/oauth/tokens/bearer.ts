@@ -46,7 +46,7 @@ export class BearerTokens {
     return revocations.isTrusted() ? principal : undefined;
   }
 
-  /** Who comes with this token, or why it is refused. @throws Error when the database has to be asked and is away */
+  /** Who comes with this token, or why it is refused. @throws Error when a look-up in the database is needed and it is away */
   async authenticate(em: Em, token: string): Promise<Principal | OAuthError> {
     return this.recall(token) ?? (await this.#loadOnce(em, token)) ?? TOKEN_UNUSABLE;
   }

@@ -8,7 +8,7 @@ import { attributed } from '../../modules/event-types/managed/managing-team.rule
 
 export interface IcsSettings {
   readonly em: Em;
-  /** From whom the service sends mail: `Name <address>` or an address alone. */
+  /** The sender of the service's mails: `Name <address>` or an address alone. */
   readonly mailFrom: string;
 }
 

@@ -55,7 +55,7 @@ async function withBooking(
   return booking ? answer(c, settings, em, booking) : answerNoBooking(c);
 }
 
-/** The same for what is no uid, for nobody's, and for a seat that was given back, of which nothing stays. */
+/** The same answer for a text that is not a uid, for an unknown one, and for a seat that was given back. */
 function answerNoBooking(c: BookingContext): Response | Promise<Response> {
   // A visitor who makes up such an address learns nothing by it.
   const isGivenBack = c.req.query('done') === 'cancelled' && bookingKeyOf(c.req.param('uid') ?? '')?.isSeat;

@@ -48,7 +48,7 @@ export function chosenIn(address: Given, form: URLSearchParams): PageInput & { r
   return { ...input, start };
 }
 
-/** The same, but for the day on which a time lies that cannot be had. */
+/** The same for the day of a time that is not available. */
 export function onDayOf(input: PageInput, start: Temporal.Instant, timeZone: string): PageInput {
   const date = start.toZonedDateTimeISO(timeZone).toPlainDate();
   return { ...input, query: { ...input.query, start: undefined }, date, month: date.toPlainYearMonth() };

@@ -86,7 +86,7 @@ export function authorizeRoutes(settings: AuthorizeSettings, server: Authorizati
   routes.onError((error, c) => sendFault(c, error, report));
   return routes;
 
-  /** Each of somebody's requests is stored, so they are counted; of nobody's, nothing is. */
+  /** Requests of signed-in users are stored, so they are counted; anonymous ones are not stored. */
   async function begin(c: Context, authorize: (visit: Visit) => Promise<AuthorizeAnswer>) {
     const { visit, session } = await personAt(c);
     if (rateLimit && session) {

@@ -45,7 +45,7 @@ export function typedOf(client: ListedClient): TypedClient {
   };
 }
 
-/** The fields as the commands take them: an empty address is none. */
+/** The fields as the commands take them: an empty address counts as none. */
 export function fieldsOf({ name, purpose, websiteUrl, logoUrl, redirectUris, scopes, requirePkce }: TypedClient) {
   return {
     name,

@@ -27,8 +27,9 @@ export interface EmailChange {
 }
 
 /**
- * Asks for another address, which becomes the account's when its owner follows the link that is mailed there; until then
- * all stays as it is. Who changes the password meanwhile stops it. The same whether or not another account has that address: only its mailbox is told.
+ * Requests another address, which becomes the account's when its owner follows the link that is mailed there; until then
+ * nothing changes. A change of the password in the meantime stops it. The answer is the same whether or not another account
+ * has that address: only a mail to it tells.
  *
  * @throws Problem INVALID_EMAIL, REQUIRED, SAME_EMAIL, WRONG_PASSWORD, TOO_MANY_GUESSES, TOO_MANY_MAILS, BUSY
  */

@@ -28,7 +28,10 @@ export interface StartedSession {
   readonly token: string;
 }
 
-/** Signs a user in in one browser. @throws Problem ACCOUNT_SUSPENDED, WRONG_CREDENTIALS for a password changed meanwhile */
+/**
+ * Signs a user in in one browser.
+ * @throws Problem ACCOUNT_SUSPENDED, WRONG_CREDENTIALS for a password that was changed in the meantime
+ */
 export async function startSession(em: Em, start: SessionStart): Promise<StartedSession> {
   const { userId, address, previousToken } = start;
   const session = { id: newId(), token: randomBase62(43) };

@@ -197,7 +197,7 @@ async function findHostedEventType(uid: string, context: GraphQLContext): Promis
   return booking && findEventTypeRules(context.em, { ownerId: named.ownerId, id: booking.eventTypeId });
 }
 
-/** Hosts change the whole booking: a seat's uid is none of theirs. @throws Problem NOT_FOUND */
+/** Hosts change the whole booking, so the uid of a seat is not found. @throws Problem NOT_FOUND */
 function requireBookingId(uid: string): OwnedId {
   const named = ownedIdOf('booking', uid);
   if (!named) throw bookingNotFound(uid);

@@ -29,7 +29,10 @@ export interface BookingForPage {
   readonly series: readonly (Omit<SeriesBooking, 'id'> & { readonly uid: string })[];
 }
 
-/** A booking, or a seat in one, and what the holder of its uid can do with it just now; undefined where there is none. */
+/**
+ * A booking, or a seat in one, and what the holder of its uid can do with it at this moment; undefined if there is no such
+ * booking.
+ */
 export async function findBookingForPage(
   em: Em,
   key: BookingKey,

@@ -86,7 +86,7 @@ export function requireCancellable(
   return status;
 }
 
-/** The reason as it is stored; a blank one is none. @throws Problem */
+/** The reason as it is stored; a blank one counts as none. @throws Problem */
 export function checkedReason(given: string | null): string | null {
   const reason = given === null ? null : tidyText(given) || null;
   const mistake = reasonMistake(['reason'], reason);

@@ -22,7 +22,7 @@ export interface HeldGuests {
   readonly guestEmails: readonly string[];
 }
 
-/** Undefined for a link that is none. No guests where they were invited before, or the meeting is over or off. */
+/** Undefined for an invalid link. No guests if they were invited before, or if the meeting is over or cancelled. */
 export async function findHeldGuests(
   em: Em,
   key: Uint8Array,

@@ -53,7 +53,7 @@ export interface Rescheduling {
   readonly by?: Doer;
 }
 
-/** A booking that is to move, by whom and how. */
+/** A booking that is to move, who moves it, and how. */
 export interface Move {
   readonly booking: BookingRow;
   readonly actor: BookingActor;
@@ -114,7 +114,7 @@ export function requireMovable(
   { booking, actor, reason, now }: Move,
 ): void {
   statusAfter(booking, { action: 'RESCHEDULE', actor, reason, now });
-  // A host has asked for another time: no cut-off applies, and the old time may be over.
+  // A host has requested another time: no cut-off applies, and the old time may be over.
   if (awaitsReschedule(booking)) return;
   const late = reschedulingMistake(rules, timeOf(booking), actor, now);
   Problem.throwIfAny(late ? [late] : []);
@@ -204,7 +204,7 @@ async function moveSeat(
   return seat;
 }
 
-/** The end of a booking that all attendees have left. The reason of a host who asked for another time is kept. */
+/** The end of a booking that all attendees have left. The reason of a host who requested another time is kept. */
 function endingOf({ booking, reason }: Move) {
   return awaitsReschedule(booking) ? {} : ({ status: 'CANCELLED', reschedulingReason: reason } as const);
 }

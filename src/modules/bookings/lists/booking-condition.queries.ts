@@ -73,7 +73,7 @@ export function directionOf({ isDescending }: BookingOrder, request: PageRequest
  */
 const BESIDE: TimeColumns = { ...OF_HOST, id: sql`h.booking_id::text collate "C"` };
 
-/** SQL, beginning with `and`: the conditions of the filter on `h`, but for its place in the list, its status and its attendees. */
+/** SQL, beginning with `and`: the conditions of the filter on `h`, except its place in the list, its status and its attendees. */
 export function conditionsOf(list: BookingList): RawBuilder<unknown> {
   const { filter, ranges, order } = list;
   const { eventTypeIds, teamId, hostId } = filter;
@@ -132,7 +132,7 @@ export function inRange(
 
 /**
  * SQL, for `from`: the row `h` of a host for this booking. Several indexes begin with the host, and one which seems to hold
- * all that is asked for may look cheaper than the primary key, and would be read from end to end for somebody with many
+ * all requested columns may look cheaper than the primary key, and would be read from end to end for somebody with many
  * bookings; none but the table holds `absent`.
  */
 export function hostRow(hostId: string, bookingId: RawBuilder<unknown>): RawBuilder<unknown> {

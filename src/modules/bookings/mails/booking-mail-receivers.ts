@@ -53,7 +53,7 @@ export function receiversOf(occasion: Occasion): readonly Receiver[] {
   return [...byMailbox.values()];
 }
 
-/** Whom the event is about: the one in the seat or, without seats, who booked. Undefined for all seats together. */
+/** The person whom the event is about: the one in the seat or, without seats, the booker. Undefined for all seats together. */
 export function bookerOf({ event, booking: { attendees, seats } }: Occasion): Booker | undefined {
   if (event.type === 'BOOKING_CANCELLED' && event.leaving) return event.leaving;
   const { seatId } = event.booking;

@@ -1,4 +1,4 @@
-/** Whose words are mailed to whom. */
+/** Which texts of which author a mail may show to which receiver. */
 import { isSaidByAttendee } from '../../event-types/settings/location.rules.ts';
 import type { BookedLocation } from '../booking-location.rules.ts';
 
@@ -15,7 +15,7 @@ export type Author =
   | { readonly kind: 'HOST'; readonly id: string }
   | { readonly kind: 'ATTENDEE'; readonly verified: boolean };
 
-/** Of whom it is known that an e-mail address is theirs. */
+/** Those whose e-mail address is verified. */
 export interface Verified {
   /** Of the owner: a user, or somebody who leads the team. */
   readonly isOwner: boolean;

@@ -151,7 +151,7 @@ async function inTheirTurns(
   return hosts.map((host) => ({ ...host, ...(turns.get(host.userId) ?? { bookingCount: 0, lastBookedAt: null }) }));
 }
 
-/** By whom the turn of round robin is counted: their bookings of this event type this month, and the last of all. */
+/** What decides the turn of round robin: the hosts' bookings of this event type this month, and the last one of each. */
 async function loadTurns(
   em: Em,
   { id, ownerId, hosts, rules }: BookableEventType,

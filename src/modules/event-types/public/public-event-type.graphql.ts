@@ -159,7 +159,7 @@ builder.queryField('publicEventType', (t) =>
 
 const AS_MEMBER = heldScopes(['TEAM_EVENT_TYPE_READ']);
 
-/** As whom a caller sees what a private team offers; null is anybody. */
+/** The viewer of what a private team offers; null for anonymous callers. */
 export function insiderId(context: Pick<GraphQLContext, 'caller'>): string | null {
   return actingUserId(context, AS_MEMBER);
 }

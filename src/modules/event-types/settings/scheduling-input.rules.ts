@@ -108,7 +108,7 @@ function recurrenceMistakes(recurrence: Recurrence | null): Mistakes {
   ];
 }
 
-/** A seat belongs to one booking: of whom would the other occurrences be? */
+/** A seat belongs to one booking, so seats and recurrence exclude each other. */
 function seriesOfSeatsMistake({ recurrence, seats }: SchedulingInput): Mistake | undefined {
   if (recurrence === null || seats === null) return undefined;
   const message = 'An event type cannot both recur and have seats; choose one of them.';

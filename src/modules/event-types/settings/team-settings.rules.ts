@@ -12,7 +12,7 @@ export interface TeamSettings {
 
 const TEAM_SETTINGS: FieldRules<TeamSettings> = { schedulingType: {}, assignAllMembers: {} };
 
-/** Of whom a user's event type knows nothing. */
+/** Settings that a user's event type does not have. */
 const TEAM_ONLY = ['schedulingType', 'assignAllMembers', 'hosts', 'hostsSet', 'hostsRemove'];
 const USER_ONLY = ['scheduleId'];
 

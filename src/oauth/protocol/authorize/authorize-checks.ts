@@ -45,7 +45,7 @@ export const CHECKS_BEFORE_REDIRECT: readonly Check[] = [
   redirectUriIsRegistered,
 ];
 
-/** From here on, the client is told of its mistake through the redirect, before anybody is asked to sign in. */
+/** From here on, the client is told of its mistake through the redirect, before anybody has to sign in. */
 export const CHECKS_BEFORE_CONSENT: readonly Check[] = [
   parametersAreUsable,
   responseTypeIsCode,

@@ -16,7 +16,7 @@ export function newScopes(requested: Access, granted: readonly Access[]): readon
   return requested.scopes.filter((scope) => !covers(held, scopeSetOf([scope], CATALOG)));
 }
 
-/** Whether the user need not be asked again: the request brings nothing new, does not insist, and goes where only the app can be. */
+/** Whether consent can be skipped: the request brings nothing new, does not insist, and goes where only the app can be. */
 export function mayConsentBeSkipped(
   { access, redirectUri, prompts }: Pick<AcceptedRequest, 'access' | 'redirectUri' | 'prompts'>,
   granted: readonly Access[],

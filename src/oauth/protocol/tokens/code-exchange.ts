@@ -51,7 +51,7 @@ export function exchangeIsComplete({ code, codeVerifier }: TokenRequest): OAuthE
   );
 }
 
-/** Judges an exchange by an authenticated client. `code` is undefined when there is none like it. */
+/** Judges an exchange by an authenticated client. `code` is undefined when it is unknown. */
 export function judgeExchange(
   request: TokenRequest,
   code: StoredCode | undefined,

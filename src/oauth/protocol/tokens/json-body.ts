@@ -5,7 +5,7 @@ const NAME_STRING_OR_BRACKET = new RegExp(String.raw`(${STRING})\s*:|${STRING}|[
 
 /**
  * Reads a flat JSON object as parameters: texts, with null for an omitted one, and for `resource` also a list of texts.
- * What is none of these is kept as a value that cannot be used. Undefined when the body is no JSON object, or has more than
+ * Any other value is kept as one that cannot be used. Undefined when the body is no JSON object, or has more than
  * MAX_PARAMETERS members.
  */
 export function readJsonBody(body: string): SentParameters | undefined {
