@@ -1,7 +1,6 @@
 /**
  * Holds docs/limits.md and the service to one another: each row of the table is reached from outside, exactly and by one
- * more. A limit that has no row is one that no client can know of; a row that no test reaches is a promise. Alone, since the
- * line of passwords fills up only where hashes take their time.
+ * more. A limit that has no row is one that no client can know of; a row that no test reaches is a promise.
  */
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
