@@ -18,6 +18,7 @@ import {
   PostgresQueryCompiler,
   type SelectionNode,
   type SelectQueryBuilder,
+  type UpdateObject,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely';
@@ -40,6 +41,9 @@ interface Tables<E extends Entity> {
 
 /** Which rows: those with these values. */
 type Values<E extends Entity> = Partial<RowOf<E>>;
+
+/** For `set`: values, or expressions of their types. */
+export type ChangesOf<E extends Entity> = UpdateObject<Tables<E>, Item, Item>;
 
 export function selectFrom<E extends Entity>(entity: E, are?: Values<E>): SelectQueryBuilder<Tables<E>, Item, object> {
   return narrowed(BUILDER.selectFrom(named(entity)), are);

@@ -4,11 +4,11 @@ import { sweepOf } from '../database/sweep.ts';
 import { TableSweep } from '../database/table-sweep.ts';
 import { OAuthInteraction } from './authorize/oauth-interaction.entity.ts';
 import { OAuthFailedRequest } from './clients/oauth-failed-request.entity.ts';
+import { OAuthGrant } from './grants/oauth-grant.entity.ts';
 import { OAuthKey } from './keys/oauth-key.entity.ts';
 import { CHAIN_DAYS } from './protocol/tokens/refresh.ts';
 import { OAuthRevocation } from './revocations/oauth-revocation.entity.ts';
 import { OAuthCode } from './tokens/oauth-code.entity.ts';
-import { OAuthGrant } from './tokens/oauth-grant.entity.ts';
 
 // What nobody can use any more goes, a little later: a replayed code is still to be recognised, a page still to explain.
 

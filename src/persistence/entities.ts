@@ -32,10 +32,10 @@ import { OAuthInteraction } from '../oauth/authorize/oauth-interaction.entity.ts
 import { OAuthClient } from '../oauth/clients/oauth-client.entity.ts';
 import { OAuthClientSecret } from '../oauth/clients/oauth-client-secret.entity.ts';
 import { OAuthFailedRequest } from '../oauth/clients/oauth-failed-request.entity.ts';
+import { OAuthGrant } from '../oauth/grants/oauth-grant.entity.ts';
 import { OAuthKey } from '../oauth/keys/oauth-key.entity.ts';
 import { OAuthRevocation } from '../oauth/revocations/oauth-revocation.entity.ts';
 import { OAuthCode } from '../oauth/tokens/oauth-code.entity.ts';
-import { OAuthGrant } from '../oauth/tokens/oauth-grant.entity.ts';
 
 /** Every table, listed: no glob loading. A test names an entity file that is missing here. */
 export const ENTITIES = [

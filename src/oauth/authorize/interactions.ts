@@ -1,5 +1,7 @@
 import { newId } from '../../core/id.ts';
+import { selectColumns } from '../../database/columns.ts';
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { CLIENT_COLUMNS } from '../clients/client-columns.ts';
 import { lockAccess } from '../grants/lock-access.ts';
@@ -10,6 +12,7 @@ import type { Client } from '../protocol/client.ts';
 import { DUPLICATE_SECONDS } from '../protocol/tokens/code-exchange.ts';
 import { CHAIN_DAYS } from '../protocol/tokens/refresh.ts';
 import type { Interaction } from './interaction.rules.ts';
+import { OAuthInteraction } from './oauth-interaction.entity.ts';
 import type { RequestOnItsWay } from './sealed-request.ts';
 
 /** Time enough to sign up and to read; a page left open overnight is started again from the app. */
@@ -69,7 +72,7 @@ export async function findInteraction(
   const found = await row(
     em,
     sql<InteractionRow>`
-      select i.id, i.browser_hash as "browserHash", i.user_id as "userId", i.request, i.decision,
+      select ${selectColumns(OAuthInteraction, ['id', 'browserHash', 'userId', 'request', 'decision'], 'i')},
         i.expires_at <= now() or not ${isNotFromBefore(sql`i.created_at`)} as "isOver", coalesce(${mayAnswerAgain}, false) as "mayAnswerAgain",
         coalesce(s.created_at > i.created_at, false) as "hasSignedInSince", ${CLIENT_COLUMNS}
       from oauth_interactions i
@@ -87,8 +90,9 @@ export async function findInteraction(
 export async function bindUser(em: Em, interactionId: string, userId: string): Promise<boolean> {
   const count = await changed(
     em,
-    sql`update oauth_interactions set user_id = ${userId}
-        where id = ${interactionId} and (user_id is null or user_id = ${userId})`,
+    updateTable(OAuthInteraction, { id: interactionId })
+      .set({ userId })
+      .where((eb) => eb.or([eb('userId', 'is', null), eb('userId', '=', userId)])),
   );
   return count > 0;
 }

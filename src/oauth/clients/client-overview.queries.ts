@@ -1,31 +1,27 @@
+import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
-import type { ClientStatus, ClientType } from '../protocol/client.ts';
+import type { ClientStatus } from '../protocol/client.ts';
 import type { ReviewedContent } from '../protocol/clients/client-update.ts';
-import { REGISTERED_CLIENT_COLUMNS, type RegisteredClient } from './registered-client.ts';
+import { REGISTERED_CLIENT_COLUMNS, type RegisteredClient } from './client-columns.ts';
+import { OAuthClient } from './oauth-client.entity.ts';
 
 /** A client in one line, for the operator of the service. */
-export interface ClientOverview {
-  readonly clientId: string;
-  readonly name: string;
-  readonly type: ClientType;
-  readonly status: ClientStatus;
-  readonly legacy: boolean;
+export interface ClientOverview extends Pick<RowOf<typeof OAuthClient>, (typeof OVERVIEW)[number]> {
   /** An approved client waits for a change of it to be reviewed. */
   readonly hasPendingRevision: boolean;
   readonly ownerEmail: string;
-  readonly submittedAt: string;
-  /** What a decision about it names. */
-  readonly version: number;
 }
+
+/** `version`: what a decision about it names. */
+const OVERVIEW = ['clientId', 'name', 'type', 'status', 'legacy', 'submittedAt', 'version'] as const;
+const BESIDE = sql`c.pending_revision is not null as "hasPendingRevision", u.email as "ownerEmail"`;
 
 /** All clients, or those of one status, longest submitted first. For the operator only, not for requests: no permission is checked. */
 export async function findClientOverviews(em: Em, status: ClientStatus | undefined): Promise<ClientOverview[]> {
   return rows(
     em,
     sql<ClientOverview>`
-      select c.client_id as "clientId", c.name, c.type, c.status, c.legacy,
-        c.pending_revision is not null as "hasPendingRevision", u.email as "ownerEmail", c.submitted_at as "submittedAt",
-        c.version
+      select ${selectColumns(OAuthClient, OVERVIEW, 'c')}, ${BESIDE}
       from oauth_clients c join users u on u.id = c.owner_id
       where ${status ?? null}::text is null or c.status = ${status ?? null}
       order by c.submitted_at, c.client_id`,
@@ -40,8 +36,7 @@ export async function findClientForReview(em: Em, clientId: string): Promise<Cli
   return row(
     em,
     sql<ClientForReview>`
-      select ${REGISTERED_CLIENT_COLUMNS}, c.pending_revision is not null as "hasPendingRevision",
-        u.email as "ownerEmail", c.submitted_at as "submittedAt"
+      select ${REGISTERED_CLIENT_COLUMNS}, ${selectColumns(OAuthClient, ['submittedAt'], 'c')}, ${BESIDE}
       from oauth_clients c join users u on u.id = c.owner_id where c.client_id = ${clientId}`,
   );
 }

@@ -1,12 +1,15 @@
 import { Problem } from '../../core/problem.ts';
 import { tidyText } from '../../core/text.ts';
-import { changed, type Em, sql } from '../../database/sql.ts';
+import { NOW } from '../../database/expressions.ts';
+import { changed, type Em } from '../../database/sql.ts';
+import { insertInto } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientPatch, ClientType } from '../protocol/client.ts';
 import { REGISTRATION_CODES, registrationMistakes } from '../protocol/clients/client-registration.ts';
 import { newClientId } from '../protocol/credentials.ts';
 import { insertSecret } from './create-secret.ts';
+import { OAuthClient } from './oauth-client.entity.ts';
 import type { Actor } from './registered-client.ts';
 
 export const CREATE_CLIENT_CODES = REGISTRATION_CODES;
@@ -47,14 +50,26 @@ export async function createClient(em: Em, after: Aftermath, by: Actor, given: N
 }
 
 async function insertClient(em: Em, clientId: string, ownerId: string, client: NewClient): Promise<void> {
-  const { name, purpose, logoUrl = null, websiteUrl = null, type, redirectUris, requirePkce = false } = client;
-  const scopes = [...new Set(client.scopes)];
+  const { name, purpose, logoUrl = null, websiteUrl = null, type, redirectUris, requirePkce } = client;
   await changed(
     em,
-    sql`insert into oauth_clients (client_id, owner_id, name, purpose, logo_url, website_url, type, status, legacy,
-          require_pkce, redirect_uris, scopes, submitted_at, created_at, updated_at)
-        values (${clientId}, ${ownerId}, ${name}, ${purpose}, ${logoUrl}, ${websiteUrl}, ${type}, 'PENDING', false,
-          ${requirePkce}, ${redirectUris}::text[], ${scopes}::text[], now(), now(), now())`,
+    insertInto(OAuthClient).values({
+      clientId,
+      ownerId,
+      name,
+      purpose,
+      logoUrl,
+      websiteUrl,
+      type,
+      status: 'PENDING',
+      legacy: false,
+      requirePkce: requirePkce ?? false,
+      redirectUris,
+      scopes: [...new Set(client.scopes)],
+      submittedAt: NOW,
+      createdAt: NOW,
+      updatedAt: NOW,
+    }),
   );
 }
 

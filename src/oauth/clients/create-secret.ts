@@ -2,12 +2,15 @@ import { newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { TEXT_CODES, textMistake, tidyText } from '../../core/text.ts';
+import { COUNT } from '../../database/expressions.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { MAX_ACTIVE_SECRETS } from '../protocol/client.ts';
 import { secretCreateMistake } from '../protocol/clients/client-secrets.ts';
 import { newClientSecret, secretHint } from '../protocol/credentials.ts';
+import { OAuthClientSecret } from './oauth-client-secret.entity.ts';
 import { type Actor, lockClient } from './registered-client.ts';
 
 export const CREATE_SECRET_CODES = [...TEXT_CODES, 'NOT_FOUND', 'PUBLIC_CLIENT', 'TOO_MANY_SECRETS'] as const;
@@ -65,9 +68,6 @@ export async function insertSecret(em: Em, clientId: string, name: string): Prom
 }
 
 export async function countSecrets(em: Em, clientId: string): Promise<number> {
-  const found = await row(
-    em,
-    sql<{ count: number }>`select count(*)::int as count from oauth_client_secrets where client_id = ${clientId}`,
-  );
+  const found = await row(em, selectFrom(OAuthClientSecret, { clientId }).select(COUNT.as('count')));
   return found?.count ?? 0;
 }

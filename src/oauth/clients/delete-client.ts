@@ -1,7 +1,9 @@
-import { changed, type Em, sql } from '../../database/sql.ts';
+import { changed, type Em } from '../../database/sql.ts';
+import { deleteFrom } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
+import { OAuthClient } from './oauth-client.entity.ts';
 import { type Actor, lockClient } from './registered-client.ts';
 
 export const DELETE_CLIENT_CODES = ['NOT_FOUND'] as const;
@@ -18,7 +20,7 @@ export async function deleteClient(
     await recordAudit(inner, { type: 'CLIENT_DELETED', userId, actorId, clientId, address, detail: { name } });
     // Everything else goes with the row, except codes, which nobody can exchange without a client. To delete them here
     // would be to wait for an exchange that waits for the client.
-    await changed(inner, sql`delete from oauth_clients where client_id = ${clientId}`);
+    await changed(inner, deleteFrom(OAuthClient, { clientId }));
   });
   await after.revocations.catchUp();
 }

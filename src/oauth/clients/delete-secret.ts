@@ -1,9 +1,12 @@
 import { Problem } from '../../core/problem.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
+import type { RowOf } from '../../database/columns.ts';
+import { changed, type Em, row } from '../../database/sql.ts';
+import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { secretDeleteMistake } from '../protocol/clients/client-secrets.ts';
 import { countSecrets } from './create-secret.ts';
+import { OAuthClientSecret } from './oauth-client-secret.entity.ts';
 import { type Actor, lockClient } from './registered-client.ts';
 
 export const DELETE_SECRET_CODES = ['NOT_FOUND', 'LAST_SECRET'] as const;
@@ -26,7 +29,7 @@ export async function deleteSecret(
     const secret = await findSecret(inner, clientId, secretId);
     const refusal = secretDeleteMistake(client, await countSecrets(inner, clientId));
     if (refusal) throw new Problem(refusal.code, refusal.message, ['secretId']);
-    await row(inner, sql`delete from oauth_client_secrets where client_id = ${clientId} and id = ${secret.id}`);
+    await changed(inner, deleteFrom(OAuthClientSecret, { clientId, id: secret.id }));
     const detail = { secretId: secret.id, name: secret.name };
     const { ownerId: userId } = client;
     await recordAudit(inner, { type: 'CLIENT_SECRET_DELETED', userId, actorId, clientId, address, detail });
@@ -37,18 +40,11 @@ export async function deleteSecret(
   after.notices.ownerOfClient(em, clientId, notice, { actorId, address });
 }
 
-interface FoundSecret {
-  readonly id: string;
-  readonly name: string;
-}
+type FoundSecret = Pick<RowOf<typeof OAuthClientSecret>, 'id' | 'name'>;
 
 async function findSecret(em: Em, clientId: string, secretId: string | undefined): Promise<FoundSecret> {
   const found =
-    secretId &&
-    (await row(
-      em,
-      sql<FoundSecret>`select id, name from oauth_client_secrets where client_id = ${clientId} and id = ${secretId}`,
-    ));
+    secretId && (await row(em, selectFrom(OAuthClientSecret, { clientId, id: secretId }).select(['id', 'name'])));
   if (found) return found;
   throw new Problem('NOT_FOUND', 'The client has no such secret; check the secretId.', ['secretId']);
 }

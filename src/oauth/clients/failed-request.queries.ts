@@ -1,15 +1,15 @@
-import { instantOf } from '../../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { byTime } from '../../database/by-time.ts';
+import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
+import { type WithInstants, withInstants } from '../../database/with-instants.ts';
+import { OAuthFailedRequest } from './oauth-failed-request.entity.ts';
+
+const LISTED = ['id', 'endpoint', 'error', 'description', 'occurredAt'] as const;
+type ListedRow = Pick<RowOf<typeof OAuthFailedRequest>, (typeof LISTED)[number]>;
 
 /** Why a request of a client was refused. */
-export interface ListedFailedRequest {
-  readonly id: string;
-  readonly endpoint: string;
-  readonly error: string;
-  readonly description: string;
-  readonly occurredAt: Temporal.Instant;
+export interface ListedFailedRequest extends WithInstants<ListedRow, 'occurredAt'> {
   /** The row's key in its list, for its cursor. */
   readonly key: readonly [occurredAt: string, id: string];
 }
@@ -23,14 +23,13 @@ export async function findFailedRequests(
   const page = byTime('NEWEST_FIRST', sql`occurred_at`, sql`id`, request);
   const found = await rows(
     em,
-    sql<Omit<ListedFailedRequest, 'occurredAt' | 'key'> & { readonly occurredAt: string }>`
-      select id, endpoint, error, description, occurred_at as "occurredAt" from oauth_failed_requests
+    sql<ListedRow>`
+      select ${selectColumns(OAuthFailedRequest, LISTED, 'f')} from oauth_failed_requests f
       where client_id = ${clientId} and ${page.within} ${page.orderAndLimit}`,
   );
-  const listed = found.map(({ occurredAt, ...rest }) => ({
-    ...rest,
-    occurredAt: instantOf(occurredAt),
-    key: [occurredAt, rest.id] as const,
+  const listed = found.map((one) => ({
+    ...withInstants(one, ['occurredAt']),
+    key: [one.occurredAt, one.id] as const,
   }));
   return cutPage(listed, request);
 }

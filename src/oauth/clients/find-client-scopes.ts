@@ -1,8 +1,10 @@
-import { type Em, row, sql } from '../../database/sql.ts';
+import { type Em, row } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import type { ClientScopes } from '../../scopes/scope-advice.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
 import { ENDPOINTS } from '../protocol/tokens/metadata.ts';
+import { OAuthClient } from './oauth-client.entity.ts';
 
 /** Who asks about a client: the operator of the service, or a caller, who may be signed in. */
 export type Asker = 'OPERATOR' | { readonly userId: string | undefined };
@@ -18,19 +20,17 @@ export async function findClientScopes(
   asker: Asker,
 ): Promise<ClientScopes | undefined> {
   if (!isPossibleClientId(clientId)) return undefined;
-  const isTold = asker === 'OPERATOR' ? sql`true` : sql`c.owner_id = ${asker.userId ?? null}`;
   const client = await row(
     em,
-    sql<{ legacy: boolean; scopes: readonly string[]; redirectUris: readonly string[] | null }>`
-      select c.legacy, c.scopes, case when ${isTold} then c.redirect_uris end as "redirectUris"
-      from oauth_clients c where c.client_id = ${clientId}`,
+    selectFrom(OAuthClient, { clientId }).select(['ownerId', 'legacy', 'scopes', 'redirectUris']),
   );
-  return (
-    client && {
-      clientId,
-      enabledScopes: client.legacy ? SCOPES : client.scopes,
-      redirectUri: client.redirectUris?.[0],
-      authorizationEndpoint: `${issuer}${ENDPOINTS.authorize}`,
-    }
-  );
+  if (!client) return undefined;
+  const { ownerId, legacy, scopes, redirectUris } = client;
+  const isTold = asker === 'OPERATOR' || asker.userId === ownerId;
+  return {
+    clientId,
+    enabledScopes: legacy ? SCOPES : scopes,
+    redirectUri: isTold ? redirectUris[0] : undefined,
+    authorizationEndpoint: `${issuer}${ENDPOINTS.authorize}`,
+  };
 }

@@ -1,11 +1,16 @@
 import type { Background } from '../../core/background.ts';
 import { holdsWebAddress } from '../../core/text.ts';
-import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { selectColumns } from '../../database/columns.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { type CountedAs, type MailCause, ownAccount, strangerAt } from '../../limits/mail-limit.ts';
 import type { Mail } from '../../mail/mailer.ts';
+import { findAdministrators } from '../../modules/accounts/administrator.queries.ts';
+import { User } from '../../modules/accounts/user.entity.ts';
 import { describeScope } from '../../scopes/catalog.ts';
 import type { Access } from '../protocol/access.ts';
 import type { Client } from '../protocol/client.ts';
+import { OAuthClient } from './oauth-client.entity.ts';
 import type { Actor } from './registered-client.ts';
 
 /** Sends a mail unless it is one too many. `counted`: whose act it is. */
@@ -47,7 +52,7 @@ export class Notices {
       const found = await row(
         em,
         sql<{ email: string; clientId: string; name: string }>`
-          select u.email, c.client_id as "clientId", c.name from oauth_grants g
+          select u.email, ${selectColumns(OAuthClient, ['clientId', 'name'], 'c')} from oauth_grants g
           join users u on u.id = g.user_id join oauth_clients c on c.client_id = g.client_id
           where g.id = ${grantId} and u.email_verified_at is not null`,
       );
@@ -73,10 +78,8 @@ export class Notices {
    */
   userOfNewAccess(em: Em, { userId, client, access }: NewAccess): void {
     this.#background.run(async () => {
-      const user = await row(
-        em,
-        sql<{ email: string }>`select email from users where id = ${userId} and email_verified_at is not null`,
-      );
+      const verified = selectFrom(User, { id: userId }).where('emailVerifiedAt', 'is not', null);
+      const user = await row(em, verified.select('email'));
       if (!user) return;
       const granted = access.kind === 'SCOPED' ? access.scopes.map((scope) => `- ${describeScope(scope).words}`) : [];
       await this.#sendMail(
@@ -120,10 +123,7 @@ export class Notices {
       const developer = await findDeveloper(em, clientId, by);
       if (!developer) return;
       const { name } = developer;
-      const found = await rows(
-        em,
-        sql<{ email: string }>`select email from users where is_administrator and suspended_at is null`,
-      );
+      const found = await findAdministrators(em);
       const subject = `${name ?? 'An OAuth client'} waits for a review`;
       const client = name === null ? clientId : `"${name}" (${clientId})`;
       const text = `The OAuth client ${client} was submitted.\n\n${this.#appUrl}/admin/oauth`;

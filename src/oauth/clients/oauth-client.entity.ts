@@ -5,6 +5,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { User } from '../../modules/accounts/user.entity.ts';
+import type { ClientStatus, ClientType } from '../protocol/client.ts';
 
 /** A requested change of an approved client that an administrator has not decided yet. */
 export interface PendingRevision {
@@ -36,8 +37,8 @@ export const OAuthClient = defineEntity({
     purpose: p.text(),
     logoUrl: p.text().nullable(),
     websiteUrl: p.text().nullable(),
-    type: p.text(),
-    status: p.text(),
+    type: p.text().$type<ClientType>(),
+    status: p.text().$type<ClientStatus>(),
     /** Created before scopes existed. An explicit flag: an empty list of scopes never means "everything". */
     legacy: p.boolean(),
     requirePkce: p.boolean(),

@@ -1,34 +1,33 @@
-import { instantOf } from '../../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { byTime } from '../../database/by-time.ts';
+import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
-import { type ClientStatus, type ClientType, isPossibleClientId } from '../protocol/client.ts';
-import { isAdministrator, REGISTERED_CLIENT_COLUMNS, type RegisteredClient } from './registered-client.ts';
+import { selectFrom } from '../../database/statements.ts';
+import { type WithInstants, withInstants } from '../../database/with-instants.ts';
+import { isPossibleClientId } from '../protocol/client.ts';
+import { REGISTERED_CLIENT } from './client-columns.ts';
+import { OAuthClient } from './oauth-client.entity.ts';
+import { OAuthClientSecret } from './oauth-client-secret.entity.ts';
+import { isAdministrator } from './registered-client.ts';
 
-/** A client as its developer page and the review queue show it. */
-export interface ListedClient extends RegisteredClient {
-  readonly type: ClientType;
-  readonly status: ClientStatus;
+const TIMES = ['submittedAt', 'reviewedAt', 'createdAt', 'updatedAt'] as const;
+const LISTED = [...REGISTERED_CLIENT, 'rejectionReason', 'suspensionReason', ...TIMES] as const;
+const OWNER = sql`u.name as "ownerName", u.email as "ownerEmail"`;
+const COLUMNS = sql`${selectColumns(OAuthClient, LISTED, 'c')}, ${OWNER}`;
+
+interface ListedRow extends Pick<RowOf<typeof OAuthClient>, (typeof LISTED)[number]> {
   readonly ownerName: string;
   readonly ownerEmail: string;
-  readonly rejectionReason: string | null;
-  readonly suspensionReason: string | null;
-  readonly submittedAt: Temporal.Instant;
-  readonly reviewedAt: Temporal.Instant | null;
-  readonly createdAt: Temporal.Instant;
-  readonly updatedAt: Temporal.Instant;
+  readonly keyTime: string;
+}
+
+/** A client as its developer page and the review queue show it. */
+export interface ListedClient extends WithInstants<Omit<ListedRow, 'keyTime'>, (typeof TIMES)[number]> {
   /** The row's key in its list, for its cursor. */
   readonly key: readonly [time: string, clientId: string];
 }
 
-type Times = 'submittedAt' | 'createdAt' | 'updatedAt';
-type ListedRow = Omit<ListedClient, Times | 'reviewedAt' | 'key'> &
-  Readonly<Record<Times | 'keyTime', string>> & { readonly reviewedAt: string | null };
-
-const COLUMNS = sql`
-  ${REGISTERED_CLIENT_COLUMNS}, u.name as "ownerName", u.email as "ownerEmail", c.rejection_reason as "rejectionReason",
-  c.suspension_reason as "suspensionReason", c.submitted_at as "submittedAt", c.reviewed_at as "reviewedAt",
-  c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 const FROM = sql`from oauth_clients c join users u on u.id = c.owner_id`;
 
 /** One client, for its owner or an administrator; undefined for everybody else. */
@@ -74,20 +73,11 @@ async function listClients(
   return cutPage(found.map(asListedClient), request);
 }
 
-/** A secret as it is listed: everything but what it is. */
-export interface ListedSecret {
-  readonly clientId: string;
-  readonly id: string;
-  readonly name: string;
-  readonly hint: string;
-  readonly createdAt: Temporal.Instant;
-  readonly lastUsedAt: Temporal.Instant | null;
-}
+const LISTED_SECRET = ['clientId', 'id', 'name', 'hint', 'createdAt', 'lastUsedAt'] as const;
+type SecretRow = Pick<RowOf<typeof OAuthClientSecret>, (typeof LISTED_SECRET)[number]>;
 
-type SecretRow = Omit<ListedSecret, 'createdAt' | 'lastUsedAt'> & {
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-};
+/** A secret as it is listed: everything but what it is. */
+export type ListedSecret = WithInstants<SecretRow, 'createdAt' | 'lastUsedAt'>;
 
 /** The secrets of each of these clients, oldest first. The caller has seen that the clients are the viewer's. */
 export async function findSecrets(
@@ -96,11 +86,14 @@ export async function findSecrets(
 ): Promise<ReadonlyMap<string, readonly ListedSecret[]>> {
   const found = await rows(
     em,
-    sql<SecretRow>`
-      select client_id as "clientId", id, name, hint, created_at as "createdAt", last_used_at as "lastUsedAt"
-      from oauth_client_secrets where client_id = any(${clientIds}::text[]) order by created_at, id`,
+    selectFrom(OAuthClientSecret)
+      .where('clientId', '=', anyOf(clientIds))
+      .select(LISTED_SECRET)
+      .orderBy('createdAt')
+      .orderBy('id'),
   );
-  return Map.groupBy(found.map(asListedSecret), ({ clientId }) => clientId);
+  const listed = found.map((secret) => withInstants(secret, ['createdAt', 'lastUsedAt']));
+  return Map.groupBy(listed, ({ clientId }) => clientId);
 }
 
 /** How many users still hold unrestricted grants of each of these clients: what is left of its legacy state. */
@@ -110,29 +103,14 @@ export async function countUnrestrictedUsers(
 ): Promise<ReadonlyMap<string, number>> {
   const found = await rows(
     em,
-    sql<{ clientId: string; count: number }>`
-      select client_id as "clientId", count(distinct user_id)::int as count from oauth_grants
+    sql<{ id: string; count: number }>`
+      select client_id as id, count(distinct user_id)::int as count from oauth_grants
       where client_id = any(${clientIds}::text[]) and kind = 'UNRESTRICTED' and revoked_at is null and expires_at > now()
       group by client_id`,
   );
-  return new Map(found.map(({ clientId, count }) => [clientId, count]));
+  return new Map(found.map(({ id, count }) => [id, count]));
 }
 
-function asListedClient({ keyTime, submittedAt, reviewedAt, createdAt, updatedAt, ...rest }: ListedRow): ListedClient {
-  return {
-    ...rest,
-    submittedAt: instantOf(submittedAt),
-    reviewedAt: instantOf(reviewedAt),
-    createdAt: instantOf(createdAt),
-    updatedAt: instantOf(updatedAt),
-    key: [keyTime, rest.clientId],
-  };
-}
-
-function asListedSecret({ createdAt, lastUsedAt, ...rest }: SecretRow): ListedSecret {
-  return {
-    ...rest,
-    createdAt: instantOf(createdAt),
-    lastUsedAt: instantOf(lastUsedAt),
-  };
+function asListedClient({ keyTime, ...client }: ListedRow): ListedClient {
+  return { ...withInstants(client, TIMES), key: [keyTime, client.clientId] };
 }

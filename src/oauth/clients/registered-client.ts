@@ -1,25 +1,13 @@
 import { Problem } from '../../core/problem.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
-import { type Client, isPossibleClientId } from '../protocol/client.ts';
-import { CLIENT_COLUMNS } from './client-columns.ts';
-import type { PendingRevision } from './oauth-client.entity.ts';
-
-/** A client with what its developer and its reviewers need besides the rules. */
-export interface RegisteredClient extends Client {
-  readonly ownerId: string;
-  readonly pendingRevision: PendingRevision | null;
-  /** Of what a review is about, the pending revision included; grows with every change of it. */
-  readonly version: number;
-}
+import { isPossibleClientId } from '../protocol/client.ts';
+import { REGISTERED_CLIENT_COLUMNS, type RegisteredClient } from './client-columns.ts';
 
 /** Who changes something in the register, and from where. */
 export interface Actor {
   readonly actorId: string;
   readonly address: string;
 }
-
-export const REGISTERED_CLIENT_COLUMNS = sql`
-  ${CLIENT_COLUMNS}, c.owner_id as "ownerId", c.pending_revision as "pendingRevision", c.version`;
 
 /** Administrators act by their role, which is read from the row each time, so that it ends when it is taken away. */
 export function isAdministrator(userId: string): RawBuilder<boolean> {

@@ -1,13 +1,17 @@
 import { Problem } from '../../core/problem.ts';
 import { optionalTextMistake, tidyText } from '../../core/text.ts';
-import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import { NOW } from '../../database/expressions.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
+import { type ChangesOf, updateTable } from '../../database/statements.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientStatus } from '../protocol/client.ts';
 import { type ReviewAction, type ReviewOutcome, review } from '../protocol/clients/client-transitions.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
+import type { RegisteredClient } from './client-columns.ts';
 import type { ClientNotice } from './notices.ts';
-import { type Actor, lockClient, type RegisteredClient, requireAdministrator } from './registered-client.ts';
+import { OAuthClient } from './oauth-client.entity.ts';
+import { type Actor, lockClient, requireAdministrator } from './registered-client.ts';
 
 /** A decision about a version can meet a CONFLICT beside. */
 export const REVIEW_CLIENT_CODES = [
@@ -86,11 +90,11 @@ interface Settled {
 async function storeOutcome(em: Em, client: RegisteredClient, outcome: ReviewOutcome, by: Settled): Promise<void> {
   switch (outcome.kind) {
     case 'STATUS':
-      return settle(em, client, by, statusColumns(outcome.status, by));
+      return settle(em, client, by, statusChanges(outcome.status, by));
     case 'REVISION_ACCEPTED':
-      return settle(em, client, by, revisionColumns(client));
+      return settle(em, client, by, revisionChanges(client));
     default:
-      return settle(em, client, by, sql`pending_revision = null, rejection_reason = ${by.reason}`);
+      return settle(em, client, by, { pendingRevision: null, rejectionReason: by.reason });
   }
 }
 
@@ -99,28 +103,33 @@ async function settle(
   em: Em,
   { clientId, version }: RegisteredClient,
   { actorId }: Settled,
-  columns: RawBuilder<unknown>,
+  changes: ChangesOf<typeof OAuthClient>,
 ): Promise<void> {
   const count = await changed(
     em,
-    sql`update oauth_clients set ${columns}, reviewed_at = now(), reviewed_by = ${actorId}, updated_at = now()
-        where client_id = ${clientId} and version = ${version}`,
+    updateTable(OAuthClient, { clientId, version }).set({
+      ...changes,
+      reviewedAt: NOW,
+      reviewedBy: actorId,
+      updatedAt: NOW,
+    }),
   );
   if (count !== 1) throw new Error(`The client ${clientId} was changed though it was locked.`);
 }
 
-function statusColumns(status: ClientStatus, { reason }: Settled): RawBuilder<unknown> {
-  return sql`status = ${status}, rejection_reason = ${status === 'REJECTED' ? reason : null},
-    suspension_reason = ${status === 'SUSPENDED' ? reason : null},
-    reinstated_at = case when status = 'SUSPENDED' then clock_timestamp() else reinstated_at end`;
+function statusChanges(status: ClientStatus, { reason }: Settled): ChangesOf<typeof OAuthClient> {
+  return {
+    status,
+    rejectionReason: status === 'REJECTED' ? reason : null,
+    suspensionReason: status === 'SUSPENDED' ? reason : null,
+    reinstatedAt: sql`case when status = 'SUSPENDED' then clock_timestamp() else reinstated_at end`,
+  };
 }
 
-function revisionColumns({ clientId, pendingRevision }: RegisteredClient): RawBuilder<unknown> {
+function revisionChanges({ clientId, pendingRevision }: RegisteredClient): ChangesOf<typeof OAuthClient> {
   if (!pendingRevision) throw new Error(`The client ${clientId} has no pending revision.`);
   const { name, logoUrl, websiteUrl, redirectUris, scopes } = pendingRevision;
-  return sql`name = ${name}, logo_url = ${logoUrl}, website_url = ${websiteUrl},
-    redirect_uris = ${redirectUris}::text[], scopes = ${scopes}::text[], pending_revision = null,
-    rejection_reason = null`;
+  return { name, logoUrl, websiteUrl, redirectUris, scopes, pendingRevision: null, rejectionReason: null };
 }
 
 type ReviewEvent = ReviewAction | 'REVISION_ACCEPTED' | 'REVISION_DECLINED';

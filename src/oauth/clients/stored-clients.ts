@@ -1,7 +1,10 @@
+import { ago, NOW } from '../../database/expressions.ts';
 import { changed, type Em, rows, sql } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
 import type { Client } from '../protocol/client.ts';
 import type { StoredSecret } from '../protocol/clients/client-auth.ts';
 import { CLIENT_COLUMNS } from './client-columns.ts';
+import { OAuthClientSecret } from './oauth-client-secret.entity.ts';
 
 /** A client with what proves it. */
 export interface StoredClient extends Client {
@@ -33,8 +36,8 @@ export async function findStoredClients(
 export async function noteSecretUse(em: Em, clientId: string, secretId: string): Promise<void> {
   await changed(
     em,
-    sql`update oauth_client_secrets set last_used_at = now()
-        where client_id = ${clientId} and id = ${secretId}
-          and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+    updateTable(OAuthClientSecret, { clientId, id: secretId })
+      .set({ lastUsedAt: NOW })
+      .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<', ago(1, 'mins'))])),
   );
 }

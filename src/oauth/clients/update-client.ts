@@ -1,12 +1,16 @@
 import { Problem } from '../../core/problem.ts';
-import { changed, type Em, sql } from '../../database/sql.ts';
+import { json, NOW } from '../../database/expressions.ts';
+import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientPatch } from '../protocol/client.ts';
 import { REGISTRATION_CODES, registrationMistakes } from '../protocol/clients/client-registration.ts';
 import { changesReview, planUpdate, type UpdatePlan } from '../protocol/clients/client-update.ts';
+import type { RegisteredClient } from './client-columns.ts';
 import { tidyPatch } from './create-client.ts';
-import { type Actor, lockClient, type RegisteredClient } from './registered-client.ts';
+import { OAuthClient, type PendingRevision } from './oauth-client.entity.ts';
+import { type Actor, lockClient } from './registered-client.ts';
 
 export const UPDATE_CLIENT_CODES = [...REGISTRATION_CODES, 'NOT_FOUND'] as const;
 
@@ -37,22 +41,36 @@ export async function updateClient(
 }
 
 async function storePlan(em: Em, client: RegisteredClient, plan: UpdatePlan, asksForReview: boolean): Promise<void> {
-  const next = { ...client, ...plan.immediate };
-  const revision = plan.revision && JSON.stringify(plan.revision);
-  // An edit of a revision that waits keeps its place in the queue.
-  const requestedAt = client.pendingRevision?.requestedAt ?? null;
+  const { name, purpose, logoUrl, websiteUrl, redirectUris, scopes, legacy, requirePkce, status } = {
+    ...client,
+    ...plan.immediate,
+  };
   const growth = changesReview(client, client.pendingRevision, plan) ? 1 : 0;
   await changed(
     em,
-    sql`update oauth_clients set name = ${next.name}, purpose = ${next.purpose}, logo_url = ${next.logoUrl},
-          website_url = ${next.websiteUrl}, redirect_uris = ${next.redirectUris}::text[],
-          scopes = ${next.scopes}::text[], legacy = ${next.legacy}, require_pkce = ${next.requirePkce},
-          status = ${next.status}, version = version + ${growth}::int,
-          pending_revision = ${revision}::jsonb || jsonb_build_object('requestedAt',
-            coalesce(${requestedAt}::text, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))),
-          submitted_at = case when ${asksForReview}::boolean then now() else submitted_at end, updated_at = now()
-        where client_id = ${client.clientId}`,
+    updateTable(OAuthClient, { clientId: client.clientId }).set((eb) => ({
+      name,
+      purpose,
+      logoUrl,
+      websiteUrl,
+      redirectUris,
+      scopes,
+      legacy,
+      requirePkce,
+      status,
+      version: eb('version', '+', growth),
+      pendingRevision: plan.revision && pendingRevision(client, plan.revision),
+      ...(asksForReview && { submittedAt: NOW }),
+      updatedAt: NOW,
+    })),
   );
+}
+
+/** An edit of a revision that waits keeps its place in the queue. */
+function pendingRevision(client: RegisteredClient, revision: object): RawBuilder<PendingRevision> {
+  const requestedAt = client.pendingRevision?.requestedAt ?? null;
+  return sql`${json(revision)} || jsonb_build_object('requestedAt',
+    coalesce(${requestedAt}::text, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))`;
 }
 
 function eventTypeOf({ status }: RegisteredClient, { revision }: UpdatePlan): AuditEventType {

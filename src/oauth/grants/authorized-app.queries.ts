@@ -1,30 +1,27 @@
-import { instantOf } from '../../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
+import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { byKey, pageOrder } from '../../database/keyset.ts';
+import { Selection } from '../../database/selection.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { type WithInstants, withInstants } from '../../database/with-instants.ts';
+import { OAuthClient } from '../clients/oauth-client.entity.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
 import { CHAIN_DAYS } from '../protocol/tokens/refresh.ts';
+import { OAuthGrant } from './oauth-grant.entity.ts';
 
-/** An app that a user has let in, with what it may do. */
-export interface AuthorizedApp {
-  readonly clientId: string;
-  readonly name: string;
-  readonly websiteUrl: string | null;
-  /** Newest first, at most 100. */
-  readonly grants: readonly AuthorizedGrant[];
+const SHOWN_OF_GRANT = ['id', 'kind', 'scopes', 'createdAt', 'lastUsedAt'] as const;
+const SHOWN_OF_APP = ['clientId', 'name', 'websiteUrl'] as const;
+const GRANT = new Selection(OAuthGrant, SHOWN_OF_GRANT).json('shown');
+const APP = selectColumns(OAuthClient, SHOWN_OF_APP, 'c');
+
+type GrantRow = Pick<RowOf<typeof OAuthGrant>, (typeof SHOWN_OF_GRANT)[number]>;
+interface AppRow extends Pick<RowOf<typeof OAuthClient>, (typeof SHOWN_OF_APP)[number]> {
+  readonly grants: readonly GrantRow[];
 }
 
-export interface AuthorizedGrant {
-  readonly id: string;
-  readonly kind: 'SCOPED' | 'UNRESTRICTED';
-  readonly scopes: readonly string[];
-  readonly createdAt: Temporal.Instant;
-  readonly lastUsedAt: Temporal.Instant;
-}
-
-type GrantRow = Omit<AuthorizedGrant, 'createdAt' | 'lastUsedAt'> &
-  Readonly<Record<'createdAt' | 'lastUsedAt', string>>;
-type AppRow = Omit<AuthorizedApp, 'grants'> & { readonly grants: readonly GrantRow[] };
+export type AuthorizedGrant = WithInstants<GrantRow, 'createdAt' | 'lastUsedAt'>;
+/** An app that a user has let in, with what it may do: its grants, the newest first, at most 100. */
+export type AuthorizedApp = Omit<AppRow, 'grants'> & { readonly grants: readonly AuthorizedGrant[] };
 
 /** A client can ask for a new grant each day; nobody reads more than this. */
 export const MOST_GRANTS_SHOWN = 100;
@@ -43,12 +40,11 @@ export async function findAuthorizedApps(em: Em, userId: string, request: PageRe
         where user_id = ${userId} and ${isAlive} and ${within}
         ${orderAndLimit}
       )
-      select c.client_id as "clientId", c.name, c.website_url as "websiteUrl", g.grants
+      select ${APP}, g.grants
       from apps
       cross join lateral (select * from oauth_clients c where c.client_id = apps.client_id limit 1) c
       cross join lateral (
-        select json_agg(json_build_object('id', id, 'kind', kind, 'scopes', scopes, 'createdAt', created_at,
-          'lastUsedAt', last_used_at) order by created_at desc, id desc) as grants
+        select json_agg(${GRANT} order by created_at desc, id desc) as grants
         from (
           select * from oauth_grants
           where user_id = ${userId} and client_id = apps.client_id and ${isAlive}
@@ -58,7 +54,10 @@ export async function findAuthorizedApps(em: Em, userId: string, request: PageRe
       order by c.client_id ${pageOrder(request)}`,
   );
   return cutPage(
-    found.map(({ grants, ...app }) => ({ ...app, grants: grants.map(asGrant) })),
+    found.map(({ grants, ...app }) => ({
+      ...app,
+      grants: grants.map((grant) => withInstants(grant, ['createdAt', 'lastUsedAt'])),
+    })),
     request,
   );
 }
@@ -77,8 +76,4 @@ export async function findAuthorizedApp(
       where client_id = ${clientId}
         and exists (select from oauth_grants where user_id = ${userId} and client_id = ${clientId} and ${isAlive})`,
   );
-}
-
-function asGrant({ createdAt, lastUsedAt, ...grant }: GrantRow): AuthorizedGrant {
-  return { ...grant, createdAt: instantOf(createdAt), lastUsedAt: instantOf(lastUsedAt) };
 }

@@ -1,6 +1,8 @@
-import { type Em, row, sql } from '../../database/sql.ts';
+import { type Em, row } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
-import { endGrant, type RevocationReason, type UserAccess } from './revoke-grant.ts';
+import { OAuthGrant } from './oauth-grant.entity.ts';
+import { endGrant, type RevocationReason } from './revoke-grant.ts';
 
 /**
  * A code or a refresh token came from two sides, so one of them is a thief: ends the grant, with what is on the way to
@@ -11,12 +13,7 @@ export async function endStolenGrant(
   server: AuthorizationServer,
   { grantId, reason, address }: { grantId: string; reason: RevocationReason; address: string },
 ): Promise<void> {
-  const access = await row(
-    em,
-    sql<
-      Required<UserAccess>
-    >`select user_id as "userId", client_id as "clientId" from oauth_grants where id = ${grantId}`,
-  );
+  const access = await row(em, selectFrom(OAuthGrant, { id: grantId }).select(['userId', 'clientId']));
   if (!access) return;
   const hasEnded = await em.transactional((inner) => endGrant(inner, { id: grantId, ...access }, { reason, address }));
   if (!hasEnded) return;

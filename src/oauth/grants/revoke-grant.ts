@@ -1,8 +1,10 @@
-/** grants/ is what users see of their apps, and the end of a grant. It may import revocations/. */
+/** grants/ is what users see of their apps, and the end of a grant. It may import clients/ and revocations/. */
+import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { type AuditRecord, recordAudit } from '../../events/record-audit.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
 import { lockAccess } from './lock-access.ts';
+import { OAuthGrant } from './oauth-grant.entity.ts';
 
 /** Why a grant ended before its time. */
 export type RevocationReason =
@@ -28,11 +30,8 @@ export interface UserAccess {
   readonly clientId?: string;
 }
 
-interface EndedGrant {
-  readonly id: string;
-  readonly clientId: string;
-  readonly userId: string;
-}
+type EndedGrant = Pick<RowOf<typeof OAuthGrant>, (typeof ENDED)[number]>;
+const ENDED = ['id', 'clientId', 'userId'] as const;
 
 // The functions below end access in the caller's transaction. When that has committed, `catchUp` of the feed makes this
 // process refuse the tokens at once; the others are notified by the database.
@@ -105,10 +104,10 @@ export async function revokeWhere(
   const ended = await rows(
     em,
     sql<EndedGrant>`
-      update oauth_grants set revoked_at = now(), revocation_reason = ${reason}
+      update oauth_grants g set revoked_at = now(), revocation_reason = ${reason}
       where id in (select id from oauth_grants where revoked_at is null and ${condition} order by id for update)
         and revoked_at is null
-      returning id, client_id as "clientId", user_id as "userId"`,
+      returning ${selectColumns(OAuthGrant, ENDED, 'g')}`,
   );
   await recordRevocations(
     em,

@@ -1,7 +1,10 @@
 import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { NOW } from '../../database/expressions.ts';
+import { changed, type Em, row } from '../../database/sql.ts';
+import { selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
+import { OAuthKey } from './oauth-key.entity.ts';
 import { insertSigningKey, lockStoredKeys, type MasterKeys } from './stored-keys.ts';
 
 /** Longer than the hour for which a JWK set may be cached: verifiers know a key before it signs. */
@@ -23,24 +26,20 @@ export function rotateSigningKey(
     await lockStoredKeys(inner);
     const waiting = await row(
       inner,
-      sql<{ id: string; active_at: string }>`
-        select id, active_at from oauth_keys where purpose = 'SIGNING' and active_at > now() limit 1`,
+      selectFrom(OAuthKey, { purpose: 'SIGNING' }).where('activeAt', '>', NOW).select(['id', 'activeAt']).limit(1),
     );
     if (waiting) {
       throw new Problem(
         'ROTATION_UNDER_WAY',
-        `The signing key ${waiting.id} is published and begins to sign at ${waiting.active_at}; rotate again after that.`,
+        `The signing key ${waiting.id} is published and begins to sign at ${waiting.activeAt}; rotate again after that.`,
       );
     }
     const kid = await insertSigningKey(inner, master, overlapInSeconds);
-    await changed(
-      inner,
-      sql`update oauth_keys set retired_at = (select active_at from oauth_keys where id = ${kid})
-          where purpose = 'SIGNING' and retired_at is null and id <> ${kid}`,
-    );
-    await recordAudit(inner, { type: 'SIGNING_KEY_ROTATED', detail: { kid } });
-    const stored = await row(inner, sql<{ active_at: string }>`select active_at from oauth_keys where id = ${kid}`);
+    const stored = await row(inner, selectFrom(OAuthKey, { id: kid }).select('activeAt'));
     if (!stored) throw new Error(`The signing key ${kid} was not stored.`);
-    return { kid, activeAt: instantOf(stored.active_at) };
+    const before = updateTable(OAuthKey, { purpose: 'SIGNING', retiredAt: null }).where('id', '<>', kid);
+    await changed(inner, before.set({ retiredAt: stored.activeAt }));
+    await recordAudit(inner, { type: 'SIGNING_KEY_ROTATED', detail: { kid } });
+    return { kid, activeAt: instantOf(stored.activeAt) };
   });
 }

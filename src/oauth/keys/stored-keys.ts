@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { instantOf } from '../../core/instant.ts';
+import type { RowOf } from '../../database/columns.ts';
+import { fromNow, NOW } from '../../database/expressions.ts';
 import { changed, type Em, rows, sql } from '../../database/sql.ts';
+import { insertInto, selectFrom, updateTable } from '../../database/statements.ts';
 import { unwrapKey, wrapKey } from './key-wrapping.ts';
+import { OAuthKey } from './oauth-key.entity.ts';
 import { newSigningKey } from './signing-key.ts';
 
 /** A row of the server's keys. `key` is its plain text: 32 bytes, or a private key as PKCS #8. */
@@ -20,13 +24,8 @@ export interface MasterKeys {
   readonly previous?: Uint8Array | undefined;
 }
 
-export interface KeyRow {
-  readonly id: string;
-  readonly purpose: 'SIGNING' | 'DERIVATION';
-  readonly wrapped: string;
-  readonly active_at: string;
-  readonly retired_at: string | null;
-}
+export type KeyRow = Pick<RowOf<typeof OAuthKey>, (typeof COLUMNS)[number]>;
+const COLUMNS = ['id', 'purpose', 'wrapped', 'activeAt', 'retiredAt'] as const;
 
 const DERIVATION_KEY_ID = 'derivation';
 const KEY_BYTES = 32;
@@ -57,10 +56,7 @@ export async function lockStoredKeys(em: Em): Promise<void> {
 }
 
 export function keyRows(em: Em): Promise<KeyRow[]> {
-  return rows(
-    em,
-    sql<KeyRow>`select id, purpose, wrapped, active_at, retired_at from oauth_keys order by active_at, created_at, id`,
-  );
+  return rows(em, selectFrom(OAuthKey).select(COLUMNS).orderBy('activeAt').orderBy('createdAt').orderBy('id'));
 }
 
 export async function openKey({ current, previous }: MasterKeys, keyRow: KeyRow): Promise<StoredKey | undefined> {
@@ -71,8 +67,8 @@ export async function openKey({ current, previous }: MasterKeys, keyRow: KeyRow)
       id,
       purpose,
       key,
-      activeAt: instantOf(keyRow.active_at),
-      retiredAt: keyRow.retired_at === null ? undefined : instantOf(keyRow.retired_at),
+      activeAt: instantOf(keyRow.activeAt),
+      retiredAt: keyRow.retiredAt === null ? undefined : instantOf(keyRow.retiredAt),
     }
   );
 }
@@ -93,8 +89,13 @@ async function insertKey(
   const wrapped = await wrapKey(current, id, key);
   await changed(
     em,
-    sql`insert into oauth_keys (id, purpose, wrapped, created_at, active_at)
-        values (${id}, ${purpose}, ${wrapped}, now(), now() + ${delayInSeconds}::int * interval '1 second')`,
+    insertInto(OAuthKey).values({
+      id,
+      purpose,
+      wrapped,
+      createdAt: NOW,
+      activeAt: fromNow(delayInSeconds, 'secs'),
+    }),
   );
 }
 
@@ -107,7 +108,7 @@ async function openAtStart(em: Em, master: MasterKeys, keyRow: KeyRow): Promise<
   }
   if ((await unwrapKey(master.current, keyRow.id, keyRow.wrapped)) === undefined) {
     const wrapped = await wrapKey(master.current, keyRow.id, opened.key);
-    await changed(em, sql`update oauth_keys set wrapped = ${wrapped} where id = ${keyRow.id}`);
+    await changed(em, updateTable(OAuthKey, { id: keyRow.id }).set({ wrapped }));
   }
   return opened;
 }

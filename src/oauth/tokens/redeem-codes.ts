@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { instantOf } from '../../core/instant.ts';
+import { selectColumns } from '../../database/columns.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { isNotFromBefore } from '../authorize/interactions.ts';
+import { OAuthGrant } from '../grants/oauth-grant.entity.ts';
 import { MAX_CODE_FAILURES } from '../protocol/tokens/code-exchange.ts';
 import { CHAIN_DAYS, FIRST_GENERATION } from '../protocol/tokens/refresh.ts';
 import { REVOCATIONS_CHANNEL } from '../revocations/record-revocations.ts';
@@ -65,7 +67,7 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
         on conflict (kind, subject) do update set revoked = true, changed_at = excluded.changed_at
         returning pg_notify(${REVOCATIONS_CHANNEL}, '')
       )
-      select id, rotated_at as "rotatedAt", exists (select from recorded) as "hasEndedOthers",
+      select ${selectColumns(OAuthGrant, ['id', 'rotatedAt'], 'granted')}, exists (select from recorded) as "hasEndedOthers",
         exists (
           select from oauth_grants g
           where g.user_id = granted.user_id and g.client_id = granted.client_id and g.revoked_at is null

@@ -1,8 +1,11 @@
-import { instantOf } from '../../core/instant.ts';
 import { equalsInConstantTime, sha256Hex } from '../../core/secret.ts';
+import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { changed, type Em, rows, sql } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
+import { withInstants } from '../../database/with-instants.ts';
 import { interactionIdOfCode } from '../protocol/credentials.ts';
 import { MAX_CODE_FAILURES, type StoredCode } from '../protocol/tokens/code-exchange.ts';
+import { OAuthCode } from './oauth-code.entity.ts';
 
 export interface FoundCode extends StoredCode {
   readonly interactionId: string;
@@ -13,13 +16,24 @@ export interface FoundCode extends StoredCode {
   readonly now: Temporal.Instant;
 }
 
-type CodeRow = Pick<FoundCode, 'interactionId' | 'clientId' | 'userId' | 'redirectUri' | 'kind' | 'scopes'> &
-  Pick<FoundCode, 'codeChallenge' | 'failures'> & {
-    readonly codeHash: string;
-    readonly expiresAt: string;
-    readonly redeemedAt: string | null;
-    readonly now: string;
-  };
+const READ = [
+  'interactionId',
+  'clientId',
+  'userId',
+  'redirectUri',
+  'kind',
+  'scopes',
+  'codeChallenge',
+  'failures',
+  'codeHash',
+  'expiresAt',
+  'redeemedAt',
+] as const;
+const COLUMNS = selectColumns(OAuthCode, READ, 'c');
+
+interface CodeRow extends Pick<RowOf<typeof OAuthCode>, (typeof READ)[number]> {
+  readonly now: string;
+}
 
 /** The rows of these codes, used or not, in their order; undefined where nobody was given the code. */
 export async function findCodes(em: Em, codes: readonly string[]): Promise<readonly (FoundCode | undefined)[]> {
@@ -29,10 +43,7 @@ export async function findCodes(em: Em, codes: readonly string[]): Promise<reado
   const found = await rows(
     em,
     sql<CodeRow>`
-      select interaction_id as "interactionId", code_hash as "codeHash", client_id as "clientId", user_id as "userId",
-        redirect_uri as "redirectUri", kind, scopes, code_challenge as "codeChallenge", failures,
-        expires_at as "expiresAt", redeemed_at as "redeemedAt", now() as now
-      from oauth_codes where interaction_id = any(${possible}::uuid[])`,
+      select ${COLUMNS}, now() as now from oauth_codes c where c.interaction_id = any(${possible}::uuid[])`,
   );
   const byId = new Map(found.map((code) => [code.interactionId, code]));
   return codes.map((code, index) => {
@@ -45,24 +56,12 @@ export async function findCodes(em: Em, codes: readonly string[]): Promise<reado
 export async function countCodeFailure(em: Em, interactionId: string): Promise<void> {
   await changed(
     em,
-    sql`update oauth_codes set failures = failures + 1
-        where interaction_id = ${interactionId} and redeemed_at is null and failures < ${MAX_CODE_FAILURES}`,
+    updateTable(OAuthCode, { interactionId, redeemedAt: null })
+      .set((eb) => ({ failures: eb('failures', '+', 1) }))
+      .where('failures', '<', MAX_CODE_FAILURES),
   );
 }
 
 function asFoundCode(found: CodeRow): FoundCode {
-  const { interactionId, clientId, userId, redirectUri, kind, scopes, codeChallenge, failures } = found;
-  return {
-    interactionId,
-    clientId,
-    userId,
-    redirectUri,
-    kind,
-    scopes,
-    codeChallenge,
-    failures,
-    expiresAt: instantOf(found.expiresAt),
-    redeemedAt: instantOf(found.redeemedAt),
-    now: instantOf(found.now),
-  };
+  return withInstants(found, ['expiresAt', 'redeemedAt', 'now']);
 }

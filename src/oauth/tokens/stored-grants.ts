@@ -1,5 +1,8 @@
 import { instantOf } from '../../core/instant.ts';
+import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
+import { withInstants } from '../../database/with-instants.ts';
+import { OAuthGrant } from '../grants/oauth-grant.entity.ts';
 import { type Access, accessOf } from '../protocol/access.ts';
 import { CHAIN_DAYS, type RefreshChain } from '../protocol/tokens/refresh.ts';
 
@@ -25,18 +28,23 @@ export interface StoredGrant extends GrantGeneration, RefreshChain {
   readonly now: Temporal.Instant;
 }
 
-interface GrantRow {
-  readonly id: string;
-  readonly clientId: string;
-  readonly userId: string;
-  readonly kind: string;
-  readonly scopes: readonly string[];
-  readonly seed: string;
-  readonly generation: number;
-  readonly rotatedAt: string;
-  readonly confirmedAt: string | null;
-  readonly expiresAt: string;
-  readonly revokedAt: string | null;
+const READ = [
+  'id',
+  'clientId',
+  'userId',
+  'kind',
+  'scopes',
+  'seed',
+  'generation',
+  'rotatedAt',
+  'confirmedAt',
+  'expiresAt',
+  'revokedAt',
+] as const;
+const COLUMNS = selectColumns(OAuthGrant, READ, 'g');
+const ROTATED = selectColumns(OAuthGrant, ['id', 'generation', 'rotatedAt'], 'g');
+
+interface GrantRow extends Pick<RowOf<typeof OAuthGrant>, (typeof READ)[number]> {
   readonly now: string;
 }
 
@@ -45,10 +53,7 @@ export async function findGrants(em: Em, ids: readonly string[]): Promise<readon
   const found = await rows(
     em,
     sql<GrantRow>`
-      select id, client_id as "clientId", user_id as "userId", kind, scopes, seed, generation,
-        rotated_at as "rotatedAt", confirmed_at as "confirmedAt", expires_at as "expiresAt", revoked_at as "revokedAt",
-        now() as now
-      from oauth_grants where id = any(${[...new Set(ids)]}::uuid[])`,
+      select ${COLUMNS}, now() as now from oauth_grants g where g.id = any(${[...new Set(ids)]}::uuid[])`,
   );
   const byId = new Map(found.map((grant) => [grant.id, asStoredGrant(grant)]));
   return ids.map((id) => byId.get(id));
@@ -65,7 +70,7 @@ export async function rotateGrants(
 ): Promise<readonly (GrantGeneration | undefined)[]> {
   const rotated = await rows(
     em,
-    sql<{ id: string; generation: number; rotatedAt: string }>`
+    sql<Pick<GrantRow, 'id' | 'generation' | 'rotatedAt'>>`
       with seen as (
         select * from unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map((one) => one.generation)}::int[])
           as seen (id, generation)
@@ -82,7 +87,7 @@ export async function rotateGrants(
       update oauth_grants g
       set generation = g.generation + 1, rotated_at = now(), confirmed_at = null, last_used_at = now()
       from locked where g.id = locked.id
-      returning g.id, g.generation, g.rotated_at as "rotatedAt"`,
+      returning ${ROTATED}`,
   );
   const byId = new Map(rotated.map((one) => [one.id, one]));
   return seen.map((before) => {
@@ -92,23 +97,7 @@ export async function rotateGrants(
   });
 }
 
-function asStoredGrant({
-  kind,
-  scopes,
-  rotatedAt,
-  confirmedAt,
-  expiresAt,
-  revokedAt,
-  now,
-  ...rest
-}: GrantRow): StoredGrant {
-  return {
-    ...rest,
-    access: accessOf(kind, scopes),
-    rotatedAt: instantOf(rotatedAt),
-    confirmedAt: instantOf(confirmedAt),
-    expiresAt: instantOf(expiresAt),
-    revokedAt: instantOf(revokedAt),
-    now: instantOf(now),
-  };
+function asStoredGrant({ kind, scopes, ...grant }: GrantRow): StoredGrant {
+  const times = ['rotatedAt', 'confirmedAt', 'expiresAt', 'revokedAt', 'now'] as const;
+  return { ...withInstants(grant, times), access: accessOf(kind, scopes) };
 }
