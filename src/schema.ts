@@ -1,6 +1,7 @@
 /** Every part of the GraphQL schema, listed: no glob loading. A test names a *.graphql.ts file that is missing here. */
 import './graphql/scalars.ts';
 import './modules/accounts/accounts.graphql.ts';
+import './modules/accounts/viewer-list.graphql.ts';
 import './modules/accounts/sign-in/session.graphql.ts';
 import './modules/accounts/links/email.graphql.ts';
 import './modules/organizations/organization.graphql.ts';

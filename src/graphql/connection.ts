@@ -1,8 +1,18 @@
 import type { ObjectRef } from '@pothos/core';
-import { encodeCursor, type Page } from '../core/page.ts';
+import type { OwnedId } from '../core/id.ts';
+import {
+  encodeCursor,
+  type KeyColumn,
+  type Page,
+  type PageArguments,
+  type PageRequest,
+  pageRequest,
+} from '../core/page.ts';
 import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
+import { batched } from './batch.ts';
 import { builder, type Types } from './builder.ts';
+import type { GraphQLContext } from './context.ts';
 
 interface PageInfoShape {
   readonly startCursor: string | null;
@@ -72,6 +82,37 @@ function pageInfoType(name: string, requires: Requirement) {
 /** A page with its cursors, from the values of the key columns of a row. */
 export function connection<Row>(page: Page<Row>, keyOf: (row: Row) => readonly string[]): ConnectionShape<Row> {
   return { ...page, cursorOf: (row) => encodeCursor(keyOf(row)) };
+}
+
+/** The order of a list: its key columns, as its cursors hold them, and the key of a row. */
+export interface ListOrder<Row> {
+  readonly columns: readonly KeyColumn[];
+  readonly keyOf: (row: Row) => readonly string[];
+}
+
+/** Loads lists that stand below the rows of other lists: one statement brings a page for each of the parents. */
+export function pagesBelow<Row, Selected = undefined, Of extends string | OwnedId = string>(
+  { columns, keyOf }: ListOrder<Row>,
+  load: (
+    context: GraphQLContext,
+    parents: readonly Of[],
+    request: PageRequest,
+    selection: Selected,
+  ) => Promise<ReadonlyMap<string, Page<Row>>>,
+) {
+  const loadPages = batched(
+    (context, parents: readonly Of[], { page, selection }: { page: PageArguments; selection: Selected }) =>
+      load(context, parents, pageRequest(page, columns), selection),
+  );
+  return async (
+    context: GraphQLContext,
+    parent: Of,
+    page: PageArguments,
+    selection: Selected,
+  ): Promise<ConnectionShape<Row> | undefined> => {
+    const found = await loadPages(context, parent, { page, selection });
+    return found && connection(found, keyOf);
+  };
 }
 
 /** `first`, `after`, `last`, `before`, for a field that lists. */

@@ -1,11 +1,11 @@
 import type { InputFieldMap } from '@pothos/core';
 import { type OwnedId, ownedIdOf } from '../../core/id.ts';
-import { type KeyColumn, type Page, type PageArguments, pageRequest } from '../../core/page.ts';
+import type { Page } from '../../core/page.ts';
 import type { Entity } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import type { RowRef } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
@@ -53,15 +53,19 @@ interface Parent {
   readonly role?: Role;
 }
 
+/** Of whichever rows the resource has. */
+type Pages = Promise<Map<string, Page<Row>>>;
+
 function declareList(options: Options, { name, describes }: Listing): void {
   const { type, owned, belongsTo } = options;
   const Connection = connectionOf(type);
   for (const [level, description] of levelsOf(describes)) {
     const reach = REACH[level][belongsTo];
     const key = keyOf(owned, reach);
-    const keyColumns = key.map((): KeyColumn => 'UUID');
-    const load = batched((context, ids, { page, selection }: { page: PageArguments; selection: Selection }) =>
-      ownedPages(context.em, owned, viewOf(level, reach, context), ids, pageRequest(page, keyColumns), selection),
+    const load = pagesBelow(
+      { columns: key.map(() => 'UUID'), keyOf: (row: Row) => key.map((name) => row[name] ?? '') },
+      (context, ids, request, selection: Selection) =>
+        ownedPages(context.em, owned, viewOf(level, reach, context), ids, request, selection) as unknown as Pages,
     );
     builder.objectField(LEVELS[level].door, name, (t) =>
       t.field({
@@ -70,11 +74,8 @@ function declareList(options: Options, { name, describes }: Listing): void {
         description,
         requires: requiredAt(level, options.reads),
         args: pageArguments(),
-        resolve: async (parent, page, context, info) => {
-          if (!mayList(parent)) return undefined;
-          const found = await load(context, parent.id, { page, selection: selectionOf(info, owned.entity) });
-          return found && connection(found as unknown as Page<Row>, (row) => key.map((name) => row[name] ?? ''));
-        },
+        resolve: (parent, page, context, info) =>
+          mayList(parent) ? load(context, parent.id, page, selectionOf(info, owned.entity)) : undefined,
       }),
     );
   }

@@ -1,14 +1,13 @@
 import type { ObjectRef } from '@pothos/core';
 import { idOf, publicId } from '../../core/id.ts';
-import { type PageArguments, pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
-import { connection, pageArguments } from '../../graphql/connection.ts';
+import { pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { ScopeLists } from '../../scopes/requirement.ts';
-import { Viewer } from '../accounts/accounts.graphql.ts';
+import { viewerList } from '../accounts/viewer-list.graphql.ts';
 import { CREATE_MEMBERSHIP_CODES, createMembership, requirePersonId } from './create-membership.ts';
 import { DELETE_MEMBERSHIP_CODES, deleteMembership } from './delete-membership.ts';
 import { type FurnishMember, type Group, requireGroupId } from './group.ts';
@@ -50,8 +49,8 @@ export function groupMemberships<Row extends Door>(options: GroupMemberships<Row
 }
 
 function declareReads<Row extends Door>({ group, door, level, reads: data, describes }: GroupMemberships<Row>): void {
-  const loadPage = batched(({ em }, ids, args: PageArguments) =>
-    membershipPages(em, group, 'MEMBERSHIPS', ids, pageRequest(args)),
+  const loadPage = pagesBelow({ columns: ['UUID'], keyOf: ({ id }: MembershipRow) => [id] }, ({ em }, ids, request) =>
+    membershipPages(em, group, 'MEMBERSHIPS', ids, request),
   );
   const load = loaderOf(group);
   builder.objectFields(door, (t) => ({
@@ -61,10 +60,8 @@ function declareReads<Row extends Door>({ group, door, level, reads: data, descr
       description: 'Who belongs to it, oldest membership first. Null unless you administer it.',
       requires: data,
       args: pageArguments(),
-      resolve: async ({ id, role }: Door, args, context) => {
-        const page = isAtLeast(role, 'ADMIN') ? await loadPage(context, id, args) : undefined;
-        return page && connection(page, (membership) => [membership.id]);
-      },
+      resolve: ({ id, role }: Door, page, context) =>
+        isAtLeast(role, 'ADMIN') ? loadPage(context, id, page, undefined) : undefined,
     }),
     membership: t.field({
       type: Membership,
@@ -80,16 +77,13 @@ function declareReads<Row extends Door>({ group, door, level, reads: data, descr
       },
     }),
   }));
-  builder.objectField(Viewer, `${group.kind}Invitations`, (t) =>
-    t.field({
-      type: InvitationConnection,
-      description: describes.invitations,
-      requires: entering(level, data as never),
-      args: pageArguments(),
-      resolve: async ({ id }, args, { em }) =>
-        connection(await listInvitations(em, group, id, pageRequest(args)), ({ groupId }) => [groupId]),
-    }),
-  );
+  viewerList(`${group.kind}Invitations`, {
+    type: InvitationConnection,
+    description: describes.invitations,
+    requires: entering(level, data as never),
+    order: { columns: ['UUID'], keyOf: ({ groupId }) => [groupId] },
+    find: ({ em }, userId, request) => listInvitations(em, group, userId, request),
+  });
 }
 
 function declareMutations<Row extends Door>({ group, level, describes, furnish }: GroupMemberships<Row>): void {

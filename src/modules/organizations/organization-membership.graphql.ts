@@ -1,9 +1,8 @@
-import { type PageArguments, pageRequest } from '../../core/page.ts';
-import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { reads } from '../../scopes/declare.ts';
 import { User } from '../accounts/accounts.graphql.ts';
+import type { Person } from '../accounts/user.queries.ts';
 import { ORGANIZATION } from './group.ts';
 import { groupMemberships } from './group-memberships.graphql.ts';
 import { membershipPages } from './membership.queries.ts';
@@ -26,9 +25,10 @@ groupMemberships({
 
 const UserConnection = connectionOf(User);
 
-const loadUsers = batched(({ em }, ids, args: PageArguments) =>
-  membershipPages(em, ORGANIZATION, 'USERS', ids, pageRequest(args)),
-);
+const loadUsers = pagesBelow({ columns: ['UUID'], keyOf: ({ id }: Person) => [id] }, async ({ em }, ids, request) => {
+  const found = await membershipPages(em, ORGANIZATION, 'USERS', ids, request);
+  return new Map([...found].map(([id, page]) => [id, { ...page, rows: page.rows.map(({ user }) => user) }]));
+});
 
 builder.objectField(Organization, 'users', (t) =>
   t.field({
@@ -37,9 +37,7 @@ builder.objectField(Organization, 'users', (t) =>
     description: 'Its members who have accepted. Null unless you administer it.',
     requires: read,
     args: pageArguments(),
-    resolve: async ({ id, role }, args, context) => {
-      const page = isAtLeast(role, 'ADMIN') ? await loadUsers(context, id, args) : undefined;
-      return page && connection({ ...page, rows: page.rows.map(({ user }) => user) }, (user) => [user.id]);
-    },
+    resolve: ({ id, role }, page, context) =>
+      isAtLeast(role, 'ADMIN') ? loadUsers(context, id, page, undefined) : undefined,
   }),
 );

@@ -1,17 +1,17 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { idOf, publicId } from '../../core/id.ts';
-import { pageRequest } from '../../core/page.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
-import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { connectionOf } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, FIRST_PARTY, INHERIT, reads } from '../../scopes/declare.ts';
-import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
+import { WeekDay } from '../accounts/accounts.graphql.ts';
+import { viewerList } from '../accounts/viewer-list.graphql.ts';
 import { CREATE_ORGANIZATION_CODES, createOrganization } from './create-organization.ts';
 import { ORGANIZATION, requireGroupId } from './group.ts';
 import { Organization as OrganizationEntity } from './organization.entity.ts';
@@ -51,8 +51,6 @@ export const Organization = doorType<typeof OrganizationEntity, { readonly role:
   },
 );
 
-const OrganizationConnection = connectionOf(Organization);
-
 builder.queryField('organization', (t) =>
   t.field({
     type: Organization,
@@ -64,18 +62,14 @@ builder.queryField('organization', (t) =>
   }),
 );
 
-builder.objectField(Viewer, 'organizations', (t) =>
-  t.field({
-    type: OrganizationConnection,
-    description: 'The organizations that you are a member of.',
-    requires: entering('ORGANIZATION', profile),
-    args: pageArguments(),
-    resolve: async ({ id }, args, { em }, info) => {
-      const page = await listOrganizations(em, id, pageRequest(args), selectionOf(info, OrganizationEntity));
-      return connection(page, (organization) => [organization.id]);
-    },
-  }),
-);
+viewerList('organizations', {
+  type: connectionOf(Organization),
+  description: 'The organizations that you are a member of.',
+  requires: entering('ORGANIZATION', profile),
+  order: { columns: ['UUID'], keyOf: ({ id }) => [id] },
+  find: ({ em }, userId, request, info) =>
+    listOrganizations(em, userId, request, selectionOf(info, OrganizationEntity)),
+});
 
 mutation('organizationCreate', {
   description: 'Founds an organization, which you own.',

@@ -1,9 +1,8 @@
 import { idOf, publicId } from '../../core/id.ts';
-import { type PageArguments, pageRequest } from '../../core/page.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, pageArguments } from '../../graphql/connection.ts';
+import { pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { selectionOf } from '../../graphql/selection.ts';
@@ -14,6 +13,7 @@ import { CREATE_TEAM_CODES, createTeam } from './create-team.ts';
 import { DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
 import { Team as TeamEntity } from './team.entity.ts';
 import { changedTeam, newTeamFields, Team, TeamConnection, teamPatchFields } from './team.graphql.ts';
+import type { TeamRow } from './team.queries.ts';
 import { findTeamIn, teamPages } from './team.queries.ts';
 import type { TeamTarget } from './team-in-charge.ts';
 import { TEAM } from './team-role.ts';
@@ -24,9 +24,10 @@ const write = entering('ORGANIZATION', writes('PROFILE', ['ORGANIZATION']));
 
 type TeamSelection = Selection<typeof TeamEntity>;
 
-const loadTeams = batched(
-  (context, organizationIds, { page, selection }: { page: PageArguments; selection: TeamSelection }) =>
-    teamPages(context.em, requireUserId(context), organizationIds, pageRequest(page, ['TEXT']), selection),
+const loadTeams = pagesBelow(
+  { columns: ['TEXT'], keyOf: ({ slug }: TeamRow) => [slug] },
+  (context, organizationIds, request, selection: TeamSelection) =>
+    teamPages(context.em, requireUserId(context), organizationIds, request, selection),
 );
 const loadTeamIn = batched((context, organizationIds, { id, selection }: { id: string; selection: TeamSelection }) =>
   findTeamIn(context.em, requireUserId(context), organizationIds, id, selection),
@@ -39,10 +40,7 @@ builder.objectFields(Organization, (t) => ({
     description: 'Its teams by slug: all of them if you administer it, otherwise your own.',
     requires: read,
     args: pageArguments(),
-    resolve: async ({ id }, page, context, info) => {
-      const found = await loadTeams(context, id, { page, selection: selectionOf(info, TeamEntity) });
-      return found && connection(found, (team) => [team.slug]);
-    },
+    resolve: ({ id }, page, context, info) => loadTeams(context, id, page, selectionOf(info, TeamEntity)),
   }),
   team: t.field({
     type: Team,

@@ -1,10 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { idOf, publicId } from '../../core/id.ts';
-import { pageRequest } from '../../core/page.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
-import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { connectionOf } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
@@ -12,7 +11,8 @@ import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
-import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
+import { WeekDay } from '../accounts/accounts.graphql.ts';
+import { viewerList } from '../accounts/viewer-list.graphql.ts';
 import { requireGroupId } from '../organizations/group.ts';
 import { Organization as OrganizationEntity } from '../organizations/organization.entity.ts';
 import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
@@ -79,16 +79,13 @@ builder.queryField('team', (t) =>
   }),
 );
 
-builder.objectField(Viewer, 'teams', (t) =>
-  t.field({
-    type: TeamConnection,
-    description: 'The teams that you are a member of.',
-    requires: entering('TEAM', profile),
-    args: pageArguments(),
-    resolve: async ({ id }, args, { em }, info) =>
-      connection(await listTeams(em, id, pageRequest(args), selectionOf(info, TeamEntity)), (team) => [team.id]),
-  }),
-);
+viewerList('teams', {
+  type: TeamConnection,
+  description: 'The teams that you are a member of.',
+  requires: entering('TEAM', profile),
+  order: { columns: ['UUID'], keyOf: ({ id }) => [id] },
+  find: ({ em }, userId, request, info) => listTeams(em, userId, request, selectionOf(info, TeamEntity)),
+});
 
 mutation('teamCreate', {
   description: 'Founds a stand-alone team, which you own.',

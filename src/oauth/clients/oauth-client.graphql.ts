@@ -1,11 +1,9 @@
-import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, pageArguments } from '../../graphql/connection.ts';
 import { requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { Scope } from '../../graphql/scope-enum.ts';
-import { Viewer } from '../../modules/accounts/accounts.graphql.ts';
+import { viewerList } from '../../modules/accounts/viewer-list.graphql.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import { CREATE_CLIENT_CODES, createClient } from './create-client.ts';
 import { DELETE_CLIENT_CODES, deleteClient } from './delete-client.ts';
@@ -21,16 +19,13 @@ import { UPDATE_CLIENT_CODES, updateClient } from './update-client.ts';
 
 const requires = FIRST_PARTY;
 
-builder.objectField(Viewer, 'oauthClients', (t) =>
-  t.field({
-    type: OAuthClientConnection,
-    description: 'The clients that you have registered, newest first.',
-    requires,
-    args: pageArguments(),
-    resolve: async ({ id }, args, { em }) =>
-      connection(await findOwnClients(em, id, pageRequest(args, ['TIME', 'TEXT'])), ({ key }) => key),
-  }),
-);
+viewerList('oauthClients', {
+  type: OAuthClientConnection,
+  description: 'The clients that you have registered, newest first.',
+  requires,
+  order: { columns: ['TIME', 'TEXT'], keyOf: ({ key }) => key },
+  find: ({ em }, userId, request) => findOwnClients(em, userId, request),
+});
 
 builder.queryField('oauthClient', (t) =>
   t.field({

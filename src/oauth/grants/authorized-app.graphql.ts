@@ -1,12 +1,11 @@
 import { publicId } from '../../core/id.ts';
-import { pageRequest } from '../../core/page.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
+import { connectionOf } from '../../graphql/connection.ts';
 import { requireUserId } from '../../graphql/context.ts';
 import { URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { Scope } from '../../graphql/scope-enum.ts';
-import { Viewer } from '../../modules/accounts/accounts.graphql.ts';
+import { viewerList } from '../../modules/accounts/viewer-list.graphql.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import { FIRST_PARTY, INHERIT } from '../../scopes/declare.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
@@ -64,18 +63,14 @@ const App = builder.objectRef<AuthorizedApp>('AuthorizedApp').implement({
     }),
   }),
 });
-const AppConnection = connectionOf(App);
 
-builder.objectField(Viewer, 'authorizedApps', (t) =>
-  t.field({
-    type: AppConnection,
-    description: 'The apps that have access to your account.',
-    requires,
-    args: pageArguments(),
-    resolve: async ({ id }, args, { em }) =>
-      connection(await findAuthorizedApps(em, id, pageRequest(args, ['TEXT'])), ({ clientId }) => [clientId]),
-  }),
-);
+viewerList('authorizedApps', {
+  type: connectionOf(App),
+  description: 'The apps that have access to your account.',
+  requires,
+  order: { columns: ['TEXT'], keyOf: ({ clientId }) => [clientId] },
+  find: ({ em }, userId, request) => findAuthorizedApps(em, userId, request),
+});
 
 mutation('authorizedAppRevoke', {
   description: 'Takes back what you allowed an app: one grant, or all of them. Its tokens are refused at once.',

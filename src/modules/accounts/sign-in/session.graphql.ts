@@ -1,13 +1,12 @@
 import { idOf, publicId } from '../../../core/id.ts';
-import { pageRequest } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { connection, connectionOf, pageArguments } from '../../../graphql/connection.ts';
+import { connectionOf } from '../../../graphql/connection.ts';
 import { requireSession } from '../../../graphql/context.ts';
 import { REASON } from '../../../graphql/limits/price.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../../scopes/declare.ts';
-import { Viewer } from '../accounts.graphql.ts';
+import { viewerList } from '../viewer-list.graphql.ts';
 import { REVOKE_SESSION_CODES, revokeSession } from './end-session.ts';
 import { findSessions, type ListedSession } from './session.queries.ts';
 
@@ -28,18 +27,14 @@ const Session = builder.objectRef<ListedSession>('Session').implement({
     lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime', requires, description: 'To the minute.' }),
   }),
 });
-const SessionConnection = connectionOf(Session);
 
-builder.objectField(Viewer, 'sessions', (t) =>
-  t.field({
-    type: SessionConnection,
-    description: 'Where you are signed in, newest first.',
-    requires,
-    args: pageArguments(),
-    resolve: async ({ id }, args, { em }) =>
-      connection(await findSessions(em, id, pageRequest(args, ['TIME', 'UUID'])), ({ key }) => key),
-  }),
-);
+viewerList('sessions', {
+  type: connectionOf(Session),
+  description: 'Where you are signed in, newest first.',
+  requires,
+  order: { columns: ['TIME', 'UUID'], keyOf: ({ key }) => key },
+  find: ({ em }, userId, request) => findSessions(em, userId, request),
+});
 
 mutation('sessionRevoke', {
   description: 'Signs one of your browsers out.',

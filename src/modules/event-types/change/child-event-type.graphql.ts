@@ -1,8 +1,6 @@
 import { type OwnedId, publicId, publicOwnedId } from '../../../core/id.ts';
-import { type PageArguments, pageRequest } from '../../../core/page.ts';
-import { batched } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { connection, connectionOf, pageArguments } from '../../../graphql/connection.ts';
+import { connectionOf, pageArguments, pagesBelow } from '../../../graphql/connection.ts';
 import { URL_TEXT } from '../../../graphql/limits/price.ts';
 import { addRowFields } from '../../../graphql/row.ts';
 import { reads } from '../../../scopes/declare.ts';
@@ -13,8 +11,9 @@ import { EventType, EventTypeUser } from './event-type.graphql.ts';
 
 const data = reads('EVENT_TYPE');
 
-const loadChildren = batched(({ em }, eventTypes: readonly OwnedId[], args: PageArguments) =>
-  childEventTypePages(em, eventTypes, pageRequest(args)),
+const loadChildren = pagesBelow(
+  { columns: ['UUID'], keyOf: ({ userId }: ChildEventTypeRow) => [userId] },
+  ({ em }, eventTypes: readonly OwnedId[], request) => childEventTypePages(em, eventTypes, request),
 );
 
 /** What a child shows of its parent: the owner of a child need not administer the team. */
@@ -59,9 +58,6 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     requires: data,
     description: 'What the hosts of a MANAGED event type have of their own, by host; empty for all others.',
     args: pageArguments(),
-    resolve: async ({ ownerId, id }, args, context) => {
-      const page = await loadChildren(context, { ownerId, id }, args);
-      return page && connection(page, ({ userId }) => [userId]);
-    },
+    resolve: ({ ownerId, id }, page, context) => loadChildren(context, { ownerId, id }, page, undefined),
   }),
 }));

@@ -1,10 +1,9 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { instantOf } from '../../../core/instant.ts';
-import { type PageArguments, pageRequest } from '../../../core/page.ts';
+import type { RowOf } from '../../../database/columns.ts';
 import type { Selection } from '../../../database/selection.ts';
-import { batched } from '../../../graphql/batch.ts';
 import type { Types } from '../../../graphql/builder.ts';
-import { connection, connectionOf, pageArguments } from '../../../graphql/connection.ts';
+import { connectionOf, pageArguments, pagesBelow } from '../../../graphql/connection.ts';
 import { requireUserId } from '../../../graphql/context.ts';
 import { URL_TEXT } from '../../../graphql/limits/price.ts';
 import { addRowFields, rowType } from '../../../graphql/row.ts';
@@ -54,11 +53,12 @@ const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
   }),
 });
 
-type LinkSelection = Selection<typeof PrivateLinkEntity>;
+type LinkRow = RowOf<typeof PrivateLinkEntity>;
 
-const loadPrivateLinks = batched(
-  (context, eventTypes: readonly OwnedId[], { page, selection }: { page: PageArguments; selection: LinkSelection }) =>
-    privateLinkPages(context.em, requireUserId(context), eventTypes, pageRequest(page), selection),
+const loadPrivateLinks = pagesBelow(
+  { columns: ['UUID'], keyOf: ({ id }: LinkRow) => [id] },
+  (context, eventTypes: readonly OwnedId[], request, selection: Selection<typeof PrivateLinkEntity>) =>
+    privateLinkPages(context.em, requireUserId(context), eventTypes, request, selection),
 );
 
 addRowFields(EventType, EventTypeEntity, (t) => ({
@@ -69,13 +69,8 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
       'The addresses by which it is booked though it is hidden, oldest first; none of somebody whose role in the organization stands above yours.',
     requires: data,
     args: pageArguments(),
-    resolve: async (eventType, page, context, info) => {
-      const found = await loadPrivateLinks(context, eventType, {
-        page,
-        selection: selectionOf(info, PrivateLinkEntity),
-      });
-      return found && connection(found, (link) => [link.id]);
-    },
+    resolve: (eventType, page, context, info) =>
+      loadPrivateLinks(context, eventType, page, selectionOf(info, PrivateLinkEntity)),
   }),
 }));
 
