@@ -15,6 +15,7 @@ import { contest } from './contest/contest.ts';
 import { CONTESTANTS, ISSUERS } from './contest/contestants.ts';
 import { GRANTS } from './contest/token-load.ts';
 import { benchEnforcement } from './enforcement.ts';
+import { benchJobs } from './jobs.ts';
 import { benchLists } from './lists.ts';
 import { withPostgres } from './own-postgres.ts';
 import { benchScopeEngine } from './scope-engine.ts';
@@ -26,6 +27,7 @@ const BENCHMARKS: Readonly<Record<string, (serverUrl: string) => Promise<void> |
   lists: benchLists,
   bookings: benchBookings,
   storm: benchBookingStorm,
+  jobs: benchJobs,
   storage: benchStorage,
 };
 

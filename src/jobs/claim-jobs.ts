@@ -75,22 +75,44 @@ export async function claimJobs(boss: PgBoss, em: Em, queue: string, limit: numb
 /** Until the first one of its order is tried again; if that is due, it is let go on when that ends, and this is for the worst. */
 const LONGEST_WAIT = sql`interval '1 minute'`;
 
+/** So many at once wait for the one before them without having been claimed first. */
+const MOST_BEHIND = 1_000;
+
+/**
+ * What stands behind one that is early, and is due, waits with it: else thousands of one order would all be claimed and put
+ * back, a few at a time, before anybody else's turn.
+ */
 function puttingBackEarly(queue: string, jobs: readonly ClaimedJob[]): RawBuilder<{ readonly id: string }> {
   return sql`
-    update jobs.job j set heartbeat_on = null, start_after = greatest(first.start_after, now() + ${LONGEST_WAIT}),
-      ${BEHIND_NEW},
-      -- It was not begun, so this was no attempt.
-      retry_count = greatest(j.retry_count - 1, 0), started_on = case when j.retry_count > 0 then j.started_on end,
-      state = case when j.retry_count > 0 then 'retry' else 'created' end::jobs.job_state
-    from jobs.job mine cross join lateral (
-      select before.start_after from jobs.job before
-      where before.name = mine.name and before.singleton_key = mine.singleton_key and before.id < mine.id
-        and before.state < 'completed'
-      order by before.id limit 1
-    ) as first
-    where mine.name = ${queue} and mine.id = any(${jobs.map(({ id }) => id)}::uuid[])
-      and j.name = mine.name and j.id = mine.id
-    returning j.id`;
+    with early as (
+      update jobs.job j set heartbeat_on = null, start_after = greatest(first.start_after, now() + ${LONGEST_WAIT}),
+        ${BEHIND_NEW},
+        -- It was not begun, so this was no attempt.
+        retry_count = greatest(j.retry_count - 1, 0), started_on = case when j.retry_count > 0 then j.started_on end,
+        state = case when j.retry_count > 0 then 'retry' else 'created' end::jobs.job_state
+      from jobs.job mine cross join lateral (
+        select before.start_after from jobs.job before
+        where before.name = mine.name and before.singleton_key = mine.singleton_key and before.id < mine.id
+          and before.state < 'completed'
+        order by before.id limit 1
+      ) as first
+      where mine.name = ${queue} and mine.id = any(${jobs.map(({ id }) => id)}::uuid[])
+        and j.name = mine.name and j.id = mine.id
+      returning j.id, j.singleton_key
+    ), behind as (
+      select later.id
+      from (select distinct on (singleton_key) singleton_key, id from early order by singleton_key, id desc) as last
+      cross join lateral (
+        select b.id from jobs.job b
+        where b.name = ${queue} and b.singleton_key = last.singleton_key and b.id > last.id
+          and b.state < 'active' and b.start_after <= now()
+        order by b.id limit ${MOST_BEHIND}::int for update skip locked
+      ) as later
+    ), waiting as (
+      update jobs.job j set start_after = now() + ${LONGEST_WAIT}, ${BEHIND_NEW}
+      from behind where j.name = ${queue} and j.id = behind.id
+    )
+    select id from early`;
 }
 
 /** A job that another process is at. */

@@ -21,13 +21,13 @@ export const Booking = defineEntity({
   name: 'Booking',
   tableName: 'bookings',
   indexes: [
-    // Limits are counted and seats are found by them, and what goes with its owner; what was cancelled, however often, is
-    // not read.
+    // For what goes with its owner: an entry of it takes a few bytes, as it says no more than whose it is.
     {
-      name: 'bookings_user_event_type_idx',
-      expression:
-        'create index bookings_user_event_type_idx on bookings (user_id, event_type_id, status, starts_at) where user_id is not null',
+      name: 'bookings_user_id_idx',
+      expression: 'create index bookings_user_id_idx on bookings (user_id) where user_id is not null',
     },
+    // Of teams, limits are counted and seats are found by it, too (of users, by what they host); what was cancelled, however
+    // often, is not read.
     {
       name: 'bookings_team_event_type_idx',
       expression:
@@ -59,7 +59,8 @@ export const Booking = defineEntity({
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),
     location: p.json<BookedLocation>().nullable(),
-    hostIds: p.array().columnType('uuid[]'),
+    /** Null: the owner alone, who hosts most (host-ids.queries.ts). */
+    hostIds: p.array().columnType('uuid[]').nullable(),
     /** Null: none, which most have; so are the next one and the metadata. */
     guestEmails: p.array().columnType('text[]').nullable(),
     /** Those of them who are mailed only once the booker has verified their own address, by a link in a mail. */

@@ -4,6 +4,7 @@ import type { Seats } from '../event-types/settings/event-type-scheduling.rules.
 import type { BookingKey } from './booking-key.rules.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
+import { hostIdsOf } from './host-ids.queries.ts';
 import type { Response } from './response.rules.ts';
 
 export interface BookingRow {
@@ -69,11 +70,11 @@ export interface AttendeeRow {
 
 /** For `select`, over `bookings b`. */
 export const BOOKING_COLUMNS = sql<BookingRow>`b.owner_id as "ownerId", b.id, b.event_type_id as "eventTypeId", b.title,
-  b.description, b.managed_by as "managedBy", b.status, b.starts_at as start, b.ends_at as end, b.location, b.host_ids as "hostIds", (
+  b.description, b.managed_by as "managedBy", b.status, b.starts_at as start, b.ends_at as end, b.location, ${hostIdsOf('b')} as "hostIds", (
     select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'username', u.username, 'absent', h.absent)
-      order by array_position(b.host_ids, u.id)), '[]')
+      order by array_position(${hostIdsOf('b')}, u.id)), '[]')
     from booking_hosts h join users u on u.id = h.user_id
-    where h.user_id = any(b.host_ids) and h.booking_id = b.id
+    where h.user_id = any(${hostIdsOf('b')}) and h.booking_id = b.id
   ) as hosts, (
     select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'verified', a.verified, 'timeZone', a.time_zone,
       'locale', a.locale, 'phone', a.phone, 'notes', a.notes, 'responses', coalesce(a.responses, '{}'), 'absent', a.absent,

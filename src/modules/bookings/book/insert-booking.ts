@@ -9,6 +9,7 @@ import type { Interval } from '../../schedules/interval.rules.ts';
 import type { AttendeeInput } from '../attendee.rules.ts';
 import type { BookedLocation } from '../booking-location.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
+import { hostIdsOf } from '../host-ids.queries.ts';
 
 /** What a booking is made of. Its time must be occupied in the same transaction. */
 export interface NewBooking extends Interval {
@@ -59,7 +60,7 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
             starts_at, ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_id,
             recurring_id, ics_id, ics_sequence, created_at, updated_at)
           values (${ownerId}, ${id}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
-            ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, ${hostIds}::uuid[],
+            ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, nullif(${hostIds}::uuid[], array[${ownerId}::uuid]),
             nullif(${guestEmails}::text[], '{}'),
             case when ${isVerifiedAccount(bookedById)} then null else nullif(${heldGuestEmails}::text[], '{}') end,
             ${jsonOrNull(seats)}::jsonb, nullif(${JSON.stringify(metadata)}::jsonb, '{}'),
@@ -68,7 +69,7 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
         ), hosted as (
           insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
             absent, updated_at)
-          select unnest(b.host_ids), b.id, b.owner_id, b.team_id, b.event_type_id, b.status, b.starts_at, b.ends_at,
+          select unnest(${hostIdsOf('b')}), b.id, b.owner_id, b.team_id, b.event_type_id, b.status, b.starts_at, b.ends_at,
             false, b.updated_at
           from made b
         )

@@ -5,6 +5,7 @@ import { recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { MINUTE } from '../../schedules/interval.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
+import { hostIdsOf } from '../host-ids.queries.ts';
 import { byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
 import { factsOf, requireStanding, STANDING_CODES, timeOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
@@ -85,7 +86,7 @@ async function findSubstitute(
 async function replaceHost(em: Em, { ownerId, id }: BookingRow, fromId: string, toId: string): Promise<void> {
   await changed(
     em,
-    sql`update bookings set host_ids = array_replace(host_ids, ${fromId}::uuid, ${toId}::uuid), updated_at = now(),
+    sql`update bookings set host_ids = array_replace(${hostIdsOf('bookings')}, ${fromId}::uuid, ${toId}::uuid), updated_at = now(),
           ics_sequence = ics_sequence + 1
         where owner_id = ${ownerId} and id = ${id}`,
   );

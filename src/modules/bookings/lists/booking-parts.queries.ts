@@ -4,6 +4,7 @@ import { User } from '../../accounts/user.entity.ts';
 import { Booking } from '../booking.entity.ts';
 import { BookingAttendee } from '../booking-attendee.entity.ts';
 import { BookingHost } from '../booking-host.entity.ts';
+import { hostIdsOf } from '../host-ids.queries.ts';
 
 /** Who a host is. */
 export const PERSON: Part<'user', typeof User, 'ONE'> = {
@@ -19,9 +20,9 @@ export const HOSTS: Part<'hosts', typeof BookingHost, 'MANY'> = {
   holds: 'MANY',
   entity: BookingHost,
   from: (alias, of) => sql`(
-    select coalesce(json_agg(${of.json('h')} order by array_position(${sql.ref(`${alias}.host_ids`)}, h.user_id)), '[]')
+    select coalesce(json_agg(${of.json('h')} order by array_position(${hostIdsOf(alias)}, h.user_id)), '[]')
     from booking_hosts h
-    where h.user_id = any(${sql.ref(`${alias}.host_ids`)}) and h.booking_id = ${sql.ref(`${alias}.id`)}
+    where h.user_id = any(${hostIdsOf(alias)}) and h.booking_id = ${sql.ref(`${alias}.id`)}
   )`,
 };
 

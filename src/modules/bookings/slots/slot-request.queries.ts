@@ -14,6 +14,7 @@ import {
   overridesFrom,
   type WeeklyHoursInput,
 } from '../../schedules/schedule-input.rules.ts';
+import { hostIdsOf } from '../host-ids.queries.ts';
 import {
   type Host,
   type OccupiedTime,
@@ -189,11 +190,8 @@ async function loadTurns(
   );
 }
 
-async function countPeriods(
-  em: Em,
-  { id, ownerId, rules }: BookableEventType,
-  range: Interval,
-): Promise<CountedPeriod[]> {
+async function countPeriods(em: Em, eventType: BookableEventType, range: Interval): Promise<CountedPeriod[]> {
+  const { rules } = eventType;
   const periods = limitPeriods(rules.bookingLimits, rules, range);
   if (periods.length === 0) return [];
   const found = await rows(
@@ -204,12 +202,7 @@ async function countPeriods(
                   ${periods.map(({ end }) => instantText(end))}::timestamptz[]) with ordinality as period(starts_at, ends_at, n)
       cross join lateral (
         select count(*)::int as count, coalesce(sum(date_part('epoch', b.ends_at - b.starts_at) / 60), 0) as minutes
-        from ${STANDING} cross join lateral (
-          select b.starts_at, b.ends_at from bookings b
-          where ${isOwnedBy(ownerId)} and b.event_type_id = ${id} and b.status = standing.status
-            and b.starts_at >= period.starts_at and b.starts_at < period.ends_at
-          offset 0
-        ) b
+        from ${standingBookings(eventType, sql`period.starts_at`, sql`period.ends_at`)} b
       ) booked
       order by period.n`,
   );
@@ -217,29 +210,41 @@ async function countPeriods(
 }
 
 function seatedBookings(
-  { id, ownerId }: BookableEventType,
+  eventType: BookableEventType,
   { range, reservationId }: SlotQuestion,
 ): RawBuilder<SeatedBooking> {
+  const at = (time: number) => sql`${instantText(time)}::timestamptz`;
   return sql<SeatedBooking>`
-    select b.id, b.host_ids as "hostIds", ${milliseconds(sql`b.starts_at`)} as start, ${milliseconds(sql`b.ends_at`)} as end,
+    select b.id, ${hostIdsOf('b')} as "hostIds", ${milliseconds(sql`b.starts_at`)} as start, ${milliseconds(sql`b.ends_at`)} as end,
       (b.seats ->> 'perSlot')::int as "perSlot",
       (select count(*)::int from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.id) + (
         select count(*)::int from slot_reservations r
         where r.owner_id = b.owner_id and r.event_type_id = b.event_type_id and r.starts_at = b.starts_at
           and r.seat_of_id = b.id and r.expires_at > now() and r.id is distinct from ${reservationId}::uuid
       ) as taken
-    from ${STANDING} cross join lateral (
-      select * from bookings b
-      where ${isOwnedBy(ownerId)} and b.event_type_id = ${id} and b.status = standing.status and b.seats is not null
-        and b.starts_at >= ${instantText(range.start)}::timestamptz and b.starts_at < ${instantText(range.end)}::timestamptz
-      offset 0
-    ) b`;
+    from ${standingBookings(eventType, at(range.start), at(range.end))} standing
+    cross join lateral (
+      select * from bookings b where b.owner_id = ${eventType.ownerId} and b.id = standing.booking_id offset 0
+    ) b
+    where b.seats is not null`;
 }
 
-/** SQL: by the column that the indexes of event types begin with. */
-function isOwnedBy(ownerId: string): RawBuilder<boolean> {
-  const owner = isTeam(ownerId) ? sql`b.team_id` : sql`b.user_id`;
-  return sql`b.owner_id = ${ownerId} and ${owner} = ${ownerId}`;
+/**
+ * SQL, for `from`: the bookings of an event type that stand, with their times, of those that start in a range. A user is the
+ * host of all of their own, so they are found by an index of what that user hosts, and bookings need no such index.
+ */
+function standingBookings(
+  { id, ownerId }: BookableEventType,
+  start: RawBuilder<unknown>,
+  end: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const found = isTeam(ownerId)
+    ? sql`select b.id as booking_id, b.starts_at, b.ends_at from bookings b where b.team_id = ${ownerId}`
+    : sql`select b.booking_id, b.starts_at, b.ends_at from booking_hosts b where b.user_id = ${ownerId}`;
+  return sql`(select found.* from ${STANDING} cross join lateral (
+    ${found} and b.event_type_id = ${id} and b.status = standing.status and b.starts_at >= ${start} and b.starts_at < ${end}
+    offset 0
+  ) found)`;
 }
 
 function dateText(epochMilliseconds: number): string {
