@@ -10,4 +10,6 @@ export const JOBS_SCHEMA_ADDITIONS = `
 create sequence jobs.job_number;
 create index job_order_idx on jobs.job_common (name, singleton_key, id) where singleton_key is not null and state < 'completed';
 create index job_active_idx on jobs.job_common (name) where state = 'active';
-alter table jobs.job_common set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);`;
+alter table jobs.job_common set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+-- Of one key there are few, and when there are thousands the rest must not be looked for among them, either.
+alter table jobs.job_common alter column singleton_key set (n_distinct = -0.5);`;
