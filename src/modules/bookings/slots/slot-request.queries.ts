@@ -213,7 +213,6 @@ function seatedBookings(
   eventType: BookableEventType,
   { range, reservationId }: SlotQuestion,
 ): RawBuilder<SeatedBooking> {
-  const at = (time: number) => sql`${instantText(time)}::timestamptz`;
   return sql<SeatedBooking>`
     select b.id, ${hostIdsOf('b')} as "hostIds", ${milliseconds(sql`b.starts_at`)} as start, ${milliseconds(sql`b.ends_at`)} as end,
       (b.seats ->> 'perSlot')::int as "perSlot",
@@ -222,7 +221,7 @@ function seatedBookings(
         where r.owner_id = b.owner_id and r.event_type_id = b.event_type_id and r.starts_at = b.starts_at
           and r.seat_of_id = b.id and r.expires_at > now() and r.id is distinct from ${reservationId}::uuid
       ) as taken
-    from ${standingBookings(eventType, at(range.start), at(range.end))} standing
+    from ${standingBookings(eventType, instantAt(range.start), instantAt(range.end))} standing
     cross join lateral (
       select * from bookings b where b.owner_id = ${eventType.ownerId} and b.id = standing.booking_id offset 0
     ) b
@@ -245,6 +244,10 @@ function standingBookings(
     ${found} and b.event_type_id = ${id} and b.status = standing.status and b.starts_at >= ${start} and b.starts_at < ${end}
     offset 0
   ) found)`;
+}
+
+function instantAt(epochMilliseconds: number): RawBuilder<unknown> {
+  return sql`${instantText(epochMilliseconds)}::timestamptz`;
 }
 
 function dateText(epochMilliseconds: number): string {
