@@ -48,6 +48,10 @@ export class RawBuilder<Row> implements Expression<Row> {
           last = inner[at] ?? '';
         }
       } else {
+        // The builder's own expressions would be sent as values.
+        if (typeof value === 'object' && value !== null && 'toOperationNode' in value) {
+          throw new TypeError('An expression of the builder stands in a template; write it with sql``.');
+        }
         joined.push(last);
         parameters.push(value);
         last = '';

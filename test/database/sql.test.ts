@@ -9,6 +9,12 @@ test('what stands between the texts is a parameter, or another piece with parame
   expect(parameters).toEqual([1, 'two', [3, 4], null]);
 });
 
+test('an expression of the builder is refused, since it would be sent as a value', () => {
+  const alias = sql`a is not null`.as('isThere');
+  expect(() => sql`select ${alias}`).toThrow('An expression of the builder stands in a template');
+  expect(() => sql.join([sql`a`, alias])).toThrow(TypeError);
+});
+
 test('pieces are joined by commas, or by what is given; none are nothing', () => {
   const pieces = [sql`a = ${1}`, 2, sql``, sql`b = ${3}`];
   expect(sql`${sql.join(pieces)}`.compile()).toMatchObject({ sql: 'a = $1, $2, , b = $3', parameters: [1, 2, 3] });
