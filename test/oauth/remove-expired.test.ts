@@ -51,7 +51,7 @@ describe('the janitor', () => {
   });
 
   test.each<[string, () => Promise<unknown>, number]>([
-    ['expired', () => changed(serving.em, sql`update oauth_grants set expires_at = now()`), 31],
+    ['expired', () => changed(serving.em, sql`update oauth_grants set expires_at = now() - interval '1 second'`), 31],
     ['idle for 90 days', () => ageGrants(serving, clientId, 91 * 86_400), 30],
     ['revoked', () => changed(serving.em, sql`update oauth_grants set revoked_at = now()`), 31],
   ])('removes a grant a month after it is %s', async (_, end, days) => {

@@ -77,6 +77,6 @@ export async function countEvents(em: Em): Promise<number> {
 
 /** Time passes for the jobs of a database: pauses are over, and the jobs of processes that died are free. */
 export async function letTimePass(em: Em): Promise<void> {
-  await rows(em.fork(), sql`update jobs.job set start_after = now() where state < 'active'`);
+  await rows(em.fork(), sql`update jobs.job set start_after = now() - interval '1 second' where state < 'active'`);
   await releaseAllClaims(em.fork());
 }

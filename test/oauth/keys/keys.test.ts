@@ -96,7 +96,7 @@ describe('rotating the signing key', () => {
   test('ends the publication of the old key when its last token has expired', async () => {
     const ring = await openRing();
     const [oldest] = ring.jwks().keys;
-    await changed(em, sql`update oauth_keys set active_at = now() where active_at > now()`);
+    await changed(em, sql`update oauth_keys set active_at = now() - interval '1 second' where active_at > now()`);
     await changed(
       em,
       sql`update oauth_keys set retired_at = now() - interval '1800 seconds' where id = ${oldest?.kid}`,

@@ -242,8 +242,8 @@ describe('a reservation', () => {
     const eventType = await anEventType();
     const { id } = await reserve(eventType, null);
     expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_RESERVED');
-    await rows(em(), sql`update occupied_times set expires_at = now() where holder_id = ${id}`);
-    await rows(em(), sql`update slot_reservations set expires_at = now() where id = ${id}`);
+    await rows(em(), sql`update occupied_times set expires_at = now() - interval '1 second' where holder_id = ${id}`);
+    await rows(em(), sql`update slot_reservations set expires_at = now() - interval '1 second' where id = ${id}`);
     expect(await outcomeOf(book(em(), eventType, NINE))).toBe('done');
   });
 
