@@ -104,7 +104,9 @@ describe.each(DOORS)('through the door of type %s', (door) => {
 });
 
 test('one’s own door shows nothing of those with whom one has nothing in common', async () => {
-  const { data } = await (people.get('a stranger') ?? owner).ask(`{ me { ${selectionOf(typeNamed('Viewer'))} } }`);
+  const stranger = people.get('a stranger') ?? owner;
+  const { data, codes } = await stranger.ask(`{ me { ${selectionOf(typeNamed('Viewer'))} } }`);
+  expect([data?.me.id, codes]).toEqual([stranger.userId, []]);
   const text = JSON.stringify(data);
   for (const { userId } of [world.member, owner]) expect(text).not.toContain(userId);
 });
