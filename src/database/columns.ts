@@ -13,11 +13,11 @@ export type Entity = EntitySchemaWithMeta;
  * text, as the database writes them: most are only passed on.
  */
 export type RowOf<E extends Entity> = {
-  readonly [Column in keyof Stored<E> & string as CamelCase<Column>]: AsRead<Stored<E>[Column]>;
+  readonly [Column in keyof Stored<E> & string as CamelCase<Column>]: AsRead<Stored<E>[Column], Column>;
 };
 /** What an `insert` gives: columns that may be null or have a default may be left out. */
 export type NewRowOf<E extends Entity> = {
-  readonly [Column in keyof New<E> as CamelCase<Column & string>]: AsRead<New<E>[Column]>;
+  readonly [Column in keyof New<E> as CamelCase<Column & string>]: AsRead<New<E>[Column], Column>;
 };
 export type ColumnOf<E extends Entity> = keyof RowOf<E> & string;
 
@@ -25,10 +25,13 @@ type Stored<E extends Entity> = Selectable<Table<E>>;
 type New<E extends Entity> = Insertable<Table<E>>;
 /** Of a reference by (owner, id), MikroORM's type has two columns named by it; the owner's is the row's own. */
 type Table<E extends Entity> = Omit<InferKyselyTable<E>, `${string}_owner_id` | `${string}_user`>;
-type AsRead<Value> = Value extends Temporal.Instant | Temporal.PlainDate | Temporal.PlainTime
+/** A column of a reference by several is typed as the whole key by MikroORM, and is one id. */
+type AsRead<Value, Column> = Value extends Temporal.Instant | Temporal.PlainDate | Temporal.PlainTime
   ? string
   : Value extends readonly (infer Item)[]
-    ? readonly Item[]
+    ? Column extends `${string}_id`
+      ? Item
+      : readonly Item[]
     : Value;
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

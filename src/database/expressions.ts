@@ -1,4 +1,5 @@
 /** Expressions that many statements hold, for the template and the builder. */
+import type { OwnedId } from '../core/id.ts';
 import { type RawBuilder, sql } from './sql.ts';
 
 /** The beginning of the transaction, by the clock of the database. */
@@ -18,6 +19,11 @@ export function ago(count: number, unit: Unit): RawBuilder<string> {
 /** One of these, as one parameter: the statement is the same however many there are. */
 export function anyOf<Value>(values: readonly Value[]): RawBuilder<Value> {
   return sql`any(${values})`;
+}
+
+/** For `from`: these, as rows of two columns, the owner's id and the thing's own. */
+export function unnested(ids: readonly OwnedId[]): RawBuilder<unknown> {
+  return sql`unnest(${ids.map(({ ownerId }) => ownerId)}::uuid[], ${ids.map(({ id }) => id)}::uuid[])`;
 }
 
 /** A value for a column of type jsonb: a list would else be taken for an array of the database. */

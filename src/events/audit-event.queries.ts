@@ -1,26 +1,37 @@
-import { instantOf } from '../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../core/page.ts';
 import { byTime } from '../database/by-time.ts';
+import { type ColumnOf, type RowOf, selectColumns } from '../database/columns.ts';
 import { type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
+import { type WithInstants, withInstants } from '../database/with-instants.ts';
+import { AuditEvent } from './audit-event.entity.ts';
 import { OWN_ACT_NAMES } from './own-acts.ts';
 import type { AuditEventType } from './record-audit.ts';
 
 /** What happened, as the audit log lists it. */
-export interface ListedAuditEvent {
-  readonly id: string;
+export interface ListedAuditEvent extends WithInstants<EventRow, 'occurredAt'> {
   readonly type: AuditEventType;
-  readonly userId: string | null;
-  /** Who did it, if that was somebody else; of an administrator only another one is told. */
-  readonly actorId: string | null;
-  readonly clientId: string | null;
-  readonly grantId: string | null;
-  /** Of who did it; null unless that is the viewer, or an administrator looks. */
-  readonly address: string | null;
-  readonly detail: Readonly<Record<string, unknown>>;
-  readonly occurredAt: Temporal.Instant;
   /** The row's key in its list, for its cursor. */
   readonly key: readonly [occurredAt: string, id: string];
 }
+
+/**
+ * `actorId`: who did it, if that was somebody else; of an administrator only another one is told. `address`: of who did
+ * it; null unless that is the viewer, or an administrator looks.
+ */
+const LISTED = [
+  'id',
+  'type',
+  'userId',
+  'actorId',
+  'clientId',
+  'grantId',
+  'address',
+  'detail',
+  'occurredAt',
+] as const satisfies readonly ColumnOf<typeof AuditEvent>[];
+const COLUMNS = selectColumns(AuditEvent, LISTED, 'seen');
+
+type EventRow = Omit<RowOf<typeof AuditEvent>, 'type'> & { readonly type: AuditEventType };
 
 export interface AuditFilter {
   readonly userId?: string | undefined;
@@ -64,19 +75,17 @@ export async function findAuditEvents(
       and ${page.within} ${page.orderAndLimit}`;
   const found = await rows(
     em,
-    sql<Omit<ListedAuditEvent, 'occurredAt' | 'key'> & { readonly occurredAt: string }>`
-      select id, type, user_id as "userId", actor_id as "actorId", client_id as "clientId", grant_id as "grantId",
-        address, detail, occurred_at as "occurredAt"
+    sql<EventRow>`
+      select ${COLUMNS}
       from (
         (${pageOf(isAdministrator, EVERYTHING)})
         union all (${pageOf(sql`user_id = ${viewerId} and not ${isAdministrator}`, OWN)})
       ) seen
       ${page.orderAndLimit}`,
   );
-  const listed = found.map(({ occurredAt, ...rest }) => ({
-    ...rest,
-    occurredAt: instantOf(occurredAt),
-    key: [occurredAt, rest.id] as const,
+  const listed = found.map((event) => ({
+    ...withInstants(event, ['occurredAt']),
+    key: [event.occurredAt, event.id] as const,
   }));
   return cutPage(listed, request);
 }

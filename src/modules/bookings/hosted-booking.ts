@@ -1,7 +1,9 @@
 import type { OwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
+import { type Em, row } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import type { Doer } from '../../events/record-event.ts';
+import { User } from '../accounts/user.entity.ts';
 import type { BookingRow } from './booking.queries.ts';
 import { bookingNotFound, lockBooking } from './locked-booking.ts';
 
@@ -17,7 +19,8 @@ export interface HostedBooking extends OwnedId {
  * @throws Problem EMAIL_NOT_VERIFIED
  */
 export async function requireVerifiedHost(em: Em, { hostId }: HostedBooking): Promise<void> {
-  const found = await row(em, sql`select 1 from users where id = ${hostId} and email_verified_at is not null`);
+  const verified = selectFrom(User, { id: hostId }).where('emailVerifiedAt', 'is not', null);
+  const found = await row(em, verified.select('id'));
   if (found) return;
   const message =
     'People whom you add are mailed in your name; verify your e-mail address first, at /settings/account.';

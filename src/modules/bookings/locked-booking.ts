@@ -1,10 +1,13 @@
 import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
-import { changes } from '../../database/changes.ts';
+import { anyOf, NOW } from '../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
 import type { AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
+import { Booking } from './booking.entity.ts';
 import { type AttendeeRow, type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
+import { BookingHost } from './booking-host.entity.ts';
 import { type BookingKey, bookingKeyOf, uidOf } from './booking-key.rules.ts';
 import { type BookingStatus, holdsTime, type TransitionRequest, transition } from './booking-transitions.rules.ts';
 import { lockOwner } from './occupancy/lock-owner.ts';
@@ -71,14 +74,16 @@ export async function saveBooking(em: Em, booking: BookingRow, values: BookingCh
   const { ownerId, id, hostIds } = booking;
   await changed(
     em,
-    sql`update bookings set ${changes(values)}, ics_sequence = ics_sequence + 1
-        where owner_id = ${ownerId} and id = ${id}`,
+    updateTable(Booking, { ownerId, id }).set((eb) => ({
+      ...values,
+      icsSequence: eb('icsSequence', '+', 1),
+      updatedAt: NOW,
+    })),
   );
   const status = values.status ?? booking.status;
   await changed(
     em,
-    sql`update booking_hosts set ${changes({ status })}
-        where user_id = any(${hostIds}::uuid[]) and booking_id = ${id}`,
+    updateTable(BookingHost, { bookingId: id }).set({ status, updatedAt: NOW }).where('userId', '=', anyOf(hostIds)),
   );
   if (status === 'CANCELLED' || status === 'REJECTED') await release(em, hostIds, id);
 }

@@ -2,9 +2,14 @@ import type { PatchOf } from '../../core/fields.ts';
 import { idOf, publicId } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { type Path, shown } from '../../core/text.ts';
+import { selectColumns } from '../../database/columns.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
+import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import type { Owner } from '../levels/reach.ts';
 import { standsAbove } from '../organizations/standing.ts';
+import { TeamMembership } from '../teams/team-membership.entity.ts';
+import { EventTypeHost as HostEntity } from './event-type-host.entity.ts';
 import { type EventTypeHost, HOST_DEFAULTS, hostMistakes, MAX_HOSTS } from './event-type-host.rules.ts';
 import { reachOf } from './event-type-owner.ts';
 
@@ -34,11 +39,10 @@ export async function changeHosts(em: Em, target: Target, patch: HostsPatch, pat
   if (!hostsSet?.length && !hostsRemove?.length) return;
   const { owner, eventTypeId } = target;
   const { set, removed } = checkedPatch(patch, path);
-  const isOfThis = sql`owner_id = ${owner.ownerId} and event_type_id = ${eventTypeId}`;
-  const stored = await rows(
+  const ofThis = { ownerId: owner.ownerId, eventTypeId };
+  const stored: readonly EventTypeHost[] = await rows(
     em,
-    sql<EventTypeHost>`select user_id as "userId", is_mandatory as "isMandatory", priority, weight
-        from event_type_hosts where ${isOfThis}`,
+    selectFrom(HostEntity, ofThis).select(['userId', 'isMandatory', 'priority', 'weight']),
   );
   Problem.throwIfAny(
     removed.flatMap((userId, index) =>
@@ -52,9 +56,10 @@ export async function changeHosts(em: Em, target: Target, patch: HostsPatch, pat
 
   const gone = await rows(
     em,
-    sql<{ userId: string }>`delete from event_type_hosts h
-        where ${isOfThis} and user_id = any(${removed}::uuid[]) and ${reachOf(owner)(sql`h.user_id`)}
-        returning user_id as "userId"`,
+    deleteFrom(HostEntity, ofThis)
+      .where('userId', '=', anyOf(removed))
+      .where(reachOf(owner)(sql`item.user_id`))
+      .returning('userId'),
   );
   Problem.throwIfAny(
     removed.flatMap((userId, index) => (hostOf(gone, userId) ? [] : [above(['hostsRemove', String(index)])])),
@@ -105,7 +110,7 @@ async function saveHosts(
   const saved = await rows(
     em,
     sql<{ userId: string }>`
-      insert into event_type_hosts (owner_id, event_type_id, user_id, membership_id, is_mandatory, priority, weight)
+      insert into event_type_hosts as h (owner_id, event_type_id, user_id, membership_id, is_mandatory, priority, weight)
       select m.team_id, ${eventTypeId}, m.user_id, m.id, host.is_mandatory, host.priority, host.weight
       from unnest(${hosts.map(({ userId }) => userId)}::uuid[], ${hosts.map(({ isMandatory }) => isMandatory)}::boolean[],
                   ${hosts.map(({ priority }) => priority)}::int[], ${hosts.map(({ weight }) => weight)}::int[])
@@ -115,7 +120,7 @@ async function saveHosts(
       for key share of m
       on conflict (owner_id, event_type_id, user_id) do update
         set is_mandatory = excluded.is_mandatory, priority = excluded.priority, weight = excluded.weight
-      returning user_id as "userId"`,
+      returning ${selectColumns(HostEntity, ['userId'], 'h')}`,
   );
   return new Set(saved.map(({ userId }) => userId));
 }
@@ -124,8 +129,7 @@ async function membersAmong(em: Em, teamId: string, hosts: readonly EventTypeHos
   const ids = hosts.map(({ userId }) => userId);
   const found = await rows(
     em,
-    sql<{ userId: string }>`select m.user_id as "userId" from team_memberships m
-        where m.team_id = ${teamId} and m.user_id = any(${ids}::uuid[]) and m.accepted`,
+    selectFrom(TeamMembership, { teamId, accepted: true }).where('userId', '=', anyOf(ids)).select('userId'),
   );
   return new Set(found.map(({ userId }) => userId));
 }

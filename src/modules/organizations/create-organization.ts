@@ -1,8 +1,11 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import { NOW } from '../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { insertInto } from '../../database/statements.ts';
 import { GROUP_PROFILE_CODES, GROUP_PROFILE_FIELDS, type GroupProfile } from './group-profile.rules.ts';
+import { OrganizationMembership } from './organization-membership.entity.ts';
 
 export const CREATE_ORGANIZATION_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN'] as const;
 
@@ -27,8 +30,14 @@ export async function createOrganization(em: Em, founderId: string, input: Organ
     if (!created) throw slugTaken(slug, 'organization');
     await changed(
       inner,
-      sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
-          values (${newId()}, ${id}, ${founderId}, 'OWNER', true, now())`,
+      insertInto(OrganizationMembership).values({
+        id: newId(),
+        organizationId: id,
+        userId: founderId,
+        role: 'OWNER',
+        accepted: true,
+        createdAt: NOW,
+      }),
     );
     return id;
   });

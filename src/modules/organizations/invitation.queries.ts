@@ -1,7 +1,9 @@
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
+import { selectColumns } from '../../database/columns.ts';
 import { byKey } from '../../database/keyset.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import type { Group } from './group.ts';
+import { OrganizationMembership } from './organization-membership.entity.ts';
 import type { Role } from './role.rules.ts';
 
 /** A membership that somebody has not accepted yet, with as much of the group as they need to decide. */
@@ -27,7 +29,7 @@ export async function listInvitations(
   const fetched = await rows<InvitationRow>(
     em,
     sql`select m.id as "membershipId", g.id as "groupId", ${kind}::text as "groupKind",
-          g.name as "groupName", m.role, m.created_at as "createdAt"
+          g.name as "groupName", ${selectColumns(OrganizationMembership, ['role', 'createdAt'], 'm')}
         from ${memberships} m join ${table} g on g.id = ${key}
         where m.user_id = ${userId} and not m.accepted and ${within}
         ${orderAndLimit}`,

@@ -1,9 +1,11 @@
 import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
+import { selectColumns } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { findStanding, type Group, groupNotFound, requireRole } from './group.ts';
 import type { MembershipInQuestion } from './membership.rules.ts';
+import { OrganizationMembership } from './organization-membership.entity.ts';
 import { manages } from './standing.ts';
 
 /** Which membership somebody wants to change. */
@@ -95,6 +97,9 @@ export async function requireAnotherOwner(
   throw new Problem('LAST_OWNER', message, ['membershipId']);
 }
 
+// Memberships of teams have the same columns.
+const MEMBERSHIP = selectColumns(OrganizationMembership, ['id', 'userId', 'role', 'accepted'], 'm');
+
 async function findMembership(
   em: Em,
   { memberships, column, standing }: Group,
@@ -103,7 +108,7 @@ async function findMembership(
 ): Promise<(Pick<LockedMembership, 'id' | 'role' | 'standing' | 'accepted'> & { userId: string }) | undefined> {
   return row(
     em,
-    sql`select m.id, m.user_id as "userId", m.role, m.accepted,
+    sql`select ${MEMBERSHIP},
           case when m.accepted then ${standing(sql`${groupId}`, sql`m.user_id`)} else m.role end as standing
         from ${memberships} m where m.id = ${membershipId} and m.${column} = ${groupId}`,
   );

@@ -1,8 +1,10 @@
 import type { Page, PageRequest } from '../../core/page.ts';
+import { selectColumns } from '../../database/columns.ts';
 import { byKey, pageOrder, pagesByParent } from '../../database/keyset.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import type { Person } from '../accounts/user.queries.ts';
 import type { Group } from './group.ts';
+import { OrganizationMembership } from './organization-membership.entity.ts';
 import type { Role } from './role.rules.ts';
 
 /** A membership with the person whose it is. */
@@ -18,7 +20,8 @@ export interface MembershipRow {
 }
 
 // One statement brings memberships and people; the JSON object is the row's `user` as it is.
-const COLUMNS = sql`m.id, m.role, m.accepted, m.created_at as "createdAt", case when m.accepted
+const MEMBERSHIP = selectColumns(OrganizationMembership, ['id', 'role', 'accepted', 'createdAt'], 'm');
+const COLUMNS = sql`${MEMBERSHIP}, case when m.accepted
   then json_build_object('id', u.id, 'name', u.name, 'username', u.username, 'avatarUrl', u.avatar_url,
     'timeZone', u.time_zone, 'email', u.email)
   else json_build_object('id', u.id, 'name', '', 'username', '', 'avatarUrl', null, 'timeZone', 'UTC', 'email', null)

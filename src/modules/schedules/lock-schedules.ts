@@ -1,6 +1,10 @@
 import { Problem } from '../../core/problem.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
+import { NOW } from '../../database/expressions.ts';
+import { changed, type Em, row } from '../../database/sql.ts';
+import { selectFrom, updateTable } from '../../database/statements.ts';
+import { User } from '../accounts/user.entity.ts';
 import type { Owner } from '../levels/reach.ts';
+import { Schedule } from './schedule.entity.ts';
 
 /**
  * Makes whatever chooses a default among a user's schedules wait for each other until the transaction ends: two of them
@@ -11,7 +15,7 @@ export async function lockSchedules(em: Em, owner: Owner): Promise<void> {
   // "no key": new schedules and bookings refer to the user and need not wait.
   const found = await row(
     em,
-    sql`select 1 from users u where u.id = ${owner.ownerId} and ${owner.isInCharge} for no key update of u`,
+    selectFrom(User, { id: owner.ownerId }).where(owner.isInCharge).select('id').forNoKeyUpdate(),
   );
   if (found) return;
   await owner.refuse(em);
@@ -20,10 +24,7 @@ export async function lockSchedules(em: Em, owner: Owner): Promise<void> {
 
 /** Takes the default from the schedule that has it, under lockSchedules: another gets it in the same transaction. */
 export async function clearDefault(em: Em, userId: string): Promise<void> {
-  await row(
-    em,
-    sql`update schedules set is_default = false, updated_at = now() where user_id = ${userId} and is_default`,
-  );
+  await changed(em, updateTable(Schedule, { userId, isDefault: true }).set({ isDefault: false, updatedAt: NOW }));
 }
 
 export function accountGone(): Problem {

@@ -1,10 +1,12 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
+import { selectColumns } from '../../database/columns.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
 import { clearDefault, lockSchedules } from './lock-schedules.ts';
+import { Schedule } from './schedule.entity.ts';
 import { SCHEDULE_FIELDS } from './schedule-fields.rules.ts';
 import type { ScheduleInput } from './schedule-input.rules.ts';
 import { SCHEDULE_CODES } from './schedule-input.rules.ts';
@@ -28,7 +30,7 @@ export async function updateSchedule(em: Em, owner: Owner, scheduleId: string, p
       sql<{ isDefault: boolean }>`
         update schedules item set ${changes({ ...values, isDefault: patch.isDefault === true ? true : undefined })}
         where item.user_id = ${userId} and item.id = ${scheduleId} and ${owner.isInCharge}
-        returning is_default as "isDefault"`,
+        returning ${selectColumns(Schedule, ['isDefault'], 'item')}`,
     );
     if (!updated) {
       await owner.refuse(inner);

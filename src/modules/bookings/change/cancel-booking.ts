@@ -1,12 +1,14 @@
 import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES, tidyText } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import { changed, type Em, sql } from '../../../database/sql.ts';
+import { changed, type Em } from '../../../database/sql.ts';
+import { deleteFrom } from '../../../database/statements.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { reasonMistake } from '../attendee.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { actorOf } from '../booking-actor.ts';
+import { BookingAttendee } from '../booking-attendee.entity.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import {
   type BookingActor,
@@ -96,10 +98,7 @@ export function checkedReason(given: string | null): string | null {
 
 /** The others keep their booking. */
 async function removeSeat(em: Em, booking: BookingRow, seatId: string): Promise<void> {
-  await changed(
-    em,
-    sql`delete from booking_attendees
-        where owner_id = ${booking.ownerId} and booking_id = ${booking.id} and seat_id = ${seatId}`,
-  );
+  const { ownerId, id: bookingId } = booking;
+  await changed(em, deleteFrom(BookingAttendee, { ownerId, bookingId, seatId }));
   await saveBooking(em, booking, {});
 }

@@ -1,7 +1,9 @@
 import { newId, type OwnedId } from '../../../core/id.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
+import { json } from '../../../database/expressions.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
+import { updateTable } from '../../../database/statements.ts';
 import { type DomainEvent, recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import {
@@ -14,6 +16,7 @@ import {
 } from '../../event-types/settings/location.rules.ts';
 import { ATTENDEE_CODES, type AttendeeInput, attendeeMistakes, tidyAttendee } from '../attendee.rules.ts';
 import { insertAttendee } from '../book/insert-booking.ts';
+import { Booking } from '../booking.entity.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { BOOKING_LOCATION_CODES, decideHostsLocation, type LocationChoice } from '../booking-location.rules.ts';
 import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
@@ -55,8 +58,9 @@ export async function addGuests(
     Problem.throwIfAny(guestMistakes(['guests'], added, { disableGuests, attendeeEmails, guestEmails }));
     await changed(
       inner,
-      sql`update bookings set guest_emails = coalesce(guest_emails, '{}') || ${added}::text[]
-          where owner_id = ${ownerId} and id = ${id}`,
+      updateTable(Booking, { ownerId, id }).set({
+        guestEmails: sql`coalesce(guest_emails, '{}') || ${added}::text[]`,
+      }),
     );
     return { type: 'BOOKING_GUESTS_ADDED', booking: factsOf(booking), guestEmails: added, by: byHost(hosted) };
   });
@@ -78,10 +82,7 @@ export async function updateLocation(
   const location = said && { ...said, saidBy: hosted.hostId };
   await changeStanding(em, hosted, async (inner, booking) => {
     const { ownerId, id } = booking;
-    await changed(
-      inner,
-      sql`update bookings set location = ${JSON.stringify(location)}::jsonb where owner_id = ${ownerId} and id = ${id}`,
-    );
+    await changed(inner, updateTable(Booking, { ownerId, id }).set({ location: json(location) }));
     const isTheSame = location && booking.location && isSameLocation(location, booking.location);
     return isTheSame ? undefined : { type: 'BOOKING_LOCATION_CHANGED', booking: factsOf(booking), by: byHost(hosted) };
   });

@@ -1,8 +1,10 @@
 import { Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
+import { updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
+import { BookingHost } from '../booking-host.entity.ts';
 import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
 import { factsOf, saveBooking, statusAfter } from '../locked-booking.ts';
@@ -35,10 +37,8 @@ export async function markAbsence(em: Em, hosted: HostedBooking, { host, attende
           where a.owner_id = ${booking.ownerId} and a.booking_id = ${booking.id} and a.id = named.id`,
     );
     if (host !== null) {
-      await changed(
-        inner,
-        sql`update booking_hosts set absent = ${host} where user_id = ${hosted.hostId} and booking_id = ${booking.id}`,
-      );
+      const part = { userId: hosted.hostId, bookingId: booking.id };
+      await changed(inner, updateTable(BookingHost, part).set({ absent: host }));
     }
     await saveBooking(inner, booking, {});
     await recordEvent(inner, booking.ownerId, {

@@ -1,10 +1,14 @@
 import { Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
+import { NOW } from '../../../database/expressions.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
+import { deleteFrom, updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { MINUTE } from '../../schedules/interval.rules.ts';
+import { Booking } from '../booking.entity.ts';
 import type { BookingRow } from '../booking.queries.ts';
+import { BookingHost } from '../booking-host.entity.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import { byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
 import { factsOf, requireStanding, STANDING_CODES, timeOf } from '../locked-booking.ts';
@@ -86,9 +90,11 @@ async function findSubstitute(
 async function replaceHost(em: Em, { ownerId, id }: BookingRow, fromId: string, toId: string): Promise<void> {
   await changed(
     em,
-    sql`update bookings set host_ids = array_replace(${hostIdsOf('bookings')}, ${fromId}::uuid, ${toId}::uuid), updated_at = now(),
-          ics_sequence = ics_sequence + 1
-        where owner_id = ${ownerId} and id = ${id}`,
+    updateTable(Booking, { ownerId, id }).set((eb) => ({
+      hostIds: sql`array_replace(${hostIdsOf('item')}, ${fromId}::uuid, ${toId}::uuid)`,
+      updatedAt: NOW,
+      icsSequence: eb('icsSequence', '+', 1),
+    })),
   );
   // A new row, not a changed one: it moves to the list, and the shard, of another host.
   await changed(
@@ -98,7 +104,7 @@ async function replaceHost(em: Em, { ownerId, id }: BookingRow, fromId: string, 
         select ${toId}::uuid, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, now()
         from booking_hosts where user_id = ${fromId} and booking_id = ${id}`,
   );
-  await changed(em, sql`delete from booking_hosts where user_id = ${fromId} and booking_id = ${id}`);
+  await changed(em, deleteFrom(BookingHost, { userId: fromId, bookingId: id }));
 }
 
 /** The same answer for a host who has no time and for who is no host: nobody learns who is in a team. */

@@ -29,7 +29,7 @@ function finderOf<E extends Media, Name extends ColumnOf<E>>(entity: E, columns:
     const found = await rows(
       em,
       sql<Row & { readonly bookingId: string }>`
-        select booking_id as "bookingId", ${selectColumns(entity, columns, 'item')} from ${tableOf(entity)} item
+        select ${selectColumns(entity, [...columns, 'bookingId' as Name], 'item')} from ${tableOf(entity)} item
         where owner_id = any(${[...owners]}::uuid[]) and booking_id = any(${bookings.map(({ id }) => id)}::uuid[])
         order by created_at, id`,
     );

@@ -2,11 +2,17 @@
  * conferencing/ keeps what a conferencing provider tells of a booking: references, sessions, recordings, transcripts.
  * It may import lists/.
  */
+import type { InsertQueryBuilder, InsertResult } from 'kysely';
 import { Problem } from '../../../core/problem.ts';
-import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { NOW } from '../../../database/expressions.ts';
+import { changed, type Em, type RawBuilder, row, type Statement, sql } from '../../../database/sql.ts';
+import { insertInto } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { factsOf, lockBooking, requireBookingKey } from '../locked-booking.ts';
+import { BookingRecording } from './booking-recording.entity.ts';
+import { BookingReference } from './booking-reference.entity.ts';
+import { BookingTranscript } from './booking-transcript.entity.ts';
 import { type ConferencingMessage, MAX_OF_A_KIND } from './conferencing-message.ts';
 
 /**
@@ -45,8 +51,9 @@ async function requireRoom(em: Em, { type, data }: ConferencingMessage, { ownerI
   throw new Problem('TOO_MANY', message, ['data', 'id']);
 }
 
-function statementOf(message: ConferencingMessage, { ownerId, id: bookingId }: BookingRow): RawBuilder<unknown> {
+function statementOf(message: ConferencingMessage, { ownerId, id: bookingId }: BookingRow): Statement<unknown> {
   const { id } = message.data;
+  const made = { ownerId, bookingId, id, createdAt: NOW };
   switch (message.type) {
     case 'session.started':
       return sessionStatement({ ownerId, bookingId, id }, 'started_at', message.data.startedAt);
@@ -54,20 +61,23 @@ function statementOf(message: ConferencingMessage, { ownerId, id: bookingId }: B
       return sessionStatement({ ownerId, bookingId, id }, 'ended_at', message.data.endedAt);
     case 'recording.ready': {
       const { url, durationInSeconds = null } = message.data;
-      return sql`insert into booking_recordings (owner_id, booking_id, id, url, duration_in_seconds, created_at)
-        values (${ownerId}, ${bookingId}, ${id}, ${url}, ${durationInSeconds}, now()) on conflict do nothing`;
+      return once(insertInto(BookingRecording).values({ ...made, url, durationInSeconds }));
     }
     case 'transcript.ready': {
       const { url, language = null } = message.data;
-      return sql`insert into booking_transcripts (owner_id, booking_id, id, url, language, created_at)
-        values (${ownerId}, ${bookingId}, ${id}, ${url}, ${language}, now()) on conflict do nothing`;
+      return once(insertInto(BookingTranscript).values({ ...made, url, language }));
     }
     case 'reference.created': {
       const { app, url = null } = message.data;
-      return sql`insert into booking_references (owner_id, booking_id, id, app, url, created_at)
-        values (${ownerId}, ${bookingId}, ${id}, ${app}, ${url}, now()) on conflict do nothing`;
+      return once(insertInto(BookingReference).values({ ...made, app, url }));
     }
   }
+}
+
+function once<Tables, Name extends keyof Tables>(
+  statement: InsertQueryBuilder<Tables, Name, InsertResult>,
+): Statement<unknown> {
+  return statement.onConflict((earlier) => earlier.doNothing());
 }
 
 /** Start and end come in messages of their own, in either order; each is kept as it was told first. */

@@ -1,26 +1,26 @@
+import { type RowOf, selectColumns } from '../../../database/columns.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
+import { User } from '../../accounts/user.entity.ts';
+import { Team } from '../../teams/team.entity.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
 import { findSeries } from '../booking-series.queries.ts';
 
 /** A user as a receiver of mails, or as the person who did what a mail reports. */
-export interface MailedUser {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly timeZone: string;
-  readonly locale: string;
-  readonly timeFormat: 12 | 24;
+export interface MailedUser extends Pick<RowOf<typeof User>, (typeof MAILED)[number]> {
   readonly isSuspended: boolean;
   /** Whether it is known that the address is theirs. */
   readonly isVerified: boolean;
 }
 
+const MAILED = ['id', 'name', 'email', 'timeZone', 'locale', 'timeFormat'] as const;
+
 export async function findMailedUsers(em: Em, ids: readonly string[]): Promise<readonly MailedUser[]> {
   return rows(
     em,
-    sql<MailedUser>`select id, name, email, time_zone as "timeZone", locale, time_format as "timeFormat",
+    sql<MailedUser>`select ${selectColumns(User, MAILED, 'u')},
           suspended_at is not null as "isSuspended", email_verified_at is not null as "isVerified"
-        from users where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`,
+        from users u where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`,
   );
 }
 
@@ -45,7 +45,7 @@ export async function isVerifiedOwner(em: Em, ownerId: string): Promise<boolean>
 /** The same of a team, or that it is gone: the booker must still hear what becomes of the booking. */
 export async function isVerifiedTeam(em: Em, teamId: string): Promise<boolean> {
   if (await isVerifiedOwner(em, teamId)) return true;
-  return (await row(em, sql`select 1 from teams where id = ${teamId}`)) === undefined;
+  return (await row(em, selectFrom(Team, { id: teamId }).select('id'))) === undefined;
 }
 
 /** Several bookings of one owner, in the order of their starts. */

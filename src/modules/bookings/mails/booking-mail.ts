@@ -3,9 +3,11 @@
  * file. It may import change/, for the link that invites guests.
  */
 import { sha256Hex } from '../../../core/secret.ts';
-import { changed, type Em, sql } from '../../../database/sql.ts';
+import { changed, type Em } from '../../../database/sql.ts';
+import { updateTable } from '../../../database/statements.ts';
 import type { CountedMail } from '../../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../../mail/mailer.ts';
+import { Booking } from '../booking.entity.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import { calendarMethod, icsOf, icsOfSeries, organizerAddressOf } from '../ics.rules.ts';
 import {
@@ -116,9 +118,10 @@ function countedAs({ reader, email, listener }: Receiver, { event, booking, veri
 }
 
 async function noteUnsent(em: Em, { ownerId, id }: BookingRow, count: number): Promise<void> {
+  const booking = updateTable(Booking, { ownerId, id });
   await changed(
     em,
-    sql`update bookings set unsent_mails = unsent_mails + ${count} where owner_id = ${ownerId} and id = ${id}`,
+    booking.set((eb) => ({ unsentMails: eb('unsentMails', '+', count) })),
   );
 }
 

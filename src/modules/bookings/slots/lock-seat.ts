@@ -1,9 +1,12 @@
-import { type Em, row, sql } from '../../../database/sql.ts';
+import { COUNT, NOW } from '../../../database/expressions.ts';
+import { type Em, row } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { lockBooking } from '../locked-booking.ts';
 import { SlotLost } from '../occupancy/slot-lost.ts';
+import { SlotReservation } from './slot-reservation.entity.ts';
 
 /**
  * A booking in which a seat is free for the caller's transaction: seats are counted under the lock of the booking, and
@@ -21,9 +24,9 @@ export async function lockSeat(em: Em, eventType: BookableEventType, bookingId: 
 async function countReserved(em: Em, { ownerId, id }: BookableEventType, bookingId: string): Promise<number> {
   const found = await row(
     em,
-    sql<{ count: number }>`select count(*)::int as count from slot_reservations r
-        where r.owner_id = ${ownerId} and r.event_type_id = ${id} and r.seat_of_id = ${bookingId}
-          and r.expires_at > now()`,
+    selectFrom(SlotReservation, { ownerId, eventTypeId: id, seatOfId: bookingId })
+      .where('expiresAt', '>', NOW)
+      .select(COUNT.as('count')),
   );
   return found?.count ?? 0;
 }

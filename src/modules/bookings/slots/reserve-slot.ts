@@ -1,7 +1,9 @@
 import { newId, type OwnedId, publicOwnedId, userOrTeam } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
-import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { fromNow, NOW } from '../../../database/expressions.ts';
+import { changed, type Em, row } from '../../../database/sql.ts';
+import { deleteFrom, insertInto } from '../../../database/statements.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { wholeNumberMistake } from '../../event-types/settings/whole-number.rules.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
@@ -12,6 +14,7 @@ import { SLOT_CODES } from './closed-slot.rules.ts';
 import { lockSeat } from './lock-seat.ts';
 import { makeRoom, requireOpenSeries, seriesWanted } from './open-series.ts';
 import { START_CODES } from './requested-start.ts';
+import { SlotReservation } from './slot-reservation.entity.ts';
 import { dropReservation, findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
 
 export const DELETE_RESERVATION_CODES = ['NOT_FOUND'] as const;
@@ -109,21 +112,24 @@ async function insertReservation(
   { id, start, end, hostIds, seatOfId, minutes }: NewReservation,
 ): Promise<ReservationRow> {
   // Those of this event type that are over go with the next one, so that nothing has to sweep them up.
-  await changed(
-    em,
-    sql`delete from slot_reservations
-        where owner_id = ${ownerId} and event_type_id = ${eventTypeId} and expires_at <= now()`,
-  );
-  const { userId, teamId } = userOrTeam(ownerId);
+  await changed(em, deleteFrom(SlotReservation, { ownerId, eventTypeId }).where('expiresAt', '<=', NOW));
   const [from, to] = [instantText(start), instantText(end)];
   const inserted = await row(
     em,
-    sql<{ expiresAt: string }>`
-      insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids,
-        seat_of_id, expires_at, created_at)
-      values (${ownerId}, ${id}, ${userId}, ${teamId}, ${eventTypeId}, ${from}::timestamptz, ${to}::timestamptz,
-        ${hostIds}::uuid[], ${seatOfId}, now() + make_interval(mins => ${minutes}::int), now())
-      returning expires_at as "expiresAt"`,
+    insertInto(SlotReservation)
+      .values({
+        ownerId,
+        id,
+        ...userOrTeam(ownerId),
+        eventTypeId,
+        startsAt: from,
+        endsAt: to,
+        hostIds,
+        seatOfId,
+        expiresAt: fromNow(minutes, 'mins'),
+        createdAt: NOW,
+      })
+      .returning('expiresAt'),
   );
   if (!inserted) throw new Error('A reservation was not stored.');
   return { ownerId, id, eventTypeId, start: from, end: to, hostIds, seatOfId, ...inserted };

@@ -1,30 +1,28 @@
 import type { OwnedId } from '../../../core/id.ts';
-import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import type { RowOf } from '../../../database/columns.ts';
+import { NOW } from '../../../database/expressions.ts';
+import { changed, type Em, row } from '../../../database/sql.ts';
+import { deleteFrom, selectFrom } from '../../../database/statements.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { release } from '../occupancy/occupy.ts';
+import { SlotReservation } from './slot-reservation.entity.ts';
 
-export interface ReservationRow {
-  readonly ownerId: string;
-  readonly id: string;
-  readonly eventTypeId: string;
+export interface ReservationRow extends Pick<RowOf<typeof SlotReservation>, (typeof READ)[number]> {
   /** RFC 3339, as the database writes it */
   readonly start: string;
   readonly end: string;
-  readonly hostIds: readonly string[];
-  /** The booking in which it keeps a seat; null when it keeps its hosts' time. */
-  readonly seatOfId: string | null;
-  readonly expiresAt: string;
 }
 
-const COLUMNS = sql<ReservationRow>`r.owner_id as "ownerId", r.id, r.event_type_id as "eventTypeId", r.starts_at as start,
-  r.ends_at as end, r.host_ids as "hostIds", r.seat_of_id as "seatOfId", r.expires_at as "expiresAt"`;
+/** `seatOfId`: the booking in which it keeps a seat; null when it keeps its hosts' time. */
+const READ = ['ownerId', 'id', 'eventTypeId', 'hostIds', 'seatOfId', 'expiresAt'] as const;
 
 /** A live reservation. */
 export async function findLiveReservation(em: Em, { ownerId, id }: OwnedId): Promise<ReservationRow | undefined> {
   return row(
     em,
-    sql<ReservationRow>`select ${COLUMNS} from slot_reservations r
-        where r.owner_id = ${ownerId} and r.id = ${id} and r.expires_at > now()`,
+    selectFrom(SlotReservation, { ownerId, id })
+      .where('expiresAt', '>', NOW)
+      .select([...READ, 'startsAt as start', 'endsAt as end']),
   );
 }
 
@@ -41,5 +39,5 @@ export async function findReservation(
 /** Ends a reservation and gives its time back. */
 export async function dropReservation(em: Em, { ownerId, id, hostIds }: ReservationRow): Promise<void> {
   await release(em, hostIds, id);
-  await changed(em, sql`delete from slot_reservations where owner_id = ${ownerId} and id = ${id}`);
+  await changed(em, deleteFrom(SlotReservation, { ownerId, id }));
 }

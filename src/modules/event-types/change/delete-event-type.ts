@@ -1,7 +1,9 @@
 import { isTeam } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
-import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { changed, type Em, row } from '../../../database/sql.ts';
+import { deleteFrom, selectFrom } from '../../../database/statements.ts';
 import type { Owner } from '../../levels/reach.ts';
+import { EventType } from '../event-type.entity.ts';
 import { eventTypeNotFound, reachOf } from '../event-type-owner.ts';
 import { deleteChildren, lockTeam } from '../managed/child-event-types.ts';
 
@@ -16,15 +18,14 @@ export async function deleteEventType(em: Em, owner: Owner, eventTypeId: string)
     if (isOfTeam) await lockTeam(inner, ownerId);
     const deleted = await changed(
       inner,
-      sql`delete from event_types e
-          where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and e.parent_id is null and ${owner.isInCharge}`,
+      deleteFrom(EventType, { ownerId, id: eventTypeId, parentId: null }).where(owner.isInCharge),
     );
     if (deleted > 0 && isOfTeam) await deleteChildren(inner, { ownerId, id: eventTypeId }, reachOf(owner));
     return deleted;
   });
   if (count > 0) return;
   await owner.refuse(em);
-  const child = await row(em, sql`select 1 from event_types where owner_id = ${ownerId} and id = ${eventTypeId}`);
+  const child = await row(em, selectFrom(EventType, { ownerId, id: eventTypeId }).select('id'));
   throw child ? managedByTeam() : eventTypeNotFound({ ownerId, id: eventTypeId });
 }
 

@@ -5,7 +5,9 @@
 import { Problem } from '../../../core/problem.ts';
 import { changes, columnOf } from '../../../database/changes.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
+import { Team } from '../../teams/team.entity.ts';
 import type { EventTypeRow } from '../event-type.queries.ts';
 import type { Reach } from '../event-type-owner.ts';
 import { freeSlug } from '../free-slug.ts';
@@ -25,7 +27,7 @@ const IS_HOST = sql`(p.assign_all_members or exists (
  * would not see each other, and a child would be missing.
  */
 export async function lockTeam(em: Em, teamId: string): Promise<void> {
-  await rows(em, sql`select 1 from teams where id = ${teamId} for no key update`);
+  await rows(em, selectFrom(Team, { id: teamId }).select('id').forNoKeyUpdate());
 }
 
 // A child is on the page of a host, who may stand above the administrator who changes the parent. So each statement below that makes,

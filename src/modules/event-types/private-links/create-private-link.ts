@@ -2,8 +2,10 @@ import { newId } from '../../../core/id.ts';
 import { instantOf } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import type { Owner } from '../../levels/reach.ts';
+import { EventType } from '../event-type.entity.ts';
 import { eventTypeNotFound } from '../event-type-owner.ts';
 import { PRIVATE_LINK_CODES, privateLinkMistakes } from './private-link.rules.ts';
 import { newPrivateLinkSecret } from './private-link-token.ts';
@@ -52,8 +54,7 @@ export async function createPrivateLink(
 async function isManaged(em: Em, ownerId: string, eventTypeId: string): Promise<boolean> {
   const found = await row(
     em,
-    sql`select 1 from event_types e
-        where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and e.scheduling_type = 'MANAGED'`,
+    selectFrom(EventType, { ownerId, id: eventTypeId, schedulingType: 'MANAGED' }).select('id'),
   );
   return found !== undefined;
 }

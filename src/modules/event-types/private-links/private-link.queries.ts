@@ -1,6 +1,7 @@
 import type { OwnedId } from '../../../core/id.ts';
 import type { Page, PageRequest } from '../../../core/page.ts';
 import type { RowOf } from '../../../database/columns.ts';
+import { unnested } from '../../../database/expressions.ts';
 import { byKey, pageOrder, pagesByParent } from '../../../database/keyset.ts';
 import type { Part, Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
@@ -41,11 +42,11 @@ export async function privateLinkPages(
   selection: Selection<typeof PrivateLink>,
 ): Promise<Map<string, Page<RowOf<typeof PrivateLink>>>> {
   const { within, orderAndLimit } = byKey(sql`l.id`, request);
-  const [ownerIds, ids] = [eventTypes.map(({ ownerId }) => ownerId), eventTypes.map(({ id }) => id)];
+  const ids = eventTypes.map(({ id }) => id);
   const fetched = await rows(
     em,
     sql<RowOf<typeof PrivateLink>>`select page.*
-        from unnest(${ownerIds}::uuid[], ${ids}::uuid[]) as e(owner_id, id)
+        from ${unnested(eventTypes)} as e(owner_id, id)
         cross join lateral (
           select ${selection.with('id', 'eventTypeId').from('l')} from private_links l
           where l.owner_id = e.owner_id and l.event_type_id = e.id and ${within}
@@ -54,8 +55,7 @@ export async function privateLinkPages(
         ) page
         order by page.id ${pageOrder(request)}`,
   );
-  // The type of a column that is half of a reference is that of the whole.
-  return pagesByParent(fetched, ({ eventTypeId }) => String(eventTypeId), ids, request);
+  return pagesByParent(fetched, ({ eventTypeId }) => eventTypeId, ids, request);
 }
 
 /** SQL: whether the viewer, who was shown an event type of `e.owner_id`, may have its links: their own, a team's, a member's. */

@@ -1,6 +1,8 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
+import { selectColumns } from '../../../database/columns.ts';
 import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { PrivateLink } from './private-link.entity.ts';
 import { SERVES } from './private-link.queries.ts';
 import { type PrivateLinkToken, parsePrivateLinkToken } from './private-link-token.ts';
 
@@ -32,7 +34,7 @@ export async function findOncePrivatelyLinked(em: Em, token: string): Promise<Ow
   return findLinked(em, token, sql`true`);
 }
 
-const EVENT_TYPE = sql`l.owner_id as "ownerId", l.event_type_id as id`;
+const EVENT_TYPE = sql`${selectColumns(PrivateLink, ['ownerId'], 'l')}, l.event_type_id as id`;
 
 async function findLinked(em: Em, token: string, condition: RawBuilder<unknown>): Promise<OwnedId | undefined> {
   const link = parsePrivateLinkToken(token);
