@@ -19,6 +19,7 @@ import { benchJobs } from './jobs.ts';
 import { benchLists } from './lists.ts';
 import { withPostgres } from './own-postgres.ts';
 import { benchScopeEngine } from './scope-engine.ts';
+import { benchStartUp } from './start-up.ts';
 import { benchStorage } from './storage.ts';
 
 const BENCHMARKS: Readonly<Record<string, (serverUrl: string) => Promise<void> | void>> = {
@@ -29,6 +30,7 @@ const BENCHMARKS: Readonly<Record<string, (serverUrl: string) => Promise<void> |
   storm: benchBookingStorm,
   jobs: benchJobs,
   storage: benchStorage,
+  'start-up': benchStartUp,
 };
 
 const { values, positionals } = parseArgs({
