@@ -22,6 +22,8 @@ const onDatabase = { globalSetup: ['test/support/global-setup.ts'] };
 const shared = { ...settings, isolate: false, setupFiles: ['test/support/cheap-hashes.ts'] };
 
 export default defineConfig({
+  // What took how long is remembered for each database: some files take long on one of them alone.
+  cacheDir: join(import.meta.dirname, 'node_modules/.vite', process.env['DATABASE_URL'] ? 'postgres' : 'embedded'),
   test: {
     // The default keeps a core free, which on two cores is half of them.
     maxWorkers: '100%',

@@ -1,25 +1,36 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Where durations are not known yet; the slowest first. */
+/** Where durations are not known yet; the slowest first, on either database. */
 const SLOWEST = [
-  'http/every-form-value',
-  'api/every-value',
-  'api/every-mutation',
   'process/start',
+  'api/every-value',
+  'http/every-form-value',
   'contract/limits',
+  'concurrency/accounts',
+  'process/jobs-soak',
+  'api/every-mutation',
+  'process/bad-days',
+  'process/jobs',
+  'cli/operate',
+  'flows/mail-storm',
+  'process/heaviest',
+  'process/workers',
+  'modules/bookings/booking-plans',
+  'persistence/list-plans',
+  'concurrency/scheduling',
   'api/standings/standings',
   'jobs/mailed-words',
-  'concurrency/scheduling',
-  'process/jobs',
-  'process/jobs-soak',
   'browser/consent',
-  'browser/console',
   'browser/booking',
-  'modules/bookings/booking-plans',
-  'flows/mail-storm',
-  'http/every-parameter-value',
-  'cli/operate',
+  'browser/console',
+  'concurrency/database-away',
+  'concurrency/oauth-revocation',
   'concurrency/oauth-races',
+  'concurrency/killed-refresh',
+  'persistence/lost-connections',
+  'http/every-parameter-value',
+  'persistence/mikro-orm-cli',
+  'process/full-disk',
 ];
 
 /** What takes longest begins first, so that no worker is left with it when the others are done; also on a new machine. */
