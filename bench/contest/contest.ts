@@ -42,6 +42,7 @@ export async function contest(serverUrl: string, options: ContestOptions): Promi
     const grants = (Object.keys(GRANTS) as Grant[]).filter(isAsked);
     if (cases.length > 0) await graphql(arena, cases, options, samples);
     if (grants.length > 0) await tokens(arena, grants, options, samples);
+    summarize(samples);
   } finally {
     await arena.close();
   }
@@ -128,21 +129,44 @@ async function rounds<Kind>(
   report(name, says, measured);
 }
 
+/** All cases in one table: how many times the requests of the base, and µs of the server's CPU for each. */
+function summarize(samples: Samples): void {
+  const contestants = [...new Set(Object.values(samples).flatMap((measured) => Object.keys(measured)))];
+  console.log(
+    `\n| ratio (server CPU µs) | ${contestants.join(' | ')} |\n|---|${contestants.map(() => '---|').join('')}`,
+  );
+  for (const [name, measured] of Object.entries(samples)) {
+    const cells = contestants.map((contestant) => {
+      const taken = measured[contestant];
+      if (!taken) return '';
+      return `${ratioOf('perSecond', taken, baseOf(measured)).toFixed(2)} (${median(taken.map(({ cpu }) => cpu)).toFixed(0)})`;
+    });
+    console.log(`| ${name} | ${cells.join(' | ')} |`);
+  }
+}
+
+function baseOf(measured: Readonly<Record<string, Sample[]>>): readonly Sample[] {
+  return BASES.map((one) => measured[one]).find((one) => one !== undefined) ?? Object.values(measured)[0] ?? [];
+}
+
+/** The median of the ratios of each round. */
+function ratioOf(key: 'perSecond' | 'cpu', taken: readonly Sample[], base: readonly Sample[]): number {
+  return median(taken.map((one, round) => one[key] / (base[round]?.[key] ?? Number.NaN)));
+}
+
 function report(name: string, says: string, measured: Readonly<Record<string, Sample[]>>): void {
-  const base = BASES.map((one) => measured[one]).find((one) => one !== undefined) ?? Object.values(measured)[0] ?? [];
+  const base = baseOf(measured);
   console.log(`\n${name}: ${says}\n`);
   console.log('| | requests/s | ratio | server CPU µs | ratio | PostgreSQL CPU µs | p50 ms | p99 ms | MB | bad |');
   console.log('|---|---|---|---|---|---|---|---|---|---|');
   for (const [contestant, taken] of Object.entries(measured)) {
     const middle = (key: keyof Sample, digits = 0): string => median(taken.map((one) => one[key])).toFixed(digits);
-    const ratio = median(taken.map((one, round) => one.perSecond / (base[round]?.perSecond ?? Number.NaN)));
-    const cpuRatio = median(taken.map((one, round) => (base[round]?.cpu ?? Number.NaN) / one.cpu));
     const cells = [
       contestant,
       middle('perSecond'),
-      ratio.toFixed(2),
+      ratioOf('perSecond', taken, base).toFixed(2),
       middle('cpu'),
-      cpuRatio.toFixed(2),
+      (1 / ratioOf('cpu', taken, base)).toFixed(2),
       middle('postgres'),
       middle('p50', 1),
       middle('p99', 1),
