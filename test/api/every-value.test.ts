@@ -178,6 +178,12 @@ function faultsOf({ data, codes, mistakes }: Change, { path }: InputPlace, value
 
 /** What the payload of a mutation shows of what it has made or changed, without what belongs to that. */
 function payloadOf(name: string): string {
+  return PAYLOADS.getOrInsertComputed(name, selectedOf);
+}
+
+const PAYLOADS = new Map<string, string>();
+
+function selectedOf(name: string): string {
   const type = getNamedType(MUTATIONS[name]?.type);
   if (!isObjectType(type)) return '';
   const fields = Object.values(type.getFields()).filter((field) => field.name !== 'userErrors');

@@ -78,7 +78,7 @@ export class TestBrowser {
     const method = body === undefined ? 'GET' : 'POST';
     const answer = await send(this.base, { method, path, headers: { ...headers, cookie: this.cookie }, body });
     for (const cookie of answer.headers.getSetCookie()) this.#keep(cookie);
-    expectNoUuid(answer.text, `${path} ${body}`);
+    expectNoUuid(answer.text, () => `${path} ${body}`);
     return answer;
   }
 
