@@ -31,12 +31,8 @@ export interface UserProfile extends Pick<RowOf<typeof User>, (typeof SHOWN)[num
 }
 
 /** Somebody, as the members of a group see each other. */
-export interface Person {
-  readonly id: string;
-  readonly name: string;
-  readonly username: string;
-  readonly avatarUrl: string | null;
-  readonly timeZone: string;
+export interface Person extends Pick<RowOf<typeof User>, 'id' | 'name' | 'username' | 'avatarUrl' | 'timeZone'> {
+  /** Null until they have accepted the membership. */
   readonly email: string | null;
 }
 

@@ -1,25 +1,41 @@
+import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { type Part, Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
-import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts';
-import type { Seats } from '../event-types/settings/event-type-scheduling.rules.ts';
+import { Booking } from './booking.entity.ts';
+import { BookingAttendee } from './booking-attendee.entity.ts';
 import type { BookingKey } from './booking-key.rules.ts';
-import type { BookedLocation } from './booking-location.rules.ts';
-import type { BookingStatus } from './booking-transitions.rules.ts';
 import { hostIdsOf } from './host-ids.queries.ts';
 import type { Response } from './response.rules.ts';
 
-export interface BookingRow {
-  readonly ownerId: string;
-  readonly id: string;
-  readonly eventTypeId: string;
-  readonly title: string;
-  readonly description: string | null;
-  /** The team that wrote title and description; null: the owner of the event type did. */
-  readonly managedBy: ManagingTeam | null;
-  readonly status: BookingStatus;
+const READ = [
+  'ownerId',
+  'id',
+  'eventTypeId',
+  'title',
+  'description',
+  'managedBy',
+  'status',
+  'location',
+  'seats',
+  'cancellationReason',
+  'rejectionReason',
+  'reschedulingReason',
+  'rescheduleRequested',
+  'rescheduledFromId',
+  'rescheduledToId',
+  'recurringId',
+  'icsId',
+  'icsSequence',
+  'unsentMails',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+/** A booking with its people. */
+export interface BookingRow extends Pick<RowOf<typeof Booking>, (typeof READ)[number]> {
   /** RFC 3339, as the database writes it; so are the other times. */
   readonly start: string;
   readonly end: string;
-  readonly location: BookedLocation | null;
   readonly hostIds: readonly string[];
   readonly hosts: readonly BookingHostRow[];
   /** In the order of booking; never empty but in a booking whose seats were all given back. */
@@ -27,22 +43,7 @@ export interface BookingRow {
   readonly guestEmails: readonly string[];
   /** Those of them who are not mailed yet: the booker has not verified their own address. */
   readonly heldGuestEmails: readonly string[];
-  readonly seats: Seats | null;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly cancellationReason: string | null;
-  readonly rejectionReason: string | null;
-  readonly reschedulingReason: string | null;
-  /** A host has cancelled it and asks its attendee for another time. */
-  readonly rescheduleRequested: boolean;
-  readonly rescheduledFromId: string | null;
-  readonly rescheduledToId: string | null;
-  readonly recurringId: string | null;
-  readonly icsId: string;
-  readonly icsSequence: number;
-  /** Mails about it that limits have held back. */
-  readonly unsentMails: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
 }
 
 export interface BookingHostRow {
@@ -52,40 +53,45 @@ export interface BookingHostRow {
   readonly absent: boolean;
 }
 
-export interface AttendeeRow {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  /** Whether they have shown that the address is theirs, or somebody signed in has named them. */
-  readonly verified: boolean;
-  readonly timeZone: string;
-  readonly locale: string | null;
-  readonly phone: string | null;
-  readonly notes: string | null;
+const READ_OF_ATTENDEE = [
+  'id',
+  'name',
+  'email',
+  'verified',
+  'timeZone',
+  'locale',
+  'phone',
+  'notes',
+  'absent',
+  'seatId',
+] as const;
+
+export interface AttendeeRow extends Pick<RowOf<typeof BookingAttendee>, (typeof READ_OF_ATTENDEE)[number]> {
   readonly responses: Readonly<Record<string, Response>>;
-  readonly absent: boolean;
-  /** Null in a booking without seats. */
-  readonly seatId: string | null;
 }
 
+const RESPONSES: Part = {
+  name: 'responses',
+  holds: 'ONE',
+  entity: BookingAttendee,
+  from: (alias) => sql`coalesce(${sql.ref(`${alias}.responses`)}, '{}')`,
+};
+const ATTENDEE = new Selection(BookingAttendee, READ_OF_ATTENDEE, [
+  { part: RESPONSES, of: new Selection(BookingAttendee, []) },
+]);
+
 /** For `select`, over `bookings b`. */
-export const BOOKING_COLUMNS = sql<BookingRow>`b.owner_id as "ownerId", b.id, b.event_type_id as "eventTypeId", b.title,
-  b.description, b.managed_by as "managedBy", b.status, b.starts_at as start, b.ends_at as end, b.location, ${hostIdsOf('b')} as "hostIds", (
+export const BOOKING_COLUMNS = sql<BookingRow>`${selectColumns(Booking, READ, 'b')},
+  b.starts_at as start, b.ends_at as end, ${hostIdsOf('b')} as "hostIds", (
     select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'username', u.username, 'absent', h.absent)
       order by array_position(${hostIdsOf('b')}, u.id)), '[]')
     from booking_hosts h join users u on u.id = h.user_id
     where h.user_id = any(${hostIdsOf('b')}) and h.booking_id = b.id
   ) as hosts, (
-    select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'verified', a.verified, 'timeZone', a.time_zone,
-      'locale', a.locale, 'phone', a.phone, 'notes', a.notes, 'responses', coalesce(a.responses, '{}'), 'absent', a.absent,
-      'seatId', a.seat_id) order by a.id), '[]')
+    select coalesce(json_agg(${ATTENDEE.json('a')} order by a.id), '[]')
     from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.id
   ) as attendees, coalesce(b.guest_emails, '{}') as "guestEmails",
-  coalesce(b.held_guest_emails, '{}') as "heldGuestEmails", b.unsent_mails as "unsentMails", b.seats, coalesce(b.metadata, '{}') as metadata, b.cancellation_reason as "cancellationReason",
-  b.rejection_reason as "rejectionReason", b.rescheduling_reason as "reschedulingReason",
-  b.reschedule_requested as "rescheduleRequested",
-  b.rescheduled_from_id as "rescheduledFromId", b.rescheduled_to_id as "rescheduledToId",
-  b.recurring_id as "recurringId", b.ics_id as "icsId", b.ics_sequence as "icsSequence", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
+  coalesce(b.held_guest_emails, '{}') as "heldGuestEmails", coalesce(b.metadata, '{}') as metadata`;
 
 /** A booking by its key, or by that of one of its seats. */
 export async function findBooking(em: Em, key: BookingKey): Promise<BookingRow | undefined> {

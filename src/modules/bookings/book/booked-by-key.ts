@@ -1,6 +1,9 @@
 import { type KeyedRequest, keyedRequest, requireSameRequest } from '../../../core/idempotency-key.ts';
+import { selectColumns } from '../../../database/columns.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { Booking } from '../booking.entity.ts';
+import { BookingAttendee } from '../booking-attendee.entity.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeries } from '../booking-series.queries.ts';
 import type { BookingRequest } from './booking-request.rules.ts';
@@ -27,12 +30,15 @@ export function keyedBy(
   return idempotencyKey === null ? null : keyedRequest(idempotencyKey, [id, callerId], request);
 }
 
+const BOOKED = sql`${selectColumns(Booking, ['id', 'recurringId'], 'b')},
+  ${selectColumns(BookingAttendee, ['seatId', 'requestHash'], 'a')}`;
+
 /** What an earlier request of the same key and content has booked. @throws Problem IDEMPOTENCY_KEY_REUSED */
 export async function findBooked(em: Em, ownerId: string, keyed: KeyedRequest): Promise<Booked | undefined> {
   const found = await row(
     em,
     sql<{ id: string; seatId: string | null; recurringId: string | null; requestHash: string }>`
-      select b.id, a.seat_id as "seatId", b.recurring_id as "recurringId", a.request_hash as "requestHash"
+      select ${BOOKED}
       from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.id = a.booking_id
       where a.owner_id = ${ownerId} and a.key_hash = ${keyed.keyHash}`,
   );
