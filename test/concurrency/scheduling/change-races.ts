@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { row, rows, sql } from '../../../src/database/sql.ts';
+import { hostIdsOf } from '../../../src/modules/bookings/host-ids.queries.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.ts';
 import { halfHour, NINE, type Races, TEN } from './scene.ts';
@@ -102,7 +103,7 @@ export const CHANGE_RACES: Races = {
     expect(done + HOST_NOT_AVAILABLE + NOT_FOUND).toBe(40);
     const stored = await row(
       scene.em,
-      sql<{ hosts: string[] }>`select host_ids as hosts from bookings where id = ${uuidOf(uid)}`,
+      sql<{ hosts: string[] }>`select ${hostIdsOf('bookings')} as hosts from bookings where id = ${uuidOf(uid)}`,
     );
     expect(stored?.hosts).toEqual([uuidOf(handed.length > 0 ? bob.id : ada.id)]);
   },

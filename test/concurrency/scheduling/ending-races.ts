@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { publicId } from '../../../src/core/id.ts';
 import { row, sql } from '../../../src/database/sql.ts';
+import { hostIdsOf } from '../../../src/modules/bookings/host-ids.queries.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.ts';
 import { halfHour, NINE, type Races, type Scene } from './scene.ts';
@@ -94,7 +95,7 @@ function namesOf(answers: readonly { readonly code: string }[], codes: readonly 
 async function hostsOf({ em }: Scene, uid: string): Promise<readonly string[] | undefined> {
   const found = await row(
     em,
-    sql<{ hosts: string[] }>`select host_ids as hosts from bookings where id = ${uuidOf(uid)}`,
+    sql<{ hosts: string[] }>`select ${hostIdsOf('bookings')} as hosts from bookings where id = ${uuidOf(uid)}`,
   );
   return found?.hosts;
 }

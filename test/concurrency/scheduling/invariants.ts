@@ -1,4 +1,5 @@
 import { type Em, type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
+import { hostIdsOf } from '../../../src/modules/bookings/host-ids.queries.ts';
 
 /** Statements that find what must never be; each answers a text for every offence. What is over is the demo's. */
 const OFFENCES: Readonly<Record<string, RawBuilder<{ offence: string }>>> = {
@@ -7,7 +8,7 @@ const OFFENCES: Readonly<Record<string, RawBuilder<{ offence: string }>>> = {
     join occupied_times b on b.host_id = a.host_id and b.holder_id > a.holder_id and b.during && a.during`,
 
   'a live booking does not hold the time of its host': sql`
-    select b.id || ' ' || host.id as offence from bookings b cross join unnest(b.host_ids) as host(id)
+    select b.id || ' ' || host.id as offence from bookings b cross join unnest(${hostIdsOf('b')}) as host(id)
     where b.status in ('PENDING', 'ACCEPTED') and b.starts_at > now() and not exists (
       select from occupied_times t
       where t.host_id = host.id and t.holder_id = b.id and t.during @> tstzrange(b.starts_at, b.ends_at)
@@ -17,13 +18,13 @@ const OFFENCES: Readonly<Record<string, RawBuilder<{ offence: string }>>> = {
     select t.host_id || ' ' || t.holder_id as offence from occupied_times t
     where not exists (
         select from bookings b where b.id = t.holder_id and b.status in ('PENDING', 'ACCEPTED')
-          and t.host_id = any(b.host_ids))
+          and t.host_id = any(${hostIdsOf('b')}))
       and not exists (select from slot_reservations r where r.id = t.holder_id and t.host_id = any(r.host_ids))`,
 
   'a host’s list differs from the booking': sql`
     select b.id as offence from bookings b
     where (select coalesce(array_agg(h.user_id order by h.user_id), '{}') from booking_hosts h where h.booking_id = b.id)
-        <> (select array_agg(id order by id) from unnest(b.host_ids) as host(id))
+        <> (select array_agg(id order by id) from unnest(${hostIdsOf('b')}) as host(id))
       or exists (select from booking_hosts h where h.booking_id = b.id and h.status <> b.status)`,
 
   'a booking has seats and somebody in it has none, or the other way round': sql`

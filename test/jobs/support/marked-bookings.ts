@@ -11,6 +11,7 @@ import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booki
 import { addAttendee, addGuests, updateLocation } from '../../../src/modules/bookings/change/change-booking.ts';
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
+import { hostIdsOf } from '../../../src/modules/bookings/host-ids.queries.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import {
   book,
@@ -211,7 +212,7 @@ async function handedOver(story: Story): Promise<void> {
   for (const _ of story.hostIds) {
     const [found] = await rows(
       story.em,
-      sql<{ hostId: string }>`select host_ids[1] as "hostId" from bookings where id = ${key.id}`,
+      sql<{ hostId: string }>`select (${hostIdsOf('bookings')})[1] as "hostId" from bookings where id = ${key.id}`,
     );
     await reassignBooking(story.em, eventType, { ...key, hostId: found?.hostId ?? '', network: 'unknown' }, null);
     await story.turnPage();
