@@ -1,12 +1,14 @@
 /** What one network may do on the pages of accounts, and what one account keeps. */
 import { randomUUID } from 'node:crypto';
-import { atFullPrice } from '../../support/hash-price.ts';
+import { holdingHashes } from '../../support/held-hashes.ts';
 import { formsOf } from '../../support/html-form.ts';
 import { FORM, formOf } from '../../support/oauth-requests.ts';
 import { send } from '../../support/raw-http.ts';
 import { type Hits, type Outcome, oneByOne, type Visit } from './limit-hit.ts';
 
 const PASSWORD = 'the password of the test';
+/** Of those who have left the line; see password-hash.ts. */
+const HASHED_AT_ONCE = 2;
 
 export const hits: Hits = {
   'requests-auth': (visit, limit) => oneByOne(limit, () => visit.send({ path: '/auth/logout' })),
@@ -20,17 +22,20 @@ export const hits: Hits = {
     const page = await openForm(visit, '/auth/forgotten-password', 'email');
     return oneByOne(limit, () => page.send({ email: 'none' }), '422');
   },
-  // The line fills up only where hashes take their time.
   'password-queue': (visit, { amount }) =>
-    atFullPrice(async () => {
-      const within = await atOnce(amount, (n) => signIn(visit, `nobody-${n}@acme.test`));
-      const beyond = await atOnce(3 * amount, (n) => signIn(visit, `nobody-${n}@elsewhere.test`));
-      return {
-        within: worstOf(within),
-        withinIs: '401 WRONG_CREDENTIALS',
-        // Connections may be short as well at that moment.
-        beyond: beyond.find(({ code }) => code === 'BUSY') ?? worstOf(beyond),
-      };
+    holdingHashes(async (release) => {
+      let answered = 0;
+      const asked = Array.from({ length: 3 * amount }, async (_, n) => {
+        const outcome = await signIn(visit, `nobody-${n}@acme.test`);
+        answered += 1;
+        if (answered === 2 * amount - HASHED_AT_ONCE) release();
+        return outcome;
+      });
+      const outcomes = await Promise.all(asked);
+      const refused = outcomes.filter(({ code }) => code === 'BUSY');
+      const judged = outcomes.filter(({ code }) => code !== 'BUSY');
+      if (judged.length !== amount + HASHED_AT_ONCE) throw new Error(`${judged.length} passwords were judged.`);
+      return { within: worstOf(judged), withinIs: '401 WRONG_CREDENTIALS', beyond: worstOf(refused) };
     }),
   'former-usernames': async (visit, limit) => {
     const page = await openForm(visit, '/auth/signup', 'username');
@@ -78,10 +83,6 @@ async function sessionOf({ app, address }: Visit, email: string): Promise<{ cook
       .map((one) => one.split(';', 1)[0])
       .join('; '),
   };
-}
-
-function atOnce(count: number, ask: (n: number) => Promise<Outcome>): Promise<Outcome[]> {
-  return Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
 }
 
 /** The one with the highest status. */
