@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import type { Config } from './config.ts';
 import { inTime } from './core/in-time.ts';
 import { type Listen, listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
-import { graphqlServer } from './graphql/server.ts';
+import { type GraphQLServer, graphqlServer } from './graphql/server.ts';
 import { type TrustedDocuments, trustedDocuments } from './graphql/trusted-documents.ts';
 import { withUsableTarget } from './http/request-target.ts';
 import { REST_DOCUMENTS } from './http/rest.routes.ts';
@@ -69,7 +69,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const jobs = runsJobs ? await startJobs(config, log, database, parts, listen) : undefined;
   const stopWorking = once(() => withinTime(jobs?.stop(), WORK_MILLISECONDS, 'Jobs', log));
   return {
-    listener: whileClientWaits(withUsableTarget(graphql)),
+    listener: whileClientWaits(withUsableTarget(graphql.listener)),
     routes: routes.routes.map(({ method, path }) => `${method} ${path}`),
     database: database.isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
     live: () => database.health.live(),
@@ -114,12 +114,7 @@ async function startJobs(config: Config, log: Log, database: Database, parts: Pa
   return jobs;
 }
 
-async function openGraphQL(
-  config: Config,
-  schemas: Schemas,
-  parts: Parts,
-  routes: Hono,
-): Promise<ReturnType<typeof graphqlServer>> {
+async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, routes: Hono): Promise<GraphQLServer> {
   const { authorizationServer: oauth, passwordGuesses, verification, accountMails } = parts;
   return graphqlServer({
     ...schemas,

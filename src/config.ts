@@ -56,6 +56,7 @@ const FIELDS = {
   MAIL_LIMITS: limits(MAIL_LIMITS),
   TRUSTED_DOCUMENTS: z.string().min(1).optional(),
   TRUSTED_DOCUMENTS_ONLY: flag.default(false),
+  FAST_PATH: flag.default(true),
   SEED_DEMO: flag.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 } as const;
@@ -85,6 +86,8 @@ export interface Config {
   /** Path of a JSON file: documents by their SHA-256. */
   readonly trustedDocuments: string | undefined;
   readonly trustedDocumentsOnly: boolean;
+  /** Whether queries that come again are answered by their plans; off, the executor answers all. */
+  readonly fastPath: boolean;
   readonly seedDemo: boolean;
   readonly logLevel: string;
 }
@@ -137,6 +140,7 @@ function configOf(values: Values): Config {
     mailLimits: values.MAIL_LIMITS,
     trustedDocuments: values.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY,
+    fastPath: values.FAST_PATH,
     seedDemo: values.SEED_DEMO ?? (!isProduction(values) && values.DATABASE_URL === undefined),
     logLevel: values.LOG_LEVEL,
   });

@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import { macOf } from './core/secret.ts';
 import type { Listen } from './database/listen.ts';
 import type { Em } from './database/sql.ts';
-import { apiCaller } from './http/api-caller.ts';
+import { apiCaller, recallCaller } from './http/api-caller.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { Visitors } from './http/visitors.ts';
 import { enqueueJobs } from './jobs/job-queue.ts';
@@ -78,6 +78,7 @@ export async function openParts(
   const visitors = new Visitors({ em, publicUrl, formKey: macOf(derivationKey, 'forms'), addressOf });
   const resource = { realm: 'Gatehouse', resourceMetadata: `${publicUrl}${ENDPOINTS.resourceMetadata}` };
   const { bearerTokens } = authorizationServer;
+  const callers = { em, bearerTokens, visitors, publicUrl, resource, trustedProxies: proxies };
   return {
     em,
     health: database.health,
@@ -94,7 +95,8 @@ export async function openParts(
     rateLimit: config.rateLimits && { requests, rates: config.rateLimits },
     visitors,
     resource,
-    authenticate: apiCaller({ em, bearerTokens, visitors, publicUrl, resource, trustedProxies: proxies }),
+    authenticate: apiCaller(callers),
+    recall: config.fastPath ? recallCaller(callers) : undefined,
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, database),
     networkLimits: createNetworkLimits(database),
     verification: {

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Config } from './config.ts';
 import { unlessDatabaseIsSilent } from './database/database-away.ts';
-import type { graphqlServer } from './graphql/server.ts';
+import type { GraphQLServer } from './graphql/server.ts';
 import { assetRoutes } from './http/asset.routes.ts';
 import { conferencingCallbackRoutes } from './http/conferencing-callback.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
@@ -38,7 +38,7 @@ export function mountRoutes(
   config: Config,
   schemas: Schemas,
   parts: Parts,
-  graphql: ReturnType<typeof graphqlServer>,
+  graphql: GraphQLServer,
 ): void {
   const { em, addressOf, report, visitors, authorizationServer } = parts;
   const { publicUrl, seedDemo: hasDemoData } = config;

@@ -11,7 +11,7 @@ let waiting: (() => void)[] = [];
 let served = 0;
 
 /** Whether the work of this turn, of all who did any, has taken its time. The turn begins with the first question. */
-function turnIsOver(): boolean {
+export function turnIsOver(): boolean {
   const now = performance.now();
   if (startedAt === undefined) {
     startedAt = now;
@@ -20,7 +20,7 @@ function turnIsOver(): boolean {
   return now - startedAt > TIME_IN_MS;
 }
 
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   waiting.push(resolve);
   if (waiting.length === 1) setImmediate(serve);

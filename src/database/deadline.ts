@@ -26,26 +26,62 @@ export function statementLimit(): Limit {
 }
 
 /**
- * Runs work whose statements end when the signal does, or the one of the work around it: those that wait are not sent,
- * those under way are cancelled.
+ * What ends the statements of a flow, beside whatever ends those of the flow around it. Its signal is made when somebody
+ * looks at it; most flows are over before.
  */
-export function statementsUntil<Result>(signal: AbortSignal, run: (signal: AbortSignal) => Result): Result {
-  const outer = statementLimit().signal;
-  const first = outer ? AbortSignal.any([outer, signal]) : signal;
-  return current.run({ ...UNATTENDED, signal: first }, run, first);
+export class Ending implements Limit {
+  readonly millisecondsEach = UNATTENDED.millisecondsEach;
+  readonly #outer = current.getStore();
+  #controller: AbortController | undefined;
+  #signal: AbortSignal | undefined;
+  #reason: Error | undefined;
+
+  /** Statements that wait are not sent any more, those under way are cancelled. */
+  end(reason: Error): void {
+    this.#reason ??= reason;
+    this.#controller?.abort(this.#reason);
+  }
+
+  throwIfOver(): void {
+    if (this.#reason) throw this.#reason;
+    if (this.#outer instanceof Ending) this.#outer.throwIfOver();
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= this.#makeSignal();
+    return this.#signal;
+  }
+
+  #makeSignal(): AbortSignal {
+    this.#controller = new AbortController();
+    if (this.#reason) this.#controller.abort(this.#reason);
+    const outer = this.#outer?.signal;
+    return outer ? AbortSignal.any([outer, this.#controller.signal]) : this.#controller.signal;
+  }
+}
+
+/** @throws Error the reason why statements of the current flow have ended, if they have */
+export function throwIfOver(): void {
+  const limit = current.getStore();
+  if (limit instanceof Ending) limit.throwIfOver();
+}
+
+/** Runs work whose statements `ending` ends. */
+export function statementsUntil<Result>(ending: Ending, run: () => Result): Result {
+  return current.run(ending, run);
 }
 
 /** What `work` gives; after a time its statements end, and the answer is what `late` makes. */
 export function giveUpAfter<Result>(
   milliseconds: number,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: (ending: Ending) => Promise<Result>,
   late: () => Error,
 ): Promise<Result> {
-  const controller = new AbortController();
-  return statementsUntil(controller.signal, (signal) =>
-    inTime(work(signal), milliseconds, () => {
+  const ending = new Ending();
+  return statementsUntil(ending, () =>
+    inTime(work(ending), milliseconds, () => {
       const error = late();
-      controller.abort(error);
+      ending.end(error);
       return error;
     }),
   );

@@ -27,6 +27,7 @@ export class Selection<E extends Entity = Entity> {
   readonly entity: E;
   readonly columns: readonly ColumnOf<E>[];
   readonly parts: readonly SelectedPart[];
+  #name: string | undefined;
   readonly #texts = new Map<string, RawBuilder<unknown>>();
 
   constructor(entity: E, columns: Iterable<string>, parts: Iterable<SelectedPart> = []) {
@@ -65,8 +66,9 @@ export class Selection<E extends Entity = Entity> {
   }
 
   /** What tells two selections of one table apart: batches are named by it. */
-  toJSON(): unknown {
-    return [this.columns, this.parts.map(({ part, of }) => [part.name, of])];
+  toJSON(): string {
+    this.#name ??= JSON.stringify([this.columns, this.parts.map(({ part, of }) => [part.name, of])]);
+    return this.#name;
   }
 
   #select(alias: string): RawBuilder<unknown> {

@@ -1,4 +1,6 @@
 import type { OwnedId } from '../core/id.ts';
+import type { Em } from '../database/sql.ts';
+import { together } from '../database/together.ts';
 import type { GraphQLContext } from './context.ts';
 
 /** What is loaded for: an id, or that of something which belongs to somebody. */
@@ -50,3 +52,58 @@ export function batched<Args, Value, Of extends Key = string>(
     return (await values).get(id);
   };
 }
+
+/** Answers many parents at once, by their ids, whoever asks; a parent without an answer is left out. */
+export type LoadForAll<Args, Value> = (
+  em: Em,
+  ids: readonly string[],
+  args: Args,
+) => Promise<ReadonlyMap<string, Value>>;
+
+/**
+ * The same for what does not depend on who asks: requests that wait at the same moment are answered by one statement,
+ * too. The loader is given no caller, so that it cannot but answer all alike; what it gives is not to be changed.
+ */
+export function batchedForAll<Args, Value>(
+  loadMany: LoadForAll<Args, Value>,
+): (context: GraphQLContext, id: string, args: Args) => Promise<Value | undefined> {
+  const kinds = new Map<string, Kind<Value>>();
+  const load = (args: Args) =>
+    together<Asked, Value | undefined>(
+      async (asked) => {
+        const [{ context }] = asked as readonly [Asked, ...Asked[]];
+        const found = await loadMany(context.em.fork(), [...new Set(asked.map(({ id }) => id))], args);
+        return asked.map(({ id }) => found.get(id));
+      },
+      AT_ONCE,
+      // What all rows of a list ask for in one turn goes together.
+      (begin) => queueMicrotask(begin),
+    );
+  return async (context, id, args) => {
+    const name = JSON.stringify(args) ?? '';
+    const kind = kinds.get(name) ?? { ask: load(args), waiting: 0 };
+    kinds.set(name, kind);
+    kind.waiting += 1;
+    try {
+      return await kind.ask({ context, id });
+    } finally {
+      kind.waiting -= 1;
+      // Arguments may be as long as a body is, and are as many as callers like.
+      if (kind.waiting === 0) kinds.delete(name);
+    }
+  };
+}
+
+/** Loads of the same arguments, as long as somebody waits for one. */
+interface Kind<Value> {
+  readonly ask: (asked: Asked) => Promise<Value | undefined>;
+  waiting: number;
+}
+
+interface Asked {
+  readonly context: GraphQLContext;
+  readonly id: string;
+}
+
+/** Statements of one kind that are under way before the others wait for each other. */
+const AT_ONCE = 2;

@@ -8,9 +8,10 @@ import {
   type PageRequest,
   pageRequest,
 } from '../core/page.ts';
+import type { Em } from '../database/sql.ts';
 import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
-import { batched } from './batch.ts';
+import { batched, batchedForAll } from './batch.ts';
 import { builder, type Types } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
 
@@ -90,9 +91,14 @@ export interface ListOrder<Row> {
   readonly keyOf: (row: Row) => readonly string[];
 }
 
+interface Wanted<Selected> {
+  readonly page: PageArguments;
+  readonly selection: Selected;
+}
+
 /** Loads lists that stand below the rows of other lists: one statement brings a page for each of the parents. */
 export function pagesBelow<Row, Selected = undefined, Of extends string | OwnedId = string>(
-  { columns, keyOf }: ListOrder<Row>,
+  order: ListOrder<Row>,
   load: (
     context: GraphQLContext,
     parents: readonly Of[],
@@ -100,17 +106,43 @@ export function pagesBelow<Row, Selected = undefined, Of extends string | OwnedI
     selection: Selected,
   ) => Promise<ReadonlyMap<string, Page<Row>>>,
 ) {
-  const loadPages = batched(
-    (context, parents: readonly Of[], { page, selection }: { page: PageArguments; selection: Selected }) =>
-      load(context, parents, pageRequest(page, columns), selection),
+  return connectionsBy(
+    order,
+    batched((context, parents: readonly Of[], { page, selection }: Wanted<Selected>) =>
+      load(context, parents, pageRequest(page, order.columns), selection),
+    ),
   );
+}
+
+/** The same for lists that are alike for all who may see them: one statement for several requests (`batchedForAll`). */
+export function pagesForAll<Row, Selected = undefined>(
+  order: ListOrder<Row>,
+  load: (
+    em: Em,
+    parents: readonly string[],
+    request: PageRequest,
+    selection: Selected,
+  ) => Promise<ReadonlyMap<string, Page<Row>>>,
+) {
+  return connectionsBy(
+    order,
+    batchedForAll((em, parents, { page, selection }: Wanted<Selected>) =>
+      load(em, parents, pageRequest(page, order.columns), selection),
+    ),
+  );
+}
+
+function connectionsBy<Row, Selected, Of>(
+  { keyOf }: ListOrder<Row>,
+  loadPage: (context: GraphQLContext, parent: Of, wanted: Wanted<Selected>) => Promise<Page<Row> | undefined>,
+) {
   return async (
     context: GraphQLContext,
     parent: Of,
     page: PageArguments,
     selection: Selected,
   ): Promise<ConnectionShape<Row> | undefined> => {
-    const found = await loadPages(context, parent, { page, selection });
+    const found = await loadPage(context, parent, { page, selection });
     return found && connection(found, keyOf);
   };
 }

@@ -1,13 +1,16 @@
 import type { Plugin } from 'graphql-yoga';
 
-const HEADERS = {
+const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
 } as const;
 
+/** On every answer of the API. */
+export const API_HEADERS = { ...CORS, 'Cache-Control': 'no-store' } as const;
+
 const PREFLIGHT = {
-  ...HEADERS,
+  ...CORS,
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type',
   'Access-Control-Max-Age': '86400',
@@ -27,8 +30,7 @@ export function useCors(endpoint: string): Plugin {
     },
     onResponse({ request, response }) {
       if (request.method === 'OPTIONS' || !isOurs(request)) return;
-      for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
-      response.headers.set('Cache-Control', 'no-store');
+      for (const [name, value] of Object.entries(API_HEADERS)) response.headers.set(name, value);
     },
   };
 }

@@ -3,6 +3,8 @@ import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { readAtMost } from '../limits/read-at-most.ts';
 
+export const MAX_BODY_BYTES = 1_000_000;
+
 const WHOLE_NUMBER = /^\d+$/;
 
 /**

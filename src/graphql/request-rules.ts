@@ -7,6 +7,14 @@ const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;(?!.*charset)|;.*chars
 const JSON_ACCEPTED =
   /(?:^|,)\s*(?:\*\/\*|application\/(?:\*|json|graphql-response\+json))\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i;
 
+export function isJson(contentType: string): boolean {
+  return JSON_TYPE.test(contentType);
+}
+
+export function takesJson(accept: string): boolean {
+  return JSON_ACCEPTED.test(accept);
+}
+
 /**
  * One way in: POST with a JSON body. Forms and GET can be sent by any web page without asking (CSRF), and every further
  * way is one more door to guard. `namesDocument`: whether a body without a document names one.
@@ -21,14 +29,14 @@ export function useRequestRules(namesDocument: (params: unknown) => boolean = ()
         });
       }
       const type = request.headers.get('content-type') ?? '';
-      if (!JSON_TYPE.test(type)) {
+      if (!isJson(type)) {
         throw requestError(
           415,
           'UNSUPPORTED_MEDIA_TYPE',
           'Send the operation as JSON in UTF-8: Content-Type: application/json.',
         );
       }
-      if (!JSON_ACCEPTED.test(request.headers.get('accept') ?? '*/*')) {
+      if (!takesJson(request.headers.get('accept') ?? '*/*')) {
         // Yoga would answer in no form at all, since none is accepted.
         const { message, extensions } = requestError(
           406,

@@ -5,6 +5,7 @@ import { builder } from './builder.ts';
 builder.scalarType('DateTime', {
   description: `An instant as RFC 3339 text with an offset, such as \`2026-12-01T09:00:00Z\`, ${INSTANTS_IN_WORDS}. It is cut to the millisecond; leap seconds are not taken. Answers are in UTC.`,
   serialize: (time) => {
+    if (typeof time === 'string' && WHOLE_SECOND.test(time)) return `${time.slice(0, 10)}T${time.slice(11, 19)}Z`;
     const instant = typeof time === 'string' ? instantOf(time) : time;
     return instant.toString({ smallestUnit: fractionOf(instant) });
   },
@@ -27,6 +28,9 @@ builder.scalarType('Metadata', {
     throw badValue('Metadata', value, 'give an object whose values are strings');
   },
 });
+
+/** As PostgreSQL writes most of our times. */
+const WHOLE_SECOND = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00$/;
 
 function fractionOf(instant: Temporal.Instant): 'second' | 'millisecond' {
   return instant.epochMilliseconds % 1000 === 0 ? 'second' : 'millisecond';

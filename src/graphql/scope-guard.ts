@@ -23,6 +23,12 @@ import type { SchemaRules } from '../scopes/schema-rules.ts';
 import { challengeOf, type ProtectedResource } from '../scopes/www-authenticate.ts';
 import type { Caller, GraphQLContext } from './context.ts';
 
+/** A schema with what its fields require. */
+export interface GuardedSchema {
+  readonly schema: GraphQLSchema;
+  readonly rules: SchemaRules;
+}
+
 const SESSION = sessionCaller();
 
 /**
@@ -75,7 +81,7 @@ function noteForDeveloper(
   background.run(() => recordFailedRequest(em, { clientId, endpoint: 'GRAPHQL', error, description }));
 }
 
-function scopeCallerOf(caller: Caller): ScopeCaller {
+export function scopeCallerOf(caller: Caller): ScopeCaller {
   switch (caller.kind) {
     case 'anonymous':
       return ANONYMOUS;

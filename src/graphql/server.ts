@@ -1,33 +1,29 @@
-import type { GraphQLSchema } from 'graphql';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Background } from '../core/background.ts';
 import type { Report } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
-import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
-import { type Authenticate, authenticationOf, useAuthentication } from './authentication.ts';
+import { type Authenticate, type Authentication, authenticationOf, useAuthentication } from './authentication.ts';
+import { answeringQueries } from './compiled/listener.ts';
+import { QueryPlans } from './compiled/query-plans.ts';
 import type { GraphQLContext, ModuleContext } from './context.ts';
 import { useCors } from './cors.ts';
 import { maskError, useRequestErrors } from './errors.ts';
-import { useJsonBody } from './json-body.ts';
+import { MAX_BODY_BYTES, useJsonBody } from './json-body.ts';
 import { useAnswerSize } from './limits/answer-size.ts';
-import { useDeadline } from './limits/deadline.ts';
+import type { CostBudget } from './limits/cost-budget.ts';
+import { type Begun, EXECUTION_SECONDS, useDeadline } from './limits/deadline.ts';
 import { Documents } from './limits/documents.ts';
 import { NOTHING_KEPT, useLimits } from './limits/limit-guard.ts';
 import { LIMITS } from './limits/limits.ts';
 import { OperationLimits } from './limits/operation-limits.ts';
-import { type RateLimit, useRateLimit } from './rate-limit.ts';
+import { type RateLimit, type TakenVerdicts, useRateLimit } from './rate-limit.ts';
 import { useRequestRules } from './request-rules.ts';
-import { useScopeGuard } from './scope-guard.ts';
+import { type GuardedSchema, useScopeGuard } from './scope-guard.ts';
 import { useShortErrors } from './short-errors.ts';
 import { singleMutationsOf } from './single-mutations.ts';
 import { namesDocument, type TrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';
-
-/** A schema with what its fields require. */
-export interface GuardedSchema {
-  readonly schema: GraphQLSchema;
-  readonly rules: SchemaRules;
-}
 
 export interface GraphQLServerOptions {
   /** What tokens and anonymous callers see. */
@@ -35,6 +31,8 @@ export interface GraphQLServerOptions {
   /** The same with the first-party fields. */
   readonly forSessions: GuardedSchema;
   readonly authenticate: Authenticate;
+  /** Who calls, where that is known at once; undefined: queries have no faster way than all the rest. */
+  readonly recall?: ((request: IncomingMessage) => Authentication | undefined) | undefined;
   readonly resource: ProtectedResource;
   readonly em: Em;
   readonly publicUrl: string;
@@ -53,12 +51,52 @@ export interface GraphQLServerOptions {
 }
 
 const ENDPOINT = '/graphql';
-const MAX_BODY_BYTES = 1_000_000;
 
-/** The one Yoga server: GraphQL at /graphql, everything else handed to `elsewhere`. */
-export function graphqlServer(options: GraphQLServerOptions) {
+export interface GraphQLServer {
+  readonly fetch: (request: Request, server: object) => Response | Promise<Response>;
+  readonly listener: (request: IncomingMessage, response: ServerResponse) => unknown;
+}
+
+/** The one Yoga server: GraphQL at /graphql, everything else handed to `elsewhere`. In front of it, queries that have a plan. */
+export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
+  const limits = new OperationLimits(singleMutationsOf(options.forSessions.schema));
+  const shared: Shared = { limits, documents: new Documents(limits), verdicts: new WeakMap(), begun: new WeakMap() };
+  const yoga = yogaServer(options, shared);
+  const fetch = (request: Request, server: object) => yoga.fetch(request, server);
+  const { recall, trustedDocuments, forTokens, rateLimit } = options;
+  if (!recall || trustedDocuments) return { fetch, listener: yoga };
+  const base = { ...options.modules, publicUrl: options.publicUrl };
+  const contextOf = ({ caller, address }: Authentication, budget: CostBudget) => {
+    let em: Em | undefined;
+    // A fork costs more than the rest, and what is loaded for several requests at once needs none of this one.
+    return {
+      ...base,
+      caller,
+      address,
+      budget,
+      get em() {
+        em ??= options.em.fork();
+        return em;
+      },
+    } as GraphQLContext;
+  };
+  const plans = new QueryPlans(forTokens);
+  return {
+    fetch,
+    listener: answeringQueries({ ...shared, endpoint: ENDPOINT, plans, recall, rateLimit, contextOf }, yoga),
+  };
+}
+
+/** What both ways into GraphQL have in common. */
+interface Shared {
+  readonly limits: OperationLimits;
+  readonly documents: Documents;
+  readonly verdicts: TakenVerdicts;
+  readonly begun: Begun;
+}
+
+function yogaServer(options: GraphQLServerOptions, { limits, documents, verdicts, begun }: Shared) {
   const { forTokens, forSessions } = options;
-  const limits = new OperationLimits(singleMutationsOf(forSessions.schema));
   return createYoga<object, GraphQLContext>({
     graphqlEndpoint: ENDPOINT,
     schema: ({ request }) =>
@@ -71,15 +109,15 @@ export function graphqlServer(options: GraphQLServerOptions) {
       useRequestRules(options.trustedDocuments && namesDocument),
       useJsonBody(MAX_BODY_BYTES),
       useAuthentication(options.authenticate),
-      ...(options.rateLimit ? [useRateLimit(options.rateLimit)] : []),
+      ...(options.rateLimit ? [useRateLimit(options.rateLimit, verdicts)] : []),
       ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),
-      useLimits(new Documents(limits), limits),
+      useLimits(documents, limits),
       useScopeGuard(
         (schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules),
         options.resource,
         options.background,
       ),
-      useDeadline(),
+      useDeadline(EXECUTION_SECONDS, begun),
       useAnswerSize(LIMITS.answerBytes),
       useRequestErrors(),
       useShortErrors(),

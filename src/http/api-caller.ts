@@ -40,6 +40,47 @@ export function apiCaller(settings: ApiCallerSettings): Authenticate {
   };
 }
 
+/**
+ * The same for those of whom it is known at once: anonymous callers, and bearers of a token that was seen before.
+ * Undefined for all others, and for whatever has to be refused.
+ */
+export function recallCaller({
+  bearerTokens,
+  trustedProxies,
+}: ApiCallerSettings): (request: IncomingMessage) => Authentication | undefined {
+  return ({ headers, rawHeaders, socket }) => {
+    const caller = recalled(bearerTokens, headers, rawHeaders);
+    if (!caller) return undefined;
+    const forwardedFor = headers['x-forwarded-for'];
+    return { caller, address: clientAddress(socket.remoteAddress, forwardedFor?.toString() ?? null, trustedProxies) };
+  };
+}
+
+/** The one way of writing it that nearly everybody uses. */
+const BEARER = 'Bearer ';
+
+function recalled(
+  bearerTokens: BearerTokens,
+  { authorization, cookie }: IncomingMessage['headers'],
+  rawHeaders: readonly string[],
+): Caller | undefined {
+  if (authorization === undefined) return cookie === undefined ? { kind: 'anonymous' } : undefined;
+  // Node keeps the first and drops the others.
+  if (!authorization.startsWith(BEARER) || countOf(rawHeaders, 'authorization') > 1) return undefined;
+  const principal = bearerTokens.recall(authorization.slice(BEARER.length));
+  if (!principal || isOAuthError(principal)) return undefined;
+  const { userId, clientId, grantId, held } = principal;
+  return { kind: 'token', userId, clientId, grantId, held };
+}
+
+function countOf(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === name.length && rawHeaders[index]?.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
 async function callerOf(
   settings: ApiCallerSettings,
   request: Request,

@@ -24,7 +24,8 @@ export function trustedProxies(cidrs: readonly string[]): BlockList {
  */
 export function clientAddress(peer: string | undefined, forwardedFor: string | null, trusted: BlockList): string {
   let address = plainAddress(peer ?? '');
-  const hops = (forwardedFor ?? '').split(',').slice(-MAX_HOPS);
+  if (!forwardedFor) return address;
+  const hops = forwardedFor.split(',').slice(-MAX_HOPS);
   while (hops.length > 0 && isTrusted(address, trusted)) {
     const hop = withoutPort(hops.pop()?.trim() ?? '');
     if (isIP(hop) === 0) break;

@@ -31,8 +31,13 @@ function originForm(target: string): string | undefined {
 /** One at most: of several, we and a proxy could follow different ones (RFC 9112 §3.2). */
 function isHost(hosts: readonly string[] = []): boolean {
   const [host = '', ...others] = hosts;
-  return others.length === 0 && HOST.test(host) && (host === '' || URL.canParse(`http://${host}/`));
+  if (others.length > 0) return false;
+  if (host !== lastHost && HOST.test(host) && (host === '' || URL.canParse(`http://${host}/`))) lastHost = host;
+  return host === lastHost;
 }
+
+/** Nearly all requests have the same. */
+let lastHost = '';
 
 function refuse(response: ServerResponse): void {
   const message = 'The request target or the Host header is not usable; send a path, and one host with its port.';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { GivenUp, statementsUntil } from '../database/deadline.ts';
+import { Ending, GivenUp, statementsUntil } from '../database/deadline.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -12,13 +12,13 @@ const LONGEST_REQUEST_MS = 30_000;
  */
 export function whileClientWaits(listener: Listener): Listener {
   return (request, response) => {
-    const controller = new AbortController();
-    const giveUp = (message: string): void => controller.abort(new GivenUp(message));
+    const ending = new Ending();
+    const giveUp = (message: string): void => ending.end(new GivenUp(message));
     const timer = setTimeout(giveUp, LONGEST_REQUEST_MS, 'The request has taken too long.');
     response.once('close', () => {
       clearTimeout(timer);
       if (!response.writableFinished) giveUp('The client has gone away.');
     });
-    return statementsUntil(controller.signal, () => listener(request, response));
+    return statementsUntil(ending, () => listener(request, response));
   };
 }

@@ -15,6 +15,7 @@ export function networkOf(address: string): string {
 
 /** An IPv4 address that came in through an IPv6 socket (`::ffff:192.0.2.1`) as IPv4; without a zone (`%eth0`). */
 export function plainAddress(address: string): string {
+  if (!address.includes(':')) return address;
   const [withoutZone = ''] = address.split('%', 1);
   if (!isIPv6(withoutZone)) return withoutZone;
   const groups = ipv6Groups(withoutZone);

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { inTime } from '../core/in-time.ts';
-import { statementsUntil } from '../database/deadline.ts';
+import { GivenUp, giveUpAfter } from '../database/deadline.ts';
 import { type Em, row, sql } from '../database/sql.ts';
 import type { EmbeddedDatabase } from './embedded-database.ts';
 import type { PoolState } from './pool-state.ts';
@@ -48,7 +48,7 @@ export function healthOfEmbedded(em: Em, database: () => EmbeddedDatabase): Data
 
 async function probe(ask: () => Promise<string | undefined>): Promise<string | undefined> {
   try {
-    return await statementsUntil(AbortSignal.timeout(PROBE_MILLISECONDS), ask);
+    return await giveUpAfter(PROBE_MILLISECONDS, ask, () => new GivenUp(SILENT));
   } catch (error) {
     return (error as { readonly code?: unknown }).code === '53100' ? FULL : SILENT;
   }

@@ -8,8 +8,8 @@ import { MIGRATIONS } from './migrations/list.ts';
 import { PostgresDriver } from './postgres-driver.ts';
 
 const MEMORY = 'memory:';
-/** Each process asks for at most this many connections: eight processes fit PostgreSQL's default of 100. */
-const POOL_SIZE = 10;
+/** With the read lane's three and the listener's, eight processes fit PostgreSQL's default of 100. */
+const POOL_SIZE = 8;
 
 export interface DatabaseSettings {
   readonly databaseUrl: string | undefined;

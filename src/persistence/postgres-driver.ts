@@ -6,6 +6,8 @@ import {
   PostgreSqlPlatform,
 } from '@mikro-orm/postgresql';
 import type { Pool, PoolConfig } from 'pg';
+import type { ReadLane } from '../database/read.ts';
+import { PipelinedReads } from './pipelined-reads.ts';
 import type { PoolState } from './pool-state.ts';
 import { PooledDialect } from './postgres-dialect.ts';
 import { preparePool } from './prepare-pool.ts';
@@ -24,6 +26,7 @@ export class PostgresDriver extends AbstractSqlDriver<PooledPostgres> {
 export class PooledPostgres extends PostgreSqlConnection {
   #pool: Pool | undefined;
   #dialect: PooledDialect | undefined;
+  #reads: PipelinedReads | undefined;
 
   override createKyselyDialect(options: PoolConfig): PooledDialect {
     const onPoolCreated = (pool: Pool): void => void (this.#pool = pool);
@@ -31,7 +34,18 @@ export class PooledPostgres extends PostgreSqlConnection {
     if (!this.#pool) throw new Error('MikroORM has made no pool.');
     preparePool(this.#pool);
     this.#dialect = new PooledDialect(this.#pool);
+    this.#reads = new PipelinedReads(this.#pool.options);
     return this.#dialect;
+  }
+
+  /** For short reads (database/read.ts). */
+  get lane(): ReadLane | undefined {
+    return this.#reads;
+  }
+
+  override async close(force?: boolean): Promise<void> {
+    await this.#reads?.close();
+    await super.close(force);
   }
 
   get state(): PoolState {

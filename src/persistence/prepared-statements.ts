@@ -22,6 +22,11 @@ export class StatementNames {
   readonly #unnamed = new Set<string>();
   #isOff = false;
 
+  /** Whether the server remembers them. */
+  get areKept(): boolean {
+    return !this.#isOff;
+  }
+
   nameOf(text: string): string | undefined {
     if (this.#isOff) return undefined;
     const known = this.#names.get(text);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { batched } from '../../src/graphql/batch.ts';
+import { giveUpAfter, statementLimit } from '../../src/database/deadline.ts';
+import type { Em } from '../../src/database/sql.ts';
+import { batched, batchedForAll } from '../../src/graphql/batch.ts';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
 
 function aContext(): GraphQLContext {
@@ -58,4 +60,106 @@ test('nothing is kept: the next turn loads anew', async () => {
   await load(context, 'a', undefined);
   await load(context, 'a', undefined);
   expect(calls).toHaveLength(2);
+});
+
+/** A request of its own: whatever is loaded for it by a fork is told apart by its name. */
+function aRequest(name: string): GraphQLContext {
+  return { ...aContext(), em: { fork: () => name } as never };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('what does not depend on who asks', () => {
+  interface Call {
+    readonly em: Em;
+    readonly ids: readonly string[];
+    readonly args: unknown;
+  }
+
+  function aSharedLoader(gate: () => Promise<unknown> = async () => undefined) {
+    const calls: Call[] = [];
+    const load = batchedForAll(async (em, ids, args: unknown) => {
+      calls.push({ em, ids, args });
+      await gate();
+      if (ids.includes('broken')) throw new Error('broken');
+      return new Map(ids.filter((id) => id !== 'missing').map((id) => [id, `${id}!`]));
+    });
+    return { calls, load };
+  }
+
+  test('is loaded by one call for all requests of one turn, and each has what it asked for', async () => {
+    const { calls, load } = aSharedLoader();
+    const [one, other] = [aRequest('one'), aRequest('other')];
+    const values = await Promise.all([
+      load(one, 'a', { first: 1 }),
+      load(other, 'b', { first: 1 }),
+      load(one, 'missing', { first: 1 }),
+      load(other, 'a', { first: 1 }),
+    ]);
+    expect(values).toEqual(['a!', 'b!', undefined, 'a!']);
+    expect(calls).toEqual([{ em: 'one', ids: ['a', 'b', 'missing'], args: { first: 1 } }]);
+  });
+
+  test('with other arguments is loaded apart', async () => {
+    const { calls, load } = aSharedLoader();
+    const [one, other] = [aRequest('one'), aRequest('other')];
+    await Promise.all([load(one, 'a', { first: 1 }), load(other, 'a', { first: 2 }), load(other, 'a', undefined)]);
+    expect(calls.map(({ args }) => args)).toEqual([{ first: 1 }, { first: 2 }, undefined]);
+  });
+
+  test('fails for nobody because of what another asked for', async () => {
+    const { load } = aSharedLoader();
+    const answers = await Promise.allSettled([
+      load(aRequest('one'), 'a', undefined),
+      load(aRequest('other'), 'broken', undefined),
+      load(aRequest('third'), 'b', undefined),
+    ]);
+    expect(answers).toMatchObject([
+      { status: 'fulfilled', value: 'a!' },
+      { status: 'rejected', reason: new Error('broken') },
+      { status: 'fulfilled', value: 'b!' },
+    ]);
+  });
+
+  test('waits for company only while two are under way, and is then as new as the call', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const { calls, load } = aSharedLoader(() => opened);
+    const asked: Promise<unknown>[] = [];
+    for (const id of ['a', 'b', 'c', 'd']) {
+      asked.push(load(aRequest(id), id, undefined));
+      await turn();
+    }
+    expect(calls.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
+    open();
+    expect(await Promise.all(asked)).toEqual(['a!', 'b!', 'c!', 'd!']);
+    expect(calls.map(({ ids }) => ids)).toEqual([['a'], ['b'], ['c', 'd']]);
+  });
+
+  test('goes on when the caller who began it has given up', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    let signal: AbortSignal | undefined;
+    const { load } = aSharedLoader(() => {
+      signal = statementLimit().signal;
+      return opened;
+    });
+    const gone = giveUpAfter(
+      5,
+      () => load(aRequest('gone'), 'a', undefined),
+      () => new Error('given up'),
+    );
+    const patient = load(aRequest('patient'), 'a', undefined);
+    await expect(gone).rejects.toThrow('given up');
+    open();
+    expect(await patient).toBe('a!');
+    expect(signal).toBeUndefined();
+  });
+
+  test('is not kept, however many kinds of it there are', async () => {
+    const { calls, load } = aSharedLoader();
+    const context = aRequest('one');
+    const asked = Array.from({ length: 1_200 }, (_, first) => load(context, 'a', { first }));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['a!']));
+    await load(context, 'a', { first: 0 });
+    expect(calls).toHaveLength(1_201);
+  });
 });

@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { createYoga } from 'graphql-yoga';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { changed, type Em, row, rows, sql } from '../../src/database/sql.ts';
-import { useDeadline } from '../../src/graphql/limits/deadline.ts';
+import { type Begun, useDeadline } from '../../src/graphql/limits/deadline.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -83,6 +84,23 @@ test('what comes after the deadline is not begun', async () => {
   await send('{ quick }', 5);
   expect(begun).toEqual([]);
   expect(rejections).toEqual([]);
+});
+
+test('what ran before in another way has the time that is left of its own', async () => {
+  const begun: Begun = new WeakMap();
+  const req = {} as IncomingMessage;
+  const yoga = createYoga<{ req: IncomingMessage }>({ schema, plugins: [useDeadline(5, begun)], logging: false });
+  const ask = () =>
+    yoga.fetch(
+      'http://localhost/graphql',
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"mutation { next }"}' },
+      { req },
+    );
+  begun.set(req, performance.now() - 5_001);
+  expect((await ask()).status).toBe(504);
+  expect(begun.has(req)).toBe(true);
+  begun.set(req, performance.now() - 1_000);
+  expect((await ask()).status).toBe(200);
 });
 
 describe.runIf(isOnPostgres)('on PostgreSQL', () => {

@@ -235,3 +235,18 @@ describe('a hostile document gets a clear error within 50 ms of CPU', () => {
     expect((user + system) / 1000).toBeLessThan(50);
   });
 });
+
+describe('an alias "then", with which the executor cannot answer,', () => {
+  test.each([
+    '{ then: me { id } }',
+    '{ me { friend { then: name } } }',
+    '{ ...F } fragment F on Query { me { then: id } }',
+  ])('is refused: %s', async (query) => {
+    const { status, body } = await send(query);
+    expect([status, body.errors?.map(({ extensions }) => extensions?.['code'])]).toEqual([400, ['BAD_REQUEST']]);
+  });
+
+  test('is one as an alias only', async () => {
+    expect((await send('{ then_: me { id } echo(value: { then: "then" }) }')).status).toBe(200);
+  });
+});

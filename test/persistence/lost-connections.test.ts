@@ -7,7 +7,7 @@ import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/da
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { atOnce } from '../support/servers.ts';
 
-const PLACES = 10;
+const PLACES = 8;
 
 describe.runIf(isOnPostgres)('the pool of PostgreSQL', () => {
   let operator: TestDatabase;

@@ -12,7 +12,7 @@ const MEASURED_MILLISECONDS = 2_000;
 /** Of what was served before, for each probe; what a probe takes varies. */
 const FULL = 0.5;
 const WORKERS = 2;
-const PLACES = 10;
+const PLACES = 8;
 
 /** Nothing of this may happen to the database that other tests share. */
 const NEED = 'a PostgreSQL of their own (needs initdb in /usr/lib/postgresql)';

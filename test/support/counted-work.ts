@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import type { Em } from '../../src/database/sql.ts';
-import { noted } from './noted-statements.ts';
+import { noted, withoutLane } from './noted-statements.ts';
 
 /** What an answer took: statements on the database, and hashes of passwords. */
 export interface Work {
@@ -21,7 +21,9 @@ export function countWork(em: Em): { readonly em: Em; readonly work: Work; stop(
 
 /** Every statement asks the EntityManager for Kysely first, and a transaction has an EntityManager of its own. */
 export function counted(em: Em, counter: { statements: number; readonly sent: string[] }): Em {
-  const [getKysely, transactional] = [em.getKysely.bind(em), em.transactional.bind(em)];
+  const [getKysely, transactional, fork] = [em.getKysely.bind(em), em.transactional.bind(em), em.fork.bind(em)];
+  withoutLane(em);
+  em.fork = (options) => counted(fork(options), counter);
   em.transactional = (work, options) => transactional((inner) => work(counted(inner, counter)), options);
   em.getKysely = ((...args: Parameters<typeof getKysely>) => {
     counter.statements += 1;

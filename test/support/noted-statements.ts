@@ -18,3 +18,17 @@ export function noted(plain: Kysely, note: (statement: CompiledQuery) => void): 
   };
   return noting;
 }
+
+/** Lets it send all its statements by the pool, where they are noted. */
+export function withoutLane(em: Em): Em {
+  const connection = em.getConnection();
+  const poolAlone = new Proxy(connection, {
+    get(target, name) {
+      if (name === 'lane') return undefined;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  em.getConnection = () => poolAlone;
+  return em;
+}

@@ -1,5 +1,5 @@
 import { type Em, rows, sql } from '../../src/database/sql.ts';
-import { noted } from './noted-statements.ts';
+import { noted, withoutLane } from './noted-statements.ts';
 
 /** A node of a plan that was carried out, as `explain (analyze, buffers, format json)` writes it. */
 export interface PlanNode {
@@ -57,7 +57,7 @@ interface Statement {
 }
 
 async function statementsOf(em: Em, ask: (em: Em) => Promise<unknown>): Promise<Statement[]> {
-  const fork = em.fork();
+  const fork = withoutLane(em.fork());
   const sent: Statement[] = [];
   const noting = noted(fork.getKysely(), ({ sql: text, parameters }) => {
     if (!text.endsWith(' as now')) sent.push({ text, parameters });

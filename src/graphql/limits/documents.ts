@@ -1,4 +1,4 @@
-import { type DocumentNode, GraphQLError } from 'graphql';
+import { BREAK, type DocumentNode, type FieldNode, GraphQLError, visit } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { OperationLimits } from './operation-limits.ts';
 
@@ -26,10 +26,15 @@ export class Documents {
     const known = this.#known.get(text);
     if (known) return known;
     const document = this.#parse(text);
-    const error = this.#limits.documentError(document);
+    const error = this.#limits.documentError(document) ?? (text.includes('then') ? thenableError(document) : undefined);
     if (error) throw error;
     this.#known.set(text, document);
     return document;
+  }
+
+  /** The document, if it was read before. */
+  known(text: string): DocumentNode | undefined {
+    return this.#known.get(text);
   }
 
   #parse(text: string): DocumentNode {
@@ -49,4 +54,23 @@ function weightOf(
   { tokenCount = 0 }: DocumentNode & { readonly tokenCount?: number | undefined },
 ): number {
   return tokenCount + Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
+/** The executor takes an object with this key for a promise, and fails where nobody can mend it. */
+function thenableError(document: DocumentNode): GraphQLError | undefined {
+  let found: FieldNode | undefined;
+  visit(document, {
+    Field(node) {
+      if (node.alias?.value !== 'then') return undefined;
+      found = node;
+      return BREAK;
+    },
+  });
+  return (
+    found &&
+    new GraphQLError('An alias cannot be "then"; choose another one.', {
+      nodes: found,
+      extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+    })
+  );
 }

@@ -1,5 +1,6 @@
 import { publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import { batchedForAll } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
@@ -10,7 +11,7 @@ import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { WEEK_DAYS } from './account.rules.ts';
 import type { AccountMails } from './links/account-mails.ts';
 import { UPDATE_PROFILE_CODES, updateProfile } from './update-profile.ts';
-import { findUser, type Person, type UserProfile } from './user.queries.ts';
+import { findUsers, type Person, type UserProfile } from './user.queries.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
@@ -157,8 +158,10 @@ function fromProfile<Name extends keyof UserProfile>(name: Name) {
   return async (viewer: ViewerShape): Promise<UserProfile[Name]> => (await viewer.profile())[name];
 }
 
-async function requireProfile({ em }: GraphQLContext, userId: string): Promise<UserProfile> {
-  const found = await findUser(em, userId);
+const loadProfile = batchedForAll((em, userIds) => findUsers(em, userIds));
+
+async function requireProfile(context: GraphQLContext, userId: string): Promise<UserProfile> {
+  const found = await loadProfile(context, userId, undefined);
   if (found) return found;
   throw new Problem('NOT_FOUND', 'This account does not exist any more.');
 }

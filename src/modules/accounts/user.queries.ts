@@ -1,4 +1,5 @@
 import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { read } from '../../database/read.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { User } from './user.entity.ts';
 
@@ -38,8 +39,17 @@ export interface Person extends Pick<RowOf<typeof User>, 'id' | 'name' | 'userna
 
 const COLUMNS = selectColumns(User, SHOWN, 'u');
 
-/** Read by every request that shows its caller: by the template, which takes a tenth of the builder's time. */
+const SHOWN_COLUMNS = sql`${COLUMNS}, ${EMAIL_IS_VERIFIED} as "isEmailVerified"`;
+
+/** Some users at once, by their ids. */
+export async function findUsers(em: Em, userIds: readonly string[]): Promise<Map<string, UserProfile>> {
+  const found = await read(
+    em,
+    sql<UserProfile>`select ${SHOWN_COLUMNS} from unnest(${userIds}::uuid[]) as wanted(id) join users u on u.id = wanted.id`,
+  );
+  return new Map(found.map((user) => [user.id, user]));
+}
+
 export function findUser(em: Em, userId: string): Promise<UserProfile | undefined> {
-  const shown = sql`${COLUMNS}, ${EMAIL_IS_VERIFIED} as "isEmailVerified"`;
-  return row(em, sql<UserProfile>`select ${shown} from users u where id = ${userId}`);
+  return row(em, sql<UserProfile>`select ${SHOWN_COLUMNS} from users u where id = ${userId}`);
 }

@@ -3,8 +3,9 @@ import type { Page, PageRequest } from '../../core/page.ts';
 import { columnOf } from '../../database/changes.ts';
 import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
 import { inOrder, pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
+import { read } from '../../database/read.ts';
 import type { Selection } from '../../database/selection.ts';
-import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import type { Group } from '../organizations/group.ts';
 import { manages } from '../organizations/standing.ts';
 import { isReachedBy, type Reached } from './reach.ts';
@@ -54,7 +55,7 @@ export async function ownedPages<E extends Entity>(
   const page =
     view.reach.length === 0 ? pageOfOwner(owned, request, selected) : pageOfGroup(owned, view, request, selected);
   const order = pageOrder(request);
-  const fetched = await rows(
+  const fetched = await read(
     em,
     sql<RowOf<E> & { readonly listedFor: string }>`select parent.id as "listedFor", page.*
         from unnest(${parentIds}::uuid[]) as parent(id)
@@ -75,7 +76,7 @@ export async function findOwned<E extends Entity>(
 ): Promise<Map<string, RowOf<E>>> {
   const { reach } = view;
   const isParent = reach.length === 0 ? sql`parent.id = ${ownerId}` : isReachedBy(reach, sql`parent.id`, ownerId);
-  const found = await rows(
+  const found = await read(
     em,
     sql<RowOf<E> & { readonly listedFor: string }>`select parent.id as "listedFor", ${columnsOfItem(selection)}
         from unnest(${parentIds}::uuid[]) as parent(id)

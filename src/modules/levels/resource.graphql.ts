@@ -5,15 +5,18 @@ import type { Entity } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
+import { connectionOf, pageArguments, pagesBelow, pagesForAll } from '../../graphql/connection.ts';
 import type { RowRef } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { isAtLeast, type Role } from '../organizations/role.rules.ts';
 import { type Descriptions, findRows, LEVELS, levelsOf, type Row, viewOf } from './level.graphql.ts';
-import { keyOf, type OwnedTable, ownedPages } from './owned.queries.ts';
+import { keyOf, type OwnedTable, ownedPages, type View } from './owned.queries.ts';
 import { type Belonging, type LevelName, REACH } from './reach.ts';
 import { type Create, type Delete, declareMutations, type Options, type Update } from './resource-mutations.graphql.ts';
+
+/** What belongs to the parent itself is seen alike by all who may see the list. */
+const EVERYBODYS_OWN: View = { reach: [], actorId: '' };
 
 interface Listing {
   readonly name: string;
@@ -62,11 +65,19 @@ function declareList(options: Options, { name, describes }: Listing): void {
   for (const [level, description] of levelsOf(describes)) {
     const reach = REACH[level][belongsTo];
     const key = keyOf(owned, reach);
-    const load = pagesBelow(
-      { columns: key.map(() => 'UUID'), keyOf: (row: Row) => key.map((name) => row[name] ?? '') },
-      (context, ids, request, selection: Selection) =>
-        ownedPages(context.em, owned, viewOf(level, reach, context), ids, request, selection) as unknown as Pages,
-    );
+    const order = { columns: key.map(() => 'UUID' as const), keyOf: (row: Row) => key.map((name) => row[name] ?? '') };
+    const load =
+      reach.length === 0
+        ? pagesForAll(
+            order,
+            (em, ids, request, selection: Selection) =>
+              ownedPages(em, owned, EVERYBODYS_OWN, ids, request, selection) as unknown as Pages,
+          )
+        : pagesBelow(
+            order,
+            (context, ids, request, selection: Selection) =>
+              ownedPages(context.em, owned, viewOf(level, reach, context), ids, request, selection) as unknown as Pages,
+          );
     builder.objectField(LEVELS[level].door, name, (t) =>
       t.field({
         type: Connection,

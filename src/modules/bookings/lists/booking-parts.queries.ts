@@ -1,6 +1,7 @@
 import { type Part, Selection } from '../../../database/selection.ts';
 import { sql } from '../../../database/sql.ts';
 import { User } from '../../accounts/user.entity.ts';
+import { EventType } from '../../event-types/event-type.entity.ts';
 import { Booking } from '../booking.entity.ts';
 import { BookingAttendee } from '../booking-attendee.entity.ts';
 import { BookingHost } from '../booking-host.entity.ts';
@@ -12,6 +13,17 @@ export const PERSON: Part<'user', typeof User, 'ONE'> = {
   holds: 'ONE',
   entity: User,
   from: (alias, of) => sql`(select ${of.json('u')} from users u where u.id = ${sql.ref(`${alias}.user_id`)})`,
+};
+
+/** What was booked, as long as it is there. */
+export const EVENT_TYPE: Part<'eventType', typeof EventType, 'ONE'> = {
+  name: 'eventType',
+  holds: 'ONE',
+  entity: EventType,
+  from: (alias, of) => sql`(
+    select ${of.json('e')} from event_types e
+    where e.owner_id = ${sql.ref(`${alias}.owner_id`)} and e.id = ${sql.ref(`${alias}.event_type_id`)}
+  )`,
 };
 
 /** In the order in which they host it. */
@@ -54,6 +66,7 @@ export const BOOKER: Part<'booker', typeof BookingAttendee, 'MANY'> = {
 export const WHOLE_BOOKING = new Selection(Booking, Selection.whole(Booking).columns, [
   { part: ATTENDEES, of: Selection.whole(BookingAttendee) },
   { part: BOOKER, of: Selection.whole(BookingAttendee) },
+  { part: EVENT_TYPE, of: new Selection(EventType, ['ownerId', 'id', 'slug', 'title']) },
   {
     part: HOSTS,
     of: new Selection(BookingHost, Selection.whole(BookingHost).columns, [{ part: PERSON, of: Selection.whole(User) }]),

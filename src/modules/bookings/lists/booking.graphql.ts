@@ -1,10 +1,9 @@
-import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { instantOf } from '../../../core/instant.ts';
-import { batched } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { LONG_TEXT, REASON, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { reads } from '../../../scopes/declare.ts';
+import { EventType } from '../../event-types/event-type.entity.ts';
 import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
 import type { Seats } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { MAX_SEATS } from '../../event-types/settings/scheduling-input.rules.ts';
@@ -14,18 +13,17 @@ import { uidOf } from '../booking-key.rules.ts';
 import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from '../calendar-link.rules.ts';
 import { MAX_GUESTS } from '../guest.rules.ts';
 import { icsUid, icsUrl } from '../ics.rules.ts';
-import { type BookedEventType, findBookedEventTypes } from './booked-event-type.queries.ts';
-import { ATTENDEES, BOOKER, HOSTS } from './booking-parts.queries.ts';
+import { ATTENDEES, BOOKER, EVENT_TYPE, HOSTS } from './booking-parts.queries.ts';
 import { BookingAttendee, BookingGuest, BookingHost, guestsOf } from './booking-people.graphql.ts';
 
 const data = reads('BOOKING');
 
-const EventTypeReference = builder.objectRef<BookedEventType>('BookingEventType').implement({
+const EventTypeReference = rowType(EventType, 'BookingEventType', {
   description: 'What of its event type a booking shows.',
   fields: (t) => ({
-    id: t.id({ requires: data, resolve: (eventType) => publicOwnedId('eventType', eventType) }),
-    slug: t.exposeString('slug', { requires: data }),
-    title: t.exposeString('title', { requires: data }),
+    id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: data }),
+    slug: t.column('slug', { requires: data }),
+    title: t.column('title', { requires: data }),
   }),
 });
 
@@ -49,8 +47,6 @@ const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').
     url: t.exposeString('url', { price: URL_TEXT, requires: data }),
   }),
 });
-
-const loadEventType = batched(({ em }, eventTypes: readonly OwnedId[]) => findBookedEventTypes(em, eventTypes));
 
 export const Booking = rowType(BookingEntity, 'Booking', {
   description: 'A meeting that is asked for, agreed on or over, as its hosts see it.',
@@ -85,12 +81,11 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       resolve: ({ location }) => location?.type,
     }),
-    eventType: t.from(['ownerId', 'eventTypeId'], {
+    eventType: t.part(EVENT_TYPE, {
       type: EventTypeReference,
       nullable: true,
       requires: data,
       description: 'Null when it was deleted.',
-      resolve: ({ ownerId, eventTypeId: id }, _args, context) => loadEventType(context, { ownerId, id }, undefined),
     }),
     hosts: t.part(HOSTS, { type: [BookingHost], price: { max: MAX_HOSTS }, requires: data }),
     attendees: t.part(ATTENDEES, {

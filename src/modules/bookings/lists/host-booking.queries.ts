@@ -6,8 +6,9 @@ import type { OwnedId } from '../../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { pageLimit } from '../../../database/keyset.ts';
+import { read, readOne } from '../../../database/read.ts';
 import type { Selection } from '../../../database/selection.ts';
-import { type Em, row, rows, sql } from '../../../database/sql.ts';
+import { type Em, sql } from '../../../database/sql.ts';
 import type { Booking } from '../booking.entity.ts';
 import { directionOf, hostRow } from './booking-condition.queries.ts';
 import { type BookingFilter, type BookingOrder, rangesOf } from './booking-list.rules.ts';
@@ -32,7 +33,7 @@ export async function listHostBookings(
   const narrowed = filter.hostId === hostId ? { ...filter, hostId: null } : filter;
   const found = await scanBookings(em, { hostId, filter: narrowed, ranges: rangesOf(filter), order, request });
   const direction = directionOf(order, request);
-  const fetched = await rows(
+  const fetched = await read(
     em,
     sql<ListedBooking>`
       select ${selection.with('ownerId', 'id').from('b')}, page.sort_time as "sortTime"
@@ -56,7 +57,7 @@ export async function findHostBooking(
   { ownerId, id }: OwnedId,
   selection: Selection<typeof Booking>,
 ): Promise<ShownBooking | undefined> {
-  return row(
+  return readOne(
     em,
     sql<ShownBooking>`
       select ${selection.with('ownerId', 'id').from('b')}

@@ -1,0 +1,300 @@
+/**
+ * compiled/ answers queries without an executor. A query is compiled once, to one writer for each place of its answer;
+ * to run it is to call the schema's own resolvers and to join texts.
+ *
+ * The contract: `compileQuery` takes a valid query and gives a plan, or undefined where it does not cover it. A plan gives
+ * the JSON text that the executor's `data` would have, or it rejects, with anything at all. Then nothing is known about
+ * the answer, and the executor has to be asked: mistakes, their places and their order are its business alone. A plan
+ * neither checks scopes nor limits; who runs it does, before.
+ */
+import {
+  defaultFieldResolver,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getArgumentValues,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { nextTurn, turnIsOver } from '../../core/turns.ts';
+import type { Ending } from '../../database/deadline.ts';
+import type { GraphQLContext } from '../context.ts';
+import { leafWriter } from './leaves.ts';
+
+/** One request, as the writers see it. */
+export interface Run {
+  readonly context: GraphQLContext;
+  /** What ends it, when nobody waits for the answer any more: then no more of it is resolved. */
+  readonly ending?: Ending;
+  /** Coerced already. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+export type Text = string | Promise<string>;
+
+/** What a value is in the answer. @throws whatever the executor has to look at */
+export type Writer = (value: unknown, run: Run) => Text;
+
+/** The text of `data`. @throws whatever the executor has to look at */
+export type QueryPlan = (run: Run) => Text;
+
+interface Field {
+  /** What stands before the value: a brace or a comma, and the key. */
+  readonly before: string;
+  readonly resolve: GraphQLFieldResolver<unknown, GraphQLContext>;
+  readonly argsOf: (run: Run) => Record<string, unknown>;
+  readonly infoOf: (run: Run) => GraphQLResolveInfo;
+  readonly write: Writer;
+}
+
+/** Undefined: this query is for the executor. `mostFields`: with its fragments written out, it may have so many. */
+export function compileQuery(
+  schema: GraphQLSchema,
+  fragments: Readonly<Record<string, FragmentDefinitionNode>>,
+  operation: OperationDefinitionNode,
+  mostFields = Number.POSITIVE_INFINITY,
+): QueryPlan | undefined {
+  const root = schema.getQueryType();
+  if (!root || operation.operation !== OperationTypeNode.QUERY) return undefined;
+  try {
+    const write = new Compiler(schema, fragments, operation, mostFields).objectWriter(root, [operation.selectionSet]);
+    return (run) => write(undefined, run);
+  } catch (error) {
+    if (error instanceof NotCovered) return undefined;
+    throw error;
+  }
+}
+
+class NotCovered extends Error {}
+
+class Compiler {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  readonly #operation: OperationDefinitionNode;
+  #fieldsLeft: number;
+
+  constructor(
+    schema: GraphQLSchema,
+    fragments: Readonly<Record<string, FragmentDefinitionNode>>,
+    operation: OperationDefinitionNode,
+    mostFields: number,
+  ) {
+    this.#fieldsLeft = mostFields;
+    this.#schema = schema;
+    this.#fragments = fragments;
+    this.#operation = operation;
+  }
+
+  objectWriter(type: GraphQLObjectType, selectionSets: readonly SelectionSetNode[]): Writer {
+    const nodes = new Map<string, FieldNode[]>();
+    for (const selectionSet of selectionSets) this.#collect(type, selectionSet, nodes, new Set());
+    this.#fieldsLeft -= nodes.size;
+    if (this.#fieldsLeft < 0) throw new NotCovered();
+    const fields = [...nodes].map(([key, same], index) => this.#field(type, key, same, index === 0));
+    return (value, run) => writeObject(fields, value, run);
+  }
+
+  /** The fields of one object by their keys, in the order in which the answer has them (GraphQL §6.3.2). */
+  #collect(
+    type: GraphQLObjectType,
+    { selections }: SelectionSetNode,
+    into: Map<string, FieldNode[]>,
+    spread: Set<string>,
+  ): void {
+    for (const selection of selections) {
+      // Conditions depend on variables.
+      if (selection.directives && selection.directives.length > 0) throw new NotCovered();
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        into.set(key, [...(into.get(key) ?? []), selection]);
+        continue;
+      }
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        if (spread.has(selection.name.value)) continue;
+        spread.add(selection.name.value);
+      }
+      const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.#fragments[selection.name.value] : selection;
+      const condition = fragment?.typeCondition?.name.value;
+      if (condition !== undefined && !this.#isOf(type, condition)) continue;
+      if (fragment) this.#collect(type, fragment.selectionSet, into, spread);
+    }
+  }
+
+  #isOf(type: GraphQLObjectType, condition: string): boolean {
+    const named = this.#schema.getType(condition);
+    return named === type || (isAbstractType(named) && this.#schema.isSubType(named, type));
+  }
+
+  #field(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[], isFirst: boolean): Field {
+    const [node] = nodes as readonly [FieldNode, ...FieldNode[]];
+    const before = `${isFirst ? '{' : ','}${JSON.stringify(key)}:`;
+    if (node.name.value === '__typename') {
+      const text = JSON.stringify(type.name);
+      return { before, resolve: () => null, argsOf: () => NO_ARGUMENTS, infoOf: () => NO_INFO, write: () => text };
+    }
+    const field = type.getFields()[node.name.value];
+    // __schema and __type.
+    if (!field) throw new NotCovered();
+    const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    return {
+      before,
+      resolve: field.resolve ?? defaultFieldResolver,
+      argsOf: this.#argumentsOf(field, node),
+      infoOf: this.#infoOf(type, field, nodes),
+      write: this.#writer(field.type, below),
+    };
+  }
+
+  /** Arguments that no variable is in are the same for every request. */
+  #argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): (run: Run) => Record<string, unknown> {
+    if (field.args.length === 0) return () => NO_ARGUMENTS;
+    if ((this.#operation.variableDefinitions ?? []).length > 0) {
+      return ({ variables }) => getArgumentValues(field, node, variables);
+    }
+    const args = constant(() => getArgumentValues(field, node, {}));
+    return () => ({ ...args() });
+  }
+
+  #infoOf(
+    parentType: GraphQLObjectType,
+    { name, type }: GraphQLField<unknown, GraphQLContext>,
+    fieldNodes: readonly FieldNode[],
+  ): (run: Run) => GraphQLResolveInfo {
+    const info = {
+      fieldName: name,
+      fieldNodes,
+      returnType: type,
+      parentType,
+      schema: this.#schema,
+      fragments: this.#fragments,
+      operation: this.#operation,
+      rootValue: undefined,
+      // No resolver asks where it stands: an answer that has to tell of a place is the executor's.
+      path: { prev: undefined, key: name, typename: parentType.name },
+      variableValues: {},
+    } as unknown as GraphQLResolveInfo;
+    if ((this.#operation.variableDefinitions ?? []).length === 0) return () => info;
+    return ({ variables }) => ({ ...info, variableValues: variables });
+  }
+
+  #writer(type: GraphQLOutputType, below: readonly SelectionSetNode[]): Writer {
+    if (isNonNullType(type)) {
+      const write = this.#valueWriter(type.ofType, below);
+      return (value, run) => {
+        if (value == null) throw new TypeError('A field that cannot be null is null.');
+        return write(value, run);
+      };
+    }
+    const write = this.#valueWriter(type, below);
+    return (value, run) => (value == null ? 'null' : write(value, run));
+  }
+
+  /** Of what is there. */
+  #valueWriter(type: GraphQLOutputType, below: readonly SelectionSetNode[]): Writer {
+    if (isListType(type)) {
+      const write = this.#writer(type.ofType, below);
+      return (value, run) => writeList(write, value, run);
+    }
+    if (isLeafType(type)) return leafWriter(type);
+    if (isObjectType(type) && !type.isTypeOf) return this.objectWriter(type, below);
+    throw new NotCovered();
+  }
+}
+
+const NO_ARGUMENTS: Record<string, unknown> = {};
+const NO_INFO = {} as GraphQLResolveInfo;
+
+/** A wrong value in a document is told of when it runs, and by the executor. */
+function constant<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function writeObject(fields: readonly Field[], source: unknown, run: Run): Text {
+  if (source instanceof Error) throw source;
+  run.ending?.throwIfOver();
+  const texts = new Texts();
+  try {
+    for (const { before, resolve, argsOf, infoOf, write } of fields) {
+      texts.add(before);
+      const value = resolve(source, argsOf(run), run.context, infoOf(run));
+      texts.add(isPromise(value) ? value.then((found) => write(found, run)) : write(value, run));
+    }
+  } catch (error) {
+    texts.abandon();
+    throw error;
+  }
+  texts.add(fields.length === 0 ? '{}' : '}');
+  return texts.joined();
+}
+
+/** So many items are written before a look at the time. */
+const AT_ONCE = 16;
+
+function writeList(write: Writer, list: unknown, run: Run): Text {
+  if (!Array.isArray(list)) throw new TypeError('A list is no list.');
+  return writeItems(write, list, 0, new Texts(), run);
+}
+
+function writeItems(write: Writer, list: readonly unknown[], from: number, texts: Texts, run: Run): Text {
+  try {
+    for (let index = from; index < list.length; index += 1) {
+      if (index > from && index % AT_ONCE === 0 && turnIsOver()) {
+        // What fails meanwhile is told of at the end; until then nobody waits for it, which would end the process.
+        texts.abandon();
+        return nextTurn().then(() => writeItems(write, list, index, texts, run));
+      }
+      const item = list[index];
+      texts.add(index === 0 ? '[' : ',');
+      texts.add(isPromise(item) ? item.then((found) => write(found, run)) : write(item, run));
+    }
+    texts.add(list.length === 0 ? '[]' : ']');
+  } catch (error) {
+    texts.abandon();
+    for (const item of list) if (isPromise(item)) item.then(undefined, () => undefined);
+    throw error;
+  }
+  return texts.joined();
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/** A text made of pieces, of which some come later: what is loaded for all of them is then loaded together. */
+class Texts {
+  #text = '';
+  #parts: Text[] | undefined;
+
+  add(piece: Text): void {
+    if (typeof piece !== 'string') {
+      this.#parts ??= [];
+      this.#parts.push(this.#text, piece);
+      this.#text = '';
+    } else {
+      this.#text += piece;
+    }
+  }
+
+  joined(): Text {
+    const [parts, rest] = [this.#parts, this.#text];
+    return parts ? Promise.all(parts as Promise<string>[]).then((texts) => texts.join('') + rest) : rest;
+  }
+
+  /** Nobody waits for what is under way, or not yet. */
+  abandon(): void {
+    for (const part of this.#parts ?? []) if (typeof part !== 'string') part.catch(() => undefined);
+  }
+}

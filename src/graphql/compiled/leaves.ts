@@ -1,0 +1,27 @@
+import { type GraphQLLeafType, isEnumType } from 'graphql';
+
+/** How values of a scalar or an enum are written: as the executor serializes them, then as JSON. */
+export function leafWriter(type: GraphQLLeafType): (value: unknown) => string {
+  const own = isEnumType(type) ? undefined : WRITERS[type.name];
+  return (value) => own?.(value) ?? serialized(type, value);
+}
+
+/** What the built-in scalars do with values of the usual type; undefined for others. */
+const WRITERS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+  String: ofText,
+  ID: ofText,
+  Boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),
+  Int: (value) => (Number.isInteger(value) && value === ((value as number) | 0) ? String(value) : undefined),
+};
+
+function ofText(value: unknown): string | undefined {
+  return typeof value === 'string' ? JSON.stringify(value) : undefined;
+}
+
+function serialized(type: GraphQLLeafType, value: unknown): string {
+  if (value instanceof Error) throw value;
+  const serialized: unknown = type.serialize(value);
+  const text = serialized == null ? undefined : JSON.stringify(serialized);
+  if (text === undefined) throw new TypeError(`${type.name} has no such value.`);
+  return text;
+}

@@ -1,0 +1,87 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  validate,
+} from 'graphql';
+import { type CompiledOperation, chooseOperation, compileOperation } from '../../scopes/compile.ts';
+import type { GuardedSchema } from '../scope-guard.ts';
+import { compileQuery, type QueryPlan } from './compile.ts';
+
+/** A query that can be answered without the executor, with what it requires of its caller. */
+export interface PlannedQuery {
+  readonly required: CompiledOperation;
+  readonly operationName: string | undefined;
+  readonly run: QueryPlan;
+  /** The variables as resolvers get them; undefined when the executor has to say what is wrong with them. */
+  readonly variablesOf: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+}
+
+type ByName = Map<string | undefined, PlannedQuery | undefined>;
+
+/** Plans, each made when its document comes again (what comes once is not worth one) and kept as long as the document is. */
+export class QueryPlans {
+  readonly #schema: GraphQLSchema;
+  readonly #guarded: GuardedSchema;
+  readonly #plans = new WeakMap<DocumentNode, ByName>();
+
+  constructor(guarded: GuardedSchema) {
+    this.#guarded = guarded;
+    this.#schema = guarded.schema;
+  }
+
+  /** The plan of the operation of this name, if there is one that is covered. The document has come before. */
+  find(document: DocumentNode, operationName: string | undefined): PlannedQuery | undefined {
+    const known = this.#plans.get(document);
+    if (known?.has(operationName)) return known.get(operationName);
+    const operation = chooseOperation(document, operationName);
+    // Nothing is kept for names that are not there.
+    if (!operation) return undefined;
+    const plan = this.#plan(document, operation, operationName);
+    this.#plans.set(document, (known ?? new Map()).set(operationName, plan));
+    return plan;
+  }
+
+  #plan(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    operationName: string | undefined,
+  ): PlannedQuery | undefined {
+    if (validationErrors(this.#schema, document).length > 0) return undefined;
+    // A plan is about as large as its document, by whose tokens `Documents` bounds what is kept.
+    const { tokenCount } = document as DocumentNode & { readonly tokenCount?: number };
+    const run = compileQuery(this.#schema, fragmentsOf(document), operation, tokenCount);
+    const required = compileOperation(this.#guarded.rules, document, operationName);
+    if (!run || !required) return undefined;
+    return { required, operationName, run, variablesOf: (sent) => coerced(this.#schema, operation, sent) };
+  }
+}
+
+const NOTHING = {};
+
+function coerced(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  sent: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  return variableDefinitions.length === 0 ? NOTHING : getVariableValues(schema, variableDefinitions, sent).coerced;
+}
+
+function validationErrors(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+  return validate(schema, document, undefined, { maxErrors: 1 });
+}
+
+function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null) as Record<
+    string,
+    FragmentDefinitionNode
+  >;
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
+  }
+  return fragments;
+}

@@ -1,0 +1,3 @@
+import { testPart } from './differential.ts';
+
+testPart(5);

@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { statementLimit } from '../../../src/database/deadline.ts';
+import { answeringQueries, type CompiledOptions } from '../../../src/graphql/compiled/listener.ts';
+import { QueryPlans } from '../../../src/graphql/compiled/query-plans.ts';
+import type { GraphQLContext } from '../../../src/graphql/context.ts';
+import { Documents } from '../../../src/graphql/limits/documents.ts';
+import { OperationLimits } from '../../../src/graphql/limits/operation-limits.ts';
+import { whileClientWaits } from '../../../src/http/while-client-waits.ts';
+import type { RequestVerdict } from '../../../src/limits/request-limit.ts';
+import { buildSchemas } from '../../../src/schema.ts';
+import { heard } from '../../support/limited-talk.ts';
+
+const QUERY = '{ __typename }';
+const ANSWER = '{"data":{"__typename":"Query"},"extensions":{"cost":{"requested":0,"limit":50000}}}';
+const limits = new OperationLimits([]);
+
+let server: Server;
+let documents: Documents;
+let verdicts: CompiledOptions['verdicts'];
+let signals: (AbortSignal | undefined)[];
+/** Bodies of the requests that were handed on. */
+let handedOn: { readonly body: string; readonly signal: AbortSignal | undefined; readonly verdict: unknown }[];
+let verdict: RequestVerdict;
+const sockets: Socket[] = [];
+const failures: unknown[] = [];
+const onFailure = (reason: unknown): unknown => failures.push(reason);
+
+beforeEach(async () => {
+  [documents, verdicts, signals, handedOn] = [new Documents(limits), new WeakMap(), [], []];
+  verdict = { isAllowed: true, limit: 10, remaining: 9, resetInSeconds: 60 };
+  failures.length = 0;
+  process.on('unhandledRejection', onFailure);
+  const listener = answeringQueries(
+    {
+      endpoint: '/graphql',
+      plans: new QueryPlans(buildSchemas().forTokens),
+      documents,
+      limits,
+      recall: () => ({ caller: { kind: 'anonymous' }, address: '192.0.2.1' }),
+      rateLimit: { requests: { take: async () => verdict } as never, rates: { anonymous: 10, grant: 10, session: 10 } },
+      verdicts,
+      begun: new WeakMap(),
+      contextOf: () => {
+        signals.push(statementLimit().signal);
+        return {} as GraphQLContext;
+      },
+    },
+    async (request, response) => {
+      // As Yoga's adapter takes it: what was read, or the stream.
+      const { body = request } = request as IncomingMessage & { body?: AsyncIterable<Buffer> };
+      const chunks: Buffer[] = [];
+      for await (const chunk of body) chunks.push(chunk);
+      const { signal } = statementLimit();
+      handedOn.push({ body: Buffer.concat(chunks).toString('latin1'), signal, verdict: verdicts.get(request) });
+      response.end('handed on');
+    },
+  );
+  server = createServer(whileClientWaits(listener)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // As Yoga has read it at the first time.
+  documents.read(QUERY);
+});
+afterEach(() => {
+  process.off('unhandledRejection', onFailure);
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+async function open(): Promise<Socket> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  sockets.push(socket);
+  await once(socket, 'connect');
+  return socket.on('error', () => undefined);
+}
+
+const JSON_TYPE = 'Content-Type: application/json';
+const BODY = JSON.stringify({ query: QUERY });
+
+function head(length: number | undefined, lines: readonly string[] = [JSON_TYPE], target = 'POST /graphql'): string {
+  const all = [`${target} HTTP/1.1`, 'Host: localhost', ...lines];
+  if (length !== undefined) all.push(`Content-Length: ${length}`);
+  return `${all.join('\r\n')}\r\n\r\n`;
+}
+
+const endsWith = (text: string) => (all: string) => all.endsWith(text);
+const answered = async (socket: Socket): Promise<string> =>
+  heard(socket, (text) => /\}\}\}$|handed on$|0\r\n\r\n$/.test(text));
+
+async function ask(message: string | Buffer): Promise<string> {
+  const socket = await open();
+  const answer = answered(socket);
+  socket.write(message);
+  return answer;
+}
+
+test('a query that comes again is answered by its plan', async () => {
+  expect(await ask(head(BODY.length) + BODY)).toMatch(
+    /^HTTP\/1\.1 200 OK\r\n[^]*ratelimit-remaining: 9\r\n[^]*\}\}\}$/i,
+  );
+  expect(handedOn).toEqual([]);
+});
+
+test('requests that are sent ahead on one connection are answered in their order', async () => {
+  const socket = await open();
+  const all = heard(socket, endsWith('handed on'));
+  const other = JSON.stringify({ query: '{ me { id } }' });
+  socket.write((head(BODY.length) + BODY).repeat(5) + head(other.length) + other);
+  const text = await all;
+  expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(6);
+  expect(text.split(ANSWER)).toHaveLength(6);
+  expect(handedOn.map(({ body }) => body)).toEqual([other]);
+});
+
+describe('what is handed on comes as it was sent:', () => {
+  const text = (body: string, lines?: readonly string[], target?: string) =>
+    Buffer.from(head(Buffer.byteLength(body), lines, target) + body);
+  const requests: readonly [string, Buffer, string?][] = [
+    ['another path', text(BODY, [JSON_TYPE], 'POST /other')],
+    ['a query in the address', text(BODY, [JSON_TYPE], 'POST /graphql?a=1')],
+    ['a slash at the end', text(BODY, [JSON_TYPE], 'POST /graphql/')],
+    ['PUT', text(BODY, [JSON_TYPE], 'PUT /graphql')],
+    ['no type', text(BODY, [])],
+    ['a form', text(BODY, ['Content-Type: application/x-www-form-urlencoded'])],
+    ['plain text, as any page may send it', text(BODY, ['Content-Type: text/plain'])],
+    ['a compressed body', text(BODY, [JSON_TYPE, 'Content-Encoding: gzip'])],
+    ['an unacceptable type of answer', text(BODY, [JSON_TYPE, 'Accept: text/html'])],
+    ['100-continue', text(BODY, [JSON_TYPE, 'Expect: 100-continue'])],
+    [
+      'chunks',
+      Buffer.from(
+        `${head(undefined, [JSON_TYPE, 'Transfer-Encoding: chunked'])}${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,
+      ),
+      BODY,
+    ],
+    ['nothing', text('')],
+    ['broken JSON', text('{"query":')],
+    ['a byte order mark', text(`\ufeff${BODY}`)],
+    ['bytes that are no UTF-8', Buffer.concat([Buffer.from(head(2)), Buffer.from([0xff, 0xfe])])],
+    ['a batch', text(`[${BODY}]`)],
+    ['a text', text('"{ __typename }"')],
+    ['null', text('null')],
+    ['no document', text('{}')],
+    ['a document that is no text', text('{"query":["{ __typename }"]}')],
+    ['extensions', text(`{"query":"${QUERY}","extensions":{"persistedQuery":{}}}`)],
+    ['a field named __proto__', text(`{"query":"${QUERY}","__proto__":{"variables":{}}}`)],
+    ['an operation name that is no text', text(`{"query":"${QUERY}","operationName":7}`)],
+    ['an operation that is not there', text(`{"query":"${QUERY}","operationName":"Nobody"}`)],
+    ['variables in a list', text(`{"query":"${QUERY}","variables":[]}`)],
+    ['a document that was not read before', text('{"query":"{ a: __typename }"}')],
+    ['a document that cannot be parsed', text('{"query":"{ a: "}')],
+  ];
+  test.each(requests)('%s', async (_what, message, body) => {
+    expect(await ask(message)).toContain('handed on');
+    const sent = body ?? message.toString('latin1').slice(message.indexOf('\r\n\r\n') + 4);
+    expect(handedOn.map((one) => one.body)).toEqual([sent]);
+    expect(signals).toEqual([]);
+    expect(failures).toEqual([]);
+  });
+
+  test('a body that is larger than any may be, which is not read here', async () => {
+    const socket = await open();
+    const answer = heard(socket, endsWith('handed on'));
+    socket.write(head(1_000_001));
+    socket.write('x'.repeat(1_000_001));
+    await answer;
+    expect(handedOn.map(({ body }) => body.length)).toEqual([1_000_001]);
+  });
+});
+
+test('who has asked too often is handed on with that verdict, and nothing that is new of theirs is parsed', async () => {
+  verdict = { isAllowed: false, limit: 10, remaining: 0, resetInSeconds: 60 };
+  const read = vi.spyOn(documents, 'read');
+  await ask(head(BODY.length) + BODY);
+  const other = JSON.stringify({ query: '{ me { name } }' });
+  await ask(head(other.length) + other);
+  expect(handedOn.map((one) => one.verdict)).toEqual([verdict, undefined]);
+  expect(read).not.toHaveBeenCalled();
+});
+
+describe('work ends when nobody waits for the answer any more,', () => {
+  test.each(['in one piece', 'in pieces'])('for a request that comes %s', async (how) => {
+    const socket = await open();
+    const answer = answered(socket);
+    if (how === 'in one piece') {
+      socket.write(head(BODY.length) + BODY);
+    } else {
+      socket.write(head(BODY.length));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      socket.write(BODY.slice(0, 5));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      socket.write(BODY.slice(5));
+    }
+    await answer;
+    const [signal] = signals;
+    expect(signal).toBeInstanceOf(AbortSignal);
+    expect(signals).toHaveLength(1);
+  });
+
+  test('also of those behind others on one connection, each by itself', async () => {
+    const socket = await open();
+    const all = heard(socket, (text) => text.split(ANSWER).length === 3);
+    socket.write((head(BODY.length) + BODY).repeat(2));
+    await all;
+    expect(new Set(signals).size).toBe(2);
+    expect(signals).not.toContain(undefined);
+  });
+
+  test('and of those that are handed on', async () => {
+    const other = JSON.stringify({ query: '{ me { name } }' });
+    await ask(head(other.length) + other);
+    expect(handedOn[0]?.signal).toBeInstanceOf(AbortSignal);
+  });
+});
+
+test('a client that goes away in the middle of its body leaves nothing behind', async () => {
+  const socket = await open();
+  socket.write(head(BODY.length) + BODY.slice(0, 5));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  socket.destroy();
+  await vi.waitFor(async () =>
+    expect(await new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0),
+  );
+  expect(await ask(head(BODY.length) + BODY)).toContain(ANSWER);
+  expect(handedOn).toEqual([]);
+  expect(failures).toEqual([]);
+});
