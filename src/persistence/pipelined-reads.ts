@@ -54,7 +54,7 @@ export class PipelinedReads implements ReadLane {
 
   read<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
     const line = this.#shortest();
-    if (!line) return Promise.reject(new Error('All lines are long.'));
+    if (!line) return Promise.reject(new Error('No line is ready, or all are long.'));
     return line.send<Row>(statement);
   }
 
@@ -65,19 +65,20 @@ export class PipelinedReads implements ReadLane {
 
   #shortest(): Line | undefined {
     let shortest: Line | undefined;
-    for (const line of this.#lines) if (line.waiting < (shortest?.waiting ?? MOST)) shortest = line;
-    if ((shortest && shortest.waiting < MANY) || this.#lines.length >= CONNECTIONS) return shortest;
-    return this.#open();
+    for (const line of this.#lines) if (line.isReady && line.waiting < (shortest?.waiting ?? MOST)) shortest = line;
+    const isLong = !shortest || shortest.waiting >= MANY;
+    if (isLong && this.#lines.length < CONNECTIONS && this.#lines.every(({ isReady }) => isReady)) this.#open();
+    return shortest;
   }
 
-  #open(): Line {
+  /** Nobody waits for it: until it is ready, the others do, or the pool. */
+  #open(): void {
     const line = new Line(this.#options, this.#names, () => {
       this.#lines.splice(this.#lines.indexOf(line), 1);
       this.#pause = line.hasAnswered ? PAUSE_MS : Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
       this.#pausedUntil = performance.now() + this.#pause;
     });
     this.#lines.push(line);
-    return line;
   }
 }
 
@@ -91,11 +92,19 @@ class Line {
   readonly #prepared = new Set<string>();
   waiting = 0;
   hasAnswered = false;
+  isReady = false;
 
   constructor(options: ClientConfig, names: StatementNames, onLost: () => void) {
     const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
     const all = [options.options, ...settings].filter(Boolean).join(' ');
-    this.#client = new Client({ ...options, options: all, pipeline: true });
+    // A pool shows its password only to those who name it.
+    const { password } = options;
+    this.#client = new Client({
+      ...options,
+      ...(password !== undefined && { password }),
+      options: all,
+      pipeline: true,
+    });
     this.#names = names;
     let isLost = false;
     this.#onLost = () => {
@@ -107,7 +116,10 @@ class Line {
     // Those who wait hear of it by their statements.
     this.#client.on('error', this.#onLost);
     this.#client.on('end', this.#onLost);
-    this.#client.connect((error: Error | null) => error && this.#onLost());
+    this.#client.connect((error: Error | null) => {
+      if (error) this.#destroy();
+      else this.isReady = true;
+    });
   }
 
   async send<Row>({ sql: text, parameters }: CompiledQuery<Row>): Promise<Row[]> {
