@@ -47,13 +47,7 @@ export function answeringQueries(options: CompiledOptions, otherwise: Listener):
     const type = answerType(request, options.endpoint);
     if (type === undefined) return otherwise(request, response);
     const leave = (bytes: Buffer): unknown => otherwise(withBody(request, bytes), response);
-    // Events come from the socket; what ends when the client goes away is known to the flow that began here.
-    return readBody(
-      request,
-      AsyncLocalStorage.bind((bytes: Buffer): void => {
-        void answerOr(leave, options, { request, response, bytes, type });
-      }),
-    );
+    return readBody(request, (bytes) => void answerOr(leave, options, { request, response, bytes, type }));
   };
 }
 
@@ -156,11 +150,13 @@ async function answer(options: CompiledOptions, { request, response, bytes, type
   // What came for the first time is parsed after its caller was counted.
   const document = options.documents.known(params.query);
   const planned = document && options.plans.find(document, params.operationName ?? undefined);
-  if (!planned) return false;
+  if (!planned?.breaker.letsThrough) return false;
   const verdict = await take(options, authentication, request);
   if (verdict && !verdict.isAllowed) return false;
   options.begun.set(request, performance.now());
-  const text = await resultOf(options, planned, authentication, params.variables ?? NO_VARIABLES);
+  const text = await planned.breaker.run(() =>
+    resultOf(options, planned, authentication, params.variables ?? NO_VARIABLES),
+  );
   const length = text && Buffer.byteLength(text);
   if (!length || length > LIMITS.answerBytes) return false;
   response.writeHead(200, {

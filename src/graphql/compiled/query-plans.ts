@@ -14,11 +14,41 @@ import { compileQuery, type QueryPlan } from './compile.ts';
 
 /** A query that can be answered without the executor, with what it requires of its caller. */
 export interface PlannedQuery {
+  readonly breaker: CircuitBreaker;
   readonly required: CompiledOperation;
   readonly operationName: string | undefined;
   readonly run: QueryPlan;
   /** The variables as resolvers get them; undefined when the executor has to say what is wrong with them. */
   readonly variablesOf: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+}
+
+const FAILURES = 3;
+const EVERY = 10;
+
+/**
+ * A circuit breaker for one plan. What it fails to answer the executor does once more, so one that has failed several times in a row
+ * (a document that always leads to an error) is tried now and then only.
+ */
+export class CircuitBreaker {
+  #failures = 0;
+  #passed = 0;
+
+  get letsThrough(): boolean {
+    if (this.#failures < FAILURES) return true;
+    this.#passed += 1;
+    return this.#passed % EVERY === 0;
+  }
+
+  async run<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await attempt();
+      this.#failures = 0;
+      return result;
+    } catch (error) {
+      this.#failures += 1;
+      throw error;
+    }
+  }
 }
 
 type ByName = Map<string | undefined, PlannedQuery | undefined>;
@@ -57,7 +87,13 @@ export class QueryPlans {
     const run = compileQuery(this.#schema, fragmentsOf(document), operation, tokenCount);
     const required = compileOperation(this.#guarded.rules, document, operationName);
     if (!run || !required) return undefined;
-    return { required, operationName, run, variablesOf: (sent) => coerced(this.#schema, operation, sent) };
+    return {
+      breaker: new CircuitBreaker(),
+      required,
+      operationName,
+      run,
+      variablesOf: (sent) => coerced(this.#schema, operation, sent),
+    };
   }
 }
 
