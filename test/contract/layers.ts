@@ -98,16 +98,24 @@ export function layerViolations(sources: Sources): string[] {
 }
 
 function filesWithoutFloor(sources: Sources): string[] {
-  return [...sources.keys()]
-    .filter((path) => floorOf(path) === undefined)
-    .map((path) => `${path} stands on no floor: move it, or give its folder a floor.`);
+  const lost = [...sources.keys()].filter((path) => floorOf(path) === undefined);
+  return [...new Set(lost.map(withoutFloor))];
+}
+
+function withoutFloor(path: string): string {
+  const [, module] = /^src\/modules\/([^/]+)\//.exec(path) ?? [];
+  if (module === undefined) return `${path} stands on no floor: move it, or give its folder a floor.`;
+  return `modules/${module} has no place in MODULES (test/contract/layers.ts): put it right of all that it imports.`;
 }
 
 function orphans(sources: Sources, imports: readonly Import[]): string[] {
   const reached = reachableFrom(ENTRIES, imports);
   return [...sources.keys()]
     .filter((path) => !reached.has(path))
-    .map((path) => `${path} is an orphan: nothing that runs imports it.`);
+    .map((path) => {
+      const remedy = path.endsWith('.graphql.ts') ? ' Name it in src/schema.ts.' : '';
+      return `${path} is an orphan: nothing that runs imports it.${remedy}`;
+    });
 }
 
 function targetIsSource({ from, to, isPackage }: Import, sources: Sources): string | undefined {

@@ -84,7 +84,8 @@ describe.each(DOORS)('through the door of type %s', (door) => {
   test('who owns it all sees every field that can have a value', async () => {
     const seen = new Set([...(await seenBy(owner, door))].map((way) => way.split(' > ').at(-1)?.split(': ').at(-1)));
     const all = coordinatesBelow(typeNamed(door));
-    expect([...all].filter((coordinate) => !seen.has(coordinate))).toEqual(NEVER_THERE[door]);
+    const unseen = [...all].filter((coordinate) => !seen.has(coordinate));
+    expect(unseen, 'Nobody has a value there: give one in fillIn or fillInTeam.').toEqual(NEVER_THERE[door]);
   });
 
   test.each(Object.entries(PLACES))('%s sees what the table says, and nothing else', async (name, place) => {

@@ -119,13 +119,22 @@ async function groupOf(world: World, group: Group): Promise<Record<string, strin
     : { organizationId: await world.id('organizations', 'acme') };
 }
 
+/** Arguments that name what a mutation is about. */
+const ABOUT = ['eventTypeId', 'scheduleId', 'outOfOfficeId', 'privateLinkId', 'membershipId', 'teamId'];
+/** Those that name something else. */
+const BESIDE = ['userId'];
+
 /** By Ada: `input` is made for the group; its ids name what it is about. */
 function by(group: Group, input: (world: World) => Promise<object> | object): Make {
   return async (world) => {
     const ofGroup = await groupOf(world, group);
     const own = await input(world);
-    const about = ['eventTypeId', 'scheduleId', 'outOfOfficeId', 'privateLinkId', 'membershipId', 'teamId'];
-    const names = [...Object.keys(ofGroup), ...about.filter((name) => name in own)];
+    const unsaid = Object.keys(own).filter(
+      (name) => name.endsWith('Id') && !ABOUT.includes(name) && !BESIDE.includes(name),
+    );
+    if (unsaid.length > 0)
+      throw new Error(`Is it about what ${unsaid.join()} names? Say so in ABOUT, or else in BESIDE.`);
+    const names = [...Object.keys(ofGroup), ...ABOUT.filter((name) => name in own)];
     return { username: 'ada', input: { ...ofGroup, ...own }, names };
   };
 }

@@ -63,5 +63,5 @@ export function askedFields(real: Readonly<Record<string, unknown>>): AskedField
 
 function realValue(real: Readonly<Record<string, unknown>>, coordinate: string): unknown {
   if (coordinate in real) return real[coordinate];
-  throw new Error(`What is ${coordinate} to be? Name something that is there.`);
+  throw new Error(`What is ${coordinate} to be? Name something that is there in test/api/every-value/things-there.ts.`);
 }

@@ -118,6 +118,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
 export function classOf(coordinate: string): Class {
   const [type = '', field = ''] = coordinate.split('.');
   const found = Object.entries(CLASSES[type] ?? {}).find(([, fields]) => fields.split(' ').includes(field));
-  if (!found) throw new Error(`For whom is ${coordinate}? Say it in this table.`);
+  if (!found)
+    throw new Error(`For whom is ${coordinate}? Say it in CLASSES of test/contract/who-sees-what/classes.ts.`);
   return found[0] as Class;
 }
