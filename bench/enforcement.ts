@@ -1,6 +1,6 @@
 import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import { Background } from '../src/core/background.ts';
+import { Refusals } from '../src/graphql/refusals.ts';
 import { useScopeGuard } from '../src/graphql/scope-guard.ts';
 import { entering, INHERIT, reads } from '../src/scopes/declare.ts';
 import { withBaseScopes, withRequirement } from '../src/scopes/directive.ts';
@@ -43,8 +43,10 @@ const schema = new GraphQLSchema({
 /** Server CPU of one request with the guard on, against the same server without it; 20 items of 8 fields in memory. */
 export async function benchEnforcement(): Promise<void> {
   const rules = rulesOf(schema);
-  const background = new Background(console.error, (run) => run());
-  const guard = useScopeGuard(() => rules, { realm: 'bench', resourceMetadata: 'https://bench.test' }, background);
+  const guard = useScopeGuard(
+    () => rules,
+    new Refusals({ realm: 'bench', resourceMetadata: 'https://bench.test' }, { note: () => undefined }),
+  );
   const on = load([guard]);
   const off = load([]);
   for (let warm = 0; warm < 3_000; warm += 1) await Promise.all([on(), off()]);

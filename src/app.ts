@@ -120,7 +120,7 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
     ...schemas,
     ...parts,
     publicUrl: config.publicUrl,
-    background: oauth.background,
+    failedRequests: oauth.failedRequests,
     modules: { oauth, passwordGuesses, verification, accountMails, furnishMember: createChildrenOfMember },
     hasConsole: config.seedDemo,
     trustedDocuments: await readTrustedDocuments(config),

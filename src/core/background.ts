@@ -3,7 +3,7 @@ const MOST_AT_ONCE = 500;
 
 type Apart = <Result>(run: () => Result) => Result;
 
-/** Work that an answer does not wait for, and whose failure is not the answer's: "last used", notes of failed requests, mails. */
+/** Work that an answer does not wait for, and whose failure is not the answer's: "last used", mails. */
 export class Background {
   readonly #onError: (error: unknown) => void;
   readonly #apart: Apart;

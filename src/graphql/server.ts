@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import type { Background } from '../core/background.ts';
 import type { Report } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
+import type { FailedRequestLog } from '../events/failed-request-log.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
 import { type Authenticate, type Authentication, authenticationOf, useAuthentication } from './authentication.ts';
 import { answeringQueries } from './compiled/listener.ts';
@@ -19,6 +19,7 @@ import { NOTHING_KEPT, useLimits } from './limits/limit-guard.ts';
 import { LIMITS } from './limits/limits.ts';
 import { OperationLimits } from './limits/operation-limits.ts';
 import { type RateLimit, type TakenVerdicts, useRateLimit } from './rate-limit.ts';
+import { Refusals } from './refusals.ts';
 import { useRequestRules } from './request-rules.ts';
 import { type GuardedSchema, useScopeGuard } from './scope-guard.ts';
 import { useShortErrors } from './short-errors.ts';
@@ -36,8 +37,8 @@ export interface GraphQLServerOptions {
   readonly resource: ProtectedResource;
   readonly em: Em;
   readonly publicUrl: string;
-  /** For what is noted of refused operations. */
-  readonly background: Background;
+  /** Where refused operations are noted. */
+  readonly failedRequests: FailedRequestLog;
   /** What resolvers find in the context beside what is made for each request. */
   readonly modules: ModuleContext;
   readonly report: Report;
@@ -60,7 +61,13 @@ export interface GraphQLServer {
 /** The one Yoga server: GraphQL at /graphql, everything else handed to `elsewhere`. In front of it, queries that have a plan. */
 export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
   const limits = new OperationLimits(singleMutationsOf(options.forSessions.schema));
-  const shared: Shared = { limits, documents: new Documents(limits), verdicts: new WeakMap(), begun: new WeakMap() };
+  const shared: Shared = {
+    limits,
+    documents: new Documents(limits),
+    refusals: new Refusals(options.resource, options.failedRequests),
+    verdicts: new WeakMap(),
+    begun: new WeakMap(),
+  };
   const yoga = yogaServer(options, shared);
   const fetch = (request: Request, server: object) => yoga.fetch(request, server);
   const { recall, trustedDocuments, forTokens, rateLimit } = options;
@@ -91,11 +98,12 @@ export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
 interface Shared {
   readonly limits: OperationLimits;
   readonly documents: Documents;
+  readonly refusals: Refusals;
   readonly verdicts: TakenVerdicts;
   readonly begun: Begun;
 }
 
-function yogaServer(options: GraphQLServerOptions, { limits, documents, verdicts, begun }: Shared) {
+function yogaServer(options: GraphQLServerOptions, { limits, documents, refusals, verdicts, begun }: Shared) {
   const { forTokens, forSessions } = options;
   return createYoga<object, GraphQLContext>({
     graphqlEndpoint: ENDPOINT,
@@ -112,11 +120,7 @@ function yogaServer(options: GraphQLServerOptions, { limits, documents, verdicts
       ...(options.rateLimit ? [useRateLimit(options.rateLimit, verdicts)] : []),
       ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),
       useLimits(documents, limits),
-      useScopeGuard(
-        (schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules),
-        options.resource,
-        options.background,
-      ),
+      useScopeGuard((schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules), refusals),
       useDeadline(EXECUTION_SECONDS, begun),
       useAnswerSize(LIMITS.answerBytes),
       useRequestErrors(),

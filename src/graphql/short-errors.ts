@@ -44,11 +44,17 @@ export function useShortErrors(): Plugin {
     onResultProcess(payload) {
       const { result } = payload;
       if (Array.isArray(result) || Symbol.asyncIterator in result || !result.errors) return;
-      const { errors } = result;
-      if (errors.length <= MOST_ERRORS && errors.every(({ message }) => message.length <= MAX_MESSAGE_LENGTH)) return;
-      payload.setResult({ ...result, errors: errors.slice(0, MOST_ERRORS).map(shortError) });
+      const errors = shortErrors(result.errors);
+      if (errors !== result.errors) payload.setResult({ ...result, errors });
     },
   };
+}
+
+/** The same ones, if they are short. */
+export function shortErrors(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  if (errors.length <= MOST_ERRORS && errors.every(({ message }) => message.length <= MAX_MESSAGE_LENGTH))
+    return errors;
+  return errors.slice(0, MOST_ERRORS).map(shortError);
 }
 
 /** Before they are put into words for callers: a wrong page size below a list is one mistake for each of its objects. */

@@ -5,6 +5,7 @@
  */
 import type { Background } from '../core/background.ts';
 import type { DatabaseClock } from '../database/database-clock.ts';
+import type { FailedRequestLog } from '../events/failed-request-log.ts';
 import type { Notices } from './clients/notices.ts';
 import type { GuessGuard } from './guess-guard.ts';
 import type { KeyRing } from './keys/keys.ts';
@@ -26,6 +27,7 @@ export interface AuthorizationServer {
   /** Unknown codes and refresh tokens, and inactive introspections, of an authenticated client. */
   readonly tokenGuesses: GuessGuard;
   readonly background: Background;
+  readonly failedRequests: FailedRequestLog;
   readonly notices: Notices;
 }
 

@@ -3,6 +3,7 @@ import { DatabaseClock } from '../database/database-clock.ts';
 import { apartFromCaller } from '../database/deadline.ts';
 import type { Listen } from '../database/listen.ts';
 import type { Em } from '../database/sql.ts';
+import { FailedRequestLog } from '../events/failed-request-log.ts';
 import { createGuessLimit } from '../limits/guess-limit.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { Notices, type SendMail } from './clients/notices.ts';
@@ -56,6 +57,7 @@ export async function openAuthorizationServer(settings: AuthorizationServerSetti
     clientGuesses: new GuessGuard(createGuessLimit(CLIENT_GUESSES, limits)),
     tokenGuesses: new GuessGuard(createGuessLimit(TOKEN_GUESSES, limits)),
     background,
+    failedRequests: new FailedRequestLog(em, settings.onError),
     notices: new Notices(settings.sendMail, background, issuer),
   };
   const timer = setInterval(() => background.run(() => keys.reloadIfDue()), RELOAD_KEYS_EVERY_MS);
@@ -64,6 +66,7 @@ export async function openAuthorizationServer(settings: AuthorizationServerSetti
     clearInterval(timer);
     await revocations.stop();
     await background.settled();
+    await server.failedRequests.written();
   };
   return { ...server, bearerTokens: new BearerTokens(server), close };
 }

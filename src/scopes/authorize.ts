@@ -74,12 +74,26 @@ export function refusalError({ code, message, requiredScopes, missingScopes, fie
   };
 }
 
+/** As many as there are kinds of callers who send an operation that is not for them. */
+const MOST_REFUSALS = 8;
+/** What a refusal says depends on the scopes that are lacking, and on nothing else of the caller. */
+const REFUSALS = new WeakMap<CompiledOperation, Map<string, Refusal>>();
+
 function refuse(compiled: CompiledOperation, { credentials, held }: Caller): Refusal {
+  // First-party fields, and what nobody may select: nothing is named, because the answer must not tell what exists.
+  if (!covers(compiled.rules.catalog.all, compiled.required)) return credentials === 'NONE' ? SIGN_IN : FORBIDDEN;
+  const lacking = minus(compiled.required, held);
+  const known = REFUSALS.getOrInsertComputed(compiled, () => new Map());
+  if (known.size >= MOST_REFUSALS) known.clear();
+  return known.getOrInsertComputed(`${credentials} ${lacking.lo} ${lacking.hi}`, () =>
+    described(compiled, { credentials, held }),
+  );
+}
+
+function described(compiled: CompiledOperation, { credentials, held }: Caller): Refusal {
   const { catalog } = compiled.rules;
   const required = scopeNamesIn(compiled.required, catalog);
   const missing = scopeNamesIn(minus(compiled.required, held), catalog);
-  // First-party fields, and what nobody may select: nothing is named, because the answer must not tell what exists.
-  if (!covers(catalog.all, compiled.required)) return credentials === 'NONE' ? SIGN_IN : FORBIDDEN;
   const names = missing.join(', ');
   return {
     ...(credentials === 'NONE'

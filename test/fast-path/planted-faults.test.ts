@@ -2,14 +2,14 @@
 import { ServerResponse } from 'node:http';
 import { type DocumentNode, parse } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Text } from '../../src/graphql/compiled/compile.ts';
-import { type PlannedQuery, QueryPlans } from '../../src/graphql/compiled/query-plans.ts';
+import type { QueryPlan, Text } from '../../src/graphql/compiled/compile.ts';
+import { type KnownOperation, QueryPlans } from '../../src/graphql/compiled/query-plans.ts';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
 import { Documents } from '../../src/graphql/limits/documents.ts';
 import { LIMITS } from '../../src/graphql/limits/limits.ts';
 import { RequestLimit } from '../../src/limits/request-limit.ts';
 import { compileOperation } from '../../src/scopes/compile.ts';
-import { NO_SCOPES } from '../../src/scopes/scope-set.ts';
+import { NO_SCOPES, scopeAt, union } from '../../src/scopes/scope-set.ts';
 import { uuidOf } from '../support/ids.ts';
 import { type Asked, type Callers, callersOf, openTwins, type Twins } from '../support/twin-apps.ts';
 import { type Difference, difference, told } from './compare.ts';
@@ -76,22 +76,43 @@ async function differences(): Promise<readonly Difference[]> {
   return found;
 }
 
-/** Changes what the fast path knows of a query; nothing else looks for plans. */
-function plant(change: (planned: PlannedQuery) => PlannedQuery): void {
+/** Changes what the fast path knows of an operation; nothing else looks for plans. */
+function plant(change: (known: KnownOperation) => KnownOperation): void {
   const { find } = QueryPlans.prototype as {
-    readonly find: (this: QueryPlans, ...args: Parameters<QueryPlans['find']>) => PlannedQuery | undefined;
+    readonly find: (this: QueryPlans, ...args: Parameters<QueryPlans['find']>) => KnownOperation | undefined;
   };
   vi.spyOn(QueryPlans.prototype, 'find').mockImplementation(function (this: QueryPlans, document, name) {
-    const planned = find.call(this, document, name);
-    return planned && change(planned);
+    const known = find.call(this, document, name);
+    return known && change(known);
   });
 }
 
+function plantRun(change: (run: QueryPlan) => QueryPlan): void {
+  plant(({ query, ...known }) => ({ ...known, query: query && { ...query, run: change(query.run) } }));
+}
+
 function plantText(change: (text: string) => string): void {
-  plant((planned) => ({
-    ...planned,
-    run: (run): Text => Promise.resolve(planned.run(run)).then(change),
-  }));
+  plantRun(
+    (write) =>
+      (run): Text =>
+        Promise.resolve(write(run)).then(change),
+  );
+}
+
+function plantHead(change: (headers: Record<string, unknown>) => Record<string, unknown>): void {
+  const { writeHead } = ServerResponse.prototype as unknown as Heads;
+  vi.spyOn(ServerResponse.prototype, 'writeHead').mockImplementation(function (
+    this: ServerResponse,
+    ...args: unknown[]
+  ) {
+    const [status, headers] = args as [number, Record<string, unknown>];
+    const isFast = typeof headers === 'object' && typeof headers['content-length'] === 'number';
+    return writeHead.call(this, status, isFast ? change(headers) : headers);
+  } as never);
+}
+
+function without(headers: Record<string, unknown>, left: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== left));
 }
 
 function readUnlimited(): void {
@@ -122,39 +143,23 @@ const FAULTS: Readonly<Record<string, () => void>> = {
       return { ...planned, required: { ...planned.required, required: ofUser?.required ?? NO_SCOPES } };
     }),
   'an owner who is not looked at': () =>
+    plantRun((write) => ({ context, ...run }) => {
+      const caller = { ...context.caller, userId: danId } as GraphQLContext['caller'];
+      return write({ ...run, context: { ...context, caller } });
+    }),
+  'a scope that is taken for required': () =>
     plant((planned) => ({
       ...planned,
-      run: ({ context, ...run }) => {
-        const caller = { ...context.caller, userId: danId } as GraphQLContext['caller'];
-        return planned.run({ ...run, context: { ...context, caller } });
-      },
+      required: { ...planned.required, required: union(planned.required.required, scopeAt(0)) },
     })),
   'null where there is something': () => plantText((text) => text.replace(/"(id|title)":"[^"]*"/, '"$1":null')),
   'a text for null': () => plantText((text) => text.replace(/:null/, ':""')),
   'a field that is left out': () => plantText((text) => text.replace(/,"\w+":"[^"]*"/, '')),
   'fields in another order': () => plantText((text) => text.replace(/("\w+":"[^"]*"),("\w+":"[^"]*")/, '$2,$1')),
   'an item too many': () => plantText((text) => text.replace(/\[(\{[^{}]*\})/, '[$1,$1')),
-  'another type of content': () => {
-    const { writeHead } = ServerResponse.prototype as unknown as Heads;
-    vi.spyOn(ServerResponse.prototype, 'writeHead').mockImplementation(function (
-      this: ServerResponse,
-      ...args: unknown[]
-    ) {
-      const [status, headers] = args as [number, Record<string, unknown>];
-      const isFast = typeof headers === 'object' && typeof headers['content-length'] === 'number';
-      return writeHead.call(this, status, isFast ? { ...headers, 'content-type': 'application/json' } : headers);
-    } as never);
-  },
-  'a header too few': () => {
-    const { writeHead } = ServerResponse.prototype as unknown as Heads;
-    vi.spyOn(ServerResponse.prototype, 'writeHead').mockImplementation(function (
-      this: ServerResponse,
-      ...args: unknown[]
-    ) {
-      const [status, { 'Cache-Control': _, ...headers }] = args as [number, Record<string, unknown>];
-      return writeHead.call(this, status, headers);
-    } as never);
-  },
+  'another type of content': () => plantHead((headers) => ({ ...headers, 'content-type': 'application/json' })),
+  'a header too few': () => plantHead((headers) => without(headers, 'Cache-Control')),
+  'a refusal without its challenge': () => plantHead((headers) => without(headers, 'www-authenticate')),
 };
 
 describe('the comparison', () => {

@@ -45,7 +45,7 @@ describe('between the page and Allow', () => {
       });
     }
     expect(await codes()).toBe(0);
-    expect(await failures(error)).toBeGreaterThan(0);
+    await expect.poll(() => failures(error)).toBeGreaterThan(0);
     await back();
     expect(departed(await bob.submit(page, allow)).parameters.has('code')).toBe(true);
   });

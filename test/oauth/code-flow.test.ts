@@ -231,6 +231,7 @@ describe('what is stored', () => {
     const unused = await authorize(serving, clientId, await visitOf(serving, userId));
     const tokens = expectTokens(await exchange(serving, clientId, code));
     await serving.server.background.settled();
+    await serving.server.failedRequests.written();
     const tables = await rows(
       serving.em,
       sql<{ table: string }>`select table_name as "table" from information_schema.tables where table_schema = 'public'`,
@@ -274,7 +275,7 @@ describe('authenticating a client', () => {
   test('notes a failure for the developer of the client, without what was sent', async () => {
     await exchange(serving, clientId, 'gh_code_of_somebody');
     await exchange(serving, clientId, 'x', { client_secret: 'gh_secret_guess' });
-    await serving.server.background.settled();
+    await serving.server.failedRequests.written();
     const noted = await rows(
       serving.em,
       sql`select endpoint, error, description from oauth_failed_requests where client_id = ${clientId} order by error`,

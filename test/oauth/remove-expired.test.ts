@@ -110,7 +110,7 @@ async function fill(): Promise<void> {
     authorizeQueryOf(clientId, { redirect_uri: 'https://evil.example' }),
     visit,
   );
-  await serving.server.background.settled();
+  await serving.server.failedRequests.written();
 }
 
 async function count(table: string): Promise<number> {

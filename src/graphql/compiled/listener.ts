@@ -1,8 +1,8 @@
 /**
- * Answers the queries that have a plan on Node's own request and response, before Yoga. It decides by the very functions
- * that Yoga's plugins decide by (documents, limits, scopes, rate limits, credentials), and it only ever answers with
- * success. Whatever else there is to say, and whatever it does not know for certain, is Yoga's: it gets the request as
- * it came, with the body that was read and the verdict of the rate limit that was taken.
+ * Answers the queries that have a plan on Node's own request and response, before Yoga, and refuses operations that come
+ * again to callers who lack scopes. It decides by the very functions that Yoga's plugins decide by (documents, limits,
+ * scopes, rate limits, credentials). Whatever else there is to say, and whatever it does not know for certain, is Yoga's:
+ * it gets the request as it came, with the body that was read and the verdict of the rate limit that was taken.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -11,20 +11,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { giveUpAfter } from '../../database/deadline.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
-import { authorize } from '../../scopes/authorize.ts';
 import type { Authentication } from '../authentication.ts';
 import type { GraphQLContext } from '../context.ts';
 import { API_HEADERS } from '../cors.ts';
 import { MAX_BODY_BYTES } from '../json-body.ts';
-import { type CostBudget, costError } from '../limits/cost-budget.ts';
+import { type Cost, type CostBudget, costError } from '../limits/cost-budget.ts';
 import { type Begun, EXECUTION_SECONDS, timeoutError } from '../limits/deadline.ts';
 import type { Documents } from '../limits/documents.ts';
 import { LIMITS } from '../limits/limits.ts';
 import type { OperationLimits } from '../limits/operation-limits.ts';
 import { countedAs, type RateLimit, rateLimitHeaders, type TakenVerdicts } from '../rate-limit.ts';
+import type { Refusals } from '../refusals.ts';
 import { isJson, takesJson } from '../request-rules.ts';
-import { scopeCallerOf } from '../scope-guard.ts';
-import type { PlannedQuery, QueryPlans } from './query-plans.ts';
+import type { KnownOperation, PlannedQuery, QueryPlans } from './query-plans.ts';
+import { writtenRefusal } from './written-refusal.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -33,6 +33,7 @@ export interface CompiledOptions {
   readonly plans: QueryPlans;
   readonly documents: Documents;
   readonly limits: OperationLimits;
+  readonly refusals: Refusals;
   /** Who calls, where that is known at once: an anonymous caller, or a token that was seen before. */
   readonly recall: (request: IncomingMessage) => Authentication | undefined;
   readonly rateLimit: RateLimit | undefined;
@@ -95,7 +96,7 @@ function firstOfOurs(accept: string): string | undefined {
     const [before, after] = type.split('/');
     if (before !== '*' && before !== 'application') continue;
     const ours = after === '*' ? 'json' : OURS.find((one) => one === after);
-    if (ours !== undefined) return `application/${ours}; charset=utf-8`;
+    if (ours !== undefined) return `application/${ours}`;
   }
   return undefined;
 }
@@ -149,23 +150,28 @@ async function answer(options: CompiledOptions, { request, response, bytes, type
   if (!params || !authentication) return false;
   // What came for the first time is parsed after its caller was counted.
   const document = options.documents.known(params.query);
-  const planned = document && options.plans.find(document, params.operationName ?? undefined);
-  if (!planned?.breaker.letsThrough) return false;
+  const operation = document && options.plans.find(document, params.operationName ?? undefined);
+  const { caller } = authentication;
+  if (!operation || caller.kind === 'refused') return false;
   const verdict = await take(options, authentication, request);
   if (verdict && !verdict.isAllowed) return false;
+  const sent = params.variables ?? NO_VARIABLES;
+  const cost = costWithinLimits(options.limits, operation, sent);
+  if (!cost) return false;
+  const common = { ...API_HEADERS, ...(verdict && rateLimitHeaders(verdict)) };
+  const refusal = options.refusals.of(operation.required, caller);
+  if (refusal) {
+    const { status, headers, text } = await writtenRefusal(refusal, type);
+    response.writeHead(status, { ...headers, ...common }).end(text);
+    return true;
+  }
+  const { query } = operation;
+  if (!query?.breaker.letsThrough) return false;
   options.begun.set(request, performance.now());
-  const text = await planned.breaker.run(() =>
-    resultOf(options, planned, authentication, params.variables ?? NO_VARIABLES),
-  );
+  const text = await query.breaker.run(() => resultOf(options, query, authentication, sent, cost));
   const length = text && Buffer.byteLength(text);
   if (!length || length > LIMITS.answerBytes) return false;
-  response.writeHead(200, {
-    'content-type': type,
-    'content-length': length,
-    ...API_HEADERS,
-    ...(verdict && rateLimitHeaders(verdict)),
-  });
-  response.end(text);
+  response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-length': length, ...common }).end(text);
   return true;
 }
 
@@ -184,20 +190,27 @@ async function take(
   return verdict;
 }
 
-/** The text of the answer. Undefined for one that Yoga has to refuse. */
+/** Undefined for what is over a limit. */
+function costWithinLimits(
+  limits: OperationLimits,
+  { required, operationName }: KnownOperation,
+  sent: Readonly<Record<string, unknown>>,
+): Cost | undefined {
+  if (limits.variablesError(sent)) return undefined;
+  const cost = limits.cost(required.rules.schema, required.document, operationName, sent);
+  return cost && !costError(cost) ? cost : undefined;
+}
+
+/** The text of the answer. Undefined where the executor has to say what is wrong. */
 async function resultOf(
   { limits, contextOf }: CompiledOptions,
-  { required, operationName, run, variablesOf }: PlannedQuery,
+  { run, variablesOf }: PlannedQuery,
   authentication: Authentication,
   sent: Readonly<Record<string, unknown>>,
+  cost: Cost,
 ): Promise<string | undefined> {
-  const { caller } = authentication;
-  if (caller.kind === 'refused' || authorize(required, scopeCallerOf(caller))) return undefined;
-  if (limits.variablesError(sent)) return undefined;
-  const { rules, document } = required;
-  const cost = limits.cost(rules.schema, document, operationName, sent);
   const variables = variablesOf(sent);
-  if (!variables || !cost || costError(cost)) return undefined;
+  if (!variables) return undefined;
   const budget = limits.budget();
   budget.spend(cost.requested);
   const context = contextOf(authentication, budget);

@@ -12,11 +12,16 @@ import { type CompiledOperation, chooseOperation, compileOperation } from '../..
 import type { GuardedSchema } from '../scope-guard.ts';
 import { compileQuery, type QueryPlan } from './compile.ts';
 
-/** A query that can be answered without the executor, with what it requires of its caller. */
-export interface PlannedQuery {
-  readonly breaker: CircuitBreaker;
+/** An operation of a valid document, with what it requires of its caller. */
+export interface KnownOperation {
   readonly required: CompiledOperation;
   readonly operationName: string | undefined;
+  /** How it is answered without the executor, if it can be. */
+  readonly query: PlannedQuery | undefined;
+}
+
+export interface PlannedQuery {
+  readonly breaker: CircuitBreaker;
   readonly run: QueryPlan;
   /** The variables as resolvers get them; undefined when the executor has to say what is wrong with them. */
   readonly variablesOf: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
@@ -51,7 +56,7 @@ export class CircuitBreaker {
   }
 }
 
-type ByName = Map<string | undefined, PlannedQuery | undefined>;
+type ByName = Map<string | undefined, KnownOperation | undefined>;
 
 /** Plans, each made when its document comes again (what comes once is not worth one) and kept as long as the document is. */
 export class QueryPlans {
@@ -64,36 +69,35 @@ export class QueryPlans {
     this.#schema = guarded.schema;
   }
 
-  /** The plan of the operation of this name, if there is one that is covered. The document has come before. */
-  find(document: DocumentNode, operationName: string | undefined): PlannedQuery | undefined {
+  /** The operation of this name, if the document has it and is valid. The document has come before. */
+  find(document: DocumentNode, operationName: string | undefined): KnownOperation | undefined {
     const known = this.#plans.get(document);
     if (known?.has(operationName)) return known.get(operationName);
     const operation = chooseOperation(document, operationName);
     // Nothing is kept for names that are not there.
     if (!operation) return undefined;
-    const plan = this.#plan(document, operation, operationName);
-    this.#plans.set(document, (known ?? new Map()).set(operationName, plan));
-    return plan;
+    const found = this.#known(document, operation, operationName);
+    this.#plans.set(document, (known ?? new Map()).set(operationName, found));
+    return found;
   }
 
-  #plan(
+  #known(
     document: DocumentNode,
     operation: OperationDefinitionNode,
     operationName: string | undefined,
-  ): PlannedQuery | undefined {
+  ): KnownOperation | undefined {
+    if (!this.#schema.getRootType(operation.operation)) return undefined;
     if (validationErrors(this.#schema, document).length > 0) return undefined;
+    const required = compileOperation(this.#guarded.rules, document, operationName);
+    return required && { required, operationName, query: this.#query(document, operation) };
+  }
+
+  #query(document: DocumentNode, operation: OperationDefinitionNode): PlannedQuery | undefined {
     // A plan is about as large as its document, by whose tokens `Documents` bounds what is kept.
     const { tokenCount } = document as DocumentNode & { readonly tokenCount?: number };
     const run = compileQuery(this.#schema, fragmentsOf(document), operation, tokenCount);
-    const required = compileOperation(this.#guarded.rules, document, operationName);
-    if (!run || !required) return undefined;
-    return {
-      breaker: new CircuitBreaker(),
-      required,
-      operationName,
-      run,
-      variablesOf: (sent) => coerced(this.#schema, operation, sent),
-    };
+    if (!run) return undefined;
+    return { breaker: new CircuitBreaker(), run, variablesOf: (sent) => coerced(this.#schema, operation, sent) };
   }
 }
 

@@ -121,7 +121,7 @@ async function findOpen(
   const refusal = refusalOfRequest(interaction);
   const { clientId } = interaction.client;
   if (refusal) {
-    noteFailedRequest(em, server, { clientId, endpoint: 'AUTHORIZE', error: refusal });
+    noteFailedRequest(server, { clientId, endpoint: 'AUTHORIZE', error: refusal });
     return { kind: 'REDIRECT', location: errorLocation(server, interaction.request, refusal) };
   }
   const granted = session ? await liveAccesses(em, session.userId, clientId) : [];

@@ -108,7 +108,7 @@ export async function checkAuthorization(
   const client = await findClient(em, request.clientId);
   if (!client) return refused(unknownClient(request));
   const { clientId } = client;
-  const note = (error: OAuthError): void => noteFailedRequest(em, server, { clientId, endpoint: 'AUTHORIZE', error });
+  const note = (error: OAuthError): void => noteFailedRequest(server, { clientId, endpoint: 'AUTHORIZE', error });
 
   const untrusted = firstError(CHECKS_BEFORE_REDIRECT, request, client, server.issuer);
   if (untrusted) {

@@ -30,7 +30,7 @@ export async function authenticate(
     // Of all clients of the network, made-up ones too. Only failures are refused by it, or a neighbour could keep others out.
     const ofNetwork = await server.clientGuesses.failed('', address, result);
     if (ofNetwork !== result) return ofNetwork;
-    noteFailedRequest(em, server, { clientId, endpoint, error: result });
+    noteFailedRequest(server, { clientId, endpoint, error: result });
     return server.secretGuesses.failed(clientId, address, result);
   }
   await server.secretGuesses.succeeded(clientId, address);

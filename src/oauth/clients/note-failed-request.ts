@@ -1,5 +1,4 @@
-import type { Em } from '../../database/sql.ts';
-import { type FailedEndpoint, recordFailedRequest } from '../../events/record-failed-request.ts';
+import type { FailedEndpoint } from '../../events/failed-request-log.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
 import type { OAuthError } from '../protocol/oauth-error.ts';
 
@@ -8,12 +7,9 @@ import type { OAuthError } from '../protocol/oauth-error.ts';
  * would tell whether the client exists.
  */
 export function noteFailedRequest(
-  em: Em,
-  { background }: Pick<AuthorizationServer, 'background'>,
+  { failedRequests }: Pick<AuthorizationServer, 'failedRequests'>,
   failed: { readonly clientId: string; readonly endpoint: FailedEndpoint; readonly error: OAuthError },
 ): void {
   const { clientId, endpoint, error } = failed;
-  background.run(() =>
-    recordFailedRequest(em, { clientId, endpoint, error: error.error, description: error.description }),
-  );
+  failedRequests.note({ clientId, endpoint, error: error.error, description: error.description });
 }

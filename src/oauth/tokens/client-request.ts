@@ -35,7 +35,7 @@ export function clientRequests<Answer>(endpoint: ClientRequestOrigin['endpoint']
 
     const { client } = authenticated;
     const answered = await answer(em, server, { request, client, address });
-    if (isOAuthError(answered)) noteFailedRequest(em, server, { clientId: client.clientId, endpoint, error: answered });
+    if (isOAuthError(answered)) noteFailedRequest(server, { clientId: client.clientId, endpoint, error: answered });
     return answered;
   };
 }

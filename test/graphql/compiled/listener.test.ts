@@ -8,6 +8,7 @@ import { QueryPlans } from '../../../src/graphql/compiled/query-plans.ts';
 import type { GraphQLContext } from '../../../src/graphql/context.ts';
 import { Documents } from '../../../src/graphql/limits/documents.ts';
 import { OperationLimits } from '../../../src/graphql/limits/operation-limits.ts';
+import { Refusals } from '../../../src/graphql/refusals.ts';
 import { whileClientWaits } from '../../../src/http/while-client-waits.ts';
 import type { RequestVerdict } from '../../../src/limits/request-limit.ts';
 import { buildSchemas } from '../../../src/schema.ts';
@@ -39,6 +40,7 @@ beforeEach(async () => {
       plans: new QueryPlans(buildSchemas().forTokens),
       documents,
       limits,
+      refusals: new Refusals({ realm: 'test', resourceMetadata: 'https://test' }, { note: () => undefined }),
       recall: () => ({ caller: { kind: 'anonymous' }, address: '192.0.2.1' }),
       rateLimit: { requests: { take: async () => verdict } as never, rates: { anonymous: 10, grant: 10, session: 10 } },
       verdicts,

@@ -1,0 +1,76 @@
+import { GraphQLError, type Source, type SourceLocation } from 'graphql';
+import type { FailedRequestLog } from '../events/failed-request-log.ts';
+import {
+  ANONYMOUS,
+  authorize,
+  type Refusal,
+  refusalError,
+  type Caller as ScopeCaller,
+  sessionCaller,
+  tokenCaller,
+} from '../scopes/authorize.ts';
+import type { CompiledOperation } from '../scopes/compile.ts';
+import { challengeOf, type ProtectedResource } from '../scopes/www-authenticate.ts';
+import type { Caller } from './context.ts';
+
+const SESSION = sessionCaller();
+
+/** Whom operations are refused, and in which words. */
+export class Refusals {
+  readonly #resource: ProtectedResource;
+  readonly #failedRequests: Pick<FailedRequestLog, 'note'>;
+  /** The same refusal comes again and again. */
+  readonly #errors = new WeakMap<Refusal, GraphQLError>();
+
+  constructor(resource: ProtectedResource, failedRequests: Pick<FailedRequestLog, 'note'>) {
+    this.#resource = resource;
+    this.#failedRequests = failedRequests;
+  }
+
+  /** The error of an operation that its caller may not run, the same for the same refusal; it is noted for the developer. */
+  of(compiled: CompiledOperation, caller: Caller): GraphQLError | undefined {
+    const refusal = authorize(compiled, scopeCallerOf(caller));
+    if (!refusal) return undefined;
+    this.#note(caller, refusal);
+    const error = this.#errors.get(refusal) ?? errorOf(refusal, this.#resource, compiled.document.loc?.source);
+    this.#errors.set(refusal, error);
+    return error;
+  }
+
+  /** "Why was I refused" is what the developer of an app asks first. */
+  #note(caller: Caller, { code: error, message: description }: Refusal): void {
+    if (caller.kind !== 'token') return;
+    this.#failedRequests.note({ clientId: caller.clientId, endpoint: 'GRAPHQL', error, description });
+  }
+}
+
+function scopeCallerOf(caller: Caller): ScopeCaller {
+  switch (caller.kind) {
+    case 'anonymous':
+      return ANONYMOUS;
+    case 'token':
+      return tokenCaller(caller.held);
+    case 'session':
+      return SESSION;
+  }
+}
+
+function errorOf(refusal: Refusal, resource: ProtectedResource, source: Source | undefined): GraphQLError {
+  const { message, locations = [], extensions } = refusalError(refusal);
+  const challenge = challengeOf(refusal, resource);
+  const http = { status: refusal.status, headers: challenge ? { 'WWW-Authenticate': challenge } : {} };
+  if (locations.length === 0) return new GraphQLError(message, { extensions: { ...extensions, http } });
+  return new GraphQLError(message, {
+    source: source ?? null,
+    positions: source ? locations.map((location) => offsetOf(source, location)) : null,
+    extensions: { ...extensions, http },
+  });
+}
+
+/** GraphQLError counts lines and columns itself, from an offset into the source. */
+function offsetOf({ body }: Source, { line, column }: SourceLocation): number {
+  const lineEnds = body.matchAll(/\r\n|[\n\r]/g);
+  let start = 0;
+  for (const lineEnd of lineEnds.take(line - 1)) start = lineEnd.index + lineEnd[0].length;
+  return start + column - 1;
+}
