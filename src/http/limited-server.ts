@@ -34,76 +34,117 @@ export function createLimitedServer(listener: RequestListener, limits: Connectio
   const { requestMilliseconds, idleMilliseconds, answerMilliseconds, connections } = limits;
   const checked = Math.min(1_000, requestMilliseconds / 2);
   const unread = new UnreadAnswers();
-  const watch = setInterval(() => unread.keepBelow(limits.unreadBytes), Math.min(1_000, idleMilliseconds / 3)).unref();
-  const timed: RequestListener = (request, response) => {
-    const { socket } = request;
-    // One byte a second is progress, too.
-    const late = setTimeout(() => socket.destroy(), answerMilliseconds).unref();
-    unread.add(response, socket);
+  const look = (): void => {
+    unread.endOlderThan(answerMilliseconds);
+    unread.keepBelow(limits.unreadBytes);
+  };
+  const watch = setInterval(look, Math.min(1_000, idleMilliseconds / 3, answerMilliseconds / 3)).unref();
+  const lines = new WeakMap<Socket, Line>();
+  const begin: RequestListener = (request, response) => {
+    const answer = unread.add(response);
     response.on('close', () => {
-      clearTimeout(late);
-      unread.remove(response);
+      unread.remove(answer);
+      next(request.socket);
     });
     listener(request, response);
   };
+  /**
+   * Requests that a client sends ahead, before it has the answer to the first (pipelining), are worked on in their order:
+   * all of their answers at once would be in memory until the first one is read.
+   */
+  const oneAfterAnother: RequestListener = (request, response) => {
+    const { socket } = request;
+    const line = lines.get(socket);
+    if (!line) {
+      lines.set(socket, { isBusy: true, waiting: [] });
+      begin(request, response);
+    } else if (!line.isBusy) {
+      line.isBusy = true;
+      begin(request, response);
+    } else if (line.waiting.length < limits.pipelinedRequests) {
+      line.waiting.push(() => begin(request, response));
+    } else {
+      socket.destroy();
+    }
+  };
+  const next = (socket: Socket): void => {
+    const line = lines.get(socket);
+    const begins = socket.destroyed ? undefined : line?.waiting.shift();
+    if (begins) begins();
+    else if (line) line.isBusy = false;
+  };
   const server = createServer(
     { requestTimeout: requestMilliseconds, headersTimeout: requestMilliseconds, connectionsCheckingInterval: checked },
-    oneAfterAnother(timed, limits.pipelinedRequests),
+    oneAfterAnother,
   );
   server.setTimeout(idleMilliseconds);
   server.maxConnections = connections;
   return server.on('close', () => clearInterval(watch));
 }
 
-/**
- * Requests that a client sends ahead, before it has the answer to the first (pipelining), are worked on in their order:
- * all of their answers at once would be in memory until the first one is read.
- */
-function oneAfterAnother(listener: RequestListener, mostWaiting: number): RequestListener {
-  const lines = new WeakMap<Socket, (() => void)[]>();
-  return (request, response) => {
-    const { socket } = request;
-    const begin = (): void => {
-      response.once('close', () => {
-        const next = socket.destroyed ? undefined : lines.get(socket)?.shift();
-        if (next) next();
-        else lines.delete(socket);
-      });
-      listener(request, response);
-    };
-    const line = lines.get(socket);
-    if (!line) {
-      lines.set(socket, []);
-      begin();
-    } else if (line.length < mostWaiting) {
-      line.push(begin);
-    } else {
-      socket.destroy();
-    }
-  };
+/** The requests of one connection. */
+interface Line {
+  isBusy: boolean;
+  readonly waiting: (() => void)[];
 }
 
-/** The answers that are under way, the oldest first. */
-class UnreadAnswers {
-  readonly #sockets = new Map<ServerResponse, Socket>();
+interface Answer {
+  readonly response: ServerResponse;
+  readonly since: number;
+  before: Answer | undefined;
+  after: Answer | undefined;
+}
 
-  add(response: ServerResponse, socket: Socket): void {
-    this.#sockets.set(response, socket);
+/**
+ * The answers that are under way, the oldest first. A list of links, because of how V8 grows a `Map`: each table that it
+ * leaves behind refers to the next one, so an old one, until a full collection, keeps everything alive that was ever in it.
+ */
+class UnreadAnswers {
+  #oldest: Answer | undefined;
+  #newest: Answer | undefined;
+
+  add(response: ServerResponse): Answer {
+    const answer: Answer = { response, since: performance.now(), before: this.#newest, after: undefined };
+    if (this.#newest) this.#newest.after = answer;
+    else this.#oldest = answer;
+    this.#newest = answer;
+    return answer;
   }
 
-  remove(response: ServerResponse): void {
-    this.#sockets.delete(response);
+  remove(answer: Answer): void {
+    const { before, after } = answer;
+    if (before) before.after = after;
+    else this.#oldest = after;
+    if (after) after.before = before;
+    else this.#newest = before;
+    answer.before = undefined;
+    answer.after = undefined;
+  }
+
+  /** One byte a second is progress, too. */
+  endOlderThan(milliseconds: number): void {
+    const until = performance.now() - milliseconds;
+    for (const { response, since } of this.#all()) {
+      if (since > until) return;
+      response.req.socket.destroy();
+    }
   }
 
   /** While more waits to be read, closes the connection that has taken longest: who reads is done long before. */
   keepBelow(most: number): void {
-    const waiting = [...this.#sockets].map(([{ writableLength }, socket]) => ({ bytes: writableLength, socket }));
+    const waiting = this.#all().map(({ response }) => ({ bytes: response.writableLength, response }));
     let sum = waiting.reduce((total, { bytes }) => total + bytes, 0);
-    for (const { bytes, socket } of waiting) {
+    for (const { bytes, response } of waiting) {
       if (sum <= most) return;
       if (bytes === 0) continue;
-      socket.destroy();
+      response.req.socket.destroy();
       sum -= bytes;
     }
+  }
+
+  #all(): readonly Answer[] {
+    const all: Answer[] = [];
+    for (let answer = this.#oldest; answer; answer = answer.after) all.push(answer);
+    return all;
   }
 }
