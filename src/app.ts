@@ -69,7 +69,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const jobs = runsJobs ? await startJobs(config, log, database, parts, listen) : undefined;
   const stopWorking = once(() => withinTime(jobs?.stop(), WORK_MILLISECONDS, 'Jobs', log));
   return {
-    listener: whileClientWaits(withUsableTarget(graphql.listener)),
+    listener: withUsableTarget(graphql.inFront(whileClientWaits(graphql.listener))),
     routes: routes.routes.map(({ method, path }) => `${method} ${path}`),
     database: database.isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
     live: () => database.health.live(),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { OwnedId } from '../core/id.ts';
 import type { Em } from '../database/sql.ts';
 import { together } from '../database/together.ts';
@@ -67,38 +68,32 @@ export type LoadForAll<Args, Value> = (
 export function batchedForAll<Args, Value>(
   loadMany: LoadForAll<Args, Value>,
 ): (context: GraphQLContext, id: string, args: Args) => Promise<Value | undefined> {
-  const kinds = new Map<string, Kind<Value>>();
   const load = (args: Args) =>
     together<Asked, Value | undefined>(
       async (asked) => {
         const [{ context }] = asked as readonly [Asked, ...Asked[]];
-        const found = await loadMany(context.em.fork(), [...new Set(asked.map(({ id }) => id))], args);
+        const found = await loadMany(context.sharedEm, [...new Set(asked.map(({ id }) => id))], args);
         return asked.map(({ id }) => found.get(id));
       },
       AT_ONCE,
       // What all rows of a list ask for in one turn goes together.
       (begin) => queueMicrotask(begin),
     );
-  return async (context, id, args) => {
+  // Those of the same arguments. They may be as long as a body is, and are as many as callers like.
+  const kinds = new LRUCache<string, ReturnType<typeof load>>({
+    maxSize: KINDS_CHARACTERS,
+    sizeCalculation: (_kind, name) => name.length + 1,
+  });
+  return (context, id, args) => {
     const name = JSON.stringify(args) ?? '';
-    const kind = kinds.get(name) ?? { ask: load(args), waiting: 0 };
-    kinds.set(name, kind);
-    kind.waiting += 1;
-    try {
-      return await kind.ask({ context, id });
-    } finally {
-      kind.waiting -= 1;
-      // Arguments may be as long as a body is, and are as many as callers like.
-      if (kind.waiting === 0) kinds.delete(name);
-    }
+    const known = kinds.get(name);
+    const ask = known ?? load(args);
+    if (!known) kinds.set(name, ask);
+    return ask({ context, id });
   };
 }
 
-/** Loads of the same arguments, as long as somebody waits for one. */
-interface Kind<Value> {
-  readonly ask: (asked: Asked) => Promise<Value | undefined>;
-  waiting: number;
-}
+const KINDS_CHARACTERS = 100_000;
 
 interface Asked {
   readonly context: GraphQLContext;

@@ -30,6 +30,8 @@ export type Caller = AnonymousCaller | TokenCaller | SessionCaller;
 /** What a resolver has at hand. Scopes were compared before it ran; rows and roles are its own business. */
 export interface GraphQLContext extends ModuleContext {
   readonly em: Em;
+  /** Nobody's own, and never in a transaction: for statements that answer several requests at once. */
+  readonly sharedEm: Em;
   readonly caller: Caller;
   /** What the operation may still cost. */
   readonly budget: CostBudget;

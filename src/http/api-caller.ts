@@ -15,6 +15,7 @@ import {
   type ProtectedResource,
 } from '../scopes/www-authenticate.ts';
 import { clientAddress } from './client-address.ts';
+import { countOf } from './raw-headers.ts';
 import { requestOrigin } from './request-origin.ts';
 import type { Visitors } from './visitors.ts';
 
@@ -71,14 +72,6 @@ function recalled(
   if (!principal || isOAuthError(principal)) return undefined;
   const { userId, clientId, grantId, held } = principal;
   return { kind: 'token', userId, clientId, grantId, held };
-}
-
-function countOf(rawHeaders: readonly string[], name: string): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.length === name.length && rawHeaders[index]?.toLowerCase() === name) count += 1;
-  }
-  return count;
 }
 
 async function callerOf(

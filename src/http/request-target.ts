@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { countOf } from './raw-headers.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -13,7 +14,7 @@ const ORIGIN_OF_ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 export function withUsableTarget(listener: Listener): Listener {
   return (request, response) => {
     const target = originForm(request.url ?? '/');
-    if (target === undefined || !isHost(request.headersDistinct['host'])) return refuse(response);
+    if (target === undefined || !isHost(request)) return refuse(response);
     request.url = target;
     return listener(request, response);
   };
@@ -28,10 +29,9 @@ function originForm(target: string): string | undefined {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** One at most: of several, we and a proxy could follow different ones (RFC 9112 §3.2). */
-function isHost(hosts: readonly string[] = []): boolean {
-  const [host = '', ...others] = hosts;
-  if (others.length > 0) return false;
+/** One at most: of several, we and a proxy could follow different ones (RFC 9112 §3.2). Node keeps the first. */
+function isHost({ headers: { host = '' }, rawHeaders }: IncomingMessage): boolean {
+  if (countOf(rawHeaders, 'host') > 1) return false;
   if (host !== lastHost && HOST.test(host) && (host === '' || URL.canParse(`http://${host}/`))) lastHost = host;
   return host === lastHost;
 }

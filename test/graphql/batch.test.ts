@@ -7,6 +7,7 @@ import type { GraphQLContext } from '../../src/graphql/context.ts';
 function aContext(): GraphQLContext {
   return {
     em: undefined as never,
+    sharedEm: 'shared' as never,
     caller: { kind: 'anonymous' },
     budget: undefined as never,
     address: '192.0.2.1',
@@ -62,11 +63,6 @@ test('nothing is kept: the next turn loads anew', async () => {
   expect(calls).toHaveLength(2);
 });
 
-/** A request of its own: whatever is loaded for it by a fork is told apart by its name. */
-function aRequest(name: string): GraphQLContext {
-  return { ...aContext(), em: { fork: () => name } as never };
-}
-
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('what does not depend on who asks', () => {
@@ -89,7 +85,7 @@ describe('what does not depend on who asks', () => {
 
   test('is loaded by one call for all requests of one turn, and each has what it asked for', async () => {
     const { calls, load } = aSharedLoader();
-    const [one, other] = [aRequest('one'), aRequest('other')];
+    const [one, other] = [aContext(), aContext()];
     const values = await Promise.all([
       load(one, 'a', { first: 1 }),
       load(other, 'b', { first: 1 }),
@@ -97,12 +93,12 @@ describe('what does not depend on who asks', () => {
       load(other, 'a', { first: 1 }),
     ]);
     expect(values).toEqual(['a!', 'b!', undefined, 'a!']);
-    expect(calls).toEqual([{ em: 'one', ids: ['a', 'b', 'missing'], args: { first: 1 } }]);
+    expect(calls).toEqual([{ em: 'shared', ids: ['a', 'b', 'missing'], args: { first: 1 } }]);
   });
 
   test('with other arguments is loaded apart', async () => {
     const { calls, load } = aSharedLoader();
-    const [one, other] = [aRequest('one'), aRequest('other')];
+    const [one, other] = [aContext(), aContext()];
     await Promise.all([load(one, 'a', { first: 1 }), load(other, 'a', { first: 2 }), load(other, 'a', undefined)]);
     expect(calls.map(({ args }) => args)).toEqual([{ first: 1 }, { first: 2 }, undefined]);
   });
@@ -110,9 +106,9 @@ describe('what does not depend on who asks', () => {
   test('fails for nobody because of what another asked for', async () => {
     const { load } = aSharedLoader();
     const answers = await Promise.allSettled([
-      load(aRequest('one'), 'a', undefined),
-      load(aRequest('other'), 'broken', undefined),
-      load(aRequest('third'), 'b', undefined),
+      load(aContext(), 'a', undefined),
+      load(aContext(), 'broken', undefined),
+      load(aContext(), 'b', undefined),
     ]);
     expect(answers).toMatchObject([
       { status: 'fulfilled', value: 'a!' },
@@ -126,7 +122,7 @@ describe('what does not depend on who asks', () => {
     const { calls, load } = aSharedLoader(() => opened);
     const asked: Promise<unknown>[] = [];
     for (const id of ['a', 'b', 'c', 'd']) {
-      asked.push(load(aRequest(id), id, undefined));
+      asked.push(load(aContext(), id, undefined));
       await turn();
     }
     expect(calls.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
@@ -144,10 +140,10 @@ describe('what does not depend on who asks', () => {
     });
     const gone = giveUpAfter(
       5,
-      () => load(aRequest('gone'), 'a', undefined),
+      () => load(aContext(), 'a', undefined),
       () => new Error('given up'),
     );
-    const patient = load(aRequest('patient'), 'a', undefined);
+    const patient = load(aContext(), 'a', undefined);
     await expect(gone).rejects.toThrow('given up');
     open();
     expect(await patient).toBe('a!');
@@ -156,7 +152,7 @@ describe('what does not depend on who asks', () => {
 
   test('is not kept, however many kinds of it there are', async () => {
     const { calls, load } = aSharedLoader();
-    const context = aRequest('one');
+    const context = aContext();
     const asked = Array.from({ length: 1_200 }, (_, first) => load(context, 'a', { first }));
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['a!']));
     await load(context, 'a', { first: 0 });

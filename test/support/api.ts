@@ -171,6 +171,7 @@ async function run(
   const em = counted(database.em.fork(), counter);
   const contextValue: GraphQLContext = {
     em,
+    sharedEm: em,
     caller: who,
     budget: new CostBudget(LIMITS.cost),
     address: '192.0.2.1',

@@ -5,14 +5,13 @@
  * it gets the request as it came, with the body that was read and the verdict of the rate limit that was taken.
  */
 
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { giveUpAfter } from '../../database/deadline.ts';
+import { Ending, GivenUp, statementsUntil } from '../../database/deadline.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
 import type { Authentication } from '../authentication.ts';
-import type { GraphQLContext } from '../context.ts';
+import type { Caller, GraphQLContext } from '../context.ts';
 import { API_HEADERS } from '../cors.ts';
 import { MAX_BODY_BYTES } from '../json-body.ts';
 import { type Cost, type CostBudget, costError } from '../limits/cost-budget.ts';
@@ -23,8 +22,9 @@ import type { OperationLimits } from '../limits/operation-limits.ts';
 import { countedAs, type RateLimit, rateLimitHeaders, type TakenVerdicts } from '../rate-limit.ts';
 import type { Refusals } from '../refusals.ts';
 import { isJson, takesJson } from '../request-rules.ts';
-import type { KnownOperation, PlannedQuery, QueryPlans } from './query-plans.ts';
-import { writtenRefusal } from './written-refusal.ts';
+import type { Text } from './compile.ts';
+import type { KnownOperation, QueryPlans } from './query-plans.ts';
+import { type WrittenRefusal, writtenRefusal } from './written-refusal.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -40,32 +40,15 @@ export interface CompiledOptions {
   readonly verdicts: TakenVerdicts;
   /** When they began to run. */
   readonly begun: Begun;
-  readonly contextOf: (authentication: Authentication, budget: CostBudget) => GraphQLContext;
+  readonly contextOf: (caller: Caller, address: string, budget: CostBudget) => GraphQLContext;
 }
 
 export function answeringQueries(options: CompiledOptions, otherwise: Listener): Listener {
   return (request, response) => {
     const type = answerType(request, options.endpoint);
     if (type === undefined) return otherwise(request, response);
-    const leave = (bytes: Buffer): unknown => otherwise(withBody(request, bytes), response);
-    return readBody(request, (bytes) => void answerOr(leave, options, { request, response, bytes, type }));
+    return readBody(request, (bytes) => new Exchange(options, otherwise, request, response, bytes, type).begin());
   };
-}
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly bytes: Buffer;
-  readonly type: string;
-}
-
-async function answerOr(
-  leave: (bytes: Buffer) => unknown,
-  options: CompiledOptions,
-  exchange: Exchange,
-): Promise<void> {
-  const isAnswered = await answer(options, exchange).catch(() => false);
-  if (!isAnswered) leave(exchange.bytes);
 }
 
 /** What the answer comes in; undefined for a request that Yoga has to look at. */
@@ -103,15 +86,11 @@ function firstOfOurs(accept: string): string | undefined {
 
 const OURS = ['json', 'graphql-response+json'];
 
-/**
- * The whole body; nothing happens when the client goes away before its end. What follows belongs to this request, and ends
- * with it (`statementsUntil`): Node tells of the end in the name of the connection.
- */
+/** The whole body; nothing happens when the client goes away before its end. */
 function readBody(request: IncomingMessage, then: (bytes: Buffer) => void): void {
   const chunks: Buffer[] = [];
-  const done = AsyncLocalStorage.bind(then);
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.once('end', () => done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  request.on('end', () => then(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
 }
 
 /** The request as Yoga's adapter takes it once its stream is read. */
@@ -143,52 +122,168 @@ function paramsOf(bytes: Buffer): Params | undefined {
   return params as Params;
 }
 
-/** Whether it was answered. @throws whatever is Yoga's to say */
-async function answer(options: CompiledOptions, { request, response, bytes, type }: Exchange): Promise<boolean> {
-  const params = paramsOf(bytes);
-  const authentication = params && options.recall(request);
-  if (!params || !authentication) return false;
-  // What came for the first time is parsed after its caller was counted.
-  const document = options.documents.known(params.query);
-  const operation = document && options.plans.find(document, params.operationName ?? undefined);
-  const { caller } = authentication;
-  if (!operation || caller.kind === 'refused') return false;
-  const verdict = await take(options, authentication, request);
-  if (verdict && !verdict.isAllowed) return false;
-  const sent = params.variables ?? NO_VARIABLES;
-  const cost = costWithinLimits(options.limits, operation, sent);
-  if (!cost) return false;
-  const common = { ...API_HEADERS, ...(verdict && rateLimitHeaders(verdict)) };
-  const refusal = options.refusals.of(operation.required, caller);
-  if (refusal) {
-    const { status, headers, text } = await writtenRefusal(refusal, type);
-    response.writeHead(status, { ...headers, ...common }).end(text);
-    return true;
+/**
+ * One request with its answer. Most are answered in one go, so nothing is a promise that need not be: what is at hand is
+ * taken at once, and who has to wait comes back by a callback.
+ */
+class Exchange {
+  readonly #options: CompiledOptions;
+  readonly #otherwise: Listener;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #bytes: Buffer;
+  readonly #type: string;
+  #verdict: RequestVerdict | undefined;
+  #begunAt: number | undefined;
+
+  constructor(
+    options: CompiledOptions,
+    otherwise: Listener,
+    request: IncomingMessage,
+    response: ServerResponse,
+    bytes: Buffer,
+    type: string,
+  ) {
+    this.#options = options;
+    this.#otherwise = otherwise;
+    this.#request = request;
+    this.#response = response;
+    this.#bytes = bytes;
+    this.#type = type;
   }
-  const { query } = operation;
-  if (!query?.breaker.letsThrough) return false;
-  options.begun.set(request, performance.now());
-  const text = await query.breaker.run(() => resultOf(options, query, authentication, sent, cost));
-  const length = text && Buffer.byteLength(text);
-  if (!length || length > LIMITS.answerBytes) return false;
-  response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-length': length, ...common }).end(text);
-  return true;
+
+  begin(): void {
+    this.#orLeave(() => this.#recognize());
+  }
+
+  /** Whatever cannot be said here is Yoga's to say. */
+  #orLeave(step: () => void): void {
+    try {
+      step();
+    } catch {
+      this.#leave();
+    }
+  }
+
+  #leave(): void {
+    // It has gone away meanwhile: nobody waits for what Yoga would say.
+    if (this.#response.destroyed) return;
+    const { verdicts, begun } = this.#options;
+    if (this.#verdict) verdicts.set(this.#request, this.#verdict);
+    if (this.#begunAt !== undefined) begun.set(this.#request, this.#begunAt);
+    this.#otherwise(withBody(this.#request, this.#bytes), this.#response);
+  }
+
+  #recognize(): void {
+    const { recall, documents, plans, rateLimit } = this.#options;
+    const params = paramsOf(this.#bytes);
+    const authentication = params && recall(this.#request);
+    if (!params || !authentication) return this.#leave();
+    // What came for the first time is parsed after its caller was counted.
+    const document = documents.known(params.query);
+    const operation = document && plans.find(document, params.operationName ?? undefined);
+    const { caller, address } = authentication;
+    if (!operation || caller.kind === 'refused') return this.#leave();
+    const asked = { operation, sent: params.variables ?? NO_VARIABLES, caller, address };
+    if (!rateLimit) return this.#judge(asked);
+    const [key, rate] = countedAs(authentication, rateLimit.rates);
+    const verdict = rateLimit.requests.take(key, rate);
+    if (!(verdict instanceof Promise)) return this.#counted(asked, verdict);
+    verdict.then(
+      (told) => this.#orLeave(() => this.#counted(asked, told)),
+      () => this.#leave(),
+    );
+  }
+
+  #counted(asked: Asked, verdict: RequestVerdict): void {
+    this.#verdict = verdict;
+    if (!verdict.isAllowed) return this.#leave();
+    this.#judge(asked);
+  }
+
+  #judge(asked: Asked): void {
+    const { limits, refusals } = this.#options;
+    const { operation, caller, sent } = asked;
+    const cost = costWithinLimits(limits, operation, sent);
+    if (!cost) return this.#leave();
+    const refusal = refusals.of(operation.required, caller);
+    if (!refusal) return this.#run(asked, cost);
+    writtenRefusal(refusal, this.#type).then(
+      ({ status, headers, text }) => this.#answer(status, headers, text),
+      () => this.#leave(),
+    );
+  }
+
+  #run({ operation: { query }, sent, caller, address }: Asked, cost: Cost): void {
+    const variables = query?.variablesOf(sent);
+    if (!query?.breaker.letsThrough || !variables) return this.#leave();
+    const { limits, contextOf } = this.#options;
+    this.#begunAt = performance.now();
+    const budget = limits.budget();
+    budget.spend(cost.requested);
+    const ending = new Ending();
+    const failed = (): void => {
+      query.breaker.failed();
+      this.#leave();
+    };
+    const written = (data: string): void => {
+      query.breaker.succeeded();
+      this.#show(`{"data":${data},"extensions":${JSON.stringify({ cost: budget.cost })}}`);
+    };
+    let text: Text;
+    try {
+      text = statementsUntil(ending, () =>
+        query.run({ context: contextOf(caller, address, budget), variables, ending }),
+      );
+    } catch {
+      return failed();
+    }
+    if (typeof text === 'string') written(text);
+    else this.#wait(text, ending, written, failed);
+  }
+
+  /** Until it is written, or nobody waits for it any more, or it has taken too long. */
+  #wait(text: Promise<string>, ending: Ending, written: (data: string) => void, failed: () => void): void {
+    let isOver = false;
+    const once = (then: () => void) => (): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      then();
+    };
+    const tooLate = once(() => {
+      ending.end(timeoutError(EXECUTION_SECONDS));
+      failed();
+    });
+    const timer = setTimeout(tooLate, EXECUTION_SECONDS * 1_000);
+    this.#response.on(
+      'close',
+      once(() => ending.end(new GivenUp('The client has gone away.'))),
+    );
+    text.then((data) => once(() => written(data))(), once(failed));
+  }
+
+  #show(text: string): void {
+    const length = Buffer.byteLength(text);
+    if (length > LIMITS.answerBytes) return this.#leave();
+    this.#answer(200, { 'content-type': `${this.#type}; charset=utf-8`, 'content-length': length }, text);
+  }
+
+  #answer(status: number, headers: WrittenRefusal['headers'], text: string): void {
+    const counted = this.#verdict && rateLimitHeaders(this.#verdict);
+    this.#response.writeHead(status, { ...headers, ...API_HEADERS, ...counted }).end(text);
+  }
+}
+
+/** What is asked for, and by whom. */
+interface Asked {
+  readonly operation: KnownOperation;
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly caller: Caller;
+  readonly address: string;
 }
 
 const NO_VARIABLES = {};
-
-async function take(
-  { rateLimit, verdicts }: CompiledOptions,
-  authentication: Authentication,
-  request: IncomingMessage,
-): Promise<RequestVerdict | undefined> {
-  if (!rateLimit) return undefined;
-  const [key, rate] = countedAs(authentication, rateLimit.rates);
-  const taken = rateLimit.requests.take(key, rate);
-  const verdict = taken instanceof Promise ? await taken : taken;
-  verdicts.set(request, verdict);
-  return verdict;
-}
 
 /** Undefined for what is over a limit. */
 function costWithinLimits(
@@ -196,32 +291,7 @@ function costWithinLimits(
   { required, operationName }: KnownOperation,
   sent: Readonly<Record<string, unknown>>,
 ): Cost | undefined {
-  if (limits.variablesError(sent)) return undefined;
+  if (sent !== NO_VARIABLES && limits.variablesError(sent)) return undefined;
   const cost = limits.cost(required.rules.schema, required.document, operationName, sent);
   return cost && !costError(cost) ? cost : undefined;
-}
-
-/** The text of the answer. Undefined where the executor has to say what is wrong. */
-async function resultOf(
-  { limits, contextOf }: CompiledOptions,
-  { run, variablesOf }: PlannedQuery,
-  authentication: Authentication,
-  sent: Readonly<Record<string, unknown>>,
-  cost: Cost,
-): Promise<string | undefined> {
-  const variables = variablesOf(sent);
-  if (!variables) return undefined;
-  const budget = limits.budget();
-  budget.spend(cost.requested);
-  const context = contextOf(authentication, budget);
-  const data = await giveUpAfter(
-    EXECUTION_SECONDS * 1_000,
-    async (ending) => run({ context, variables, ending }),
-    tooLate,
-  );
-  return `{"data":${data},"extensions":${JSON.stringify({ cost: budget.cost })}}`;
-}
-
-function tooLate(): Error {
-  return timeoutError(EXECUTION_SECONDS);
 }

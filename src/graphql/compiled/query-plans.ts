@@ -44,15 +44,12 @@ export class CircuitBreaker {
     return this.#passed % EVERY === 0;
   }
 
-  async run<Result>(attempt: () => Promise<Result>): Promise<Result> {
-    try {
-      const result = await attempt();
-      this.#failures = 0;
-      return result;
-    } catch (error) {
-      this.#failures += 1;
-      throw error;
-    }
+  succeeded(): void {
+    this.#failures = 0;
+  }
+
+  failed(): void {
+    this.#failures += 1;
   }
 }
 

@@ -50,7 +50,7 @@ beforeEach(async () => {
         return {} as GraphQLContext;
       },
     },
-    async (request, response) => {
+    whileClientWaits(async (request, response) => {
       // As Yoga's adapter takes it: what was read, or the stream.
       const { body = request } = request as IncomingMessage & { body?: AsyncIterable<Buffer> };
       const chunks: Buffer[] = [];
@@ -58,9 +58,9 @@ beforeEach(async () => {
       const { signal } = statementLimit();
       handedOn.push({ body: Buffer.concat(chunks).toString('latin1'), signal, verdict: verdicts.get(request) });
       response.end('handed on');
-    },
+    }),
   );
-  server = createServer(whileClientWaits(listener)).listen(0, '127.0.0.1');
+  server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   // As Yoga has read it at the first time.
   documents.read(QUERY);
