@@ -1,16 +1,12 @@
 /** The process: configuration → application → listen → drain when told to stop. `gatehouse start` and `npm start` run it. */
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { flushCompileCache } from 'node:module';
 import process from 'node:process';
-
-// Stripping types and compiling is most of a start; what was compiled once is kept beside the packages. Where that cannot
-// be written, each start compiles anew.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/gatehouse'));
-const { ConfigError, readConfig } = await import('./config.ts');
-const { start } = await import('./start.ts');
+import { ConfigError, readConfig } from './config.ts';
+import { start } from './start.ts';
 
 try {
   await start(readConfig(process.env));
+  // The next start finds what this one has compiled (cli/gatehouse.js).
   flushCompileCache();
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : startError(error));

@@ -2,6 +2,7 @@
 // The command `gatehouse`. Plain JavaScript that an older Node reads too: it finds the Node that can run the rest.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +11,9 @@ const main = new URL('main.ts', import.meta.url);
 const bundledNode = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
 
 if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
+  // Before the first TypeScript: what strips types is not even loaded where the results are kept. Where that cannot be
+  // written, each start compiles anew.
+  module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/gatehouse', import.meta.url)));
   await import(main.href);
 } else if (existsSync(bundledNode)) {
   runWith(bundledNode);
