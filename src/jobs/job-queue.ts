@@ -1,6 +1,6 @@
 /**
  * The jobs, as statements on pg-boss's table (its documentation allows them): what is put in, and what becomes of it.
- * Which are done next, pg-boss says (claim-jobs.ts).
+ * Which are done next, claim-jobs.ts says.
  */
 import { changed, type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';

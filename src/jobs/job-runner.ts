@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PgBoss } from 'pg-boss';
 import { inTime } from '../core/in-time.ts';
 import { isDatabaseAway, unlessDatabaseIsSilent } from '../database/database-away.ts';
 import type { Listen, StopListening } from '../database/listen.ts';
@@ -7,7 +6,7 @@ import type { Em } from '../database/sql.ts';
 import { together } from '../database/together.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
 import { AbandonedJobs } from './abandoned-jobs.ts';
-import { claimJobs, openBoss, type Pulse, takeOverJobs, takePulse } from './claim-jobs.ts';
+import { claimJobs, type Pulse, takeOverJobs, takePulse } from './claim-jobs.ts';
 import { HopelessJob, type JobKind } from './job-kind.ts';
 import {
   type ClaimedJob,
@@ -18,6 +17,7 @@ import {
   jobNumber,
   type NewJob,
   postponeJob,
+  prepareQueues,
 } from './job-queue.ts';
 import { relayEvents } from './relay-events.ts';
 
@@ -46,7 +46,7 @@ export class JobRunner {
   readonly #running = new Map<ClaimedJob, Promise<void>>();
   readonly #abandoned = new AbandonedJobs();
   readonly #finish: (done: DoneJob) => Promise<void>;
-  #boss: Promise<PgBoss> | undefined;
+  #hasQueues = false;
   #looking: Promise<void> | undefined;
   #isToLookAgain = false;
   #isStopped = false;
@@ -102,15 +102,14 @@ export class JobRunner {
     ]);
     farewell.abort();
     await this.#ask((em) => handBackJobs(em, [...this.#running.keys()])).catch((error) => this.#report(error));
-    await this.#boss?.then((boss) => boss.stop({ graceful: false, close: false })).catch(() => undefined);
   }
 
   async #lookAround(): Promise<void> {
     while (this.#isToLookAgain && !this.#isStopped) {
       this.#isToLookAgain = false;
       try {
-        const boss = await this.#openBoss();
-        await this.#act(boss, await this.#takePulse());
+        await this.#prepareQueues();
+        await this.#act(await this.#takePulse());
       } catch (error) {
         this.#report(error);
       }
@@ -125,29 +124,27 @@ export class JobRunner {
     return pulse;
   }
 
-  async #act(boss: PgBoss, { hasEvents, due }: Pulse): Promise<void> {
+  async #act({ hasEvents, due }: Pulse): Promise<void> {
     const subscriptions = [...this.#kinds.values()];
     if (hasEvents && (await this.#ask((em) => relayEvents(em, subscriptions, EVENTS_AT_ONCE))) > 0)
       this.#isToLookAgain = true;
     for (const queue of due) {
       const kind = this.#kinds.get(queue);
       const free = (kind?.atOnce ?? 0) - this.#countRunning(queue);
-      if (kind && free > 0) await this.#claim(boss, kind, free);
+      if (kind && free > 0) await this.#claim(kind, free);
     }
   }
 
-  async #claim(boss: PgBoss, kind: JobKind, limit: number): Promise<void> {
-    const { jobs, isAnyPutBack } = await this.#ask((em) => claimJobs(boss, em, kind.queue, limit));
+  async #claim(kind: JobKind, limit: number): Promise<void> {
+    const { jobs, isAnyPutBack } = await this.#ask((em) => claimJobs(em, kind.queue, limit));
     for (const job of jobs) this.#running.set(job, this.#begin(kind, job));
     if (isAnyPutBack) this.#isToLookAgain = true;
   }
 
-  #openBoss(): Promise<PgBoss> {
-    this.#boss ??= unlessDatabaseIsSilent(() => openBoss(this.#em, [...this.#kinds.keys()])).catch((error) => {
-      this.#boss = undefined;
-      throw error;
-    });
-    return this.#boss;
+  async #prepareQueues(): Promise<void> {
+    if (this.#hasQueues) return;
+    await this.#ask((em) => prepareQueues(em, [...this.#kinds.keys()]));
+    this.#hasQueues = true;
   }
 
   #countRunning(queue: string): number {

@@ -11,8 +11,8 @@ import { command as migrate } from '../../src/cli/migrate.command.ts';
 import { command as scopes } from '../../src/cli/scopes.command.ts';
 import { command as seed } from '../../src/cli/seed.command.ts';
 import { rows, sql } from '../../src/database/sql.ts';
-import { claimJobs, openBoss } from '../../src/jobs/claim-jobs.ts';
-import { enqueueJobs, giveUpJob, handBackJobs, postponeJob } from '../../src/jobs/job-queue.ts';
+import { claimJobs } from '../../src/jobs/claim-jobs.ts';
+import { enqueueJobs, giveUpJob, handBackJobs, postponeJob, prepareQueues } from '../../src/jobs/job-queue.ts';
 import { connect } from '../../src/persistence/connect.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -142,18 +142,17 @@ describe('from an empty database', () => {
   test('jobs tells what waits and what was given up, and has that done again', async () => {
     expect(await run(jobs)).toBe('Nothing waits, and nothing was given up.');
     const opened = await connect({ databaseUrl: database.url, dataDir: folder });
-    const boss = await openBoss(opened.em, ['mail']);
     const em = opened.em.fork();
+    await prepareQueues(em, ['mail']);
     await enqueueJobs(
       em,
       [1, 2, 3].map((n) => ({ queue: 'mail', data: { n } })),
     );
-    const [waiting, failing, failed] = (await claimJobs(boss, em, 'mail', 3)).jobs;
+    const [waiting, failing, failed] = (await claimJobs(em, 'mail', 3)).jobs;
     if (!waiting || !failing || !failed) throw new Error('There are not three jobs.');
     await handBackJobs(em, [waiting]);
     await postponeJob(em, failing, 60, new Error('Busy.'));
     await giveUpJob(em, failed, new Error('No such\nuser.'));
-    await boss.stop({ graceful: false, close: false });
     await opened.close();
     expect(await run(jobs)).toMatch(
       /^mail: 2 waiting \(1 after a failure\), 1 given up\n {2}3 {2}mail {2}20\S+Z {2}attempts: 1 {2}No such user\.$/,

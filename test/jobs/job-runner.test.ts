@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUserId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { type DomainEvent, recordEvent } from '../../src/events/record-event.ts';
-import { claimJobs, openBoss } from '../../src/jobs/claim-jobs.ts';
+import { claimJobs } from '../../src/jobs/claim-jobs.ts';
 import { HopelessJob, type JobKind } from '../../src/jobs/job-kind.ts';
 import { type ClaimedJob, enqueueJobs, finishJobs, prepareQueues, releaseAllClaims } from '../../src/jobs/job-queue.ts';
 import { connect, type Database } from '../../src/persistence/connect.ts';
@@ -27,9 +27,7 @@ const put = (numbers: readonly number[], orderKey?: string): Promise<void> =>
   );
 /** As a process takes jobs that then dies. */
 async function claim(): Promise<readonly ClaimedJob[]> {
-  const boss = await openBoss(em, ['counting']);
-  onTestFinished(() => boss.stop({ graceful: false, close: false }));
-  const { jobs } = await claimJobs(boss, em.fork(), 'counting', 5);
+  const { jobs } = await claimJobs(em.fork(), 'counting', 5);
   return jobs;
 }
 

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
-import { claimJobs, openBoss } from '../../src/jobs/claim-jobs.ts';
+import { claimJobs } from '../../src/jobs/claim-jobs.ts';
 import { removeGivenUpJobs } from '../../src/jobs/remove-given-up.ts';
 import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
@@ -173,9 +173,7 @@ test('a mail that another process is at is not sent by this one meanwhile', asyn
   const kinds = kindsWith(mailServer);
   const { runner: writer } = aRunner(database.em, ...kinds.filter(({ queue }) => queue !== 'mail'));
   await writer.settled();
-  const boss = await openBoss(database.em, ['mail']);
-  onTestFinished(() => boss.stop({ graceful: false, close: false }));
-  expect((await claimJobs(boss, em(), 'mail', 5)).jobs).toHaveLength(2);
+  expect((await claimJobs(em(), 'mail', 5)).jobs).toHaveLength(2);
   const { runner } = aRunner(database.em, ...kinds);
   await runner.settled();
   expect(mailServer.mails).toEqual([]);
