@@ -8,4 +8,4 @@ const config = readConfig(process.env);
 if (config.databaseUrl === undefined && !isInMemory(config)) await lockDataFolder(config.dataDir);
 
 /** For MikroORM's command line (`npx mikro-orm migration:check`): the same options that the service starts with. */
-export default ormOptions(config);
+export default await ormOptions(config);

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import type { Config } from './config.ts';
 import { inTime } from './core/in-time.ts';
+import { once } from './core/once.ts';
 import { type Listen, listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
 import { type GraphQLServer, graphqlServer } from './graphql/server.ts';
 import { type TrustedDocuments, trustedDocuments } from './graphql/trusted-documents.ts';
@@ -19,7 +20,7 @@ import type { Log } from './log.ts';
 import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
 import { openParts, type Parts } from './parts.ts';
 import { connect, type Database } from './persistence/connect.ts';
-import { EmbeddedConnection } from './persistence/embedded-driver.ts';
+import type { EmbeddedConnection } from './persistence/embedded-driver.ts';
 import { seedDemo } from './persistence/seed-demo.ts';
 import { mountRoutes } from './routes.ts';
 import { buildSchemas, type Schemas } from './schema.ts';
@@ -96,14 +97,6 @@ async function withinTime(
   );
 }
 
-function once<Result>(run: () => Result): () => Result {
-  let result: { readonly value: Result } | undefined;
-  return () => {
-    result ??= { value: run() };
-    return result.value;
-  };
-}
-
 async function startJobs(config: Config, log: Log, database: Database, parts: Parts, listen: Listen) {
   const { publicUrl, mailFrom } = config;
   const { mailer, mailLimit, linkKey } = parts;
@@ -136,7 +129,6 @@ async function readTrustedDocuments(config: Config): Promise<TrustedDocuments | 
 
 function listenOf(database: Database, config: Config) {
   if (config.databaseUrl !== undefined) return listenOnPostgres(config.databaseUrl);
-  const connection = database.orm.em.getDriver().getConnection();
-  if (!(connection instanceof EmbeddedConnection)) throw new Error('The embedded database was expected.');
+  const connection = database.orm.em.getDriver().getConnection() as unknown as EmbeddedConnection;
   return listenOnEmbedded(async () => connection.database);
 }

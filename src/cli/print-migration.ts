@@ -12,7 +12,7 @@ const FILE = join(import.meta.dirname, '../persistence/migrations/initial-schema
 const UNLOGGED = ['request_counts'];
 
 async function statements(): Promise<string> {
-  const orm = await MikroORM.init(ormOptions({ databaseUrl: undefined, dataDir: 'memory:' }));
+  const orm = await MikroORM.init(await ormOptions({ databaseUrl: undefined, dataDir: 'memory:' }));
   const created = await orm.schema.getCreateSchemaSQL({ wrap: false });
   await orm.close(true);
   return UNLOGGED.reduce(

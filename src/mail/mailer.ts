@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
+import type { createTransport } from 'nodemailer';
+import { once } from '../core/once.ts';
 
 /** Plain text; a mail is a few sentences and perhaps an address to open. */
 export interface Mail {
@@ -102,16 +103,28 @@ interface Hands {
   readonly pretend: (mail: Mail) => Promise<unknown>;
 }
 
+/** Loaded with the first mail: it takes 5 MB. */
+async function nodemailer(): Promise<typeof createTransport> {
+  return (await import('nodemailer')).createTransport;
+}
+
 function sendTo(smtpUrl: string, from: string): Hands {
-  const transport = createTransport({ url: smtpUrl, ...TIMEOUTS, ...NO_READING });
-  const composer = createTransport({ streamTransport: true, buffer: true, ...NO_READING });
+  const opened = once(async () => {
+    const open = await nodemailer();
+    return {
+      transport: open({ url: smtpUrl, ...TIMEOUTS, ...NO_READING }),
+      composer: open({ streamTransport: true, buffer: true, ...NO_READING }),
+    };
+  });
   return {
     hand: async (mail) => {
+      const { transport } = await opened();
       await transport.sendMail(messageOf(mail, from));
       return {};
     },
     // As far as a mail server goes along without a receiver.
     pretend: async (mail) => {
+      const { transport, composer } = await opened();
       await composer.sendMail(messageOf(mail, from));
       await transport.verify();
     },
@@ -119,8 +132,11 @@ function sendTo(smtpUrl: string, from: string): Hands {
 }
 
 function keepIn(folder: string | undefined, from: string): Hands {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix', ...NO_READING });
+  const opened = once(async () =>
+    (await nodemailer())({ streamTransport: true, buffer: true, newline: 'unix', ...NO_READING }),
+  );
   const hand = async (mail: Mail): Promise<{ file?: string }> => {
+    const composer = await opened();
     const { message } = await composer.sendMail({ ...messageOf(mail, from), textEncoding: 'quoted-printable' });
     if (folder === undefined) return {};
     await mkdir(folder, { recursive: true });

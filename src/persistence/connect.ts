@@ -8,7 +8,7 @@ import { withoutStatementLimit } from '../database/deadline.ts';
 import { type Em, rows, sql } from '../database/sql.ts';
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 import { type DatabaseHealth, healthOfEmbedded, healthOfPostgres } from './database-health.ts';
-import { EmbeddedConnection } from './embedded-driver.ts';
+import type { EmbeddedConnection } from './embedded-driver.ts';
 import { type DatabaseSettings, isInMemory, ormOptions } from './orm-options.ts';
 import { PooledPostgres } from './postgres-driver.ts';
 
@@ -27,7 +27,7 @@ export async function connect(settings: DatabaseSettings, driverOptions: object 
   const isEmbedded = settings.databaseUrl === undefined;
   const lock = isEmbedded && !isInMemory(settings) ? await lockDataFolder(settings.dataDir) : undefined;
   try {
-    const orm = await MikroORM.init(ormOptions(settings, driverOptions));
+    const orm = await MikroORM.init(await ormOptions(settings, driverOptions));
     await migrate(orm, settings);
     const em = orm.em as unknown as Em;
     return { orm, em, isEmbedded, health: healthOf(orm, em, settings), close: () => close(orm, lock) };
@@ -87,7 +87,7 @@ function unreachable({ databaseUrl }: DatabaseSettings, cause: unknown): Error {
 
 function healthOf(orm: MikroORM, em: Em, { databaseUrl }: DatabaseSettings): DatabaseHealth {
   const connection: unknown = orm.em.getDriver().getConnection();
-  if (connection instanceof EmbeddedConnection) return healthOfEmbedded(em, () => connection.database);
+  if (databaseUrl === undefined) return healthOfEmbedded(em, () => (connection as EmbeddedConnection).database);
   if (connection instanceof PooledPostgres) return healthOfPostgres(em, () => connection.state, databaseUrl ?? '');
   throw new Error('A connection of an unknown kind was opened.');
 }

@@ -1,8 +1,6 @@
-import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import type { Options } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { JOBS_SCHEMA } from '../jobs/job-schema.ts';
-import { EmbeddedDriver } from './embedded-driver.ts';
 import { ENTITIES } from './entities.ts';
 import { MIGRATIONS } from './migrations/list.ts';
 import { PostgresDriver } from './postgres-driver.ts';
@@ -26,8 +24,8 @@ const TO_THE_SERVER = {
   keepAliveInitialDelayMillis: 10_000,
 } as const;
 
-/** One set of options for PostgreSQL and for the embedded database. */
-export function ormOptions(settings: DatabaseSettings, driverOptions: object = {}): Partial<Options> {
+/** One set of options for PostgreSQL and for the embedded database, which is loaded only where it is used. */
+export async function ormOptions(settings: DatabaseSettings, driverOptions: object = {}): Promise<Partial<Options>> {
   return {
     entities: ENTITIES,
     extensions: [Migrator],
@@ -36,11 +34,13 @@ export function ormOptions(settings: DatabaseSettings, driverOptions: object = {
     discovery: { checkDuplicateFieldNames: true },
     // Instants are text on the wire and Temporal.Instant in code, always in UTC.
     forceUtcTimezone: true,
-    ...(settings.databaseUrl === undefined ? embedded(settings, driverOptions) : postgres(settings)),
+    ...(settings.databaseUrl === undefined ? await embedded(settings, driverOptions) : postgres(settings)),
   } as Partial<Options>;
 }
 
-function embedded(settings: DatabaseSettings, driverOptions: object): Partial<Options> {
+async function embedded(settings: DatabaseSettings, driverOptions: object): Promise<Partial<Options>> {
+  const { btree_gist } = await import('@electric-sql/pglite/contrib/btree_gist');
+  const { EmbeddedDriver } = await import('./embedded-driver.ts');
   const folder = isInMemory(settings) ? undefined : `${settings.dataDir}/database`;
   // A function, because MikroORM copies plain options deeply, which breaks the Blob of a dump.
   const pgliteOptions = () => ({ folder, extensions: { btree_gist }, ...driverOptions });

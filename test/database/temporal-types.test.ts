@@ -15,7 +15,7 @@ const Moment = defineEntity({
 
 let orm: MikroORM;
 beforeAll(async () => {
-  orm = await MikroORM.init({ ...ormOptions(embeddedSettings()), entities: [Moment] });
+  orm = await MikroORM.init({ ...(await ormOptions(embeddedSettings())), entities: [Moment] });
   await orm.em.getConnection().execute(await orm.schema.getCreateSchemaSQL());
 });
 afterAll(() => orm.close());
