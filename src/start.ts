@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
-import { type App, createApp } from './app.ts';
+import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { drain, onSignalToStop } from './drain.ts';
 import { createLimitedServer } from './http/limited-server.ts';
+import { giveBackIdleMemory } from './idle-memory.ts';
 import { createLog } from './log.ts';
 import { sendPulse, superviseWorkers } from './supervise.ts';
 
@@ -19,12 +20,15 @@ export async function start(config: Config): Promise<void> {
     process.exit(1);
   });
   const startedAt = performance.now();
+  // The supervisor of workers does without.
+  const { createApp } = await import('./app.ts');
   const app = await createApp(config, log);
   const server = await listen(app, config);
   onSignalToStop(
     () => void drain(server, app, log),
     () => process.exit(1),
   );
+  giveBackIdleMemory();
   if (cluster.isWorker) sendPulse(app);
   else greet(config, server, app, Math.round(performance.now() - startedAt));
 }

@@ -42,6 +42,7 @@ const COMPOSITION_FILES = [
   'app',
   'config',
   'drain',
+  'idle-memory',
   'log',
   'main',
   'parts',
