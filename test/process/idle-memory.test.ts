@@ -12,7 +12,7 @@ const BUSY_THEN_IDLE = `
   for (let n = 0; n < 3e6; n += 1) kept.push({ n });
   kept = undefined;
   const busy = young();
-  const { giveBackIdleMemory } = await import('./src/idle-memory.ts');
+  const { giveBackIdleMemory } = await import('../../src/idle-memory.ts');
   giveBackIdleMemory(500);
   for (let tries = 0; young() > 4 && tries < 500; tries += 1) await pause(20);
   console.log(JSON.stringify({ busy, idle: young(), isExposed: 'gc' in globalThis }));
