@@ -1,24 +1,22 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
-import { hasChromium, openChromium, visit } from './chromium.ts';
-import { faintTexts, fillIn, unlabelledControls, widthOf } from './page-checks.ts';
+import { hasChromium, visit } from './chromium.ts';
+import { faintTexts, fillIn, type, unlabelledControls, widthOf } from './page-checks.ts';
 
 const PHONE = { width: 360, height: 740 };
 
 describe.runIf(hasChromium)('in a browser without JavaScript', () => {
   let app: TestApp;
-  let browser: Browser;
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startTestApp(), openChromium()]);
+    app = await startTestApp();
   });
-  afterAll(() => Promise.all([browser.close(), app.close()]));
+  afterAll(() => app.close());
 
   test('one signs in by keyboard alone, and goes back to where one came from', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     await page.goto(`${app.url}/auth/login?return_to=%2Fauth%2Flogout`);
-    await page.keyboard.type('ada@acme.test');
+    await type(page, 'ada@acme.test');
     await page.keyboard.press('Tab');
     await page.keyboard.type(DEMO_PASSWORD);
     await page.keyboard.press('Enter');
@@ -28,7 +26,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
   });
 
   test('a wrong password moves the focus to what is wrong, and keeps the address', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page } = visitor;
     await page.goto(`${app.url}/auth/login`);
     await fillIn(page, { 'E-mail address': 'ada@acme.test', Password: 'wrong' });
@@ -40,7 +38,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
   });
 
   test('a mistake in a form is tied to its field', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     await page.goto(`${app.url}/auth/signup`);
     await fillIn(page, {
@@ -60,7 +58,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
   });
 
   test('one signs up, and out again', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     await page.goto(app.url);
     await page.getByRole('link', { name: 'Create an account' }).click();
@@ -83,7 +81,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
   test.each(PATHS)(
     '%s has a language, a heading, a main part, a label for each control, and fits a phone',
     async (path) => {
-      await using visitor = await visit(browser, { viewport: PHONE });
+      await using visitor = await visit({ viewport: PHONE });
       const { page, complaints } = visitor;
       await page.goto(app.url + path);
       expect(await page.locator('html').getAttribute('lang')).toBe('en');
@@ -96,7 +94,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
   );
 
   test.each(['light', 'dark'] as const)('text stands out from what is behind it: %s', async (colorScheme) => {
-    await using visitor = await visit(browser, { colorScheme });
+    await using visitor = await visit({ colorScheme });
     const { page } = visitor;
     for (const path of PATHS) {
       await page.goto(app.url + path);

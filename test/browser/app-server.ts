@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { openSession } from './chromium.ts';
 
 /** What the server of an app answers. */
 export interface AppAnswer {
@@ -21,7 +22,7 @@ export interface AppServer {
 export async function answerAsApp(page: Page, { status, location }: AppAnswer = { status: 200 }): Promise<AppServer> {
   const arrivals: string[] = [];
   const { promise: arrival, resolve } = Promise.withResolvers<URL>();
-  const session = await page.context().newCDPSession(page);
+  const session = await openSession(page);
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
     if (!request.url.endsWith('/favicon.ico')) arrivals.push(request.url);
     resolve(new URL(request.url));
@@ -43,7 +44,7 @@ export async function answerAsApp(page: Page, { status, location }: AppAnswer = 
 
 /** Adds a directive to the policy of every page whose address matches. */
 export async function addToPolicy(page: Page, urlPattern: string, directive: string): Promise<void> {
-  const session = await page.context().newCDPSession(page);
+  const session = await openSession(page);
   session.on('Fetch.requestPaused', ({ requestId, responseStatusCode: status, responseHeaders = [] }) => {
     ignoringTheEnd(
       status === 200

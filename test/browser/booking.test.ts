@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { hostOf } from '../support/booking-visitor.ts';
 import { answerAsApp } from './app-server.ts';
-import { hasChromium, openChromium, visit } from './chromium.ts';
+import { hasChromium, visit } from './chromium.ts';
 import { faintTexts, fillIn, smallTargets, unlabelledControls, widthOf } from './page-checks.ts';
 
 const PHONE = { width: 390, height: 800 };
@@ -21,14 +21,13 @@ function heading(page: Page): Promise<string | null> {
 
 describe.runIf(hasChromium)('in a browser', () => {
   let app: TestApp;
-  let browser: Browser;
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startTestApp(), openChromium()]);
+    app = await startTestApp();
   });
-  afterAll(() => Promise.all([browser.close(), app.close()]));
+  afterAll(() => app.close());
 
   test('without JavaScript one books, moves and cancels', async () => {
-    await using visitor = await visit(browser, { viewport: PHONE });
+    await using visitor = await visit({ viewport: PHONE });
     const { page, complaints } = visitor;
     await page.goto(`${app.url}/book/ada`);
     await page.getByRole('link', { name: /Intro/ }).click();
@@ -59,7 +58,7 @@ describe.runIf(hasChromium)('in a browser', () => {
   });
 
   test('one books by keyboard alone', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     await page.goto(`${app.url}/book/ada/deep-dive`);
     await page.getByRole('table').getByRole('link').first().focus();
@@ -79,7 +78,7 @@ describe.runIf(hasChromium)('in a browser', () => {
   });
 
   test('a team’s event type is booked from its page', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page } = visitor;
     await page.goto(`${app.url}/book/organization/acme/sales`);
     await page.getByRole('link', { name: /Product demo/ }).click();
@@ -97,7 +96,7 @@ describe.runIf(hasChromium)('in a browser', () => {
       { eventTypeId },
       'privateLink { url }',
     );
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page } = visitor;
     await page.goto(privateLink.url);
     await choose(page, 0, 1);
@@ -109,7 +108,7 @@ describe.runIf(hasChromium)('in a browser', () => {
   });
 
   test('the zone is chosen from a list', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     await page.goto(`${app.url}/book/ada/intro?name=Eve`);
     await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo');
@@ -121,7 +120,7 @@ describe.runIf(hasChromium)('in a browser', () => {
   });
 
   test('with JavaScript, the browser’s own zone is put in, unless somebody has chosen one', async () => {
-    await using visitor = await visit(browser, { javaScriptEnabled: true, timezoneId: 'Pacific/Auckland' });
+    await using visitor = await visit({ javaScriptEnabled: true, timezoneId: 'Pacific/Auckland' });
     const { page, complaints } = visitor;
     await page.goto(`${app.url}/book/ada/intro?date=2026-01-05`);
     await page.waitForURL(/timeZone=Pacific%2FAuckland/);
@@ -134,7 +133,7 @@ describe.runIf(hasChromium)('in a browser', () => {
   test('the booker arrives where the host wants them', async () => {
     const host = await hostOf(app, 'dan@solo.test', 'dan');
     const { path } = await host.offer({ successRedirectUrl: 'https://app.example.test/thanks' });
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     const { arrival } = await answerAsApp(page);
     await page.goto(app.url + path);
@@ -165,7 +164,7 @@ describe.runIf(hasChromium)('in a browser', () => {
         ],
       });
       const talk = await host.offer();
-      await using visitor = await visit(browser);
+      await using visitor = await visit();
       const { page } = visitor;
       await page.goto(`${app.url}${talk.path}?start=${talk.starts[0]}`);
       await fillIn(page, GRACE);
@@ -191,7 +190,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     test.each(NAMES)(
       'has a heading, a main part, a label for each control, targets for a thumb, and fits a phone: %s',
       async (name) => {
-        await using visitor = await visit(browser, { viewport: PHONE });
+        await using visitor = await visit({ viewport: PHONE });
         const { page, complaints } = visitor;
         await page.goto(app.url + paths[name]);
         expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
@@ -206,7 +205,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     test.each(['light', 'dark'] as const)(
       'has text that stands out from what is behind it: %s',
       async (colorScheme) => {
-        await using visitor = await visit(browser, { colorScheme });
+        await using visitor = await visit({ colorScheme });
         const { page } = visitor;
         for (const name of NAMES) {
           await page.goto(app.url + paths[name]);

@@ -3,29 +3,28 @@ import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
 import { APP, authorizePath, CLI, exchange, PKCE, tokensIn, VERIFIER } from '../support/oauth-requests.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { addToPolicy, answerAsApp } from './app-server.ts';
-import { hasChromium, openChromium, visit } from './chromium.ts';
+import { hasChromium, visit } from './chromium.ts';
 
 const PHONE = { width: 360, height: 740 };
 
 describe.runIf(hasChromium)('in Chromium', () => {
   let app: TestApp;
-  let browser: Browser;
   let native: NativeApp;
   beforeAll(async () => {
-    [app, browser, native] = await Promise.all([startTestApp(), openChromium(), startNativeApp()]);
+    [app, native] = await Promise.all([startTestApp(), startNativeApp()]);
   });
-  afterAll(() => Promise.all([browser.close(), app.close(), native.close()]));
+  afterAll(() => Promise.all([app.close(), native.close()]));
 
   describe('after Allow, the app is reached', () => {
     test('at an https address, with code, state and iss', async () => {
-      await using visitor = await visit(browser);
+      await using visitor = await visit();
       const { page, complaints } = visitor;
       const { arrival } = await answerAsApp(page);
       await openConsent(page, authorizePath(APP, PKCE));
@@ -41,7 +40,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     });
 
     test('on this machine, without a Referer', async () => {
-      await using visitor = await visit(browser);
+      await using visitor = await visit();
       const { page, complaints } = visitor;
       await openConsent(page, authorizePath({ ...CLI, redirect_uri: native.callback }, PKCE));
       await page.getByRole('button', { name: 'Allow' }).click();
@@ -53,7 +52,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     });
 
     test.each([302, 303, 307])('and sends the user onward to another host (%i), which arrives too', async (status) => {
-      await using visitor = await visit(browser);
+      await using visitor = await visit();
       const { page, complaints } = visitor;
       const { arrival } = await answerAsApp(page, { status, location: native.onward });
       await openConsent(page, authorizePath(APP, { prompt: 'consent' }));
@@ -66,7 +65,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     });
 
     test('once, though the button was clicked twice', async () => {
-      await using visitor = await visit(browser);
+      await using visitor = await visit();
       const { page } = visitor;
       const { arrivals } = await answerAsApp(page);
       await openConsent(page, authorizePath(APP, { prompt: 'consent' }));
@@ -76,7 +75,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     });
 
     test('and with Cancel it is told so', async () => {
-      await using visitor = await visit(browser);
+      await using visitor = await visit();
       const { page, complaints } = visitor;
       const { arrival } = await answerAsApp(page);
       await openConsent(page, authorizePath(APP, { prompt: 'consent' }));
@@ -87,7 +86,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
   });
 
   test('the control: the one directive that our policy leaves out would have kept the user from the app', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     await addToPolicy(page, '*/auth/oauth2/interactions/*', "form-action 'self'");
     await openConsent(page, authorizePath(APP, { prompt: 'consent' }));
@@ -99,7 +98,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
   });
 
   test('one signs in and allows by keyboard alone', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     const { arrival } = await answerAsApp(page);
     await page.goto(app.url + authorizePath(APP, { prompt: 'consent', login_hint: 'cyd@acme.test' }));
@@ -122,7 +121,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
       ['as a style sheet', (address: string) => `<link rel="stylesheet" href="${address}">`],
       ['ahead of time', (address: string) => `<link rel="prefetch" href="${address}">`],
     ])('%s', async (_, markup) => {
-      await using visitor = await visit(browser);
+      await using visitor = await visit();
       const { page } = visitor;
       await remember(page);
       const before = await codes();
@@ -148,7 +147,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     ['dark', { colorScheme: 'dark' }],
     ['a phone', { viewport: PHONE }],
   ] as const)('the consent page with all scopes can be read: %s', async (name, options) => {
-    await using visitor = await visit(browser, options);
+    await using visitor = await visit(options);
     const { page, complaints } = visitor;
     const scope = 'PROFILE_READ BOOKING_READ BOOKING_WRITE TEAM_BOOKING_READ TEAM_MEMBERSHIP_WRITE ORG_WEBHOOK_WRITE';
     await openConsent(page, authorizePath(APP, { prompt: 'consent', scope }));

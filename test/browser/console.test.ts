@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
-import { hasChromium, openChromium, visit } from './chromium.ts';
+import { hasChromium, visit } from './chromium.ts';
 import { faintTexts, fillIn, unlabelledControls, widthOf } from './page-checks.ts';
 
 const QUERY = 'query Mine { me { name } }';
@@ -40,11 +40,10 @@ async function allow(page: Page): Promise<void> {
 
 describe.runIf(hasChromium)('the query console', () => {
   let app: TestApp;
-  let browser: Browser;
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startTestApp(), openChromium()]);
+    app = await startTestApp();
   });
-  afterAll(() => Promise.all([browser.close(), app.close()]));
+  afterAll(() => app.close());
 
   /** The console, open in a browser in which ada is signed in. */
   async function openConsole(page: Page): Promise<void> {
@@ -55,7 +54,7 @@ describe.runIf(hasChromium)('the query console', () => {
   }
 
   test('tells what the operation in GraphiQL needs, gets a token for exactly that, and runs it', async () => {
-    await using visitor = await visit(browser, { javaScriptEnabled: true });
+    await using visitor = await visit({ javaScriptEnabled: true });
     const { page, complaints } = visitor;
     await openConsole(page);
     await write(page, QUERY);
@@ -75,7 +74,7 @@ describe.runIf(hasChromium)('the query console', () => {
   });
 
   test('is refused what its token lacks, and told what, though its user is signed in', async () => {
-    await using visitor = await visit(browser, { javaScriptEnabled: true });
+    await using visitor = await visit({ javaScriptEnabled: true });
     const { page } = visitor;
     await openConsole(page);
     await write(page, QUERY);
@@ -101,7 +100,7 @@ describe.runIf(hasChromium)('the query console', () => {
   });
 
   test('sends its token and no cookie, and reads the schema with neither', async () => {
-    await using visitor = await visit(browser, { javaScriptEnabled: true });
+    await using visitor = await visit({ javaScriptEnabled: true });
     const { page } = visitor;
     const introspection = page.waitForRequest((request) => (request.postData() ?? '').includes('__schema'));
     await openConsole(page);
@@ -121,7 +120,7 @@ describe.runIf(hasChromium)('the query console', () => {
   });
 
   test('says so when the user refuses, and takes up no answer that it did not ask for', async () => {
-    await using visitor = await visit(browser, { javaScriptEnabled: true });
+    await using visitor = await visit({ javaScriptEnabled: true });
     const { page } = visitor;
     await openConsole(page);
     await page.getByRole('button', { name: 'Get a token for this operation' }).click();
@@ -134,7 +133,7 @@ describe.runIf(hasChromium)('the query console', () => {
   });
 
   test('shows mistakes with their places, and needs no token for what is public', async () => {
-    await using visitor = await visit(browser, { javaScriptEnabled: true });
+    await using visitor = await visit({ javaScriptEnabled: true });
     const { page } = visitor;
     await openConsole(page);
     await write(page, '{ me { frobnicate } }');
@@ -146,7 +145,7 @@ describe.runIf(hasChromium)('the query console', () => {
   });
 
   test.each(['light', 'dark'] as const)('is usable by everybody, in %s and on a phone', async (colorScheme) => {
-    await using visitor = await visit(browser, {
+    await using visitor = await visit({
       javaScriptEnabled: true,
       colorScheme,
       viewport: { width: 360, height: 740 },

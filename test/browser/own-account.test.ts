@@ -1,33 +1,32 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { makeLink } from '../../src/modules/accounts/links/account-links.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { hasChromium, openChromium, visit } from './chromium.ts';
-import { faintTexts, fillIn, smallTargets, unlabelledControls, widthOf } from './page-checks.ts';
+import { hasChromium, visit } from './chromium.ts';
+import { faintTexts, fillIn, smallTargets, type, unlabelledControls, widthOf } from './page-checks.ts';
 
 const PHONE = { width: 360, height: 740 };
 const PASSWORD = 'a password to keep';
 
 describe.runIf(hasChromium)('somebody with an account of their own', () => {
   let app: TestApp;
-  let browser: Browser;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
     // Without a mail server: a newcomer reads mails as files. The tests have a database of their own in any case.
-    [app, browser] = await Promise.all([startTestApp({ DATA_DIR: folder }), openChromium()]);
+    app = await startTestApp({ DATA_DIR: folder });
   });
   afterAll(async () => {
-    await Promise.all([browser.close(), app.close()]);
+    await app.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   test('signs up, finds the mail where the page says, and confirms the address; all without JavaScript', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     await signUp(page, 'grace');
     await page.getByRole('link', { name: 'Confirm it' }).click();
@@ -47,7 +46,7 @@ describe.runIf(hasChromium)('somebody with an account of their own', () => {
       ['henry', true, 'America/New_York'],
       ['iris', false, 'UTC'],
     ] as const) {
-      await using visitor = await visit(browser, { javaScriptEnabled, timezoneId: 'America/New_York' });
+      await using visitor = await visit({ javaScriptEnabled, timezoneId: 'America/New_York' });
       const { page, complaints } = visitor;
       await signUp(page, username);
       await page.goto(`${app.url}/settings/account`);
@@ -57,24 +56,24 @@ describe.runIf(hasChromium)('somebody with an account of their own', () => {
   });
 
   test('gets back in with a forgotten password by keyboard alone', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     await signUp(page, 'jack');
     await page.context().clearCookies();
     await page.goto(`${app.url}/auth/login`);
     await page.getByRole('link', { name: 'Forgotten your password?' }).press('Enter');
     await page.waitForURL(`${app.url}/auth/forgotten-password`);
-    await page.keyboard.type('jack@acme.test');
+    await type(page, 'jack@acme.test');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${app.url}/auth/forgotten-password?sent=yes`);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Look into your mailbox');
     await page.goto(app.url + (await linkMailed('/auth/new-password', 'jack@acme.test')));
-    await page.keyboard.type('short');
+    await type(page, 'short');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${app.url}/auth/new-password`);
     expect(await page.locator(':focus').getAttribute('role')).toBe('alert');
     await page.getByRole('link', { name: /shorter than 8/ }).press('Enter');
-    await page.keyboard.type('a whole new password');
+    await type(page, 'a whole new password');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${app.url}/auth/login?done=password`);
     expect(await page.getByRole('status').textContent()).toContain('Your new password is set');
@@ -85,7 +84,7 @@ describe.runIf(hasChromium)('somebody with an account of their own', () => {
   });
 
   test('changes the address, and sees until the link is followed that it waits', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     await signUp(page, 'kate');
     await page.goto(`${app.url}/settings/account`);
@@ -105,7 +104,7 @@ describe.runIf(hasChromium)('somebody with an account of their own', () => {
   describe('sees pages that', () => {
     let links: { confirm: string; reset: string };
     beforeAll(async () => {
-      await using visitor = await visit(browser);
+      await using visitor = await visit();
       await signUp(visitor.page, 'linda');
       const em = app.database.em.fork();
       const [user] = await rows(em, sql<{ id: string }>`select id from users where username = 'linda'`);
@@ -132,7 +131,7 @@ describe.runIf(hasChromium)('somebody with an account of their own', () => {
     test.each(['light', 'dark'] as const)(
       'fit a phone, have labels and a contrast that suffices: %s',
       async (colorScheme) => {
-        await using visitor = await visit(browser, { viewport: PHONE, colorScheme });
+        await using visitor = await visit({ viewport: PHONE, colorScheme });
         const { page, complaints } = visitor;
         await signUp(page, `mia-${colorScheme}`);
         for (const path of pages()) {
@@ -172,14 +171,20 @@ describe.runIf(hasChromium)('somebody with an account of their own', () => {
   }
 
   /** The path of the newest link in the folder of mails; a mail is written behind the answer that asks for it. */
-  async function linkMailed(path: string, to: string): Promise<string> {
-    for (;;) {
-      const files = await readdir(join(folder, 'mail')).catch(() => []);
-      for (const file of files.toSorted((a, b) => (a < b ? 1 : -1))) {
-        const mail = (await readFile(join(folder, 'mail', file), 'utf8')).replaceAll('=\n', '').replaceAll('=3D', '=');
-        const [link] = new RegExp(`${path}\\?token=\\w{43}`).exec(mail) ?? [];
-        if (link !== undefined && mail.includes(`To: ${to}\n`)) return link;
-      }
-    }
+  function linkMailed(path: string, to: string): Promise<string> {
+    return vi.waitFor(
+      async () => {
+        const files = await readdir(join(folder, 'mail'));
+        for (const file of files.toSorted((a, b) => (a < b ? 1 : -1))) {
+          const mail = (await readFile(join(folder, 'mail', file), 'utf8'))
+            .replaceAll('=\n', '')
+            .replaceAll('=3D', '=');
+          const [link] = new RegExp(`${path}\\?token=\\w{43}`).exec(mail) ?? [];
+          if (link !== undefined && mail.includes(`To: ${to}\n`)) return link;
+        }
+        throw new Error(`No mail to ${to} has a link to ${path}.`);
+      },
+      { timeout: 30_000, interval: 20 },
+    );
   }
 });

@@ -5,6 +5,12 @@ export async function fillIn(page: Page, fields: Readonly<Record<string, string>
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
 }
 
+/** Types where the focus is. A browser may put it there only after the page has been loaded. */
+export async function type(page: Page, text: string): Promise<void> {
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type(text);
+}
+
 /** In CSS pixels; wider than the window, and a reader has to scroll sideways. */
 export function widthOf(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth');
@@ -34,11 +40,12 @@ export function smallTargets(page: Page): Promise<string[]> {
 export function faintTexts(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-    const over = (color, below) => {
+    const mixed = new Map();
+    const over = (color, below) => mixed.getOrInsertComputed(color + below, () => {
       canvas.clearRect(0, 0, 1, 1);
       for (const one of [below, color]) { canvas.fillStyle = one; canvas.fillRect(0, 0, 1, 1); }
       return 'rgb(' + canvas.getImageData(0, 0, 1, 1).data.slice(0, 3).join(',') + ')';
-    };
+    });
     const behind = (element) => {
       const above = element.parentElement ? behind(element.parentElement) : 'rgb(255,255,255)';
       return over(getComputedStyle(element).backgroundColor, above);

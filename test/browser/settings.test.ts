@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
-import { hasChromium, openChromium, visit } from './chromium.ts';
+import { hasChromium, visit } from './chromium.ts';
 import { faintTexts, fillIn, unlabelledControls, widthOf } from './page-checks.ts';
 
 const PHONE = { width: 360, height: 740 };
@@ -22,9 +22,8 @@ const PAGES = [
 
 describe.runIf(hasChromium)('in a browser without JavaScript', () => {
   let app: TestApp;
-  let browser: Browser;
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startTestApp(), openChromium()]);
+    app = await startTestApp();
     const developer = await app.signIn('ada@acme.test');
     // A change that waits, and a secret more: most parts of the pages have something to show.
     await developer.graphql(
@@ -37,10 +36,10 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
       {},
     );
   });
-  afterAll(() => Promise.all([browser.close(), app.close()]));
+  afterAll(() => app.close());
 
   test('a developer registers a client, an administrator approves it, and the developer sees it', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page, complaints } = visitor;
     await enter(page, 'ada@acme.test', '/');
     await page.getByRole('link', { name: 'Developer' }).click();
@@ -57,7 +56,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
     await page.getByRole('link', { name: 'I have copied it' }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Mail helper Pending');
 
-    await using reviewer = await visit(browser);
+    await using reviewer = await visit();
     await enter(reviewer.page, 'admin@gatehouse.test', '/');
     await reviewer.page.getByRole('link', { name: 'Reviews' }).click();
     await reviewer.page.getByRole('link', { name: 'Mail helper' }).click();
@@ -69,7 +68,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
   });
 
   test('what is wrong with a client leads to its field, boxes included', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     const { page } = visitor;
     await enter(page, 'ada@acme.test', `${CLIENTS}/new`);
     await page.getByRole('button', { name: 'Register the client' }).click();
@@ -81,7 +80,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
   });
 
   test('only an administrator is led to the reviews', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit();
     await enter(visitor.page, 'ada@acme.test', '/');
     expect(await visitor.page.getByRole('link', { name: 'Apps', exact: true }).count()).toBe(1);
     expect(await visitor.page.getByRole('link', { name: 'Reviews' }).count()).toBe(0);
@@ -90,7 +89,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
   test.each(['light', 'dark'] as const)(
     'every page is readable, labelled and fits a phone: %s',
     async (colorScheme) => {
-      await using visitor = await visit(browser, { colorScheme, viewport: PHONE });
+      await using visitor = await visit({ colorScheme, viewport: PHONE });
       const { page, complaints } = visitor;
       await enter(page, 'admin@gatehouse.test', '/');
       for (const path of PAGES) {

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
@@ -113,12 +113,16 @@ async function signUp(): Promise<void> {
 }
 
 /** A mail is written behind the answer that asks for it. */
-async function tokenMailedTo(email: string, path: string): Promise<string> {
-  for (;;) {
-    const mails = (await filesIn(join(folder, 'mail')).catch(() => '')).replaceAll('=\n', '').replaceAll('=3D', '=');
-    const [, token] = new RegExp(`To: ${email}[^]*?${path}\\?token=([0-9A-Za-z]{43})`).exec(mails) ?? [];
-    if (token !== undefined) return token;
-  }
+function tokenMailedTo(email: string, path: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const mails = (await filesIn(join(folder, 'mail'))).replaceAll('=\n', '').replaceAll('=3D', '=');
+      const [, token] = new RegExp(`To: ${email}[^]*?${path}\\?token=([0-9A-Za-z]{43})`).exec(mails) ?? [];
+      if (token === undefined) throw new Error(`No mail to ${email} has a link to ${path}.`);
+      return token;
+    },
+    { timeout: 30_000, interval: 20 },
+  );
 }
 
 function keepCookies(owner: string, { cookie }: TestBrowser): void {
