@@ -1,4 +1,5 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import { IDEMPOTENCY_KEY_CODES } from '../core/idempotency-key.ts';
 import { MAX_MESSAGE_LENGTH, MAX_MISTAKES, MAX_PATH, type Mistake, Problem } from '../core/problem.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
@@ -24,7 +25,11 @@ export interface MutationOptions<Fields extends InputFieldMap, Result extends ob
   /** The payload's own fields; all nullable, since a refused mutation has none of them. */
   readonly payload: PayloadFields<Result>;
   /** A result that brings `userErrors` of its own was refused, and shows what the caller has to look at. */
-  readonly resolve: (input: InputShapeFromFields<Fields>, context: GraphQLContext) => Promise<Result>;
+  readonly resolve: (
+    input: InputShapeFromFields<Fields>,
+    context: GraphQLContext,
+    info: GraphQLResolveInfo,
+  ) => Promise<Result>;
   /** For what a user makes: takes an `idempotencyKey`. Sent again, the request answers the ids of what was made. */
   readonly onceByKey?: true;
   /**
@@ -89,9 +94,9 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       requires: options.requires,
       ...(options.single && { extensions: { [SINGLE]: true } }),
       args: { input: t.arg({ type: Input, required: true }) },
-      resolve: (_root, args, context) => {
+      resolve: (_root, args, context, info) => {
         const { input } = args as unknown as { input: InputShapeFromFields<Fields> };
-        return run(() => resolve(input, context), codes) as never;
+        return run(() => resolve(input, context, info), codes) as never;
       },
     }),
   );
@@ -112,17 +117,17 @@ function keyField(t: InputBuilder) {
 /** Carries out a mutation with an idempotency key at most once for each user and app. */
 function onceByKey<Input extends object, Result extends object>(
   name: string,
-  resolve: (input: Input, context: GraphQLContext) => Promise<Result>,
-): (input: Input, context: GraphQLContext) => Promise<Partial<Result>> {
-  return (args, context) => {
+  resolve: (input: Input, context: GraphQLContext, info: GraphQLResolveInfo) => Promise<Result>,
+): (input: Input, context: GraphQLContext, info: GraphQLResolveInfo) => Promise<Partial<Result>> {
+  return (args, context, info) => {
     const { idempotencyKey: key, ...input } = args as Input & { idempotencyKey?: string | null };
-    if (key == null) return resolve(input as Input, context);
+    if (key == null) return resolve(input as Input, context, info);
     const app = context.caller.kind === 'token' ? context.caller.clientId : '';
     const request = { userId: requireUserId(context), key, operation: [name, app], input };
     // Not a copy: what is loaded for a context is kept by it.
     const within = (em: GraphQLContext['em']): GraphQLContext => Object.create(context, { em: { value: em } });
     const remember = (result: Result) => madeIds(result, input);
-    return atMostOnce(context.em, request, (inner) => resolve(input as Input, within(inner)), remember);
+    return atMostOnce(context.em, request, (inner) => resolve(input as Input, within(inner), info), remember);
   };
 }
 

@@ -58,7 +58,7 @@ resource({
   },
   update: {
     input: (t) => ({ body: t.string() }),
-    run: (em, owner, id, patch) => updateOwned(em, NOTES, owner, id, patch),
+    run: (em, owner, id, patch, shown) => updateOwned(em, NOTES, owner, id, patch, shown),
     describes,
   },
   delete: { run: (em, owner, id) => deleteOwned(em, NOTES, owner, id), describes },

@@ -60,6 +60,31 @@ export function eventTypeChanges(
   return checkedChanges(stored, patch, 'bookingFieldsSet', newLocationId);
 }
 
+/** Fields whose rules are about each of them by itself, and not about the whole. */
+const INDEPENDENT: ReadonlySet<string> = new Set([
+  'slug',
+  'title',
+  'description',
+  'hidden',
+  'color',
+  'metadata',
+  'requiresBookerEmailVerification',
+  'requiresAuthentication',
+  'disableGuests',
+  'successRedirectUrl',
+] satisfies (keyof EventTypeFields)[]);
+
+/** The changes as they are stored, if they can be checked without what stays and are good; undefined otherwise. */
+export function independentChanges(patch: EventTypePatch): Partial<EventTypeFields> | undefined {
+  const isIndependent = Object.entries(patch).every(([name, value]) => value === undefined || INDEPENDENT.has(name));
+  if (!isIndependent) return undefined;
+  const { values, mistakes } = checkFields<EventTypeFields, PatchOf<EventTypeFields>>(
+    patch as PatchOf<EventTypeFields>,
+    EVENT_TYPE_FIELDS,
+  );
+  return mistakes.length === 0 ? values : undefined;
+}
+
 /** A new event type with all its fields. @throws Problem with every mistake at once */
 export function newEventType(
   { bookingFields, ...input }: EventTypeInput,

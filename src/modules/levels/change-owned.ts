@@ -1,10 +1,11 @@
 import { newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes, columnOf, inserted } from '../../database/changes.ts';
-import { type Entity, tableOf } from '../../database/columns.ts';
-import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import { type Entity, type RowOf, tableOf } from '../../database/columns.ts';
+import type { Selection } from '../../database/selection.ts';
+import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { notFoundHere } from './not-found-here.ts';
-import type { OwnedTable } from './owned.queries.ts';
+import { columnsOfItem, type OwnedTable } from './owned.queries.ts';
 import type { Owner } from './reach.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -31,20 +32,34 @@ export async function insertOwned<E extends Entity>(
   throw new Problem('NOT_FOUND', 'This account does not exist any more.');
 }
 
-/** Changes a row of this owner's. @throws Problem NOT_FOUND, FORBIDDEN */
+/** Changes a row of this owner's. @returns what is shown of it then. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function updateOwned<E extends Entity>(
   em: Em,
   owned: OwnedTable<E>,
   owner: Owner,
   id: string,
   values: Values,
-): Promise<void> {
-  await changeOwned(
+  shown: Selection<E>,
+): Promise<RowOf<E>> {
+  const updated = await updateOwnedIf(em, owned, owner, id, values, shown);
+  return updated ?? refused(em, owned, owner, id);
+}
+
+/** The same where a condition over `item` holds: one statement that decides about everything. @returns undefined if nothing was changed */
+export async function updateOwnedIf<E extends Entity>(
+  em: Em,
+  owned: OwnedTable<E>,
+  owner: Owner,
+  id: string,
+  values: Values,
+  shown: Selection<E>,
+  condition: RawBuilder<unknown> = sql`true`,
+): Promise<RowOf<E> | undefined> {
+  return row(
     em,
-    owned,
-    owner,
-    id,
-    (isItem) => sql`update ${tableOf(owned.entity)} item set ${changes(values)} where ${isItem}`,
+    sql<RowOf<E>>`update ${tableOf(owned.entity)} item set ${changes(values)}
+        where ${isItem(owned, owner, id)} and ${owner.isInCharge} and ${condition}
+        returning ${columnsOfItem(shown)}`,
   );
 }
 
@@ -55,18 +70,23 @@ export async function deleteOwned<E extends Entity>(
   owner: Owner,
   id: string,
 ): Promise<void> {
-  await changeOwned(em, owned, owner, id, (isItem) => sql`delete from ${tableOf(owned.entity)} item where ${isItem}`);
+  const count = await changed(
+    em,
+    sql`delete from ${tableOf(owned.entity)} item where ${isItem(owned, owner, id)} and ${owner.isInCharge}`,
+  );
+  if (count === 0) await refused(em, owned, owner, id);
 }
 
-async function changeOwned<E extends Entity>(
-  em: Em,
-  { kind, owner: ownerColumn }: OwnedTable<E>,
-  owner: Owner,
+function isItem<E extends Entity>(
+  { owner: ownerColumn }: OwnedTable<E>,
+  { ownerId }: Owner,
   id: string,
-  statement: (isItem: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Promise<void> {
-  const isItem = sql`${sql.ref(`item.${columnOf(ownerColumn)}`)} = ${owner.ownerId} and item.id = ${id}`;
-  if ((await changed(em, statement(sql`${isItem} and ${owner.isInCharge}`))) > 0) return;
+): RawBuilder<unknown> {
+  return sql`${sql.ref(`item.${columnOf(ownerColumn)}`)} = ${ownerId} and item.id = ${id}`;
+}
+
+/** Why nothing was changed. @throws Problem NOT_FOUND, FORBIDDEN */
+async function refused<E extends Entity>(em: Em, { kind }: OwnedTable<E>, owner: Owner, id: string): Promise<never> {
   await owner.refuse(em);
   throw notFoundHere(kind, { ownerId: owner.ownerId, id });
 }

@@ -171,8 +171,8 @@ function ownerColumn<E extends Entity>({ owner }: OwnedTable<E>): RawBuilder<unk
   return sql.ref(`item.${columnOf(owner)}`);
 }
 
-/** A row of which nothing is selected is still there. */
-function columnsOfItem<E extends Entity>(selection: Selection<E>): RawBuilder<unknown> {
+/** SQL: what is selected of `item`, and its id: a row of which nothing is selected is still there. */
+export function columnsOfItem<E extends Entity>(selection: Selection<E>): RawBuilder<unknown> {
   return selection.with('id' as ColumnOf<E>).from('item');
 }
 

@@ -3,6 +3,7 @@ import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/cor
 import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
 import type { Entity } from '../../database/columns.ts';
+import type { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
 import type { Types } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
@@ -40,7 +41,14 @@ export interface Create<Fields extends InputFieldMap> extends Operation {
 
 export interface Update<Fields extends InputFieldMap> extends Operation {
   readonly input: (t: InputBuilder, level: LevelName) => Fields;
-  readonly run: (em: Em, owner: Owner, id: string, patch: InputShapeFromFields<Fields>) => Promise<unknown>;
+  /** @returns what is shown of the thing, where the statement that changed it has told; otherwise it is read */
+  readonly run: (
+    em: Em,
+    owner: Owner,
+    id: string,
+    patch: InputShapeFromFields<Fields>,
+    shown: Selection<never>,
+  ) => Promise<object | undefined>;
 }
 
 export interface Delete extends Operation {
@@ -65,8 +73,13 @@ interface Shape<Found extends Given> {
   readonly names: (t: InputBuilder, level: LevelName, options: Options) => InputFieldMap;
   readonly fields: (t: InputBuilder, level: LevelName) => InputFieldMap;
   readonly given: (level: LevelName, options: Options, input: Input, context: GraphQLContext) => Found;
-  /** @returns the id of what was made or changed */
-  readonly carryOut: (em: Em, given: Found) => Promise<string>;
+  readonly carryOut: (em: Em, given: Found, shown: Selection) => Promise<Done>;
+}
+
+/** What was made, changed or deleted, and what is shown of it where that is known. */
+interface Done {
+  readonly id: string;
+  readonly row?: object | undefined;
 }
 
 export function declareMutations(options: Options): void {
@@ -77,7 +90,7 @@ export function declareMutations(options: Options): void {
       names: (t, level) => newOwnerFields(t, level, options.belongsTo),
       fields: create.input,
       given: newOwner,
-      carryOut: (em, { owner, rest }) => create.run(em, owner, rest),
+      carryOut: async (em, { owner, rest }) => ({ id: await create.run(em, owner, rest) }),
     });
   }
   if (update) {
@@ -86,10 +99,10 @@ export function declareMutations(options: Options): void {
       names: idField,
       fields: update.input,
       given: namedOwner,
-      carryOut: async (em, { owner, id, rest }) => {
-        await update.run(em, owner, id, rest);
-        return id;
-      },
+      carryOut: async (em, { owner, id, rest }, shown) => ({
+        id,
+        row: await update.run(em, owner, id, rest, shown as Selection<never>),
+      }),
     });
   }
   if (remove) {
@@ -100,7 +113,7 @@ export function declareMutations(options: Options): void {
       given: namedOwner,
       carryOut: async (em, { owner, id }) => {
         await remove.run(em, owner, id);
-        return id;
+        return { id };
       },
     });
   }
@@ -119,10 +132,11 @@ function declare<Found extends Given>(
       errors: errorsOf(level, operation),
       ...(verb === 'Create' && { onceByKey: true }),
       input: (t) => ({ ...pathFields(t, level), ...names(t, level, options), ...fields(t, level) }),
-      resolve: async (input, context) => {
+      resolve: async (input, context, info) => {
         const whose = given(level, options, input, context);
-        const done = { ownerId: whose.owner.ownerId, id: await carryOut(context.em, whose) };
-        return { [`${noun}Id`]: publicOwnedId(noun, done), done };
+        const { id, row } = await carryOut(context.em, whose, selectionOf(info, options.owned.entity));
+        const done = { ownerId: whose.owner.ownerId, id };
+        return { [`${noun}Id`]: publicOwnedId(noun, done), done, row };
       },
       payload: (t) => payloadFields(t as never, level, options, verb !== 'Delete'),
     });
@@ -146,7 +160,7 @@ function errorsOf(
   return ['NOT_FOUND', ...errors, ...forGroups, ...(errorsAt[level] ?? [])];
 }
 
-/** The id of what was made or changed and, where it is selected, the thing itself, read as it is by then. */
+/** The id of what was made or changed and, where it is selected, the thing itself, as it was left or read as it is by then. */
 function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads }: Options, isThere: boolean) {
   const noun = owned.kind;
   const id = t.id({ nullable: true, requires: INHERIT, resolve: (payload) => payload[`${noun}Id`] });
@@ -158,8 +172,8 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
       type,
       nullable: true,
       requires: scopes ? { [level]: scopes } : INHERIT,
-      resolve: async ({ done }, _args, context, info) => {
-        if (!done) return undefined;
+      resolve: async ({ done, row }, _args, context, info) => {
+        if (!done || row) return row;
         const [itself, selection] = [viewOf(level, [], context), selectionOf(info, owned.entity)];
         return (await findRows(context.em, owned, itself, [done.ownerId], done, selection)).get(done.ownerId);
       },
@@ -172,5 +186,6 @@ type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Payload>;
 interface Payload {
   /** A repeated idempotency key does nothing, and a caller who has lost their role since must see nothing. */
   readonly done?: OwnedId;
+  readonly row?: Row;
   readonly [id: `${string}Id`]: string | undefined;
 }

@@ -22,11 +22,15 @@ const MAX_REASON_LENGTH = 100;
 const MAX_NOTES_LENGTH = 2_000;
 
 /** Everything that is wrong with it. That the redirect leads to a known colleague is for the command to find out. */
-export function outOfOfficeMistakes({ start, end, reason, notes }: TimeAway): readonly Mistake[] {
+export function outOfOfficeMistakes({ start, end, ...texts }: TimeAway): readonly Mistake[] {
+  return [rangeMistake(start, end) ?? [], timelessMistakes(texts)].flat();
+}
+
+/** The same, of what has nothing to do with its time. */
+export function timelessMistakes({ reason, notes }: Partial<TimeAway>): readonly Mistake[] {
   return [
-    rangeMistake(start, end),
-    optionalTextMistake(['reason'], reason, { max: MAX_REASON_LENGTH }),
-    notes === null ? undefined : optionalTextMistake(['notes'], notes, { max: MAX_NOTES_LENGTH, multiline: true }),
+    reason === undefined ? undefined : optionalTextMistake(['reason'], reason, { max: MAX_REASON_LENGTH }),
+    notes == null ? undefined : optionalTextMistake(['notes'], notes, { max: MAX_NOTES_LENGTH, multiline: true }),
   ].filter((mistake) => mistake !== undefined);
 }
 

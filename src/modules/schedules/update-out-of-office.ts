@@ -3,12 +3,21 @@ import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
 import { type ColumnOf, type RowOf, selectColumns } from '../../database/columns.ts';
+import type { Selection } from '../../database/selection.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { updateOwned } from '../levels/change-owned.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
 import { canRedirect, notAColleague, redirectOf } from './colleague.ts';
 import { OutOfOffice as Entity } from './out-of-office.entity.ts';
-import { OUT_OF_OFFICE_CODES, type OutOfOffice, outOfOfficeMistakes, type TimeAway } from './out-of-office.rules.ts';
+import { OUT_OF_OFFICE } from './out-of-office.queries.ts';
+import {
+  OUT_OF_OFFICE_CODES,
+  type OutOfOffice,
+  outOfOfficeMistakes,
+  type TimeAway,
+  timelessMistakes,
+} from './out-of-office.rules.ts';
 import { OUT_OF_OFFICE_FIELDS } from './out-of-office-fields.rules.ts';
 
 export const UPDATE_OUT_OF_OFFICE_CODES = [...OUT_OF_OFFICE_CODES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'] as const;
@@ -21,19 +30,23 @@ export async function updateOutOfOffice(
   owner: Owner,
   outOfOfficeId: string,
   patch: PatchOf<OutOfOffice>,
-): Promise<void> {
+  shown: Selection<typeof Entity>,
+): Promise<RowOf<typeof Entity> | undefined> {
   const given = checkedFields<OutOfOffice, PatchOf<OutOfOffice>>(patch, OUT_OF_OFFICE_FIELDS);
+  const { start, end, redirectToUserId, ...texts } = given;
+  if (start === undefined && end === undefined && redirectToUserId == null && timelessMistakes(texts).length === 0) {
+    const values = { ...texts, redirectToId: redirectToUserId };
+    return updateOwned(em, OUT_OF_OFFICE, owner, outOfOfficeId, values, shown);
+  }
   await em.transactional(async (inner) => {
     // Locked, because a new end is measured by the stored start: two changes at once could cross each other.
     const found = await lockOutOfOffice(inner, owner, outOfOfficeId);
     Problem.throwIfAny(outOfOfficeMistakes({ ...found, ...given }));
-    const { start, end, reason, notes, redirectToUserId } = given;
     const redirectToId = redirectToUserId === undefined ? undefined : redirectOf(owner.ownerId, redirectToUserId);
     const stored = {
       startsAt: start?.toString(),
       endsAt: end?.toString(),
-      reason,
-      notes,
+      ...texts,
       redirectToId,
     };
     const updated = await changed(
@@ -46,6 +59,7 @@ export async function updateOutOfOffice(
     await owner.refuse(inner);
     throw notAColleague(redirectToUserId ?? '');
   });
+  return undefined;
 }
 
 async function lockOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Promise<TimeAway> {

@@ -1,12 +1,15 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
-import { selectColumns } from '../../database/columns.ts';
+import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { Selection } from '../../database/selection.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import { updateOwned } from '../levels/change-owned.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
 import { clearDefault, lockSchedules } from './lock-schedules.ts';
 import { Schedule } from './schedule.entity.ts';
+import { SCHEDULES } from './schedule.queries.ts';
 import { SCHEDULE_FIELDS } from './schedule-fields.rules.ts';
 import type { ScheduleInput } from './schedule-input.rules.ts';
 import { SCHEDULE_CODES } from './schedule-input.rules.ts';
@@ -19,8 +22,16 @@ export type SchedulePatch = PatchOf<ScheduleInput> & {
 };
 
 /** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, DEFAULT_SCHEDULE, and every mistake of the patch at once */
-export async function updateSchedule(em: Em, owner: Owner, scheduleId: string, patch: SchedulePatch): Promise<void> {
+export async function updateSchedule(
+  em: Em,
+  owner: Owner,
+  scheduleId: string,
+  patch: SchedulePatch,
+  shown: Selection<typeof Schedule> = Selection.whole(Schedule),
+): Promise<RowOf<typeof Schedule> | undefined> {
   const values = checkedFields<ScheduleInput, SchedulePatch>(patch, SCHEDULE_FIELDS);
+  // Only who chooses a default has to wait for others who do.
+  if (patch.isDefault == null) return updateOwned(em, SCHEDULES, owner, scheduleId, values, shown);
   const { ownerId: userId } = owner;
   await em.transactional(async (inner) => {
     await lockSchedules(inner, owner);
@@ -38,6 +49,7 @@ export async function updateSchedule(em: Em, owner: Owner, scheduleId: string, p
     }
     if (patch.isDefault === false && updated.isDefault) throw defaultSchedule('isDefault');
   });
+  return undefined;
 }
 
 /** The default is only ever replaced: without one, there would be times in which nobody knows when somebody works. */

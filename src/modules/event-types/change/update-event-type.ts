@@ -2,15 +2,19 @@ import type { PatchOf } from '../../../core/fields.ts';
 import { isTeam, newId, publicId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { changes } from '../../../database/changes.ts';
+import type { RowOf } from '../../../database/columns.ts';
+import type { Selection } from '../../../database/selection.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
+import { updateOwnedIf } from '../../levels/change-owned.ts';
 import { requireOwnId } from '../../levels/not-found-here.ts';
 import type { Owner } from '../../levels/reach.ts';
-import { EVENT_TYPE_COLUMNS, type EventTypeRow } from '../event-type.queries.ts';
+import type { EventType } from '../event-type.entity.ts';
+import { EVENT_TYPE_COLUMNS, EVENT_TYPES, type EventTypeRow } from '../event-type.queries.ts';
 import { EVENT_TYPE_CODES } from '../event-type.rules.ts';
 import { changeHosts, type HostsPatch } from '../event-type-hosts.ts';
 import { eventTypeNotFound, reachOf, rethrowForSchedule } from '../event-type-owner.ts';
-import { type EventTypePatch, eventTypeChanges } from '../event-type-patch.rules.ts';
+import { type EventTypePatch, eventTypeChanges, independentChanges } from '../event-type-patch.rules.ts';
 import { lockedMistakes } from '../managed/child-event-type.rules.ts';
 import { changeChildren, lockTeam } from '../managed/child-event-types.ts';
 import { type TeamSettings, teamSettings } from '../settings/team-settings.rules.ts';
@@ -29,40 +33,64 @@ export async function updateEventType(
   owner: Owner,
   eventTypeId: string,
   patch: EventTypeUpdate,
-): Promise<void> {
+  shown: Selection<typeof EventType>,
+): Promise<RowOf<typeof EventType> | undefined> {
+  try {
+    return (await updateAlone(em, owner, eventTypeId, patch, shown)) ?? (await update(em, owner, eventTypeId, patch));
+  } catch (error) {
+    rethrowForSchedule(error, patch.scheduleId);
+    if (violatedConstraint(error) === 'event_types_owner_id_slug_key') throw eventTypeSlugTaken(patch.slug ?? '');
+    throw error;
+  }
+}
+
+/**
+ * By one statement, where the patch names nothing but fields whose rules are about each by itself, and nobody's children
+ * follow. Undefined for all others, and for what has to be refused.
+ */
+async function updateAlone(
+  em: Em,
+  owner: Owner,
+  eventTypeId: string,
+  patch: EventTypeUpdate,
+  shown: Selection<typeof EventType>,
+): Promise<RowOf<typeof EventType> | undefined> {
+  const values = independentChanges(patch);
+  if (!values) return undefined;
+  const isIts = lockedMistakes(patch).length === 0 ? sql`true` : sql`item.parent_id is null`;
+  const hasNoChildren = isTeam(owner.ownerId) ? sql`item.scheduling_type is distinct from 'MANAGED'` : sql`true`;
+  return updateOwnedIf(em, EVENT_TYPES, owner, eventTypeId, values, shown, sql`${isIts} and ${hasNoChildren}`);
+}
+
+/** In a transaction: under the lock of the row, and for a team under that of the team. */
+async function update(em: Em, owner: Owner, eventTypeId: string, patch: EventTypeUpdate): Promise<undefined> {
   const { ownerId } = owner;
   const isOfTeam = isTeam(ownerId);
-  const updated = await em
-    .transactional(async (inner) => {
-      if (isOfTeam) await lockTeam(inner, ownerId);
-      const stored = await lockEventType(inner, owner, eventTypeId);
-      if (!stored) return undefined;
-      if (stored.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));
-      const fields = eventTypeChanges(stored, patch, () => publicId('location', newId()));
-      const forTeam = teamSettings(isOfTeam, patch);
-      const scheduleId =
-        fields.scheduleId == null ? fields.scheduleId : requireOwnId('schedule', fields.scheduleId, ownerId);
-      if (isOfTeam) await changeHosts(inner, { owner, eventTypeId }, patch);
-      const changed = await row<EventTypeRow>(
-        inner,
-        sql`update event_types e set ${changes({ ...fields, ...forTeam, scheduleId })}
+  const updated = await em.transactional(async (inner) => {
+    if (isOfTeam) await lockTeam(inner, ownerId);
+    const stored = await lockEventType(inner, owner, eventTypeId);
+    if (!stored) return undefined;
+    if (stored.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));
+    const fields = eventTypeChanges(stored, patch, () => publicId('location', newId()));
+    const forTeam = teamSettings(isOfTeam, patch);
+    const scheduleId =
+      fields.scheduleId == null ? fields.scheduleId : requireOwnId('schedule', fields.scheduleId, ownerId);
+    if (isOfTeam) await changeHosts(inner, { owner, eventTypeId }, patch);
+    const changed = await row<EventTypeRow>(
+      inner,
+      sql`update event_types e set ${changes({ ...fields, ...forTeam, scheduleId })}
             where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
             returning ${EVENT_TYPE_COLUMNS}`,
-      );
-      if (!changed) {
-        // The caller's role has ended since the row was locked: nothing of it is done.
-        await owner.refuse(inner);
-        throw eventTypeNotFound({ ownerId, id: eventTypeId });
-      }
-      if (isOfTeam) await changeChildren(inner, stored, changed, reachOf(owner));
-      return true;
-    })
-    .catch((error: unknown) => {
-      rethrowForSchedule(error, patch.scheduleId);
-      if (violatedConstraint(error) === 'event_types_owner_id_slug_key') throw eventTypeSlugTaken(patch.slug ?? '');
-      throw error;
-    });
-  if (updated) return;
+    );
+    if (!changed) {
+      // The caller's role has ended since the row was locked: nothing of it is done.
+      await owner.refuse(inner);
+      throw eventTypeNotFound({ ownerId, id: eventTypeId });
+    }
+    if (isOfTeam) await changeChildren(inner, stored, changed, reachOf(owner));
+    return true;
+  });
+  if (updated) return undefined;
   await owner.refuse(em);
   throw eventTypeNotFound({ ownerId, id: eventTypeId });
 }

@@ -1,7 +1,10 @@
+import type { RowOf } from '../../../database/columns.ts';
+import type { Selection } from '../../../database/selection.ts';
 import type { Em } from '../../../database/sql.ts';
 import { updateOwned } from '../../levels/change-owned.ts';
 import type { Owner } from '../../levels/reach.ts';
 import { type PrivateLinkLimits, requirePossible } from './create-private-link.ts';
+import type { PrivateLink } from './private-link.entity.ts';
 import { PRIVATE_LINKS } from './private-link.queries.ts';
 import { PRIVATE_LINK_CODES } from './private-link.rules.ts';
 
@@ -13,7 +16,9 @@ export async function updatePrivateLink(
   owner: Owner,
   id: string,
   { expiresAt, maxUsageCount }: PrivateLinkLimits,
-): Promise<void> {
+  shown: Selection<typeof PrivateLink>,
+): Promise<RowOf<typeof PrivateLink>> {
   await requirePossible(em, { expiresAt, maxUsageCount });
-  await updateOwned(em, PRIVATE_LINKS, owner, id, { expiresAt: expiresAt?.toString() ?? expiresAt, maxUsageCount });
+  const values = { expiresAt: expiresAt?.toString() ?? expiresAt, maxUsageCount };
+  return updateOwned(em, PRIVATE_LINKS, owner, id, values, shown);
 }
