@@ -27,6 +27,9 @@ export interface SessionCaller {
 
 export type Caller = AnonymousCaller | TokenCaller | SessionCaller;
 
+/** What the mutations of one operation have given, by their keys in the answer: each is carried out once, whoever writes it. */
+export type Outcomes = Map<string, Promise<object>>;
+
 /** What a resolver has at hand. Scopes were compared before it ran; rows and roles are its own business. */
 export interface GraphQLContext extends ModuleContext {
   readonly em: Em;
@@ -35,6 +38,8 @@ export interface GraphQLContext extends ModuleContext {
   readonly caller: Caller;
   /** What the operation may still cost. */
   readonly budget: CostBudget;
+  /** Of an operation that may be begun by a plan and ended by the executor. */
+  readonly outcomes?: Outcomes | undefined;
   /** The caller's network address, for limits and the audit log. */
   readonly address: string;
   /** The base of every address that is given out; without a slash at its end. */

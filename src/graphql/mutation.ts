@@ -96,10 +96,20 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: (_root, args, context, info) => {
         const { input } = args as unknown as { input: InputShapeFromFields<Fields> };
-        return run(() => resolve(input, context, info), codes) as never;
+        return onceForAnswer(context, info, () => run(() => resolve(input, context, info), codes)) as never;
       },
     }),
   );
+}
+
+/** What was carried out for a plan that could not write the answer is not carried out again for the executor, which can. */
+function onceForAnswer<Result extends object>(
+  { outcomes }: GraphQLContext,
+  { fieldNodes: [node] }: GraphQLResolveInfo,
+  carryOut: () => Promise<Result>,
+): Promise<object> {
+  if (!outcomes || !node) return carryOut();
+  return outcomes.getOrInsertComputed((node.alias ?? node.name).value, carryOut);
 }
 
 /** Each value with what it says. */

@@ -7,7 +7,7 @@ import type { ProtectedResource } from '../scopes/www-authenticate.ts';
 import { type Authenticate, type Authentication, authenticationOf, useAuthentication } from './authentication.ts';
 import { answeringQueries } from './compiled/listener.ts';
 import { QueryPlans } from './compiled/query-plans.ts';
-import type { Caller, GraphQLContext, ModuleContext } from './context.ts';
+import type { Caller, GraphQLContext, ModuleContext, Outcomes } from './context.ts';
 import { useCors } from './cors.ts';
 import { maskError, useRequestErrors } from './errors.ts';
 import { MAX_BODY_BYTES, useJsonBody } from './json-body.ts';
@@ -71,6 +71,7 @@ export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
     refusals: new Refusals(options.resource, options.failedRequests),
     verdicts: new WeakMap(),
     begun: new WeakMap(),
+    outcomes: new WeakMap(),
   };
   const sharedEm = options.em.fork();
   const yoga = yogaServer(options, shared, sharedEm);
@@ -96,20 +97,22 @@ interface Shared {
   readonly refusals: Refusals;
   readonly verdicts: TakenVerdicts;
   readonly begun: Begun;
+  readonly outcomes: WeakMap<IncomingMessage, Outcomes>;
 }
 
 function yogaServer(
   options: GraphQLServerOptions,
-  { limits, documents, refusals, verdicts, begun }: Shared,
+  { limits, documents, refusals, verdicts, begun, outcomes }: Shared,
   sharedEm: Em,
 ) {
   const { forTokens, forSessions } = options;
-  return createYoga<object, GraphQLContext>({
+  return createYoga<{ readonly req?: IncomingMessage }, GraphQLContext>({
     graphqlEndpoint: ENDPOINT,
     schema: ({ request }) =>
       authenticationOf(request).caller.kind === 'session' ? forSessions.schema : forTokens.schema,
     // The budget is that of `useLimits`.
-    context: ({ request }) => contextOf(request, options, sharedEm) as GraphQLContext,
+    context: ({ request, req }) =>
+      ({ ...contextOf(request, options, sharedEm), outcomes: req && outcomes.get(req) }) as GraphQLContext,
     plugins: [
       useCors(ENDPOINT),
       useElsewhere(options),
@@ -156,12 +159,14 @@ function contextsOf({ em: root, publicUrl, modules }: GraphQLServerOptions, shar
     readonly caller: Caller;
     readonly address: string;
     readonly budget: CostBudget;
+    readonly outcomes: Outcomes | undefined;
     #em: Em | undefined;
 
-    constructor(caller: Caller, address: string, budget: CostBudget) {
+    constructor(caller: Caller, address: string, budget: CostBudget, outcomes: Outcomes | undefined) {
       this.caller = caller;
       this.address = address;
       this.budget = budget;
+      this.outcomes = outcomes;
     }
 
     /** Many need none. */
@@ -171,8 +176,8 @@ function contextsOf({ em: root, publicUrl, modules }: GraphQLServerOptions, shar
     }
   }
   Object.assign(Context.prototype, modules, { publicUrl, sharedEm });
-  return (caller: Caller, address: string, budget: CostBudget): GraphQLContext =>
-    new Context(caller, address, budget) as unknown as GraphQLContext;
+  return (caller: Caller, address: string, budget: CostBudget, outcomes: Outcomes | undefined): GraphQLContext =>
+    new Context(caller, address, budget, outcomes) as unknown as GraphQLContext;
 }
 
 function useElsewhere({ elsewhere, hasConsole = false }: GraphQLServerOptions): Plugin {

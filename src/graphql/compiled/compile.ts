@@ -1,10 +1,11 @@
 /**
- * compiled/ answers queries without an executor. A query is compiled once, to one writer for each place of its answer;
+ * compiled/ answers operations without an executor. One is compiled once, to one writer for each place of its answer;
  * to run it is to call the schema's own resolvers and to join texts.
  *
- * The contract: `compileQuery` takes a valid query and gives a plan, or undefined where it does not cover it. A plan gives
- * the JSON text that the executor's `data` would have, or it rejects, with anything at all. Then nothing is known about
- * the answer, and the executor has to be asked: mistakes, their places and their order are its business alone. A plan
+ * The contract: `compileQuery` takes a valid query or mutation and gives a plan, or undefined where it does not cover
+ * it. A plan gives the JSON text that the executor's `data` would have, or it rejects, with anything at all. Then nothing
+ * is known about the answer, and the executor has to be asked: mistakes, their places and their order are its business
+ * alone. What mutations have given until then is in the context's `outcomes`, or they would be carried out twice. A plan
  * neither checks scopes nor limits; who runs it does, before.
  */
 import {
@@ -59,17 +60,19 @@ interface Field {
   readonly write: Writer;
 }
 
-/** Undefined: this query is for the executor. `mostFields`: with its fragments written out, it may have so many. */
+/** Undefined: this operation is for the executor. `mostFields`: with its fragments written out, it may have so many. */
 export function compileQuery(
   schema: GraphQLSchema,
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
   operation: OperationDefinitionNode,
   mostFields = Number.POSITIVE_INFINITY,
 ): QueryPlan | undefined {
-  const root = schema.getQueryType();
-  if (!root || operation.operation !== OperationTypeNode.QUERY) return undefined;
+  const root = schema.getRootType(operation.operation);
+  if (!root || operation.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
+  const writeRoot = operation.operation === OperationTypeNode.MUTATION ? writeOneAfterAnother : writeObject;
   try {
-    const write = new Compiler(schema, fragments, operation, mostFields).objectWriter(root, [operation.selectionSet]);
+    const compiler = new Compiler(schema, fragments, operation, mostFields);
+    const write = compiler.objectWriter(root, [operation.selectionSet], writeRoot);
     return (run) => write(undefined, run);
   } catch (error) {
     if (error instanceof NotCovered) return undefined;
@@ -97,13 +100,13 @@ class Compiler {
     this.#operation = operation;
   }
 
-  objectWriter(type: GraphQLObjectType, selectionSets: readonly SelectionSetNode[]): Writer {
+  objectWriter(type: GraphQLObjectType, selectionSets: readonly SelectionSetNode[], write = writeObject): Writer {
     const nodes = new Map<string, FieldNode[]>();
     for (const selectionSet of selectionSets) this.#collect(type, selectionSet, nodes, new Set());
     this.#fieldsLeft -= nodes.size;
     if (this.#fieldsLeft < 0) throw new NotCovered();
     const fields = [...nodes].map(([key, same], index) => this.#field(type, key, same, index === 0));
-    return (value, run) => writeObject(fields, value, run);
+    return (value, run) => write(fields, value, run);
   }
 
   /** The fields of one object by their keys, in the order in which the answer has them (GraphQL §6.3.2). */
@@ -238,6 +241,16 @@ function writeObject(fields: readonly Field[], source: unknown, run: Run): Text 
   }
   texts.add(fields.length === 0 ? '{}' : '}');
   return texts.joined();
+}
+
+/** Mutations are carried out one after the other, each with all that is selected below it (GraphQL §6.2.2). */
+async function writeOneAfterAnother(fields: readonly Field[], source: unknown, run: Run): Promise<string> {
+  let text = '';
+  for (const { before, resolve, argsOf, infoOf, write } of fields) {
+    run.ending?.throwIfOver();
+    text += before + (await write(await resolve(source, argsOf(run), run.context, infoOf(run)), run));
+  }
+  return `${text}}`;
 }
 
 /** So many items are written before a look at the time. */

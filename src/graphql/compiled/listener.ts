@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import { Ending, GivenUp, statementsUntil } from '../../database/deadline.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
 import type { Authentication } from '../authentication.ts';
-import type { Caller, GraphQLContext } from '../context.ts';
+import type { Caller, GraphQLContext, Outcomes } from '../context.ts';
 import { API_HEADERS } from '../cors.ts';
 import { MAX_BODY_BYTES } from '../json-body.ts';
 import { type Cost, type CostBudget, costError } from '../limits/cost-budget.ts';
@@ -40,7 +40,14 @@ export interface CompiledOptions {
   readonly verdicts: TakenVerdicts;
   /** When they began to run. */
   readonly begun: Begun;
-  readonly contextOf: (caller: Caller, address: string, budget: CostBudget) => GraphQLContext;
+  /** What their mutations have given, of operations that Yoga has to answer after all. */
+  readonly outcomes: WeakMap<IncomingMessage, Outcomes>;
+  readonly contextOf: (
+    caller: Caller,
+    address: string,
+    budget: CostBudget,
+    outcomes: Outcomes | undefined,
+  ) => GraphQLContext;
 }
 
 export function answeringQueries(options: CompiledOptions, otherwise: Listener): Listener {
@@ -135,6 +142,7 @@ class Exchange {
   readonly #type: string;
   #verdict: RequestVerdict | undefined;
   #begunAt: number | undefined;
+  #outcomes: Outcomes | undefined;
 
   constructor(
     options: CompiledOptions,
@@ -168,9 +176,10 @@ class Exchange {
   #leave(): void {
     // It has gone away meanwhile: nobody waits for what Yoga would say.
     if (this.#response.destroyed) return;
-    const { verdicts, begun } = this.#options;
+    const { verdicts, begun, outcomes } = this.#options;
     if (this.#verdict) verdicts.set(this.#request, this.#verdict);
     if (this.#begunAt !== undefined) begun.set(this.#request, this.#begunAt);
+    if (this.#outcomes) outcomes.set(this.#request, this.#outcomes);
     this.#otherwise(withBody(this.#request, this.#bytes), this.#response);
   }
 
@@ -221,6 +230,7 @@ class Exchange {
     this.#begunAt = performance.now();
     const budget = limits.budget();
     budget.spend(cost.requested);
+    if (query.isMutation) this.#outcomes = new Map();
     const ending = new Ending();
     const failed = (): void => {
       query.breaker.failed();
@@ -233,7 +243,7 @@ class Exchange {
     let text: Text;
     try {
       text = statementsUntil(ending, () =>
-        query.run({ context: contextOf(caller, address, budget), variables, ending }),
+        query.run({ context: contextOf(caller, address, budget, this.#outcomes), variables, ending }),
       );
     } catch {
       return failed();

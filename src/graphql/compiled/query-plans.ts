@@ -6,6 +6,7 @@ import {
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
   validate,
 } from 'graphql';
 import { type CompiledOperation, chooseOperation, compileOperation } from '../../scopes/compile.ts';
@@ -20,7 +21,9 @@ export interface KnownOperation {
   readonly query: PlannedQuery | undefined;
 }
 
+/** A query, or a mutation. */
 export interface PlannedQuery {
+  readonly isMutation: boolean;
   readonly breaker: CircuitBreaker;
   readonly run: QueryPlan;
   /** The variables as resolvers get them; undefined when the executor has to say what is wrong with them. */
@@ -94,7 +97,12 @@ export class QueryPlans {
     const { tokenCount } = document as DocumentNode & { readonly tokenCount?: number };
     const run = compileQuery(this.#schema, fragmentsOf(document), operation, tokenCount);
     if (!run) return undefined;
-    return { breaker: new CircuitBreaker(), run, variablesOf: (sent) => coerced(this.#schema, operation, sent) };
+    return {
+      isMutation: operation.operation === OperationTypeNode.MUTATION,
+      breaker: new CircuitBreaker(),
+      run,
+      variablesOf: (sent) => coerced(this.#schema, operation, sent),
+    };
   }
 }
 

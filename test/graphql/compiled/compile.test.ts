@@ -1,4 +1,12 @@
-import { buildSchema, execute, type GraphQLSchema, Kind, type OperationDefinitionNode, parse } from 'graphql';
+import {
+  buildSchema,
+  execute,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as turns from '../../../src/core/turns.ts';
 import { compileQuery, type Text } from '../../../src/graphql/compiled/compile.ts';
@@ -30,10 +38,9 @@ function written(
   const fragments = Object.fromEntries(
     document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
   );
-  const query = of.getQueryType();
-  if (!query) throw new Error('The schema has no queries.');
   // The root's own values: a resolver is called with undefined there.
-  for (const [name, field] of Object.entries(query.getFields())) {
+  const roots = [of.getQueryType(), of.getMutationType()].flatMap((type) => Object.entries(type?.getFields() ?? {}));
+  for (const [name, field] of roots) {
     const value = (root as Record<string, unknown>)[name];
     field.resolve = (_root, args, ctx, info) => (typeof value === 'function' ? value(args, ctx, info) : value);
   }
@@ -111,6 +118,28 @@ test('what needs no waiting is written at once', () => {
   expect(written('{ item { id } mustItems { id } }', ROOT)).toBe('{"item":{"id":"1"},"mustItems":[]}');
 });
 
+test('mutations are carried out one after the other, each with what stands below it', async () => {
+  const begun: string[] = [];
+  const change = (_args: object, _context: unknown, { fieldNodes: [node] }: GraphQLResolveInfo) => {
+    const key = node?.alias?.value ?? '';
+    begun.push(key);
+    return Promise.resolve({ later: Promise.resolve().then(() => begun.push(`below ${key}`)) });
+  };
+  const text = await written('mutation { a: item { later } b: item { later } c: item { later } }', { item: change });
+  expect(text).toBe('{"a":{"later":2},"b":{"later":4},"c":{"later":6}}');
+  expect(begun).toEqual(['a', 'below a', 'b', 'below b', 'c', 'below c']);
+});
+
+test('what stands behind a mutation that fails is not begun', async () => {
+  const begun: string[] = [];
+  const change = (_args: object, _context: unknown, { fieldNodes: [node] }: GraphQLResolveInfo) => {
+    begun.push(node?.alias?.value ?? '');
+    return Promise.reject(new Error('refused'));
+  };
+  await expect(written('mutation { a: item { id } b: item { id } }', { item: change })).rejects.toThrow('refused');
+  expect(begun).toEqual(['a']);
+});
+
 const spoil = (args: Record<string, unknown>): string => {
   const before = JSON.stringify(args);
   for (const name of Object.keys(args)) delete args[name];
@@ -126,7 +155,7 @@ test('each object is resolved with arguments of its own, so that a resolver may 
 });
 
 test.each([
-  'mutation { item { id } }',
+  'subscription { item { id } }',
   '{ item { id @include(if: true) } }',
   '{ ... @skip(if: false) { item { id } } }',
   '{ ...F @include(if: true) } fragment F on Query { item { id } }',

@@ -45,6 +45,7 @@ beforeEach(async () => {
       rateLimit: { requests: { take: async () => verdict } as never, rates: { anonymous: 10, grant: 10, session: 10 } },
       verdicts,
       begun: new WeakMap(),
+      outcomes: new WeakMap(),
       contextOf: () => {
         signals.push(statementLimit().signal);
         return {} as GraphQLContext;
