@@ -135,17 +135,17 @@ describe('what changes nothing the second time', () => {
   });
 });
 
-describe('a mutation is carried out once,', () => {
-  const create = (slug: string, selection: string): Operation => ({
-    query: `mutation($slug: String!) { eventTypeCreate(input: { slug: $slug, title: "New", lengthInMinutes: 30 }) { ${selection} ${ERRORS} } }`,
-    variables: { slug },
-  });
-  const made = async (slug: string): Promise<number | undefined> => {
-    const em = twins.ordinary.database.em.fork();
-    return (await row(em, sql<{ count: number }>`select count(*)::int as count from event_types where slug = ${slug}`))
-      ?.count;
-  };
+const create = (slug: string, selection: string): Operation => ({
+  query: `mutation($slug: String!) { eventTypeCreate(input: { slug: $slug, title: "New", lengthInMinutes: 30 }) { ${selection} ${ERRORS} } }`,
+  variables: { slug },
+});
+const made = async (slug: string): Promise<number | undefined> => {
+  const em = twins.ordinary.database.em.fork();
+  return (await row(em, sql<{ count: number }>`select count(*)::int as count from event_types where slug = ${slug}`))
+    ?.count;
+};
 
+describe('a mutation is carried out once,', () => {
   test('also when its answer has an error that a plan cannot write', async () => {
     const selection = 'eventType { slug privateLinks(first: 1000) { nodes { id } } }';
     const [before] = [twins.handedOn()];
