@@ -21,6 +21,14 @@ export function anyOf<Value>(values: readonly Value[]): RawBuilder<Value> {
   return sql`any(${values})`;
 }
 
+/**
+ * A list for `unnest`, of which PostgreSQL does not know the length when it plans: it keeps one plan for all. With the list
+ * itself it would make a new one for each, which takes longer than such a statement does.
+ */
+export function listOf(values: readonly unknown[], type: 'uuid' | 'text' | 'int'): RawBuilder<unknown> {
+  return sql`(select ${values}::${sql.raw(type)}[])`;
+}
+
 /** For `from`: these, as rows of two columns, the owner's id and the thing's own. */
 export function unnested(ids: readonly OwnedId[]): RawBuilder<unknown> {
   return sql`unnest(${ids.map(({ ownerId }) => ownerId)}::uuid[], ${ids.map(({ id }) => id)}::uuid[])`;

@@ -4,6 +4,18 @@ import { apartFromCaller } from './deadline.ts';
 /** Carries out what several callers ask for by one statement. @returns one result for each item, in their order */
 export type RunMany<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
+export interface TogetherOptions {
+  /** So many statements are on their way at most. */
+  readonly atOnce?: number;
+  /**
+   * While one is on its way, callers gather for the next, so that all who came in the time of one commit share the next
+   * one. Only behind one that has taken longer than this (a lock is in its way, say) another goes off.
+   */
+  readonly patienceInMs?: number;
+  /** Puts the beginning off (`setImmediate`), for callers that come in one go. */
+  readonly when?: (begin: () => void) => unknown;
+}
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -14,31 +26,48 @@ interface Waiting<Item, Result> {
 const MOST_ITEMS = 200;
 
 /**
- * Lets all callers that wait at a moment share one statement, one round trip and one commit. Nobody waits for company:
- * a statement goes off at once as long as fewer than `atOnce` are on their way, and takes along all callers who wait. It
- * begins after each of their calls, so none of them sees anything older than its own call. `when` puts the
- * beginning off (`setImmediate`), for callers that come in one go.
+ * Lets all callers that wait at a moment share one statement, one round trip and one commit. The first goes off at once,
+ * with nobody waiting for company, and a statement takes along all callers who wait. It begins after each of their calls,
+ * so none of them sees anything older than its own call.
  */
 export function together<Item, Result>(
   run: RunMany<Item, Result>,
-  atOnce = 2,
-  when: (begin: () => void) => unknown = (begin) => begin(),
+  { atOnce = 2, patienceInMs = 0, when = (begin) => begin() }: TogetherOptions = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
+  let beganAt = Number.NEGATIVE_INFINITY;
+  let later: NodeJS.Timeout | undefined;
+  let isDue = false;
   const begin = (): void => {
+    isDue = false;
     while (running < atOnce && waiting.length > 0) {
+      const toWait = running === 0 ? 0 : beganAt + patienceInMs - performance.now();
+      if (toWait > 0) return void (later ??= apartFromCaller(() => setTimeout(lookAgain, toWait)));
       running += 1;
-      void apartFromCaller(() => settle(waiting.splice(0, MOST_ITEMS), run)).finally(() => {
-        running -= 1;
-        begin();
-      });
+      beganAt = performance.now();
+      void apartFromCaller(() => settle(waiting.splice(0, MOST_ITEMS), run)).finally(ended);
     }
+  };
+  const lookAgain = (): void => {
+    later = undefined;
+    begin();
+  };
+  const ended = (): void => {
+    running -= 1;
+    clearTimeout(later);
+    later = undefined;
+    beginSoon();
+  };
+  const beginSoon = (): void => {
+    if (isDue || waiting.length === 0) return;
+    isDue = true;
+    when(begin);
   };
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      when(begin);
+      beginSoon();
     });
 }
 

@@ -75,9 +75,8 @@ export function batchedForAll<Args, Value>(
         const found = await loadMany(context.sharedEm, [...new Set(asked.map(({ id }) => id))], args);
         return asked.map(({ id }) => found.get(id));
       },
-      AT_ONCE,
       // What all rows of a list ask for in one turn goes together.
-      (begin) => queueMicrotask(begin),
+      { atOnce: AT_ONCE, when: (begin) => queueMicrotask(begin) },
     );
   // Those of the same arguments. They may be as long as a body is, and are as many as callers like.
   const kinds = new LRUCache<string, ReturnType<typeof load>>({

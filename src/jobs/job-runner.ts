@@ -63,7 +63,7 @@ export class JobRunner {
       return done.map(() => undefined);
     };
     // Short jobs end together: one statement and one commit cross them off.
-    this.#finish = together(finish, 1, setImmediate);
+    this.#finish = together(finish, { atOnce: 1, when: setImmediate });
   }
 
   async start(listen: Listen): Promise<void> {

@@ -91,6 +91,8 @@ class CountedGuesses implements GuessLimit {
   }
 
   secondsToWait(subject: string, address: string): number | undefined {
+    // Nearly always: the key costs a hash.
+    if (this.#refusedUntil.size === 0) return undefined;
     return this.#knownRefusal(keyOf(subject, address));
   }
 

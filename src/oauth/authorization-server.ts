@@ -10,6 +10,7 @@ import type { Notices } from './clients/notices.ts';
 import type { GuessGuard } from './guess-guard.ts';
 import type { KeyRing } from './keys/keys.ts';
 import type { RevocationFeed } from './revocations/revocation-feed.ts';
+import type { SurplusGrants } from './tokens/surplus-grants.ts';
 import type { TokenStatements } from './tokens/token-statements.ts';
 
 /** What lives as long as the process; the requests of all endpoints share it. */
@@ -21,6 +22,7 @@ export interface AuthorizationServer {
   readonly clock: DatabaseClock;
   readonly revocations: RevocationFeed;
   readonly statements: TokenStatements;
+  readonly surplusGrants: SurplusGrants;
   /** Wrong secrets of a client. */
   readonly secretGuesses: GuessGuard;
   readonly clientGuesses: GuessGuard;

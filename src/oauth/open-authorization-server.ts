@@ -12,6 +12,7 @@ import { KeyRing } from './keys/keys.ts';
 import type { MasterKeys } from './keys/stored-keys.ts';
 import { RevocationFeed } from './revocations/revocation-feed.ts';
 import { BearerTokens } from './tokens/bearer.ts';
+import { SurplusGrants } from './tokens/surplus-grants.ts';
 import { tokenStatements } from './tokens/token-statements.ts';
 
 export interface AuthorizationServerSettings {
@@ -53,6 +54,7 @@ export async function openAuthorizationServer(settings: AuthorizationServerSetti
     clock,
     revocations,
     statements: tokenStatements(em),
+    surplusGrants: new SurplusGrants(em, background, revocations),
     secretGuesses: new GuessGuard(createGuessLimit(SECRET_GUESSES, limits)),
     clientGuesses: new GuessGuard(createGuessLimit(CLIENT_GUESSES, limits)),
     tokenGuesses: new GuessGuard(createGuessLimit(TOKEN_GUESSES, limits)),

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { together } from '../../src/database/together.ts';
 
 describe('statements together', () => {
   test('go off at once for the first callers, and take along the callers who wait meanwhile', async () => {
     const statements = recorded();
-    const ask = together(statements.run, 1);
+    const ask = together(statements.run, { atOnce: 1 });
     const first = ask('a');
     const others = ['b', 'c', 'd'].map(ask);
     statements.answer();
@@ -16,14 +16,43 @@ describe('statements together', () => {
 
   test('are as many at a time as is said', () => {
     const statements = recorded();
-    const ask = together(statements.run, 2);
+    const ask = together(statements.run, { atOnce: 2 });
     for (const item of ['a', 'b', 'c']) void ask(item);
     expect(statements.sent).toEqual([['a'], ['b']]);
   });
 
+  test('gather while one is on its way, and another goes off behind one that takes too long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const statements = recorded();
+    const ask = together(statements.run, { atOnce: 2, patienceInMs: 20 });
+    for (const item of ['a', 'b']) void ask(item);
+    vi.advanceTimersByTime(19);
+    void ask('c');
+    expect(statements.sent).toEqual([['a']]);
+    vi.advanceTimersByTime(2);
+    expect(statements.sent).toEqual([['a'], ['b', 'c']]);
+    for (const item of ['d', 'e']) void ask(item);
+    vi.advanceTimersByTime(1_000);
+    expect(statements.sent).toEqual([['a'], ['b', 'c']]);
+    statements.answer();
+    await vi.waitFor(() => expect(statements.sent).toEqual([['a'], ['b', 'c'], ['d', 'e']]));
+  });
+
+  test('take along who comes in the turn in which they begin', async () => {
+    const statements = recorded();
+    const ask = together(statements.run, { when: setImmediate });
+    for (const item of ['a', 'b']) void ask(item);
+    await Promise.resolve();
+    void ask('c');
+    expect(statements.sent).toEqual([]);
+    await new Promise(setImmediate);
+    expect(statements.sent).toEqual([['a', 'b', 'c']]);
+  });
+
   test('begin after each caller has asked: one that is under way is joined by nobody', async () => {
     const statements = recorded();
-    const ask = together(statements.run, 1);
+    const ask = together(statements.run, { atOnce: 1 });
     const [first, second] = [ask('a'), ask('a')];
     statements.answer();
     await first;
@@ -33,10 +62,13 @@ describe('statements together', () => {
   });
 
   test('that fail are tried again one by one, so that one bad item harms nobody else', async () => {
-    const ask = together(async (items: readonly string[]) => {
-      if (items.includes('bad')) throw new Error('The statement broke.');
-      return items.map((item) => item.toUpperCase());
-    }, 1);
+    const ask = together(
+      async (items: readonly string[]) => {
+        if (items.includes('bad')) throw new Error('The statement broke.');
+        return items.map((item) => item.toUpperCase());
+      },
+      { atOnce: 1 },
+    );
     const answers = await Promise.allSettled(['x', 'a', 'bad', 'b'].map(ask));
     expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : 'refused'))).toEqual([
       'X',
@@ -48,10 +80,13 @@ describe('statements together', () => {
 
   test('that find the database away are not tried again', async () => {
     let attempts = 0;
-    const ask = together(async (): Promise<readonly string[]> => {
-      attempts += 1;
-      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    }, 1);
+    const ask = together(
+      async (): Promise<readonly string[]> => {
+        attempts += 1;
+        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      },
+      { atOnce: 1 },
+    );
     const answers = await Promise.allSettled(['a', 'b', 'c'].map(ask));
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
     expect(attempts).toBe(2);

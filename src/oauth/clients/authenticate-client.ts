@@ -13,6 +13,15 @@ export interface ClientRequestOrigin {
   readonly address: string;
 }
 
+/** Before anything is looked up for a client that has guessed too often. */
+export function refusalOfGuesses(
+  { secretGuesses }: AuthorizationServer,
+  { clientId }: ClientCredentials,
+  address: string,
+): OAuthError | undefined {
+  return secretGuesses.refusal(clientId, address);
+}
+
 /** Who calls a token endpoint, proven; the refusal is the same for an unknown client and a wrong secret. */
 export async function authenticate(
   em: Em,
@@ -21,8 +30,6 @@ export async function authenticate(
   { endpoint, address }: ClientRequestOrigin,
 ): Promise<AuthenticatedClient<Client> | OAuthError> {
   const { clientId } = credentials;
-  const tooMany = server.secretGuesses.refusal(clientId, address);
-  if (tooMany) return tooMany;
   // Read anew for each request: a deleted secret is dead on the very next one, in every process.
   const stored = await server.statements.findClient(clientId);
   const result = authenticateClient<Client>(credentials, stored, stored?.secrets ?? []);

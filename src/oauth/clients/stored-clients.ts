@@ -1,5 +1,6 @@
 import { ago, NOW } from '../../database/expressions.ts';
-import { changed, type Em, rows, sql } from '../../database/sql.ts';
+import { read } from '../../database/read.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
 import type { Client } from '../protocol/client.ts';
 import type { StoredSecret } from '../protocol/clients/client-auth.ts';
@@ -16,7 +17,7 @@ export async function findStoredClients(
   em: Em,
   ids: readonly string[],
 ): Promise<readonly (StoredClient | undefined)[]> {
-  const found = await rows(
+  const found = await read(
     em,
     sql<StoredClient>`
       select ${CLIENT_COLUMNS}, coalesce(s.secrets, '[]'::json) as secrets

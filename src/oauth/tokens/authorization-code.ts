@@ -11,25 +11,34 @@ import {
   judgeExchange,
 } from '../protocol/tokens/code-exchange.ts';
 import { accessAtRefresh } from '../protocol/tokens/refresh-scope.ts';
+import type { TokenRequest } from '../protocol/tokens/token-request.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/tokens/token-response.ts';
-import type { ClientRequest } from './client-request.ts';
+import type { AnswerClient, ClientRequest } from './client-request.ts';
 import { issueTokens } from './issue-tokens.ts';
-import type { NewGrant } from './redeem-codes.ts';
 import { countCodeFailure, type FoundCode } from './stored-codes.ts';
 
 /** One to be told by the database that somebody else was faster, and one to learn what that means. */
 const ATTEMPTS = 2;
 
 /** Exchanges a code for the first pair of tokens of a new grant (RFC 6749 §4.1.3). */
-export async function exchangeCode(
+export async function codeExchange(
+  server: AuthorizationServer,
+  request: TokenRequest,
+): Promise<AnswerClient<TokenResponse>> {
+  const incomplete = exchangeIsComplete(request);
+  if (incomplete) return async () => incomplete;
+  const found = await server.statements.findCode(request.code ?? '');
+  return (em, _, input) => exchangeCode(em, server, input, found);
+}
+
+async function exchangeCode(
   em: Em,
   server: AuthorizationServer,
   input: ClientRequest,
+  found: FoundCode | undefined,
 ): Promise<TokenResponse | OAuthError> {
-  const incomplete = exchangeIsComplete(input.request);
-  if (incomplete) return incomplete;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const code = await server.statements.findCode(input.request.code ?? '');
+    const code = attempt === 1 ? found : await server.statements.findCode(input.request.code ?? '');
     const verdict = judgeExchange(input.request, code, code?.now ?? server.clock.instant());
     if (verdict.kind !== 'REDEEM' || !code) return refuse(em, server, input, { code, verdict });
     const answer = await redeem(server, input, code);
@@ -55,14 +64,9 @@ async function redeem(
   const grant = await server.statements.redeemCode(code);
   if (!grant) return undefined;
   if (grant.hasEndedOthers) await server.revocations.catchUp();
-  if (grant.isOneOfMany) server.background.run(() => endSurplus(server, grant));
+  if (grant.isOneOfMany) server.surplusGrants.look(grant);
   await server.tokenGuesses.succeeded(client.clientId, address);
   return tokenResponse(issueTokens(server, grant, access), grant.rotatedAt);
-}
-
-async function endSurplus({ statements, revocations }: AuthorizationServer, { userId, clientId }: NewGrant) {
-  await statements.endSurplusGrants({ userId, clientId });
-  await revocations.catchUp();
 }
 
 interface Refused {

@@ -1,6 +1,6 @@
 import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
-import { authenticate, type ClientRequestOrigin } from '../clients/authenticate-client.ts';
+import { authenticate, type ClientRequestOrigin, refusalOfGuesses } from '../clients/authenticate-client.ts';
 import { noteFailedRequest } from '../clients/note-failed-request.ts';
 import type { Client } from '../protocol/client.ts';
 import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
@@ -19,18 +19,31 @@ export type AnswerClient<Answer> = (
   input: ClientRequest,
 ) => Promise<Answer | OAuthError>;
 
+/**
+ * Looks for what the request names, while its client is being authenticated: both are read at once. What comes of it is
+ * judged by nobody but the answer, which is for a client that has proved itself.
+ */
+export type PrepareAnswer<Answer> = (
+  server: AuthorizationServer,
+  request: TokenRequest,
+  address: string,
+) => Promise<AnswerClient<Answer>>;
+
 /** What all endpoints of clients do, in this order: parse, authenticate the client, answer, note a refusal for its developer. */
-export function clientRequests<Answer>(endpoint: ClientRequestOrigin['endpoint'], answer: AnswerClient<Answer>) {
-  return async (
-    em: Em,
-    server: AuthorizationServer,
-    input: TokenEndpointInput,
-    address: string,
-  ): Promise<Answer | OAuthError> => {
+export function clientRequests<Answer>(
+  endpoint: ClientRequestOrigin['endpoint'],
+  prepare: PrepareAnswer<Answer>,
+): (em: Em, server: AuthorizationServer, input: TokenEndpointInput, address: string) => Promise<Answer | OAuthError> {
+  return async (em, server, input, address) => {
     const request = parseTokenRequest(input);
     if (isOAuthError(request)) return request;
+    const tooMany = refusalOfGuesses(server, request.credentials, address);
+    if (tooMany) return tooMany;
 
-    const authenticated = await authenticate(em, server, request.credentials, { endpoint, address });
+    const [authenticated, answer] = await Promise.all([
+      authenticate(em, server, request.credentials, { endpoint, address }),
+      prepare(server, request, address),
+    ]);
     if (isOAuthError(authenticated)) return authenticated;
 
     const { client } = authenticated;

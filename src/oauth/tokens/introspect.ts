@@ -14,7 +14,7 @@ type ActiveToken = ReturnType<typeof activeAccessToken> | ReturnType<typeof acti
 export type Introspection = ActiveToken | typeof INACTIVE;
 
 /** The introspection endpoint (RFC 7662): confidential clients, about their own tokens. */
-export const answerIntrospectionRequest = clientRequests('INTROSPECT', introspect);
+export const answerIntrospectionRequest = clientRequests('INTROSPECT', async () => introspect);
 
 async function introspect(
   em: Em,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { instantOf } from '../../core/instant.ts';
 import { selectColumns } from '../../database/columns.ts';
+import { listOf } from '../../database/expressions.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { isNotFromBefore } from '../authorize/interactions.ts';
 import { OAuthGrant } from '../grants/oauth-grant.entity.ts';
@@ -29,12 +30,14 @@ export interface NewGrant extends GrantGeneration {
  */
 export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<readonly (NewGrant | undefined)[]> {
   const wanted = new Map(codes.toReversed().map((code) => [code.interactionId, { code, seed: newSeed() }]));
+  const clientIds = [...wanted.values()].map(({ code }) => code.clientId);
+  const seeds = [...wanted.values()].map(({ seed }) => seed);
   const found = await rows(
     em,
     sql<Pick<NewGrant, 'id' | 'hasEndedOthers' | 'isOneOfMany'> & { readonly rotatedAt: string }>`
       with wanted as (
-        select * from unnest(${[...wanted.keys()]}::uuid[], ${[...wanted.values()].map(({ code }) => code.clientId)}::text[],
-          ${[...wanted.values()].map(({ seed }) => seed)}::text[]) as wanted (interaction_id, client_id, seed)
+        select * from unnest(${listOf([...wanted.keys()], 'uuid')}, ${listOf(clientIds, 'text')}, ${listOf(seeds, 'text')})
+          as wanted (interaction_id, client_id, seed)
       ), locked as (
         -- In one order, or two statements that meet in two codes would wait for each other. The client with it, as its
         -- foreign key would ask later: one that is being deleted is waited for, and then it is no row.

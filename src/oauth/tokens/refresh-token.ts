@@ -5,8 +5,9 @@ import { isGenuineRefreshToken, type ParsedRefreshToken, parseRefreshToken } fro
 import { isOAuthError, type OAuthError, oauthError } from '../protocol/oauth-error.ts';
 import { judgeRefresh, REFRESH_TOKEN_UNUSABLE, type RefreshVerdict } from '../protocol/tokens/refresh.ts';
 import { accessAtRefresh } from '../protocol/tokens/refresh-scope.ts';
+import type { TokenRequest } from '../protocol/tokens/token-request.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/tokens/token-response.ts';
-import type { ClientRequest } from './client-request.ts';
+import type { AnswerClient, ClientRequest } from './client-request.ts';
 import { issueTokens } from './issue-tokens.ts';
 import type { StoredGrant } from './stored-grants.ts';
 
@@ -14,19 +15,38 @@ import type { StoredGrant } from './stored-grants.ts';
 const ATTEMPTS = 3;
 
 /** Exchanges a refresh token for the next pair of its grant, or for the same pair again (RFC 6749 §6). */
-export async function refreshTokens(
+export async function tokenRefresh(
+  server: AuthorizationServer,
+  { refreshToken }: TokenRequest,
+): Promise<AnswerClient<TokenResponse>> {
+  if (refreshToken === undefined) return async () => NO_REFRESH_TOKEN;
+  const presented = parseRefreshToken(refreshToken);
+  if (!presented) {
+    return (_em, _server, { client, address }) =>
+      server.tokenGuesses.failed(client.clientId, address, REFRESH_TOKEN_UNUSABLE);
+  }
+  const found = await server.statements.findGrant(presented.grantId);
+  return (em, _, input) => refreshTokens(em, server, input, { presented, found });
+}
+
+const NO_REFRESH_TOKEN = oauthError(
+  'invalid_request',
+  'refresh_token is missing; send the one of the last token response.',
+);
+
+interface FoundGrant {
+  readonly presented: ParsedRefreshToken;
+  readonly found: StoredGrant | undefined;
+}
+
+async function refreshTokens(
   em: Em,
   server: AuthorizationServer,
   input: ClientRequest,
+  { presented, found }: FoundGrant,
 ): Promise<TokenResponse | OAuthError> {
-  const { refreshToken } = input.request;
-  if (refreshToken === undefined) {
-    return oauthError('invalid_request', 'refresh_token is missing; send the one of the last token response.');
-  }
-  const presented = parseRefreshToken(refreshToken);
-  if (!presented) return server.tokenGuesses.failed(input.client.clientId, input.address, REFRESH_TOKEN_UNUSABLE);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const grant = await server.statements.findGrant(presented.grantId);
+    const grant = attempt === 1 ? found : await server.statements.findGrant(presented.grantId);
     const verdict = judge(server, input, presented, grant);
     if (!grant || (verdict !== 'ROTATE' && verdict !== 'RETRY'))
       return refuse(em, server, input, { presented, verdict });

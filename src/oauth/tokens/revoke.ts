@@ -20,7 +20,7 @@ const NOT_YOURS = oauthError(
  * The revocation endpoint (RFC 7009). Undefined is success, also for a token that nobody knows (§2.2). A suspended client
  * may still revoke, for that only narrows. `token_type_hint` is not needed: the form tells.
  */
-export const answerRevocationRequest = clientRequests('REVOKE', revokeToken);
+export const answerRevocationRequest = clientRequests('REVOKE', async () => revokeToken);
 
 interface Revocation {
   readonly token: string;

@@ -1,6 +1,7 @@
 import { equalsInConstantTime, sha256Hex } from '../../core/secret.ts';
 import { type RowOf, selectColumns } from '../../database/columns.ts';
-import { changed, type Em, rows, sql } from '../../database/sql.ts';
+import { read } from '../../database/read.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
 import { withInstants } from '../../database/with-instants.ts';
 import { interactionIdOfCode } from '../protocol/credentials.ts';
@@ -40,7 +41,7 @@ export async function findCodes(em: Em, codes: readonly string[]): Promise<reado
   const ids = codes.map(interactionIdOfCode);
   const possible = [...new Set(ids.filter((id) => id !== undefined))];
   if (possible.length === 0) return codes.map(() => undefined);
-  const found = await rows(
+  const found = await read(
     em,
     sql<CodeRow>`
       select ${COLUMNS}, now() as now from oauth_codes c where c.interaction_id = any(${possible}::uuid[])`,

@@ -1,5 +1,7 @@
 import { instantOf } from '../../core/instant.ts';
 import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { listOf } from '../../database/expressions.ts';
+import { read } from '../../database/read.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { withInstants } from '../../database/with-instants.ts';
 import { OAuthGrant } from '../grants/oauth-grant.entity.ts';
@@ -50,7 +52,7 @@ interface GrantRow extends Pick<RowOf<typeof OAuthGrant>, (typeof READ)[number]>
 
 /** The grants with these ids, in their order; undefined where there is none. */
 export async function findGrants(em: Em, ids: readonly string[]): Promise<readonly (StoredGrant | undefined)[]> {
-  const found = await rows(
+  const found = await read(
     em,
     sql<GrantRow>`
       select ${COLUMNS}, now() as now from oauth_grants g where g.id = any(${[...new Set(ids)]}::uuid[])`,
@@ -72,8 +74,7 @@ export async function rotateGrants(
     em,
     sql<Pick<GrantRow, 'id' | 'generation' | 'rotatedAt'>>`
       with seen as (
-        select * from unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map((one) => one.generation)}::int[])
-          as seen (id, generation)
+        select * from unnest(${listOf(idsOf(seen), 'uuid')}, ${listOf(generationsOf(seen), 'int')}) as seen (id, generation)
       ), locked as (
         -- In one order, or two statements that meet in two grants would wait for each other.
         select g.id from oauth_grants g
@@ -96,6 +97,9 @@ export async function rotateGrants(
     return { ...before, generation: after.generation, rotatedAt: instantOf(after.rotatedAt) };
   });
 }
+
+const idsOf = (seen: readonly GrantGeneration[]) => seen.map(({ id }) => id);
+const generationsOf = (seen: readonly GrantGeneration[]) => seen.map(({ generation }) => generation);
 
 function asStoredGrant({ kind, scopes, ...grant }: GrantRow): StoredGrant {
   const times = ['rotatedAt', 'confirmedAt', 'expiresAt', 'revokedAt', 'now'] as const;

@@ -3,24 +3,23 @@
  * revocation, bearer. A grant type is one file and a line in the table below. It may import every other room but
  * users/.
  */
-import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
 import { clientIsApproved } from '../protocol/clients/client-auth.ts';
-import type { OAuthError } from '../protocol/oauth-error.ts';
+import { isOAuthError } from '../protocol/oauth-error.ts';
 import { resourcesNameTheApi } from '../protocol/resource.ts';
-import { type GrantType, readGrantType } from '../protocol/tokens/token-request.ts';
+import { type GrantType, readGrantType, type TokenRequest } from '../protocol/tokens/token-request.ts';
 import type { TokenResponse } from '../protocol/tokens/token-response.ts';
-import { exchangeCode } from './authorization-code.ts';
-import { type AnswerClient, type ClientRequest, clientRequests } from './client-request.ts';
-import { refreshTokens } from './refresh-token.ts';
+import { codeExchange } from './authorization-code.ts';
+import { type AnswerClient, clientRequests, type PrepareAnswer } from './client-request.ts';
+import { tokenRefresh } from './refresh-token.ts';
 
 /** The part of a grant type that is its own, for a client that is approved. */
-type Grant = AnswerClient<TokenResponse>;
+type Grant = PrepareAnswer<TokenResponse>;
 
 /** To add a grant type: its name in protocol/token-request.ts, its file, and its line here. */
 const GRANTS: Readonly<Record<GrantType, Grant>> = {
-  authorization_code: exchangeCode,
-  refresh_token: refreshTokens,
+  authorization_code: codeExchange,
+  refresh_token: tokenRefresh,
 };
 
 /**
@@ -30,16 +29,21 @@ const GRANTS: Readonly<Record<GrantType, Grant>> = {
 export const answerTokenRequest = clientRequests('TOKEN', grantTokens);
 
 async function grantTokens(
-  em: Em,
   server: AuthorizationServer,
-  input: ClientRequest,
-): Promise<TokenResponse | OAuthError> {
-  const { request, client, address } = input;
-  const refusal =
-    clientIsApproved(client) ??
-    resourcesNameTheApi(request.resources, server.issuer) ??
-    server.tokenGuesses.refusal(client.clientId, address);
-  if (refusal) return refusal;
+  request: TokenRequest,
+  address: string,
+): Promise<AnswerClient<TokenResponse>> {
   const grantType = readGrantType(request);
-  return typeof grantType === 'string' ? GRANTS[grantType](em, server, input) : grantType;
+  const refusal =
+    resourcesNameTheApi(request.resources, server.issuer) ??
+    server.tokenGuesses.refusal(request.credentials.clientId, address) ??
+    (isOAuthError(grantType) ? grantType : undefined);
+  // What is refused anyway is not looked for.
+  const grant = isOAuthError(grantType) || refusal ? undefined : await GRANTS[grantType](server, request, address);
+  return async (em, _, input) => {
+    const refused = clientIsApproved(input.client) ?? refusal;
+    if (refused) return refused;
+    if (!grant) throw new Error('A request that is not refused has no grant.');
+    return grant(em, server, input);
+  };
 }
