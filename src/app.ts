@@ -8,6 +8,8 @@ import { once } from './core/once.ts';
 import { type Listen, listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
 import { type GraphQLServer, graphqlServer } from './graphql/server.ts';
 import { type TrustedDocuments, trustedDocuments } from './graphql/trusted-documents.ts';
+import { answeringClients } from './http/oauth/client-endpoint.listener.ts';
+import { CLIENT_ENDPOINTS } from './http/oauth/token.routes.ts';
 import { withUsableTarget } from './http/request-target.ts';
 import { REST_DOCUMENTS } from './http/rest.routes.ts';
 import { whileClientWaits } from './http/while-client-waits.ts';
@@ -68,9 +70,12 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
   });
   const jobs = runsJobs ? await startJobs(config, log, database, parts, listen) : undefined;
+  const clients = { ...parts, server: parts.authorizationServer };
+  const forClients = (otherwise: App['listener']) =>
+    config.fastPath ? answeringClients(clients, CLIENT_ENDPOINTS, otherwise) : otherwise;
   const stopWorking = once(() => withinTime(jobs?.stop(), WORK_MILLISECONDS, 'Jobs', log));
   return {
-    listener: withUsableTarget(graphql.inFront(whileClientWaits(graphql.listener))),
+    listener: withUsableTarget(graphql.inFront(whileClientWaits(forClients(graphql.listener)))),
     routes: routes.routes.map(({ method, path }) => `${method} ${path}`),
     database: database.isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
     live: () => database.health.live(),

@@ -70,6 +70,8 @@ export async function openParts(
     const { socket } = (env as { req?: IncomingMessage }).req ?? {};
     return clientAddress(socket?.remoteAddress, req.header('x-forwarded-for') ?? null, proxies);
   };
+  const addressOfIncoming = ({ socket, headers }: IncomingMessage): string =>
+    clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString() ?? null, proxies);
   const requests = new RequestLimit({
     windowInSeconds: RATE_WINDOW_SECONDS,
     share: isEmbedded ? undefined : shareInDatabase(em, RATE_WINDOW_SECONDS),
@@ -91,6 +93,7 @@ export async function openParts(
     authorizationServer,
     proxies,
     addressOf,
+    addressOfIncoming,
     requests,
     rateLimit: config.rateLimits && { requests, rates: config.rateLimits },
     visitors,

@@ -7,7 +7,11 @@ import type { Context } from 'hono';
  */
 export function rawQuery(c: Context): string {
   const { req } = (c.env ?? {}) as { req?: IncomingMessage };
-  const [address = ''] = (req?.url ?? c.req.raw.url).split('#', 1);
+  return queryOf(req?.url ?? c.req.raw.url);
+}
+
+export function queryOf(url: string): string {
+  const [address = ''] = url.split('#', 1);
   const start = address.indexOf('?');
   return start === -1 ? '' : address.slice(start + 1);
 }

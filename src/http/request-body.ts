@@ -48,21 +48,43 @@ function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
+/** A body that was not read yet, and what its headers say of it. */
+export interface SentBody {
+  readonly encoding: string | null | undefined;
+  readonly length: string | null | undefined;
+  /** Undefined when it is larger. */
+  readonly read: (maxBytes: number) => Promise<Uint8Array | undefined>;
+}
+
+export function bodyOf({ headers, body }: Request): SentBody {
+  return {
+    encoding: headers.get('content-encoding'),
+    length: headers.get('content-length'),
+    read: (maxBytes) => readAtMost(body, maxBytes),
+  };
+}
+
 /** A body as text. Stops reading at the limit, whatever the length that was announced. @throws as readForm does */
-export async function readText(request: Request, maxBytes = MAX_BYTES): Promise<string> {
-  const encoding = request.headers.get('content-encoding') ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
+export function readText(request: Request, maxBytes = MAX_BYTES): Promise<string> {
+  return textOf(bodyOf(request), maxBytes);
+}
+
+/** The same of a body as either door has it. */
+export async function textOf({ encoding, length, read }: SentBody, maxBytes = MAX_BYTES): Promise<string> {
+  if ((encoding ?? 'identity').toLowerCase() !== 'identity') {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body without compression (Content-Encoding).');
   }
-  const isAnnounced = Number(request.headers.get('content-length') ?? 0) > maxBytes;
-  const bytes = isAnnounced ? undefined : await readAtMost(request.body, maxBytes);
+  const isAnnounced = Number(length ?? 0) > maxBytes;
+  const bytes = isAnnounced ? undefined : await read(maxBytes);
   if (!bytes) throw tooLarge(maxBytes);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch {
     throw new Problem('BAD_REQUEST', 'The body is not UTF-8 text; send it in that encoding.');
   }
 }
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 function tooLarge(maxBytes: number): Problem {
   return new Problem('BODY_TOO_LARGE', `The body is larger than ${maxBytes / 1024} KiB; send less.`);

@@ -3,7 +3,7 @@ import type { RawAnswer } from '../support/raw-http.ts';
 import type { Asked, Twins } from '../support/twin-apps.ts';
 
 /** As it comes over the wire, without what differs between any two answers. */
-interface Compared {
+export interface Compared {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -14,7 +14,7 @@ const CHANGING = new Set(['date', 'ratelimit-remaining', 'ratelimit-reset', 'ret
 /** Made for each fault, and for each time at which an app was used. */
 const MADE_EACH_TIME = /"id":"[0-9a-f]{8}-[0-9a-f-]{27}"|"lastUsedAt":"[^"]*"/g;
 
-function compared({ status, headers, text }: RawAnswer): Compared {
+export function compared({ status, headers, text }: RawAnswer): Compared {
   const kept = [...headers].map(([name, value]) => [name, CHANGING.has(name) ? 'is there' : value] as const);
   return {
     status,

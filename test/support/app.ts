@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp } from '../../src/app.ts';
+import { type App, createApp } from '../../src/app.ts';
 import { Browser } from '../../src/cli/demo-browser.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
@@ -21,6 +21,8 @@ export interface TestApp {
   readonly url: string;
   readonly config: Config;
   readonly database: TestDatabase;
+  /** For a server of the test's own. */
+  readonly listener: App['listener'];
   /** `App.routes`. */
   readonly routes: readonly string[];
   /** A browser signed in as a demo user. */
@@ -40,7 +42,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const database = given ?? (await openTestDatabase(env['SEED_DEMO'] === 'off' ? 'empty' : 'demo'));
   // The port must be known before the service is made: it is part of its own address.
-  let listener: (...args: Parameters<Awaited<ReturnType<typeof createApp>>['listener']>) => unknown;
+  let listener: App['listener'];
   const server = createServer((request, response) => listener(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -61,6 +63,7 @@ export async function startTestApp(
     url,
     config,
     database,
+    listener,
     routes: app.routes,
     signIn: (email) => Browser.signIn(url, email, DEMO_PASSWORD),
     graphql: (query, options) => graphql(url, query, options),
