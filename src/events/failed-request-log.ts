@@ -47,7 +47,7 @@ export class FailedRequestLog {
   constructor(em: Em, onError: (error: unknown) => void) {
     this.#onError = onError;
     const insert = (noted: readonly Noted[]) => insertWithinLimit(em, noted).then(() => noted.map(() => undefined));
-    this.#write = together<Noted, void>(insert, 1, queueMicrotask);
+    this.#write = together<Noted, void>(insert, { atOnce: 1, when: queueMicrotask });
   }
 
   /** Notes a failed request; nothing waits for it. One of a client that does not exist comes to nothing. */
