@@ -1,10 +1,17 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Browser } from '../../src/cli/demo-browser.ts';
 import { isOnPostgres } from '../support/database.ts';
-import { freePort, runToExit, startService, temporaryFolder, usedDataFolder } from '../support/process.ts';
+import {
+  freePort,
+  type RunningService,
+  runToExit,
+  startService,
+  temporaryFolder,
+  usedDataFolder,
+} from '../support/process.ts';
 import { send } from '../support/raw-http.ts';
 
 const folders: string[] = [];
@@ -13,10 +20,9 @@ async function folder(make = usedDataFolder): Promise<string> {
   folders.push(path);
   return path;
 }
-const newFolder = () => folder(temporaryFolder);
 afterAll(() => Promise.all(folders.map((path) => rm(path, { recursive: true, force: true }))));
 
-async function start(env: Record<string, string>) {
+async function start(env: Record<string, string>): Promise<RunningService> {
   const service = await startService(env);
   onTestFinished(async () => {
     if (service.child.exitCode === null) await service.kill('SIGKILL');
@@ -35,8 +41,8 @@ async function createEventType(browser: Browser, slug: string): Promise<string |
 }
 
 describe.skipIf(isOnPostgres)('a service on the embedded database', () => {
-  test('loses nothing that it acknowledged when it is killed during writes', async () => {
-    const DATA_DIR = await newFolder();
+  test('loses nothing that it acknowledged when it is killed during writes; the next one takes its folder over', async () => {
+    const DATA_DIR = await folder();
     const first = await start({ DATA_DIR });
     const ada = await Browser.signIn(first.url, 'ada@acme.test', 'gatehouse-demo');
     const acknowledged: string[] = [];
@@ -58,54 +64,61 @@ describe.skipIf(isOnPostgres)('a service on the embedded database', () => {
     );
     const kept = new Set(me.eventTypes.nodes.map(({ id }) => id));
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    expect(await second.kill('SIGTERM')).toBe(0);
   });
 
-  test('keeps a second process off its folder, and takes it over from a dead one', async () => {
-    const DATA_DIR = await folder();
-    const first = await start({ DATA_DIR });
-    const second = await runToExit({ DATA_DIR });
-    expect(second.code).toBe(1);
-    expect(second.output).toContain(`${DATA_DIR} is in use by process ${first.child.pid}`);
-    await first.kill('SIGKILL');
-    await start({ DATA_DIR });
-  });
+  describe('in a new folder', () => {
+    let DATA_DIR: string;
+    let service: RunningService;
+    beforeAll(async () => {
+      DATA_DIR = await folder(temporaryFolder);
+      await writeFile(join(DATA_DIR, 'lock'), 'garbled');
+      service = await startService({ DATA_DIR });
+    });
+    afterAll(async () => {
+      if (service.child.exitCode === null) await service.kill('SIGKILL');
+    });
 
-  test('finishes and exits with 0 on SIGTERM', async () => {
-    const service = await start({ DATA_DIR: await newFolder() });
-    expect(await service.kill('SIGTERM')).toBe(0);
-  });
+    test('starts over a lock file that is garbled', async () => {
+      expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    });
 
-  test('answers on SIGTERM what comes on an open connection, ends it with that, and takes no new one', async () => {
-    const service = await start({ DATA_DIR: await folder() });
-    const head = 'POST /graphql/scopes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
-    const body = '{"query":"{ __typename }"}';
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n{`);
-    // The first byte of the body is there once a later request has been answered.
-    expect((await send(service.url, { path: '/health/live' })).status).toBe(200);
-    const exit = service.kill('SIGTERM');
-    await expect.poll(() => fetch(`${service.url}/health/live`).catch(() => 'refused')).toBe('refused');
-    socket.write(`${body.slice(1)}GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    const answers = Buffer.concat(await socket.toArray())
-      .toString()
-      .split(/(?=HTTP\/1\.1 )/);
-    expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['200', '200']);
-    expect(answers[1]).toMatch(/^connection: close$/im);
-    expect(await exit).toBe(0);
-  });
+    test('takes a request with one Host, and refuses one with two before any route sees it', async () => {
+      const path = '/health/live';
+      expect((await send(service.url, { path })).status).toBe(200);
+      expect((await send(service.url, { path, headers: { host: 'evil.test' } })).status).toBe(400);
+    });
 
-  test('takes a request with one Host, and refuses one with two before any route sees it', async () => {
-    const { url } = await start({ DATA_DIR: await folder() });
-    const path = '/health/live';
-    expect((await send(url, { path })).status).toBe(200);
-    expect((await send(url, { path, headers: { host: 'evil.test' } })).status).toBe(400);
-  });
+    test('keeps a second process off its folder', async () => {
+      const { code, output } = await runToExit({ DATA_DIR });
+      expect(code).toBe(1);
+      expect(output).toContain(`${DATA_DIR} is in use by process ${service.child.pid}`);
+    });
 
-  test('starts over a lock file that is garbled', async () => {
-    const DATA_DIR = await folder();
-    await writeFile(join(DATA_DIR, 'lock'), 'garbled');
-    const service = await start({ DATA_DIR });
-    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    test('keeps a second process off its port, which says so', async () => {
+      const { port } = new URL(service.url);
+      const { code, output } = await runToExit({ DATA_DIR: await folder(), PORT: port });
+      expect(code).toBe(1);
+      expect(output).toContain(`port ${port}`);
+    });
+
+    test('answers on SIGTERM what comes on an open connection, ends it with that, takes no new one, and exits with 0', async () => {
+      const head = 'POST /graphql/scopes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+      const body = '{"query":"{ __typename }"}';
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.write(`${head}Content-Length: ${body.length}\r\n\r\n{`);
+      // The first byte of the body is there once a later request has been answered.
+      expect((await send(service.url, { path: '/health/live' })).status).toBe(200);
+      const exit = service.kill('SIGTERM');
+      await expect.poll(() => fetch(`${service.url}/health/live`).catch(() => 'refused')).toBe('refused');
+      socket.write(`${body.slice(1)}GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      const answers = Buffer.concat(await socket.toArray())
+        .toString()
+        .split(/(?=HTTP\/1\.1 )/);
+      expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['200', '200']);
+      expect(answers[1]).toMatch(/^connection: close$/im);
+      expect(await exit).toBe(0);
+    });
   });
 });
 
@@ -132,14 +145,6 @@ describe('a service is not started', () => {
     expect(code).toBe(1);
     for (const name of ['PUBLIC_URL', 'SECRET_KEY', 'SEED_DEMO', 'RATE_LIMITS', 'MAIL_LIMITS'])
       expect(output).toContain(name);
-  });
-
-  test.skipIf(isOnPostgres)('when the port is taken, and says so', async () => {
-    const first = await start({ DATA_DIR: await folder() });
-    const port = new URL(first.url).port;
-    const { code, output } = await runToExit({ DATA_DIR: await folder(), PORT: port });
-    expect(code).toBe(1);
-    expect(output).toContain(`port ${port}`);
   });
 
   test('when the database is away, and says so', async () => {
