@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { pureTests } from './test/support/pure-tests.ts';
@@ -25,8 +26,8 @@ export default defineConfig({
   // What took how long is remembered for each database: some files take long on one of them alone.
   cacheDir: join(import.meta.dirname, 'node_modules/.vite', process.env['DATABASE_URL'] ? 'postgres' : 'embedded'),
   test: {
-    // The default keeps a core free, which on two cores is half of them.
-    maxWorkers: '100%',
+    // Some wait for a process, a mail or a browser: one more keeps the cores busy.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },
     projects: [
       // A process for each file, where everything is as it is in production: they change what all share, such as the
