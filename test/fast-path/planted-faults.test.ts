@@ -145,7 +145,7 @@ const FAULTS: Readonly<Record<string, () => void>> = {
   'an owner who is not looked at': () =>
     plantRun((write) => ({ context, ...run }) => {
       const caller = { ...context.caller, userId: danId } as GraphQLContext['caller'];
-      return write({ ...run, context: { ...context, caller } });
+      return write({ ...run, context: Object.assign(context, { caller }) });
     }),
   'a scope that is taken for required': () =>
     plant((planned) => ({
