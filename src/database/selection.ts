@@ -1,4 +1,3 @@
-import { columnOf } from './changes.ts';
 import { type ColumnOf, columnsOf, type Entity, selectColumns } from './columns.ts';
 import { type RawBuilder, sql } from './sql.ts';
 
@@ -49,13 +48,14 @@ export class Selection<E extends Entity = Entity> {
     return text;
   }
 
-  /** The same as one JSON object. */
-  json(alias: string): RawBuilder<unknown> {
-    const members = [
-      ...this.columns.map((name) => sql.raw(`'${name}', "${alias}"."${columnOf(name)}"`)),
-      ...this.parts.flatMap(({ part, of }) => [sql.lit(part.name), part.from(alias, of)]),
-    ];
-    return sql`json_build_object(${sql.join(members)})`;
+  /** The same as JSON objects in an array: of the rows that `from` (and whatever follows it) tells of, in its order. */
+  jsonArray(alias: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
+    return sql`(select coalesce(json_agg(listed.*), '[]') from (select ${this.from(alias)} ${from}) listed)`;
+  }
+
+  /** The same as one JSON object, or null: of the row that `from` tells of. */
+  jsonObject(alias: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
+    return sql`(select row_to_json(found.*) from (select ${this.from(alias)} ${from}) found)`;
   }
 
   /** With some columns that the statement itself needs: its keys. */
@@ -72,8 +72,8 @@ export class Selection<E extends Entity = Entity> {
   }
 
   #select(alias: string): RawBuilder<unknown> {
-    const columns = selectColumns(this.entity, this.columns as never, alias);
+    const columns = this.columns.length === 0 ? [] : [selectColumns(this.entity, this.columns as never, alias)];
     const parts = this.parts.map(({ part, of }) => sql`${part.from(alias, of)} as ${sql.ref(part.name)}`);
-    return parts.length === 0 ? columns : sql.join([columns, ...parts]);
+    return sql.join([...columns, ...parts]);
   }
 }

@@ -87,10 +87,10 @@ export const BOOKING_COLUMNS = sql<BookingRow>`${selectColumns(Booking, READ, 'b
       order by array_position(${hostIdsOf('b')}, u.id)), '[]')
     from booking_hosts h join users u on u.id = h.user_id
     where h.user_id = any(${hostIdsOf('b')}) and h.booking_id = b.id
-  ) as hosts, (
-    select coalesce(json_agg(${ATTENDEE.json('a')} order by a.id), '[]')
-    from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.id
-  ) as attendees, coalesce(b.guest_emails, '{}') as "guestEmails",
+  ) as hosts, ${ATTENDEE.jsonArray(
+    'a',
+    sql`from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.id order by a.id`,
+  )} as attendees, coalesce(b.guest_emails, '{}') as "guestEmails",
   coalesce(b.held_guest_emails, '{}') as "heldGuestEmails", coalesce(b.metadata, '{}') as metadata`;
 
 /** A booking by its key, or by that of one of its seats. */

@@ -32,8 +32,11 @@ const COLLEAGUE: Part<'redirectTo', typeof User, 'ONE'> = {
   // A person who has left is no colleague any more, and is not shown to those who stayed.
   from: (alias, of) => {
     const isColleague = areColleagues(sql.ref(`${alias}.user_id`), sql`u.id`);
-    return sql`(select ${of.json('u')} from users u
-      where u.id = ${sql.ref(`${alias}.redirect_to_id`)} and u.suspended_at is null and ${isColleague})`;
+    return of.jsonObject(
+      'u',
+      sql`from users u
+        where u.id = ${sql.ref(`${alias}.redirect_to_id`)} and u.suspended_at is null and ${isColleague}`,
+    );
   },
 };
 

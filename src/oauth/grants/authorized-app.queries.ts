@@ -11,7 +11,7 @@ import { OAuthGrant } from './oauth-grant.entity.ts';
 
 const SHOWN_OF_GRANT = ['id', 'kind', 'scopes', 'createdAt', 'lastUsedAt'] as const;
 const SHOWN_OF_APP = ['clientId', 'name', 'websiteUrl'] as const;
-const GRANT = new Selection(OAuthGrant, SHOWN_OF_GRANT).json('shown');
+const GRANT = new Selection(OAuthGrant, SHOWN_OF_GRANT);
 const APP = selectColumns(OAuthClient, SHOWN_OF_APP, 'c');
 
 type GrantRow = Pick<RowOf<typeof OAuthGrant>, (typeof SHOWN_OF_GRANT)[number]>;
@@ -44,12 +44,12 @@ export async function findAuthorizedApps(em: Em, userId: string, request: PageRe
       from apps
       cross join lateral (select * from oauth_clients c where c.client_id = apps.client_id limit 1) c
       cross join lateral (
-        select json_agg(${GRANT} order by created_at desc, id desc) as grants
-        from (
-          select * from oauth_grants
-          where user_id = ${userId} and client_id = apps.client_id and ${isAlive}
-          order by created_at desc, id desc limit ${MOST_GRANTS_SHOWN}
-        ) as shown
+        select ${GRANT.jsonArray(
+          'shown',
+          sql`from oauth_grants shown
+            where user_id = ${userId} and client_id = apps.client_id and ${isAlive}
+            order by shown.created_at desc, shown.id desc limit ${MOST_GRANTS_SHOWN}`,
+        )} as grants
       ) g
       order by c.client_id ${pageOrder(request)}`,
   );

@@ -13,9 +13,15 @@ import {
   type BookingOrder,
   rangesBeside,
   rangesOf,
+  statusesOf,
 } from '../../../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../../../src/modules/bookings/lists/booking-parts.queries.ts';
-import { findHostBooking, listHostBookings } from '../../../src/modules/bookings/lists/host-booking.queries.ts';
+import {
+  findHostBooking,
+  isAlongIndex,
+  listAlongIndex,
+  listHostBookings,
+} from '../../../src/modules/bookings/lists/host-booking.queries.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Cost, costOf, PLAN_MODES } from '../../support/plans.ts';
@@ -50,8 +56,11 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
     const tooMuch: string[] = [];
     for (const order of ORDERS) {
       for (const [name, page] of Object.entries(pagesOf(host))) {
-        const ask = (em: Em) =>
-          listHostBookings(em, host.hostId, filter, order, pageRequest(page, ['TIME', 'UUID']), WHOLE_BOOKING);
+        const request = pageRequest(page, ['TIME', 'UUID']);
+        const ask = (em: Em): Promise<unknown> =>
+          isAlongIndex(order, filter)
+            ? listAlongIndex(em, [host.hostId], statusesOf(filter), order, request, WHOLE_BOOKING)
+            : listHostBookings(em, host.hostId, filter, order, request, WHOLE_BOOKING);
         for (const { whole, buffers, indexes } of await costsOf(ask)) {
           if (whole.length === 0 && buffers < mostBuffers(filter, order)) continue;
           tooMuch.push(

@@ -1,15 +1,29 @@
 import { idOf, NO_ID, ownedIdOf } from '../../../core/id.ts';
-import { pageRequest } from '../../../core/page.ts';
+import { type Page, pageRequest } from '../../../core/page.ts';
+import type { Selection } from '../../../database/selection.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { connection, connectionOf, pageArguments } from '../../../graphql/connection.ts';
+import { connection, connectionOf, pageArguments, pagesForAll } from '../../../graphql/connection.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { reads } from '../../../scopes/declare.ts';
 import { Viewer } from '../../accounts/accounts.graphql.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import { BookingStatus } from '../booking-input.graphql.ts';
+import type { BookingStatus as BookingStatusName } from '../booking-transitions.rules.ts';
 import { Booking } from './booking.graphql.ts';
-import { BOOKING_SORT_KEYS, type BookingFilter as Filter } from './booking-list.rules.ts';
-import { findHostBooking, type ListedBooking, listHostBookings, type ShownBooking } from './host-booking.queries.ts';
+import {
+  BOOKING_SORT_KEYS,
+  type BookingOrder,
+  type BookingFilter as Filter,
+  statusesOf,
+} from './booking-list.rules.ts';
+import {
+  findHostBooking,
+  isAlongIndex,
+  type ListedBooking,
+  listAlongIndex,
+  listHostBookings,
+  type ShownBooking,
+} from './host-booking.queries.ts';
 
 const read = reads('BOOKING', ['USER']);
 
@@ -54,6 +68,22 @@ function filterFrom({ eventTypeIds, teamId, hostId, ...rest }: GivenFilter): Fil
   };
 }
 
+interface AlongIndex {
+  readonly order: BookingOrder;
+  readonly statuses: readonly BookingStatusName[];
+  readonly selection: Selection<typeof BookingEntity>;
+}
+
+const KEY = ['TIME', 'UUID'] as const;
+const keyOf = (booking: ShownBooking): readonly string[] => [(booking as ListedBooking).sortTime, booking.id];
+
+/** What most ask for: a host's own bookings, which are the same whoever is shown them. */
+const alongIndex = pagesForAll(
+  { columns: KEY, keyOf },
+  (em, hostIds, request, { order, statuses, selection }: AlongIndex): Promise<Map<string, Page<ShownBooking>>> =>
+    listAlongIndex(em, hostIds, statuses, order, request, selection),
+);
+
 builder.objectFields(Viewer, (t) => ({
   bookings: t.field({
     type: BookingConnection,
@@ -66,12 +96,15 @@ builder.objectFields(Viewer, (t) => ({
       sort: t.arg({ type: BookingSort }),
       ...pageArguments(),
     },
-    resolve: async ({ id }, { filter, sort, ...page }, { em }, info) => {
+    resolve: async ({ id }, { filter, sort, ...page }, context, info) => {
       const order = { by: sort?.by ?? 'START', isDescending: sort?.descending ?? false };
       const selection = selectionOf(info, BookingEntity);
-      const request = pageRequest(page, ['TIME', 'UUID']);
-      const found = await listHostBookings(em, id, filterFrom(filter ?? {}), order, request, selection);
-      return connection<ShownBooking>(found, (booking) => [(booking as ListedBooking).sortTime, booking.id]);
+      const narrowed = filterFrom(filter ?? {});
+      if (isAlongIndex(order, narrowed)) {
+        return alongIndex(context, id, page, { order, statuses: statusesOf(narrowed), selection });
+      }
+      const found = await listHostBookings(context.em, id, narrowed, order, pageRequest(page, KEY), selection);
+      return connection<ShownBooking>(found, keyOf);
     },
   }),
   booking: t.field({

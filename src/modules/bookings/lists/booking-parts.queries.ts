@@ -12,7 +12,7 @@ export const PERSON: Part<'user', typeof User, 'ONE'> = {
   name: 'user',
   holds: 'ONE',
   entity: User,
-  from: (alias, of) => sql`(select ${of.json('u')} from users u where u.id = ${sql.ref(`${alias}.user_id`)})`,
+  from: (alias, of) => of.jsonObject('u', sql`from users u where u.id = ${sql.ref(`${alias}.user_id`)}`),
 };
 
 /** What was booked, as long as it is there. */
@@ -20,10 +20,12 @@ export const EVENT_TYPE: Part<'eventType', typeof EventType, 'ONE'> = {
   name: 'eventType',
   holds: 'ONE',
   entity: EventType,
-  from: (alias, of) => sql`(
-    select ${of.json('e')} from event_types e
-    where e.owner_id = ${sql.ref(`${alias}.owner_id`)} and e.id = ${sql.ref(`${alias}.event_type_id`)}
-  )`,
+  from: (alias, of) =>
+    of.jsonObject(
+      'e',
+      sql`from event_types e
+        where e.owner_id = ${sql.ref(`${alias}.owner_id`)} and e.id = ${sql.ref(`${alias}.event_type_id`)}`,
+    ),
 };
 
 /** In the order in which they host it. */
@@ -31,11 +33,13 @@ export const HOSTS: Part<'hosts', typeof BookingHost, 'MANY'> = {
   name: 'hosts',
   holds: 'MANY',
   entity: BookingHost,
-  from: (alias, of) => sql`(
-    select coalesce(json_agg(${of.json('h')} order by array_position(${hostIdsOf(alias)}, h.user_id)), '[]')
-    from booking_hosts h
-    where h.user_id = any(${hostIdsOf(alias)}) and h.booking_id = ${sql.ref(`${alias}.id`)}
-  )`,
+  from: (alias, of) =>
+    of.jsonArray(
+      'h',
+      sql`from booking_hosts h
+        where h.user_id = any(${hostIdsOf(alias)}) and h.booking_id = ${sql.ref(`${alias}.id`)}
+        order by array_position(${hostIdsOf(alias)}, h.user_id)`,
+    ),
 };
 
 /** In the order of booking. */
@@ -43,10 +47,13 @@ export const ATTENDEES: Part<'attendees', typeof BookingAttendee, 'MANY'> = {
   name: 'attendees',
   holds: 'MANY',
   entity: BookingAttendee,
-  from: (alias, of) => sql`(
-    select coalesce(json_agg(${of.json('a')} order by a.id), '[]') from booking_attendees a
-    where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_id = ${sql.ref(`${alias}.id`)}
-  )`,
+  from: (alias, of) =>
+    of.jsonArray(
+      'a',
+      sql`from booking_attendees a
+        where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_id = ${sql.ref(`${alias}.id`)}
+        order by a.id`,
+    ),
 };
 
 /** Who booked, as the one in a list: of a booking with seats nobody: there may be a thousand, each with notes of their own. */
@@ -54,12 +61,14 @@ export const BOOKER: Part<'booker', typeof BookingAttendee, 'MANY'> = {
   name: 'booker',
   holds: 'MANY',
   entity: BookingAttendee,
-  from: (alias, of) => sql`coalesce((
-    select json_build_array(${of.json('a')}) from booking_attendees a
-    where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_id = ${sql.ref(`${alias}.id`)}
-      and ${sql.ref(`${alias}.seats`)} is null
-    order by a.id limit 1
-  ), '[]')`,
+  from: (alias, of) =>
+    of.jsonArray(
+      'a',
+      sql`from booking_attendees a
+        where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_id = ${sql.ref(`${alias}.id`)}
+          and ${sql.ref(`${alias}.seats`)} is null
+        order by a.id limit 1`,
+    ),
 };
 
 /** A booking with all that can be shown of it. */

@@ -1,12 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId, timeOfId } from '../../../../src/core/id.ts';
-import { encodeCursor, type PageArguments, pageRequest } from '../../../../src/core/page.ts';
+import { newId, newUserId, timeOfId } from '../../../../src/core/id.ts';
+import {
+  encodeCursor,
+  type Page,
+  type PageArguments,
+  type PageRequest,
+  pageRequest,
+} from '../../../../src/core/page.ts';
 import { Selection } from '../../../../src/database/selection.ts';
 import { rows, sql } from '../../../../src/database/sql.ts';
 import { Booking } from '../../../../src/modules/bookings/booking.entity.ts';
 import { BOOKING_STATUSES } from '../../../../src/modules/bookings/booking-transitions.rules.ts';
-import type { BookingFilter, BookingOrder } from '../../../../src/modules/bookings/lists/booking-list.rules.ts';
-import { listHostBookings } from '../../../../src/modules/bookings/lists/host-booking.queries.ts';
+import {
+  type BookingFilter,
+  type BookingOrder,
+  statusesOf,
+} from '../../../../src/modules/bookings/lists/booking-list.rules.ts';
+import {
+  isAlongIndex,
+  type ListedBooking,
+  listAlongIndex,
+  listHostBookings,
+} from '../../../../src/modules/bookings/lists/host-booking.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { newHosts, times } from '../support/booked-hosts.ts';
 import { ORDERS } from '../support/booking-questions.ts';
@@ -100,8 +115,10 @@ describe.each(Object.keys(FILTERS))('a list narrowed by %s', (name) => {
       .toSorted((a, b) => a[order.by] - b[order.by] || (a.id < b.id ? -1 : 1))
       .map(({ id }) => id);
     if (order.isDescending) expected.reverse();
-    expect(await allPages(filter, order, 'first')).toEqual(expected);
-    expect(await allPages(filter, order, 'last')).toEqual(expected.toReversed());
+    for (const list of [alone, ...(isAlongIndex(order, filter) ? [withOthers] : [])]) {
+      expect(await allPages(list, filter, order, 'first')).toEqual(expected);
+      expect(await allPages(list, filter, order, 'last')).toEqual(expected.toReversed());
+    }
   });
 });
 
@@ -114,21 +131,34 @@ function at(epochMilliseconds: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds);
 }
 
+type List = (filter: BookingFilter, order: BookingOrder, request: PageRequest) => Promise<Page<ListedBooking>>;
+
+const SELECTION = new Selection(Booking, ['id']);
+
+const alone: List = (filter, order, request) =>
+  listHostBookings(database.em.fork(), hostId, filter, order, request, SELECTION);
+
+const withOthers: List = async (filter, order, request) => {
+  const hosts = [newUserId(), hostId];
+  const pages = await listAlongIndex(database.em.fork(), hosts, statusesOf(filter), order, request, SELECTION);
+  const [nobodys, page] = hosts.map((id) => pages.get(id));
+  expect(nobodys?.rows).toEqual([]);
+  if (!page) throw new Error('There is no page.');
+  return page;
+};
+
 /** The ids of all pages, in the order in which they are read. */
-async function allPages(filter: BookingFilter, order: BookingOrder, end: 'first' | 'last'): Promise<string[]> {
+async function allPages(
+  list: List,
+  filter: BookingFilter,
+  order: BookingOrder,
+  end: 'first' | 'last',
+): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
   for (;;) {
     const page: PageArguments = end === 'first' ? { first: 7, after: cursor } : { last: 7, before: cursor };
-    const request = pageRequest(page, ['TIME', 'UUID']);
-    const found = await listHostBookings(
-      database.em.fork(),
-      hostId,
-      filter,
-      order,
-      request,
-      new Selection(Booking, ['id']),
-    );
+    const found = await list(filter, order, pageRequest(page, ['TIME', 'UUID']));
     const read = end === 'first' ? found.rows : found.rows.toReversed();
     ids.push(...read.map(({ id }) => id));
     const last = read.at(-1);
