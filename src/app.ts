@@ -23,6 +23,7 @@ import { createChildrenOfMember } from './modules/event-types/managed/child-even
 import { openParts, type Parts } from './parts.ts';
 import { connect, type Database } from './persistence/connect.ts';
 import type { EmbeddedConnection } from './persistence/embedded-driver.ts';
+import type { PooledPostgres } from './persistence/postgres-driver.ts';
 import { seedDemo } from './persistence/seed-demo.ts';
 import { mountRoutes } from './routes.ts';
 import { buildSchemas, type Schemas } from './schema.ts';
@@ -82,8 +83,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     stopWorking,
     close: async () => {
       await stopWorking();
-      const { requests, authorizationServer } = parts;
-      const closing = Promise.all([requests.close(), janitor.stop(), authorizationServer.close()]);
+      const { requests, authorizationServer, forgetProfiles } = parts;
+      const closing = Promise.all([requests.close(), janitor.stop(), authorizationServer.close(), forgetProfiles()]);
       await withinTime(closing, CLOSING_MILLISECONDS, 'Work behind the answers', log);
       await database.close();
     },
@@ -113,13 +114,13 @@ async function startJobs(config: Config, log: Log, database: Database, parts: Pa
 }
 
 async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, routes: Hono): Promise<GraphQLServer> {
-  const { authorizationServer: oauth, passwordGuesses, verification, accountMails } = parts;
+  const { authorizationServer: oauth, passwordGuesses, verification, accountMails, profiles } = parts;
   return graphqlServer({
     ...schemas,
     ...parts,
     publicUrl: config.publicUrl,
     failedRequests: oauth.failedRequests,
-    modules: { oauth, passwordGuesses, verification, accountMails, furnishMember: createChildrenOfMember },
+    modules: { oauth, passwordGuesses, verification, accountMails, profiles, furnishMember: createChildrenOfMember },
     hasConsole: config.seedDemo,
     trustedDocuments: await readTrustedDocuments(config),
     elsewhere: (request, environment) => routes.fetch(request, environment),
@@ -133,7 +134,7 @@ async function readTrustedDocuments(config: Config): Promise<TrustedDocuments | 
 }
 
 function listenOf(database: Database, config: Config) {
-  if (config.databaseUrl !== undefined) return listenOnPostgres(config.databaseUrl);
-  const connection = database.orm.em.getDriver().getConnection() as unknown as EmbeddedConnection;
-  return listenOnEmbedded(async () => connection.database);
+  const connection: unknown = database.orm.em.getDriver().getConnection();
+  if (config.databaseUrl !== undefined) return listenOnPostgres(config.databaseUrl, connection as PooledPostgres);
+  return listenOnEmbedded(async () => (connection as EmbeddedConnection).database);
 }

@@ -20,6 +20,7 @@ import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
 import { type Admission, addressOfMail, createMailer, type Mail } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/links/account-mails.ts';
+import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { ENDPOINTS } from './oauth/protocol/tokens/metadata.ts';
 import type { Database } from './persistence/connect.ts';
@@ -65,6 +66,8 @@ export async function openParts(
     sendAtOnce: (mail, admission) => mailer.send(mail, admission),
     rehearse: (mail) => mailer.rehearse(mail),
   });
+  const profiles = new RememberedProfiles();
+  const forgetProfiles = await profiles.keepUp(listen);
   const proxies = trustedProxies(config.trustProxy);
   const addressOf = ({ env, req }: Context): string => {
     const { socket } = (env as { req?: IncomingMessage }).req ?? {};
@@ -87,6 +90,9 @@ export async function openParts(
     mailer,
     mailLimit,
     accountMails,
+    profiles,
+    /** Ends their listening. */
+    forgetProfiles,
     /** Where mails are looked for that no mail server gets. */
     mailFolder: config.smtpUrl === undefined ? folder : undefined,
     linkKey: macOf(derivationKey, 'links in mails'),

@@ -27,9 +27,15 @@ export function listenOnEmbedded(open: () => Promise<EmbeddedDatabase>): Listen 
  * For PostgreSQL, on one connection of its own for all channels: one from the pool would be handed to others, and a pooler
  * between (PgBouncer) forgets who listens. It comes back by itself; until then the callers' own polls have to do.
  */
-export function listenOnPostgres(databaseUrl: string): Listen {
+export function listenOnPostgres(databaseUrl: string, pool?: Notified): Listen {
   const listener = new Listener(databaseUrl);
+  pool?.onNotification((channel) => listener.tell(channel));
   return (channel, onMessage) => listener.add({ channel, onMessage });
+}
+
+/** A pool whose connections listen, too, and so hear at once of what they change themselves. */
+interface Notified {
+  onNotification(hear: (channel: string) => void): void;
 }
 
 interface Ear {
@@ -56,6 +62,10 @@ class Listener {
     return () => this.#remove(ear);
   }
 
+  tell(channel: string): void {
+    for (const ear of this.#ears) if (ear.channel === channel) ear.onMessage();
+  }
+
   async #remove(ear: Ear): Promise<void> {
     this.#ears.delete(ear);
     if (this.#ears.size > 0) return;
@@ -77,9 +87,7 @@ class Listener {
       application_name: 'gatehouse listener',
     });
     this.#client = client;
-    client.on('notification', ({ channel }) => {
-      for (const ear of this.#ears) if (ear.channel === channel) ear.onMessage();
-    });
+    client.on('notification', ({ channel }) => this.tell(channel));
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
     try {

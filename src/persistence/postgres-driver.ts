@@ -27,12 +27,13 @@ export class PooledPostgres extends PostgreSqlConnection {
   #pool: Pool | undefined;
   #dialect: PooledDialect | undefined;
   #reads: PipelinedReads | undefined;
+  readonly #ears: ((channel: string) => void)[] = [];
 
   override createKyselyDialect(options: PoolConfig): PooledDialect {
     const onPoolCreated = (pool: Pool): void => void (this.#pool = pool);
     super.createKyselyDialect({ ...options, onPoolCreated } as PoolConfig);
     if (!this.#pool) throw new Error('MikroORM has made no pool.');
-    preparePool(this.#pool);
+    preparePool(this.#pool, (channel) => this.#ears.forEach((hear) => hear(channel)));
     this.#dialect = new PooledDialect(this.#pool);
     this.#reads = new PipelinedReads(this.#pool.options);
     return this.#dialect;
@@ -41,6 +42,11 @@ export class PooledPostgres extends PostgreSqlConnection {
   /** For short reads (database/read.ts). */
   get lane(): ReadLane | undefined {
     return this.#reads;
+  }
+
+  /** What the connections of the pool hear: of their own changes before these are told to be made. */
+  onNotification(hear: (channel: string) => void): void {
+    this.#ears.push(hear);
   }
 
   override async close(force?: boolean): Promise<void> {

@@ -15,6 +15,7 @@ function aContext(): GraphQLContext {
     passwordGuesses: {} as never,
     verification: {} as never,
     accountMails: {} as never,
+    profiles: {} as never,
     furnishMember: undefined as never,
     oauth: {} as never,
   };

@@ -8,6 +8,7 @@ import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit
 import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
+import { RememberedProfiles } from '../../src/modules/accounts/remembered-profiles.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -183,6 +184,7 @@ async function run(
     get accountMails() {
       return testAccountMails(database).accountMails;
     },
+    profiles: new RememberedProfiles(),
     furnishMember: createChildrenOfMember,
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');

@@ -10,6 +10,7 @@ import type { Verification } from '../../limits/verification.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { WEEK_DAYS } from './account.rules.ts';
 import type { AccountMails } from './links/account-mails.ts';
+import type { RememberedProfiles } from './remembered-profiles.ts';
 import { UPDATE_PROFILE_CODES, updateProfile } from './update-profile.ts';
 import { findUsers, type Person, type UserProfile } from './user.queries.ts';
 
@@ -20,13 +21,14 @@ declare module '../../graphql/context.ts' {
     /** Mails codes to people who have to show that an address is theirs. */
     readonly verification: Verification;
     readonly accountMails: AccountMails;
+    readonly profiles: RememberedProfiles;
   }
 }
 
 /** The caller. The profile is loaded when a field of it is selected, and once: the edges below need the id alone. */
 export interface ViewerShape {
   readonly id: string;
-  readonly profile: () => Promise<UserProfile>;
+  readonly profile: () => UserProfile | Promise<UserProfile>;
 }
 
 export const WeekDay = builder.enumType('WeekDay', { values: WEEK_DAYS });
@@ -140,28 +142,35 @@ mutation('profileUpdate', {
   }),
   resolve: async (input, context) => {
     const updated = await updateProfile(context.em, requireUserId(context), input);
-    return { me: { id: updated.id, profile: async () => updated } };
+    return { me: { id: updated.id, profile: () => updated } };
   },
   payload: (t) => ({
     me: t.field({ type: Viewer, nullable: true, requires: profile, resolve: ({ me }) => me }),
   }),
 });
 
-/** The caller as a `Viewer`. Each gets its own: what a mutation shows is never what was loaded before it. */
+/** The caller as a `Viewer`. */
 function viewerOf(context: GraphQLContext): ViewerShape {
   const id = requireUserId(context);
-  let loaded: Promise<UserProfile> | undefined;
+  let loaded: UserProfile | Promise<UserProfile> | undefined;
   return { id, profile: () => (loaded ??= requireProfile(context, id)) };
 }
 
 function fromProfile<Name extends keyof UserProfile>(name: Name) {
-  return async (viewer: ViewerShape): Promise<UserProfile[Name]> => (await viewer.profile())[name];
+  return (viewer: ViewerShape): UserProfile[Name] | Promise<UserProfile[Name]> => {
+    const profile = viewer.profile();
+    return profile instanceof Promise ? profile.then((found) => found[name]) : profile[name];
+  };
 }
 
 const loadProfile = batchedForAll((em, userIds) => findUsers(em, userIds));
 
-async function requireProfile(context: GraphQLContext, userId: string): Promise<UserProfile> {
-  const found = await loadProfile(context, userId, undefined);
-  if (found) return found;
+function requireProfile(context: GraphQLContext, userId: string): UserProfile | Promise<UserProfile> {
+  const found = context.profiles.get(userId, () => loadProfile(context, userId, undefined));
+  return found instanceof Promise ? found.then(existing) : found;
+}
+
+function existing(profile: UserProfile | undefined): UserProfile {
+  if (profile) return profile;
   throw new Problem('NOT_FOUND', 'This account does not exist any more.');
 }

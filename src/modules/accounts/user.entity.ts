@@ -6,6 +6,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import type { TimeFormat, WeekDay } from './account.rules.ts';
 
+/** Told of each change of a user, with its transaction: processes remember profiles (remembered-profiles.ts). */
+export const USER_CHANGES = 'user_changes';
+
 /** A person who signs in. Reference table: small, read everywhere. */
 export const User = defineEntity({
   name: 'User',
@@ -22,6 +25,15 @@ export const User = defineEntity({
     },
   ],
   // By it, an owner's id says that it is a user's (core/id.ts).
+  triggers: [
+    {
+      name: 'users_changes',
+      timing: 'after',
+      events: ['update', 'delete'],
+      forEach: 'statement',
+      body: `perform pg_notify('${USER_CHANGES}', ''); return null`,
+    },
+  ],
   checks: [{ name: 'users_id_check', expression: 'get_byte(uuid_send(id), 15) % 2 = 0' }],
   properties: {
     id: p.uuid().primary(),

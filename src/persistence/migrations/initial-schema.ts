@@ -59,6 +59,8 @@ export class InitialSchema extends Migration {
       create unique index users_verified_email_key on users (email) where email_verified_at is not null;
       create index users_unverified_email_idx on users (email, created_at, id) where email_verified_at is null;
       alter table "users" add constraint "users_id_check" check (get_byte(uuid_send(id), 15) % 2 = 0);
+      create or replace function "users_users_changes_fn"() returns trigger as $$ begin perform pg_notify('user_changes', ''); return null; end; $$ language plpgsql;
+      create trigger "users_changes" AFTER UPDATE OR DELETE on "users" for each STATEMENT execute function "users_users_changes_fn"();
 
       create table "slot_reservations" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "event_type_id" uuid not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "host_ids" uuid[] not null, "seat_of_id" uuid null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "slot_reservations_expires_at_idx" on "slot_reservations" ("expires_at");
