@@ -6,13 +6,20 @@ import type { UserProfile } from '../../../src/modules/accounts/user.queries.ts'
 import { DEMO_PASSWORD } from '../../support/app.ts';
 import { ONE_AND_TWO, type Servers } from '../../support/servers.ts';
 
+const CHANGE = 'mutation ($name: String!) { profileUpdate(input: { name: $name }) { me { name } } }';
+
+async function nameBy(browser: Browser | undefined): Promise<string | undefined> {
+  const answer = await browser?.graphql<{ me: { name: string } }>('{ me { name } }', {});
+  return answer?.me.name;
+}
+
 const named = (name: string) => ({ name }) as UserProfile;
 
 describe('a profile', () => {
   test('is at hand for a second, and then loaded again', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(5_000);
     const profiles = new RememberedProfiles();
-    const load = vi.fn(async () => named('Ada'));
+    const load = vi.fn<() => Promise<UserProfile>>(async () => named('Ada'));
     expect(await profiles.get('a', load)).toEqual(named('Ada'));
     now.mockReturnValue(5_999);
     expect(profiles.get('a', load)).toEqual(named('Ada'));
@@ -47,10 +54,6 @@ describe.each(ONE_AND_TWO)('a change of a profile, %s,', (_, open) => {
     browsers = await Promise.all(servers.urls.map((url) => Browser.signIn(url, 'ada@acme.test', DEMO_PASSWORD)));
   });
   afterAll(() => servers?.close());
-
-  const nameBy = async (browser: Browser | undefined) =>
-    (await browser?.graphql<{ me: { name: string } }>('{ me { name } }', {}))?.me.name;
-  const CHANGE = 'mutation ($name: String!) { profileUpdate(input: { name: $name }) { me { name } } }';
 
   test('is seen by the next request to the process that made it, each time', async () => {
     const [browser] = browsers;
