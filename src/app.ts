@@ -71,7 +71,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
   });
   const jobs = runsJobs ? await startJobs(config, log, database, parts, listen) : undefined;
-  const clients = { ...parts, server: parts.authorizationServer };
+  const clients = { ...parts, em: parts.em.fork(), server: parts.authorizationServer };
   const forClients = (otherwise: App['listener']) =>
     config.fastPath ? answeringClients(clients, CLIENT_ENDPOINTS, otherwise) : otherwise;
   const stopWorking = once(() => withinTime(jobs?.stop(), WORK_MILLISECONDS, 'Jobs', log));

@@ -62,7 +62,7 @@ export function mountRoutes(
   mount(accountRoutes({ ...parts, publicUrl, hasDemoData, furnish: createFirstSchedule, consolePath }));
   mount(authorizeRoutes({ ...endpoint, rateLimit: parts.rateLimit }, authorizationServer));
   mount(settingsRoutes(endpoint, authorizationServer));
-  mount(tokenRoutes({ ...endpoint, server: authorizationServer }));
+  mount(tokenRoutes({ ...endpoint, em: em.fork(), server: authorizationServer }));
   mount(metadataRoutes(authorizationServer));
   mount(restRoutes((request, environment) => graphql.fetch(request, environment), rules, publicUrl));
   const clientScopes = (clientId: string, userId: string | undefined) =>

@@ -28,6 +28,8 @@ const U = idOf(1, sql`u * 2`);
 const TYPE = (k: RawBuilder<unknown>) => idOf(2, sql`(u - 1) * ${EVENT_TYPES}::int + ${k}`);
 const BOOKING = idOf(3, sql`n * ${USERS}::int + u`);
 const EVERY_USER = sql`generate_series(1, ${USERS}::int) u`;
+/** Who has grants: as many as the other authorization servers' accounts, most of them with nothing else. */
+const ACCOUNTS = 5_000;
 const EVERY_BOOKING = sql`generate_series(1, ${BOOKINGS}::int) n, ${EVERY_USER}`;
 const AT = sql`timestamptz '2026-01-01 09:00Z' + n * interval '1 hour'`;
 const TIME = sql`${AT}, ${AT} + interval '30 minutes'`;
@@ -42,7 +44,7 @@ const STATEMENTS: readonly RawBuilder<unknown>[] = [
   sql`insert into users (id, email, email_verified_at, username, name, password_hash, time_zone, week_start, time_format, locale,
         metadata, is_administrator, created_at, updated_at)
       select ${U}, 'user' || u || '@example.test', now(), 'user-' || u, 'User ' || u, '-', 'Europe/Berlin', 'MONDAY', 24, 'en',
-        '{}', false, now(), now() from ${EVERY_USER}`,
+        '{}', false, now(), now() from generate_series(1, ${ACCOUNTS}::int) u`,
   sql`insert into schedules (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
       select ${U}, ${idOf(4, sql`u`)}, 'Working hours', 'Europe/Berlin', true,
         '[{"days": ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"], "start": "09:00", "end": "17:00"}]', '[]', now(), now()
@@ -117,7 +119,7 @@ export class GatehouseTokens {
   }
 
   async refreshTokens(count: number): Promise<string[]> {
-    const users = Array.from({ length: count }, (_, index) => 1 + (index % USERS));
+    const users = Array.from({ length: count }, (_, index) => 1 + (index % ACCOUNTS));
     return (await this.#grants(users, SCOPES)).map(({ refreshToken }) => refreshToken);
   }
 
@@ -125,7 +127,7 @@ export class GatehouseTokens {
     const ids = Array.from({ length: count }, newId);
     const codes = ids.map((id) => authorizationCode(this.#server.keys.derivationKey, id));
     const given = sql`unnest(${ids}::uuid[], ${codes.map(sha256)}::text[],
-      ${ids.map((_, index) => userId(1 + (index % USERS)))}::uuid[]) as given(id, code_hash, user_id)`;
+      ${ids.map((_, index) => userId(1 + (index % ACCOUNTS)))}::uuid[]) as given(id, code_hash, user_id)`;
     await rows(
       this.#em,
       sql`insert into oauth_interactions (id, client_id, browser_hash, request, created_at, expires_at, user_id, decision, decided_at)

@@ -7,7 +7,8 @@ export type RandomBytes = (size: number) => Uint8Array;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 248 is the largest multiple of 62 in a byte; a byte above it is thrown away, or the first characters would be likelier. */
 const FAIR_BYTES = 248;
-const CHARACTERS_PER_32_BITS = 6;
+/** Two characters for each value of them, so that 32 bits are three steps and not six. */
+const PAIRS = Array.from(BASE62, (first) => Array.from(BASE62, (second) => first + second)).flat();
 
 /** `length` random characters of [0-9A-Za-z], each worth 5.95 bits: 43 of them hold 256 bits. */
 export function randomBase62(length: number, random: RandomBytes = randomBytes): string {
@@ -34,13 +35,9 @@ export function checksum(text: string): string {
 }
 
 function base62OfUint32(value: number): string {
-  let rest = value;
-  let text = '';
-  for (let i = 0; i < CHARACTERS_PER_32_BITS; i += 1) {
-    text = BASE62[rest % BASE62.length] + text;
-    rest = Math.floor(rest / BASE62.length);
-  }
-  return text;
+  const upper = Math.floor(value / PAIRS.length);
+  const [first, second] = [Math.floor(upper / PAIRS.length), upper % PAIRS.length];
+  return `${PAIRS[first]}${PAIRS[second]}${PAIRS[value % PAIRS.length]}`;
 }
 
 /**

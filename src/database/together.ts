@@ -77,7 +77,7 @@ async function settle<Item, Result>(
 ): Promise<void> {
   try {
     const results = await run(batch.map(({ item }) => item));
-    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    for (let index = 0; index < batch.length; index += 1) batch[index]?.resolve(results[index] as Result);
   } catch (error) {
     if (batch.length === 1 || isDatabaseAway(error)) {
       for (const { reject } of batch) reject(error);

@@ -9,6 +9,7 @@ export function withInstants<Row extends object, Name extends keyof Row & string
   row: Row,
   names: readonly Name[],
 ): WithInstants<Row, Name> {
-  const instants = names.map((name) => [name, instantOf(row[name] as string | null)] as const);
-  return { ...row, ...Object.fromEntries(instants) } as WithInstants<Row, Name>;
+  const copy = { ...row } as Record<string, unknown>;
+  for (const name of names) copy[name] = instantOf(row[name] as string | null);
+  return copy as WithInstants<Row, Name>;
 }

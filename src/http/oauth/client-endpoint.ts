@@ -27,7 +27,7 @@ export interface ClientEndpoint {
 }
 
 export interface ClientEndpointSettings {
-  /** The global EntityManager; each request works on a fork. */
+  /** A fork that all requests share: they load nothing into it, and a transaction has a fork of its own. */
   readonly em: Em;
   readonly server: AuthorizationServer;
   /** Logs a fault of ours under the id that the answer names. */
@@ -77,7 +77,7 @@ export async function answerClient(
   try {
     const input = await inputOf(sent);
     if (isOAuthError(input)) return errorAnswer(endpoint, input);
-    const found = await unlessDatabaseIsSilent(() => endpoint.answer(em.fork(), server, input, sent.address));
+    const found = await unlessDatabaseIsSilent(() => endpoint.answer(em, server, input, sent.address));
     if (isOAuthError(found)) return errorAnswer(endpoint, found);
     // RFC 7009 §2.2: the content of a revocation's answer is ignored, but some clients take nothing that is not JSON.
     return plainAnswer(endpoint, 200, found ?? {});

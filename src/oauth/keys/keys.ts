@@ -44,7 +44,7 @@ export class KeyRing {
 
   /** The key of a token that is issued at this instant: the same in every process, and again when it is signed again. */
   signingKeyAt(issuedAt: Temporal.Instant): SigningKey {
-    const isActive = ({ activeAt }: SigningKey): boolean => Temporal.Instant.compare(activeAt, issuedAt) <= 0;
+    const isActive = ({ activeAt }: SigningKey): boolean => activeAt.epochMilliseconds <= issuedAt.epochMilliseconds;
     const key = this.#signingKeys.findLast(isActive) ?? this.#signingKeys[0];
     if (!key) throw new Error('The database has no signing key.');
     return key;

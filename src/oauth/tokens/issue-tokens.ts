@@ -26,8 +26,20 @@ export function issueTokens(
  * A JWT in compact form (RFC 7515 §7.1). Not by jose, which signs through Web Crypto: the way to its threads and back
  * takes longer than the signature.
  */
-function signed(claims: object, { kid, privateKey }: SigningKey): string {
-  const parts = [{ alg: SIGNING_ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid }, claims];
-  const input = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
+function signed(claims: object, key: SigningKey): string {
+  const input = `${headerOf(key)}.${encoded(claims)}`;
+  return `${input}.${sign(null, Buffer.from(input), key.privateKey).toString('base64url')}`;
+}
+
+const HEADERS = new WeakMap<SigningKey, string>();
+
+/** The same in all tokens of a key. */
+function headerOf(key: SigningKey): string {
+  const header = HEADERS.get(key) ?? encoded({ alg: SIGNING_ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid: key.kid });
+  HEADERS.set(key, header);
+  return header;
+}
+
+function encoded(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
 }

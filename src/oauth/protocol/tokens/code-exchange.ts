@@ -60,7 +60,7 @@ export function judgeExchange(
   if (!code || code.failures >= MAX_CODE_FAILURES) return refuse(CODE_UNUSABLE);
   const failedProof = firstVerdict(PROOFS, request, code);
   if (code.redeemedAt) return failedProof ? refuse(CODE_UNUSABLE) : judgeSecondComing(code, code.redeemedAt, now);
-  if (Temporal.Instant.compare(now, code.expiresAt) >= 0) return refuse(CODE_UNUSABLE);
+  if (now.epochMilliseconds >= code.expiresAt.epochMilliseconds) return refuse(CODE_UNUSABLE);
   return failedProof ?? { kind: 'REDEEM' };
 }
 

@@ -1,3 +1,4 @@
+import { instantAt } from '../../../core/instant.ts';
 import type { ClientType } from '../client.ts';
 import { type OAuthError, oauthError } from '../oauth-error.ts';
 
@@ -56,7 +57,7 @@ export function judgeRefresh(
   if (generation === chain.generation) return 'ROTATE';
   // The grace is for the immediate predecessor alone: one further back has a successor that was used.
   const isPredecessor = generation === chain.generation - 1;
-  return isPredecessor && isBefore(now, retryEndsAt(chain, presented.clientType)) ? 'RETRY' : 'REUSE';
+  return isPredecessor && now.epochMilliseconds < retryEndsAt(chain, presented.clientType) ? 'RETRY' : 'REUSE';
 }
 
 /** The answer to every verdict that gives no tokens. It does not tell which one it was. */
@@ -66,21 +67,21 @@ export const REFRESH_TOKEN_UNUSABLE: OAuthError = oauthError(
 );
 
 /** When the current refresh token of a chain expires, if it is not used before. */
-export function refreshTokenExpiresAt({ rotatedAt, expiresAt }: Pick<RefreshChain, 'rotatedAt' | 'expiresAt'>) {
-  const idleUntil = rotatedAt.add({ seconds: CHAIN_DAYS.idle * SECONDS_PER_DAY });
-  return isBefore(idleUntil, expiresAt) ? idleUntil : expiresAt;
+export function refreshTokenExpiresAt(chain: Pick<RefreshChain, 'rotatedAt' | 'expiresAt'>): Temporal.Instant {
+  return instantAt(endsAt(chain));
 }
 
 function isExpired(chain: RefreshChain, now: Temporal.Instant): boolean {
-  return !isBefore(now, refreshTokenExpiresAt(chain));
+  return now.epochMilliseconds >= endsAt(chain);
 }
 
-function retryEndsAt(chain: RefreshChain, clientType: ClientType): Temporal.Instant {
-  const latest = chain.rotatedAt.add({ seconds: RETRY_SECONDS[clientType] });
-  const afterConfirmation = chain.confirmedAt?.add({ seconds: SECONDS_AFTER_CONFIRMATION });
-  return afterConfirmation && isBefore(afterConfirmation, latest) ? afterConfirmation : latest;
+function endsAt({ rotatedAt, expiresAt }: Pick<RefreshChain, 'rotatedAt' | 'expiresAt'>): number {
+  const idleUntil = rotatedAt.epochMilliseconds + CHAIN_DAYS.idle * SECONDS_PER_DAY * 1_000;
+  return Math.min(idleUntil, expiresAt.epochMilliseconds);
 }
 
-function isBefore(instant: Temporal.Instant, other: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(instant, other) < 0;
+function retryEndsAt({ rotatedAt, confirmedAt }: RefreshChain, clientType: ClientType): number {
+  const latest = rotatedAt.epochMilliseconds + RETRY_SECONDS[clientType] * 1_000;
+  const confirmed = confirmedAt?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
+  return Math.min(latest, confirmed + SECONDS_AFTER_CONFIRMATION * 1_000);
 }
