@@ -10,6 +10,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
+import { pickFrom } from './pick.ts';
 
 export interface Selection {
   /** A field's name, or `undefined` for a fragment */
@@ -114,7 +115,7 @@ class Generator {
   }
 
   #pick<Value>(values: readonly Value[]): Value {
-    return values[this.#value(integer, { min: 0, max: values.length - 1 })] as Value;
+    return pickFrom(this.#value, values);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Random schemas that are closed, or close to it: what the proof at boot passes is tried on them. */
-import { type Arbitrary, boolean, constantFrom, type GeneratorValue, gen } from 'fast-check';
+import { type Arbitrary, boolean, type GeneratorValue, gen } from 'fast-check';
 import { findHoles } from '../../../src/scopes/closure.ts';
+import { pickFrom } from './pick.ts';
 import { rulesFrom } from './schema.ts';
 
 interface FieldPlan {
@@ -140,7 +141,7 @@ class Planner {
   }
 
   #pick<Value>(values: readonly Value[]): Value {
-    return this.#value(constantFrom, ...(values as readonly unknown[])) as Value;
+    return pickFrom(this.#value, values);
   }
 }
 
