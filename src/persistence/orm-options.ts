@@ -6,7 +6,7 @@ import { MIGRATIONS } from './migrations/list.ts';
 import { PostgresDriver } from './postgres-driver.ts';
 
 const MEMORY = 'memory:';
-/** With the read lane's three and the listener's, eight processes fit PostgreSQL's default of 100. */
+/** With three for short reads, two for shared commits and the listener's, seven processes fit PostgreSQL's default of 100. */
 const POOL_SIZE = 8;
 
 export interface DatabaseSettings {

@@ -73,17 +73,25 @@ export class PipelinedReads implements ReadLane {
 
   /** Nobody waits for it: until it is ready, the others do, or the pool. */
   #open(): void {
-    const line = new Line(this.#options, this.#names, () => {
-      this.#lines.splice(this.#lines.indexOf(line), 1);
-      this.#pause = line.hasAnswered ? PAUSE_MS : Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
-      this.#pausedUntil = performance.now() + this.#pause;
+    const line = new Line(this.#options, this.#names, SETTINGS, {
+      onLost: () => {
+        this.#lines.splice(this.#lines.indexOf(line), 1);
+        this.#pause = line.hasAnswered ? PAUSE_MS : Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+        this.#pausedUntil = performance.now() + this.#pause;
+      },
     });
     this.#lines.push(line);
   }
 }
 
+/** What becomes of a line. */
+interface LineEvents {
+  readonly onReady?: () => void;
+  readonly onLost: () => void;
+}
+
 /** One connection, and what waits for its answers. */
-class Line {
+export class Line {
   readonly #client: Client;
   readonly #names: StatementNames;
   readonly #onLost: () => void;
@@ -94,8 +102,13 @@ class Line {
   hasAnswered = false;
   isReady = false;
 
-  constructor(options: ClientConfig, names: StatementNames, onLost: () => void) {
-    const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
+  constructor(
+    options: ClientConfig,
+    names: StatementNames,
+    said: Readonly<Record<string, string>>,
+    { onReady, onLost }: LineEvents,
+  ) {
+    const settings = Object.entries(said).map(([name, value]) => `-c ${name}=${value}`);
     const all = [options.options, ...settings].filter(Boolean).join(' ');
     // A pool shows its password only to those who name it.
     const { password } = options;
@@ -118,7 +131,10 @@ class Line {
     this.#client.on('end', this.#onLost);
     this.#client.connect((error: Error | null) => {
       if (error) this.#destroy();
-      else this.isReady = true;
+      else {
+        this.isReady = true;
+        onReady?.();
+      }
     });
   }
 

@@ -7,10 +7,12 @@ import {
 } from '@mikro-orm/postgresql';
 import type { Pool, PoolConfig } from 'pg';
 import type { ReadLane } from '../database/read.ts';
+import type { WriteLane } from '../database/write.ts';
 import { PipelinedReads } from './pipelined-reads.ts';
 import type { PoolState } from './pool-state.ts';
 import { PooledDialect } from './postgres-dialect.ts';
 import { preparePool } from './prepare-pool.ts';
+import { SharedCommits } from './shared-commits.ts';
 
 /** MikroORM on PostgreSQL, with a dialect that loses no connection (see postgres-dialect.ts). */
 export class PostgresDriver extends AbstractSqlDriver<PooledPostgres> {
@@ -27,6 +29,7 @@ export class PooledPostgres extends PostgreSqlConnection {
   #pool: Pool | undefined;
   #dialect: PooledDialect | undefined;
   #reads: PipelinedReads | undefined;
+  #commits: SharedCommits | undefined;
   readonly #ears: ((channel: string) => void)[] = [];
 
   override createKyselyDialect(options: PoolConfig): PooledDialect {
@@ -36,6 +39,7 @@ export class PooledPostgres extends PostgreSqlConnection {
     preparePool(this.#pool, (channel) => this.#ears.forEach((hear) => hear(channel)));
     this.#dialect = new PooledDialect(this.#pool);
     this.#reads = new PipelinedReads(this.#pool.options);
+    this.#commits = new SharedCommits(this.#pool.options);
     return this.#dialect;
   }
 
@@ -44,13 +48,18 @@ export class PooledPostgres extends PostgreSqlConnection {
     return this.#reads;
   }
 
+  /** For changes of one statement (database/write.ts). */
+  get sharedCommits(): WriteLane | undefined {
+    return this.#commits;
+  }
+
   /** What the connections of the pool hear: of their own changes before these are told to be made. */
   onNotification(hear: (channel: string) => void): void {
     this.#ears.push(hear);
   }
 
   override async close(force?: boolean): Promise<void> {
-    await this.#reads?.close();
+    await Promise.all([this.#reads?.close(), this.#commits?.close()]);
     await super.close(force);
   }
 

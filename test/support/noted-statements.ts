@@ -24,7 +24,7 @@ export function withoutLane(em: Em): Em {
   const connection = em.getConnection();
   const poolAlone = new Proxy(connection, {
     get(target, name) {
-      if (name === 'lane') return undefined;
+      if (name === 'lane' || name === 'sharedCommits') return undefined;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

@@ -113,7 +113,9 @@ function coerced(
   { variableDefinitions = [] }: OperationDefinitionNode,
   sent: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> | undefined {
-  return variableDefinitions.length === 0 ? NOTHING : getVariableValues(schema, variableDefinitions, sent).coerced;
+  if (variableDefinitions.length === 0) return NOTHING;
+  // Each mistake repeats all of what was sent; one is enough to hand it on.
+  return getVariableValues(schema, variableDefinitions, sent, { maxErrors: 1 }).coerced;
 }
 
 function validationErrors(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {

@@ -3,7 +3,8 @@ import { Problem } from '../../core/problem.ts';
 import { changes, columnOf, inserted } from '../../database/changes.ts';
 import { type Entity, type RowOf, tableOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
-import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import { write } from '../../database/write.ts';
 import { notFoundHere } from './not-found-here.ts';
 import { columnsOfItem, type OwnedTable } from './owned.queries.ts';
 import type { Owner } from './reach.ts';
@@ -55,12 +56,14 @@ export async function updateOwnedIf<E extends Entity>(
   shown: Selection<E>,
   condition: RawBuilder<unknown> = sql`true`,
 ): Promise<RowOf<E> | undefined> {
-  return row(
+  const [updated] = await write(
     em,
     sql<RowOf<E>>`update ${tableOf(owned.entity)} item set ${changes(values)}
         where ${isItem(owned, owner, id)} and ${owner.isInCharge} and ${condition}
         returning ${columnsOfItem(shown)}`,
+    `${owned.kind} ${owner.ownerId} ${id}`,
   );
+  return updated;
 }
 
 /** Deletes a row of this owner's. @throws Problem NOT_FOUND, FORBIDDEN */

@@ -1,0 +1,36 @@
+/** Short changes, which share commits on a PostgreSQL server: the same statements, with less between. */
+import type { CompiledQuery } from 'kysely';
+import { throwIfOver } from './deadline.ts';
+import { type Em, rows, type Statement } from './sql.ts';
+
+/** What a connection may have beside its pool: changes that wait at the same moment are carried out and committed together. */
+export interface WriteLane {
+  /** `order`: what is changed; of several changes the least comes first, so that no two processes lock crosswise. */
+  write<Row>(statement: CompiledQuery<Row>, order: string): Promise<Row[]>;
+  /** Whether it is worth a try. */
+  readonly isOpen: boolean;
+}
+
+/** A change was not carried out, for whatever reason, and certainly not committed. */
+export class NotCommitted extends Error {}
+
+/**
+ * `rows`, for one statement that changes a row by its key and is all there is to do. Outside of transactions it may share a
+ * commit. What fails there, or met others that failed, is asked again in the ordinary way, and fails there by itself.
+ * Not for users: what is remembered of them is forgotten by what connections of the pool hear.
+ */
+export async function write<Row>(em: Em, statement: Statement<Row>, order: string): Promise<Row[]> {
+  const lane = em.getTransactionContext() ? undefined : laneOf(em);
+  if (!lane?.isOpen) return rows(em, statement);
+  throwIfOver();
+  try {
+    return await lane.write(statement.compile(), order);
+  } catch (error) {
+    if (!(error instanceof NotCommitted)) throw error;
+    return rows(em, statement);
+  }
+}
+
+function laneOf(em: Em): WriteLane | undefined {
+  return (em.getConnection() as { readonly sharedCommits?: WriteLane }).sharedCommits;
+}

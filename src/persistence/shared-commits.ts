@@ -1,0 +1,149 @@
+import type { CompiledQuery } from 'kysely';
+import type { ClientConfig } from 'pg';
+import { NotCommitted, type WriteLane } from '../database/write.ts';
+import { Line } from './pipelined-reads.ts';
+import { StatementNames } from './prepared-statements.ts';
+
+const CONNECTIONS = 2;
+/** So many changes share a commit. */
+const MOST_AT_ONCE = 50;
+/** With so many, a change waits shorter for a connection of the pool. */
+const MOST_WAITING = 200;
+/** With so many, another connection is opened. */
+const MANY = 4;
+/** After a lock that was in the way, or a lost connection, the pool alone is used for so long; longer each time, where none comes about at all. */
+const PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** What stands in the way of one holds up those who share its commit: then each goes by the pool, by itself. */
+const SETTINGS = {
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  plan_cache_mode: 'force_generic_plan',
+  statement_timeout: '2s',
+  lock_timeout: '100ms',
+};
+
+const BEGIN = { sql: 'begin', parameters: [] };
+const COMMIT = { sql: 'commit', parameters: [] };
+
+/** Of statements that have met nothing but their own mistake or that of another one. */
+const OWN_MISTAKES = /^(?:2[236]|25P02|42P05)/;
+
+interface Waiting {
+  readonly statement: CompiledQuery;
+  readonly order: string;
+  readonly resolve: (rows: never[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Changes that wait at the same moment go to the server in one transaction and one round trip. Nobody waits for company:
+ * what is there when a connection is free goes off at once. If anything of it fails, nothing of it is done, and each is told
+ * that it was not committed. Where the connection was lost, nobody knows, and each is told that.
+ */
+export class SharedCommits implements WriteLane {
+  readonly #options: ClientConfig;
+  readonly #names = new StatementNames();
+  readonly #free: Line[] = [];
+  readonly #lines = new Set<Line>();
+  readonly #waiting: Waiting[] = [];
+  #pausedUntil = 0;
+  #pause = PAUSE_MS;
+  #isClosed = false;
+
+  constructor(options: ClientConfig) {
+    this.#options = options;
+  }
+
+  get isOpen(): boolean {
+    return !this.#isClosed && this.#names.areKept && performance.now() >= this.#pausedUntil;
+  }
+
+  write<Row>(statement: CompiledQuery<Row>, order: string): Promise<Row[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
+    if (this.#lines.size === 0) this.#open();
+    if (![...this.#lines].some(({ isReady }) => isReady) || this.#waiting.length >= MOST_WAITING) {
+      return Promise.reject(new NotCommitted('No line is ready, or too many wait for it.'));
+    }
+    this.#waiting.push({ statement, order, resolve: resolve as Waiting['resolve'], reject });
+    // What comes in one turn goes together.
+    if (this.#waiting.length === 1) setImmediate(() => this.#begin());
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#lines].map((line) => line.close()));
+  }
+
+  /** Nobody waits for it: until it is ready, the pool is used. */
+  #open(): void {
+    const line = new Line(this.#options, this.#names, SETTINGS, {
+      onReady: () => {
+        this.#free.push(line);
+        this.#begin();
+      },
+      onLost: () => {
+        this.#lines.delete(line);
+        const at = this.#free.indexOf(line);
+        if (at >= 0) this.#free.splice(at, 1);
+        this.#rest(line.hasAnswered ? PAUSE_MS : Math.min(2 * this.#pause, LONGEST_PAUSE_MS));
+      },
+    });
+    this.#lines.add(line);
+  }
+
+  /** Those who wait go by the pool, and so do those who come, for a while. */
+  #rest(pause: number): void {
+    this.#pause = pause;
+    this.#pausedUntil = performance.now() + pause;
+    for (const { reject } of this.#waiting.splice(0))
+      reject(new NotCommitted('The line is lost, or locks are in the way.'));
+  }
+
+  #begin(): void {
+    for (let line = this.#free.pop(); line !== undefined; line = this.#free.pop()) {
+      if (this.#waiting.length === 0) {
+        this.#free.push(line);
+        return;
+      }
+      void this.#carryOut(line, this.#waiting.splice(0, MOST_AT_ONCE));
+    }
+    const isLong = this.#waiting.length >= MANY && this.#lines.size < CONNECTIONS;
+    if (isLong && [...this.#lines].every(({ isReady }) => isReady)) this.#open();
+  }
+
+  async #carryOut(line: Line, batch: Waiting[]): Promise<void> {
+    if (batch.length > 1) batch.sort((a, b) => (a.order < b.order ? -1 : 1));
+    const sent = batch.map(({ statement }) => statement);
+    const answers = await Promise.allSettled(
+      (batch.length === 1 ? sent : [BEGIN, ...sent, COMMIT]).map((one) => line.send(one as CompiledQuery)),
+    );
+    const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+    if (failures.length === 0) {
+      const ofBatch = batch.length === 1 ? answers : answers.slice(1, -1);
+      for (const [index, { resolve }] of batch.entries()) {
+        const answer = ofBatch[index];
+        resolve(answer?.status === 'fulfilled' ? (answer.value as never[]) : []);
+      }
+    } else {
+      // An error of the server's, told by itself: the transaction is rolled back, or is about to be.
+      const unknown = failures.find((failure) => !isToldByServer(failure));
+      const reason = unknown ?? new NotCommitted('It was not committed.', { cause: failures[0] });
+      if (!failures.every(isOwnMistake)) this.#rest(PAUSE_MS);
+      for (const { reject } of batch) reject(reason);
+    }
+    if (this.#lines.has(line)) this.#free.push(line);
+    this.#begin();
+  }
+}
+
+/** Not when the server ends the connection with it (FATAL): what became of a commit is not said then. */
+function isToldByServer(error: unknown): boolean {
+  return (error as { readonly severity?: unknown }).severity === 'ERROR';
+}
+
+function isOwnMistake(error: unknown): boolean {
+  return OWN_MISTAKES.test(String((error as { readonly code?: unknown }).code));
+}
