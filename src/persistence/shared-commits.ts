@@ -66,7 +66,7 @@ export class SharedCommits implements WriteLane {
     if (![...this.#lines].some(({ isReady }) => isReady) || this.#waiting.length >= MOST_WAITING) {
       return Promise.reject(new NotCommitted('No line is ready, or too many wait for it.'));
     }
-    this.#waiting.push({ statement, order, resolve: resolve as Waiting['resolve'], reject });
+    this.#waiting.push({ statement, order, resolve, reject });
     // What comes in one turn goes together.
     if (this.#waiting.length === 1) setImmediate(() => this.#begin());
     return promise;
