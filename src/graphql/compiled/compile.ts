@@ -301,9 +301,13 @@ class Texts {
     }
   }
 
+  /** Not `join`, which would copy what has been written so far, at each level of the answer. */
   joined(): Text {
     const [parts, rest] = [this.#parts, this.#text];
-    return parts ? Promise.all(parts as Promise<string>[]).then((texts) => texts.join('') + rest) : rest;
+    if (!parts) return rest;
+    const [before, only] = parts as [string, Promise<string>];
+    if (parts.length === 2) return only.then((text) => before + text + rest);
+    return Promise.all(parts as Promise<string>[]).then((texts) => texts.reduce((all, text) => all + text, '') + rest);
   }
 
   /** Nobody waits for what is under way, or not yet. */
