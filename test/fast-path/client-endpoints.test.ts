@@ -23,7 +23,7 @@ import { APP, CLI, NARROW, TOKEN_PATH } from '../support/oauth-requests.ts';
 import { oauthRows } from '../support/oauth-rows.ts';
 import { send } from '../support/raw-http.ts';
 import { type Compared, compared } from './compare.ts';
-import { DOORS, type Door, openTwoDoors, type TwoDoors } from './two-doors.ts';
+import { anotherNetwork, DOORS, type Door, openTwoDoors, type TwoDoors } from './two-doors.ts';
 
 const REVOKE = '/v2/auth/oauth2/revoke';
 const INTROSPECT = '/v2/auth/oauth2/introspect';
@@ -35,12 +35,6 @@ beforeAll(async () => {
   given = await giveCredentials(doors.ada);
 });
 afterAll(() => doors?.close());
-
-let networks = 0;
-function anotherNetwork(): string {
-  networks += 1;
-  return `10.${networks >> 8}.${networks & 255}.1`;
-}
 
 async function answerOf(door: Door, sent: Sent, network = anotherNetwork()): Promise<Compared> {
   const { path = TOKEN_PATH, method = 'POST', headers = {}, body } = sent;

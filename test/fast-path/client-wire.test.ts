@@ -4,8 +4,8 @@ import { giveCredentials, refreshOf } from '../flows/token-endpoint/token-reques
 import { heard, SHORT, talk } from '../support/limited-talk.ts';
 import { FORM, formOf, post, TOKEN_PATH } from '../support/oauth-requests.ts';
 import { oauthRows } from '../support/oauth-rows.ts';
-import { DOORS, type Door, openTwoDoors, type TwoDoors } from './two-doors.ts';
-import { MANY_ON_A_WIRE, ONE_ON_A_WIRE } from './wire-requests.ts';
+import { anotherNetwork, DOORS, type Door, openTwoDoors, type TwoDoors } from './two-doors.ts';
+import { HOST, MANY_ON_A_WIRE, ONE_ON_A_WIRE } from './wire-requests.ts';
 
 let doors: TwoDoors;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const say = (door: Door, text: string, isEnough?: (heard: string) => boolean, li
     limits,
     act: async (open) => {
       const { socket } = await open();
-      socket.write(text, 'latin1');
+      socket.write(text.replaceAll(HOST, `${HOST}X-Forwarded-For: ${anotherNetwork()}\r\n`), 'latin1');
       return heard(socket, isEnough);
     },
   });

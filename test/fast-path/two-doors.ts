@@ -46,3 +46,10 @@ export async function openTwoDoors(): Promise<TwoDoors> {
     },
   };
 }
+
+let networks = 0;
+/** For `X-Forwarded-For`. */
+export function anotherNetwork(): string {
+  networks += 1;
+  return `10.${networks >> 8}.${networks & 255}.1`;
+}

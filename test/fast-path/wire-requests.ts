@@ -2,7 +2,7 @@
 import { FORM, TOKEN_PATH } from '../support/oauth-requests.ts';
 
 const BODY = 'grant_type=refresh_token&client_id=nobody&client_secret=x&refresh_token=y';
-const HOST = 'Host: gatehouse.test\r\n';
+export const HOST = 'Host: gatehouse.test\r\n';
 const TYPE = `Content-Type: ${FORM}\r\n`;
 
 interface Parts {
