@@ -1,13 +1,18 @@
 /** The schema as access tokens and anonymous callers see it: as if its first-party fields had never been written. */
-import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils';
 import {
   assertValidSchema,
   type GraphQLNamedType,
   type GraphQLSchema,
+  getNamedType,
   isAbstractType,
+  isInputObjectType,
   isInterfaceType,
+  isIntrospectionType,
   isObjectType,
+  isSpecifiedScalarType,
+  isUnionType,
 } from 'graphql';
+import { type Fields, partOfSchema, type StayingFields } from './part-of-schema.ts';
 import { isFirstParty } from './requirement.ts';
 
 /**
@@ -16,13 +21,82 @@ import { isFirstParty } from './requirement.ts';
  * @throws Error naming what would go beside them, as when a type has nothing but first-party fields and another leads to it
  */
 export function hideFirstParty(schema: GraphQLSchema): GraphQLSchema {
-  const shown = pruneSchema(
-    mapSchema(schema, { [MapperKind.COMPOSITE_FIELD]: (field) => (isFirstParty(field) ? null : undefined) }),
-  );
+  const staying = stayingFields(schema);
+  const shown = partOfSchema(schema, staying, reachedTypes(schema, staying));
   assertValidSchema(shown);
   const lost = lostFrom(schema, shown);
   if (lost.length > 0) throw new Error(`Hiding first-party fields would also hide ${lost.join(', ')}.`);
   return shown;
+}
+
+/** Those that are not first-party. What leads to nothing but a type without any field goes with that type. */
+function stayingFields(schema: GraphQLSchema): StayingFields {
+  const staying = new Map<string, Fields>();
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!(isObjectType(type) || isInterfaceType(type)) || isIntrospectionType(type)) continue;
+    staying.set(
+      type.name,
+      only(type.getFields(), (field) => !isFirstParty(field)),
+    );
+  }
+  const isLeft = (type: GraphQLNamedType): boolean =>
+    isUnionType(type)
+      ? type.getTypes().some(isLeft)
+      : !(isObjectType(type) || isInterfaceType(type)) || staying.has(type.name) || isIntrospectionType(type);
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true;
+    for (const [name, fields] of staying) {
+      const left = only(fields, ({ type }) => isLeft(getNamedType(type)));
+      const count = Object.keys(left).length;
+      if (count > 0) staying.set(name, left);
+      else staying.delete(name);
+      if (count === 0 || count < Object.keys(fields).length) isSettled = false;
+    }
+  }
+  return staying;
+}
+
+/** What the roots and the directives lead to by fields that stay. */
+function reachedTypes(schema: GraphQLSchema, staying: StayingFields): ReadonlySet<GraphQLNamedType> {
+  const reached = new Set<GraphQLNamedType>();
+  const reach = (type: GraphQLNamedType): void => {
+    if (reached.has(type)) return;
+    if (isUnionType(type)) {
+      reached.add(type);
+      for (const member of type.getTypes()) reach(member);
+      return;
+    }
+    if (!(isObjectType(type) || isInterfaceType(type))) {
+      reached.add(type);
+      if (isInputObjectType(type)) for (const field of Object.values(type.getFields())) reach(getNamedType(field.type));
+      return;
+    }
+    const fields = staying.get(type.name);
+    if (fields === undefined) return;
+    reached.add(type);
+    for (const implemented of type.getInterfaces()) reach(implemented);
+    for (const field of Object.values(fields)) {
+      for (const argument of field.args) reach(getNamedType(argument.type));
+      const returned = getNamedType(field.type);
+      reach(returned);
+      // What is only implemented leads to nobody; what is returned may be any of them.
+      if (!isInterfaceType(returned)) continue;
+      const { objects, interfaces } = schema.getImplementations(returned);
+      for (const implementation of [...objects, ...interfaces]) reach(implementation);
+    }
+  };
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+    if (root) reach(root);
+  }
+  for (const directive of schema.getDirectives()) {
+    for (const argument of directive.args) reach(getNamedType(argument.type));
+  }
+  for (const type of Object.values(schema.getTypeMap())) if (isSpecifiedScalarType(type)) reached.add(type);
+  return reached;
+}
+
+function only(fields: Fields, isWanted: (field: Fields[string]) => boolean): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => isWanted(field)));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils';
+import { assert, property } from 'fast-check';
 import {
   buildSchema,
   type GraphQLSchema,
@@ -9,10 +11,13 @@ import {
   validate,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { buildSchemas } from '../../src/schema.ts';
 import { findHoles } from '../../src/scopes/closure.ts';
 import { hideFirstParty } from '../../src/scopes/hide-first-party.ts';
+import { isFirstParty } from '../../src/scopes/requirement.ts';
 import { rulesOf } from '../../src/scopes/schema-rules.ts';
 import { PRODUCT_LIKE, productLike } from './support/product-like.ts';
+import { closedSchema } from './support/random-schema.ts';
 import { aSchema, requiredBy } from './support/schema.ts';
 
 const shown = hideFirstParty(productLike.schema);
@@ -140,5 +145,42 @@ describe('the schema without first-party fields', () => {
       'interface I { a(x: In): [E!]! } type Query implements I { a(x: In): [E!]! } input In { e: E } enum E { X }',
     );
     expect(printSorted(hideFirstParty(schema))).toBe(printSorted(schema));
+  });
+});
+
+describe('graphql-tools, which takes longer, cuts out the same', () => {
+  const cutByTools = (schema: GraphQLSchema): GraphQLSchema =>
+    pruneSchema(
+      mapSchema(schema, { [MapperKind.COMPOSITE_FIELD]: (field) => (isFirstParty(field) ? null : undefined) }),
+    );
+
+  test('of the schema', () => {
+    const { forSessions, forTokens } = buildSchemas();
+    expect(printSorted(forTokens.schema)).toBe(printSorted(cutByTools(forSessions.schema)));
+    expect(Object.keys(forTokens.schema.getTypeMap()).length).toBeLessThan(
+      Object.keys(forSessions.schema.getTypeMap()).length,
+    );
+  });
+
+  test('of random ones', () => {
+    let cut = 0;
+    assert(
+      property(closedSchema, (sdl) => {
+        const schema = aSchema(sdl);
+        const expected = cutByTools(schema);
+        let hidden: GraphQLSchema;
+        try {
+          hidden = hideFirstParty(schema);
+        } catch (error) {
+          // Something that stays would lead to nothing, or an object would lack a field of its interface.
+          expect(String(error)).toMatch(/would also hide|does not provide it|must be provided|must define/);
+          return;
+        }
+        if (printSorted(schema) !== printSorted(hidden)) cut += 1;
+        expect(printSorted(hidden)).toBe(printSorted(expected));
+      }),
+      { numRuns: 300, endOnFailure: true },
+    );
+    expect(cut).toBeGreaterThan(20);
   });
 });
