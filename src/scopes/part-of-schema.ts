@@ -1,5 +1,6 @@
 /** A schema made of some of the types and fields of another one. */
 import {
+  type FieldDefinitionNode,
   type GraphQLFieldMap,
   GraphQLInterfaceType,
   GraphQLList,
@@ -14,7 +15,6 @@ import {
   isNonNullType,
   isObjectType,
   isUnionType,
-  type ObjectTypeDefinitionNode,
 } from 'graphql';
 
 export type Fields = GraphQLFieldMap<unknown, unknown>;
@@ -59,8 +59,8 @@ export function partOfSchema(
               return [name, { ...field, type: rewired(field.type) }];
             }),
           ),
-        astNode: astNode && (withFields(astNode, names) as never),
-        extensionASTNodes: extensionASTNodes.map((node) => withFields(node as never, names) as never),
+        astNode: astNode && withFields(astNode, names),
+        extensionASTNodes: extensionASTNodes.map((node) => withFields(node, names)),
       };
       copies.set(
         type.name,
@@ -79,6 +79,10 @@ export function partOfSchema(
   });
 }
 
-function withFields<Node extends Pick<ObjectTypeDefinitionNode, 'fields'>>(node: Node, names: object): Node {
+/** The syntax shows no more than the type. */
+function withFields<Node extends { readonly fields?: readonly FieldDefinitionNode[] | undefined }>(
+  node: Node,
+  names: object,
+): Node {
   return { ...node, fields: node.fields?.filter(({ name }) => Object.hasOwn(names, name.value)) };
 }
