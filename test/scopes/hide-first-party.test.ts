@@ -149,11 +149,6 @@ describe('the schema without first-party fields', () => {
 });
 
 describe('graphql-tools, which takes longer, cuts out the same', () => {
-  const cutByTools = (schema: GraphQLSchema): GraphQLSchema =>
-    pruneSchema(
-      mapSchema(schema, { [MapperKind.COMPOSITE_FIELD]: (field) => (isFirstParty(field) ? null : undefined) }),
-    );
-
   test('of the schema', () => {
     const { forSessions, forTokens } = buildSchemas();
     expect(printSorted(forTokens.schema)).toBe(printSorted(cutByTools(forSessions.schema)));
@@ -178,13 +173,19 @@ describe('graphql-tools, which takes longer, cuts out the same', () => {
     expect(outcomes.filter((outcome) => !known.test(outcome))).toEqual([]);
     expect(outcomes.filter((outcome) => outcome === 'cut').length).toBeGreaterThan(20);
   });
-
-  function tryToHide(schema: GraphQLSchema): { readonly hidden?: GraphQLSchema; readonly outcome: string } {
-    try {
-      const hidden = hideFirstParty(schema);
-      return { hidden, outcome: printSorted(hidden) === printSorted(schema) ? 'whole' : 'cut' };
-    } catch (error) {
-      return { outcome: String(error) };
-    }
-  }
 });
+
+function tryToHide(schema: GraphQLSchema): { readonly hidden?: GraphQLSchema; readonly outcome: string } {
+  try {
+    const hidden = hideFirstParty(schema);
+    return { hidden, outcome: printSorted(hidden) === printSorted(schema) ? 'whole' : 'cut' };
+  } catch (error) {
+    return { outcome: String(error) };
+  }
+}
+
+function cutByTools(schema: GraphQLSchema): GraphQLSchema {
+  return pruneSchema(
+    mapSchema(schema, { [MapperKind.COMPOSITE_FIELD]: (field) => (isFirstParty(field) ? null : undefined) }),
+  );
+}
