@@ -1,7 +1,9 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import process from 'node:process';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
@@ -20,6 +22,7 @@ export async function start(config: Config): Promise<void> {
     process.exit(1);
   });
   const startedAt = performance.now();
+  if (!cluster.isWorker) announce(config);
   // The supervisor of workers does without.
   const { createApp } = await import('./app.ts');
   const app = await createApp(config, log);
@@ -31,6 +34,12 @@ export async function start(config: Config): Promise<void> {
   giveBackIdleMemory();
   if (cluster.isWorker) sendPulse(app);
   else greet(config, server, app, Math.round(performance.now() - startedAt));
+}
+
+/** At once, since the first start takes some seconds. */
+function announce({ databaseUrl, dataDir }: Config): void {
+  const isNew = databaseUrl === undefined && !existsSync(join(dataDir, 'database'));
+  console.log(isNew ? `Gatehouse is starting, and makes its database in ${dataDir} first.` : 'Gatehouse is starting.');
 }
 
 async function listen(app: App, config: Config): Promise<Server> {

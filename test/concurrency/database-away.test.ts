@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { row, rows, sql } from '../../src/database/sql.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -115,10 +116,7 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     ];
     if (isSeen) await Promise.all(ask());
     await proxy.cut();
-    if (isSeen) {
-      const statuses = async () => (await Promise.all(ask())).map(({ status }) => status);
-      await expect.poll(statuses, { timeout: 3_000 }).toEqual([503, 503]);
-    }
+    if (isSeen) await pause(1_000);
     for (const answer of await Promise.all(ask())) {
       expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true]);
       expect(answer.text).toContain('SERVICE_UNAVAILABLE');
