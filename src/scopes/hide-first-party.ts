@@ -9,7 +9,6 @@ import {
   isInterfaceType,
   isIntrospectionType,
   isObjectType,
-  isSpecifiedScalarType,
   isUnionType,
 } from 'graphql';
 import { type Fields, partOfSchema, type StayingFields } from './part-of-schema.ts';
@@ -91,7 +90,6 @@ function reachedTypes(schema: GraphQLSchema, staying: StayingFields): ReadonlySe
   for (const directive of schema.getDirectives()) {
     for (const argument of directive.args) reach(getNamedType(argument.type));
   }
-  for (const type of Object.values(schema.getTypeMap())) if (isSpecifiedScalarType(type)) reached.add(type);
   return reached;
 }
 

@@ -12,8 +12,17 @@ async function columnsOf(document: string): Promise<string[]> {
   const { codes, sent } = await api.as('ada').ask(document);
   expect(codes).toEqual([]);
   expect(sent).toHaveLength(1);
-  const [columns = ''] = /(?<=^\s*select )[\s\S]*?(?=\n?\s*from (?:unnest|\())/.exec(sent[0] ?? '') ?? [];
-  return [...columns.matchAll(/(?:as|') ?"?(\w+)"?(?=[,' )]|$)/g)].map(([, name = '']) => name);
+  return [...outermostSelect(sent[0] ?? '').matchAll(/ as "(\w+)"/g)].map(([, name = '']) => name);
+}
+
+/** Up to its `from`: those of what it selects stand in parentheses. */
+function outermostSelect(statement: string): string {
+  let depth = 0;
+  for (const { 0: found, index } of statement.matchAll(/[()]|\bfrom\b/g)) {
+    if (found === 'from' && depth === 0) return statement.slice(0, index);
+    if (found !== 'from') depth += found === '(' ? 1 : -1;
+  }
+  throw new Error(`There is no select: ${statement}`);
 }
 
 const bookings = (fields: string) => `{ me { bookings(first: 20) { nodes { ${fields} } } } }`;

@@ -41,6 +41,8 @@ const DOORS = {
     // Explains, and executes nothing.
     'POST /graphql/scopes',
   ],
+  // What a browser wants to know before any page may post there.
+  PREFLIGHT: ['OPTIONS /v2/auth/oauth2/token', 'OPTIONS /v2/auth/oauth2/revoke'],
   // Only the way back to the page that a form stands on.
   WAY_BACK: [
     'GET /settings/account/verification',
@@ -151,6 +153,12 @@ test('every route is a door of the list, and every door of the list is there', (
 test.each(DOORS.OPEN.filter((route) => route.startsWith('GET ')))('%s is open', async (route) => {
   const response = await knock(route, { headers: { accept: 'text/html,*/*' } });
   expect(response.status).toBe(200);
+});
+
+test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (route) => {
+  const response = await knock(route);
+  expect([response.status, await response.text()]).toEqual([204, '']);
+  expect(response.headers.get('access-control-allow-credentials')).toBeNull();
 });
 
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {

@@ -44,7 +44,9 @@ describe.runIf(!isOnPostgres && HAS_SMALL_DISKS)(`the embedded database on a dis
   test('does not start, and says so in a line', async () => {
     const { code, output } = await runToExit({ DATA_DIR: await folder() }, onDisk(20));
     expect(code).toBe(1);
-    expect(output).toMatch(/^Gatehouse could not start: The disk of \S+ has \d+ MB left; [^\n]+Make room on it\.\n$/);
+    expect(output).toMatch(
+      /^Gatehouse is starting[^\n]+\nGatehouse could not start: The disk of \S+ has \d+ MB left; [^\n]+Make room on it\.\n$/,
+    );
   });
 });
 

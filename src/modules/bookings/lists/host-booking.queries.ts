@@ -84,10 +84,13 @@ export async function listAlongIndex(
       where h.user_id = host.id and h.status = ${sql.lit(status)} and ${within} ${orderAndLimit}
     )`,
   );
+  // Of one host alone, nothing tells whose a row is.
+  const [onlyHost, ...others] = hostIds;
+  const listedFor = others.length === 0 ? sql`` : sql`host.id as "listedFor", `;
   const fetched = await read(
     em,
-    sql<ListedBooking & { readonly listedFor: string }>`
-      select host.id as "listedFor", ${selection.with('ownerId', 'id').from('b')}, page.sort_time as "sortTime"
+    sql<ListedBooking & { readonly listedFor?: string }>`
+      select ${listedFor}${selection.with('ownerId', 'id').from('b')}, page.sort_time as "sortTime"
       from unnest(${hostIds}::uuid[]) as host(id)
       cross join lateral (
         select * from (${sql.join(walks, sql` union all `)}) found
@@ -98,7 +101,7 @@ export async function listAlongIndex(
       ) b
       order by page.sort_time ${direction}, page.booking_id ${direction}`,
   );
-  return pagesByParent(fetched, ({ listedFor }) => listedFor, hostIds, request);
+  return pagesByParent(fetched, (row) => row.listedFor ?? onlyHost ?? '', hostIds, request);
 }
 
 /** A booking, if this user is one of its hosts. */

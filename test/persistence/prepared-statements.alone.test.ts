@@ -1,3 +1,4 @@
+/** In a process of its own: other tests would have used up the names of the connection that they share. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, type Em, rows, sql } from '../../src/database/sql.ts';
 import { StatementNames } from '../../src/persistence/prepared-statements.ts';
