@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { ClientConfig } from 'pg';
 import { NotCommitted, type WriteLane } from '../database/write.ts';
-import { Line } from './pipelined-reads.ts';
+import { LINE_SETTINGS, Line, Pause } from './line.ts';
 import { StatementNames } from './prepared-statements.ts';
 
 const CONNECTIONS = 2;
@@ -11,19 +11,6 @@ const MOST_AT_ONCE = 50;
 const MOST_WAITING = 200;
 /** With so many, another connection is opened. */
 const MANY = 4;
-/** After a lock that was in the way, or a lost connection, the pool alone is used for so long; longer each time, where none comes about at all. */
-const PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
-
-/** What stands in the way of one holds up those who share its commit: then each goes by the pool, by itself. */
-const SETTINGS = {
-  jit: 'off',
-  max_parallel_workers_per_gather: '0',
-  plan_cache_mode: 'force_generic_plan',
-  statement_timeout: '2s',
-  lock_timeout: '100ms',
-};
-
 const BEGIN = { sql: 'begin', parameters: [] };
 const COMMIT = { sql: 'commit', parameters: [] };
 
@@ -48,8 +35,7 @@ export class SharedCommits implements WriteLane {
   readonly #free: Line[] = [];
   readonly #lines = new Set<Line>();
   readonly #waiting: Waiting[] = [];
-  #pausedUntil = 0;
-  #pause = PAUSE_MS;
+  readonly #pause = new Pause();
   #isClosed = false;
 
   constructor(options: ClientConfig) {
@@ -57,7 +43,7 @@ export class SharedCommits implements WriteLane {
   }
 
   get isOpen(): boolean {
-    return !this.#isClosed && this.#names.areKept && performance.now() >= this.#pausedUntil;
+    return !this.#isClosed && this.#names.areKept && this.#pause.isOver;
   }
 
   write<Row>(statement: CompiledQuery<Row>, order: string): Promise<Row[]> {
@@ -79,7 +65,7 @@ export class SharedCommits implements WriteLane {
 
   /** Nobody waits for it: until it is ready, the pool is used. */
   #open(): void {
-    const line = new Line(this.#options, this.#names, SETTINGS, {
+    const line = new Line(this.#options, this.#names, LINE_SETTINGS, {
       onReady: () => {
         this.#free.push(line);
         this.#begin();
@@ -88,16 +74,15 @@ export class SharedCommits implements WriteLane {
         this.#lines.delete(line);
         const at = this.#free.indexOf(line);
         if (at >= 0) this.#free.splice(at, 1);
-        this.#rest(line.hasAnswered ? PAUSE_MS : Math.min(2 * this.#pause, LONGEST_PAUSE_MS));
+        this.#pause.afterLossOf(line);
+        this.#sendAway();
       },
     });
     this.#lines.add(line);
   }
 
-  /** Those who wait go by the pool, and so do those who come, for a while. */
-  #rest(pause: number): void {
-    this.#pause = pause;
-    this.#pausedUntil = performance.now() + pause;
+  /** Those who wait go by the pool, and so do those who come while it pauses. */
+  #sendAway(): void {
     for (const { reject } of this.#waiting.splice(0))
       reject(new NotCommitted('The line is lost, or locks are in the way.'));
   }
@@ -131,7 +116,11 @@ export class SharedCommits implements WriteLane {
       // An error of the server's, told by itself: the transaction is rolled back, or is about to be.
       const unknown = failures.find((failure) => !isToldByServer(failure));
       const reason = unknown ?? new NotCommitted('It was not committed.', { cause: failures[0] });
-      if (!failures.every(isOwnMistake)) this.#rest(PAUSE_MS);
+      // What stands in the way of one holds up those who share its commit.
+      if (!failures.every(isOwnMistake)) {
+        this.#pause.begin();
+        this.#sendAway();
+      }
       for (const { reject } of batch) reject(reason);
     }
     if (this.#lines.has(line)) this.#free.push(line);
