@@ -2,8 +2,9 @@
 import { ServerResponse } from 'node:http';
 import { type DocumentNode, parse } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { QueryPlan, Text } from '../../src/graphql/compiled/compile.ts';
+import type { QueryPlan } from '../../src/graphql/compiled/compile.ts';
 import { type KnownOperation, QueryPlans } from '../../src/graphql/compiled/query-plans.ts';
+import type { Text } from '../../src/graphql/compiled/write.ts';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
 import { Documents } from '../../src/graphql/limits/documents.ts';
 import { LIMITS } from '../../src/graphql/limits/limits.ts';

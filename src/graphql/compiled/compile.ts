@@ -13,7 +13,6 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
-  type GraphQLFieldResolver,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
@@ -29,36 +28,13 @@ import {
   OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
-import { nextTurn, turnIsOver } from '../../core/turns.ts';
-import type { Ending } from '../../database/deadline.ts';
+import { once } from '../../core/once.ts';
 import type { GraphQLContext } from '../context.ts';
 import { leafWriter } from './leaves.ts';
-
-/** One request, as the writers see it. */
-export interface Run {
-  readonly context: GraphQLContext;
-  /** What ends it, when nobody waits for the answer any more: then no more of it is resolved. */
-  readonly ending?: Ending;
-  /** Coerced already. */
-  readonly variables: Readonly<Record<string, unknown>>;
-}
-
-export type Text = string | Promise<string>;
-
-/** What a value is in the answer. @throws whatever the executor has to look at */
-export type Writer = (value: unknown, run: Run) => Text;
+import { type Field, type Run, type Text, type Writer, writeList, writeObject, writeOneAfterAnother } from './write.ts';
 
 /** The text of `data`. @throws whatever the executor has to look at */
 export type QueryPlan = (run: Run) => Text;
-
-interface Field {
-  /** What stands before the value: a brace or a comma, and the key. */
-  readonly before: string;
-  readonly resolve: GraphQLFieldResolver<unknown, GraphQLContext>;
-  readonly argsOf: (run: Run) => Record<string, unknown>;
-  readonly infoOf: (run: Run) => GraphQLResolveInfo;
-  readonly write: Writer;
-}
 
 /** Undefined: this operation is for the executor. `mostFields`: with its fragments written out, it may have so many. */
 export function compileQuery(
@@ -166,7 +142,8 @@ class Compiler {
     if ((this.#operation.variableDefinitions ?? []).length > 0) {
       return ({ variables }) => getArgumentValues(field, node, variables);
     }
-    const args = constant(() => getArgumentValues(field, node, {}));
+    // A wrong value in a document is told of when it runs, and by the executor.
+    const args = once(() => getArgumentValues(field, node, {}));
     return () => ({ ...args() });
   }
 
@@ -218,100 +195,3 @@ class Compiler {
 
 const NO_ARGUMENTS: Record<string, unknown> = {};
 const NO_INFO = {} as GraphQLResolveInfo;
-
-/** A wrong value in a document is told of when it runs, and by the executor. */
-function constant<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
-function writeObject(fields: readonly Field[], source: unknown, run: Run): Text {
-  if (source instanceof Error) throw source;
-  run.ending?.throwIfOver();
-  const texts = new Texts();
-  try {
-    for (const { before, resolve, argsOf, infoOf, write } of fields) {
-      texts.add(before);
-      const value = resolve(source, argsOf(run), run.context, infoOf(run));
-      texts.add(isPromise(value) ? value.then((found) => write(found, run)) : write(value, run));
-    }
-  } catch (error) {
-    texts.abandon();
-    throw error;
-  }
-  texts.add(fields.length === 0 ? '{}' : '}');
-  return texts.joined();
-}
-
-/** Mutations are carried out one after the other, each with all that is selected below it (GraphQL §6.2.2). */
-async function writeOneAfterAnother(fields: readonly Field[], source: unknown, run: Run): Promise<string> {
-  let text = '';
-  for (const { before, resolve, argsOf, infoOf, write } of fields) {
-    run.ending?.throwIfOver();
-    text += before + (await write(await resolve(source, argsOf(run), run.context, infoOf(run)), run));
-  }
-  return `${text}}`;
-}
-
-/** So many items are written before a look at the time. */
-const AT_ONCE = 16;
-
-function writeList(write: Writer, list: unknown, run: Run): Text {
-  if (!Array.isArray(list)) throw new TypeError('A list is no list.');
-  return writeItems(write, list, 0, new Texts(), run);
-}
-
-function writeItems(write: Writer, list: readonly unknown[], from: number, texts: Texts, run: Run): Text {
-  try {
-    for (let index = from; index < list.length; index += 1) {
-      if (index > from && index % AT_ONCE === 0 && turnIsOver()) {
-        // What fails meanwhile is told of at the end; until then nobody waits for it, which would end the process.
-        texts.abandon();
-        return nextTurn().then(() => writeItems(write, list, index, texts, run));
-      }
-      const item = list[index];
-      texts.add(index === 0 ? '[' : ',');
-      texts.add(isPromise(item) ? item.then((found) => write(found, run)) : write(item, run));
-    }
-    texts.add(list.length === 0 ? '[]' : ']');
-  } catch (error) {
-    texts.abandon();
-    for (const item of list) if (isPromise(item)) item.then(undefined, () => undefined);
-    throw error;
-  }
-  return texts.joined();
-}
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
-}
-
-/** A text made of pieces, of which some come later: what is loaded for all of them is then loaded together. */
-class Texts {
-  #text = '';
-  #parts: Text[] | undefined;
-
-  add(piece: Text): void {
-    if (typeof piece !== 'string') {
-      this.#parts ??= [];
-      this.#parts.push(this.#text, piece);
-      this.#text = '';
-    } else {
-      this.#text += piece;
-    }
-  }
-
-  /** Not `join`, which would copy what has been written so far, at each level of the answer. */
-  joined(): Text {
-    const [parts, rest] = [this.#parts, this.#text];
-    if (!parts) return rest;
-    const [before, only] = parts as [string, Promise<string>];
-    if (parts.length === 2) return only.then((text) => before + text + rest);
-    return Promise.all(parts as Promise<string>[]).then((texts) => texts.reduce((all, text) => all + text, '') + rest);
-  }
-
-  /** Nobody waits for what is under way, or not yet. */
-  abandon(): void {
-    for (const part of this.#parts ?? []) if (typeof part !== 'string') part.catch(() => undefined);
-  }
-}

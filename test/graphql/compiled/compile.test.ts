@@ -9,7 +9,8 @@ import {
 } from 'graphql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as turns from '../../../src/core/turns.ts';
-import { compileQuery, type Text } from '../../../src/graphql/compiled/compile.ts';
+import { compileQuery } from '../../../src/graphql/compiled/compile.ts';
+import type { Text } from '../../../src/graphql/compiled/write.ts';
 import type { GraphQLContext } from '../../../src/graphql/context.ts';
 
 const schema = buildSchema(/* GraphQL */ `

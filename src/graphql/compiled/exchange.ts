@@ -1,0 +1,248 @@
+/** One request that a plan or a refusal may answer, with its answer (listener.ts). */
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Ending, GivenUp, statementsUntil } from '../../database/deadline.ts';
+import type { RequestVerdict } from '../../limits/request-limit.ts';
+import type { Authentication } from '../authentication.ts';
+import type { Caller, GraphQLContext, Outcomes } from '../context.ts';
+import { API_HEADERS } from '../cors.ts';
+import { type Cost, type CostBudget, costError } from '../limits/cost-budget.ts';
+import { type Begun, EXECUTION_SECONDS, timeoutError } from '../limits/deadline.ts';
+import type { Documents } from '../limits/documents.ts';
+import { LIMITS } from '../limits/limits.ts';
+import type { OperationLimits } from '../limits/operation-limits.ts';
+import { countedAs, type RateLimit, rateLimitHeaders, type TakenVerdicts } from '../rate-limit.ts';
+import type { Refusals } from '../refusals.ts';
+import type { KnownOperation, QueryPlans } from './query-plans.ts';
+import type { Text } from './write.ts';
+import { type WrittenRefusal, writtenRefusal } from './written-refusal.ts';
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+export interface CompiledOptions {
+  readonly endpoint: string;
+  readonly plans: QueryPlans;
+  readonly documents: Documents;
+  readonly limits: OperationLimits;
+  readonly refusals: Refusals;
+  /** Who calls, where that is known at once: an anonymous caller, or a token that was seen before. */
+  readonly recall: (request: IncomingMessage) => Authentication | undefined;
+  readonly rateLimit: RateLimit | undefined;
+  readonly verdicts: TakenVerdicts;
+  /** When they began to run. */
+  readonly begun: Begun;
+  /** What their mutations have given, of operations that Yoga has to answer after all. */
+  readonly outcomes: WeakMap<IncomingMessage, Outcomes>;
+  readonly contextOf: (
+    caller: Caller,
+    address: string,
+    budget: CostBudget,
+    outcomes: Outcomes | undefined,
+  ) => GraphQLContext;
+}
+
+/** The request as Yoga's adapter takes it once its stream is read. */
+function withBody(request: IncomingMessage, bytes: Buffer): IncomingMessage {
+  const body = {
+    length: bytes.length,
+    async *[Symbol.asyncIterator]() {
+      yield bytes;
+    },
+  };
+  return Object.assign(request, { body });
+}
+
+interface Params {
+  readonly query: string;
+  readonly operationName?: string | null;
+  readonly variables?: Readonly<Record<string, unknown>> | null;
+}
+
+/** Undefined for what is not just a document, the name of an operation, and variables. */
+function paramsOf(bytes: Buffer): Params | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const params: unknown = JSON.parse(bytes.toString());
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return undefined;
+  const { query, operationName, variables, ...others } = params as Record<string, unknown>;
+  if (typeof query !== 'string' || Object.keys(others).length > 0) return undefined;
+  if (operationName != null && typeof operationName !== 'string') return undefined;
+  if (variables != null && (typeof variables !== 'object' || Array.isArray(variables))) return undefined;
+  return params as Params;
+}
+
+/**
+ * One request with its answer. Most are answered in one go, so nothing is a promise that need not be: what is at hand is
+ * taken at once, and who has to wait comes back by a callback.
+ */
+export class Exchange {
+  readonly #options: CompiledOptions;
+  readonly #otherwise: Listener;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #bytes: Buffer;
+  readonly #type: string;
+  #verdict: RequestVerdict | undefined;
+  #begunAt: number | undefined;
+  #outcomes: Outcomes | undefined;
+
+  constructor(
+    options: CompiledOptions,
+    otherwise: Listener,
+    request: IncomingMessage,
+    response: ServerResponse,
+    bytes: Buffer,
+    type: string,
+  ) {
+    this.#options = options;
+    this.#otherwise = otherwise;
+    this.#request = request;
+    this.#response = response;
+    this.#bytes = bytes;
+    this.#type = type;
+  }
+
+  begin(): void {
+    this.#orLeave(() => this.#recognize());
+  }
+
+  /** Whatever cannot be said here is Yoga's to say. */
+  #orLeave(step: () => void): void {
+    try {
+      step();
+    } catch {
+      this.#leave();
+    }
+  }
+
+  #leave(): void {
+    // It has gone away meanwhile: nobody waits for what Yoga would say.
+    if (this.#response.destroyed) return;
+    const { verdicts, begun, outcomes } = this.#options;
+    if (this.#verdict) verdicts.set(this.#request, this.#verdict);
+    if (this.#begunAt !== undefined) begun.set(this.#request, this.#begunAt);
+    if (this.#outcomes) outcomes.set(this.#request, this.#outcomes);
+    this.#otherwise(withBody(this.#request, this.#bytes), this.#response);
+  }
+
+  #recognize(): void {
+    const { recall, documents, plans, rateLimit } = this.#options;
+    const params = paramsOf(this.#bytes);
+    const authentication = params && recall(this.#request);
+    if (!params || !authentication) return this.#leave();
+    // What came for the first time is parsed after its caller was counted.
+    const document = documents.known(params.query);
+    const operation = document && plans.find(document, params.operationName ?? undefined);
+    const { caller, address } = authentication;
+    if (!operation || caller.kind === 'refused') return this.#leave();
+    const asked = { operation, sent: params.variables ?? NO_VARIABLES, caller, address };
+    if (!rateLimit) return this.#judge(asked);
+    const [key, rate] = countedAs(authentication, rateLimit.rates);
+    const verdict = rateLimit.requests.take(key, rate);
+    if (!(verdict instanceof Promise)) return this.#counted(asked, verdict);
+    verdict.then(
+      (told) => this.#orLeave(() => this.#counted(asked, told)),
+      () => this.#leave(),
+    );
+  }
+
+  #counted(asked: Asked, verdict: RequestVerdict): void {
+    this.#verdict = verdict;
+    if (!verdict.isAllowed) return this.#leave();
+    this.#judge(asked);
+  }
+
+  #judge(asked: Asked): void {
+    const { limits, refusals } = this.#options;
+    const { operation, caller, sent } = asked;
+    const cost = costWithinLimits(limits, operation, sent);
+    if (!cost) return this.#leave();
+    const refusal = refusals.of(operation.required, caller);
+    if (!refusal) return this.#run(asked, cost);
+    writtenRefusal(refusal, this.#type).then(
+      ({ status, headers, text }) => this.#answer(status, headers, text),
+      () => this.#leave(),
+    );
+  }
+
+  #run({ operation: { query }, sent, caller, address }: Asked, cost: Cost): void {
+    const variables = query?.variablesOf(sent);
+    if (!query?.breaker.letsThrough || !variables) return this.#leave();
+    const { limits, contextOf } = this.#options;
+    this.#begunAt = performance.now();
+    const budget = limits.budget();
+    budget.spend(cost.requested);
+    if (query.isMutation) this.#outcomes = new Map();
+    const ending = new Ending();
+    const failed = (): void => {
+      query.breaker.failed();
+      this.#leave();
+    };
+    const written = (data: string): void => {
+      query.breaker.succeeded();
+      this.#show(`{"data":${data},"extensions":${JSON.stringify({ cost: budget.cost })}}`);
+    };
+    let text: Text;
+    try {
+      text = statementsUntil(ending, () =>
+        query.run({ context: contextOf(caller, address, budget, this.#outcomes), variables, ending }),
+      );
+    } catch {
+      return failed();
+    }
+    if (typeof text === 'string') written(text);
+    else this.#wait(text, ending, written, failed);
+  }
+
+  /** Until it is written, or nobody waits for it any more, or it has taken too long. */
+  #wait(text: Promise<string>, ending: Ending, written: (data: string) => void, failed: () => void): void {
+    let isOver = false;
+    const once = (then: () => void) => (): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      then();
+    };
+    const tooLate = once(() => {
+      ending.end(timeoutError(EXECUTION_SECONDS));
+      failed();
+    });
+    const timer = setTimeout(tooLate, EXECUTION_SECONDS * 1_000);
+    this.#response.on(
+      'close',
+      once(() => ending.end(new GivenUp('The client has gone away.'))),
+    );
+    text.then((data) => once(() => written(data))(), once(failed));
+  }
+
+  #show(text: string): void {
+    const length = Buffer.byteLength(text);
+    if (length > LIMITS.answerBytes) return this.#leave();
+    this.#answer(200, { 'content-type': `${this.#type}; charset=utf-8`, 'content-length': length }, text);
+  }
+
+  #answer(status: number, headers: WrittenRefusal['headers'], text: string): void {
+    const counted = this.#verdict && rateLimitHeaders(this.#verdict);
+    this.#response.writeHead(status, { ...headers, ...API_HEADERS, ...counted }).end(text);
+  }
+}
+
+/** What is asked for, and by whom. */
+interface Asked {
+  readonly operation: KnownOperation;
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly caller: Caller;
+  readonly address: string;
+}
+
+const NO_VARIABLES = {};
+
+/** Undefined for what is over a limit. */
+function costWithinLimits(
+  limits: OperationLimits,
+  { required, operationName }: KnownOperation,
+  sent: Readonly<Record<string, unknown>>,
+): Cost | undefined {
+  if (sent !== NO_VARIABLES && limits.variablesError(sent)) return undefined;
+  const cost = limits.cost(required.rules.schema, required.document, operationName, sent);
+  return cost && !costError(cost) ? cost : undefined;
+}
