@@ -7,7 +7,7 @@ import { macOf } from './core/secret.ts';
 import type { Listen } from './database/listen.ts';
 import type { Em } from './database/sql.ts';
 import { apiCaller, recallCaller } from './http/api-caller.ts';
-import { clientAddress, trustedProxies } from './http/client-address.ts';
+import { addressOfIncoming, clientAddress, trustedProxies } from './http/client-address.ts';
 import { Visitors } from './http/visitors.ts';
 import { enqueueJobs } from './jobs/job-queue.ts';
 import { mailJob } from './jobs/mail.job.ts';
@@ -73,8 +73,6 @@ export async function openParts(
     const { socket } = (env as { req?: IncomingMessage }).req ?? {};
     return clientAddress(socket?.remoteAddress, req.header('x-forwarded-for') ?? null, proxies);
   };
-  const addressOfIncoming = ({ socket, headers }: IncomingMessage): string =>
-    clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString() ?? null, proxies);
   const requests = new RequestLimit({
     windowInSeconds: RATE_WINDOW_SECONDS,
     share: isEmbedded ? undefined : shareInDatabase(em, RATE_WINDOW_SECONDS),
@@ -99,7 +97,7 @@ export async function openParts(
     authorizationServer,
     proxies,
     addressOf,
-    addressOfIncoming,
+    addressOfIncoming: (request: IncomingMessage) => addressOfIncoming(request, proxies),
     requests,
     rateLimit: config.rateLimits && { requests, rates: config.rateLimits },
     visitors,

@@ -14,7 +14,7 @@ import {
   invalidTokenChallenge,
   type ProtectedResource,
 } from '../scopes/www-authenticate.ts';
-import { clientAddress } from './client-address.ts';
+import { addressOfIncoming, clientAddress } from './client-address.ts';
 import { countOf } from './raw-headers.ts';
 import { requestOrigin } from './request-origin.ts';
 import type { Visitors } from './visitors.ts';
@@ -49,11 +49,9 @@ export function recallCaller({
   bearerTokens,
   trustedProxies,
 }: ApiCallerSettings): (request: IncomingMessage) => Authentication | undefined {
-  return ({ headers, rawHeaders, socket }) => {
-    const caller = recalled(bearerTokens, headers, rawHeaders);
-    if (!caller) return undefined;
-    const forwardedFor = headers['x-forwarded-for'];
-    return { caller, address: clientAddress(socket.remoteAddress, forwardedFor?.toString() ?? null, trustedProxies) };
+  return (request) => {
+    const caller = recalled(bearerTokens, request.headers, request.rawHeaders);
+    return caller && { caller, address: addressOfIncoming(request, trustedProxies) };
   };
 }
 

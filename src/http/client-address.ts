@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { plainAddress } from '../limits/network.ts';
 
@@ -32,6 +33,11 @@ export function clientAddress(peer: string | undefined, forwardedFor: string | n
     address = plainAddress(hop);
   }
   return address;
+}
+
+/** The same of Node's own request. */
+export function addressOfIncoming({ socket, headers }: IncomingMessage, trusted: BlockList): string {
+  return clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString() ?? null, trusted);
 }
 
 function isTrusted(address: string, trusted: BlockList): boolean {
