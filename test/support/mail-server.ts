@@ -60,6 +60,10 @@ export class MailServer {
         });
       },
     });
+    // A service that is killed while it sends a mail resets the connection.
+    this.#server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') throw error;
+    });
   }
 
   static async open(): Promise<MailServer> {
