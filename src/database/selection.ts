@@ -1,4 +1,5 @@
-import { type ColumnOf, columnsOf, type Entity, selectColumns } from './columns.ts';
+import { LRUCache } from 'lru-cache';
+import { type ColumnOf, columnsOf, type Entity, selectColumns, tableNameOf } from './columns.ts';
 import { type RawBuilder, sql } from './sql.ts';
 
 /**
@@ -26,7 +27,8 @@ export class Selection<E extends Entity = Entity> {
   readonly entity: E;
   readonly columns: readonly ColumnOf<E>[];
   readonly parts: readonly SelectedPart[];
-  #name: string | undefined;
+  readonly #more = new Map<string, Selection<E>>();
+  #number: number | undefined;
   readonly #texts = new Map<string, RawBuilder<unknown>>();
 
   constructor(entity: E, columns: Iterable<string>, parts: Iterable<SelectedPart> = []) {
@@ -60,15 +62,23 @@ export class Selection<E extends Entity = Entity> {
 
   /** With some columns that the statement itself needs: its keys. */
   with(...columns: readonly ColumnOf<E>[]): Selection<E> {
-    return columns.every((name) => this.columns.includes(name))
-      ? this
-      : new Selection(this.entity, [...this.columns, ...columns], this.parts);
+    if (columns.every((name) => this.columns.includes(name))) return this;
+    return this.#more.getOrInsertComputed(
+      columns.join(),
+      () => new Selection(this.entity, [...this.columns, ...columns], this.parts),
+    );
   }
 
-  /** What tells two selections of one table apart: batches are named by it. */
-  toJSON(): string {
-    this.#name ??= JSON.stringify([this.columns, this.parts.map(({ part, of }) => [part.name, of])]);
-    return this.#name;
+  /** What tells two selections apart: those of the same columns and parts have the same number, and batches are named by it. */
+  get number(): number {
+    this.#number ??= numberOf(
+      JSON.stringify([tableNameOf(this.entity), this.columns, this.parts.map(({ part, of }) => [part.name, of])]),
+    );
+    return this.#number;
+  }
+
+  toJSON(): number {
+    return this.number;
   }
 
   #select(alias: string): RawBuilder<unknown> {
@@ -76,4 +86,19 @@ export class Selection<E extends Entity = Entity> {
     const parts = this.parts.map(({ part, of }) => sql`${part.from(alias, of)} as ${sql.ref(part.name)}`);
     return sql.join([...columns, ...parts]);
   }
+}
+
+/** One whose name is forgotten gets another number when it comes again, so that two that are alike are loaded apart. */
+const NUMBERS = new LRUCache<string, number>({
+  maxSize: 1_000_000,
+  sizeCalculation: (_number, name) => name.length + 100,
+});
+let numbered = 0;
+
+function numberOf(name: string): number {
+  const known = NUMBERS.get(name);
+  if (known !== undefined) return known;
+  numbered += 1;
+  NUMBERS.set(name, numbered);
+  return numbered;
 }

@@ -12,6 +12,8 @@ export interface TogetherOptions {
    * one. Only behind one that has taken longer than this (a lock is in its way, say) another goes off.
    */
   readonly patienceInMs?: number;
+  /** More would make a statement long, and nobody faster. */
+  readonly mostItems?: number;
   /** Puts the beginning off (`setImmediate`), for callers that come in one go. */
   readonly when?: (begin: () => void) => unknown;
 }
@@ -22,9 +24,6 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** More would make a statement long, and nobody faster. */
-const MOST_ITEMS = 200;
-
 /**
  * Lets all callers that wait at a moment share one statement, one round trip and one commit. The first goes off at once,
  * with nobody waiting for company, and a statement takes along all callers who wait. It begins after each of their calls,
@@ -32,7 +31,7 @@ const MOST_ITEMS = 200;
  */
 export function together<Item, Result>(
   run: RunMany<Item, Result>,
-  { atOnce = 2, patienceInMs = 0, when = (begin) => begin() }: TogetherOptions = {},
+  { atOnce = 2, patienceInMs = 0, mostItems = 200, when = (begin) => begin() }: TogetherOptions = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
@@ -46,7 +45,7 @@ export function together<Item, Result>(
       if (toWait > 0) return void (later ??= apartFromCaller(() => setTimeout(lookAgain, toWait)));
       running += 1;
       beganAt = performance.now();
-      void apartFromCaller(() => settle(waiting.splice(0, MOST_ITEMS), run)).finally(ended);
+      void apartFromCaller(() => settle(waiting.splice(0, mostItems), run)).finally(ended);
     }
   };
   const lookAgain = (): void => {

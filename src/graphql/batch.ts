@@ -1,8 +1,60 @@
 import { LRUCache } from 'lru-cache';
 import type { OwnedId } from '../core/id.ts';
+import { Selection } from '../database/selection.ts';
 import type { Em } from '../database/sql.ts';
-import { together } from '../database/together.ts';
+import { type TogetherOptions, together } from '../database/together.ts';
 import type { GraphQLContext } from './context.ts';
+
+/** Answers many at once: a value for each item, in their order, or undefined. */
+export type LoadEach<Args, Item, Value> = (
+  context: GraphQLContext,
+  items: readonly Item[],
+  args: Args,
+) => Promise<readonly (Value | undefined)[]>;
+
+interface Batch<Item, Value> {
+  readonly items: Item[];
+  readonly values: Promise<readonly (Value | undefined)[]>;
+}
+
+/**
+ * Loads a field that stands below lists, or several times in a document: what is asked for in one turn is answered by one
+ * call of `loadEach`, so by one statement. Nothing is kept afterwards, so that a mutation's payload never shows an old value.
+ */
+export function batchedEach<Args, Item, Value>(
+  loadEach: LoadEach<Args, Item, Value>,
+): (context: GraphQLContext, item: Item, args: Args) => Promise<Value | undefined> {
+  const open = new Map<GraphQLContext, Map<string | number, Batch<Item, Value>>>();
+
+  const openBatch = (context: GraphQLContext, args: Args): Batch<Item, Value> => {
+    const batches = open.getOrInsertComputed(context, () => new Map());
+    const name = nameOf(args);
+    const known = batches.get(name);
+    if (known) return known;
+
+    const items: Item[] = [];
+    // The executor requests all rows of a list before it yields to other tasks; then the batch is closed.
+    const values = Promise.resolve().then(() => {
+      batches.delete(name);
+      if (batches.size === 0) open.delete(context);
+      return loadEach(context, items, args);
+    });
+    const batch = { items, values };
+    batches.set(name, batch);
+    return batch;
+  };
+
+  return (context, item, args) => {
+    const { items, values } = openBatch(context, args);
+    const index = items.push(item) - 1;
+    return values.then((found) => found[index]);
+  };
+}
+
+/** What is asked for with the same arguments has the same name. Most say only what is selected. */
+function nameOf(args: unknown): string | number {
+  return args instanceof Selection ? args.number : (JSON.stringify(args) ?? '');
+}
 
 /** What is loaded for: an id, or that of something which belongs to somebody. */
 type Key = string | OwnedId;
@@ -14,44 +66,19 @@ export type LoadMany<Args, Value, Of extends Key = string> = (
   args: Args,
 ) => Promise<ReadonlyMap<string, Value>>;
 
-interface Batch<Value, Of> {
-  readonly keys: Map<string, Of>;
-  readonly values: Promise<ReadonlyMap<string, Value>>;
-}
-
-/**
- * Loads a field that stands below lists: what all rows of a list ask for in one turn is answered by one call of
- * `loadMany`, so by one statement. Nothing is kept afterwards, so that a mutation's payload never shows an old value.
- */
+/** The same by the ids of parents, of which many rows of a list may have the same: `loadMany` is given each once. */
 export function batched<Args, Value, Of extends Key = string>(
   loadMany: LoadMany<Args, Value, Of>,
 ): (context: GraphQLContext, key: Of, args: Args) => Promise<Value | undefined> {
-  const open = new WeakMap<GraphQLContext, Map<string, Batch<Value, Of>>>();
+  return batchedEach(async (context, keys: readonly Of[], args: Args) => {
+    const distinct = new Map(keys.map((key) => [idOf(key), key]));
+    const found = await loadMany(context, [...distinct.values()], args);
+    return keys.map((key) => found.get(idOf(key)));
+  });
+}
 
-  const openBatch = (context: GraphQLContext, args: Args): Batch<Value, Of> => {
-    const batches = open.get(context) ?? new Map<string, Batch<Value, Of>>();
-    open.set(context, batches);
-    const name = JSON.stringify(args);
-    const known = batches.get(name);
-    if (known) return known;
-
-    const keys = new Map<string, Of>();
-    // The executor requests all rows of a list before it yields to other tasks; then the batch is closed.
-    const values = Promise.resolve().then(() => {
-      batches.delete(name);
-      return loadMany(context, [...keys.values()], args);
-    });
-    const batch = { keys, values };
-    batches.set(name, batch);
-    return batch;
-  };
-
-  return async (context, key, args) => {
-    const { keys, values } = openBatch(context, args);
-    const id = typeof key === 'string' ? key : key.id;
-    keys.set(id, key);
-    return (await values).get(id);
-  };
+function idOf(key: Key): string {
+  return typeof key === 'string' ? key : key.id;
 }
 
 /** Answers many parents at once, by their ids, whoever asks; a parent without an answer is left out. */
@@ -68,36 +95,79 @@ export type LoadForAll<Args, Value> = (
 export function batchedForAll<Args, Value>(
   loadMany: LoadForAll<Args, Value>,
 ): (context: GraphQLContext, id: string, args: Args) => Promise<Value | undefined> {
-  const load = (args: Args) =>
-    together<Asked, Value | undefined>(
-      async (asked) => {
-        const [{ context }] = asked as readonly [Asked, ...Asked[]];
-        const found = await loadMany(context.sharedEm, [...new Set(asked.map(({ id }) => id))], args);
-        return asked.map(({ id }) => found.get(id));
-      },
-      // What all rows of a list ask for in one turn goes together.
-      { atOnce: AT_ONCE, when: (begin) => queueMicrotask(begin) },
-    );
-  // Those of the same arguments. They may be as long as a body is, and are as many as callers like.
-  const kinds = new LRUCache<string, ReturnType<typeof load>>({
+  const ask = sharedByName(
+    async (em, ids: readonly string[], args: Args) => {
+      const found = await loadMany(em, [...new Set(ids)], args);
+      return ids.map((id) => found.get(id));
+    },
+    // What all rows of a list ask for in one turn goes together.
+    { when: (begin) => queueMicrotask(begin) },
+  );
+  return (context, id, args) => ask(args)({ context, item: id });
+}
+
+/** Answers many at once, whoever asks: a value for each item, in their order, or undefined. */
+export type LoadEachForAll<Args, Item, Value> = (
+  em: Em,
+  items: readonly Item[],
+  args: Args,
+) => Promise<readonly (Value | undefined)[]>;
+
+/** `batchedEach`, in the same way. */
+export function batchedEachForAll<Args, Item, Value>(
+  loadEach: LoadEachForAll<Args, Item, Value>,
+): (context: GraphQLContext, item: Item, args: Args) => Promise<Value | undefined> {
+  const ask = sharedByName(
+    async (em, asked: readonly (readonly Item[])[], args: Args) => {
+      const [first] = asked;
+      if (first && asked.length === 1) return [await loadEach(em, first, args)];
+      const found = (await loadEach(em, asked.flat(), args)).values();
+      return asked.map(({ length }) => [...found.take(length)]);
+    },
+    { mostItems: MOST_REQUESTS },
+  );
+  return batchedEach((context, items: readonly Item[], args: Args) => ask(args)({ context, item: items }));
+}
+
+/** One statement at a time is as long as so many documents make it, each of which may hold many look-ups. */
+const MOST_REQUESTS = 20;
+
+interface Asked<Item> {
+  readonly context: GraphQLContext;
+  readonly item: Item;
+}
+
+/** Those who ask with the same arguments wait together. */
+function sharedByName<Args, Item, Value>(
+  run: (em: Em, items: readonly Item[], args: Args) => Promise<readonly Value[]>,
+  options: TogetherOptions,
+): (args: Args) => (asked: Asked<Item>) => Promise<Value> {
+  // Arguments may be as long as a body is, and are as many as callers like.
+  const kinds = new LRUCache<string | number, (asked: Asked<Item>) => Promise<Value>>({
     maxSize: KINDS_CHARACTERS,
-    sizeCalculation: (_kind, name) => name.length + 1,
+    sizeCalculation: (_kind, name) => String(name).length + 100,
   });
-  return (context, id, args) => {
-    const name = JSON.stringify(args) ?? '';
+  return (args) => {
+    const name = nameOf(args);
     const known = kinds.get(name);
-    const ask = known ?? load(args);
-    if (!known) kinds.set(name, ask);
-    return ask({ context, id });
+    if (known) return known;
+    const ask = together<Asked<Item>, Value>(
+      (asked) => {
+        const [{ context }] = asked as readonly [Asked<Item>, ...Asked<Item>[]];
+        return run(
+          context.sharedEm,
+          asked.map(({ item }) => item),
+          args,
+        );
+      },
+      { atOnce: AT_ONCE, ...options },
+    );
+    kinds.set(name, ask);
+    return ask;
   };
 }
 
 const KINDS_CHARACTERS = 100_000;
-
-interface Asked {
-  readonly context: GraphQLContext;
-  readonly id: string;
-}
 
 /** Statements of one kind that are under way before the others wait for each other. */
 const AT_ONCE = 2;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { giveUpAfter, statementLimit } from '../../src/database/deadline.ts';
 import type { Em } from '../../src/database/sql.ts';
-import { batched, batchedForAll } from '../../src/graphql/batch.ts';
+import { batched, batchedEach, batchedEachForAll, batchedForAll } from '../../src/graphql/batch.ts';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
 
 function aContext(): GraphQLContext {
@@ -158,5 +158,91 @@ describe('what does not depend on who asks', () => {
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['a!']));
     await load(context, 'a', { first: 0 });
     expect(calls).toHaveLength(1_201);
+  });
+});
+
+const told = (items: readonly string[]) => items.map((item) => (item === 'missing' ? undefined : `${item}!`));
+
+describe('what has a value for each item', () => {
+  interface Call {
+    readonly items: readonly string[];
+    readonly args: unknown;
+  }
+
+  test('is loaded by one call for one turn of a request, and told in the order of the items', async () => {
+    const calls: Call[] = [];
+    const load = batchedEach(async (_context, items: readonly string[], args: unknown) => {
+      calls.push({ items, args });
+      return told(items);
+    });
+    const [one, other] = [aContext(), aContext()];
+    const asked = ['a', 'missing', 'b', 'a'].map((item) => load(one, item, 1));
+    const values = await Promise.all([...asked, load(one, 'c', 2), load(other, 'd', 1)]);
+    expect(values).toEqual(['a!', undefined, 'b!', 'a!', 'c!', 'd!']);
+    expect(calls).toEqual([
+      { items: ['a', 'missing', 'b', 'a'], args: 1 },
+      { items: ['c'], args: 2 },
+      { items: ['d'], args: 1 },
+    ]);
+    await load(one, 'a', 1);
+    expect(calls).toHaveLength(4);
+  });
+
+  function aSharedLoader(gate: () => Promise<unknown> = async () => undefined) {
+    const calls: Call[] = [];
+    const load = batchedEachForAll(async (em, items: readonly string[], args: unknown) => {
+      expect(em).toBe('shared');
+      calls.push({ items, args });
+      await gate();
+      if (items.includes('broken')) throw new Error('broken');
+      return told(items);
+    });
+    return { calls, load };
+  }
+
+  test('is loaded by one call for the requests that wait at the same moment, where it does not depend on who asks', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const { calls, load } = aSharedLoader(() => opened);
+    const asked: Promise<unknown>[] = [];
+    for (const items of [['a'], ['b', 'c'], ['d', 'missing', 'd'], ['e'], ['f', 'g']]) {
+      const context = aContext();
+      asked.push(...items.map((item) => load(context, item, undefined)));
+      await turn();
+    }
+    asked.push(load(aContext(), 'x', 'other'));
+    await turn();
+    expect(calls.map(({ items }) => items)).toEqual([['a'], ['b', 'c'], ['x']]);
+    open();
+    const values = ['a!', 'b!', 'c!', 'd!', undefined, 'd!', 'e!', 'f!', 'g!', 'x!'];
+    expect(await Promise.all(asked)).toEqual(values);
+    expect(calls.map(({ items }) => items).slice(3)).toEqual([['d', 'missing', 'd', 'e', 'f', 'g']]);
+  });
+
+  test('is loaded for twenty requests by one call', async () => {
+    const { calls, load } = aSharedLoader();
+    const asked = Array.from({ length: 45 }, (_, n) => load(aContext(), String(n), undefined));
+    expect(await Promise.all(asked)).toEqual(asked.map((_, n) => `${n}!`));
+    expect(calls.map(({ items }) => items.length)).toEqual([1, 1, 20, 20, 3]);
+  });
+
+  test('fails for nobody because of what another request asked for', async () => {
+    const { load } = aSharedLoader();
+    const [one, other] = [aContext(), aContext()];
+    const answers = await Promise.allSettled([
+      load(aContext(), 'a', undefined),
+      load(aContext(), 'a', undefined),
+      load(one, 'b', undefined),
+      load(one, 'broken', undefined),
+      load(other, 'c', undefined),
+      load(other, 'd', undefined),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
   });
 });

@@ -22,6 +22,9 @@ export function levelsOf(describes: Descriptions): [LevelName, string][] {
   return Object.entries(describes) as [LevelName, string][];
 }
 
+/** What belongs to the parent itself is seen alike by all who may see the parent. */
+export const EVERYBODYS_OWN: View = { reach: [], actorId: '' };
+
 export function viewOf(level: LevelName, reach: readonly Reached[], context: GraphQLContext): View {
   return { reach, group: LEVELS[level].group, actorId: requireUserId(context) };
 }
@@ -32,4 +35,4 @@ export interface Row {
 }
 
 /** `findOwned` of a table that the compiler does not know any more. */
-export const findRows = findOwned as unknown as (...args: Parameters<typeof findOwned>) => Promise<Map<string, Row>>;
+export const findRows = findOwned as unknown as (...args: Parameters<typeof findOwned>) => Promise<(Row | undefined)[]>;

@@ -2,6 +2,7 @@ import type { OwnedId, OwnedKind } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
 import { columnOf } from '../../database/changes.ts';
 import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
+import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { inOrder, pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
 import { read } from '../../database/read.ts';
 import type { Selection } from '../../database/selection.ts';
@@ -65,25 +66,34 @@ export async function ownedPages<E extends Entity>(
   return pagesByParent(fetched, ({ listedFor }) => listedFor, parentIds, request);
 }
 
-/** One row by its id, for each of these it belongs to or that reaches its owner. */
+/** What is looked up: a row by its id, where it belongs to the parent, or to somebody whom the parent reaches. */
+export interface LookUp extends OwnedId {
+  readonly parentId: string;
+}
+
+/** The row of each look-up, in their order. */
 export async function findOwned<E extends Entity>(
   em: Em,
   owned: OwnedTable<E>,
   view: View,
-  parentIds: readonly string[],
-  { ownerId, id }: OwnedId,
+  lookUps: readonly LookUp[],
   selection: Selection<E>,
-): Promise<Map<string, RowOf<E>>> {
-  const { reach } = view;
-  const isParent = reach.length === 0 ? sql`parent.id = ${ownerId}` : isReachedBy(reach, sql`parent.id`, ownerId);
+): Promise<(RowOf<E> | undefined)[]> {
+  const [parentId, ownerId] = [sql`wanted.parent_id`, sql`wanted.owner_id`];
+  const isParent = view.reach.length === 0 ? sql`${parentId} = ${ownerId}` : isReachedBy(view.reach, parentId, ownerId);
+  const wanted = eachOf({
+    parent_id: lookUps.map((lookUp) => lookUp.parentId),
+    owner_id: lookUps.map((lookUp) => lookUp.ownerId),
+    id: lookUps.map(({ id }) => id),
+  });
   const found = await read(
     em,
-    sql<RowOf<E> & { readonly listedFor: string }>`select parent.id as "listedFor", ${columnsOfItem(selection)}
-        from unnest(${parentIds}::uuid[]) as parent(id)
-        join ${tableOf(owned.entity)} item on ${ownerColumn(owned)} = ${ownerId} and item.id = ${id}
-        where ${isParent} and ${maySee(owned, view, sql`${ownerId}`)}`,
+    sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, ${columnsOfItem(selection)}
+        from ${wanted}
+        join ${tableOf(owned.entity)} item on ${ownerColumn(owned)} = ${ownerId} and item.id = wanted.id
+        where ${isParent} and ${maySee(owned, view, parentId, ownerId)}`,
   );
-  return new Map(found.map((row) => [row.listedFor, row]));
+  return inPlace(found, lookUps.length);
 }
 
 /** SQL: a page of what belongs to `parent` itself. */
@@ -109,7 +119,7 @@ function pageOfGroup<E extends Entity>(
   const [order, limit] = [pageOrder(request), pageLimit(request)];
   const told = whetherTold(owned, view, selection);
   const items = (ownerId: RawBuilder<unknown>) =>
-    sql`${itemsOf(owned, view.reach, ownerId, request)} and ${maySee(owned, view, ownerId)}`;
+    sql`${itemsOf(owned, view.reach, ownerId, request)} and ${maySee(owned, view, sql`parent.id`, ownerId)}`;
   const ways = view.reach.map(
     ({ table, groupId, ownerId, condition }) => sql`(
       select found.* ${told ? sql`, told."isTold"` : sql``}
@@ -142,10 +152,11 @@ function whetherTold<E extends Entity>(
 function maySee<E extends Entity>(
   { secret }: OwnedTable<E>,
   { group, reach, actorId }: View,
+  groupId: RawBuilder<unknown>,
   ownerId: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   if (!secret || !group || reach.length === 0) return sql<boolean>`true`;
-  return sql<boolean>`(not ${secret} or ${manages({ group, groupId: sql`parent.id`, actorId }, ownerId)})`;
+  return sql<boolean>`(not ${secret} or ${manages({ group, groupId, actorId }, ownerId)})`;
 }
 
 function pageOf<E extends Entity>(

@@ -83,7 +83,7 @@ export function reachedOwner(
       administrator,
     };
   }
-  const isReached = isReachedBy(reach, sql`${groupId}`, ownerId);
+  const isReached = isReachedBy(reach, sql`${groupId}`, sql`${ownerId}`);
   const refuse = refuseActor(administrator);
   return {
     ownerId,
@@ -100,7 +100,7 @@ export function reachedOwner(
 export function isReachedBy(
   reach: readonly Reached[],
   groupId: RawBuilder<unknown>,
-  ownerId: string,
+  ownerId: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   const ways = reach.map(
     (one) => sql`exists (

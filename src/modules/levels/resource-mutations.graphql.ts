@@ -11,7 +11,7 @@ import { mutation } from '../../graphql/mutation.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT } from '../../scopes/declare.ts';
 import type { ScopeLists } from '../../scopes/requirement.ts';
-import { type Descriptions, findRows, LEVELS, levelsOf, type Row, viewOf } from './level.graphql.ts';
+import { type Descriptions, EVERYBODYS_OWN, findRows, LEVELS, levelsOf, type Row } from './level.graphql.ts';
 import type { OwnedTable } from './owned.queries.ts';
 import {
   type Given,
@@ -174,8 +174,9 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
       requires: scopes ? { [level]: scopes } : INHERIT,
       resolve: async ({ done, row }, _args, context, info) => {
         if (!done || row) return row;
-        const [itself, selection] = [viewOf(level, [], context), selectionOf(info, owned.entity)];
-        return (await findRows(context.em, owned, itself, [done.ownerId], done, selection)).get(done.ownerId);
+        const lookUp = { parentId: done.ownerId, ...done };
+        const [found] = await findRows(context.em, owned, EVERYBODYS_OWN, [lookUp], selectionOf(info, owned.entity));
+        return found;
       },
     }),
   };

@@ -1,22 +1,19 @@
 import type { InputFieldMap } from '@pothos/core';
-import { type OwnedId, ownedIdOf } from '../../core/id.ts';
+import { ownedIdOf } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
 import type { Entity } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
-import { batched } from '../../graphql/batch.ts';
+import { batchedEach, batchedEachForAll } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow, pagesForAll } from '../../graphql/connection.ts';
 import type { RowRef } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { isAtLeast, type Role } from '../organizations/role.rules.ts';
-import { type Descriptions, findRows, LEVELS, levelsOf, type Row, viewOf } from './level.graphql.ts';
-import { keyOf, type OwnedTable, ownedPages, type View } from './owned.queries.ts';
+import { type Descriptions, EVERYBODYS_OWN, findRows, LEVELS, levelsOf, type Row, viewOf } from './level.graphql.ts';
+import { keyOf, type LookUp, type OwnedTable, ownedPages } from './owned.queries.ts';
 import { type Belonging, type LevelName, REACH } from './reach.ts';
 import { type Create, type Delete, declareMutations, type Options, type Update } from './resource-mutations.graphql.ts';
-
-/** What belongs to the parent itself is seen alike by all who may see the list. */
-const EVERYBODYS_OWN: View = { reach: [], actorId: '' };
 
 interface Listing {
   readonly name: string;
@@ -96,9 +93,14 @@ function declareLookUp(options: Options, { name, describes }: Listing): void {
   const { type, owned, belongsTo } = options;
   for (const [level, description] of levelsOf(describes)) {
     const reach = REACH[level][belongsTo];
-    const load = batched((context, ids, { named, selection }: { named: OwnedId; selection: Selection }) =>
-      findRows(context.em, owned, viewOf(level, reach, context), ids, named, selection),
-    );
+    const load =
+      reach.length === 0
+        ? batchedEachForAll((em, lookUps: readonly LookUp[], selection: Selection) =>
+            findRows(em, owned, EVERYBODYS_OWN, lookUps, selection),
+          )
+        : batchedEach((context, lookUps: readonly LookUp[], selection: Selection) =>
+            findRows(context.em, owned, viewOf(level, reach, context), lookUps, selection),
+          );
     builder.objectField(LEVELS[level].door, name, (t) =>
       t.field({
         type,
@@ -106,10 +108,11 @@ function declareLookUp(options: Options, { name, describes }: Listing): void {
         ...(description !== '' && { description }),
         requires: requiredAt(level, options.reads),
         args: { id: t.arg.id({ required: true }) },
-        resolve: (parent, { id }, context, info) => {
-          const named = ownedIdOf(owned.kind, id);
+        resolve: (parent, args, context, info) => {
+          const named = ownedIdOf(owned.kind, args.id);
           if (!named || !mayList(parent)) return undefined;
-          return load(context, parent.id, { named, selection: selectionOf(info, owned.entity) });
+          const { ownerId, id } = named;
+          return load(context, { parentId: parent.id, ownerId, id }, selectionOf(info, owned.entity));
         },
       }),
     );

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { idOf, publicId } from '../../core/id.ts';
-import { batched } from '../../graphql/batch.ts';
+import { batchedEach } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
 import { pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
@@ -14,7 +14,7 @@ import { type FurnishMember, type Group, requireGroupId } from './group.ts';
 import { listInvitations } from './invitation.queries.ts';
 import { requireMembershipId } from './lock-membership.ts';
 import { InvitationConnection, Membership, MembershipConnection, MembershipRole } from './membership.graphql.ts';
-import { findMemberships, type MembershipRow, membershipPages } from './membership.queries.ts';
+import { findMemberships, type MembershipRow, membershipPages, type WantedMembership } from './membership.queries.ts';
 import { isAtLeast, type Role } from './role.rules.ts';
 import { UPDATE_MEMBERSHIP_CODES, updateMembership } from './update-membership.ts';
 
@@ -72,7 +72,7 @@ function declareReads<Row extends Door>({ group, door, level, reads: data, descr
       resolve: ({ id: groupId, role }: Door, { id }, context) => {
         const membershipId = idOf('membership', id);
         return membershipId !== undefined && isAtLeast(role, 'ADMIN')
-          ? load(context, groupId, membershipId)
+          ? load(context, { groupId, id: membershipId }, undefined)
           : undefined;
       },
     }),
@@ -108,7 +108,9 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
       // What the caller has just changed is shown to them whatever their role has become.
       resolve: ({ [groupId]: named = '', membershipId = '' }, _args, context) => {
         const [id, ofGroup] = [idOf('membership', membershipId), idOf(group.kind, named)];
-        return id === undefined || ofGroup === undefined ? undefined : load(context, ofGroup, id);
+        return id === undefined || ofGroup === undefined
+          ? undefined
+          : load(context, { groupId: ofGroup, id }, undefined);
       },
     }),
   });
@@ -164,7 +166,9 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
   });
 }
 
-/** One membership, by the group that it is of. Whether the caller may see it is decided before. */
+/** Memberships, by their ids and the groups that they are of. Whether the caller may see it is decided before. */
 function loaderOf(group: Group) {
-  return batched<string, MembershipRow>(({ em }, groupIds, id) => findMemberships(em, group, groupIds, id));
+  return batchedEach(({ em }, wanted: readonly WantedMembership[], _args: undefined) =>
+    findMemberships(em, group, wanted),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../../core/page.ts';
 import { selectColumns } from '../../database/columns.ts';
+import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { byKey, pageOrder, pagesByParent } from '../../database/keyset.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import type { Person } from '../accounts/user.queries.ts';
@@ -58,18 +59,25 @@ export async function membershipPages(
   return pagesByParent(fetched, ({ groupId }) => groupId, groupIds, request);
 }
 
-/** One membership, by the group of each: a membership of another group is not found. */
+/** A membership by its id: one of another group is not found. */
+export interface WantedMembership {
+  readonly groupId: string;
+  readonly id: string;
+}
+
+/** Each of these memberships, in their order. */
 export async function findMemberships(
   em: Em,
   { memberships, column }: Group,
-  groupIds: readonly string[],
-  membershipId: string,
-): Promise<Map<string, MembershipRow>> {
-  const found = await rows<MembershipRow>(
+  wanted: readonly WantedMembership[],
+): Promise<(MembershipRow | undefined)[]> {
+  const each = eachOf({ group_id: wanted.map(({ groupId }) => groupId), id: wanted.map(({ id }) => id) });
+  const found = await rows<ForEach<MembershipRow>>(
     em,
-    sql`select m.${column} as "groupId", ${COLUMNS}
-        from ${memberships} m join users u on u.id = m.user_id
-        where m.id = ${membershipId} and m.${column} = any(${groupIds}::uuid[])`,
+    sql`select ${FOUND_FOR}, m.${column} as "groupId", ${COLUMNS}
+        from ${each}
+        join ${memberships} m on m.id = wanted.id and m.${column} = wanted.group_id
+        join users u on u.id = m.user_id`,
   );
-  return new Map(found.map((membership) => [membership.groupId, membership]));
+  return inPlace(found, wanted.length);
 }

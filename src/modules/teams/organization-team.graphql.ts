@@ -1,6 +1,6 @@
 import { idOf, publicId } from '../../core/id.ts';
 import type { Selection } from '../../database/selection.ts';
-import { batched } from '../../graphql/batch.ts';
+import { batchedEach } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
@@ -13,8 +13,7 @@ import { CREATE_TEAM_CODES, createTeam } from './create-team.ts';
 import { DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
 import { Team as TeamEntity } from './team.entity.ts';
 import { changedTeam, newTeamFields, Team, TeamConnection, teamPatchFields } from './team.graphql.ts';
-import type { TeamRow } from './team.queries.ts';
-import { findTeamIn, teamPages } from './team.queries.ts';
+import { findTeamsIn, type TeamOfOrganization, type TeamRow, teamPages } from './team.queries.ts';
 import type { TeamTarget } from './team-in-charge.ts';
 import { TEAM } from './team-role.ts';
 import { UPDATE_TEAM_CODES, updateTeam } from './update-team.ts';
@@ -29,8 +28,8 @@ const loadTeams = pagesBelow(
   (context, organizationIds, request, selection: TeamSelection) =>
     teamPages(context.em, requireUserId(context), organizationIds, request, selection),
 );
-const loadTeamIn = batched((context, organizationIds, { id, selection }: { id: string; selection: TeamSelection }) =>
-  findTeamIn(context.em, requireUserId(context), organizationIds, id, selection),
+const loadTeam = batchedEach((context, wanted: readonly TeamOfOrganization[], selection: TeamSelection) =>
+  findTeamsIn(context.em, requireUserId(context), wanted, selection),
 );
 
 builder.objectFields(Organization, (t) => ({
@@ -51,7 +50,7 @@ builder.objectFields(Organization, (t) => ({
     resolve: (organization, { id: named }, context, info) => {
       const id = idOf('team', named);
       if (id === undefined) return undefined;
-      return loadTeamIn(context, organization.id, { id, selection: selectionOf(info, TeamEntity) });
+      return loadTeam(context, { organizationId: organization.id, id }, selectionOf(info, TeamEntity));
     },
   }),
 }));

@@ -33,17 +33,25 @@ export async function findTeams(
   return new Map(found.map((team) => [team.id, team]));
 }
 
-/** A team that the user can see, by the organizations it may belong to: one of another organization is not found. */
-export async function findTeamIn(
+/** A team by its id: one of another organization is not found. */
+export interface TeamOfOrganization {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+/** Those of these teams that the user can see, in their order. */
+export async function findTeamsIn(
   em: Em,
   userId: string,
-  organizationIds: readonly string[],
-  teamId: string,
+  wanted: readonly TeamOfOrganization[],
   selection: TeamSelection,
-): Promise<Map<string, TeamRow>> {
-  const team = (await findTeams(em, userId, [teamId], selection.with('organizationId'))).get(teamId);
-  const isThere = team?.organizationId != null && organizationIds.includes(team.organizationId);
-  return new Map(isThere && team.organizationId ? [[team.organizationId, team]] : []);
+): Promise<(TeamRow | undefined)[]> {
+  const ids = [...new Set(wanted.map(({ id }) => id))];
+  const found = await findTeams(em, userId, ids, selection.with('organizationId'));
+  return wanted.map(({ organizationId, id }) => {
+    const team = found.get(id);
+    return team?.organizationId === organizationId ? team : undefined;
+  });
 }
 
 /** The teams that the user is a member of. */

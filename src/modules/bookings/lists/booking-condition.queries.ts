@@ -140,7 +140,7 @@ export function inRange(
  * all requested columns may look cheaper than the primary key, and would be read from end to end for somebody with many
  * bookings; none but the table holds `absent`.
  */
-export function hostRow(hostId: string, bookingId: RawBuilder<unknown>): RawBuilder<unknown> {
+export function hostRow(hostId: string | RawBuilder<unknown>, bookingId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select h.* from booking_hosts h
     where h.user_id = ${hostId} and h.booking_id = ${bookingId} and h.absent in (true, false) limit 1

@@ -1,6 +1,7 @@
 import { idOf, NO_ID, ownedIdOf } from '../../../core/id.ts';
 import { type Page, pageRequest } from '../../../core/page.ts';
 import type { Selection } from '../../../database/selection.ts';
+import { batchedEachForAll } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments, pagesForAll } from '../../../graphql/connection.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
@@ -17,7 +18,7 @@ import {
   statusesOf,
 } from './booking-list.rules.ts';
 import {
-  findHostBooking,
+  findHostBookings,
   isAlongIndex,
   type ListedBooking,
   listAlongIndex,
@@ -84,6 +85,9 @@ const alongIndex = pagesForAll(
     listAlongIndex(em, hostIds, statuses, order, request, selection),
 );
 
+/** So is each of them. */
+const lookUp = batchedEachForAll(findHostBookings);
+
 builder.objectFields(Viewer, (t) => ({
   bookings: t.field({
     type: BookingConnection,
@@ -113,9 +117,9 @@ builder.objectFields(Viewer, (t) => ({
     description: 'A booking that you host. Null when there is none such.',
     requires: read,
     args: { uid: t.arg.string({ required: true }) },
-    resolve: ({ id }, { uid }, { em }, info) => {
+    resolve: ({ id: hostId }, { uid }, context, info) => {
       const named = ownedIdOf('booking', uid);
-      return named && findHostBooking(em, id, named, selectionOf(info, BookingEntity));
+      return named && lookUp(context, { hostId, ...named }, selectionOf(info, BookingEntity));
     },
   }),
 }));

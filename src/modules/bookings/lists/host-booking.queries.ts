@@ -6,8 +6,9 @@ import type { OwnedId } from '../../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import { byTime } from '../../../database/by-time.ts';
 import type { RowOf } from '../../../database/columns.ts';
+import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../../database/each.ts';
 import { pageLimit, pagesByParent } from '../../../database/keyset.ts';
-import { read, readOne } from '../../../database/read.ts';
+import { read } from '../../../database/read.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import type { Booking } from '../booking.entity.ts';
@@ -104,6 +105,34 @@ export async function listAlongIndex(
   return pagesByParent(fetched, (row) => row.listedFor ?? onlyHost ?? '', hostIds, request);
 }
 
+/** A booking by its key, for one of its hosts. */
+export interface HostedLookUp extends OwnedId {
+  readonly hostId: string;
+}
+
+/** Each of these bookings that has this user among its hosts, in their order. */
+export async function findHostBookings(
+  em: Em,
+  lookUps: readonly HostedLookUp[],
+  selection: Selection<typeof Booking>,
+): Promise<(ShownBooking | undefined)[]> {
+  const wanted = eachOf({
+    host_id: lookUps.map(({ hostId }) => hostId),
+    owner_id: lookUps.map(({ ownerId }) => ownerId),
+    id: lookUps.map(({ id }) => id),
+  });
+  const found = await read(
+    em,
+    sql<ForEach<ShownBooking>>`
+      select ${FOUND_FOR}, ${selection.with('ownerId', 'id').from('b')}
+      from ${wanted}
+      cross join lateral ${hostRow(sql`wanted.host_id`, sql`wanted.id`)}
+      join bookings b on b.owner_id = h.owner_id and b.id = h.booking_id
+      where h.owner_id = wanted.owner_id`,
+  );
+  return inPlace(found, lookUps.length);
+}
+
 /** A booking, if this user is one of its hosts. */
 export async function findHostBooking(
   em: Em,
@@ -111,12 +140,6 @@ export async function findHostBooking(
   { ownerId, id }: OwnedId,
   selection: Selection<typeof Booking>,
 ): Promise<ShownBooking | undefined> {
-  return readOne(
-    em,
-    sql<ShownBooking>`
-      select ${selection.with('ownerId', 'id').from('b')}
-      from ${hostRow(hostId, sql`${id}`)}
-      join bookings b on b.owner_id = h.owner_id and b.id = h.booking_id
-      where h.owner_id = ${ownerId}`,
-  );
+  const [found] = await findHostBookings(em, [{ hostId, ownerId, id }], selection);
+  return found;
 }

@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from './sql.ts';
+
+/**
+ * Many are looked up by one statement: `wanted` is a table of what is wanted, and each row that is found says which it is
+ * for. What is wanted twice is found twice.
+ */
+export type ForEach<Row> = Row & { readonly foundFor: number };
+
+/** SQL: for `from`: a row for each that is wanted, with these columns of ids. */
+export function eachOf(columns: Readonly<Record<string, readonly string[]>>): RawBuilder<unknown> {
+  const lists = Object.values(columns).map((ids) => sql`${ids}::uuid[]`);
+  const names = sql.join([...Object.keys(columns), 'place'].map(sql.ref));
+  return sql`unnest(${sql.join(lists)}) with ordinality as wanted(${names})`;
+}
+
+/** SQL: for `select`. */
+export const FOUND_FOR = sql`wanted.place::int as "foundFor"`;
+
+/** What was found for each, in the order in which they were wanted. */
+export function inPlace<Row>(found: readonly ForEach<Row>[], count: number): (Row | undefined)[] {
+  const each = Array.from<Row | undefined>({ length: count });
+  for (const row of found) each[row.foundFor - 1] = row;
+  return each;
+}
