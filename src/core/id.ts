@@ -124,6 +124,39 @@ export function decodedId(text: string): string | undefined {
   return PLAIN.test(text) ? textOf(Buffer.from(text, 'base64url')) : undefined;
 }
 
+/**
+ * `publicId` and `publicOwnedId`, without texts: the UUIDs stand in these bytes, one or two of them, and what they make is
+ * written into others. @returns where it ends
+ */
+export function writePublicId(
+  kind: IdKind,
+  from: Uint8Array,
+  starts: readonly number[],
+  to: Uint8Array,
+  at: number,
+): number {
+  const tag = ID_TAGS[kind];
+  let end = at;
+  for (let index = 0; index < tag.length; index += 1) to[end++] = tag.charCodeAt(index);
+  to[end++] = UNDERSCORE;
+  for (let index = 0; index < starts.length; index += 1) readUuid(from, starts[index] as number, 16 * index);
+  const length = 16 * starts.length;
+  let at6 = 0;
+  for (; at6 + 2 < length; at6 += 3) {
+    const bits = ((BYTES[at6] as number) << 16) | ((BYTES[at6 + 1] as number) << 8) | (BYTES[at6 + 2] as number);
+    to[end++] = BASE64URL[bits >> 18] as number;
+    to[end++] = BASE64URL[(bits >> 12) & 63] as number;
+    to[end++] = BASE64URL[(bits >> 6) & 63] as number;
+    to[end++] = BASE64URL[bits & 63] as number;
+  }
+  // One byte is left of 16, and two of 32.
+  const rest = ((BYTES[at6] as number) << 8) | (at6 + 1 < length ? (BYTES[at6 + 1] as number) : 0);
+  to[end++] = BASE64URL[rest >> 10] as number;
+  to[end++] = BASE64URL[(rest >> 4) & 63] as number;
+  if (at6 + 1 < length) to[end++] = BASE64URL[(rest << 2) & 63] as number;
+  return end;
+}
+
 // The last character holds fewer bits than a character can: only one way of writing each id is taken.
 const PLAIN = /^[\w-]{21}[AQgw]$/;
 const OWNED = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
@@ -149,8 +182,10 @@ function textOf(bytes: Buffer): string {
 
 /** Ids are written for every row of every list, so this takes no memory. */
 const BYTES = Buffer.alloc(32) as Buffer & { base64urlSlice(start: number, end: number): string };
+const UNDERSCORE = '_'.charCodeAt(0);
+const BASE64URL = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
 /** By the code of a hexadecimal digit, its value; of any other character 255. */
-const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
+const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
   const value = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
   return value < 0 ? 255 : value;
 });
@@ -158,13 +193,27 @@ const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 
 function readBytes(id: string, at: number): void {
-  let wrong = id.length === 36 ? 0 : 255;
+  if (id.length !== 36) throw new Error(`${id} is no UUID.`);
+  let wrong = 0;
   for (let index = 0; index < 16; index += 1) {
-    const place = PLACES[index] ?? 0;
+    const place = PLACES[index] as number;
     const high = DIGITS[id.charCodeAt(place)] ?? 255;
     const low = DIGITS[id.charCodeAt(place + 1)] ?? 255;
     wrong |= (high | low) & 0xf0;
     BYTES[at + index] = (high << 4) | low;
   }
   if (wrong !== 0) throw new Error(`${id} is no UUID.`);
+}
+
+/** From the text of a UUID that is among other bytes. */
+function readUuid(text: Uint8Array, from: number, at: number): void {
+  let wrong = 0;
+  for (let index = 0; index < 16; index += 1) {
+    const place = from + (PLACES[index] as number);
+    const high = DIGITS[text[place] as number] as number;
+    const low = DIGITS[text[place + 1] as number] as number;
+    wrong |= (high | low) & 0xf0;
+    BYTES[at + index] = (high << 4) | low;
+  }
+  if (wrong !== 0) throw new Error('Something else stands where a UUID should.');
 }

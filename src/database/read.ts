@@ -6,6 +6,8 @@ import { type Em, rows, type Statement } from './sql.ts';
 /** What a connection may have beside its pool: it answers a statement within seconds, or rejects for whatever reason. */
 export interface ReadLane {
   read<Row>(statement: CompiledQuery<Row>): Promise<Row[]>;
+  /** The same with rows that are decoded when they are asked (`WireRow`). */
+  readRows<Row>(statement: CompiledQuery<Row>): Promise<Row[]>;
   /** Whether it is worth a try. */
   readonly isOpen: boolean;
 }
@@ -14,12 +16,21 @@ export interface ReadLane {
  * `rows`, for a statement that reads a page or a row along an index and locks nothing. Outside of transactions it goes by
  * the read lane. What fails there (a lock, a lost connection, a mistake) is asked again in the ordinary way, and fails there.
  */
-export async function read<Row>(em: Em, statement: Statement<Row>): Promise<Row[]> {
+export function read<Row>(em: Em, statement: Statement<Row>): Promise<Row[]> {
+  return readBy('read', em, statement);
+}
+
+/** The same for what is shown and forgotten: its rows may be read by the names of their columns alone (`WireRow`). */
+export function readRows<Row>(em: Em, statement: Statement<Row>): Promise<Row[]> {
+  return readBy('readRows', em, statement);
+}
+
+async function readBy<Row>(how: 'read' | 'readRows', em: Em, statement: Statement<Row>): Promise<Row[]> {
   const lane = em.getTransactionContext() ? undefined : laneOf(em);
   if (!lane?.isOpen) return rows(em, statement);
   throwIfOver();
   try {
-    return await lane.read(statement.compile());
+    return await lane[how](statement.compile());
   } catch {
     return rows(em, statement);
   }

@@ -4,13 +4,14 @@
  */
 
 import type { FieldNullability, FieldOptionsFromKind, InputFieldMap, ObjectRef, TypeParam } from '@pothos/core';
-import { type OwnedKind, type PlainKind, publicId, publicOwnedId } from '../core/id.ts';
+import { type IdKind, type OwnedKind, type PlainKind, publicId, publicOwnedId } from '../core/id.ts';
 import { type Column, type ColumnOf, columnsOf, type Entity, type RowOf } from '../database/columns.ts';
 import type { Part } from '../database/selection.ts';
+import { WireRow } from '../database/wire-row.ts';
 import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
 import type { Price } from './limits/price.ts';
-import { COLUMNS, type NeededPart, PARTS, ROW } from './selection.ts';
+import { COLUMNS, type NeededPart, PARTS, ROW, SHOWN, type Shown } from './selection.ts';
 
 export type RowRef<E extends Entity> = ObjectRef<Types, RowOf<E>>;
 
@@ -29,7 +30,10 @@ interface ColumnOptions {
   readonly guard?: (row: object, value: unknown) => unknown;
 }
 
-type IdOptions = Pick<ColumnOptions, 'requires' | 'description' | 'guard'>;
+interface IdOptions extends Pick<ColumnOptions, 'requires' | 'description' | 'guard'> {
+  /** Left out: ID. */
+  readonly type?: 'String';
+}
 
 interface PartOptions extends ColumnOptions {
   readonly type: TypeParam<Types>;
@@ -138,36 +142,58 @@ const TYPES: Readonly<Record<string, TypeParam<Types>>> = {
 function rowFields<E extends Entity>(entity: E, t: FieldBuilder): RowFields<E> {
   const columns = columnsOf(entity);
   return {
-    column: (name, { type, guard = asItIs, ...options }) => {
+    column: (name, { type, guard, ...options }) => {
       const column = columns.get(name);
       if (!column) throw new Error(`${entity.name} has no column ${name}.`);
       return t.field({
         ...options,
         type: (type ?? typeOf(column, name)) as 'String',
         nullable: column.isNullable,
-        extensions: { [COLUMNS]: [name] },
-        resolve: (row) => guard(row, row[name]) as string,
+        extensions: { [COLUMNS]: [name], ...shownAs({ column: name }, guard) },
+        resolve: (row) => guarded(guard, row, row[name]) as string,
       }) as Field;
     },
-    id: (name, kind, options) => idField(t, columns, [name], options, ([id]) => publicId(kind, id as string)),
+    id: (name, kind, options) => idField(t, columns, [name], kind, options, ([id]) => publicId(kind, id as string)),
     ownedId: (names, kind, options) =>
-      idField(t, columns, names, options, ([ownerId, id]) =>
+      idField(t, columns, names, kind, options, ([ownerId, id]) =>
         publicOwnedId(kind, { ownerId: ownerId as string, id: id as string }),
       ),
-    part: (part, { type, nullable = false, guard = asItIs, ...options }) =>
+    part: (part, { type, nullable = false, guard, ...options }) =>
       t.field({
         ...options,
         type: type as 'String',
         nullable,
-        extensions: { [PARTS]: [{ part, columns: [], isShown: true }] satisfies NeededPart[] },
-        resolve: (row) => guard(row, row[part.name]) as string,
+        extensions: {
+          [PARTS]: [{ part, columns: [], isShown: true }] satisfies NeededPart[],
+          ...shownAs({ part: part.name }, guard),
+        },
+        resolve: (row) => guarded(guard, row, row[part.name]) as string,
       }) as Field,
-    from: (names, options) => t.field({ ...(options as object), extensions: { [COLUMNS]: names } } as never),
+    from: (names, options) => fieldFrom(t, names, options, { [COLUMNS]: names }),
     fromPart: (names, of, options) => {
       const part: NeededPart = { part: of.part, columns: of.columns, isShown: false };
-      return t.field({ ...(options as object), extensions: { [COLUMNS]: names, [PARTS]: [part] } } as never);
+      return fieldFrom(t, [...names, of.part.name], options, { [COLUMNS]: names, [PARTS]: [part] });
     },
   };
+}
+
+/** A resolver is given what it says that it reads, and cannot come to rely on more. */
+function fieldFrom(t: FieldBuilder, names: readonly string[], options: unknown, extensions: object): Field {
+  const { resolve, ...rest } = options as { resolve: (row: object, ...others: unknown[]) => unknown };
+  return t.field({
+    ...rest,
+    extensions,
+    resolve: (row: Record<string, unknown>, ...others: unknown[]) => resolve(WireRow.pick(row, names), ...others),
+  } as never);
+}
+
+/** What is guarded is shown by its resolver alone. */
+function shownAs(shown: Shown, guard: ColumnOptions['guard']): { readonly [SHOWN]?: Shown } {
+  return guard ? {} : { [SHOWN]: shown };
+}
+
+function guarded(guard: ColumnOptions['guard'], row: object, value: unknown): unknown {
+  return guard ? guard(row, value) : value;
 }
 
 /** The last of the columns is the id itself. */
@@ -175,23 +201,20 @@ function idField(
   t: FieldBuilder,
   columns: ReadonlyMap<string, Column>,
   names: readonly string[],
-  { guard = asItIs, ...options }: IdOptions,
+  kind: IdKind,
+  { guard, type = 'ID' as 'String', ...options }: IdOptions,
   shown: (values: readonly unknown[]) => string,
 ): Field {
   return t.field({
     ...options,
-    type: 'ID',
+    type,
     nullable: columns.get(names.at(-1) ?? '')?.isNullable ?? false,
-    extensions: { [COLUMNS]: names },
+    extensions: { [COLUMNS]: names, ...shownAs({ id: kind, columns: names }, guard) },
     resolve: (row) => {
       const values = names.map((name) => row[name]);
-      return guard(row, values.at(-1) == null ? null : shown(values)) as string;
+      return guarded(guard, row, values.at(-1) == null ? null : shown(values)) as string;
     },
   }) as Field;
-}
-
-function asItIs(_row: object, value: unknown): unknown {
-  return value;
 }
 
 function typeOf({ type }: Column, name: string): TypeParam<Types> {

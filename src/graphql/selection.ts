@@ -13,6 +13,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
+import type { IdKind } from '../core/id.ts';
 import type { Entity } from '../database/columns.ts';
 import { type Part, Selection } from '../database/selection.ts';
 
@@ -22,6 +23,15 @@ export const ROW = 'gatehouse.row';
 export const COLUMNS = 'gatehouse.row.columns';
 /** The key of a field's `extensions`: the parts of its row that it reads (`NeededPart[]`). */
 export const PARTS = 'gatehouse.row.parts';
+
+/** The key of a field's `extensions`: what it shows as it is, so that it can be written without its resolver. */
+export const SHOWN = 'gatehouse.row.shown';
+
+/** A column, the id that is in the last of some columns, or a part. */
+export type Shown =
+  | { readonly column: string }
+  | { readonly id: IdKind; readonly columns: readonly string[] }
+  | { readonly part: string };
 
 /** Columns of a part that a field reads. Of a part that it shows, it reads what is selected below it as well. */
 export interface NeededPart {

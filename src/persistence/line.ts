@@ -1,6 +1,9 @@
 import type { CompiledQuery } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { Client, type ClientConfig } from 'pg';
+import type { WireShape } from '../database/wire-row.ts';
 import type { StatementNames } from './prepared-statements.ts';
+import { leaveRowsAlone, RowQuery } from './row-query.ts';
 
 const SILENCE_MS = 4_000;
 
@@ -24,6 +27,9 @@ export const LINE_SETTINGS = {
 const UNKNOWN_NAME = '26000';
 /** It has: of several that were sent ahead, the first could not be prepared, and a later one was. */
 const KNOWN_NAME = '42P05';
+
+/** Of so many statements, what they answer is remembered. */
+const MOST_SHAPES = 500;
 
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -61,6 +67,7 @@ export class Line {
   #watch: NodeJS.Timeout | undefined;
   #answers = 0;
   readonly #prepared = new Set<string>();
+  readonly #shapes = new LRUCache<string, WireShape>({ max: MOST_SHAPES });
   waiting = 0;
   hasAnswered = false;
   isReady = false;
@@ -81,6 +88,7 @@ export class Line {
       options: all,
       pipeline: true,
     });
+    leaveRowsAlone(this.#client);
     this.#names = names;
     let isLost = false;
     this.#onLost = () => {
@@ -101,16 +109,27 @@ export class Line {
     });
   }
 
-  async send<Row>({ sql: text, parameters }: CompiledQuery<Row>): Promise<Row[]> {
+  async send<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
+    const { objects } = await this.#carryOut(statement);
+    return objects as Row[];
+  }
+
+  /** The same with rows that are decoded when they are asked (`WireRow`). */
+  async sendForRows<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
+    const { wireRows } = await this.#carryOut(statement);
+    return wireRows as Row[];
+  }
+
+  async #carryOut({ sql: text, parameters }: CompiledQuery): Promise<RowQuery> {
     this.#watch ??= this.#watchOver();
     this.waiting += 1;
     const name = this.#names.nameOf(text);
-    const values = [...parameters];
     try {
-      const { rows } = await this.#client.query(name === undefined ? { text, values } : { name, text, values });
+      const query = await this.#query(text, [...parameters], name);
       this.hasAnswered = true;
       if (name !== undefined) this.#prepared.add(name);
-      return rows as Row[];
+      this.#shapes.set(text, query.shape);
+      return query;
     } catch (error) {
       if (!this.#isOwnDoing(name, error)) this.#names.failed(text, error);
       throw error;
@@ -118,6 +137,21 @@ export class Line {
       this.#answers += 1;
       this.waiting -= 1;
     }
+  }
+
+  #query(text: string, values: unknown[], name: string | undefined): Promise<RowQuery> {
+    const known = this.#shapes.get(text);
+    const isPrepared = name !== undefined && this.#prepared.has(name);
+    return new Promise((resolve, reject) => {
+      this.#client.query(
+        new RowQuery(
+          name === undefined ? { text, values } : { name, text, values },
+          { shape: known, isPrepared: isPrepared && known !== undefined },
+          (oid) => this.#client.getTypeParser(oid),
+          (error, query) => (error ? reject(error) : resolve(query)),
+        ) as never,
+      );
+    });
   }
 
   /** What was sent ahead of it under its name could not be prepared: a lock was in the way. */

@@ -30,9 +30,11 @@ export class PipelinedReads implements ReadLane {
   }
 
   read<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
-    const line = this.#shortest();
-    if (!line) return Promise.reject(new Error('No line is ready, or all are long.'));
-    return line.send<Row>(statement);
+    return this.#shortest()?.send<Row>(statement) ?? nobody();
+  }
+
+  readRows<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
+    return this.#shortest()?.sendForRows<Row>(statement) ?? nobody();
   }
 
   async close(): Promise<void> {
@@ -58,4 +60,8 @@ export class PipelinedReads implements ReadLane {
     });
     this.#lines.push(line);
   }
+}
+
+function nobody(): Promise<never> {
+  return Promise.reject(new Error('No line is ready, or all are long.'));
 }

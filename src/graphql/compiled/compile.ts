@@ -13,11 +13,14 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
+  type GraphQLNamedOutputType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  GraphQLString,
   getArgumentValues,
+  getNamedType,
   isAbstractType,
   isLeafType,
   isListType,
@@ -30,8 +33,19 @@ import {
 } from 'graphql';
 import { once } from '../../core/once.ts';
 import type { GraphQLContext } from '../context.ts';
+import { ROW, SHOWN, type Shown } from '../selection.ts';
 import { leafWriter } from './leaves.ts';
-import { type Field, type Run, type Text, type Writer, writeList, writeObject, writeOneAfterAnother } from './write.ts';
+import { type RowField, RowWriter } from './row-writer.ts';
+import {
+  type ItemsWriter,
+  oneByOne,
+  type Run,
+  type Text,
+  type Writer,
+  writeList,
+  writeObject,
+  writeOneAfterAnother,
+} from './write.ts';
 
 /** The text of `data`. @throws whatever the executor has to look at */
 export type QueryPlan = (run: Run) => Text;
@@ -77,12 +91,16 @@ class Compiler {
   }
 
   objectWriter(type: GraphQLObjectType, selectionSets: readonly SelectionSetNode[], write = writeObject): Writer {
+    const fields = this.#fields(type, selectionSets);
+    return (value, run) => write(fields, value, run);
+  }
+
+  #fields(type: GraphQLObjectType, selectionSets: readonly SelectionSetNode[]): RowField[] {
     const nodes = new Map<string, FieldNode[]>();
     for (const selectionSet of selectionSets) this.#collect(type, selectionSet, nodes, new Set());
     this.#fieldsLeft -= nodes.size;
     if (this.#fieldsLeft < 0) throw new NotCovered();
-    const fields = [...nodes].map(([key, same], index) => this.#field(type, key, same, index === 0));
-    return (value, run) => write(fields, value, run);
+    return [...nodes].map(([key, same], index) => this.#field(type, key, same, index === 0));
   }
 
   /** The fields of one object by their keys, in the order in which the answer has them (GraphQL §6.3.2). */
@@ -116,23 +134,27 @@ class Compiler {
     return named === type || (isAbstractType(named) && this.#schema.isSubType(named, type));
   }
 
-  #field(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[], isFirst: boolean): Field {
+  #field(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[], isFirst: boolean): RowField {
     const [node] = nodes as readonly [FieldNode, ...FieldNode[]];
     const before = `${isFirst ? '{' : ','}${JSON.stringify(key)}:`;
     if (node.name.value === '__typename') {
-      const text = JSON.stringify(type.name);
-      return { before, resolve: () => null, argsOf: () => NO_ARGUMENTS, infoOf: () => NO_INFO, write: () => text };
+      const constant = JSON.stringify(type.name);
+      return { ...CONSTANT, before, constant, write: () => constant };
     }
     const field = type.getFields()[node.name.value];
     // __schema and __type.
     if (!field) throw new NotCovered();
     const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    const rows = this.#rowWriter(getNamedType(field.type), below);
     return {
       before,
       resolve: field.resolve ?? defaultFieldResolver,
       argsOf: this.#argumentsOf(field, node),
       infoOf: this.#infoOf(type, field, nodes),
-      write: this.#writer(field.type, below),
+      write: this.#writer(field.type, below, rows),
+      type: field.type,
+      shown: field.extensions[SHOWN] as Shown | undefined,
+      below: rows,
     };
   }
 
@@ -169,29 +191,44 @@ class Compiler {
     return ({ variables }) => ({ ...info, variableValues: variables });
   }
 
-  #writer(type: GraphQLOutputType, below: readonly SelectionSetNode[]): Writer {
+  /** Of types over rows. */
+  #rowWriter(type: GraphQLNamedOutputType, below: readonly SelectionSetNode[]): RowWriter | undefined {
+    return isObjectType(type) && ROW in type.extensions ? new RowWriter(this.#fields(type, below)) : undefined;
+  }
+
+  #writer(type: GraphQLOutputType, below: readonly SelectionSetNode[], rows: RowWriter | undefined): Writer {
     if (isNonNullType(type)) {
-      const write = this.#valueWriter(type.ofType, below);
+      const write = this.#valueWriter(type.ofType, below, rows);
       return (value, run) => {
         if (value == null) throw new TypeError('A field that cannot be null is null.');
         return write(value, run);
       };
     }
-    const write = this.#valueWriter(type, below);
+    const write = this.#valueWriter(type, below, rows);
     return (value, run) => (value == null ? 'null' : write(value, run));
   }
 
   /** Of what is there. */
-  #valueWriter(type: GraphQLOutputType, below: readonly SelectionSetNode[]): Writer {
+  #valueWriter(type: GraphQLOutputType, below: readonly SelectionSetNode[], rows: RowWriter | undefined): Writer {
     if (isListType(type)) {
-      const write = this.#writer(type.ofType, below);
-      return (value, run) => writeList(write, value, run);
+      const write = this.#writer(type.ofType, below, rows);
+      const items: ItemsWriter = rows?.items(write) ?? oneByOne(write);
+      return (value, run) => writeList(items, value, run);
     }
     if (isLeafType(type)) return leafWriter(type);
+    if (rows) return rows.write;
     if (isObjectType(type) && !type.isTypeOf) return this.objectWriter(type, below);
     throw new NotCovered();
   }
 }
 
 const NO_ARGUMENTS: Record<string, unknown> = {};
-const NO_INFO = {} as GraphQLResolveInfo;
+/** A field that needs no resolver. */
+const CONSTANT = {
+  resolve: () => null,
+  argsOf: () => NO_ARGUMENTS,
+  infoOf: () => ({}) as GraphQLResolveInfo,
+  type: GraphQLString,
+  shown: undefined,
+  below: undefined,
+};

@@ -28,6 +28,8 @@ export interface Field {
   readonly argsOf: (run: Run) => Record<string, unknown>;
   readonly infoOf: (run: Run) => GraphQLResolveInfo;
   readonly write: Writer;
+  /** What it is in every answer (`__typename`). */
+  readonly constant?: string;
 }
 
 export function writeObject(fields: readonly Field[], source: unknown, run: Run): Text {
@@ -35,10 +37,9 @@ export function writeObject(fields: readonly Field[], source: unknown, run: Run)
   run.ending?.throwIfOver();
   const texts = new Texts();
   try {
-    for (const { before, resolve, argsOf, infoOf, write } of fields) {
-      texts.add(before);
-      const value = resolve(source, argsOf(run), run.context, infoOf(run));
-      texts.add(isPromise(value) ? value.then((found) => write(found, run)) : write(value, run));
+    for (const field of fields) {
+      texts.add(field.before);
+      texts.add(resolved(field, source, run));
     }
   } catch (error) {
     texts.abandon();
@@ -46,6 +47,11 @@ export function writeObject(fields: readonly Field[], source: unknown, run: Run)
   }
   texts.add(fields.length === 0 ? '{}' : '}');
   return texts.joined();
+}
+
+export function resolved({ resolve, argsOf, infoOf, write }: Field, source: unknown, run: Run): Text {
+  const value = resolve(source, argsOf(run), run.context, infoOf(run));
+  return isPromise(value) ? value.then((found) => write(found, run)) : write(value, run);
 }
 
 /** Mutations are carried out one after the other, each with all that is selected below it (GraphQL §6.2.2). */
@@ -61,38 +67,56 @@ export async function writeOneAfterAnother(fields: readonly Field[], source: unk
 /** So many items are written before a look at the time. */
 const AT_ONCE = 16;
 
-export function writeList(write: Writer, list: unknown, run: Run): Text {
-  if (!Array.isArray(list)) throw new TypeError('A list is no list.');
-  return writeItems(write, list, 0, new Texts(), run);
+/** Some items of a list, each with the bracket or the comma before it. */
+export type ItemsWriter = (list: readonly unknown[], from: number, to: number, run: Run) => Text;
+
+export function oneByOne(write: Writer): ItemsWriter {
+  return (list, from, to, run) => {
+    const texts = new Texts();
+    try {
+      for (let index = from; index < to; index += 1) {
+        const item = list[index];
+        texts.add(index === 0 ? '[' : ',');
+        texts.add(isPromise(item) ? item.then((found) => write(found, run)) : write(item, run));
+      }
+    } catch (error) {
+      texts.abandon();
+      throw error;
+    }
+    return texts.joined();
+  };
 }
 
-function writeItems(write: Writer, list: readonly unknown[], from: number, texts: Texts, run: Run): Text {
+export function writeList(write: ItemsWriter, list: unknown, run: Run): Text {
+  if (!Array.isArray(list)) throw new TypeError('A list is no list.');
+  return list.length === 0 ? '[]' : writeItems(write, list, 0, new Texts(), run);
+}
+
+function writeItems(write: ItemsWriter, list: readonly unknown[], start: number, texts: Texts, run: Run): Text {
   try {
-    for (let index = from; index < list.length; index += 1) {
-      if (index > from && index % AT_ONCE === 0 && turnIsOver()) {
+    for (let from = start; from < list.length; from += AT_ONCE) {
+      if (from > start && turnIsOver()) {
         // What fails meanwhile is told of at the end; until then nobody waits for it, which would end the process.
         texts.abandon();
-        return nextTurn().then(() => writeItems(write, list, index, texts, run));
+        return nextTurn().then(() => writeItems(write, list, from, texts, run));
       }
-      const item = list[index];
-      texts.add(index === 0 ? '[' : ',');
-      texts.add(isPromise(item) ? item.then((found) => write(found, run)) : write(item, run));
+      texts.add(write(list, from, Math.min(from + AT_ONCE, list.length), run));
     }
-    texts.add(list.length === 0 ? '[]' : ']');
   } catch (error) {
     texts.abandon();
     for (const item of list) if (isPromise(item)) item.then(undefined, () => undefined);
     throw error;
   }
+  texts.add(']');
   return texts.joined();
 }
 
-function isPromise(value: unknown): value is Promise<unknown> {
+export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 /** A text made of pieces, of which some come later: what is loaded for all of them is then loaded together. */
-class Texts {
+export class Texts {
   #text = '';
   #parts: Text[] | undefined;
 

@@ -4,7 +4,7 @@ import { columnOf } from '../../database/changes.ts';
 import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { inOrder, pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
-import { read } from '../../database/read.ts';
+import { read, readRows } from '../../database/read.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import type { Group } from '../organizations/group.ts';
@@ -56,7 +56,7 @@ export async function ownedPages<E extends Entity>(
   const page =
     view.reach.length === 0 ? pageOfOwner(owned, request, selected) : pageOfGroup(owned, view, request, selected);
   const order = pageOrder(request);
-  const fetched = await read(
+  const fetched = await readRows(
     em,
     sql<RowOf<E> & { readonly listedFor: string }>`select parent.id as "listedFor", page.*
         from unnest(${parentIds}::uuid[]) as parent(id)

@@ -8,7 +8,7 @@ import { byTime } from '../../../database/by-time.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../../database/each.ts';
 import { pageLimit, pagesByParent } from '../../../database/keyset.ts';
-import { read } from '../../../database/read.ts';
+import { read, readRows } from '../../../database/read.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import type { Booking } from '../booking.entity.ts';
@@ -36,7 +36,7 @@ export async function listHostBookings(
   const narrowed = filter.hostId === hostId ? { ...filter, hostId: null } : filter;
   const found = await scanBookings(em, { hostId, filter: narrowed, ranges: rangesOf(filter), order, request });
   const direction = directionOf(order, request);
-  const fetched = await read(
+  const fetched = await readRows(
     em,
     sql<ListedBooking>`
       select ${selection.with('ownerId', 'id').from('b')}, page.sort_time as "sortTime"
@@ -88,7 +88,7 @@ export async function listAlongIndex(
   // Of one host alone, nothing tells whose a row is.
   const [onlyHost, ...others] = hostIds;
   const listedFor = others.length === 0 ? sql`` : sql`host.id as "listedFor", `;
-  const fetched = await read(
+  const fetched = await readRows(
     em,
     sql<ListedBooking & { readonly listedFor?: string }>`
       select ${listedFor}${selection.with('ownerId', 'id').from('b')}, page.sort_time as "sortTime"

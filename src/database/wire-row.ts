@@ -1,0 +1,120 @@
+/** Rows as a server sends them: a column stays the bytes that it came in until somebody asks for its value. */
+
+/** What the server says of a column. */
+export interface WireColumn {
+  readonly name: string;
+  /** Its type, by PostgreSQL's number (`pg_type.oid`). */
+  readonly oid: number;
+}
+
+type Decoder = (text: string) => unknown;
+
+/** What all rows of a statement have in common. */
+export class WireShape {
+  readonly columns: readonly WireColumn[];
+  readonly #decoders: readonly Decoder[];
+  readonly #Row: typeof WireRow;
+  /** Of the row that was looked at last, where the text of each column begins and ends; before its beginning for null. */
+  readonly places: Int32Array;
+
+  constructor(columns: readonly WireColumn[], decoderOf: (oid: number) => Decoder) {
+    this.columns = columns;
+    this.#decoders = columns.map(({ oid }) => decoderOf(oid));
+    this.places = new Int32Array(2 * columns.length);
+    this.#Row = class extends WireRow {};
+    for (const [index, { name }] of columns.entries()) {
+      Object.defineProperty(this.#Row.prototype, name, {
+        get(this: WireRow): unknown {
+          return WireRow.valueAt(this, index);
+        },
+      });
+    }
+  }
+
+  /** Whether the server still says the same. */
+  isOf(columns: readonly WireColumn[]): boolean {
+    return (
+      columns.length === this.columns.length &&
+      columns.every(({ name, oid }, index) => name === this.columns[index]?.name && oid === this.columns[index]?.oid)
+    );
+  }
+
+  /** A row whose message (PostgreSQL §55.7, DataRow) has its columns from here. */
+  row(bytes: Buffer, at: number): WireRow {
+    return new this.#Row(this, bytes, at);
+  }
+
+  /** The same with its values, as `pg` gives it. */
+  objectOf(bytes: Buffer, at: number): Record<string, unknown> {
+    this.locate(bytes, at);
+    const object: Record<string, unknown> = {};
+    for (let index = 0; index < this.columns.length; index += 1) {
+      object[(this.columns[index] as WireColumn).name] = this.valueAt(bytes, index);
+    }
+    return object;
+  }
+
+  /** Of the row whose `places` these are. */
+  valueAt(bytes: Buffer, index: number): unknown {
+    const start = this.places[2 * index] as number;
+    const end = this.places[2 * index + 1] as number;
+    if (end < start) return null;
+    return (this.#decoders[index] as Decoder)(bytes.toString('utf8', start, end));
+  }
+
+  /** Finds the `places` of a row. */
+  locate(bytes: Buffer, from: number): void {
+    const { places } = this;
+    let at = from;
+    for (let index = 0; index < places.length; index += 2) {
+      const length =
+        ((bytes[at] as number) << 24) |
+        ((bytes[at + 1] as number) << 16) |
+        ((bytes[at + 2] as number) << 8) |
+        (bytes[at + 3] as number);
+      at += 4;
+      places[index] = at;
+      places[index + 1] = at + length;
+      if (length > 0) at += length;
+    }
+  }
+}
+
+/**
+ * A row whose columns are decoded when they are asked for, by their names. Nothing else is to be seen on it: it is not to be
+ * spread, and not to be kept, since it holds on to all that came with it.
+ */
+export class WireRow {
+  readonly #shape: WireShape;
+  readonly #bytes: Buffer;
+  readonly #at: number;
+
+  constructor(shape: WireShape, bytes: Buffer, at: number) {
+    this.#shape = shape;
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  /** Undefined for any other value. */
+  static shapeOf(value: unknown): WireShape | undefined {
+    return value instanceof WireRow ? value.#shape : undefined;
+  }
+
+  /** Finds the `places` of its shape. @returns the bytes that they are in */
+  static locate(row: WireRow): Buffer {
+    row.#shape.locate(row.#bytes, row.#at);
+    return row.#bytes;
+  }
+
+  static valueAt(row: WireRow, index: number): unknown {
+    return row.#shape.valueAt(WireRow.locate(row), index);
+  }
+
+  /** These columns of a row, as an object by itself; any other row is one already. */
+  static pick(row: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {
+    if (!(row instanceof WireRow)) return row;
+    const picked: Record<string, unknown> = {};
+    for (const name of names) picked[name] = row[name];
+    return picked;
+  }
+}

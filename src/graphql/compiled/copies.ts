@@ -1,0 +1,130 @@
+/**
+ * How the text of a value is copied into an answer: from a column as PostgreSQL writes it, or from JSON that PostgreSQL made.
+ * Each is what the executor would have written; where it might not be, `false` says that the value has to be looked at.
+ */
+import { type GraphQLLeafType, isEnumType } from 'graphql';
+import { type IdKind, writePublicId } from '../../core/id.ts';
+import { leafWriter } from './leaves.ts';
+import { BACKSLASH, OUT, QUOTE } from './out.ts';
+
+export type Copy = (from: Buffer, start: number, end: number) => boolean;
+
+/** `pg_type.oid` */
+const [BOOL, INT2, INT4, TEXT, VARCHAR, TIMESTAMPTZ] = [16, 21, 23, 25, 1043, 1184];
+
+/** A column of this type in a field of that type. */
+export function columnCopy(oid: number, type: GraphQLLeafType): Copy | undefined {
+  const isText = oid === TEXT || oid === VARCHAR;
+  if (isEnumType(type)) return isText ? enumCopy(type, (text) => text) : undefined;
+  if (type.name === 'String') return isText ? copyText : undefined;
+  if (type.name === 'Int') return oid === INT2 || oid === INT4 ? copyAsItIs : undefined;
+  if (type.name === 'Boolean') return oid === BOOL ? copyBoolean : undefined;
+  if (type.name === 'DateTime') return oid === TIMESTAMPTZ ? timeCopy(SPACE, 0) : undefined;
+  return undefined;
+}
+
+/** A value of JSON, by its first character. */
+export function jsonCopy(type: GraphQLLeafType): Copy | undefined {
+  if (isEnumType(type)) return enumCopy(type, (text) => JSON.parse(text) as unknown);
+  if (type.name === 'String') return (from, start, end) => from[start] === QUOTE && copyAsItIs(from, start, end);
+  if (type.name === 'Int')
+    return (from, start, end) => isShortInteger(from, start, end) && copyAsItIs(from, start, end);
+  if (type.name === 'Boolean') return (from, start, end) => isBoolean(from, start) && copyAsItIs(from, start, end);
+  if (type.name === 'DateTime') return timeCopy(LETTER_T, 1);
+  return undefined;
+}
+
+/** Of UUIDs that begin there. */
+export function copyId(kind: IdKind, from: Buffer, starts: readonly number[]): void {
+  const to = OUT.reserve(64);
+  to[OUT.length++] = QUOTE;
+  OUT.length = writePublicId(kind, from, starts, to, OUT.length);
+  to[OUT.length++] = QUOTE;
+}
+
+/** @throws TypeError where the executor has to look at it */
+export function writeNull(isNullable: boolean): boolean {
+  if (!isNullable) throw new TypeError('A field that cannot be null is null.');
+  OUT.bytes(NULL, 0, NULL.length);
+  return true;
+}
+
+const NULL = Buffer.from('null');
+
+function copyAsItIs(from: Buffer, start: number, end: number): boolean {
+  OUT.bytes(from, start, end);
+  return true;
+}
+
+/** As JSON.stringify does it; PostgreSQL has no lone surrogates. */
+function copyText(from: Buffer, start: number, end: number): boolean {
+  const to = OUT.reserve(6 * (end - start) + 2);
+  let { length } = OUT;
+  to[length++] = QUOTE;
+  for (let at = start; at < end; at += 1) {
+    const byte = from[at] as number;
+    if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH) {
+      to[length++] = byte;
+    } else {
+      const escape = ESCAPES[byte] as Buffer;
+      for (let index = 0; index < escape.length; index += 1) to[length++] = escape[index] as number;
+    }
+  }
+  to[length++] = QUOTE;
+  OUT.length = length;
+  return true;
+}
+
+const ESCAPES = Array.from({ length: 128 }, (_, code) =>
+  Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)),
+);
+
+function copyBoolean(from: Buffer, start: number): boolean {
+  const word = from[start] === LETTER_t ? TRUE : FALSE;
+  return copyAsItIs(word, 0, word.length);
+}
+
+const [SPACE, MINUS, ZERO, NINE] = [0x20, 0x2d, 0x30, 0x39];
+const [LETTER_f, LETTER_t, LETTER_T, LETTER_Z] = [0x66, 0x74, 0x54, 0x5a];
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
+
+/** Of 32 bits for certain. */
+function isShortInteger(from: Buffer, start: number, end: number): boolean {
+  const first = from[start] as number;
+  return end - start < 10 && (first === MINUS || (first >= ZERO && first <= NINE));
+}
+
+function isBoolean(from: Buffer, start: number): boolean {
+  return from[start] === LETTER_t || from[start] === LETTER_f;
+}
+
+/** Whole seconds in UTC, as most of our times are: `2026-12-01 09:00:00+00` or, in JSON, `"2026-12-01T09:00:00+00:00"`. */
+function timeCopy(between: number, quotes: 0 | 1): Copy {
+  const zone = Buffer.from(quotes === 1 ? '+00:00"' : '+00');
+  return (from, start, end) => {
+    const [date, time, rest] = [start + quotes, start + quotes + 11, start + quotes + 19];
+    if (end - start !== quotes + 19 + zone.length || from[date + 4] !== MINUS || from[date + 10] !== between)
+      return false;
+    for (let index = 0; index < zone.length; index += 1) if (from[rest + index] !== zone[index]) return false;
+    const to = OUT.reserve(22);
+    let { length } = OUT;
+    to[length++] = QUOTE;
+    for (let at = date; at < date + 10; at += 1) to[length++] = from[at] as number;
+    to[length++] = LETTER_T;
+    for (let at = time; at < rest; at += 1) to[length++] = from[at] as number;
+    to[length++] = LETTER_Z;
+    to[length++] = QUOTE;
+    OUT.length = length;
+    return true;
+  };
+}
+
+/** There are few values. */
+function enumCopy(type: GraphQLLeafType, valueOf: (text: string) => unknown): Copy {
+  const write = leafWriter(type);
+  return (from, start, end) => {
+    OUT.text(write(valueOf(from.toString('latin1', start, end))));
+    return true;
+  };
+}

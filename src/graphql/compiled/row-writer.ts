@@ -1,0 +1,192 @@
+/**
+ * How rows are written that are still the bytes in which the server sent them (database/wire-row.ts): what a field shows as
+ * it is (`SHOWN`) is copied into the answer, where column and field are of types that are written alike. Everything else is
+ * resolved as ever, and so is all of a row that is an object.
+ */
+import { type GraphQLOutputType, getNamedType, isLeafType, isListType, isNonNullType } from 'graphql';
+import type { IdKind } from '../../core/id.ts';
+import { WireRow, type WireShape } from '../../database/wire-row.ts';
+import type { Shown } from '../selection.ts';
+import { type Copy, columnCopy, copyId, jsonCopy, writeNull } from './copies.ts';
+import { JsonCopier, type JsonField } from './json-copier.ts';
+import { CLOSE_OBJECT, COMMA, OPEN_LIST, OUT } from './out.ts';
+import { type Field, type ItemsWriter, isPromise, type Run, resolved, type Text, Texts, writeObject } from './write.ts';
+
+/** A field of an object type over rows. */
+export interface RowField extends Field {
+  readonly shown: Shown | undefined;
+  readonly type: GraphQLOutputType;
+  /** How the rows of a part are written. */
+  readonly below: RowWriter | undefined;
+}
+
+/** Copies a field with its key. @returns whether it could; if not, something of it may be written */
+type FieldCopy = (bytes: Buffer, places: Int32Array) => boolean;
+
+interface Step {
+  readonly field: RowField;
+  readonly copy: FieldCopy | undefined;
+}
+
+/** How rows of one shape are written. */
+interface ShapePlan {
+  readonly steps: readonly Step[];
+  readonly isCopied: boolean;
+}
+
+/** `pg_type.oid` */
+const [JSON_TYPE, UUID] = [114, 2950];
+
+export class RowWriter {
+  readonly #fields: readonly RowField[];
+  readonly #plans = new WeakMap<WireShape, ShapePlan>();
+  /** For rows of it that stand in other rows as JSON; undefined if they cannot be copied. */
+  readonly #json: JsonCopier | undefined;
+
+  constructor(fields: readonly RowField[]) {
+    this.#fields = fields;
+    const jsonFields = fields.map(jsonField);
+    this.#json = jsonFields.includes(undefined) ? undefined : new JsonCopier(jsonFields as readonly JsonField[]);
+  }
+
+  readonly write = (row: unknown, run: Run): Text => {
+    const plan = this.#planFor(row);
+    if (!plan) return writeObject(this.#fields, row, run);
+    run.ending?.throwIfOver();
+    return intoTexts((texts, from) => {
+      this.#writeSteps(plan, row as WireRow, run, (text) => {
+        texts.add(OUT.take(from));
+        texts.add(text);
+      });
+    });
+  };
+
+  /** For a list: rows that are copied follow each other in one text; any others are written by themselves. */
+  items(one: (row: unknown, run: Run) => Text): ItemsWriter {
+    return (list, start, end, run) =>
+      intoTexts((texts, from) => {
+        for (let index = start; index < end; index += 1) {
+          OUT.byte(index === 0 ? OPEN_LIST : COMMA);
+          const item = list[index];
+          const plan = this.#planFor(item);
+          if (plan?.isCopied) {
+            this.#writeSteps(plan, item as WireRow, run);
+          } else {
+            texts.add(OUT.take(from));
+            texts.add(isPromise(item) ? item.then((found) => one(found, run)) : one(item, run));
+          }
+        }
+      });
+  }
+
+  /** How a part that holds rows of it is copied. */
+  jsonCopy(type: GraphQLOutputType): Copy | undefined {
+    return hasList(type) ? this.#json?.copyMany : this.#json?.copyOne;
+  }
+
+  #writeSteps({ steps }: ShapePlan, row: WireRow, run: Run, onLater?: (text: Promise<string>) => void): void {
+    const bytes = WireRow.locate(row);
+    const { places } = WireRow.shapeOf(row) as WireShape;
+    for (const { field, copy } of steps) {
+      const from = OUT.length;
+      if (copy?.(bytes, places)) continue;
+      OUT.length = from;
+      OUT.text(field.before);
+      const text = resolved(field, row, run);
+      if (typeof text === 'string') OUT.text(text);
+      else onLater?.(text);
+      // The same shape may have been used for another row.
+      WireRow.locate(row);
+    }
+    OUT.byte(CLOSE_OBJECT);
+  }
+
+  #planFor(row: unknown): ShapePlan | undefined {
+    const shape = WireRow.shapeOf(row);
+    if (!shape || this.#fields.length === 0) return undefined;
+    const known = this.#plans.get(shape) ?? planOf(this.#fields, shape);
+    this.#plans.set(shape, known);
+    return known;
+  }
+}
+
+function intoTexts(write: (texts: Texts, from: number) => void): Text {
+  const from = OUT.length;
+  const texts = new Texts();
+  try {
+    write(texts, from);
+    texts.add(OUT.take(from));
+  } catch (error) {
+    OUT.length = from;
+    texts.abandon();
+    throw error;
+  }
+  return texts.joined();
+}
+
+function planOf(fields: readonly RowField[], shape: WireShape): ShapePlan {
+  const steps = fields.map((field) => ({ field, copy: fieldCopy(field, shape) }));
+  return { steps, isCopied: steps.every(({ copy }) => copy !== undefined) };
+}
+
+function fieldCopy({ shown, before, constant, type, below }: RowField, { columns }: WireShape): FieldCopy | undefined {
+  if (constant !== undefined) return always(Buffer.from(before + constant));
+  if (!shown) return undefined;
+  const names = 'id' in shown ? shown.columns : ['part' in shown ? shown.part : shown.column];
+  const indexes = names.map((name) => columns.findLastIndex((column) => column.name === name));
+  const oids = indexes.map((index) => columns[index]?.oid);
+  const [index = -1] = indexes;
+  const [oid] = oids;
+  const [key, isNullable] = [Buffer.from(before), !isNonNullType(type)];
+  if ('id' in shown)
+    return oids.every((one) => one === UUID) ? copiedId(key, indexes, shown.id, isNullable) : undefined;
+  const leaf = getNamedType(type);
+  const ofColumn = isLeafType(leaf) && !hasList(type) && oid !== undefined ? columnCopy(oid, leaf) : undefined;
+  const copy = oid === JSON_TYPE && 'part' in shown ? below?.jsonCopy(type) : ofColumn;
+  return copy && copied(key, index, copy, isNullable);
+}
+
+function always(text: Buffer): FieldCopy {
+  return () => {
+    OUT.bytes(text, 0, text.length);
+    return true;
+  };
+}
+
+function copied(key: Buffer, index: number, copy: Copy, isNullable: boolean): FieldCopy {
+  return (bytes, places) => {
+    OUT.bytes(key, 0, key.length);
+    const start = places[2 * index] as number;
+    const end = places[2 * index + 1] as number;
+    return end < start ? writeNull(isNullable) : copy(bytes, start, end);
+  };
+}
+
+function copiedId(key: Buffer, indexes: readonly number[], kind: IdKind, isNullable: boolean): FieldCopy {
+  const last = indexes.at(-1) ?? 0;
+  const starts = indexes.map(() => 0);
+  return (bytes, places) => {
+    OUT.bytes(key, 0, key.length);
+    if ((places[2 * last + 1] as number) < (places[2 * last] as number)) return writeNull(isNullable);
+    for (let at = 0; at < starts.length; at += 1) starts[at] = places[2 * (indexes[at] as number)] as number;
+    copyId(kind, bytes, starts);
+    return true;
+  };
+}
+
+/** What is selected of a row in JSON; undefined if that cannot be copied. */
+function jsonField({ shown, before, constant, type, below }: RowField): JsonField | undefined {
+  const [key, isNullable] = [Buffer.from(before), !isNonNullType(type)];
+  if (constant !== undefined)
+    return { before: Buffer.from(before + constant), members: [], isNullable, copy: undefined };
+  if (!shown) return undefined;
+  if ('id' in shown) return { before: key, members: shown.columns, isNullable, copy: shown.id };
+  const leaf = getNamedType(type);
+  const ofMember = isLeafType(leaf) && !hasList(type) ? jsonCopy(leaf) : undefined;
+  const copy = 'part' in shown ? below?.jsonCopy(type) : ofMember;
+  return copy && { before: key, members: ['part' in shown ? shown.part : shown.column], isNullable, copy };
+}
+
+function hasList(type: GraphQLOutputType): boolean {
+  return isListType(isNonNullType(type) ? type.ofType : type);
+}
