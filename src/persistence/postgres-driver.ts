@@ -8,11 +8,11 @@ import {
 import type { Pool, PoolConfig } from 'pg';
 import type { ReadLane } from '../database/read.ts';
 import type { WriteLane } from '../database/write.ts';
-import { PipelinedReads } from './pipelined-reads.ts';
+import { PipelinedReads } from './lines/pipelined-reads.ts';
+import { SharedCommits } from './lines/shared-commits.ts';
 import type { PoolState } from './pool-state.ts';
 import { PooledDialect } from './postgres-dialect.ts';
 import { preparePool } from './prepare-pool.ts';
-import { SharedCommits } from './shared-commits.ts';
 
 /** MikroORM on PostgreSQL, with a dialect that loses no connection (see postgres-dialect.ts). */
 export class PostgresDriver extends AbstractSqlDriver<PooledPostgres> {

@@ -4,7 +4,7 @@ import { columnOf } from '../../database/changes.ts';
 import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { inOrder, pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
-import { read, readRows } from '../../database/read.ts';
+import { readRows } from '../../database/read.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import type { Group } from '../organizations/group.ts';
@@ -86,7 +86,7 @@ export async function findOwned<E extends Entity>(
     owner_id: lookUps.map((lookUp) => lookUp.ownerId),
     id: lookUps.map(({ id }) => id),
   });
-  const found = await read(
+  const found = await readRows(
     em,
     sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, ${columnsOfItem(selection)}
         from ${wanted}

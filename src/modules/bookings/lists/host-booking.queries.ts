@@ -8,7 +8,7 @@ import { byTime } from '../../../database/by-time.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../../database/each.ts';
 import { pageLimit, pagesByParent } from '../../../database/keyset.ts';
-import { read, readRows } from '../../../database/read.ts';
+import { readRows } from '../../../database/read.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import type { Booking } from '../booking.entity.ts';
@@ -121,7 +121,7 @@ export async function findHostBookings(
     owner_id: lookUps.map(({ ownerId }) => ownerId),
     id: lookUps.map(({ id }) => id),
   });
-  const found = await read(
+  const found = await readRows(
     em,
     sql<ForEach<ShownBooking>>`
       select ${FOUND_FOR}, ${selection.with('ownerId', 'id').from('b')}

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { giveUpAfter } from '../../src/database/deadline.ts';
-import { changed, type Em, row, rows, sql } from '../../src/database/sql.ts';
-import { type WriteLane, write } from '../../src/database/write.ts';
-import { connect, type Database } from '../../src/persistence/connect.ts';
-import type { PooledPostgres } from '../../src/persistence/postgres-driver.ts';
-import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { PostgresProxy } from '../support/postgres-proxy.ts';
-import { atOnce } from '../support/servers.ts';
+import { giveUpAfter } from '../../../src/database/deadline.ts';
+import { changed, type Em, row, rows, sql } from '../../../src/database/sql.ts';
+import { type WriteLane, write } from '../../../src/database/write.ts';
+import { connect, type Database } from '../../../src/persistence/connect.ts';
+import type { PooledPostgres } from '../../../src/persistence/postgres-driver.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { PostgresProxy } from '../../support/postgres-proxy.ts';
+import { atOnce } from '../../support/servers.ts';
 
 const ROWS = 50;
 

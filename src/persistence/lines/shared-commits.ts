@@ -1,8 +1,8 @@
 import type { CompiledQuery } from 'kysely';
 import type { ClientConfig } from 'pg';
-import { NotCommitted, type WriteLane } from '../database/write.ts';
+import { NotCommitted, type WriteLane } from '../../database/write.ts';
+import { StatementNames } from '../prepared-statements.ts';
 import { LINE_SETTINGS, Line, Pause } from './line.ts';
-import { StatementNames } from './prepared-statements.ts';
 
 const CONNECTIONS = 2;
 /** So many changes share a commit. */

@@ -1,8 +1,8 @@
 import type { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Client, type ClientConfig } from 'pg';
-import type { WireShape } from '../database/wire-row.ts';
-import type { StatementNames } from './prepared-statements.ts';
+import type { WireShape } from '../../database/wire-row.ts';
+import type { StatementNames } from '../prepared-statements.ts';
 import { leaveRowsAlone, RowQuery } from './row-query.ts';
 
 const SILENCE_MS = 4_000;

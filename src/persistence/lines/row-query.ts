@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { type Client, Query } from 'pg';
-import { type WireColumn, type WireRow, WireShape } from '../database/wire-row.ts';
+import { type WireColumn, type WireRow, WireShape } from '../../database/wire-row.ts';
 
 /** Of each message (PostgreSQL §55.7) the type, and the length of what follows, itself included. */
 const HEADER_BYTES = 5;

@@ -1,8 +1,8 @@
 import type { CompiledQuery } from 'kysely';
 import type { ClientConfig } from 'pg';
-import type { ReadLane } from '../database/read.ts';
+import type { ReadLane } from '../../database/read.ts';
+import { StatementNames } from '../prepared-statements.ts';
 import { LINE_SETTINGS, Line, Pause } from './line.ts';
-import { StatementNames } from './prepared-statements.ts';
 
 const CONNECTIONS = 3;
 /** With so many statements on their way, another connection is opened. */

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { giveUpAfter } from '../../src/database/deadline.ts';
-import { type ReadLane, read, readOne } from '../../src/database/read.ts';
-import { changed, type Em, rows, sql } from '../../src/database/sql.ts';
-import { connect, type Database } from '../../src/persistence/connect.ts';
-import type { PooledPostgres } from '../../src/persistence/postgres-driver.ts';
-import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { POSTGRES_PROGRAMS, PostgresCluster } from '../support/postgres-cluster.ts';
-import { PostgresProxy } from '../support/postgres-proxy.ts';
-import { atOnce } from '../support/servers.ts';
+import { giveUpAfter } from '../../../src/database/deadline.ts';
+import { type ReadLane, read, readOne } from '../../../src/database/read.ts';
+import { changed, type Em, rows, sql } from '../../../src/database/sql.ts';
+import { connect, type Database } from '../../../src/persistence/connect.ts';
+import type { PooledPostgres } from '../../../src/persistence/postgres-driver.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { POSTGRES_PROGRAMS, PostgresCluster } from '../../support/postgres-cluster.ts';
+import { PostgresProxy } from '../../support/postgres-proxy.ts';
+import { atOnce } from '../../support/servers.ts';
 
 const rejections: unknown[] = [];
 const onRejection = (reason: unknown): unknown => rejections.push(reason);
