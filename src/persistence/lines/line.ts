@@ -1,3 +1,7 @@
+/**
+ * lines/ holds connections to a PostgreSQL server beside the pool, on which statements follow each other without waiting for
+ * answers: short reads on some, changes that share commits on others.
+ */
 import type { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Client, type ClientConfig } from 'pg';
