@@ -109,8 +109,8 @@ export function idOf(kind: PlainKind, text: string): string | undefined {
 export function ownedIdOf(kind: OwnedKind, text: string): OwnedId | undefined {
   const body = bodyBehind(kind, text);
   if (body === undefined || !OWNED.test(body)) return undefined;
-  const bytes = Buffer.from(body, 'base64url');
-  return { ownerId: textOf(bytes.subarray(0, 16)), id: textOf(bytes.subarray(16)) };
+  BYTES.base64urlWrite(body, 0);
+  return { ownerId: textAt(0), id: textAt(16) };
 }
 
 /** An id without a tag, 22 characters: for codes and tokens, which carry the id of their row and say themselves what they are. */
@@ -121,7 +121,9 @@ export function encodedId(id: string): string {
 
 /** The UUID that `encodedId` made this of; undefined for any other text. */
 export function decodedId(text: string): string | undefined {
-  return PLAIN.test(text) ? textOf(Buffer.from(text, 'base64url')) : undefined;
+  if (!PLAIN.test(text)) return undefined;
+  BYTES.base64urlWrite(text, 0);
+  return textAt(0);
 }
 
 /**
@@ -180,10 +182,20 @@ function textOf(bytes: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Ids are written for every row of every list, so this takes no memory. */
-const BYTES = Buffer.alloc(32) as Buffer & { base64urlSlice(start: number, end: number): string };
+/** Ids are read for every look-up and written for every row of every list, so this takes no memory. */
+const BYTES = Buffer.alloc(32) as Native;
+/** A UUID as it is written. */
+const WRITTEN = Buffer.from(NO_ID, 'latin1') as Native;
+
+/** What Node's buffers have beside what their types say: the same without a look at the name of the encoding. */
+type Native = Buffer & {
+  base64urlSlice(start: number, end: number): string;
+  base64urlWrite(text: string, at: number): number;
+  latin1Slice(start: number, end: number): string;
+};
 const UNDERSCORE = '_'.charCodeAt(0);
 const BASE64URL = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
+
 /** By the code of a hexadecimal digit, its value; of any other character 255. */
 const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
   const value = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
@@ -191,6 +203,17 @@ const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
 });
 /** Where the digits of each byte stand in a UUID. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const HEXADECIMAL = Buffer.from('0123456789abcdef', 'latin1');
+
+/** The UUID of the 16 bytes that stand there in `BYTES`. */
+function textAt(at: number): string {
+  for (let index = 0; index < 16; index += 1) {
+    const [byte, place] = [BYTES[at + index] ?? 0, PLACES[index] ?? 0];
+    WRITTEN[place] = HEXADECIMAL[byte >> 4] ?? 0;
+    WRITTEN[place + 1] = HEXADECIMAL[byte & 15] ?? 0;
+  }
+  return WRITTEN.latin1Slice(0, 36);
+}
 
 function readBytes(id: string, at: number): void {
   if (id.length !== 36) throw new Error(`${id} is no UUID.`);

@@ -19,7 +19,6 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
   GraphQLString,
-  getArgumentValues,
   getNamedType,
   isAbstractType,
   isLeafType,
@@ -31,9 +30,9 @@ import {
   OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
-import { once } from '../../core/once.ts';
 import type { GraphQLContext } from '../context.ts';
 import { ROW, SHOWN, type Shown } from '../selection.ts';
+import { argumentsOf, NO_ARGUMENTS } from './arguments.ts';
 import { leafWriter } from './leaves.ts';
 import { type RowField, RowWriter } from './row-writer.ts';
 import {
@@ -149,24 +148,13 @@ class Compiler {
     return {
       before,
       resolve: field.resolve ?? defaultFieldResolver,
-      argsOf: this.#argumentsOf(field, node),
+      argsOf: argumentsOf(field, node),
       infoOf: this.#infoOf(type, field, nodes),
       write: this.#writer(field.type, below, rows),
       type: field.type,
       shown: field.extensions[SHOWN] as Shown | undefined,
       below: rows,
     };
-  }
-
-  /** Arguments that no variable is in are the same for every request. */
-  #argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): (run: Run) => Record<string, unknown> {
-    if (field.args.length === 0) return () => NO_ARGUMENTS;
-    if ((this.#operation.variableDefinitions ?? []).length > 0) {
-      return ({ variables }) => getArgumentValues(field, node, variables);
-    }
-    // A wrong value in a document is told of when it runs, and by the executor.
-    const args = once(() => getArgumentValues(field, node, {}));
-    return () => ({ ...args() });
   }
 
   #infoOf(
@@ -185,10 +173,12 @@ class Compiler {
       rootValue: undefined,
       // No resolver asks where it stands: an answer that has to tell of a place is the executor's.
       path: { prev: undefined, key: name, typename: parentType.name },
-      variableValues: {},
+      // Nor for variables: what it needs is in its arguments.
+      get variableValues(): never {
+        throw new TypeError('Resolvers are given no variables.');
+      },
     } as unknown as GraphQLResolveInfo;
-    if ((this.#operation.variableDefinitions ?? []).length === 0) return () => info;
-    return ({ variables }) => ({ ...info, variableValues: variables });
+    return () => info;
   }
 
   /** Of types over rows. */
@@ -222,7 +212,6 @@ class Compiler {
   }
 }
 
-const NO_ARGUMENTS: Record<string, unknown> = {};
 /** A field that needs no resolver. */
 const CONSTANT = {
   resolve: () => null,

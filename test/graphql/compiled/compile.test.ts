@@ -14,7 +14,7 @@ import type { Text } from '../../../src/graphql/compiled/write.ts';
 import type { GraphQLContext } from '../../../src/graphql/context.ts';
 
 const schema = buildSchema(/* GraphQL */ `
-  type Query { item: Item, must: Item!, items: [Item], mustItems: [Item!]!, grid: [[Int]], named: Named, either: Either, say(text: String = "é", n: Int, filter: Filter): String, wrong: Int!, none: Int }
+  type Query { item: Item, must: Item!, items: [Item], mustItems: [Item!]!, grid: [[Int]], named: Named, either: Either, say(text: String = "é", n: Int, filter: Filter): String, list(first: Int, after: String, filter: Filter): String, one(id: ID!, size: Int = 3): String, wrong: Int!, none: Int }
   type Mutation { item: Item }
   interface Named { name: String }
   union Either = Item | Other
@@ -70,6 +70,8 @@ const ROOT = {
   grid: [[1, null, 3], null, [], [Promise.resolve(-0)]],
   none: undefined,
   say: (args: object) => JSON.stringify(args),
+  list: (args: object) => JSON.stringify(args),
+  one: (args: object) => JSON.stringify(args),
 };
 
 const rejections: unknown[] = [];
@@ -109,6 +111,14 @@ describe('a plan writes what the executor gives', () => {
     ['query ($t: String) { say(text: $t) }', { t: null }],
     ['query ($t: String = "default") { say(text: $t) }', { t: 'default' }],
     ['query ($f: Filter, $n: Int!) { say(filter: $f, n: $n) }', { f: { text: 'x', list: [1] }, n: 0 }],
+    ['query ($a: String, $f: Int) { list(after: $a, first: $f) }', { a: 'x', f: 3 }],
+    ['query ($a: String, $f: Int) { list(after: $a, first: $f) }', { a: 'x', f: null }],
+    ['query ($a: String, $f: Int) { list(after: $a, first: $f) }', { f: 0 }],
+    ['query ($f: Int) { list(first: $f, filter: { list: 4 }) }', { f: 3 }],
+    ['query ($f: Filter) { list(filter: $f) }', { f: { text: 'inner' } }],
+    ['query ($constructor: String, $toString: Int) { list(after: $constructor, first: $toString) }', {}],
+    ['query ($__proto__: String) { list(after: $__proto__) }', {}],
+    ['query ($i: ID!, $n: Int = 4) { one(id: $i) b: one(id: $i, size: $n) }', { i: 'x', n: 4 }],
     ['query ($l: [Int!]) { say(filter: { list: $l }) b: say(filter: { text: "x" }) }', { l: [] }],
   ])('%s of %j', async (source, variables) => {
     expect(await written(source, ROOT, variables)).toBe(await executed(source, variables));
@@ -244,4 +254,9 @@ describe('what nobody waits for any more is no unhandled rejection:', () => {
     await settled();
     expect(rejections).toEqual([]);
   });
+});
+
+test('a resolver that asks for variables is left to the executor: they are in its arguments', () => {
+  const root = { say: (_args: object, _context: unknown, info: GraphQLResolveInfo) => info.variableValues };
+  expect(() => written('query ($n: Int) { say(n: $n) }', root, { n: 1 })).toThrow('no variables');
 });
