@@ -1,5 +1,6 @@
 import { execute, parse, validate } from 'graphql';
 import { newId, newUserId, publicId } from '../../src/core/id.ts';
+import { once } from '../../src/core/once.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
 import { maskError } from '../../src/graphql/errors.ts';
 import { CostBudget } from '../../src/graphql/limits/cost-budget.ts';
@@ -170,6 +171,8 @@ async function run(
 
   const counter = { statements: 0, sent: [] as string[] };
   const em = counted(database.em.fork(), counter);
+  // Most operations ask for none, and an empty memory takes longer to make than they do.
+  const profiles = once(() => new RememberedProfiles());
   const contextValue: GraphQLContext = {
     em,
     sharedEm: em,
@@ -184,7 +187,9 @@ async function run(
     get accountMails() {
       return testAccountMails(database).accountMails;
     },
-    profiles: new RememberedProfiles(),
+    get profiles() {
+      return profiles();
+    },
     furnishMember: createChildrenOfMember,
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');

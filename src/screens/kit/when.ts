@@ -1,3 +1,4 @@
+import { dateTimeFormat } from '../../core/date-time-format.ts';
 import type { TimeFormat, WeekDay } from '../../modules/accounts/account.rules.ts';
 
 /** How a reader reads times. */
@@ -10,24 +11,25 @@ export interface Clock {
 
 const LANGUAGE = 'en-GB';
 const LONG_DATE = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+const MONTH = { month: 'long', year: 'numeric' } as const;
+const HOURS = {
+  12: { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' },
+  24: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+} as const;
 
 /** `Monday, 23 November 2026` */
 export function longDate(date: Temporal.PlainDate): string {
-  return date.toLocaleString(LANGUAGE, LONG_DATE);
+  return dateTimeFormat(LANGUAGE, LONG_DATE).format(date);
 }
 
 /** `November 2026` */
 export function monthName(month: Temporal.PlainYearMonth): string {
-  return month.toPlainDate({ day: 1 }).toLocaleString(LANGUAGE, { month: 'long', year: 'numeric' });
+  return dateTimeFormat(LANGUAGE, MONTH).format(month.toPlainDate({ day: 1 }));
 }
 
 /** `09:30`, or `9:30 am` */
-export function timeOfDay(at: Temporal.Instant, { timeZone, timeFormat }: Clock): string {
-  const options =
-    timeFormat === 12
-      ? ({ hour: 'numeric', minute: '2-digit', hourCycle: 'h12' } as const)
-      : ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const);
-  return at.toLocaleString(LANGUAGE, { ...options, timeZone });
+export function timeOfDay(at: Temporal.Instant, { timeZone, timeFormat: hours }: Clock): string {
+  return dateTimeFormat(LANGUAGE, { ...HOURS[hours], timeZone }).format(at);
 }
 
 /** `Monday, 23 November 2026, 09:30 to 10:00` */

@@ -1,3 +1,4 @@
+import { dateTimeFormat } from '../../../core/date-time-format.ts';
 import { instantOf } from '../../../core/instant.ts';
 
 /** How somebody reads times. */
@@ -29,7 +30,7 @@ export function startText({ start }: TimeSpan, reader: ClockReader): string {
 
 function formatOf({ locale, timeZone, timeFormat }: ClockReader, dateStyle: 'full' | 'medium'): Intl.DateTimeFormat {
   const hours = timeFormat === null ? {} : ({ hourCycle: timeFormat === 12 ? 'h12' : 'h23' } as const);
-  return new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone, ...hours });
+  return dateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone, ...hours });
 }
 
 /** Narrow spaces look like none in a font of one width. */
