@@ -11,7 +11,7 @@ import { type Answer, type Change, openTestApi, type TestApi } from '../support/
 import { spoiltIds, unknownId, uuidOf } from '../support/ids.ts';
 import { type LeafPath, withLeaf } from './every-mutation/input-leaves.ts';
 import { type ValidInput, validInputs } from './every-mutation/valid-inputs.ts';
-import { everythingIn } from './every-mutation/whole-database.ts';
+import { versionsIn } from './every-mutation/whole-database.ts';
 import { type InputPlace, placesOf } from './every-value/extremes.ts';
 import { askedFields } from './every-value/field-arguments.ts';
 import { thingsThere } from './every-value/things-there.ts';
@@ -83,14 +83,14 @@ describe('of a mutation', () => {
     const isDone = unknown.mistakes.length === 0 && unknown.codes.length === 0;
     const there = valueAt(request.input, path);
     const wrong = { 'of one’s own': unknownId(kind, own), ...spoiltIds(there ?? unknownId(kind)) };
-    const before = await everythingIn(api.database);
+    const before = await versionsIn(api.database);
     for (const [what, text] of Object.entries(wrong)) {
       // What is done needs something new each time.
       if (isDone) request = await valid(name);
       const answered = answer(await send(name, request, path, text), path);
       expect({ [what]: answered }).toEqual({ [what]: answer(unknown, path) });
     }
-    expect(isDone ? before : await everythingIn(api.database)).toEqual(before);
+    expect(isDone ? before : await versionsIn(api.database)).toEqual(before);
   });
 });
 

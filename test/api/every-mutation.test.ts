@@ -5,7 +5,7 @@ import type { Scope } from '../../src/scopes/catalog.ts';
 import { type Change, openTestApi, type TestApi } from '../support/api.ts';
 import { hostileValues, type LeafPath, leavesOf, withLeaf } from './every-mutation/input-leaves.ts';
 import { NAMES_WITH_INPUT, type ValidInput, validInputs } from './every-mutation/valid-inputs.ts';
-import { everythingIn } from './every-mutation/whole-database.ts';
+import { everythingIn, versionsIn } from './every-mutation/whole-database.ts';
 
 const MUTATIONS = buildSchemas().forTokens.schema.getMutationType()?.getFields() ?? {};
 const NAMES = Object.keys(MUTATIONS).filter((name) => NAMES_WITH_INPUT.includes(name));
@@ -69,7 +69,7 @@ describe.each(NAMES)('whatever is sent to %s', (name) => {
     async (_path, { path, type }) => {
       const refused: unknown[] = [];
       let request = await valid(name);
-      let before = await everythingIn(api.database);
+      let before = await versionsIn(api.database);
       for (const value of hostileValues(type)) {
         const change = await send(request, path, value);
         // What GraphQL itself refuses has no code yet at this floor.
@@ -80,10 +80,10 @@ describe.each(NAMES)('whatever is sent to %s', (name) => {
       }
       // Where something was done, what was refused before it is sent once more: it must have changed nothing itself.
       if (refused.length < hostileValues(type).length) {
-        before = await everythingIn(api.database);
+        before = await versionsIn(api.database);
         for (const value of refused) await send(request, path, value);
       }
-      expect({ refused: refused.map(brief), after: await everythingIn(api.database) }).toEqual({
+      expect({ refused: refused.map(brief), after: await versionsIn(api.database) }).toEqual({
         refused: refused.map(brief),
         after: before,
       });

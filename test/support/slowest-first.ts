@@ -2,48 +2,70 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Where durations are not known yet; the slowest first, on either database. */
 const SLOWEST = [
-  'process/start',
+  'process/bad-days',
+  'process/workers',
   'api/every-value',
   'http/every-form-value',
-  'contract/limits',
-  'concurrency/accounts',
-  'process/jobs-soak',
   'api/every-mutation',
-  'process/bad-days',
-  'process/jobs',
-  'cli/operate',
-  'flows/mail-storm',
-  'process/heaviest',
-  'process/workers',
-  'modules/bookings/booking-plans',
-  'persistence/list-plans',
-  'concurrency/scheduling',
-  'api/standings/standings',
+  'contract/limits',
   'jobs/mailed-words',
-  'browser/consent',
-  'browser/booking',
+  'concurrency/accounts',
+  'process/start',
+  'process/jobs',
+  'process/jobs-soak',
+  'cli/operate',
+  'process/heaviest',
+  'concurrency/scheduling',
   'browser/console',
+  'fast-path/differential-0',
+  'fast-path/differential-1',
+  'modules/bookings/booking-plans',
+  'api/standings/standings',
+  'browser/consent',
+  'flows/mail-storm',
+  'browser/booking',
+  'persistence/mikro-orm-cli',
   'concurrency/database-away',
   'concurrency/oauth-revocation',
   'concurrency/oauth-races',
   'concurrency/killed-refresh',
   'persistence/lost-connections',
-  'http/every-parameter-value',
-  'persistence/mikro-orm-cli',
+  'persistence/list-plans',
+  'fast-path/differential-2',
+  'fast-path/differential-3',
+  'fast-path/differential-4',
+  'fast-path/differential-5',
   'process/full-disk',
+  'cli/main',
 ];
+const TEN_SECONDS = 10_000;
 
-/** What takes longest begins first, so that no worker is left with it when the others are done; also on a new machine. */
+/**
+ * What takes longest begins first, so that no worker is left with it when the others are done; also on a new machine, or one
+ * that has run a few of them. A worker serves one project: their files are not mixed, or it would end and another one begin.
+ */
 export default class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own
     const sorted = await super.sort(files);
-    if (files.some((file) => this.ctx.cache.getTestSpecificationResult(file) !== undefined)) return sorted;
-    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other));
+    const projects = [...new Set(sorted.map(projectOf))];
+    const placed = sorted.map((file) => ({
+      file,
+      project: projects.indexOf(projectOf(file)),
+      expected: this.ctx.cache.getTestSpecificationResult(file)?.duration ?? guessed(file),
+    }));
+    return placed
+      .toSorted((one, other) => one.project - other.project || other.expected - one.expected)
+      .map(({ file }) => file);
   }
 }
 
-function placeOf({ moduleId }: TestSpecification): number {
+function projectOf({ project }: TestSpecification): string {
+  return project.name;
+}
+
+/** In milliseconds; of all others nothing but that it is less. */
+function guessed({ moduleId }: TestSpecification): number {
   const place = SLOWEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
-  return place < 0 ? SLOWEST.length : place;
+  return place < 0 ? 0 : TEN_SECONDS + SLOWEST.length - place;
 }

@@ -162,7 +162,16 @@ export function shownPage(stop: Stop): ShownPage {
 }
 
 function shown(address: string, { status, headers, text }: RawAnswer): ShownPage {
-  return { kind: 'PAGE', status, address, headers, html: text, text: textOf(text) };
+  return {
+    kind: 'PAGE',
+    status,
+    address,
+    headers,
+    html: text,
+    get text() {
+      return textOf(text);
+    },
+  };
 }
 
 function away(status: number, location: string): Departure {
