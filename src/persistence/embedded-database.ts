@@ -5,6 +5,11 @@ import { closeFilesOf, DurableFolder, durableParameters, syncWholeFolder } from 
 
 /** A segment of PostgreSQL's log has 16 MB; it needs one to begin, and the next one soon after. */
 const LEAST_ROOM_IN_MB = 32;
+/**
+ * For pages of its files. A server takes 128 MB, which here every start would fill with zeros, and the process would keep;
+ * what is not in them is read again from what the machine has of its files in memory.
+ */
+const BUFFERS = ['-c', 'shared_buffers=32MB'];
 const SHORTEST_PAUSE_IN_MS = 500;
 const LONGEST_PAUSE_IN_MS = 30_000;
 
@@ -38,7 +43,7 @@ export class EmbeddedDatabase {
   constructor({ folder, openInMemory = (options) => PGlite.create(options), ...options }: EmbeddedOptions) {
     this.#folder = folder;
     this.#openInMemory = openInMemory;
-    this.#options = options;
+    this.#options = { ...options, startParams: [...PGlite.defaultStartParams, ...BUFFERS] };
   }
 
   /** The database, opened if it is not. @throws Error that isDatabaseAway knows, while it cannot be opened */
@@ -122,7 +127,7 @@ export class EmbeddedDatabase {
     const pglite = new PGlite({
       ...this.#options,
       fs: new DurableFolder(this.#folder),
-      startParams: durableParameters(PGlite.defaultStartParams),
+      startParams: durableParameters(this.#options.startParams ?? []),
     });
     try {
       await pglite.waitReady;
