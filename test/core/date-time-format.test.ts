@@ -35,6 +35,9 @@ test('what is no zone has no format, before and after others were made', () => {
 });
 
 function zone(minutes: number): string {
-  const two = (count: number) => String(count).padStart(2, '0');
   return `+${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+function two(count: number): string {
+  return String(count).padStart(2, '0');
 }
