@@ -46,7 +46,7 @@ describe.each(PLAN_MODES)('with %s', (mode) => {
 
   async function exchanging(userId: string): Promise<Cost> {
     const code = await authorize(serving, clientId, await visitOf(serving, userId), { prompt: 'consent' });
-    const [found] = await findCodes(serving.em, [code]);
+    const [{ code: found } = {}] = await findCodes(serving.em, [{ code }]);
     if (!found) throw new Error('The code is not there.');
     return cost(async (em) => {
       const [grant] = await redeemCodes(em, [found]);

@@ -5,7 +5,7 @@ import { type AuthenticatedClient, authenticateClient } from '../protocol/client
 import type { ClientCredentials } from '../protocol/clients/client-credentials.ts';
 import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
 import { noteFailedRequest } from './note-failed-request.ts';
-import { noteSecretUse } from './stored-clients.ts';
+import { noteSecretUse, type StoredClient } from './stored-clients.ts';
 
 /** Where a request of a client came in. */
 export interface ClientRequestOrigin {
@@ -22,16 +22,18 @@ export function refusalOfGuesses(
   return secretGuesses.refusal(clientId, address);
 }
 
-/** Who calls a token endpoint, proven; the refusal is the same for an unknown client and a wrong secret. */
+/**
+ * Who calls a token endpoint, proven; the refusal is the same for an unknown client and a wrong secret. `stored` was read
+ * for this very request: a deleted secret is dead on the next one, in every process.
+ */
 export async function authenticate(
   em: Em,
   server: AuthorizationServer,
   credentials: ClientCredentials,
+  stored: StoredClient | undefined,
   { endpoint, address }: ClientRequestOrigin,
 ): Promise<AuthenticatedClient<Client> | OAuthError> {
   const { clientId } = credentials;
-  // Read anew for each request: a deleted secret is dead on the very next one, in every process.
-  const stored = await server.statements.findClient(clientId);
   const result = authenticateClient<Client>(credentials, stored, stored?.secrets ?? []);
   if (isOAuthError(result)) {
     // Of all clients of the network, made-up ones too. Only failures are refused by it, or a neighbour could keep others out.

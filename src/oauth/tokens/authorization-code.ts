@@ -13,7 +13,7 @@ import {
 import { accessAtRefresh } from '../protocol/tokens/refresh-scope.ts';
 import type { TokenRequest } from '../protocol/tokens/token-request.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/tokens/token-response.ts';
-import type { AnswerClient, ClientRequest } from './client-request.ts';
+import { type ClientRequest, type Prepared, withClientAlone } from './client-request.ts';
 import { issueTokens } from './issue-tokens.ts';
 import { countCodeFailure, type FoundCode } from './stored-codes.ts';
 
@@ -24,11 +24,12 @@ const ATTEMPTS = 2;
 export async function codeExchange(
   server: AuthorizationServer,
   request: TokenRequest,
-): Promise<AnswerClient<TokenResponse>> {
+): Promise<Prepared<TokenResponse>> {
   const incomplete = exchangeIsComplete(request);
-  if (incomplete) return async () => incomplete;
-  const found = await server.statements.findCode(request.code ?? '');
-  return (em, _, input) => exchangeCode(em, server, input, found);
+  if (incomplete) return withClientAlone<TokenResponse>(server, request, async () => incomplete);
+  const { clientId } = request.credentials;
+  const { client, code } = await server.statements.findCode({ clientId, code: request.code ?? '' });
+  return { stored: client, answer: (em, _, input) => exchangeCode(em, server, input, code) };
 }
 
 async function exchangeCode(
@@ -38,7 +39,7 @@ async function exchangeCode(
   found: FoundCode | undefined,
 ): Promise<TokenResponse | OAuthError> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const code = attempt === 1 ? found : await server.statements.findCode(input.request.code ?? '');
+    const code = attempt === 1 ? found : (await server.statements.findCode({ code: input.request.code ?? '' })).code;
     const verdict = judgeExchange(input.request, code, code?.now ?? server.clock.instant());
     if (verdict.kind !== 'REDEEM' || !code) return refuse(em, server, input, { code, verdict });
     const answer = await redeem(server, input, code);

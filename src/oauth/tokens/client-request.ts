@@ -2,6 +2,7 @@ import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
 import { authenticate, type ClientRequestOrigin, refusalOfGuesses } from '../clients/authenticate-client.ts';
 import { noteFailedRequest } from '../clients/note-failed-request.ts';
+import type { StoredClient } from '../clients/stored-clients.ts';
 import type { Client } from '../protocol/client.ts';
 import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
 import { parseTokenRequest, type TokenEndpointInput, type TokenRequest } from '../protocol/tokens/token-request.ts';
@@ -19,15 +20,31 @@ export type AnswerClient<Answer> = (
   input: ClientRequest,
 ) => Promise<Answer | OAuthError>;
 
+/** What was read for a request before anybody has proved anything. */
+export interface Prepared<Answer> {
+  /** The client as it is now; undefined where nobody has the id. */
+  readonly stored: StoredClient | undefined;
+  readonly answer: AnswerClient<Answer>;
+}
+
 /**
- * Looks for what the request names, while its client is being authenticated: both are read at once. What comes of it is
- * judged by nobody but the answer, which is for a client that has proved itself.
+ * Reads the client, and in the same statement what the request names. What comes of that is judged by nobody but the
+ * answer, which is for a client that has proved itself.
  */
 export type PrepareAnswer<Answer> = (
   server: AuthorizationServer,
   request: TokenRequest,
   address: string,
-) => Promise<AnswerClient<Answer>>;
+) => Promise<Prepared<Answer>>;
+
+/** Where there is nothing to be read but the client. */
+export async function withClientAlone<Answer>(
+  { statements }: AuthorizationServer,
+  { credentials }: TokenRequest,
+  answer: AnswerClient<Answer>,
+): Promise<Prepared<Answer>> {
+  return { stored: await statements.findClient(credentials.clientId), answer };
+}
 
 /** What all endpoints of clients do, in this order: parse, authenticate the client, answer, note a refusal for its developer. */
 export function clientRequests<Answer>(
@@ -40,10 +57,8 @@ export function clientRequests<Answer>(
     const tooMany = refusalOfGuesses(server, request.credentials, address);
     if (tooMany) return tooMany;
 
-    const [authenticated, answer] = await Promise.all([
-      authenticate(em, server, request.credentials, { endpoint, address }),
-      prepare(server, request, address),
-    ]);
+    const { stored, answer } = await prepare(server, request, address);
+    const authenticated = await authenticate(em, server, request.credentials, stored, { endpoint, address });
     if (isOAuthError(authenticated)) return authenticated;
 
     const { client } = authenticated;

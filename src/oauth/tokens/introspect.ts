@@ -7,14 +7,16 @@ import { type OAuthError, oauthError } from '../protocol/oauth-error.ts';
 import { activeAccessToken, activeRefreshToken, INACTIVE } from '../protocol/tokens/introspection.ts';
 import { judgeRefresh, refreshTokenExpiresAt } from '../protocol/tokens/refresh.ts';
 import { verifyAccessToken } from './access-tokens.ts';
-import { type ClientRequest, clientRequests } from './client-request.ts';
+import { type ClientRequest, clientRequests, withClientAlone } from './client-request.ts';
 import { isTokenAlive } from './grant-use.ts';
 
 type ActiveToken = ReturnType<typeof activeAccessToken> | ReturnType<typeof activeRefreshToken>;
 export type Introspection = ActiveToken | typeof INACTIVE;
 
 /** The introspection endpoint (RFC 7662): confidential clients, about their own tokens. */
-export const answerIntrospectionRequest = clientRequests('INTROSPECT', async () => introspect);
+export const answerIntrospectionRequest = clientRequests('INTROSPECT', (server, request) =>
+  withClientAlone(server, request, introspect),
+);
 
 async function introspect(
   em: Em,
@@ -55,8 +57,9 @@ async function findRefreshToken(
   text: string,
 ): Promise<ActiveToken | undefined> {
   const presented = parseRefreshToken(text);
-  const grant = presented && (await statements.findGrant(presented.grantId));
-  if (!presented || !grant?.access || status !== 'APPROVED') return undefined;
+  if (!presented) return undefined;
+  const { grant } = await statements.findGrant({ id: presented.grantId });
+  if (!grant?.access || status !== 'APPROVED') return undefined;
   const isGenuine = isGenuineRefreshToken(keys.derivationKey, presented, grant.seed);
   const { generation } = presented;
   if (judgeRefresh({ clientId, clientType, generation, isGenuine }, grant, grant.now) !== 'ROTATE') return undefined;

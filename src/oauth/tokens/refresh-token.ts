@@ -7,7 +7,7 @@ import { judgeRefresh, REFRESH_TOKEN_UNUSABLE, type RefreshVerdict } from '../pr
 import { accessAtRefresh } from '../protocol/tokens/refresh-scope.ts';
 import type { TokenRequest } from '../protocol/tokens/token-request.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/tokens/token-response.ts';
-import type { AnswerClient, ClientRequest } from './client-request.ts';
+import { type ClientRequest, type Prepared, withClientAlone } from './client-request.ts';
 import { issueTokens } from './issue-tokens.ts';
 import type { StoredGrant } from './stored-grants.ts';
 
@@ -17,16 +17,19 @@ const ATTEMPTS = 3;
 /** Exchanges a refresh token for the next pair of its grant, or for the same pair again (RFC 6749 §6). */
 export async function tokenRefresh(
   server: AuthorizationServer,
-  { refreshToken }: TokenRequest,
-): Promise<AnswerClient<TokenResponse>> {
-  if (refreshToken === undefined) return async () => NO_REFRESH_TOKEN;
+  request: TokenRequest,
+): Promise<Prepared<TokenResponse>> {
+  const { refreshToken, credentials } = request;
+  if (refreshToken === undefined) return withClientAlone<TokenResponse>(server, request, async () => NO_REFRESH_TOKEN);
   const presented = parseRefreshToken(refreshToken);
   if (!presented) {
-    return (_em, _server, { client, address }) =>
-      server.tokenGuesses.failed(client.clientId, address, REFRESH_TOKEN_UNUSABLE);
+    return withClientAlone<TokenResponse>(server, request, (_em, _server, { client, address }) =>
+      server.tokenGuesses.failed(client.clientId, address, REFRESH_TOKEN_UNUSABLE),
+    );
   }
-  const found = await server.statements.findGrant(presented.grantId);
-  return (em, _, input) => refreshTokens(em, server, input, { presented, found });
+  const { clientId } = credentials;
+  const { client, grant } = await server.statements.findGrant({ clientId, id: presented.grantId });
+  return { stored: client, answer: (em, _, input) => refreshTokens(em, server, input, { presented, found: grant }) };
 }
 
 const NO_REFRESH_TOKEN = oauthError(
@@ -34,7 +37,7 @@ const NO_REFRESH_TOKEN = oauthError(
   'refresh_token is missing; send the one of the last token response.',
 );
 
-interface FoundGrant {
+interface PresentedGrant {
   readonly presented: ParsedRefreshToken;
   readonly found: StoredGrant | undefined;
 }
@@ -43,10 +46,10 @@ async function refreshTokens(
   em: Em,
   server: AuthorizationServer,
   input: ClientRequest,
-  { presented, found }: FoundGrant,
+  { presented, found }: PresentedGrant,
 ): Promise<TokenResponse | OAuthError> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const grant = attempt === 1 ? found : await server.statements.findGrant(presented.grantId);
+    const grant = attempt === 1 ? found : (await server.statements.findGrant({ id: presented.grantId })).grant;
     const verdict = judge(server, input, presented, grant);
     if (!grant || (verdict !== 'ROTATE' && verdict !== 'RETRY'))
       return refuse(em, server, input, { presented, verdict });

@@ -8,7 +8,7 @@ import { isGenuineRefreshToken, parseRefreshToken } from '../protocol/credential
 import { type OAuthError, oauthError } from '../protocol/oauth-error.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
 import { verifyAccessToken } from './access-tokens.ts';
-import { type ClientRequest, clientRequests } from './client-request.ts';
+import { type ClientRequest, clientRequests, withClientAlone } from './client-request.ts';
 
 /** RFC 7009 §2.1: the client is told when the token is genuine and another client's. */
 const NOT_YOURS = oauthError(
@@ -20,7 +20,9 @@ const NOT_YOURS = oauthError(
  * The revocation endpoint (RFC 7009). Undefined is success, also for a token that nobody knows (§2.2). A suspended client
  * may still revoke, for that only narrows. `token_type_hint` is not needed: the form tells.
  */
-export const answerRevocationRequest = clientRequests('REVOKE', async () => revokeToken);
+export const answerRevocationRequest = clientRequests('REVOKE', (server, request) =>
+  withClientAlone(server, request, revokeToken),
+);
 
 interface Revocation {
   readonly token: string;
@@ -47,7 +49,8 @@ async function revokeRefreshToken(
   { token, client, address }: Revocation,
 ): Promise<OAuthError | undefined> {
   const presented = parseRefreshToken(token);
-  const grant = presented && (await server.statements.findGrant(presented.grantId));
+  if (!presented) return undefined;
+  const { grant } = await server.statements.findGrant({ id: presented.grantId });
   if (!grant || !isGenuineRefreshToken(server.keys.derivationKey, presented, grant.seed)) return undefined;
   if (grant.clientId !== client.clientId) return NOT_YOURS;
   const hasEnded = await em.transactional((inner) => endGrant(inner, grant, { reason: 'REVOKED_BY_CLIENT', address }));

@@ -1,9 +1,9 @@
 import { equalsInConstantTime, sha256Hex } from '../../core/secret.ts';
-import { type RowOf, selectColumns } from '../../database/columns.ts';
-import { read } from '../../database/read.ts';
-import { changed, type Em, sql } from '../../database/sql.ts';
+import type { RowOf } from '../../database/columns.ts';
+import { changed, type Em } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
 import { withInstants } from '../../database/with-instants.ts';
+import { findBesideClients, namedRows, type StoredClient } from '../clients/stored-clients.ts';
 import { interactionIdOfCode } from '../protocol/credentials.ts';
 import { MAX_CODE_FAILURES, type StoredCode } from '../protocol/tokens/code-exchange.ts';
 import { OAuthCode } from './oauth-code.entity.ts';
@@ -30,26 +30,34 @@ const READ = [
   'expiresAt',
   'redeemedAt',
 ] as const;
-const COLUMNS = selectColumns(OAuthCode, READ, 'c');
+const CODES = namedRows(OAuthCode, 'interactionId', READ);
 
 interface CodeRow extends Pick<RowOf<typeof OAuthCode>, (typeof READ)[number]> {
   readonly now: string;
 }
 
-/** The rows of these codes, used or not, in their order; undefined where nobody was given the code. */
-export async function findCodes(em: Em, codes: readonly string[]): Promise<readonly (FoundCode | undefined)[]> {
-  const ids = codes.map(interactionIdOfCode);
-  const possible = [...new Set(ids.filter((id) => id !== undefined))];
-  if (possible.length === 0) return codes.map(() => undefined);
-  const found = await read(
-    em,
-    sql<CodeRow>`
-      select ${COLUMNS}, now() as now from oauth_codes c where c.interaction_id = any(${possible}::uuid[])`,
-  );
-  const byId = new Map(found.map((code) => [code.interactionId, code]));
-  return codes.map((code, index) => {
-    const candidate = byId.get(ids[index] ?? '');
-    return candidate && equalsInConstantTime(sha256Hex(code), candidate.codeHash) ? asFoundCode(candidate) : undefined;
+/** A code, and the client that shows it. */
+export interface ShownCode {
+  /** Left out where the client is known already. */
+  readonly clientId?: string;
+  readonly code: string;
+}
+
+/** What the database knows of them; undefined where nobody was given the code, or has the client id. */
+export interface FoundByCode {
+  readonly code: FoundCode | undefined;
+  readonly client: StoredClient | undefined;
+}
+
+/** The rows of these codes, used or not, in their order, and the clients that show them. */
+export async function findCodes(em: Em, shown: readonly ShownCode[]): Promise<readonly FoundByCode[]> {
+  const named = shown.map((one) => ({ ...one, id: interactionIdOfCode(one.code) }));
+  const { clients, rows } = await findBesideClients(em, named, CODES);
+  const byId = new Map(rows.map((code) => [code.interactionId, code]));
+  return named.map(({ clientId, id, code }) => {
+    const row = byId.get(id ?? '');
+    const isGenuine = row !== undefined && equalsInConstantTime(sha256Hex(code), row.codeHash);
+    return { code: isGenuine ? asFoundCode(row) : undefined, client: clients.get(clientId ?? '') };
   });
 }
 

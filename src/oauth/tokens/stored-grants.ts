@@ -1,9 +1,9 @@
 import { instantOf } from '../../core/instant.ts';
 import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { listOf } from '../../database/expressions.ts';
-import { read } from '../../database/read.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { withInstants } from '../../database/with-instants.ts';
+import { findBesideClients, namedRows, type Shown, type StoredClient } from '../clients/stored-clients.ts';
 import { OAuthGrant } from '../grants/oauth-grant.entity.ts';
 import { type Access, accessOf } from '../protocol/access.ts';
 import { CHAIN_DAYS, type RefreshChain } from '../protocol/tokens/refresh.ts';
@@ -43,22 +43,24 @@ const READ = [
   'expiresAt',
   'revokedAt',
 ] as const;
-const COLUMNS = selectColumns(OAuthGrant, READ, 'g');
+const GRANTS = namedRows(OAuthGrant, 'id', READ);
 const ROTATED = selectColumns(OAuthGrant, ['id', 'generation', 'rotatedAt'], 'g');
 
 interface GrantRow extends Pick<RowOf<typeof OAuthGrant>, (typeof READ)[number]> {
   readonly now: string;
 }
 
-/** The grants with these ids, in their order; undefined where there is none. */
-export async function findGrants(em: Em, ids: readonly string[]): Promise<readonly (StoredGrant | undefined)[]> {
-  const found = await read(
-    em,
-    sql<GrantRow>`
-      select ${COLUMNS}, now() as now from oauth_grants g where g.id = any(${[...new Set(ids)]}::uuid[])`,
-  );
-  const byId = new Map(found.map((grant) => [grant.id, asStoredGrant(grant)]));
-  return ids.map((id) => byId.get(id));
+/** What the database knows of them; undefined where there is no such grant, or nobody has the client id. */
+export interface FoundGrant {
+  readonly grant: StoredGrant | undefined;
+  readonly client: StoredClient | undefined;
+}
+
+/** The grants with these ids, in their order, and the clients that show their tokens. */
+export async function findGrants(em: Em, shown: readonly Shown[]): Promise<readonly FoundGrant[]> {
+  const found = await findBesideClients(em, shown, GRANTS);
+  const byId = new Map(found.rows.map((grant) => [grant.id, asStoredGrant(grant)]));
+  return shown.map(({ clientId, id }) => ({ grant: byId.get(id ?? ''), client: found.clients.get(clientId ?? '') }));
 }
 
 /**

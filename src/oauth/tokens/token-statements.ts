@@ -1,15 +1,15 @@
 import type { Em } from '../../database/sql.ts';
 import { together } from '../../database/together.ts';
-import { findStoredClients, type StoredClient } from '../clients/stored-clients.ts';
+import { findStoredClients, type Shown, type StoredClient } from '../clients/stored-clients.ts';
 import { type NewGrant, redeemCodes } from './redeem-codes.ts';
-import { type FoundCode, findCodes } from './stored-codes.ts';
-import { findGrants, type GrantGeneration, rotateGrants, type StoredGrant } from './stored-grants.ts';
+import { type FoundByCode, type FoundCode, findCodes, type ShownCode } from './stored-codes.ts';
+import { type FoundGrant, findGrants, type GrantGeneration, rotateGrants } from './stored-grants.ts';
 
 /** The statements of the token endpoint, each shared by all requests that wait for it at a moment. */
 export interface TokenStatements {
   readonly findClient: (clientId: string) => Promise<StoredClient | undefined>;
-  readonly findCode: (code: string) => Promise<FoundCode | undefined>;
-  readonly findGrant: (grantId: string) => Promise<StoredGrant | undefined>;
+  readonly findCode: (shown: ShownCode) => Promise<FoundByCode>;
+  readonly findGrant: (shown: Shown) => Promise<FoundGrant>;
   /** Undefined when the code is not to be had any more. */
   readonly redeemCode: (code: FoundCode) => Promise<NewGrant | undefined>;
   /** Undefined when the generation was rotated already. */
@@ -26,8 +26,8 @@ const SHARED = { atOnce: 2, patienceInMs: 20, when: setImmediate } as const;
 export function tokenStatements(em: Em): TokenStatements {
   return {
     findClient: together((ids: readonly string[]) => findStoredClients(em, ids), SHARED),
-    findCode: together((codes: readonly string[]) => findCodes(em, codes), SHARED),
-    findGrant: together((ids: readonly string[]) => findGrants(em, ids), SHARED),
+    findCode: together((shown: readonly ShownCode[]) => findCodes(em, shown), SHARED),
+    findGrant: together((shown: readonly Shown[]) => findGrants(em, shown), SHARED),
     redeemCode: together((codes: readonly FoundCode[]) => redeemCodes(em, codes), SHARED),
     rotateGrant: together((seen: readonly GrantGeneration[]) => rotateGrants(em, seen), SHARED),
   };

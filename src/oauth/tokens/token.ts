@@ -10,7 +10,7 @@ import { resourcesNameTheApi } from '../protocol/resource.ts';
 import { type GrantType, readGrantType, type TokenRequest } from '../protocol/tokens/token-request.ts';
 import type { TokenResponse } from '../protocol/tokens/token-response.ts';
 import { codeExchange } from './authorization-code.ts';
-import { type AnswerClient, clientRequests, type PrepareAnswer } from './client-request.ts';
+import { clientRequests, type PrepareAnswer, type Prepared, withClientAlone } from './client-request.ts';
 import { tokenRefresh } from './refresh-token.ts';
 
 /** The part of a grant type that is its own, for a client that is approved. */
@@ -32,18 +32,14 @@ async function grantTokens(
   server: AuthorizationServer,
   request: TokenRequest,
   address: string,
-): Promise<AnswerClient<TokenResponse>> {
-  const grantType = readGrantType(request);
-  const refusal =
+): Promise<Prepared<TokenResponse>> {
+  const wanted =
     resourcesNameTheApi(request.resources, server.issuer) ??
     server.tokenGuesses.refusal(request.credentials.clientId, address) ??
-    (isOAuthError(grantType) ? grantType : undefined);
+    readGrantType(request);
   // What is refused anyway is not looked for.
-  const grant = isOAuthError(grantType) || refusal ? undefined : await GRANTS[grantType](server, request, address);
-  return async (em, _, input) => {
-    const refused = clientIsApproved(input.client) ?? refusal;
-    if (refused) return refused;
-    if (!grant) throw new Error('A request that is not refused has no grant.');
-    return grant(em, server, input);
-  };
+  const { stored, answer } = isOAuthError(wanted)
+    ? await withClientAlone<TokenResponse>(server, request, async () => wanted)
+    : await GRANTS[wanted](server, request, address);
+  return { stored, answer: async (em, _, input) => clientIsApproved(input.client) ?? answer(em, server, input) };
 }
