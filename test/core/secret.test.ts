@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -119,5 +120,20 @@ describe('a MAC', () => {
 
   test('holds 32 bytes', () => {
     expect(macOf(KEY, 'x').length).toBe(32);
+  });
+
+  test('is the HMAC-SHA256 of RFC 2104, of whatever key and length of text', () => {
+    const keys = fc.oneof(fc.uint8Array({ maxLength: 130 }), fc.constant(KEY));
+    const texts = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ minLength: 900, maxLength: 2_000 })), {
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(keys, texts, (key, parts) => {
+        const message = ['x', ...parts].map((part) => `${Buffer.byteLength(part)}:${part}`).join('');
+        const expected = createHmac('sha256', key).update(message).digest();
+        expect(macOf(key, 'x', ...parts).equals(expected)).toBe(true);
+        expect(macOf(key, 'x', ...parts).equals(expected)).toBe(true);
+      }),
+    );
   });
 });
