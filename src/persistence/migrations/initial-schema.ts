@@ -234,6 +234,8 @@ export class InitialSchema extends Migration {
       alter table "booking_attendees" add constraint "booking_attendees_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
       alter table "account_links" add constraint "account_links_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+      alter table "oauth_codes" set (fillfactor = 80);
+      alter table "oauth_grants" set (fillfactor = 80);
 
       CREATE SCHEMA IF NOT EXISTS jobs;
           CREATE TYPE jobs.job_state AS ENUM (
