@@ -29,14 +29,19 @@ export interface NewGrant extends GrantGeneration {
  * valid until the user authorizes again).
  */
 export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<readonly (NewGrant | undefined)[]> {
-  const wanted = new Map(codes.toReversed().map((code) => [code.interactionId, { code, seed: newSeed() }]));
+  const seeds = newSeeds(codes.length);
+  const wanted = new Map(
+    codes.map((code, index) => [code.interactionId, { code, seed: seeds[index] ?? '' }] as const).toReversed(),
+  );
   const clientIds = [...wanted.values()].map(({ code }) => code.clientId);
-  const seeds = [...wanted.values()].map(({ seed }) => seed);
   const found = await rows(
     em,
     sql<Pick<NewGrant, 'id' | 'hasEndedOthers' | 'isOneOfMany'> & { readonly rotatedAt: string }>`
       with wanted as (
-        select * from unnest(${listOf([...wanted.keys()], 'uuid')}, ${listOf(clientIds, 'text')}, ${listOf(seeds, 'text')})
+        select * from unnest(${listOf([...wanted.keys()], 'uuid')}, ${listOf(clientIds, 'text')}, ${listOf(
+          [...wanted.values()].map(({ seed }) => seed),
+          'text',
+        )})
           as wanted (interaction_id, client_id, seed)
       ), locked as (
         -- In one order, or two statements that meet in two codes would wait for each other. The client with it, as its
@@ -98,7 +103,12 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
   });
 }
 
-/** 256 random bits: without them the server's key alone derives no refresh token. */
-function newSeed(): string {
-  return randomBytes(32).toString('base64url');
+const SEED_BYTES = 32;
+
+/** 256 random bits each: without them the server's key alone derives no refresh token. Drawn in one go, which takes as long as one. */
+function newSeeds(count: number): readonly string[] {
+  const bytes = randomBytes(count * SEED_BYTES);
+  return Array.from({ length: count }, (_, index) =>
+    bytes.toString('base64url', index * SEED_BYTES, (index + 1) * SEED_BYTES),
+  );
 }

@@ -121,9 +121,9 @@ describe('rotating the signing key', () => {
     };
     const issue = (keys: KeyRing) =>
       issueTokens({ issuer: 'https://gatehouse.example', keys }, grant, { kind: 'UNRESTRICTED' });
-    const before = issue(ring);
+    const before = await issue(ring);
     await rotateSigningKey(em, { current: MASTER }, 1);
-    const after = issue(await openRing());
+    const after = await issue(await openRing());
     expect(after).toEqual(before);
     expect(decodeProtectedHeader(after.accessToken)).toEqual({
       alg: 'EdDSA',
