@@ -8,7 +8,11 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 248 is the largest multiple of 62 in a byte; a byte above it is thrown away, or the first characters would be likelier. */
 const FAIR_BYTES = 248;
 /** Two characters for each value of them, as codes, so that 32 bits are three steps and not six. */
-const PAIRS = Buffer.from([...BASE62].flatMap((first) => [...BASE62].map((second) => first + second)).join(''));
+const PAIRS = Buffer.from(
+  Array.from(BASE62, (first) => Array.from(BASE62, (second) => first + second))
+    .flat()
+    .join(''),
+);
 const PAIR_VALUES = BASE62.length ** 2;
 const CHARACTERS_A_GROUP = 6;
 

@@ -34,8 +34,6 @@ describe.each(ONE_AND_TWO)('%s, among requests that share statements', (_, start
   });
   afterAll(() => servers.close());
 
-  const outcome = ({ status, body }: TokenAnswer): unknown[] => [status, body.error ?? 'tokens'];
-
   test('each gets the answer to its own: right, wrong and made-up clients, secrets, codes and refresh tokens', async () => {
     const kinds: readonly (readonly [expected: unknown[], ask: (n: number) => () => Promise<TokenAnswer>])[] = [
       [[200, 'tokens'], (n) => refreshing(n, APP, ofApp)],
@@ -62,7 +60,6 @@ describe.each(ONE_AND_TWO)('%s, among requests that share statements', (_, start
   const refreshing = (n: number, client: KnownClient, token: string) => () => refresh(servers.url(n), client, token);
   const exchanging = (n: number, client: KnownClient, code: string) => () =>
     exchange(servers.url(n), client, code, { code_verifier: VERIFIER });
-  const altered = (code: string) => `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`;
 
   test('a deleted secret is dead on the very next one, and the other one lives', async () => {
     const { refresh_token: token } = await tokensFor(ada, APP);
@@ -106,3 +103,11 @@ describe.each(ONE_AND_TWO)('%s, among requests that share statements', (_, start
     expect(tokensIn(await refresh(servers.url(1), NARROW, suspended)).refresh_token).toContain('_2_');
   });
 });
+
+function outcome({ status, body }: TokenAnswer): unknown[] {
+  return [status, body.error ?? 'tokens'];
+}
+
+function altered(code: string): string {
+  return `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`;
+}
