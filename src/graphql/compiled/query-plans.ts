@@ -3,7 +3,6 @@ import {
   type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLSchema,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -12,6 +11,7 @@ import {
 import { type CompiledOperation, chooseOperation, compileOperation } from '../../scopes/compile.ts';
 import type { GuardedSchema } from '../scope-guard.ts';
 import { compileQuery, type QueryPlan } from './compile.ts';
+import { variablesOf } from './variables.ts';
 
 /** An operation of a valid document, with what it requires of its caller. */
 export interface KnownOperation {
@@ -101,21 +101,9 @@ export class QueryPlans {
       isMutation: operation.operation === OperationTypeNode.MUTATION,
       breaker: new CircuitBreaker(),
       run,
-      variablesOf: (sent) => coerced(this.#schema, operation, sent),
+      variablesOf: variablesOf(this.#schema, operation),
     };
   }
-}
-
-const NOTHING = {};
-
-function coerced(
-  schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  sent: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> | undefined {
-  if (variableDefinitions.length === 0) return NOTHING;
-  // Each mistake repeats all of what was sent; one is enough to hand it on.
-  return getVariableValues(schema, variableDefinitions, sent, { maxErrors: 1 }).coerced;
 }
 
 function validationErrors(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
