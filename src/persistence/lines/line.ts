@@ -2,6 +2,8 @@
  * lines/ holds connections to a PostgreSQL server beside the pool, on which statements follow each other without waiting for
  * answers: short reads on some, changes that share commits on others.
  */
+import type { Socket } from 'node:net';
+import process from 'node:process';
 import type { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Client, type ClientConfig } from 'pg';
@@ -75,6 +77,7 @@ export class Line {
   waiting = 0;
   hasAnswered = false;
   isReady = false;
+  #isHeld = false;
 
   constructor(
     options: ClientConfig,
@@ -143,7 +146,20 @@ export class Line {
     }
   }
 
+  /** What is sent in one turn goes out in one piece: each piece is a call of the system, here and on the server. */
+  #holdForTurn(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    const stream = streamOf(this.#client);
+    stream.cork();
+    process.nextTick(() => {
+      this.#isHeld = false;
+      stream.uncork();
+    });
+  }
+
   #query(text: string, values: unknown[], name: string | undefined): Promise<RowQuery> {
+    this.#holdForTurn();
     const known = this.#shapes.get(text);
     const isPrepared = name !== undefined && this.#prepared.has(name);
     return new Promise((resolve, reject) => {
@@ -181,8 +197,10 @@ export class Line {
 
   #destroy(): void {
     this.#onLost();
-    (
-      this.#client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }
-    ).connection.stream.destroy();
+    streamOf(this.#client).destroy();
   }
+}
+
+function streamOf(client: Client): Socket {
+  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }
