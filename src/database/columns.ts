@@ -58,6 +58,11 @@ export function tableNameOf(entity: Entity): string {
   return metaOf(entity).tableName;
 }
 
+/** Whether a trigger tells who listens that something in it was changed. */
+export function tellsOfChanges(entity: Entity): boolean {
+  return (metaOf(entity).triggers ?? []).length > 0;
+}
+
 export function tableOf(entity: Entity): RawBuilder<unknown> {
   return sql.table(tableNameOf(entity));
 }
@@ -99,6 +104,7 @@ interface Property {
 
 interface Meta {
   readonly className: string;
+  readonly triggers?: readonly unknown[];
   readonly tableName: string;
   readonly properties: Readonly<Record<string, Property>>;
 }

@@ -1,5 +1,6 @@
 /** Short changes, which share commits on a PostgreSQL server: the same statements, with less between. */
 import type { CompiledQuery } from 'kysely';
+import { type Entity, tableNameOf, tellsOfChanges } from './columns.ts';
 import { throwIfOver } from './deadline.ts';
 import { type Em, rows, type Statement } from './sql.ts';
 
@@ -17,9 +18,12 @@ export class NotCommitted extends Error {}
 /**
  * `rows`, for one statement that changes a row by its key and is all there is to do. Outside of transactions it may share a
  * commit. What fails there, or met others that failed, is asked again in the ordinary way, and fails there by itself.
- * Not for users: what is remembered of them is forgotten by what connections of the pool hear.
+ * Not for a table that tells of its changes (users): in the process that makes one, it is connections of the pool that hear
+ * of it with its commit.
  */
-export async function write<Row>(em: Em, statement: Statement<Row>, order: string): Promise<Row[]> {
+export async function write<Row>(em: Em, entity: Entity, statement: Statement<Row>, order: string): Promise<Row[]> {
+  if (tellsOfChanges(entity))
+    throw new Error(`${tableNameOf(entity)} tells of its changes, and is changed by the pool.`);
   const lane = em.getTransactionContext() ? undefined : laneOf(em);
   if (!lane?.isOpen) return rows(em, statement);
   throwIfOver();

@@ -58,6 +58,7 @@ export async function updateOwnedIf<E extends Entity>(
 ): Promise<RowOf<E> | undefined> {
   const [updated] = await write(
     em,
+    owned.entity,
     sql<RowOf<E>>`update ${tableOf(owned.entity)} item set ${changes(values)}
         where ${isItem(owned, owner, id)} and ${owner.isInCharge} and ${condition}
         returning ${columnsOfItem(shown)}`,

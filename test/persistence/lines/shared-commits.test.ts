@@ -1,8 +1,14 @@
+import { defineEntity, p } from '@mikro-orm/core';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../../src/core/id.ts';
 import { giveUpAfter } from '../../../src/database/deadline.ts';
+import { Selection } from '../../../src/database/selection.ts';
 import { changed, type Em, row, rows, sql } from '../../../src/database/sql.ts';
 import { type WriteLane, write } from '../../../src/database/write.ts';
+import { User } from '../../../src/modules/accounts/user.entity.ts';
+import { updateOwned } from '../../../src/modules/levels/change-owned.ts';
+import { own } from '../../../src/modules/levels/reach.ts';
 import { connect, type Database } from '../../../src/persistence/connect.ts';
 import type { PooledPostgres } from '../../../src/persistence/postgres-driver.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -25,15 +31,17 @@ interface Counted {
   readonly xid: string;
 }
 
+const Counter = defineEntity({ name: 'Counter', tableName: 'counters', properties: { id: p.integer().primary() } });
 const order = (id: number): string => String(id).padStart(4, '0');
 const count = (em: Em, id: number) =>
   write(
     em,
+    Counter,
     sql<Counted>`update counters set count = count + 1 where id = ${id} returning id, count, pg_current_xact_id()::text as xid`,
     order(id),
   );
 const name = (em: Em, id: number, text: string) =>
-  write(em, sql<{ id: number }>`update counters set name = ${text} where id = ${id} returning id`, order(id));
+  write(em, Counter, sql<{ id: number }>`update counters set name = ${text} where id = ${id} returning id`, order(id));
 
 async function fill(em: Em): Promise<void> {
   await rows(
@@ -51,6 +59,17 @@ async function counts(em: Em): Promise<number[]> {
 function notDone(outcomes: readonly PromiseSettledResult<unknown>[], found: readonly number[]): number[] {
   return outcomes.flatMap(({ status }, index) => (status === 'fulfilled' && found[index] !== 1 ? [index + 1] : []));
 }
+
+test('a table that tells of its changes is not changed so, nor is it by a resource', async () => {
+  const em = undefined as unknown as Em;
+  const told = /^users tells of its changes/;
+  await expect(write(em, User, sql`update users set name = 'x'`, '')).rejects.toThrow(told);
+  const owned = { entity: User, kind: 'schedule', owner: 'id' } as const;
+  const [ownerId, id] = [newId(), newId()];
+  await expect(updateOwned(em, owned, own(ownerId), id, { name: 'x' }, new Selection(User, ['id']))).rejects.toThrow(
+    told,
+  );
+});
 
 test('on the embedded database a change goes the ordinary way', async () => {
   if (isOnPostgres) return;
