@@ -24,6 +24,8 @@ export class WireShape {
     this.#Row = class extends WireRow {};
     for (const [index, { name }] of columns.entries()) {
       Object.defineProperty(this.#Row.prototype, name, {
+        // Of two columns of one name the last is shown, as `pg` does it.
+        configurable: true,
         get(this: WireRow): unknown {
           return WireRow.valueAt(this, index);
         },

@@ -91,8 +91,12 @@ const FALSE = Buffer.from('false');
 
 /** Of 32 bits for certain. */
 function isShortInteger(from: Buffer, start: number, end: number): boolean {
-  const first = from[start] as number;
-  return end - start < 10 && (first === MINUS || (first >= ZERO && first <= NINE));
+  if (end - start >= 10) return false;
+  for (let at = from[start] === MINUS ? start + 1 : start; at < end; at += 1) {
+    const byte = from[at] as number;
+    if (byte < ZERO || byte > NINE) return false;
+  }
+  return true;
 }
 
 function isBoolean(from: Buffer, start: number): boolean {

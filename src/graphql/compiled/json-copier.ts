@@ -34,11 +34,13 @@ export class JsonCopier {
     OUT.byte(OPEN_LIST);
     while (at < end && from[at] !== CLOSE_LIST) {
       // PostgreSQL puts a comma and a space, and sometimes a new line, between them.
-      if (from[at] === COMMA) OUT.byte(COMMA);
-      if (from[at] !== OPEN_OBJECT) {
+      const byte = from[at] as number;
+      if (byte === COMMA) OUT.byte(COMMA);
+      if (byte === COMMA || byte <= SPACE) {
         at += 1;
         continue;
       }
+      if (byte !== OPEN_OBJECT) return false;
       at = this.#copyObject(from, at);
       if (at < 0) return false;
     }
@@ -104,6 +106,7 @@ export class JsonCopier {
   }
 }
 
+const SPACE = ' '.charCodeAt(0);
 /** Of `null`. */
 const LETTER_N = 'n'.charCodeAt(0);
 

@@ -53,27 +53,21 @@ export class RowWriter {
     const plan = this.#planFor(row);
     if (!plan) return writeObject(this.#fields, row, run);
     run.ending?.throwIfOver();
-    return intoTexts((texts, from) => {
-      this.#writeSteps(plan, row as WireRow, run, (text) => {
-        texts.add(OUT.take(from));
-        texts.add(text);
-      });
-    });
+    return intoTexts((add) => this.#writeSteps(plan, row as WireRow, run, add));
   };
 
   /** For a list: rows that are copied follow each other in one text; any others are written by themselves. */
   items(one: (row: unknown, run: Run) => Text): ItemsWriter {
     return (list, start, end, run) =>
-      intoTexts((texts, from) => {
+      intoTexts((add) => {
         for (let index = start; index < end; index += 1) {
           OUT.byte(index === 0 ? OPEN_LIST : COMMA);
           const item = list[index];
           const plan = this.#planFor(item);
           if (plan?.isCopied) {
-            this.#writeSteps(plan, item as WireRow, run);
+            this.#writeSteps(plan, item as WireRow, run, add);
           } else {
-            texts.add(OUT.take(from));
-            texts.add(isPromise(item) ? item.then((found) => one(found, run)) : one(item, run));
+            add(isPromise(item) ? item.then((found) => one(found, run)) : one(item, run));
           }
         }
       });
@@ -84,7 +78,7 @@ export class RowWriter {
     return hasList(type) ? this.#json?.copyMany : this.#json?.copyOne;
   }
 
-  #writeSteps({ steps }: ShapePlan, row: WireRow, run: Run, onLater?: (text: Promise<string>) => void): void {
+  #writeSteps({ steps }: ShapePlan, row: WireRow, run: Run, add: (text: Text) => void): void {
     const bytes = WireRow.locate(row);
     const { places } = WireRow.shapeOf(row) as WireShape;
     for (const { field, copy } of steps) {
@@ -94,7 +88,7 @@ export class RowWriter {
       OUT.text(field.before);
       const text = resolved(field, row, run);
       if (typeof text === 'string') OUT.text(text);
-      else onLater?.(text);
+      else add(text);
       // The same shape may have been used for another row.
       WireRow.locate(row);
     }
@@ -110,11 +104,15 @@ export class RowWriter {
   }
 }
 
-function intoTexts(write: (texts: Texts, from: number) => void): Text {
+/** `write` writes to `OUT`, and adds what is a text by itself or comes later. */
+function intoTexts(write: (add: (text: Text) => void) => void): Text {
   const from = OUT.length;
   const texts = new Texts();
   try {
-    write(texts, from);
+    write((text) => {
+      texts.add(OUT.take(from));
+      texts.add(text);
+    });
     texts.add(OUT.take(from));
   } catch (error) {
     OUT.length = from;
@@ -168,7 +166,11 @@ function copiedId(key: Buffer, indexes: readonly number[], kind: IdKind, isNulla
   return (bytes, places) => {
     OUT.bytes(key, 0, key.length);
     if ((places[2 * last + 1] as number) < (places[2 * last] as number)) return writeNull(isNullable);
-    for (let at = 0; at < starts.length; at += 1) starts[at] = places[2 * (indexes[at] as number)] as number;
+    for (let at = 0; at < starts.length; at += 1) {
+      const start = places[2 * (indexes[at] as number)] as number;
+      if ((places[2 * (indexes[at] as number) + 1] as number) < start) return false;
+      starts[at] = start;
+    }
     copyId(kind, bytes, starts);
     return true;
   };

@@ -1,0 +1,82 @@
+/** Rows as a PostgreSQL server sends them, made by hand. */
+import { type WireRow, WireShape } from '../../src/database/wire-row.ts';
+import type { Random } from './random-documents.ts';
+
+/** `pg_type.oid` */
+export const OID = {
+  bool: 16,
+  int8: 20,
+  int2: 21,
+  int4: 23,
+  text: 25,
+  json: 114,
+  varchar: 1043,
+  timestamptz: 1184,
+  uuid: 2950,
+} as const;
+export type TypeName = keyof typeof OID;
+
+const DECODERS: Readonly<Record<number, (text: string) => unknown>> = {
+  [OID.bool]: (text) => text === 't',
+  [OID.int2]: Number,
+  [OID.int4]: Number,
+  [OID.json]: (text) => JSON.parse(text),
+};
+
+/** What all rows of a statement with these columns share. */
+export function wireShape(columns: readonly (readonly [name: string, type: TypeName])[]): WireShape {
+  return new WireShape(
+    columns.map(([name, type]) => ({ name, oid: OID[type] })),
+    (oid) => DECODERS[oid] ?? ((text) => text),
+  );
+}
+
+/** One chunk, in which the rows stand one behind the other (PostgreSQL §55.7, DataRow). */
+export function wireRows(shape: WireShape, rows: readonly (readonly (string | null)[])[]): WireRow[] {
+  const places: number[] = [];
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for (const row of rows) {
+    places.push(length);
+    for (const value of row) {
+      const bytes = Buffer.from(value ?? '');
+      const header = Buffer.alloc(4);
+      header.writeInt32BE(value === null ? -1 : bytes.length);
+      pieces.push(header, bytes);
+      length += 4 + bytes.length;
+    }
+  }
+  const chunk = Buffer.concat(pieces);
+  return places.map((at) => shape.row(chunk, at));
+}
+
+/** Texts that have to be escaped, or look like what is around them. */
+export const NASTY_TEXTS: readonly string[] = [
+  '',
+  'plain',
+  Array.from({ length: 0x1f }, (_, code) => String.fromCharCode(code + 1)).join(''),
+  '\u007f\u0080\u009f\u00a0\u2028\u2029\ufeff\ufffd\uffff',
+  '"',
+  '\\',
+  '\\"',
+  '\\\\"}',
+  '"}, {"name":"',
+  '}, {',
+  '], [',
+  '{"name":null}',
+  'null',
+  'e\u0301 \u202e ﷺ',
+  '👋🏽 👩‍👩‍👧‍👦 \u{10ffff}',
+  '\\u0000 \\n',
+  '</script><!--',
+  'a\tb\r\nc\b\f',
+];
+
+/** A few of them, one behind the other. */
+export function nastyText(random: Random): string {
+  const pieces = Array.from(
+    { length: Math.floor(random() * 4) },
+    () => NASTY_TEXTS[Math.floor(random() * NASTY_TEXTS.length)],
+  );
+  return pieces.join('');
+}
