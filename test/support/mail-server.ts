@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import ICAL from 'ical.js';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 
 export interface ReceivedMail {
   /** To whom the envelope says. */
@@ -34,6 +35,16 @@ export interface ReceivedEvent {
 /** Something of a mail server's answer to a mailbox: `undefined` takes the mail. */
 type Refusal = { readonly code: number; readonly message: string } | undefined;
 
+/** Greets at once. The package first listens for a tenth of a second who talks too soon, and asks the DNS for a name. */
+class PromptServer extends SMTPServer {
+  override connect(...[socket, options]: Parameters<SMTPServer['connect']>): void {
+    const connection = new SMTPConnection(this, socket, options);
+    this.connections.add(connection);
+    connection.on('error', (error) => this._onError(error));
+    connection._setListeners(() => connection.connectionReady());
+  }
+}
+
 /** A real mail server that keeps what it gets, on a port of its own. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
@@ -42,10 +53,11 @@ export class MailServer {
   /** Runs when a mail was taken, before that is said. */
   onTaken: () => void | Promise<void> = () => undefined;
   readonly #waiting = new Set<() => void>();
-  readonly #server: SMTPServer;
+  readonly #server: PromptServer;
 
   private constructor() {
-    this.#server = new SMTPServer({
+    this.#server = new PromptServer({
+      disableReverseLookup: true,
       disabledCommands: ['AUTH', 'STARTTLS'],
       onRcptTo: ({ address }, _session, answer) => {
         const refusal = this.refusalFor(address);
