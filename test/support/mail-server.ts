@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import ICAL from 'ical.js';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 
 export interface ReceivedMail {
   /** To whom the envelope says. */
@@ -35,13 +34,15 @@ export interface ReceivedEvent {
 /** Something of a mail server's answer to a mailbox: `undefined` takes the mail. */
 type Refusal = { readonly code: number; readonly message: string } | undefined;
 
-/** Greets at once. The package first listens for a tenth of a second who talks too soon, and asks the DNS for a name. */
+/** Greets at once. The package first listens for a tenth of a second who talks too soon. */
 class PromptServer extends SMTPServer {
-  override connect(...[socket, options]: Parameters<SMTPServer['connect']>): void {
-    const connection = new SMTPConnection(this, socket, options);
-    this.connections.add(connection);
-    connection.on('error', (error) => this._onError(error));
-    connection._setListeners(() => connection.connectionReady());
+  override connect(...accepted: Parameters<SMTPServer['connect']>): void {
+    super.connect(...accepted);
+    const connection = [...this.connections].at(-1);
+    if (!connection) return;
+    connection.connectionReady();
+    // What it would do after that time is done.
+    connection.connectionReady = () => undefined;
   }
 }
 
