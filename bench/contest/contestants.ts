@@ -39,6 +39,8 @@ export interface Issuer extends Contestant {
   readonly path: string;
   /** Its access tokens say nothing that the runner can verify. */
   readonly isOpaque?: true;
+  /** More than it exchanges; without them a round is over before its time. To make them takes some longer than to exchange them. */
+  readonly codesASecond: number;
   /** A refresh token that is sent again at once is a repeated request, and gets the same answer. */
   readonly repeats?: true;
 }
@@ -48,19 +50,27 @@ export const ISSUERS: Readonly<Record<string, Issuer>> = {
     script: 'bare/token.mjs',
     env: { SIGN: 'crypto', BATCH: '1' },
     path: '/token',
+    codesASecond: 12_000,
     says: 'node:http; requests that wait share a statement and a commit; a signature',
   },
   'oidc-provider': {
     script: 'oidc-provider/server.mjs',
     env: { ADAPTER: 'pg' },
     path: '/token',
+    codesASecond: 3_000,
     says: 'oidc-provider with an adapter for PostgreSQL',
   },
-  'node-oauth': { script: 'node-oauth/server.mjs', path: '/token', says: '@node-oauth/oauth2-server on PostgreSQL' },
+  'node-oauth': {
+    script: 'node-oauth/server.mjs',
+    path: '/token',
+    codesASecond: 3_000,
+    says: '@node-oauth/oauth2-server on PostgreSQL',
+  },
   gatehouse: {
     script: 'gatehouse/server.ts',
     isGatehouse: true,
     path: '/v2/auth/oauth2/token',
+    codesASecond: 12_000,
     isOpaque: true,
     repeats: true,
     says: 'the service',

@@ -12,7 +12,6 @@ export const GRANTS = {
 export type Grant = keyof typeof GRANTS;
 
 const CHAINS = 32;
-const CODES_A_SECOND = 1_500;
 
 function bodyOf(grant: Grant, credential: string): string {
   const client = { client_id: clientId, client_secret: clientSecret };
@@ -59,7 +58,13 @@ export async function loadTokens(
   grant: Grant,
   seconds: number,
 ): Promise<Sample> {
-  const list = await credentials(arena, running, issuer, grant, grant === 'code' ? CODES_A_SECOND * seconds : CHAINS);
+  const list = await credentials(
+    arena,
+    running,
+    issuer,
+    grant,
+    grant === 'code' ? issuer.codesASecond * seconds : CHAINS,
+  );
   const connections = await Promise.all(
     Array.from({ length: CHAINS }, () => KeepAlive.open(running.port, issuer.path)),
   );
