@@ -49,13 +49,18 @@ export class SharedCommits implements WriteLane {
   write<Row>(statement: CompiledQuery<Row>, order: string): Promise<Row[]> {
     const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
     if (this.#lines.size === 0) this.#open();
-    if (![...this.#lines].some(({ isReady }) => isReady) || this.#waiting.length >= MOST_WAITING) {
+    if (!this.#hasReady() || this.#waiting.length >= MOST_WAITING) {
       return Promise.reject(new NotCommitted('No line is ready, or too many wait for it.'));
     }
     this.#waiting.push({ statement, order, resolve, reject });
     // What comes in one turn goes together.
     if (this.#waiting.length === 1) setImmediate(() => this.#begin());
     return promise;
+  }
+
+  #hasReady(): boolean {
+    for (const { isReady } of this.#lines) if (isReady) return true;
+    return false;
   }
 
   async close(): Promise<void> {
@@ -105,12 +110,13 @@ export class SharedCommits implements WriteLane {
     const answers = await Promise.allSettled(
       (batch.length === 1 ? sent : [BEGIN, ...sent, COMMIT]).map((one) => line.send(one as CompiledQuery)),
     );
-    const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+    const failures: unknown[] = [];
+    for (const answer of answers) if (answer.status === 'rejected') failures.push(answer.reason);
     if (failures.length === 0) {
-      const ofBatch = batch.length === 1 ? answers : answers.slice(1, -1);
-      for (const [index, { resolve }] of batch.entries()) {
-        const answer = ofBatch[index];
-        resolve(answer?.status === 'fulfilled' ? (answer.value as never[]) : []);
+      const before = batch.length === 1 ? 0 : 1;
+      for (let index = 0; index < batch.length; index += 1) {
+        const answer = answers[before + index];
+        batch[index]?.resolve(answer?.status === 'fulfilled' ? (answer.value as never[]) : []);
       }
     } else {
       // An error of the server's, told by itself: the transaction is rolled back, or is about to be.
