@@ -29,10 +29,7 @@ interface Step {
 }
 
 /** How rows of one shape are written. */
-interface ShapePlan {
-  readonly steps: readonly Step[];
-  readonly isCopied: boolean;
-}
+type ShapePlan = readonly Step[];
 
 /** `pg_type.oid` */
 const [JSON_TYPE, UUID] = [114, 2950];
@@ -52,11 +49,10 @@ export class RowWriter {
   readonly write = (row: unknown, run: Run): Text => {
     const plan = this.#planFor(row);
     if (!plan) return writeObject(this.#fields, row, run);
-    run.ending?.throwIfOver();
-    return intoTexts((add) => this.#writeSteps(plan, row as WireRow, run, add));
+    return intoTexts((add) => writeRow(plan, row as WireRow, run, add));
   };
 
-  /** For a list: rows that are copied follow each other in one text; any others are written by themselves. */
+  /** For a list: rows follow each other in one text, up to what comes later; what is no row is written by itself. */
   items(one: (row: unknown, run: Run) => Text): ItemsWriter {
     return (list, start, end, run) =>
       intoTexts((add) => {
@@ -64,8 +60,8 @@ export class RowWriter {
           OUT.byte(index === 0 ? OPEN_LIST : COMMA);
           const item = list[index];
           const plan = this.#planFor(item);
-          if (plan?.isCopied) {
-            this.#writeSteps(plan, item as WireRow, run, add);
+          if (plan) {
+            writeRow(plan, item as WireRow, run, add);
           } else {
             add(isPromise(item) ? item.then((found) => one(found, run)) : one(item, run));
           }
@@ -78,27 +74,10 @@ export class RowWriter {
     return hasList(type) ? this.#json?.copyMany : this.#json?.copyOne;
   }
 
-  #writeSteps({ steps }: ShapePlan, row: WireRow, run: Run, add: (text: Text) => void): void {
-    const bytes = WireRow.locate(row);
-    const { places } = WireRow.shapeOf(row) as WireShape;
-    for (const { field, copy } of steps) {
-      const from = OUT.length;
-      if (copy?.(bytes, places)) continue;
-      OUT.length = from;
-      OUT.text(field.before);
-      const text = resolved(field, row, run);
-      if (typeof text === 'string') OUT.text(text);
-      else add(text);
-      // The same shape may have been used for another row.
-      WireRow.locate(row);
-    }
-    OUT.byte(CLOSE_OBJECT);
-  }
-
   #planFor(row: unknown): ShapePlan | undefined {
     const shape = WireRow.shapeOf(row);
     if (!shape || this.#fields.length === 0) return undefined;
-    const known = this.#plans.get(shape) ?? planOf(this.#fields, shape);
+    const known = this.#plans.get(shape) ?? this.#fields.map((field) => ({ field, copy: fieldCopy(field, shape) }));
     this.#plans.set(shape, known);
     return known;
   }
@@ -122,9 +101,22 @@ function intoTexts(write: (add: (text: Text) => void) => void): Text {
   return texts.joined();
 }
 
-function planOf(fields: readonly RowField[], shape: WireShape): ShapePlan {
-  const steps = fields.map((field) => ({ field, copy: fieldCopy(field, shape) }));
-  return { steps, isCopied: steps.every(({ copy }) => copy !== undefined) };
+function writeRow(plan: ShapePlan, row: WireRow, run: Run, add: (text: Text) => void): void {
+  run.ending?.throwIfOver();
+  const bytes = WireRow.locate(row);
+  const { places } = WireRow.shapeOf(row) as WireShape;
+  for (const { field, copy } of plan) {
+    const from = OUT.length;
+    if (copy?.(bytes, places)) continue;
+    OUT.length = from;
+    OUT.text(field.before);
+    const text = resolved(field, row, run);
+    if (typeof text === 'string') OUT.text(text);
+    else add(text);
+    // The same shape may have been used for another row.
+    WireRow.locate(row);
+  }
+  OUT.byte(CLOSE_OBJECT);
 }
 
 function fieldCopy({ shown, before, constant, type, below }: RowField, { columns }: WireShape): FieldCopy | undefined {

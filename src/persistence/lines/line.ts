@@ -3,7 +3,6 @@
  * answers: short reads on some, changes that share commits on others.
  */
 import type { Socket } from 'node:net';
-import process from 'node:process';
 import type { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Client, type ClientConfig } from 'pg';
@@ -146,13 +145,13 @@ export class Line {
     }
   }
 
-  /** What is sent in one turn goes out in one piece: each piece is a call of the system, here and on the server. */
+  /** What is sent in one turn of the event loop goes out in one piece: each piece is a call of the system, here and on the server. */
   #holdForTurn(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
     const stream = streamOf(this.#client);
     stream.cork();
-    process.nextTick(() => {
+    setImmediate(() => {
       this.#isHeld = false;
       stream.uncork();
     });

@@ -51,11 +51,10 @@ const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').
 export const Booking = rowType(BookingEntity, 'Booking', {
   description: 'A meeting that is asked for, agreed on or over, as its hosts see it.',
   fields: (t) => ({
-    uid: t.from(['ownerId', 'id'], {
+    uid: t.ownedId(['ownerId', 'id'], 'booking', {
       type: 'String',
       requires: data,
       description: 'Anybody with the uid may see, cancel and reschedule the booking: pass it to its attendees only.',
-      resolve: uidOf,
     }),
     title: t.column('title', { requires: data }),
     description: t.column('description', { price: LONG_TEXT, requires: data }),
@@ -144,24 +143,12 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       description: 'A host has cancelled it and asks its attendee for another time.',
     }),
-    rescheduledFromUid: t.from(['ownerId', 'rescheduledFromId'], {
+    rescheduledFromUid: t.ownedId(['ownerId', 'rescheduledFromId'], 'booking', { type: 'String', requires: data }),
+    rescheduledToUid: t.ownedId(['ownerId', 'rescheduledToId'], 'booking', { type: 'String', requires: data }),
+    recurringUid: t.ownedId(['ownerId', 'recurringId'], 'booking', {
       type: 'String',
-      nullable: true,
-      requires: data,
-      resolve: ({ ownerId, rescheduledFromId: id }) => id && uidOf({ ownerId, id }),
-    }),
-    rescheduledToUid: t.from(['ownerId', 'rescheduledToId'], {
-      type: 'String',
-      nullable: true,
-      requires: data,
-      resolve: ({ ownerId, rescheduledToId: id }) => id && uidOf({ ownerId, id }),
-    }),
-    recurringUid: t.from(['ownerId', 'recurringId'], {
-      type: 'String',
-      nullable: true,
       requires: data,
       description: 'The uid of the first booking of the series that it is part of.',
-      resolve: ({ ownerId, recurringId: id }) => id && uidOf({ ownerId, id }),
     }),
     unsentMails: t.column('unsentMails', {
       requires: data,
