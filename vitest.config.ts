@@ -27,9 +27,9 @@ export default defineConfig({
   // What took how long is remembered for each database: some files take long on one of them alone.
   cacheDir: join(import.meta.dirname, 'node_modules/.vite', isOnPostgres ? 'postgres' : 'embedded'),
   test: {
-    // Some wait for a process, a mail or a browser: one more keeps the cores busy. On PostgreSQL some wait for half a minute,
-    // for what a service does while its database is away.
-    maxWorkers: availableParallelism() + (isOnPostgres ? 2 : 1),
+    // Some wait for a process, a mail or a browser: one more keeps the cores busy. With two more, fifty who sign in at once
+    // with full hashes wait longer than an operation may take.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },
     projects: [
       // A process for each file, where everything is as it is in production: they change what all share, such as the
