@@ -94,6 +94,7 @@ export type LoadForAll<Args, Value> = (
  */
 export function batchedForAll<Args, Value>(
   loadMany: LoadForAll<Args, Value>,
+  options: Pick<TogetherOptions, 'atOnce'> = {},
 ): (context: GraphQLContext, id: string, args: Args) => Promise<Value | undefined> {
   const ask = sharedByName(
     async (em, ids: readonly string[], args: Args) => {
@@ -101,7 +102,7 @@ export function batchedForAll<Args, Value>(
       return ids.map((id) => found.get(id));
     },
     // What all rows of a list ask for in one turn goes together.
-    { when: (begin) => queueMicrotask(begin) },
+    { ...options, when: (begin) => queueMicrotask(begin) },
   );
   return (context, id, args) => ask(args)({ context, item: id });
 }

@@ -4,9 +4,9 @@ import type { ReadLane } from '../../database/read.ts';
 import { StatementNames } from '../prepared-statements.ts';
 import { LINE_SETTINGS, Line, Pause } from './line.ts';
 
-const CONNECTIONS = 3;
+const CONNECTIONS = 4;
 /** With so many statements on their way, another connection is opened. */
-const MANY = 4;
+const MANY = 2;
 /** With so many, a statement waits shorter for a connection of the pool. */
 const MOST = 64;
 
