@@ -94,7 +94,6 @@ export type LoadForAll<Args, Value> = (
  */
 export function batchedForAll<Args, Value>(
   loadMany: LoadForAll<Args, Value>,
-  options: Pick<TogetherOptions, 'atOnce'> = {},
 ): (context: GraphQLContext, id: string, args: Args) => Promise<Value | undefined> {
   const ask = sharedByName(
     async (em, ids: readonly string[], args: Args) => {
@@ -102,7 +101,7 @@ export function batchedForAll<Args, Value>(
       return ids.map((id) => found.get(id));
     },
     // What all rows of a list ask for in one turn goes together.
-    { ...options, when: (begin) => queueMicrotask(begin) },
+    { when: (begin) => queueMicrotask(begin) },
   );
   return (context, id, args) => ask(args)({ context, item: id });
 }
@@ -125,7 +124,7 @@ export function batchedEachForAll<Args, Item, Value>(
       const found = (await loadEach(em, asked.flat(), args)).values();
       return asked.map(({ length }) => [...found.take(length)]);
     },
-    { mostItems: MOST_REQUESTS },
+    { atOnce: 2, mostItems: MOST_REQUESTS },
   );
   return batchedEach((context, items: readonly Item[], args: Args) => ask(args)({ context, item: items }));
 }
@@ -161,7 +160,7 @@ function sharedByName<Args, Item, Value>(
           args,
         );
       },
-      { atOnce: AT_ONCE, ...options },
+      { atOnce: AT_ONCE, mostItems: REQUESTS_A_STATEMENT, ...options },
     );
     kinds.set(name, ask);
     return ask;
@@ -171,4 +170,6 @@ function sharedByName<Args, Item, Value>(
 const KINDS_CHARACTERS = 100_000;
 
 /** Statements of one kind that are under way before the others wait for each other. */
-const AT_ONCE = 2;
+const AT_ONCE = 6;
+/** One that carried all who wait would have the server and this process work in turns, and not at the same time. */
+const REQUESTS_A_STATEMENT = 6;

@@ -114,10 +114,7 @@ export function pagesBelow<Row, Selected = undefined, Of extends string | OwnedI
   );
 }
 
-/**
- * The same for lists that are alike for all who may see them: one statement for several requests (`batchedForAll`), and so
- * many statements at once.
- */
+/** The same for lists that are alike for all who may see them: one statement for several requests (`batchedForAll`). */
 export function pagesForAll<Row, Selected = undefined>(
   order: ListOrder<Row>,
   load: (
@@ -126,14 +123,11 @@ export function pagesForAll<Row, Selected = undefined>(
     request: PageRequest,
     selection: Selected,
   ) => Promise<ReadonlyMap<string, Page<Row>>>,
-  options?: Parameters<typeof batchedForAll>[1],
 ) {
   return connectionsBy(
     order,
-    batchedForAll(
-      (em, parents, { page, selection }: Wanted<Selected>) =>
-        load(em, parents, pageRequest(page, order.columns), selection),
-      options,
+    batchedForAll((em, parents, { page, selection }: Wanted<Selected>) =>
+      load(em, parents, pageRequest(page, order.columns), selection),
     ),
   );
 }

@@ -118,18 +118,25 @@ describe('what does not depend on who asks', () => {
     ]);
   });
 
-  test('waits for company only while two are under way, and is then as new as the call', async () => {
+  test('waits for company only while six are under way, and is then as new as the call', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const { calls, load } = aSharedLoader(() => opened);
     const asked: Promise<unknown>[] = [];
-    for (const id of ['a', 'b', 'c', 'd']) {
+    for (const id of 'abcdefgh') {
       asked.push(load(aContext(), id, undefined));
       await turn();
     }
-    expect(calls.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
+    const alone = [['a'], ['b'], ['c'], ['d'], ['e'], ['f']];
+    expect(calls.map(({ ids }) => ids)).toEqual(alone);
     open();
-    expect(await Promise.all(asked)).toEqual(['a!', 'b!', 'c!', 'd!']);
-    expect(calls.map(({ ids }) => ids)).toEqual([['a'], ['b'], ['c', 'd']]);
+    expect(await Promise.all(asked)).toEqual(['a!', 'b!', 'c!', 'd!', 'e!', 'f!', 'g!', 'h!']);
+    expect(calls.map(({ ids }) => ids)).toEqual([...alone, ['g', 'h']]);
+  });
+
+  test('shares a statement with five others at most', async () => {
+    const { calls, load } = aSharedLoader();
+    await Promise.all(Array.from('abcdefgh', (id) => load(aContext(), id, undefined)));
+    expect(calls.map(({ ids }) => ids.length)).toEqual([6, 2]);
   });
 
   test('goes on when the caller who began it has given up', async () => {

@@ -83,8 +83,6 @@ const alongIndex = pagesForAll(
   { columns: KEY, keyOf },
   (em, hostIds, request, { order, statuses, selection }: AlongIndex): Promise<Map<string, Page<ShownBooking>>> =>
     listAlongIndex(em, hostIds, statuses, order, request, selection),
-  // The server takes as long for them as this process does: one core of its own would not do.
-  { atOnce: 4 },
 );
 
 /** So is each of them. */
