@@ -6,7 +6,7 @@ export interface Offered {
   /** `/book/dan/intro` */
   readonly path: string;
   readonly eventTypeId: string;
-  /** Free starts of the second week from now on, as links of the pages say them. */
+  /** Free starts of a week that begins with a day in a week's time, as links of the pages say them. */
   readonly starts: readonly string[];
 }
 
@@ -36,8 +36,10 @@ export async function hostOf(app: TestApp, email: string, username: string): Pro
 }
 
 async function startsOf(browser: TestBrowser, id: string): Promise<string[]> {
-  const now = Temporal.Now.instant();
-  const range = { from: now.add({ hours: 24 * 7 }).toString(), to: now.add({ hours: 24 * 14 }).toString() };
+  const { me } = await browser.ask<{ me: { timeZone: string } }>('{ me { timeZone } }');
+  // From a midnight on: what is free first is then the same at whatever hour the tests run.
+  const from = Temporal.Now.zonedDateTimeISO(me.timeZone).startOfDay().add({ days: 8 });
+  const range = { from: from.toInstant().toString(), to: from.add({ days: 7 }).toInstant().toString() };
   const document = `query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }`;
   const { slots } = await browser.ask<{ slots: { start: string }[] | null }>(document, { id, ...range });
   return (slots ?? []).map(({ start }) => start);
