@@ -84,7 +84,9 @@ describe('a private link', () => {
     expect(await show(link.id)).toMatchObject({ usageCount: 2, isExpired: false });
     await api.database.em
       .getConnection()
-      .execute('update private_links set expires_at = now() where id = ?', [uuidOf(link.id)]);
+      .execute("update private_links set expires_at = date_trunc('milliseconds', now()) where id = ?", [
+        uuidOf(link.id),
+      ]);
     expect(await use(tokenOf(link))).toBe(false);
     expect(await show(link.id)).toMatchObject({ usageCount: 2, isExpired: true });
   });
@@ -168,7 +170,9 @@ describe('the limits of a private link', () => {
     const link = await create({ expiresAt: fromNow(1) });
     await api.database.em
       .getConnection()
-      .execute('update private_links set expires_at = now() where id = ?', [uuidOf(link.id)]);
+      .execute("update private_links set expires_at = date_trunc('milliseconds', now()) where id = ?", [
+        uuidOf(link.id),
+      ]);
     const raised = await bob.change('privateLinkUpdate', { privateLinkId: link.id, maxUsageCount: 5 });
     expect(raised.mistakes).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../../src/database/sql.ts';
-import { APP, authorizePath, codeFor, LEGACY } from '../../support/oauth-requests.ts';
+import { APP, authorizePath, codeFor, exchange, LEGACY } from '../../support/oauth-requests.ts';
 import { aPerson, type MailedApp, mailsTo, openMailedApp, signUp, signUpVerified } from './mailbox.ts';
 
 const SUBJECT = 'An app was given access to your account';
@@ -29,9 +29,14 @@ test('once for a decision: not where nobody is asked again, and not for a refusa
   const person = aPerson();
   const browser = await signUpVerified(app.url, mailServer, person);
   await browser.submit(await browser.open(authorizePath(APP)), { decision: 'deny' });
-  await codeFor(browser, APP);
-  await codeFor(browser, APP);
+  // Nobody is asked again once the app has redeemed its code.
+  expect((await exchange(app.url, APP, await codeFor(browser, APP))).status).toBe(200);
+  expect((await browser.open(authorizePath(APP))).kind).toBe('AWAY');
   await codeFor(browser, APP, { scope: 'BOOKING_READ' });
+  // Mails of one moment are sent side by side: one of another person, asked for later, came after all of these.
+  const later = aPerson();
+  await codeFor(await signUpVerified(app.url, mailServer, later), APP);
+  await mailsTo(mailServer, later.email, 2);
   const mails = await mailsTo(mailServer, person.email, 3);
   expect(mails.map(({ email }) => email.subject)).toEqual(['Confirm your e-mail address', SUBJECT, SUBJECT]);
 });
