@@ -30,7 +30,7 @@ export interface Page<Row> {
 }
 
 export const DEFAULT_PAGE_SIZE = 25;
-const MAX_PAGE_SIZE = 100;
+export const MAX_PAGE_SIZE = 100;
 
 /** What a column of a list's key holds: cursors can be made up, and the database takes no other text for a UUID. */
 export type KeyColumn = 'UUID' | 'TEXT' | 'TIME';

@@ -5,6 +5,7 @@
 import SchemaBuilder from '@pothos/core';
 import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import type { GraphQLContext } from './context.ts';
+import './descriptions.ts';
 import './limits/price.ts';
 import './scopes-plugin.ts';
 
@@ -35,7 +36,11 @@ declare global {
   }
 }
 
-export const builder = new SchemaBuilder<SchemaTypes>({ plugins: ['scopes', 'price'], defaultFieldNullability: false });
+// The last one is asked first: what is described is followed by the scopes.
+export const builder = new SchemaBuilder<SchemaTypes>({
+  plugins: ['scopes', 'price', 'descriptions'],
+  defaultFieldNullability: false,
+});
 
 builder.queryType({});
 builder.mutationType({});

@@ -1,8 +1,10 @@
 import type { ObjectRef } from '@pothos/core';
 import type { OwnedId } from '../core/id.ts';
 import {
+  DEFAULT_PAGE_SIZE,
   encodeCursor,
   type KeyColumn,
+  MAX_PAGE_SIZE,
   type Page,
   type PageArguments,
   type PageRequest,
@@ -50,20 +52,41 @@ function connectionType<Row>(
   pageInfoRef: ObjectRef<Types, PageInfoShape>,
 ): ConnectionRef<Row> {
   const Edge = builder.objectRef<{ readonly row: Row; readonly cursor: string }>(`${name}Edge`).implement({
+    description: `One place of a list of \`${node.name}\`, with its cursor.`,
     fields: (t) => ({
-      cursor: t.exposeString('cursor', { requires }),
-      node: t.field({ type: node, requires, resolve: ({ row }) => row as never }),
+      cursor: t.exposeString('cursor', {
+        requires,
+        description: 'This place, for `after` and `before` of the same list. It is opaque.',
+      }),
+      node: t.field({
+        type: node,
+        requires,
+        description: 'What stands in this place.',
+        resolve: ({ row }) => row as never,
+      }),
     }),
   });
   return builder.objectRef<ConnectionShape<Row>>(`${name}Connection`).implement({
+    description: `A page of a list of \`${node.name}\`.`,
     fields: (t) => ({
       edges: t.field({
         type: [Edge],
         requires,
+        description: 'What is on the page, each with its cursor.',
         resolve: ({ rows, cursorOf }) => rows.map((row) => ({ row, cursor: cursorOf(row) })),
       }),
-      nodes: t.field({ type: [node], requires, resolve: ({ rows }) => rows as never }),
-      pageInfo: t.field({ type: pageInfoRef, requires, resolve: (page) => pageInfo(page) }),
+      nodes: t.field({
+        type: [node],
+        requires,
+        description: 'What is on the page, without cursors.',
+        resolve: ({ rows }) => rows as never,
+      }),
+      pageInfo: t.field({
+        type: pageInfoRef,
+        requires,
+        description: 'Where the page begins and ends, and whether there is more.',
+        resolve: (page) => pageInfo(page),
+      }),
     }),
   });
 }
@@ -72,10 +95,24 @@ function pageInfoType(name: string, requires: Requirement) {
   return builder.objectRef<PageInfoShape>(name).implement({
     description: 'Where a page lies in its list.',
     fields: (t) => ({
-      startCursor: t.exposeString('startCursor', { nullable: true, requires }),
-      endCursor: t.exposeString('endCursor', { nullable: true, requires }),
-      hasNextPage: t.exposeBoolean('hasNextPage', { requires }),
-      hasPreviousPage: t.exposeBoolean('hasPreviousPage', { requires }),
+      startCursor: t.exposeString('startCursor', {
+        nullable: true,
+        requires,
+        description: 'What `before` takes for the page before this one. Null for an empty page.',
+      }),
+      endCursor: t.exposeString('endCursor', {
+        nullable: true,
+        requires,
+        description: 'What `after` takes for the page after this one. Null for an empty page.',
+      }),
+      hasNextPage: t.exposeBoolean('hasNextPage', {
+        requires,
+        description: 'Whether more follow. With `last`: whether `before` was given.',
+      }),
+      hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
+        requires,
+        description: 'With `last`: whether more precede. Otherwise: whether `after` was given.',
+      }),
     }),
   });
 }
@@ -151,11 +188,23 @@ function connectionsBy<Row, Selected, Of>(
 export function pageArguments() {
   return {
     first: builder.args((t) => ({
-      first: t.int({ description: 'At most this many, from the start: 1 to 100, 25 if left out.' }),
+      first: t.int({
+        description: `At most this many, from the start: 1 to ${MAX_PAGE_SIZE}, ${DEFAULT_PAGE_SIZE} if left out.`,
+      }),
     })).first,
-    after: builder.args((t) => ({ after: t.string({ description: 'Only what follows this cursor.' }) })).after,
-    last: builder.args((t) => ({ last: t.int({ description: 'At most this many, from the end: 1 to 100.' }) })).last,
-    before: builder.args((t) => ({ before: t.string({ description: 'Only what precedes this cursor.' }) })).before,
+    after: builder.args((t) => ({
+      after: t.string({
+        description: 'Only what follows this cursor, which is an `endCursor` or the `cursor` of an edge.',
+      }),
+    })).after,
+    last: builder.args((t) => ({
+      last: t.int({ description: `At most this many, from the end: 1 to ${MAX_PAGE_SIZE}.` }),
+    })).last,
+    before: builder.args((t) => ({
+      before: t.string({
+        description: 'Only what precedes this cursor, which is a `startCursor` or the `cursor` of an edge.',
+      }),
+    })).before,
   };
 }
 

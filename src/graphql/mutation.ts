@@ -8,6 +8,7 @@ import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
 import { type GraphQLContext, requireUserId } from './context.ts';
+import { describedValues } from './descriptions.ts';
 import { SMALL } from './limits/price.ts';
 import { SINGLE } from './single-mutations.ts';
 
@@ -53,11 +54,19 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
   const requires = 'access' in options.requires && options.requires.access === 'PUBLIC' ? PUBLIC : INHERIT;
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const codes = [...new Set([...options.errors, ...(options.onceByKey ? IDEMPOTENCY_KEY_CODES : [])])] as const;
-  const Code = builder.enumType(`${typeName}ErrorCode`, { values: describedCodes(codes) });
+  const Code = builder.enumType(`${typeName}ErrorCode`, {
+    description: `Why \`${name}\` was refused.`,
+    values: describedValues(codes, PROBLEM_CODES),
+  });
   const UserError = builder.objectRef<Mistake>(`${typeName}UserError`).implement({
-    description: 'What was wrong with the input, or with doing this now.',
+    description: `What was wrong with the input of \`${name}\`, or with doing this now.`,
     fields: (t) => ({
-      code: t.field({ type: Code, requires, resolve: ({ code }) => code }),
+      code: t.field({
+        type: Code,
+        requires,
+        description: 'What is wrong, for programs: each code says what to do about it.',
+        resolve: ({ code }) => code,
+      }),
       message: t.exposeString('message', {
         requires,
         description: 'A sentence for people: what is wrong and what to do.',
@@ -65,25 +74,28 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       }),
       path: t.stringList({
         requires,
-        description: 'Where in the input it is; empty when it is not about one field.',
+        description:
+          'Where in the input it is: names of fields and places in lists, from 0, such as `["guests", "1"]`. Empty when it is not about one field.',
         price: { max: MAX_PATH },
         resolve: ({ path }) => [...(path ?? [])],
       }),
     }),
   });
   const Payload = builder.objectRef<Payload<Result>>(`${typeName}Payload`).implement({
+    description: `What \`${name}\` answers. Where it was refused, \`userErrors\` says why and nothing has changed.`,
     fields: (t) => ({
       ...options.payload(t),
       userErrors: t.field({
         type: [UserError],
         requires,
         price: { max: MAX_MISTAKES, weight: SMALL },
-        description: 'Empty when it was done.',
+        description: 'Why it was refused; empty when it was done.',
         resolve: ({ userErrors }) => userErrors,
       }),
     }),
   });
   const Input = builder.inputType(`${typeName}Input`, {
+    description: `What \`${name}\` takes.`,
     fields: (t) => ({ ...options.input(t), ...(options.onceByKey && { idempotencyKey: keyField(t) }) }),
   });
   const resolve = options.onceByKey ? onceByKey(name, options.resolve) : options.resolve;
@@ -93,7 +105,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       description: options.description,
       requires: options.requires,
       ...(options.single && { extensions: { [SINGLE]: true } }),
-      args: { input: t.arg({ type: Input, required: true }) },
+      args: { input: t.arg({ type: Input, required: true, description: 'What is to be done, and with what.' }) },
       resolve: (_root, args, context, info) => {
         const { input } = args as unknown as { input: InputShapeFromFields<Fields> };
         return onceForAnswer(context, info, () => run(() => resolve(input, context, info), codes)) as never;
@@ -110,11 +122,6 @@ function onceForAnswer<Result extends object>(
 ): Promise<object> {
   if (!outcomes || !node) return carryOut();
   return outcomes.getOrInsertComputed((node.alias ?? node.name).value, carryOut);
-}
-
-/** Each value with what it says. */
-function describedCodes(codes: readonly ProblemCode[]) {
-  return Object.fromEntries(codes.map((code) => [code, { value: code, description: PROBLEM_CODES[code] }]));
 }
 
 function keyField(t: InputBuilder) {

@@ -5,9 +5,8 @@
  */
 import { extendSchema, type GraphQLSchema, Kind, parse } from 'graphql';
 import { CATALOG } from './catalog.ts';
-import { type Catalog, LEVELS } from './create-catalog.ts';
+import { type Catalog, LEVELS, type ScopeLevel } from './create-catalog.ts';
 import {
-  ACCESSES,
   BASE_SCOPES,
   type Extensible,
   LEVEL_KEYS,
@@ -21,6 +20,25 @@ import {
 
 export const DIRECTIVE_NAME = 'requiresScope';
 
+const LEVEL_IN_WORDS = {
+  USER: 'What is the user’s own: through `me`, and mutations named after no group.',
+  TEAM: 'What is a team’s: through `team`, and mutations that begin with `team`.',
+  ORGANIZATION: 'What is an organization’s: through `organization`, and mutations that begin with `organization`.',
+} as const satisfies Record<ScopeLevel, string>;
+
+const HOW_GUARDED = {
+  SCOPED: 'By scopes: those that are listed for the level at which it is reached.',
+  INHERIT: 'By what the field that leads here requires, and nothing else.',
+  PUBLIC: 'Not at all: anybody may ask, without a token too.',
+  FIRST_PARTY: 'By a signed-in session. No access token can read it, and its schema does not have it.',
+} as const satisfies Record<ScopeAccess, string>;
+
+function valuesInWords(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, words]) => `  ${JSON.stringify(words)}\n  ${name}`)
+    .join('\n');
+}
+
 /** The directive and its enums as schema text. */
 export function directiveDefinition(catalog: Catalog = CATALOG): string {
   return `"""A scope that an access token may carry."""
@@ -30,12 +48,12 @@ ${catalog.definitions.map(({ name, words }) => `  ${JSON.stringify(words)}\n  ${
 
 """Whose resources a path of an operation is about; the door it came in by decides."""
 enum ScopeLevel {
-  ${LEVELS.join('\n  ')}
+${valuesInWords(LEVEL_IN_WORDS)}
 }
 
 """How a field is guarded: by scopes, by the field that leads to it, not at all, or by a signed-in session."""
 enum ScopeAccess {
-  ${ACCESSES.join('\n  ')}
+${valuesInWords(HOW_GUARDED)}
 }
 
 """What an access token must hold for an operation that selects this field."""
@@ -46,6 +64,7 @@ directive @${DIRECTIVE_NAME}(
   team: [Scope!]
   "All of these, when the field is reached at organization level."
   organization: [Scope!]
+  "How the field is guarded."
   access: ScopeAccess! = SCOPED
   "The level of this field and of everything below it."
   enters: ScopeLevel

@@ -1,0 +1,65 @@
+import SchemaBuilder, {
+  BasePlugin,
+  type PothosInputFieldConfig,
+  type PothosOutputFieldConfig,
+  type SchemaTypes,
+} from '@pothos/core';
+import { ID_TAGS, type IdKind } from '../core/id.ts';
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes, T extends object = object> {
+      descriptions: DescriptionsPlugin<Types, T>;
+    }
+  }
+}
+
+/** What fields of these names say wherever nothing else is said of them. */
+const OF_NAME: Readonly<Record<string, string>> = {
+  createdAt: 'When it was made.',
+  updatedAt: 'When it was last changed; at first, when it was made.',
+};
+
+/** Describes what is alike everywhere from its name: ids by what they name, and times of change. */
+class DescriptionsPlugin<Types extends SchemaTypes, T extends object = object> extends BasePlugin<Types, T> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    if (field.description) return field;
+    const kind = field.name === 'id' ? kindNamed(lowerFirst(field.parentType)) : undefined;
+    const said = kind ? `Its id, which stays the same; it begins with \`${ID_TAGS[kind]}_\`.` : OF_NAME[field.name];
+    return said === undefined ? field : { ...field, description: said };
+  }
+
+  override onInputFieldConfig(field: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
+    const kind = field.description ? undefined : kindNamed(/^(.+)Id$/.exec(field.name)?.[1] ?? '');
+    return kind ? { ...field, description: `The ${inWords(kind)}, by ${idInWords(kind)}.` } : field;
+  }
+}
+
+/** `its id, which begins with …`: how an id of this kind can be told from others. */
+function idInWords(kind: IdKind): string {
+  return `its id, which begins with \`${ID_TAGS[kind]}_\``;
+}
+
+/** `eventType` → `event type` */
+function inWords(kind: string): string {
+  return kind.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+}
+
+/** The values of an enum, each with what it means: for each name of a rule, in its order. */
+export function describedValues<const Name extends string>(
+  names: readonly Name[],
+  descriptions: Readonly<Record<NoInfer<Name>, string>>,
+): Record<Name, { readonly value: Name; readonly description: string }> {
+  const values = names.map((value) => [value, { value, description: descriptions[value] }]);
+  return Object.fromEntries(values) as Record<Name, { readonly value: Name; readonly description: string }>;
+}
+
+function kindNamed(name: string): IdKind | undefined {
+  return Object.hasOwn(ID_TAGS, name) ? (name as IdKind) : undefined;
+}
+
+function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+SchemaBuilder.registerPlugin('descriptions', DescriptionsPlugin);
