@@ -23,6 +23,14 @@ const MAX_EMAIL_LENGTH = 254;
 export const MAX_SLUG_LENGTH = 64;
 const MAX_METADATA = { keys: 50, keyLength: 40, valueLength: 500 };
 
+/** What these texts look like, for descriptions. */
+export const SLUG_IN_WORDS = `lower-case letters, digits and single hyphens between them, at most ${MAX_SLUG_LENGTH} characters, such as \`ada-lovelace\``;
+export const URL_IN_WORDS = `an https address of at most ${MAX_URL_LENGTH} characters, such as \`https://example.com/logo.png\``;
+export const EMAIL_IN_WORDS = `an e-mail address of at most ${MAX_EMAIL_LENGTH} characters, such as \`ada@example.com\``;
+export const TIME_ZONE_IN_WORDS = 'an IANA name, such as `Europe/Berlin`';
+export const LOCALE_IN_WORDS = 'a language tag (BCP 47), such as `en` or `de-AT`';
+export const METADATA_IN_WORDS = `at most ${MAX_METADATA.keys} keys of at most ${MAX_METADATA.keyLength} characters, values of at most ${MAX_METADATA.valueLength} characters`;
+
 // PostgreSQL refuses NUL and lone surrogates, and formatting characters could make a name read like another one; the
 // joiners and direction marks that scripts and emoji need may stay.
 const BAD_IN_ONE_LINE = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]--[\u200c-\u200f]]/v;

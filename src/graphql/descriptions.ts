@@ -24,6 +24,7 @@ const OF_NAME: Readonly<Record<string, string>> = {
 class DescriptionsPlugin<Types extends SchemaTypes, T extends object = object> extends BasePlugin<Types, T> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (field.description) return field;
+    if (field.parentType.endsWith('Payload')) return { ...field, description: ofPayload(field.name) };
     const kind = field.name === 'id' ? kindNamed(lowerFirst(field.parentType)) : undefined;
     const said = kind ? `Its id, which stays the same; it begins with \`${ID_TAGS[kind]}_\`.` : OF_NAME[field.name];
     return said === undefined ? field : { ...field, description: said };
@@ -35,6 +36,15 @@ class DescriptionsPlugin<Types extends SchemaTypes, T extends object = object> e
   }
 }
 
+/** What a mutation answers about: the thing itself, or its id. */
+function ofPayload(name: string): string {
+  const [, noun, id] = /^(.+?)(Id|Uid)?$/.exec(name) ?? [];
+  const thing = inWords(noun ?? name);
+  return id
+    ? `The ${thing} that it was about, by its ${id.toLowerCase()}. Null if it was refused.`
+    : `The ${thing} as it is now. Null if it was refused.`;
+}
+
 /** `its id, which begins with …`: how an id of this kind can be told from others. */
 function idInWords(kind: IdKind): string {
   return `its id, which begins with \`${ID_TAGS[kind]}_\``;
@@ -42,7 +52,7 @@ function idInWords(kind: IdKind): string {
 
 /** `eventType` → `event type` */
 function inWords(kind: string): string {
-  return kind.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+  return kind === 'outOfOffice' ? 'out-of-office' : kind.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 }
 
 /** The values of an enum, each with what it means: for each name of a rule, in its order. */

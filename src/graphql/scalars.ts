@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { INSTANTS_IN_WORDS, instantFrom, instantOf } from '../core/instant.ts';
+import { METADATA_IN_WORDS } from '../core/text.ts';
 import { builder } from './builder.ts';
 
 builder.scalarType('DateTime', {
@@ -18,7 +19,7 @@ builder.scalarType('DateTime', {
 });
 
 builder.scalarType('Metadata', {
-  description: 'Your own keys and values: at most 50 keys of at most 40 characters, values of at most 500 characters.',
+  description: `Your own keys and values, as texts: ${METADATA_IN_WORDS}. An example: \`{ "crmId": "4711" }\`.`,
   serialize: (record) => record,
   parseValue: (value) => {
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);

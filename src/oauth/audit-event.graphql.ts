@@ -6,12 +6,52 @@ import { AUDIT_EVENT_TYPES } from '../events/record-audit.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../graphql/connection.ts';
 import { requireUserId } from '../graphql/context.ts';
+import { describedValues } from '../graphql/descriptions.ts';
 import { FIRST_PARTY } from '../scopes/declare.ts';
 import { isPossibleClientId } from './protocol/client.ts';
 
 const requires = FIRST_PARTY;
 
-const AuditEventType = builder.enumType('AuditEventType', { values: AUDIT_EVENT_TYPES });
+const AuditEventType = builder.enumType('AuditEventType', {
+  description: 'What has happened.',
+  values: describedValues(AUDIT_EVENT_TYPES, {
+    USER_SIGNED_UP: 'An account was made.',
+    USER_SIGNED_IN: 'A user has signed in, in a new session.',
+    USER_SIGN_IN_FAILED: 'A sign-in to an account was refused.',
+    USER_SIGNED_OUT: 'A user has ended the session that they used.',
+    USER_MADE_ADMINISTRATOR: 'A user may administer the whole service from now on.',
+    USER_PASSWORD_CHANGED: 'A user has changed their password, knowing the old one.',
+    USER_PASSWORD_RESET_REQUESTED: 'A link to a new password was requested for an account.',
+    USER_PASSWORD_RESET: 'A user has set a new password by a link that was mailed to them.',
+    USER_EMAIL_VERIFIED: 'A user has shown to read mail at their address.',
+    USER_EMAIL_CHANGE_REQUESTED: 'A user has asked for another e-mail address, which is not theirs yet.',
+    USER_EMAIL_CHANGED: 'A user has another e-mail address from now on.',
+    USER_SUSPENDED: 'An administrator has shut a user out.',
+    USER_REINSTATED: 'An administrator has let a user in again.',
+    SESSION_REVOKED: 'A user has ended another session, or all others.',
+    CLIENT_CREATED: 'A client was registered, and waits for its review.',
+    CLIENT_UPDATED: 'A client was changed, with effect at once.',
+    CLIENT_REVISION_REQUESTED: 'An approved client has asked for a change that waits for its review.',
+    CLIENT_RESUBMITTED: 'A rejected client was changed, and waits for its review again.',
+    CLIENT_APPROVED: 'An administrator has approved a client.',
+    CLIENT_REJECTED: 'An administrator has rejected a client.',
+    CLIENT_REVISION_ACCEPTED: 'An administrator has accepted the change that a client had asked for.',
+    CLIENT_REVISION_DECLINED: 'An administrator has declined the change that a client had asked for.',
+    CLIENT_SUSPENDED: 'An administrator has stopped a client.',
+    CLIENT_REINSTATED: 'An administrator has let a client go on.',
+    CLIENT_DELETED: 'A client was deleted, with its grants and tokens.',
+    CLIENT_SECRET_CREATED: 'A client was given a secret.',
+    CLIENT_SECRET_DELETED: 'A secret of a client was deleted.',
+    CONSENT_GIVEN: 'A user has allowed a client what it asked for.',
+    CONSENT_REFUSED: 'A user has refused a client what it asked for.',
+    GRANT_REVOKED: 'A grant has ended before its time; `detail` says why.',
+    ACCESS_TOKEN_REVOKED: 'A client has given back an access token (RFC 7009).',
+    CODE_REPLAYED: 'An authorization code came a second time: its grant has ended, as one of them was stolen.',
+    REFRESH_TOKEN_REUSED:
+      'A refresh token came again after it was replaced: its grant has ended, as one of them was stolen.',
+    SIGNING_KEY_ROTATED: 'Access tokens will be signed with a new key.',
+  }),
+});
 
 const AuditEvent = builder.objectRef<ListedAuditEvent>('AuditEvent').implement({
   description: 'Something that happened. The log is only ever added to.',

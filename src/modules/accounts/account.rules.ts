@@ -25,10 +25,13 @@ export type WeekDay = (typeof WEEK_DAYS)[number];
 export type TimeFormat = 12 | 24;
 
 /** NIST SP 800-63B §3.1.1.2: at least 8, room for 64 and more, and no rule about which characters. */
-const PASSWORD_LENGTH = { min: 8, max: 200 };
+export const PASSWORD_LENGTH = { min: 8, max: 200 };
 
 /** They stand where usernames do, before the slugs of teams: `/book/team/<team>`. */
 const RESERVED_USERNAMES: readonly string[] = ['team', 'organization'];
+
+/** Most characters. */
+export const MAX_PROFILE = { name: 64, bio: 5_000 };
 
 /** What a user may edit; null empties what may be empty. */
 export interface ProfileFields {
@@ -55,7 +58,7 @@ export const PROFILE_CODES = [
 ] as const;
 
 export const PROFILE_FIELDS: FieldRules<ProfileFields> = {
-  name: { tidy: tidyText, check: (path, name) => personNameMistake(path, name, 64) },
+  name: { tidy: tidyText, check: (path, name) => personNameMistake(path, name, MAX_PROFILE.name) },
   username: { tidy: tidyName, check: usernameMistake },
   timeZone: { tidy: (zone) => timeZoneNamed(zone) ?? zone, check: timeZoneMistake },
   weekStart: {},
@@ -64,7 +67,7 @@ export const PROFILE_FIELDS: FieldRules<ProfileFields> = {
   bio: {
     nullable: true,
     tidy: tidyText,
-    check: (path, bio) => optionalTextMistake(path, bio, { max: 5_000, multiline: true }),
+    check: (path, bio) => optionalTextMistake(path, bio, { max: MAX_PROFILE.bio, multiline: true }),
   },
   avatarUrl: { nullable: true, check: urlMistake },
   metadata: { check: metadataMistakes },

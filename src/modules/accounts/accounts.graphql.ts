@@ -1,14 +1,16 @@
 import { publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import { LOCALE_IN_WORDS, SLUG_IN_WORDS, TIME_ZONE_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
 import { batchedForAll } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { describedValues } from '../../graphql/descriptions.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import type { Verification } from '../../limits/verification.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
-import { WEEK_DAYS } from './account.rules.ts';
+import { MAX_PROFILE, WEEK_DAYS } from './account.rules.ts';
 import type { AccountMails } from './links/account-mails.ts';
 import type { RememberedProfiles } from './remembered-profiles.ts';
 import { UPDATE_PROFILE_CODES, updateProfile } from './update-profile.ts';
@@ -31,7 +33,18 @@ export interface ViewerShape {
   readonly profile: () => UserProfile | Promise<UserProfile>;
 }
 
-export const WeekDay = builder.enumType('WeekDay', { values: WEEK_DAYS });
+export const WeekDay = builder.enumType('WeekDay', {
+  description: 'A day of the week.',
+  values: describedValues(WEEK_DAYS, {
+    MONDAY: 'The first day of the week in ISO 8601.',
+    TUESDAY: 'The second day of the week in ISO 8601.',
+    WEDNESDAY: 'The third day of the week in ISO 8601.',
+    THURSDAY: 'The fourth day of the week in ISO 8601.',
+    FRIDAY: 'The fifth day of the week in ISO 8601.',
+    SATURDAY: 'The sixth day of the week in ISO 8601: no business day.',
+    SUNDAY: 'The last day of the week in ISO 8601: no business day.',
+  }),
+});
 
 const profile = reads('PROFILE', ['USER']);
 
@@ -40,13 +53,17 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
   baseScopes: profile,
   fields: (t) => ({
     id: t.id({ requires: profile, resolve: ({ id }) => publicId('user', id) }),
-    name: t.string({ requires: profile, resolve: fromProfile('name') }),
+    name: t.string({ requires: profile, description: 'What people call you.', resolve: fromProfile('name') }),
     username: t.string({
       requires: profile,
       description: 'Your name in the addresses of your booking pages.',
       resolve: fromProfile('username'),
     }),
-    email: t.string({ requires: profile, resolve: fromProfile('email') }),
+    email: t.string({
+      requires: profile,
+      description: 'Where mails go to, and what you sign in with; see `emailVerified`.',
+      resolve: fromProfile('email'),
+    }),
     emailVerified: t.boolean({
       requires: profile,
       description:
@@ -61,28 +78,43 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
     weekStart: t.field({
       type: WeekDay,
       requires: profile,
+      description: 'With which day weeks begin in your calendars, and weekly limits of bookings.',
       resolve: fromProfile('weekStart'),
     }),
     timeFormat: t.int({
       requires: profile,
-      description: '12 or 24 hours.',
+      description: 'Hours on the clock, in pages and mails: 12 or 24.',
       resolve: fromProfile('timeFormat'),
     }),
     locale: t.string({
       requires: profile,
-      description: 'A language tag, such as `en` or `de-AT`.',
+      description: `The language of mails and dates: ${LOCALE_IN_WORDS}.`,
       resolve: fromProfile('locale'),
     }),
-    bio: t.string({ price: TEXT, nullable: true, requires: profile, resolve: fromProfile('bio') }),
-    avatarUrl: t.string({ price: URL_TEXT, nullable: true, requires: profile, resolve: fromProfile('avatarUrl') }),
+    bio: t.string({
+      price: TEXT,
+      nullable: true,
+      requires: profile,
+      description: 'What you say of yourself, as plain text. Null: nothing.',
+      resolve: fromProfile('bio'),
+    }),
+    avatarUrl: t.string({
+      price: URL_TEXT,
+      nullable: true,
+      requires: profile,
+      description: 'The https address of your picture. Null: there is none.',
+      resolve: fromProfile('avatarUrl'),
+    }),
     metadata: t.field({
       type: 'Metadata',
       requires: profile,
+      description: 'What apps keep with your account; all apps that may read your profile see it.',
       resolve: fromProfile('metadata'),
     }),
     createdAt: t.field({
       type: 'DateTime',
       requires: profile,
+      description: 'When you signed up.',
       resolve: fromProfile('createdAt'),
     }),
     updatedAt: t.field({
@@ -101,9 +133,17 @@ export const User = builder.objectRef<Person>('User').implement({
     'Somebody else, as the administrators of a team or an organization see its members. Of somebody who has not accepted the membership, only `id` is told: the texts are empty, and `timeZone` is `UTC`.',
   fields: (t) => ({
     id: t.id({ requires: member, resolve: ({ id }) => publicId('user', id) }),
-    name: t.exposeString('name', { requires: member }),
-    username: t.exposeString('username', { requires: member }),
-    avatarUrl: t.exposeString('avatarUrl', { price: URL_TEXT, nullable: true, requires: member }),
+    name: t.exposeString('name', { requires: member, description: 'What people call them.' }),
+    username: t.exposeString('username', {
+      requires: member,
+      description: 'Their name in the addresses of their booking pages.',
+    }),
+    avatarUrl: t.exposeString('avatarUrl', {
+      price: URL_TEXT,
+      nullable: true,
+      requires: member,
+      description: 'The https address of their picture. Null: there is none.',
+    }),
     timeZone: t.exposeString('timeZone', { requires: member, description: 'An IANA name, such as `Europe/Berlin`.' }),
     email: t.exposeString('email', {
       nullable: true,
@@ -127,17 +167,16 @@ mutation('profileUpdate', {
   requires: entering('USER', writes('PROFILE', ['USER'])),
   errors: UPDATE_PROFILE_CODES,
   input: (t) => ({
-    name: t.string(),
+    name: t.string({ description: `What people call you: at most ${MAX_PROFILE.name} characters in one line.` }),
     username: t.string({
-      description:
-        'The one before is kept for you for 90 days: nobody else gets it, and addresses with it lead to the new one.',
+      description: `Your name in addresses: ${SLUG_IN_WORDS}. The one before is kept for you for 90 days: nobody else gets it, and addresses with it lead to the new one.`,
     }),
-    timeZone: t.string(),
-    weekStart: t.field({ type: WeekDay }),
-    timeFormat: t.int(),
-    locale: t.string(),
-    bio: t.string(),
-    avatarUrl: t.string(),
+    timeZone: t.string({ description: `That of your dates: ${TIME_ZONE_IN_WORDS}. Schedules have their own.` }),
+    weekStart: t.field({ type: WeekDay, description: 'With which day weeks begin.' }),
+    timeFormat: t.int({ description: 'Hours on the clock: 12 or 24.' }),
+    locale: t.string({ description: `The language of mails and dates: ${LOCALE_IN_WORDS}.` }),
+    bio: t.string({ description: `What you say of yourself: at most ${MAX_PROFILE.bio} characters. Null empties it.` }),
+    avatarUrl: t.string({ description: `Your picture: ${URL_IN_WORDS}. Null removes it.` }),
     metadata: t.field({ type: 'Metadata', description: 'Replaces all keys.' }),
   }),
   resolve: async (input, context) => {
@@ -145,7 +184,13 @@ mutation('profileUpdate', {
     return { me: { id: updated.id, profile: () => updated } };
   },
   payload: (t) => ({
-    me: t.field({ type: Viewer, nullable: true, requires: profile, resolve: ({ me }) => me }),
+    me: t.field({
+      type: Viewer,
+      nullable: true,
+      requires: profile,
+      description: 'You, as you are now. Null if it was refused.',
+      resolve: ({ me }) => me,
+    }),
   }),
 });
 

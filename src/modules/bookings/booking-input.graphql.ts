@@ -1,14 +1,24 @@
 import { GraphQLError } from 'graphql';
 import { builder, type Types } from '../../graphql/builder.ts';
+import { describedValues } from '../../graphql/descriptions.ts';
+import { LOCATIONS_IN_WORDS } from '../event-types/location-words.ts';
 import { LOCATION_TYPES, type LocationType } from '../event-types/settings/location.rules.ts';
 import type { LocationChoice } from './booking-location.rules.ts';
 import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
 
-export const BookingStatus = builder.enumType('BookingStatus', { values: BOOKING_STATUSES });
+export const BookingStatus = builder.enumType('BookingStatus', {
+  description: 'What has become of a booking. One that is over stays as it was.',
+  values: describedValues(BOOKING_STATUSES, {
+    PENDING: 'It waits for a host to confirm or decline it; its time is taken meanwhile.',
+    ACCEPTED: 'It takes place.',
+    REJECTED: 'A host has declined it; its time is free again.',
+    CANCELLED: 'A host or an attendee has cancelled or moved it; its time is free again.',
+  }),
+});
 
 export const BookingLocationType = builder.enumType('BookingLocationType', {
   description: 'Who says where it is: the host, the attendee, or a conferencing app.',
-  values: LOCATION_TYPES,
+  values: describedValues(LOCATION_TYPES, LOCATIONS_IN_WORDS),
 });
 
 builder.scalarType('BookingResponses', {

@@ -1,6 +1,6 @@
 import type { Mistake } from '../../core/problem.ts';
 import { emailMistake, type Path, shown, textMistake, tidyText, urlMistake } from '../../core/text.ts';
-import type { BookingField, BookingFieldType } from '../event-types/settings/booking-field.rules.ts';
+import { type BookingField, type BookingFieldType, MAX_ANSWER } from '../event-types/settings/booking-field.rules.ts';
 import { phoneMistake, tidyPhone } from '../event-types/settings/phone.rules.ts';
 
 /** The answer to a booking field: text, a number, yes or no, or several texts. */
@@ -18,9 +18,6 @@ export const RESPONSE_CODES = [
   'INVALID_PHONE',
 ] as const;
 
-const MAX_LINE_LENGTH = 500;
-const MAX_LINES_LENGTH = 5_000;
-const MAX_EMAILS = 20;
 /** Of all answers of one person together. */
 const MAX_CHARACTERS = 20_000;
 
@@ -28,9 +25,9 @@ type Check = (path: Path, answer: unknown, field: BookingField) => Mistake | rea
 
 /** What an answer to each type of field must be. */
 const CHECKS: Readonly<Record<BookingFieldType, Check>> = {
-  TEXT: text((path, answer) => textMistake(path, answer, { max: MAX_LINE_LENGTH })),
-  TEXTAREA: text((path, answer) => textMistake(path, answer, { max: MAX_LINES_LENGTH, multiline: true })),
-  ADDRESS: text((path, answer) => textMistake(path, answer, { max: MAX_LINE_LENGTH, multiline: true })),
+  TEXT: text((path, answer) => textMistake(path, answer, { max: MAX_ANSWER.line })),
+  TEXTAREA: text((path, answer) => textMistake(path, answer, { max: MAX_ANSWER.lines, multiline: true })),
+  ADDRESS: text((path, answer) => textMistake(path, answer, { max: MAX_ANSWER.line, multiline: true })),
   PHONE: text(phoneMistake),
   EMAIL: text(emailMistake),
   URL: text(urlMistake),
@@ -108,7 +105,7 @@ function texts(check: (path: Path, answer: string, field: BookingField) => Mista
     if (!Array.isArray(answer) || !answer.every((one): one is string => typeof one === 'string')) {
       return wrongType(path, 'a list of texts');
     }
-    const max = field.options.length || MAX_EMAILS;
+    const max = field.options.length || MAX_ANSWER.emails;
     if (answer.length > max) {
       const message = `There are ${answer.length} answers to ${shown(field.label)}; give at most ${max}.`;
       return { code: 'TOO_MANY', message, path };

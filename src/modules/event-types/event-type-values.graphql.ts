@@ -1,10 +1,13 @@
 import { builder } from '../../graphql/builder.ts';
+import { describedValues } from '../../graphql/descriptions.ts';
 import { PUBLIC, reads } from '../../scopes/declare.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
+import { LOCATIONS_IN_WORDS } from './location-words.ts';
 import {
   BOOKING_FIELD_TYPES,
   type BookingField as BookingFieldShape,
   CHARACTERS_OF_AN_OPTION,
+  MAX_ANSWER,
   MAX_OPTIONS,
 } from './settings/booking-field.rules.ts';
 import type {
@@ -26,22 +29,59 @@ const data = reads('EVENT_TYPE');
 
 export const LocationType = builder.enumType('LocationType', {
   description: 'Where a meeting takes place: said by the host, by the attendee, or made by a conferencing app.',
-  values: LOCATION_TYPES,
+  values: describedValues(LOCATION_TYPES, LOCATIONS_IN_WORDS),
 });
-export const BookingFieldType = builder.enumType('BookingFieldType', { values: BOOKING_FIELD_TYPES });
+export const BookingFieldType = builder.enumType('BookingFieldType', {
+  description: 'What a question to the booker takes as an answer, in `responses`.',
+  values: describedValues(BOOKING_FIELD_TYPES, {
+    TEXT: `A text in one line, of at most ${MAX_ANSWER.line} characters.`,
+    TEXTAREA: `A text in several lines, of at most ${MAX_ANSWER.lines} characters.`,
+    NUMBER: 'A number, not a text: `3`.',
+    PHONE: 'A phone number with its country code, such as `+4930123456`.',
+    EMAIL: 'An e-mail address.',
+    MULTIEMAIL: `A list of at most ${MAX_ANSWER.emails} e-mail addresses.`,
+    SELECT: 'One of `options`, chosen from a menu.',
+    MULTISELECT: 'A list of some of `options`, chosen from a menu.',
+    CHECKBOX: 'A list of some of `options`, each with a box to tick.',
+    RADIO: 'One of `options`, all of them shown.',
+    BOOLEAN: '`true` or `false`. If it is required, it must be `true`.',
+    URL: 'An https address.',
+    ADDRESS: `A postal address, in several lines of at most ${MAX_ANSWER.line} characters together.`,
+  }),
+});
 export const BookingWindowKind = builder.enumType('BookingWindowKind', {
   description: 'A number of days from today, all days up to a number of Mondays to Fridays from today, or two dates.',
-  values: BOOKING_WINDOW_KINDS,
+  values: describedValues(BOOKING_WINDOW_KINDS, {
+    ROLLING_DAYS: 'Today and as many days after it as `days` says.',
+    BUSINESS_DAYS: 'Today and all days up to the Monday to Friday that `days` counts to; weekends between are in it.',
+    DATE_RANGE: 'From one date to another, both included.',
+  }),
 });
 export const ConfirmationKind = builder.enumType('ConfirmationKind', {
   description: 'When a host has to confirm a booking: never, always, or when it is made shortly before its start.',
-  values: CONFIRMATION_KINDS,
+  values: describedValues(CONFIRMATION_KINDS, {
+    NONE: 'Never: a booking is ACCEPTED at once.',
+    ALWAYS: 'Always: a booking is PENDING until a host confirms or declines it.',
+    SHORT_NOTICE: 'Only for bookings made less than `noticeInMinutes` before their start.',
+  }),
 });
-export const Frequency = builder.enumType('Frequency', { values: FREQUENCIES });
+export const Frequency = builder.enumType('Frequency', {
+  description: 'The unit of the interval between two bookings of a series, at the same time on the clock.',
+  values: describedValues(FREQUENCIES, {
+    DAILY: 'Every `interval` days.',
+    WEEKLY: 'Every `interval` weeks.',
+    MONTHLY: 'Every `interval` months; in a shorter month, on its last day.',
+    YEARLY: 'Every `interval` years; from 29 February, on 28 February of other years.',
+  }),
+});
 export const SchedulingType = builder.enumType('SchedulingType', {
   description:
     'Who attends: one host in turn and the mandatory ones; all hosts; or, MANAGED, each host by themselves: it is not booked itself, but every host has an event type of their own that follows it.',
-  values: SCHEDULING_TYPES,
+  values: describedValues(SCHEDULING_TYPES, {
+    ROUND_ROBIN: 'One host in turn, by priority and weight, and the mandatory ones.',
+    COLLECTIVE: 'All hosts together: a slot is offered when all of them are free.',
+    MANAGED: 'Each host by themselves, with an event type of their own that follows this one: see `children`.',
+  }),
 });
 
 export const BookingWindow = builder.objectRef<BookingWindowShape>('BookingWindow').implement({

@@ -40,7 +40,8 @@ export function idField(t: InputBuilder, _level: LevelName, { owned }: Whose) {
 /** Whose the new thing is: said where a level reaches several. */
 export function newOwnerFields(t: InputBuilder, level: LevelName, belongsTo: Belonging) {
   if (REACH[level][belongsTo].length === 0) return {};
-  if (belongsTo === 'PERSON') return { userId: t.id({ required: true }) };
+  if (belongsTo === 'PERSON')
+    return { userId: t.id({ required: true, description: 'The member whose it is to be, by their id (`usr_…`).' }) };
   return {
     teamId: t.id({ description: 'The team that owns it; give this or userId.' }),
     userId: t.id({ description: 'The member who owns it; give this or teamId.' }),

@@ -1,5 +1,5 @@
 import type { InputFieldMap } from '@pothos/core';
-import { ownedIdOf } from '../../core/id.ts';
+import { ID_TAGS, ownedIdOf } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
 import type { Entity } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
@@ -105,9 +105,11 @@ function declareLookUp(options: Options, { name, describes }: Listing): void {
       t.field({
         type,
         nullable: true,
-        ...(description !== '' && { description }),
+        description,
         requires: requiredAt(level, options.reads),
-        args: { id: t.arg.id({ required: true }) },
+        args: {
+          id: t.arg.id({ required: true, description: `Its id, which begins with \`${ID_TAGS[owned.kind]}_\`.` }),
+        },
         resolve: (parent, args, context, info) => {
           const named = ownedIdOf(owned.kind, args.id);
           if (!named || !mayList(parent)) return undefined;

@@ -68,7 +68,7 @@ function declareReads<Row extends Door>({ group, door, level, reads: data, descr
       nullable: true,
       description: 'One of its memberships. Null unless you administer it.',
       requires: data,
-      args: { id: t.arg.id({ required: true }) },
+      args: { id: t.arg.id({ required: true, description: 'The id of a membership, which begins with `mem_`.' }) },
       resolve: ({ id: groupId, role }: Door, { id }, context) => {
         const membershipId = idOf('membership', id);
         return membershipId !== undefined && isAtLeast(role, 'ADMIN')
@@ -123,7 +123,7 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
     input: (t) => ({
       ...inGroup(t),
       userId: t.id({ required: true }),
-      role: t.field({ type: MembershipRole, required: true }),
+      role: t.field({ type: MembershipRole, required: true, description: 'What they may do there: no more than you.' }),
     }),
     resolve: async (input, context): Promise<Changed> => {
       const place = placeOf(input, context);
@@ -140,7 +140,7 @@ function declareMutations<Row extends Door>({ group, level, describes, furnish }
     input: (t) => ({
       ...inGroup(t),
       membershipId: t.id({ required: true }),
-      role: t.field({ type: MembershipRole }),
+      role: t.field({ type: MembershipRole, description: 'What they may do there: no more than you.' }),
       accepted: t.boolean({ description: 'Only true, and only by the person who was invited.' }),
     }),
     resolve: async ({ membershipId: named, ...input }, context): Promise<Changed> => {

@@ -26,8 +26,8 @@ export interface GroupProfile {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-const MAX_NAME_LENGTH = 100;
-const MAX_BIO_LENGTH = 2_000;
+export const MAX_NAME_LENGTH = 100;
+export const MAX_BIO_LENGTH = 2_000;
 
 /** Every code that the checks of these fields give. */
 export const GROUP_PROFILE_CODES = [...METADATA_CODES, ...SLUG_CODES, ...URL_CODES, 'INVALID_TIME_ZONE'] as const;

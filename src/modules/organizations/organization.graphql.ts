@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { idOf, publicId } from '../../core/id.ts';
+import { SLUG_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
@@ -14,6 +15,7 @@ import { WeekDay } from '../accounts/accounts.graphql.ts';
 import { viewerList } from '../accounts/viewer-list.graphql.ts';
 import { CREATE_ORGANIZATION_CODES, createOrganization } from './create-organization.ts';
 import { ORGANIZATION, requireGroupId } from './group.ts';
+import { BIO, LOGO, NAME } from './group-words.ts';
 import { Organization as OrganizationEntity } from './organization.entity.ts';
 import { findOrganizations, listOrganizations } from './organization.queries.ts';
 import type { Role } from './role.rules.ts';
@@ -35,16 +37,32 @@ export const Organization = doorType<typeof OrganizationEntity, { readonly role:
     fields: (t) => ({
       id: t.id('id', 'organization', { requires: profile }),
       slug: t.column('slug', { requires: profile, description: 'Its name in addresses, unique among organizations.' }),
-      name: t.column('name', { requires: profile }),
-      bio: t.column('bio', { price: TEXT, requires: profile }),
-      logoUrl: t.column('logoUrl', { price: URL_TEXT, requires: profile }),
+      name: t.column('name', { requires: profile, description: 'What people call it.' }),
+      bio: t.column('bio', {
+        price: TEXT,
+        requires: profile,
+        description: 'What it says of itself, as plain text. Null: nothing.',
+      }),
+      logoUrl: t.column('logoUrl', {
+        price: URL_TEXT,
+        requires: profile,
+        description: 'The https address of its logo. Null: there is none.',
+      }),
       timeZone: t.column('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
-      weekStart: t.column('weekStart', { type: WeekDay, requires: profile }),
+      weekStart: t.column('weekStart', {
+        type: WeekDay,
+        requires: profile,
+        description: 'With which day weeks begin, where it counts in weeks.',
+      }),
       isPrivate: t.column('isPrivate', {
         requires: profile,
         description: 'Whether the booking pages of its teams are for its members alone.',
       }),
-      metadata: t.column('metadata', { type: 'Metadata', requires: profile }),
+      metadata: t.column('metadata', {
+        type: 'Metadata',
+        requires: profile,
+        description: 'What apps keep with it; whoever may read its profile sees it.',
+      }),
       createdAt: t.column('createdAt', { requires: profile }),
       updatedAt: t.column('updatedAt', { requires: profile }),
     }),
@@ -57,7 +75,7 @@ builder.queryField('organization', (t) =>
     nullable: true,
     description: 'An organization that you are a member of.',
     requires: entering('ORGANIZATION', INHERIT),
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The id of an organization, which begins with `org_`.' }) },
     resolve: (_root, { id }, context, info) => organizationNamed(id, context, info),
   }),
 );
@@ -77,8 +95,8 @@ mutation('organizationCreate', {
   errors: CREATE_ORGANIZATION_CODES,
   onceByKey: true,
   input: (t) => ({
-    slug: t.string({ required: true }),
-    name: t.string({ required: true }),
+    slug: t.string({ required: true, description: `Its name in addresses: ${SLUG_IN_WORDS}.` }),
+    name: t.string({ required: true, description: NAME }),
     ...profileFields(t),
   }),
   resolve: async (input, context) => ({
@@ -96,8 +114,10 @@ mutation('organizationUpdate', {
   errors: UPDATE_ORGANIZATION_CODES,
   input: (t) => ({
     organizationId: t.id({ required: true }),
-    slug: t.string({ description: 'The addresses of its teams’ booking pages change with it.' }),
-    name: t.string(),
+    slug: t.string({
+      description: `Its name in addresses: ${SLUG_IN_WORDS}. The addresses of its teams’ booking pages change with it.`,
+    }),
+    name: t.string({ description: NAME }),
     ...profileFields(t),
   }),
   resolve: async ({ organizationId: named, ...patch }, context) => {
@@ -129,11 +149,13 @@ function organizationNamed(named: string, context: GraphQLContext, info: GraphQL
 /** What an organization says of itself, besides its names. */
 function profileFields(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) {
   return {
-    bio: t.string(),
-    logoUrl: t.string(),
-    timeZone: t.string({ description: 'Yours at first.' }),
-    weekStart: t.field({ type: WeekDay, description: 'Yours at first.' }),
-    isPrivate: t.boolean({ description: 'Whether the booking pages of its teams are for its members alone.' }),
-    metadata: t.field({ type: 'Metadata' }),
+    bio: t.string({ description: BIO }),
+    logoUrl: t.string({ description: LOGO }),
+    timeZone: t.string({ description: `Of its dates: ${TIME_ZONE_IN_WORDS}. Yours at first.` }),
+    weekStart: t.field({ type: WeekDay, description: 'With which day weeks begin. Yours at first.' }),
+    isPrivate: t.boolean({
+      description: 'Whether the booking pages of its teams are for its members alone. False at first.',
+    }),
+    metadata: t.field({ type: 'Metadata', description: 'Replaces all keys.' }),
   };
 }

@@ -12,6 +12,7 @@ import { CREATE_OUT_OF_OFFICE_CODES, createOutOfOffice } from './create-out-of-o
 import { deleteOutOfOffice } from './delete-out-of-office.ts';
 import { OutOfOffice as OutOfOfficeEntity } from './out-of-office.entity.ts';
 import { OUT_OF_OFFICE } from './out-of-office.queries.ts';
+import { MAX_DAYS, MAX_NOTES_LENGTH, MAX_REASON_LENGTH } from './out-of-office.rules.ts';
 import { UPDATE_OUT_OF_OFFICE_CODES, updateOutOfOffice } from './update-out-of-office.ts';
 
 const data = reads('SCHEDULE');
@@ -20,7 +21,7 @@ const OutOfOfficeRedirect = rowType(User, 'OutOfOfficeRedirect', {
   description: 'The colleague to whom guests are sent.',
   fields: (t) => ({
     id: t.id('id', 'user', { requires: data }),
-    name: t.column('name', { requires: data }),
+    name: t.column('name', { requires: data, description: 'What people call them.' }),
     username: t.column('username', { requires: data, description: 'In the address of their booking page.' }),
   }),
 });
@@ -45,15 +46,20 @@ const OutOfOffice = rowType(OutOfOfficeEntity, 'OutOfOffice', {
   fields: (t) => ({
     id: t.ownedId(['userId', 'id'], 'outOfOffice', { requires: data }),
     userId: t.id('userId', 'user', { requires: data, description: 'The user who is away.' }),
-    start: t.column('startsAt', { requires: data }),
-    end: t.column('endsAt', { requires: data }),
+    start: t.column('startsAt', { requires: data, description: 'From then on they cannot be booked.' }),
+    end: t.column('endsAt', { requires: data, description: 'Until then, which is free again.' }),
     reason: t.column('reason', {
       price: REASON,
       requires: data,
       description: 'Empty when none was given.',
       guard: (row, reason) => (isTold(row) ? reason : ''),
     }),
-    notes: t.column('notes', { price: LONG_TEXT, requires: data, guard: (row, notes) => (isTold(row) ? notes : null) }),
+    notes: t.column('notes', {
+      price: LONG_TEXT,
+      requires: data,
+      description: 'For the owner and those who administer them, not for bookers. Null: none.',
+      guard: (row, notes) => (isTold(row) ? notes : null),
+    }),
     redirectTo: t.part(COLLEAGUE, {
       type: OutOfOfficeRedirect,
       nullable: true,
@@ -121,18 +127,24 @@ type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 function newOutOfOfficeFields(t: InputBuilder) {
   return {
     ...outOfOfficePatchFields(t),
-    start: t.field({ type: 'DateTime', required: true }),
-    end: t.field({ type: 'DateTime', required: true, description: 'After the start, by 731 days at most.' }),
+    start: t.field({ type: 'DateTime', required: true, description: 'From then on they cannot be booked.' }),
+    end: t.field({
+      type: 'DateTime',
+      required: true,
+      description: `Until then: after the start, by ${MAX_DAYS} days at most.`,
+    }),
   };
 }
 
 /** What of an out-of-office can be changed. */
 function outOfOfficePatchFields(t: InputBuilder) {
   return {
-    start: t.field({ type: 'DateTime' }),
-    end: t.field({ type: 'DateTime', description: 'After the start, by 731 days at most.' }),
-    reason: t.string({ description: 'In a few words: at most 100 characters.' }),
-    notes: t.string(),
+    start: t.field({ type: 'DateTime', description: 'From then on they cannot be booked.' }),
+    end: t.field({ type: 'DateTime', description: `Until then: after the start, by ${MAX_DAYS} days at most.` }),
+    reason: t.string({ description: `In a few words: at most ${MAX_REASON_LENGTH} characters.` }),
+    notes: t.string({
+      description: `At most ${MAX_NOTES_LENGTH} characters; bookers do not see them. Null empties them.`,
+    }),
     redirectToUserId: t.id({ description: 'A colleague, of one team or organization, to whom guests are sent.' }),
   };
 }

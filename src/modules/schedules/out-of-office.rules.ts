@@ -17,9 +17,9 @@ export interface OutOfOffice extends TimeAway {
   readonly redirectToUserId: string | null;
 }
 
-const MAX_DAYS = 731;
-const MAX_REASON_LENGTH = 100;
-const MAX_NOTES_LENGTH = 2_000;
+export const MAX_DAYS = 731;
+export const MAX_REASON_LENGTH = 100;
+export const MAX_NOTES_LENGTH = 2_000;
 
 /** Everything that is wrong with it. That the redirect leads to a known colleague is for the command to find out. */
 export function outOfOfficeMistakes({ start, end, ...texts }: TimeAway): readonly Mistake[] {

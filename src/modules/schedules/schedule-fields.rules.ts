@@ -1,8 +1,6 @@
 import type { FieldRules } from '../../core/fields.ts';
 import { textMistake, tidyText, timeZoneMistake, timeZoneNamed } from '../../core/text.ts';
-import { availabilityMistakes, overrideMistakes, type ScheduleInput } from './schedule-input.rules.ts';
-
-const MAX_NAME_LENGTH = 100;
+import { availabilityMistakes, MAX_NAME_LENGTH, overrideMistakes, type ScheduleInput } from './schedule-input.rules.ts';
 
 /** Each field of a schedule by itself: no rule of theirs needs two of them, so a patch is checked as it is. */
 export const SCHEDULE_FIELDS: FieldRules<ScheduleInput> = {

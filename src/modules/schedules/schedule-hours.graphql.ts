@@ -2,7 +2,13 @@ import { builder, type Types } from '../../graphql/builder.ts';
 import { reads } from '../../scopes/declare.ts';
 import { WeekDay } from '../accounts/accounts.graphql.ts';
 import { WEEK_DAYS } from './schedule.rules.ts';
-import type { WeeklyHoursInput as Hours, DateOverrideInput as Override } from './schedule-input.rules.ts';
+import {
+  type WeeklyHoursInput as Hours,
+  MAX_NAME_LENGTH,
+  MAX_OVERRIDES,
+  MAX_WEEKLY_HOURS,
+  type DateOverrideInput as Override,
+} from './schedule-input.rules.ts';
 
 const data = reads('SCHEDULE');
 
@@ -13,9 +19,10 @@ export const WeeklyHours = builder.objectRef<Hours>('WeeklyHours').implement({
       type: [WeekDay],
       price: { max: WEEK_DAYS.length },
       requires: data,
+      description: 'The days that have these hours, each once.',
       resolve: ({ days }) => [...days],
     }),
-    start: t.exposeString('start', { requires: data, description: 'As `HH:MM`.' }),
+    start: t.exposeString('start', { requires: data, description: 'As `HH:MM`, such as `09:00`.' }),
     end: t.exposeString('end', { requires: data, description: 'As `HH:MM`; `24:00` is the end of the day.' }),
   }),
 });
@@ -23,7 +30,7 @@ export const WeeklyHours = builder.objectRef<Hours>('WeeklyHours').implement({
 export const DateOverride = builder.objectRef<Override>('DateOverride').implement({
   description: 'Hours that stand for those of the week on one date, or, without hours, a day off.',
   fields: (t) => ({
-    date: t.exposeString('date', { requires: data, description: 'As `YYYY-MM-DD`.' }),
+    date: t.exposeString('date', { requires: data, description: 'As `YYYY-MM-DD`, such as `2026-12-24`.' }),
     start: t.exposeString('start', { nullable: true, requires: data, description: 'As `HH:MM`; null on a day off.' }),
     end: t.exposeString('end', { nullable: true, requires: data, description: 'As `HH:MM`; null on a day off.' }),
   }),
@@ -32,8 +39,12 @@ export const DateOverride = builder.objectRef<Override>('DateOverride').implemen
 const WeeklyHoursInput = builder.inputType('WeeklyHoursInput', {
   description: 'Hours of each of these days, on the wall clock of the schedule’s zone.',
   fields: (t) => ({
-    days: t.field({ type: [WeekDay], required: true }),
-    start: t.string({ required: true, description: 'As `HH:MM`.' }),
+    days: t.field({
+      type: [WeekDay],
+      required: true,
+      description: 'The days that have these hours: one or more, each once.',
+    }),
+    start: t.string({ required: true, description: 'As `HH:MM`, such as `09:00`.' }),
     end: t.string({ required: true, description: 'As `HH:MM`, after the start; `24:00` is the end of the day.' }),
   }),
 });
@@ -41,39 +52,47 @@ const WeeklyHoursInput = builder.inputType('WeeklyHoursInput', {
 const DateOverrideInput = builder.inputType('DateOverrideInput', {
   description: 'Hours that stand for those of the week on one date. Without start and end, the day is off.',
   fields: (t) => ({
-    date: t.string({ required: true, description: 'As `YYYY-MM-DD`.' }),
-    start: t.string({ description: 'As `HH:MM`.' }),
+    date: t.string({ required: true, description: 'As `YYYY-MM-DD`, such as `2026-12-24`.' }),
+    start: t.string({ description: 'As `HH:MM`, such as `09:00`.' }),
     end: t.string({ description: 'As `HH:MM`, after the start; `24:00` is the end of the day.' }),
   }),
 });
+
+const NAME = `What you call it, which bookers do not see: at most ${MAX_NAME_LENGTH} characters in one line.`;
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 
 /** What a schedule can be created with. */
 export function newScheduleFields(t: InputBuilder) {
   return {
-    name: t.string({ required: true }),
+    name: t.string({ required: true, description: NAME }),
     timeZone: t.string({ description: 'An IANA name, such as `Europe/Berlin`; the user’s own, if left out.' }),
     isDefault: t.boolean({
       description: 'True takes the default from the schedule that has it. The first schedule is the default anyway.',
     }),
     availability: t.field({
       type: [WeeklyHoursInput],
-      description: 'Monday to Friday, 09:00 to 17:00, if left out.',
+      description: `The hours of a week: at most ${MAX_WEEKLY_HOURS} entries. Monday to Friday, 09:00 to 17:00, if left out.`,
     }),
-    overrides: t.field({ type: [DateOverrideInput] }),
+    overrides: t.field({
+      type: [DateOverrideInput],
+      description: `Dates that differ from the week: at most ${MAX_OVERRIDES}. None, if left out.`,
+    }),
   };
 }
 
 /** What of a schedule can be changed. */
 export function schedulePatchFields(t: InputBuilder) {
   return {
-    name: t.string(),
+    name: t.string({ description: NAME }),
     timeZone: t.string({ description: 'An IANA name, such as `Europe/Berlin`.' }),
     isDefault: t.boolean({
       description: 'True takes the default from the schedule that has it; false is refused for the default itself.',
     }),
-    availability: t.field({ type: [WeeklyHoursInput], description: 'Replaces all hours of the week.' }),
-    overrides: t.field({ type: [DateOverrideInput], description: 'Replaces all overrides.' }),
+    availability: t.field({
+      type: [WeeklyHoursInput],
+      description: `Replaces all hours of the week: at most ${MAX_WEEKLY_HOURS} entries.`,
+    }),
+    overrides: t.field({ type: [DateOverrideInput], description: `Replaces all overrides: at most ${MAX_OVERRIDES}.` }),
   };
 }

@@ -41,7 +41,7 @@ export interface ScheduleInput {
   readonly overrides: readonly DateOverrideInput[];
 }
 
-const MAX_NAME_LENGTH = 100;
+export const MAX_NAME_LENGTH = 100;
 export const MAX_WEEKLY_HOURS = 100;
 export const MAX_OVERRIDES = 1_000;
 

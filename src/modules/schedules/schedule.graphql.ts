@@ -21,7 +21,7 @@ const Schedule = rowType(ScheduleEntity, 'Schedule', {
   fields: (t) => ({
     id: t.ownedId(['userId', 'id'], 'schedule', { requires: data }),
     userId: t.id('userId', 'user', { requires: data, description: 'The user who owns it.' }),
-    name: t.column('name', { requires: data }),
+    name: t.column('name', { requires: data, description: 'What its owner calls it; bookers do not see it.' }),
     timeZone: t.column('timeZone', { requires: data, description: 'An IANA name, such as `Europe/Berlin`.' }),
     isDefault: t.column('isDefault', {
       requires: data,
@@ -58,7 +58,7 @@ resource({
       organization: 'The schedules of its members, by member. Null unless you administer it.',
     },
   },
-  lookUp: { name: 'schedule', describes: { user: '' } },
+  lookUp: { name: 'schedule', describes: { user: 'A schedule of yours. Null when there is none such.' } },
   create: {
     input: newScheduleFields,
     errors: CREATE_SCHEDULE_CODES,

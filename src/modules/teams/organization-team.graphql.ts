@@ -46,7 +46,7 @@ builder.objectFields(Organization, (t) => ({
     nullable: true,
     description: 'One of its teams.',
     requires: entering('TEAM', INHERIT),
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The id of a team, which begins with `tea_`.' }) },
     resolve: (organization, { id: named }, context, info) => {
       const id = idOf('team', named);
       if (id === undefined) return undefined;

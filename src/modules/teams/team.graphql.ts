@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { idOf, publicId } from '../../core/id.ts';
+import { SLUG_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
@@ -14,6 +15,7 @@ import type { Requirement } from '../../scopes/requirement.ts';
 import { WeekDay } from '../accounts/accounts.graphql.ts';
 import { viewerList } from '../accounts/viewer-list.graphql.ts';
 import { requireGroupId } from '../organizations/group.ts';
+import { BIO, LOGO, NAME } from '../organizations/group-words.ts';
 import { Organization as OrganizationEntity } from '../organizations/organization.entity.ts';
 import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
 import type { Role } from '../organizations/role.rules.ts';
@@ -43,14 +45,36 @@ export const Team = doorType<typeof TeamEntity, { readonly role: Role }>(TeamEnt
       requires: profile,
       description: 'Its name in addresses, unique in its organization, or among the stand-alone teams.',
     }),
-    name: t.column('name', { requires: profile }),
-    bio: t.column('bio', { price: TEXT, requires: profile }),
-    logoUrl: t.column('logoUrl', { price: URL_TEXT, requires: profile }),
+    name: t.column('name', { requires: profile, description: 'What people call it.' }),
+    bio: t.column('bio', {
+      price: TEXT,
+      requires: profile,
+      description: 'What it says of itself, as plain text. Null: nothing.',
+    }),
+    logoUrl: t.column('logoUrl', {
+      price: URL_TEXT,
+      requires: profile,
+      description: 'The https address of its logo. Null: there is none.',
+    }),
     timeZone: t.column('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
-    weekStart: t.column('weekStart', { type: WeekDay, requires: profile }),
-    hideBranding: t.column('hideBranding', { requires: profile }),
-    isPrivate: t.column('isPrivate', { requires: profile }),
-    metadata: t.column('metadata', { type: 'Metadata', requires: profile }),
+    weekStart: t.column('weekStart', {
+      type: WeekDay,
+      requires: profile,
+      description: 'With which day weeks begin, for weekly limits of its event types.',
+    }),
+    hideBranding: t.column('hideBranding', {
+      requires: profile,
+      description: 'Whether apps that show its booking pages should leave out our name.',
+    }),
+    isPrivate: t.column('isPrivate', {
+      requires: profile,
+      description: 'Whether its booking page is for its members alone.',
+    }),
+    metadata: t.column('metadata', {
+      type: 'Metadata',
+      requires: profile,
+      description: 'What apps keep with it; whoever may read its profile sees it.',
+    }),
     createdAt: t.column('createdAt', { requires: profile }),
     updatedAt: t.column('updatedAt', { requires: profile }),
     organization: t.from(['organizationId'], {
@@ -74,7 +98,7 @@ builder.queryField('team', (t) =>
     nullable: true,
     description: 'A team that you are a member of, or that belongs to an organization you administer.',
     requires: entering('TEAM', INHERIT),
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The id of a team, which begins with `tea_`.' }) },
     resolve: (_root, { id }, context, info) => teamNamed(id, context, info),
   }),
 );
@@ -126,22 +150,30 @@ mutation('teamDelete', {
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 
+const SLUG = `Its name in addresses: ${SLUG_IN_WORDS}. Unique in its organization, or among the stand-alone teams.`;
+
 /** What a team can be founded with. */
 export function newTeamFields(t: InputBuilder) {
-  return { ...teamPatchFields(t), slug: t.string({ required: true }), name: t.string({ required: true }) };
+  return {
+    ...teamPatchFields(t),
+    slug: t.string({ required: true, description: SLUG }),
+    name: t.string({ required: true, description: NAME }),
+  };
 }
 
 /** What of a team can be changed. */
 export function teamPatchFields(t: InputBuilder) {
   return {
-    slug: t.string(),
-    name: t.string(),
-    bio: t.string(),
-    logoUrl: t.string(),
-    timeZone: t.string({ description: 'An IANA name, such as `Europe/Berlin`; at first that of the founder.' }),
-    weekStart: t.field({ type: WeekDay }),
-    hideBranding: t.boolean(),
-    isPrivate: t.boolean(),
+    slug: t.string({ description: SLUG }),
+    name: t.string({ description: NAME }),
+    bio: t.string({ description: BIO }),
+    logoUrl: t.string({ description: LOGO }),
+    timeZone: t.string({ description: `Of its dates: ${TIME_ZONE_IN_WORDS}. At first that of the founder.` }),
+    weekStart: t.field({ type: WeekDay, description: 'With which day weeks begin. At first that of the founder.' }),
+    hideBranding: t.boolean({
+      description: 'Whether apps that show its booking pages should leave out our name. False at first.',
+    }),
+    isPrivate: t.boolean({ description: 'Whether its booking page is for its members alone. False at first.' }),
     metadata: t.field({ type: 'Metadata', description: 'Replaces all keys.' }),
   };
 }

@@ -4,6 +4,7 @@ import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { describedValues } from '../../graphql/descriptions.ts';
 import { LONG_TEXT, REASON, TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { Scope } from '../../graphql/scope-enum.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
@@ -23,8 +24,22 @@ import type { Actor } from './registered-client.ts';
 
 const requires = FIRST_PARTY;
 
-export const OAuthClientType = builder.enumType('OAuthClientType', { values: CLIENT_TYPES });
-const OAuthClientStatus = builder.enumType('OAuthClientStatus', { values: CLIENT_STATUSES });
+export const OAuthClientType = builder.enumType('OAuthClientType', {
+  description: 'Whether an app can keep a secret (RFC 6749 §2.1). It cannot be changed.',
+  values: describedValues(CLIENT_TYPES, {
+    CONFIDENTIAL: 'It runs on a server and has a secret.',
+    PUBLIC: 'It runs with its users, as a page or a mobile app: it has no secret, and must use PKCE.',
+  }),
+});
+const OAuthClientStatus = builder.enumType('OAuthClientStatus', {
+  description: 'Whether a client can be used.',
+  values: describedValues(CLIENT_STATUSES, {
+    PENDING: 'It waits for the review of an administrator, and cannot be used yet.',
+    APPROVED: 'Users can authorize it.',
+    REJECTED: 'It was not approved, for its `rejectionReason`; an update submits it again.',
+    SUSPENDED: 'It was stopped, for its `suspensionReason`: all its requests and tokens are refused.',
+  }),
+});
 
 const Secret = builder.objectRef<ListedSecret>('OAuthClientSecret').implement({
   description: 'A secret of a confidential client. Its value was shown once, when it was created.',

@@ -1,3 +1,4 @@
+import { EMAIL_IN_WORDS } from '../../../core/text.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { requireSession } from '../../../graphql/context.ts';
 import { mutation } from '../../../graphql/mutation.ts';
@@ -24,13 +25,19 @@ mutation('emailChange', {
   single: true,
   errors: REQUEST_EMAIL_CHANGE_CODES,
   input: (t) => ({
-    newEmail: t.string({ required: true }),
-    currentPassword: t.string({ required: true }),
+    newEmail: t.string({ required: true, description: `The new address: ${EMAIL_IN_WORDS}.` }),
+    currentPassword: t.string({ required: true, description: 'Shows that it is you; wrong ones are counted.' }),
   }),
   resolve: async (input, context) => {
     const { userId } = requireSession(context);
     const { em, passwordGuesses, accountMails, address } = context;
     return { pendingEmail: await requestEmailChange(em, passwordGuesses, accountMails, { ...input, userId, address }) };
   },
-  payload: (t) => ({ pendingEmail: t.exposeString('pendingEmail', { nullable: true, requires }) }),
+  payload: (t) => ({
+    pendingEmail: t.exposeString('pendingEmail', {
+      nullable: true,
+      requires,
+      description: 'The address that a link was mailed to. Null if it was refused.',
+    }),
+  }),
 });

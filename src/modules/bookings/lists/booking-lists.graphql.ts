@@ -4,6 +4,7 @@ import type { Selection } from '../../../database/selection.ts';
 import { batchedEachForAll } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments, pagesForAll } from '../../../graphql/connection.ts';
+import { describedValues } from '../../../graphql/descriptions.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { reads } from '../../../scopes/declare.ts';
 import { Viewer } from '../../accounts/accounts.graphql.ts';
@@ -50,9 +51,20 @@ const BookingFilter = builder.inputType('BookingFilter', {
   }),
 });
 
+const BookingSortKey = builder.enumType('BookingSortKey', {
+  description: 'A time of a booking.',
+  values: describedValues(BOOKING_SORT_KEYS, {
+    START: 'When it starts.',
+    END: 'When it ends.',
+    CREATED: 'When it was made.',
+    UPDATED: 'When it was last changed.',
+  }),
+});
+
 const BookingSort = builder.inputType('BookingSort', {
+  description: 'The order of a list of bookings.',
   fields: (t) => ({
-    by: t.field({ type: builder.enumType('BookingSortKey', { values: BOOKING_SORT_KEYS }), required: true }),
+    by: t.field({ type: BookingSortKey, required: true, description: 'The time by which the list is sorted.' }),
     descending: t.boolean({ description: 'Latest first.' }),
   }),
 });

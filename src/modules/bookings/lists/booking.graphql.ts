@@ -1,5 +1,6 @@
 import { instantOf } from '../../../core/instant.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { describedValues } from '../../../graphql/descriptions.ts';
 import { LONG_TEXT, REASON, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { reads } from '../../../scopes/declare.ts';
@@ -35,12 +36,22 @@ const BookingSeats = builder.objectRef<Seats>('BookingSeats').implement({
   }),
 });
 
+const LinkedCalendar = builder.enumType('LinkedCalendar', {
+  description: 'What a link opens.',
+  values: describedValues(LINKED_CALENDARS, {
+    GOOGLE: 'Google Calendar.',
+    OUTLOOK: 'Outlook for personal accounts, at outlook.live.com.',
+    OFFICE_365: 'Outlook for work and school, at outlook.office.com.',
+    ICS: 'A file in the format of RFC 5545 (iCalendar), which any other calendar opens.',
+  }),
+});
+
 const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').implement({
   description:
     'An address that opens a calendar with the meeting filled in. Anybody with the address of ICS has the uid.',
   fields: (t) => ({
     calendar: t.field({
-      type: builder.enumType('LinkedCalendar', { values: LINKED_CALENDARS }),
+      type: LinkedCalendar,
       requires: data,
       resolve: ({ calendar }) => calendar,
     }),

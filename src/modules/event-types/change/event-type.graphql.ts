@@ -185,7 +185,7 @@ resource({
   lookUp: {
     name: 'eventType',
     describes: {
-      user: '',
+      user: 'An event type of yours. Null when there is none such.',
       team: 'Something that the team offers. Null unless you administer it.',
       organization:
         'Something that one of its teams or members offers and you would find in `eventTypes`. Null unless you administer it.',

@@ -38,6 +38,8 @@ export interface BookingField {
 
 export const BOOKING_FIELD_CODES = [...SLUG_CODES, ...TEXT_CODES, 'TOO_MANY', 'DUPLICATE', 'NOT_POSSIBLE'] as const;
 
+/** Of an answer: characters in one line and in several, and addresses of a list of them. */
+export const MAX_ANSWER = { line: 500, lines: 5_000, emails: 20 };
 export const MAX_FIELDS = 50;
 export const MAX_OPTIONS = 100;
 /** Of all fields of an event type together: each list of event types reads all of it. */
