@@ -42,5 +42,10 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   defaultFieldNullability: false,
 });
 
-builder.queryType({});
-builder.mutationType({});
+builder.queryType({
+  description:
+    'What can be read. `me`, `team` and `organization` are the doors to what needs an access token or a session; `public…` and `slots` are open to anybody.',
+});
+builder.mutationType({
+  description: 'What can be changed. Each takes an `input`, and answers in `userErrors` what was wrong with it.',
+});

@@ -26,7 +26,7 @@ class DescriptionsPlugin<Types extends SchemaTypes, T extends object = object> e
     if (field.description) return field;
     if (field.parentType.endsWith('Payload')) return { ...field, description: ofPayload(field.name) };
     const kind = field.name === 'id' ? kindNamed(lowerFirst(field.parentType)) : undefined;
-    const said = kind ? `Its id, which stays the same; it begins with \`${ID_TAGS[kind]}_\`.` : OF_NAME[field.name];
+    const said = kind ? describedId(kind) : OF_NAME[field.name];
     return said === undefined ? field : { ...field, description: said };
   }
 
@@ -34,6 +34,11 @@ class DescriptionsPlugin<Types extends SchemaTypes, T extends object = object> e
     const kind = field.description ? undefined : kindNamed(/^(.+)Id$/.exec(field.name)?.[1] ?? '');
     return kind ? { ...field, description: `The ${inWords(kind)}, by ${idInWords(kind)}.` } : field;
   }
+}
+
+/** Of an `id`: how ids of this kind can be told from others. */
+export function describedId(kind: IdKind): string {
+  return `Its id, which stays the same; it begins with \`${ID_TAGS[kind]}_\`.`;
 }
 
 /** What a mutation answers about: the thing itself, or its id. */

@@ -10,6 +10,7 @@ import type { Part } from '../database/selection.ts';
 import { WireRow } from '../database/wire-row.ts';
 import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
+import { describedId } from './descriptions.ts';
 import type { Price } from './limits/price.ts';
 import { COLUMNS, type NeededPart, PARTS, ROW, SHOWN, type Shown } from './selection.ts';
 
@@ -206,6 +207,7 @@ function idField(
   shown: (values: readonly unknown[]) => string,
 ): Field {
   return t.field({
+    description: describedId(kind),
     ...options,
     type,
     nullable: columns.get(names.at(-1) ?? '')?.isNullable ?? false,

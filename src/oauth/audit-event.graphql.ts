@@ -57,11 +57,11 @@ const AuditEvent = builder.objectRef<ListedAuditEvent>('AuditEvent').implement({
   description: 'Something that happened. The log is only ever added to.',
   fields: (t) => ({
     id: t.id({ requires, resolve: ({ id }) => publicId('auditEvent', id) }),
-    type: t.field({ type: AuditEventType, requires, resolve: ({ type }) => type }),
+    type: t.field({ type: AuditEventType, requires, description: 'What has happened.', resolve: ({ type }) => type }),
     userId: t.id({
       nullable: true,
       requires,
-      description: 'Whom it concerns.',
+      description: 'Whom it concerns. Null: nobody.',
       resolve: ({ userId }) => shownId('user', userId),
     }),
     actorId: t.id({
@@ -70,8 +70,17 @@ const AuditEvent = builder.objectRef<ListedAuditEvent>('AuditEvent').implement({
       description: 'Who did it, if that was an administrator. For administrators alone: null for everybody else.',
       resolve: ({ actorId }) => shownId('user', actorId),
     }),
-    clientId: t.exposeString('clientId', { nullable: true, requires }),
-    grantId: t.id({ nullable: true, requires, resolve: ({ grantId }) => shownId('grant', grantId) }),
+    clientId: t.exposeString('clientId', {
+      nullable: true,
+      requires,
+      description: 'The client that it is about. Null: none.',
+    }),
+    grantId: t.id({
+      nullable: true,
+      requires,
+      description: 'The grant that it is about. Null: none.',
+      resolve: ({ grantId }) => shownId('grant', grantId),
+    }),
     address: t.exposeString('address', {
       nullable: true,
       requires,
@@ -80,10 +89,11 @@ const AuditEvent = builder.objectRef<ListedAuditEvent>('AuditEvent').implement({
     }),
     detail: t.string({
       requires,
-      description: 'More about it, as JSON.',
+      description:
+        'More about it, as a JSON object, such as `{"reason":"REVOKED_BY_USER"}`. It never has a secret in it.',
       resolve: ({ detail }) => JSON.stringify(detail, shownInDetail),
     }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', requires }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', requires, description: 'When it has happened.' }),
   }),
 });
 const AuditEventConnection = connectionOf(AuditEvent);

@@ -4,7 +4,7 @@ import { LOCALE_IN_WORDS, SLUG_IN_WORDS, TIME_ZONE_IN_WORDS, URL_IN_WORDS } from
 import { batchedForAll } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
-import { describedValues } from '../../graphql/descriptions.ts';
+import { describedId, describedValues } from '../../graphql/descriptions.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
@@ -52,7 +52,11 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
   description: 'You: the user for whom this operation runs, and what is yours.',
   baseScopes: profile,
   fields: (t) => ({
-    id: t.id({ requires: profile, resolve: ({ id }) => publicId('user', id) }),
+    id: t.id({
+      requires: profile,
+      description: describedId('user'),
+      resolve: ({ id }) => publicId('user', id),
+    }),
     name: t.string({ requires: profile, description: 'What people call you.', resolve: fromProfile('name') }),
     username: t.string({
       requires: profile,

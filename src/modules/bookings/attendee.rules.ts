@@ -39,9 +39,9 @@ export const ATTENDEE_CODES = [
   'INVALID_PHONE',
 ] as const;
 
-const MAX_NAME_LENGTH = 150;
-const MAX_NOTES_LENGTH = 5_000;
-const MAX_REASON_LENGTH = 1_000;
+export const MAX_NAME_LENGTH = 150;
+export const MAX_NOTES_LENGTH = 5_000;
+export const MAX_REASON_LENGTH = 1_000;
 
 /** The attendee as they are stored and checked. */
 export function tidyAttendee({ name, email, timeZone, locale, phone }: AttendeeInput): AttendeeInput {

@@ -1,8 +1,10 @@
 import { GraphQLError } from 'graphql';
+import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { LOCATIONS_IN_WORDS } from '../event-types/location-words.ts';
-import { LOCATION_TYPES, type LocationType } from '../event-types/settings/location.rules.ts';
+import { LOCATION_TYPES, type LocationType, MAX_ADDRESS_LENGTH } from '../event-types/settings/location.rules.ts';
+import { MAX_NAME_LENGTH, MAX_REASON_LENGTH } from './attendee.rules.ts';
 import type { LocationChoice } from './booking-location.rules.ts';
 import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
 
@@ -34,11 +36,14 @@ builder.scalarType('BookingResponses', {
 export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
   description: 'The booker, by their own statement, which gives nobody any rights.',
   fields: (t) => ({
-    name: t.string({ required: true }),
-    email: t.string({ required: true }),
-    timeZone: t.string({ required: true, description: 'An IANA name, such as `Europe/Berlin`.' }),
-    locale: t.string({ description: 'A language tag, such as `en` or `de-AT`.' }),
-    phone: t.string({ description: 'An international number, such as `+4930123456`.' }),
+    name: t.string({
+      required: true,
+      description: `What people call them: at most ${MAX_NAME_LENGTH} characters in one line.`,
+    }),
+    email: t.string({ required: true, description: `Where mails about the booking go: ${EMAIL_IN_WORDS}.` }),
+    timeZone: t.string({ required: true, description: `In which mails tell times: ${TIME_ZONE_IN_WORDS}.` }),
+    locale: t.string({ description: `The language of mails: ${LOCALE_IN_WORDS}.` }),
+    phone: t.string({ description: 'A number with its country code, such as `+4930123456`.' }),
   }),
 });
 
@@ -48,18 +53,37 @@ export const LocationInput = builder.inputType('BookingLocationInput', {
     id: t.id({ description: 'That of one of the `locations` of the event type. What else is given must fit it.' }),
     type: t.field({ type: BookingLocationType, description: 'Needed without an id.' }),
     value: t.string({
-      description: 'The address, link, number or app; what the attendee says where it is for them to say.',
+      description: `The address, link, number or app; what the attendee says where it is for them to say. At most ${MAX_ADDRESS_LENGTH} characters.`,
     }),
   }),
 });
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 
+/** The input field that names a booking. */
+export function uidField(t: InputBuilder) {
+  return t.string({ required: true, description: UID });
+}
+
+export const UID = 'The uid of the booking, which begins with `bkg_`.';
+export const UID_OR_SEAT = `The uid of the booking, which begins with \`bkg_\`, or of a seat in it (\`sea_…\`).`;
+
+/** A reason that somebody gives for what they do with a booking. */
+export function reasonField(t: InputBuilder, told: string) {
+  return t.string({ description: `${told} At most ${MAX_REASON_LENGTH} characters.` });
+}
+
 /** When and for how long, for whatever takes a slot. */
 export function slotFields(t: InputBuilder) {
   return {
-    start: t.field({ type: 'DateTime', required: true, description: 'The start of one of the `slots`.' }),
-    lengthInMinutes: t.int({ description: 'One of the event type’s lengths; its own if left out.' }),
+    start: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'The start of one of the `slots`, such as `2026-12-01T09:00:00Z`.',
+    }),
+    lengthInMinutes: t.int({
+      description: 'One of the event type’s `lengthInMinutesOptions`; its own length if left out.',
+    }),
   };
 }
 

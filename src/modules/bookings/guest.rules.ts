@@ -3,7 +3,7 @@ import { emailMistake, type Path, shown } from '../../core/text.ts';
 
 export const GUEST_CODES = ['GUESTS_DISABLED', 'TOO_MANY', 'REQUIRED', 'INVALID_EMAIL', 'DUPLICATE'] as const;
 
-const MAX_GUESTS_A_CALL = 10;
+export const MAX_GUESTS_A_CALL = 10;
 export const MAX_GUESTS = 30;
 
 /** The booking that guests are added to: its present attendees and guests, by e-mail address. */

@@ -20,15 +20,26 @@ export function bookingRuleFields(types: ValueTypes, requires: Requirement): Fie
       requires,
       description: 'The questions to the booker, in this order.',
     }),
-    confirmation: t.column('confirmation', { type: types.Confirmation, requires }),
-    recurrence: t.column('recurrence', { type: types.Recurrence, requires }),
+    confirmation: t.column('confirmation', {
+      type: types.Confirmation,
+      requires,
+      description: 'Whether a booking waits for a host to confirm it.',
+    }),
+    recurrence: t.column('recurrence', {
+      type: types.Recurrence,
+      requires,
+      description: 'How it repeats: one request books a whole series. Null: it does not.',
+    }),
     seats: t.column('seats', { type: types.Seats, requires, description: 'Null: a slot is one booking.' }),
-    requiresBookerEmailVerification: t.column('requiresBookerEmailVerification', { requires }),
+    requiresBookerEmailVerification: t.column('requiresBookerEmailVerification', {
+      requires,
+      description: 'Whether the booker proves their e-mail address by a code: see `bookerEmailVerificationRequest`.',
+    }),
     requiresAuthentication: t.column('requiresAuthentication', {
       requires,
       description: 'Whether only somebody signed in can book.',
     }),
-    disableGuests: t.column('disableGuests', { requires }),
+    disableGuests: t.column('disableGuests', { requires, description: 'Whether bookers can bring no guests along.' }),
     disableCancelling: t.column('disableCancelling', {
       type: types.CutOff,
       requires,

@@ -17,8 +17,8 @@ export const HOST_DEFAULTS = { isMandatory: false, priority: 2, weight: 100 } as
 export const HOST_CODES = ['OUT_OF_RANGE', 'TOO_MANY', 'DUPLICATE'] as const;
 
 export const MAX_HOSTS = 500;
-const MAX_PRIORITY = 4;
-const MAX_WEIGHT = 10_000;
+export const MAX_PRIORITY = 4;
+export const MAX_WEIGHT = 10_000;
 
 /** Everything that is wrong with the hosts of an event type; that they are members is for the command to find out. */
 export function hostMistakes(path: Path, hosts: readonly EventTypeHost[]): readonly Mistake[] {

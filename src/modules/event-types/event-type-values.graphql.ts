@@ -87,7 +87,11 @@ export const SchedulingType = builder.enumType('SchedulingType', {
 export const BookingWindow = builder.objectRef<BookingWindowShape>('BookingWindow').implement({
   description: 'How far ahead an event type can be booked, in dates of its zone.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: BookingWindowKind, requires: data }),
+    kind: t.expose('kind', {
+      type: BookingWindowKind,
+      requires: data,
+      description: 'Which of the other fields count: `days`, or `from` and `to`.',
+    }),
     days: t.int({
       nullable: true,
       requires: data,
@@ -112,26 +116,61 @@ export const BookingWindow = builder.objectRef<BookingWindowShape>('BookingWindo
 const BookingLimit = builder.objectRef<BookingLimitShape>('BookingLimit').implement({
   description: 'The most bookings that start in a period, and the most minutes that they last together.',
   fields: (t) => ({
-    count: t.int({ nullable: true, requires: data, resolve: ({ count }) => count }),
-    minutes: t.int({ nullable: true, requires: data, resolve: ({ minutes }) => minutes }),
+    count: t.int({
+      nullable: true,
+      requires: data,
+      description: 'The most bookings. Null: any number.',
+      resolve: ({ count }) => count,
+    }),
+    minutes: t.int({
+      nullable: true,
+      requires: data,
+      description: 'The most minutes, buffers not counted. Null: any number.',
+      resolve: ({ minutes }) => minutes,
+    }),
   }),
 });
 
 export const BookingLimits = builder.objectRef<BookingLimitsShape>('BookingLimits').implement({
   description: 'Limits by period of the calendar; null where there is none.',
   fields: (t) => ({
-    day: t.field({ type: BookingLimit, nullable: true, requires: data, resolve: ({ day }) => day }),
-    week: t.field({ type: BookingLimit, nullable: true, requires: data, resolve: ({ week }) => week }),
-    month: t.field({ type: BookingLimit, nullable: true, requires: data, resolve: ({ month }) => month }),
-    year: t.field({ type: BookingLimit, nullable: true, requires: data, resolve: ({ year }) => year }),
+    day: t.field({
+      type: BookingLimit,
+      nullable: true,
+      requires: data,
+      description: 'For a day in the zone of the event type.',
+      resolve: ({ day }) => day,
+    }),
+    week: t.field({
+      type: BookingLimit,
+      nullable: true,
+      requires: data,
+      description: 'For a week, which begins with the owner’s `weekStart`.',
+      resolve: ({ week }) => week,
+    }),
+    month: t.field({
+      type: BookingLimit,
+      nullable: true,
+      requires: data,
+      description: 'For a month of the calendar.',
+      resolve: ({ month }) => month,
+    }),
+    year: t.field({
+      type: BookingLimit,
+      nullable: true,
+      requires: data,
+      description: 'For a year of the calendar.',
+      resolve: ({ year }) => year,
+    }),
   }),
 });
 
 export const Location = builder.objectRef<OfferedLocation>('Location').implement({
+  description: 'Where an event type can take place, as who manages it sees it.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'By which a booker chooses it; it stays as long as it does.' }),
     label: t.exposeString('label', { nullable: true, requires: data, description: 'What everybody sees of it.' }),
-    type: t.expose('type', { type: LocationType, requires: data }),
+    type: t.expose('type', { type: LocationType, requires: data, description: 'Who says where it is.' }),
     value: t.exposeString('value', {
       nullable: true,
       requires: data,
@@ -145,7 +184,7 @@ export const PublicLocation = builder.objectRef<OfferedLocation>('PublicLocation
   fields: (t) => ({
     id: t.exposeID('id', { requires: PUBLIC, description: 'What `bookingCreate` takes as the choice of this one.' }),
     label: t.exposeString('label', { nullable: true, requires: PUBLIC, description: 'What the host calls it.' }),
-    type: t.expose('type', { type: LocationType, requires: PUBLIC }),
+    type: t.expose('type', { type: LocationType, requires: PUBLIC, description: 'Who says where it is.' }),
     value: t.string({
       nullable: true,
       requires: PUBLIC,
@@ -172,16 +211,23 @@ function bookingFieldType(name: string, requires: Requirement) {
     description: 'A question to the booker.',
     fields: (t) => ({
       slug: t.exposeString('slug', { requires, description: 'The key of the answer in the `responses` of a booking.' }),
-      type: t.expose('type', { type: BookingFieldType, requires }),
-      label: t.exposeString('label', { requires }),
-      required: t.exposeBoolean('required', { requires }),
+      type: t.expose('type', { type: BookingFieldType, requires, description: 'What it takes as an answer.' }),
+      label: t.exposeString('label', { requires, description: 'The question, as the booker reads it.' }),
+      required: t.exposeBoolean('required', {
+        requires,
+        description: 'Whether nobody can book without an answer; of a BOOLEAN, without `true`.',
+      }),
       options: t.stringList({
         price: { max: MAX_OPTIONS, characters: CHARACTERS_OF_AN_OPTION },
         requires,
         description: 'The answers to choose from; empty for types without a choice.',
         resolve: ({ options }) => [...options],
       }),
-      placeholder: t.exposeString('placeholder', { nullable: true, requires }),
+      placeholder: t.exposeString('placeholder', {
+        nullable: true,
+        requires,
+        description: 'What stands in the empty field, as an example. Null: nothing.',
+      }),
     }),
   });
 }
@@ -190,7 +236,7 @@ function confirmationType(name: string, requires: Requirement) {
   return builder.objectRef<ConfirmationShape>(name).implement({
     description: 'Whether a host has to confirm a booking.',
     fields: (t) => ({
-      kind: t.expose('kind', { type: ConfirmationKind, requires }),
+      kind: t.expose('kind', { type: ConfirmationKind, requires, description: 'For which bookings.' }),
       noticeInMinutes: t.int({
         nullable: true,
         requires,
@@ -205,8 +251,11 @@ function recurrenceType(name: string, requires: Requirement) {
   return builder.objectRef<RecurrenceShape>(name).implement({
     description: 'A booking that repeats at an interval of days, weeks, months or years.',
     fields: (t) => ({
-      frequency: t.expose('frequency', { type: Frequency, requires }),
-      interval: t.exposeInt('interval', { requires }),
+      frequency: t.expose('frequency', { type: Frequency, requires, description: 'The unit of `interval`.' }),
+      interval: t.exposeInt('interval', {
+        requires,
+        description: 'How many days, weeks, months or years lie between two of them.',
+      }),
       occurrences: t.exposeInt('occurrences', { requires, description: 'The most bookings of one series.' }),
     }),
   });
@@ -216,7 +265,7 @@ function seatsType(name: string, requires: Requirement) {
   return builder.objectRef<SeatsShape>(name).implement({
     description: 'How many people can book the same slot one by one.',
     fields: (t) => ({
-      perSlot: t.exposeInt('perSlot', { requires }),
+      perSlot: t.exposeInt('perSlot', { requires, description: 'How many people can book one slot.' }),
       showAttendees: t.exposeBoolean('showAttendees', {
         requires,
         description: 'Whether attendees see each other’s names.',

@@ -16,6 +16,7 @@ import type { BookingField } from './settings/booking-field.rules.ts';
 import { EVENT_TYPE_DEFAULTS } from './settings/event-type-scheduling.rules.ts';
 import { locationMistakes, type OfferedLocation } from './settings/location.rules.ts';
 import type { SchedulingInput } from './settings/scheduling-input.rules.ts';
+import { DAY_IN_MINUTES } from './settings/scheduling-input.rules.ts';
 
 /** What the owner of an event type decides about it. */
 export interface EventTypeFields extends SchedulingInput {
@@ -58,16 +59,17 @@ export const EVENT_TYPE_CODES = [
   'UNKNOWN_LOCATION',
 ] as const;
 
-const MINUTES_OF_A_DAY = 1_440;
+/** Most characters. */
+export const MAX_TEXT = { title: 200, description: 5_000 };
 
 /** Each field by itself. What the scheduling rules say of the whole, `eventTypeChanges` adds. */
 export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
   slug: { check: slugMistake },
-  title: { tidy: tidyText, check: (path, title) => textMistake(path, title, { max: 200 }) },
+  title: { tidy: tidyText, check: (path, title) => textMistake(path, title, { max: MAX_TEXT.title }) },
   description: {
     nullable: true,
     tidy: tidyText,
-    check: (path, text) => optionalTextMistake(path, text, { max: 5_000, multiline: true }),
+    check: (path, text) => optionalTextMistake(path, text, { max: MAX_TEXT.description, multiline: true }),
   },
   lengthInMinutes: { check: lengthMistake },
   lengthInMinutesOptions: {},
@@ -115,8 +117,8 @@ function schedulingDefaults(): Omit<typeof EVENT_TYPE_DEFAULTS, 'schedulingType'
 }
 
 function lengthMistake(path: Path, minutes: number): Mistake | undefined {
-  if (Number.isInteger(minutes) && minutes >= 1 && minutes <= MINUTES_OF_A_DAY) return undefined;
-  const message = `A length of ${minutes} minutes is not possible; use 1 to ${MINUTES_OF_A_DAY}.`;
+  if (Number.isInteger(minutes) && minutes >= 1 && minutes <= DAY_IN_MINUTES) return undefined;
+  const message = `A length of ${minutes} minutes is not possible; use 1 to ${DAY_IN_MINUTES}.`;
   return { code: 'INVALID_LENGTH', message, path };
 }
 

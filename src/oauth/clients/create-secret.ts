@@ -21,7 +21,7 @@ export interface CreatedSecret {
   readonly secret: string;
 }
 
-const MAX_NAME_LENGTH = 64;
+export const MAX_NAME_LENGTH = 64;
 
 /**
  * Gives a client a second secret, so that its app can change over while both are valid (specification §5, rule 9).

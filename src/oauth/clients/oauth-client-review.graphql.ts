@@ -7,8 +7,14 @@ import { mutation } from '../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import type { ReviewAction } from '../protocol/clients/client-transitions.ts';
 import { findClientsToReview } from './oauth-client.queries.ts';
-import { actorOf, changedClient, OAuthClient, OAuthClientConnection } from './oauth-client-type.graphql.ts';
-import { ClientReplaced, REVIEW_CLIENT_CODES, reviewClient } from './review-client.ts';
+import {
+  actorOf,
+  changedClient,
+  clientIdField,
+  OAuthClient,
+  OAuthClientConnection,
+} from './oauth-client-type.graphql.ts';
+import { ClientReplaced, MAX_REASON_LENGTH, REVIEW_CLIENT_CODES, reviewClient } from './review-client.ts';
 
 const requires = FIRST_PARTY;
 
@@ -33,7 +39,7 @@ mutation('oauthClientApprove', {
   description: 'For administrators: approves a pending client, or accepts the pendingRevision of an approved one.',
   requires,
   errors: [...REVIEW_CLIENT_CODES, 'CONFLICT'],
-  input: (t) => ({ clientId: t.string({ required: true }), version: t.int({ description: VERSION }) }),
+  input: (t) => ({ clientId: clientIdField(t), version: t.int({ description: VERSION }) }),
   resolve: ({ clientId, version }, context) => decide(context, { action: 'APPROVE', clientId, seenVersion: version }),
   payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
 });
@@ -43,8 +49,11 @@ mutation('oauthClientReject', {
   requires,
   errors: [...REVIEW_CLIENT_CODES, 'CONFLICT'],
   input: (t) => ({
-    clientId: t.string({ required: true }),
-    reason: t.string({ required: true, description: 'What the developer should change; it is mailed.' }),
+    clientId: clientIdField(t),
+    reason: t.string({
+      required: true,
+      description: `What the developer should change, at most ${MAX_REASON_LENGTH} characters; it is mailed.`,
+    }),
     version: t.int({ description: VERSION }),
   }),
   resolve: ({ clientId, reason, version }, context) =>
@@ -56,7 +65,10 @@ mutation('oauthClientSuspend', {
   description: 'For administrators: stops a client at once, its access tokens included.',
   requires,
   errors: REVIEW_CLIENT_CODES,
-  input: (t) => ({ clientId: t.string({ required: true }), reason: t.string({ description: 'It is mailed.' }) }),
+  input: (t) => ({
+    clientId: clientIdField(t),
+    reason: t.string({ description: `Why, at most ${MAX_REASON_LENGTH} characters; it is mailed to the developer.` }),
+  }),
   resolve: ({ clientId, reason }, context) => decide(context, { action: 'SUSPEND', clientId, reason }),
   payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
 });
@@ -65,7 +77,7 @@ mutation('oauthClientReinstate', {
   description: 'For administrators: lets a suspended client go on, with the grants that it had.',
   requires,
   errors: REVIEW_CLIENT_CODES,
-  input: (t) => ({ clientId: t.string({ required: true }) }),
+  input: (t) => ({ clientId: clientIdField(t) }),
   resolve: ({ clientId }, context) => decide(context, { action: 'REINSTATE', clientId }),
   payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
 });

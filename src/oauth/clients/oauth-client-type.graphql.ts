@@ -1,10 +1,10 @@
 import { publicId } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
-import { builder } from '../../graphql/builder.ts';
+import { builder, type Types } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
-import { describedValues } from '../../graphql/descriptions.ts';
+import { describedId, describedValues } from '../../graphql/descriptions.ts';
 import { LONG_TEXT, REASON, TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { Scope } from '../../graphql/scope-enum.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
@@ -23,6 +23,8 @@ import {
 import type { Actor } from './registered-client.ts';
 
 const requires = FIRST_PARTY;
+
+export const CLIENT_ID = 'The client, by its `client_id` in OAuth.';
 
 export const OAuthClientType = builder.enumType('OAuthClientType', {
   description: 'Whether an app can keep a secret (RFC 6749 §2.1). It cannot be changed.',
@@ -44,8 +46,11 @@ const OAuthClientStatus = builder.enumType('OAuthClientStatus', {
 const Secret = builder.objectRef<ListedSecret>('OAuthClientSecret').implement({
   description: 'A secret of a confidential client. Its value was shown once, when it was created.',
   fields: (t) => ({
-    id: t.id({ requires, resolve: ({ id }) => publicId('secret', id) }),
-    name: t.exposeString('name', { requires }),
+    id: t.id({ requires, description: describedId('secret'), resolve: ({ id }) => publicId('secret', id) }),
+    name: t.exposeString('name', {
+      requires,
+      description: 'What its developer calls it, to tell it from the other one.',
+    }),
     hint: t.exposeString('hint', { requires, description: 'Its last four characters.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
     lastUsedAt: t.expose('lastUsedAt', {
@@ -61,18 +66,36 @@ const Revision = builder.objectRef<PendingRevision>('OAuthClientRevision').imple
   description:
     'What an approved client has asked to change, whole. The approved version stays live until it is accepted.',
   fields: (t) => ({
-    name: t.exposeString('name', { requires }),
-    logoUrl: t.exposeString('logoUrl', { price: URL_TEXT, nullable: true, requires }),
-    websiteUrl: t.exposeString('websiteUrl', { price: URL_TEXT, nullable: true, requires }),
+    name: t.exposeString('name', { requires, description: 'What users are to know the app by.' }),
+    logoUrl: t.exposeString('logoUrl', {
+      price: URL_TEXT,
+      nullable: true,
+      requires,
+      description: 'The https address of its logo. Null: none.',
+    }),
+    websiteUrl: t.exposeString('websiteUrl', {
+      price: URL_TEXT,
+      nullable: true,
+      requires,
+      description: 'The https address of its website. Null: none.',
+    }),
     redirectUris: t.stringList({
       price: { max: MAX_REDIRECT_URIS, characters: MAX_URI_LENGTH },
       requires,
+      description: 'Where users may be sent back to, all of them.',
       resolve: ({ redirectUris }) => [...redirectUris],
     }),
-    scopes: t.field({ type: [Scope], price: { max: SCOPES.length }, requires, resolve: ({ scopes }) => [...scopes] }),
+    scopes: t.field({
+      type: [Scope],
+      price: { max: SCOPES.length },
+      requires,
+      description: 'What it may ask users for, all of them.',
+      resolve: ({ scopes }) => [...scopes],
+    }),
     requestedAt: t.expose('requestedAt', {
       type: 'DateTime',
       requires,
+      description: 'When it was asked for, or last changed.',
     }),
   }),
 });
@@ -80,11 +103,22 @@ const Revision = builder.objectRef<PendingRevision>('OAuthClientRevision').imple
 const FailedRequest = builder.objectRef<ListedFailedRequest>('OAuthFailedRequest').implement({
   description: 'A request of the client that was refused, and why.',
   fields: (t) => ({
-    id: t.id({ requires, resolve: ({ id }) => publicId('failedRequest', id) }),
-    endpoint: t.exposeString('endpoint', { requires }),
-    error: t.exposeString('error', { requires }),
-    description: t.exposeString('description', { price: LONG_TEXT, requires }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', requires }),
+    id: t.id({
+      requires,
+      description: describedId('failedRequest'),
+      resolve: ({ id }) => publicId('failedRequest', id),
+    }),
+    endpoint: t.exposeString('endpoint', {
+      requires,
+      description: 'Where it was sent: `AUTHORIZE`, `TOKEN`, `REVOKE`, `INTROSPECT` or `GRAPHQL`.',
+    }),
+    error: t.exposeString('error', { requires, description: 'The code of the error, such as `invalid_grant`.' }),
+    description: t.exposeString('description', {
+      price: LONG_TEXT,
+      requires,
+      description: 'What was wrong and what to do, for its developer.',
+    }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', requires, description: 'When it was refused.' }),
   }),
 });
 const FailedRequestConnection = connectionOf(FailedRequest);
@@ -95,38 +129,85 @@ const loadUnrestrictedUsers = batched(({ em }, clientIds) => countUnrestrictedUs
 export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implement({
   description: 'An app that is registered to act for users.',
   fields: (t) => ({
-    clientId: t.exposeString('clientId', { requires }),
-    name: t.exposeString('name', { requires }),
+    clientId: t.exposeString('clientId', { requires, description: 'Its `client_id` in OAuth, which is no secret.' }),
+    name: t.exposeString('name', { requires, description: 'What users know the app by.' }),
     purpose: t.exposeString('purpose', { price: TEXT, requires, description: 'For its reviewer; users never see it.' }),
-    logoUrl: t.exposeString('logoUrl', { price: URL_TEXT, nullable: true, requires }),
-    websiteUrl: t.exposeString('websiteUrl', { price: URL_TEXT, nullable: true, requires }),
-    type: t.field({ type: OAuthClientType, requires, resolve: ({ type }) => type }),
-    status: t.field({ type: OAuthClientStatus, requires, resolve: ({ status }) => status }),
+    logoUrl: t.exposeString('logoUrl', {
+      price: URL_TEXT,
+      nullable: true,
+      requires,
+      description: 'The https address of its logo, which users see. Null: none.',
+    }),
+    websiteUrl: t.exposeString('websiteUrl', {
+      price: URL_TEXT,
+      nullable: true,
+      requires,
+      description: 'The https address of its website, which users see. Null: none.',
+    }),
+    type: t.field({
+      type: OAuthClientType,
+      requires,
+      description: 'Whether it can keep a secret.',
+      resolve: ({ type }) => type,
+    }),
+    status: t.field({
+      type: OAuthClientStatus,
+      requires,
+      description: 'Whether it can be used.',
+      resolve: ({ status }) => status,
+    }),
     isLegacy: t.exposeBoolean('legacy', {
       requires,
       description: 'From before scopes existed: it may ask for everything.',
     }),
-    requirePkce: t.exposeBoolean('requirePkce', { requires }),
+    requirePkce: t.exposeBoolean('requirePkce', {
+      requires,
+      description: 'Whether authorization requests without PKCE (RFC 7636) are refused. Always, of a PUBLIC client.',
+    }),
     redirectUris: t.stringList({
       price: { max: MAX_REDIRECT_URIS, characters: MAX_URI_LENGTH },
       requires,
+      description: 'Where users may be sent back to; compared character for character.',
       resolve: ({ redirectUris }) => [...redirectUris],
     }),
-    scopes: t.field({ type: [Scope], price: { max: SCOPES.length }, requires, resolve: ({ scopes }) => [...scopes] }),
-    ownerName: t.exposeString('ownerName', { requires }),
-    ownerEmail: t.exposeString('ownerEmail', { requires }),
-    rejectionReason: t.exposeString('rejectionReason', { price: REASON, nullable: true, requires }),
-    suspensionReason: t.exposeString('suspensionReason', { price: REASON, nullable: true, requires }),
+    scopes: t.field({
+      type: [Scope],
+      price: { max: SCOPES.length },
+      requires,
+      description: 'What it may ask users for, at most.',
+      resolve: ({ scopes }) => [...scopes],
+    }),
+    ownerName: t.exposeString('ownerName', { requires, description: 'Who has registered it.' }),
+    ownerEmail: t.exposeString('ownerEmail', { requires, description: 'Where decisions about it are mailed.' }),
+    rejectionReason: t.exposeString('rejectionReason', {
+      price: REASON,
+      nullable: true,
+      requires,
+      description: 'What its reviewer wants changed. Null: it was not rejected.',
+    }),
+    suspensionReason: t.exposeString('suspensionReason', {
+      price: REASON,
+      nullable: true,
+      requires,
+      description: 'Why it was stopped. Null: it was not, or nobody has said why.',
+    }),
     version: t.exposeInt('version', {
       requires,
       description:
         'Grows with every change of what a review is about, the pendingRevision included; a decision names it.',
     }),
-    pendingRevision: t.field({ type: Revision, nullable: true, requires, resolve: (client) => client.pendingRevision }),
+    pendingRevision: t.field({
+      type: Revision,
+      nullable: true,
+      requires,
+      description: 'The change that waits for a review. Null: none does.',
+      resolve: (client) => client.pendingRevision,
+    }),
     secrets: t.field({
       type: [Secret],
       price: { max: MAX_ACTIVE_SECRETS },
       requires,
+      description: `Its secrets, which are all valid: at most ${MAX_ACTIVE_SECRETS}; none of a PUBLIC client.`,
       resolve: async ({ clientId }, _, context) => [...((await loadSecrets(context, clientId, {})) ?? [])],
     }),
     unrestrictedUserCount: t.int({
@@ -143,8 +224,17 @@ export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implem
       resolve: async ({ clientId }, args, { em }) =>
         connection(await findFailedRequests(em, clientId, pageRequest(args, ['TIME', 'UUID'])), ({ key }) => key),
     }),
-    submittedAt: t.expose('submittedAt', { type: 'DateTime', requires }),
-    reviewedAt: t.expose('reviewedAt', { type: 'DateTime', nullable: true, requires }),
+    submittedAt: t.expose('submittedAt', {
+      type: 'DateTime',
+      requires,
+      description: 'When it was last submitted for a review.',
+    }),
+    reviewedAt: t.expose('reviewedAt', {
+      type: 'DateTime',
+      nullable: true,
+      requires,
+      description: 'When an administrator last decided about it. Null: nobody has.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', requires }),
   }),
@@ -163,4 +253,9 @@ export async function changedClient(
 /** Who acts, for the commands of the register. */
 export function actorOf(context: GraphQLContext): Actor {
   return { actorId: requireUserId(context), address: context.address };
+}
+
+/** The input field that names a client. */
+export function clientIdField(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) {
+  return t.string({ required: true, description: CLIENT_ID });
 }

@@ -1,16 +1,21 @@
 import { Problem } from '../../core/problem.ts';
+import { URL_IN_WORDS } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { Scope } from '../../graphql/scope-enum.ts';
 import { viewerList } from '../../modules/accounts/viewer-list.graphql.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
+import { MAX_REDIRECT_URIS } from '../protocol/client.ts';
+import { MAX_NAME_LENGTH, MAX_PURPOSE_LENGTH } from '../protocol/clients/client-registration.ts';
 import { CREATE_CLIENT_CODES, createClient } from './create-client.ts';
 import { DELETE_CLIENT_CODES, deleteClient } from './delete-client.ts';
 import { findListedClient, findOwnClients } from './oauth-client.queries.ts';
 import {
   actorOf,
+  CLIENT_ID,
   changedClient,
+  clientIdField,
   OAuthClient,
   OAuthClientConnection,
   OAuthClientType,
@@ -33,25 +38,36 @@ builder.queryField('oauthClient', (t) =>
     nullable: true,
     description: 'One of your clients; an administrator sees every one. Null for anything else.',
     requires,
-    args: { clientId: t.arg.string({ required: true }) },
+    args: { clientId: t.arg.string({ required: true, description: CLIENT_ID }) },
     resolve: (_, { clientId }, context) => findListedClient(context.em, clientId, requireUserId(context)),
   }),
 );
+
+const NAME = `What users know the app by: at most ${MAX_NAME_LENGTH} characters in one line.`;
+const PURPOSE = `For the reviewer: what the app does with the access. At most ${MAX_PURPOSE_LENGTH} characters.`;
 
 mutation('oauthClientCreate', {
   description: 'Registers a client. It is PENDING, and cannot be used before an administrator has approved it.',
   requires,
   errors: CREATE_CLIENT_CODES,
   input: (t) => ({
-    name: t.string({ required: true, description: 'What users know the app by, at most 64 characters.' }),
-    purpose: t.string({ required: true, description: 'For the reviewer: what the app does with the access.' }),
-    type: t.field({ type: OAuthClientType, required: true }),
-    redirectUris: t.stringList({ required: true, description: '1 to 10, compared character for character.' }),
+    name: t.string({ required: true, description: NAME }),
+    purpose: t.string({ required: true, description: PURPOSE }),
+    type: t.field({
+      type: OAuthClientType,
+      required: true,
+      description: 'Whether it can keep a secret. It cannot be changed.',
+    }),
+    redirectUris: t.stringList({
+      required: true,
+      description: `1 to ${MAX_REDIRECT_URIS}, compared character for character, such as \`https://example.com/callback\`.`,
+    }),
     scopes: t.field({ type: [Scope], required: true, description: 'At least one; no request may ask for more.' }),
-    logoUrl: t.string({ description: 'https' }),
-    websiteUrl: t.string({ description: 'https' }),
+    logoUrl: t.string({ description: `Its logo, which users see: ${URL_IN_WORDS}.` }),
+    websiteUrl: t.string({ description: 'Its website, which users see: an https address.' }),
     requirePkce: t.boolean({
-      description: 'Refuses authorization requests without PKCE. Public clients need it anyhow.',
+      description:
+        'Refuses authorization requests without PKCE (RFC 7636); false, if left out. Public clients need it anyhow.',
     }),
   }),
   resolve: ({ requirePkce, ...input }, context) =>
@@ -72,17 +88,19 @@ mutation('oauthClientUpdate', {
   requires,
   errors: UPDATE_CLIENT_CODES,
   input: (t) => ({
-    clientId: t.string({ required: true }),
-    name: t.string(),
-    purpose: t.string(),
-    redirectUris: t.stringList({ description: 'The whole list.' }),
+    clientId: clientIdField(t),
+    name: t.string({ description: NAME }),
+    purpose: t.string({ description: PURPOSE }),
+    redirectUris: t.stringList({ description: `The whole list: 1 to ${MAX_REDIRECT_URIS}.` }),
     scopes: t.field({
       type: [Scope],
       description: 'The whole list. On a legacy client it ends its legacy state at once.',
     }),
-    logoUrl: t.string({ description: 'Null removes it.' }),
-    websiteUrl: t.string({ description: 'Null removes it.' }),
-    requirePkce: t.boolean(),
+    logoUrl: t.string({ description: `Its logo, which users see: ${URL_IN_WORDS}. Null removes it.` }),
+    websiteUrl: t.string({ description: 'Its website, which users see: an https address. Null removes it.' }),
+    requirePkce: t.boolean({
+      description: 'Refuses authorization requests without PKCE (RFC 7636). Public clients need it anyhow.',
+    }),
   }),
   resolve: async ({ clientId, logoUrl, websiteUrl, ...rest }, context) => {
     const patch = { ...withoutNulls(rest), logoUrl, websiteUrl };
@@ -96,7 +114,7 @@ mutation('oauthClientDelete', {
   description: 'Deletes a client with its secrets, grants and tokens. It cannot be undone.',
   requires,
   errors: DELETE_CLIENT_CODES,
-  input: (t) => ({ clientId: t.string({ required: true }) }),
+  input: (t) => ({ clientId: clientIdField(t) }),
   resolve: async ({ clientId }, context) => {
     await deleteClient(context.em, context.oauth, { clientId, ...actorOf(context) });
     return { clientId };

@@ -23,7 +23,7 @@ export const REVIEW_CLIENT_CODES = [
   'INVALID_TEXT',
 ] as const;
 
-const MAX_REASON_LENGTH = 1_000;
+export const MAX_REASON_LENGTH = 1_000;
 
 export interface Review extends Actor {
   readonly clientId: string;

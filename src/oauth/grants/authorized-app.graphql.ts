@@ -2,6 +2,7 @@ import { publicId } from '../../core/id.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { requireUserId } from '../../graphql/context.ts';
+import { describedId } from '../../graphql/descriptions.ts';
 import { URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { Scope } from '../../graphql/scope-enum.ts';
@@ -29,17 +30,28 @@ const requires = FIRST_PARTY;
 const AuthorizedClient = builder.objectRef<AuthorizedApp>('AuthorizedClient').implement({
   description: 'What you see of an app: not what its developer sees.',
   fields: (t) => ({
-    clientId: t.exposeString('clientId', { requires }),
-    name: t.exposeString('name', { requires }),
-    websiteUrl: t.exposeString('websiteUrl', { price: URL_TEXT, nullable: true, requires }),
+    clientId: t.exposeString('clientId', { requires, description: 'Its `client_id` in OAuth.' }),
+    name: t.exposeString('name', { requires, description: 'What users know the app by.' }),
+    websiteUrl: t.exposeString('websiteUrl', {
+      price: URL_TEXT,
+      nullable: true,
+      requires,
+      description: 'The https address of its website. Null: none.',
+    }),
   }),
 });
 
 const Grant = builder.objectRef<AuthorizedGrant>('AuthorizedGrant').implement({
   description: 'What you allowed an app, one time: each device that signs in with it has its own.',
   fields: (t) => ({
-    id: t.id({ requires, resolve: ({ id }) => publicId('grant', id) }),
-    scopes: t.field({ type: [Scope], price: { max: SCOPES.length }, requires, resolve: ({ scopes }) => [...scopes] }),
+    id: t.id({ requires, description: describedId('grant'), resolve: ({ id }) => publicId('grant', id) }),
+    scopes: t.field({
+      type: [Scope],
+      price: { max: SCOPES.length },
+      requires,
+      description: 'What you have allowed it.',
+      resolve: ({ scopes }) => [...scopes],
+    }),
     isUnrestricted: t.boolean({
       requires,
       description: 'The app is from before scopes existed, and may do everything.',
@@ -53,12 +65,12 @@ const Grant = builder.objectRef<AuthorizedGrant>('AuthorizedGrant').implement({
 const App = builder.objectRef<AuthorizedApp>('AuthorizedApp').implement({
   description: 'An app that you have let in.',
   fields: (t) => ({
-    client: t.field({ type: AuthorizedClient, requires, resolve: (app) => app }),
+    client: t.field({ type: AuthorizedClient, requires, description: 'Which app it is.', resolve: (app) => app }),
     grants: t.field({
       type: [Grant],
       price: { max: MOST_GRANTS_SHOWN },
       requires,
-      description: 'The newest first, at most 100.',
+      description: `The newest first, at most ${MOST_GRANTS_SHOWN}.`,
       resolve: ({ grants }) => [...grants],
     }),
   }),
@@ -77,7 +89,7 @@ mutation('authorizedAppRevoke', {
   requires,
   errors: REVOKE_APP_CODES,
   input: (t) => ({
-    clientId: t.string({ required: true }),
+    clientId: t.string({ required: true, description: 'The app, by the `clientId` of `authorizedApps`.' }),
     grantId: t.id({ description: 'Left out or null: all grants of the app.' }),
   }),
   resolve: async ({ clientId, grantId: named }, context) => {

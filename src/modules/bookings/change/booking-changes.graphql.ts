@@ -16,7 +16,15 @@ import { networkOf } from '../../../limits/network.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
-import { AttendeeInput, attendeeFrom, LocationInput, locationFrom } from '../booking-input.graphql.ts';
+import {
+  AttendeeInput,
+  attendeeFrom,
+  LocationInput,
+  locationFrom,
+  reasonField,
+  uidField,
+} from '../booking-input.graphql.ts';
+import { MAX_GUESTS, MAX_GUESTS_A_CALL } from '../guest.rules.ts';
 import type { HostedBooking } from '../hosted-booking.ts';
 import { Booking } from '../lists/booking.graphql.ts';
 import { findHostBooking } from '../lists/host-booking.queries.ts';
@@ -47,7 +55,7 @@ mutation('bookingConfirm', {
   description: 'Agrees to a booking that waits for you.',
   requires: write,
   errors: CONFIRM_BOOKING_CODES,
-  input: (t) => ({ uid: t.string({ required: true }) }),
+  input: (t) => ({ uid: uidField(t) }),
   resolve: async ({ uid }, context) => {
     await confirmBooking(context.em, hosted(uid, context));
     return { bookingUid: uid };
@@ -59,7 +67,7 @@ mutation('bookingDecline', {
   description: 'Refuses a booking that waits for you, and frees its time.',
   requires: write,
   errors: DECLINE_BOOKING_CODES,
-  input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
+  input: (t) => ({ uid: uidField(t), reason: reasonField(t, 'Why you decline it; the attendees are told.') }),
   resolve: async ({ uid, reason }, context) => {
     await declineBooking(context.em, hosted(uid, context), reason ?? null);
     return { bookingUid: uid };
@@ -71,7 +79,7 @@ mutation('bookingRescheduleRequest', {
   description: 'Cancels a booking that you host, and asks its attendee to choose another time.',
   requires: write,
   errors: REQUEST_RESCHEDULE_CODES,
-  input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
+  input: (t) => ({ uid: uidField(t), reason: reasonField(t, 'Why it needs another time; the attendees are told.') }),
   resolve: async ({ uid, reason }, context) => {
     await requestReschedule(context.em, hosted(uid, context), reason ?? null);
     return { bookingUid: uid };
@@ -80,10 +88,16 @@ mutation('bookingRescheduleRequest', {
 });
 
 mutation('bookingGuestsAdd', {
-  description: 'Invites more people: at most 10 at once, and 30 in all.',
+  description: `Invites more people: at most ${MAX_GUESTS_A_CALL} at once, and ${MAX_GUESTS} in all.`,
   requires: write,
   errors: ADD_GUESTS_CODES,
-  input: (t) => ({ uid: t.string({ required: true }), guests: t.stringList({ required: true }) }),
+  input: (t) => ({
+    uid: uidField(t),
+    guests: t.stringList({
+      required: true,
+      description: `E-mail addresses of people who are not in the booking yet: at most ${MAX_GUESTS_A_CALL}.`,
+    }),
+  }),
   resolve: async ({ uid, guests }, context) => {
     const eventType = await findHostedEventType(uid, context);
     await addGuests(context.em, hosted(uid, context), guests, eventType?.rules.disableGuests ?? false);
@@ -96,7 +110,10 @@ mutation('bookingAttendeeAdd', {
   description: 'Adds somebody to a booking that you host; with seats, in a seat of their own.',
   requires: write,
   errors: ADD_ATTENDEE_CODES,
-  input: (t) => ({ uid: t.string({ required: true }), attendee: t.field({ type: AttendeeInput, required: true }) }),
+  input: (t) => ({
+    uid: uidField(t),
+    attendee: t.field({ type: AttendeeInput, required: true, description: 'Who is added.' }),
+  }),
   resolve: async ({ uid, attendee }, context) => {
     const eventType = await requireHostedEventType(uid, context);
     await addAttendee(context.em, eventType, hosted(uid, context), attendeeFrom(attendee));
@@ -109,7 +126,10 @@ mutation('bookingLocationUpdate', {
   description: 'Says where a booking that you host takes place.',
   requires: write,
   errors: UPDATE_LOCATION_CODES,
-  input: (t) => ({ uid: t.string({ required: true }), location: t.field({ type: LocationInput, required: true }) }),
+  input: (t) => ({
+    uid: uidField(t),
+    location: t.field({ type: LocationInput, required: true, description: 'Where it takes place from now on.' }),
+  }),
   resolve: async ({ uid, location }, context) => {
     const eventType = await findHostedEventType(uid, context);
     await updateLocation(context.em, hosted(uid, context), eventType?.locations ?? [], locationFrom(location));
@@ -123,8 +143,8 @@ mutation('bookingReassign', {
   requires: write,
   errors: REASSIGN_BOOKING_CODES,
   input: (t) => ({
-    uid: t.string({ required: true }),
-    hostId: t.id({ description: 'Who takes it over; whose turn it is if left out.' }),
+    uid: uidField(t),
+    hostId: t.id({ description: 'Who takes it over, by their id (`usr_…`); whose turn it is if left out.' }),
   }),
   resolve: async ({ uid, hostId }, context) => {
     const eventType = await requireHostedEventType(uid, context);
@@ -134,14 +154,19 @@ mutation('bookingReassign', {
   },
   payload: (t) => ({
     bookingUid: t.exposeString('bookingUid', { nullable: true, requires: INHERIT }),
-    hostId: t.exposeID('hostId', { nullable: true, requires: INHERIT, description: 'Who hosts it now.' }),
+    hostId: t.exposeID('hostId', {
+      nullable: true,
+      requires: INHERIT,
+      description: 'Who hosts it now. Null if it was refused.',
+    }),
   }),
 });
 
 const AbsentAttendee = builder.inputType('AbsentAttendeeInput', {
+  description: 'An attendee, and whether they came.',
   fields: (t) => ({
-    email: t.string({ required: true }),
-    absent: t.boolean({ required: true, description: 'False: they were there after all.' }),
+    email: t.string({ required: true, description: 'The address under which they attend.' }),
+    absent: t.boolean({ required: true, description: 'True: they did not come. False: they were there after all.' }),
   }),
 });
 
@@ -150,9 +175,12 @@ mutation('bookingAbsenceMark', {
   requires: write,
   errors: MARK_ABSENCE_CODES,
   input: (t) => ({
-    uid: t.string({ required: true }),
+    uid: uidField(t),
     hostAbsent: t.boolean({ description: 'Whether you were absent yourself.' }),
-    attendees: t.field({ type: [AbsentAttendee] }),
+    attendees: t.field({
+      type: [AbsentAttendee],
+      description: 'Attendees who came or did not; others stay as they are.',
+    }),
   }),
   resolve: async ({ uid, hostAbsent, attendees }, context) => {
     await markAbsence(context.em, hosted(uid, context), { host: hostAbsent ?? null, attendees: attendees ?? [] });

@@ -1,5 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import type { OwnedId } from '../../../core/id.ts';
+import { LOCALE_IN_WORDS } from '../../../core/text.ts';
 import type { Em } from '../../../database/sql.ts';
 import { batched } from '../../../graphql/batch.ts';
 import { builder, type Types } from '../../../graphql/builder.ts';
@@ -24,19 +25,37 @@ import { MAX_OF_A_KIND } from './conferencing-message.ts';
 const data = reads('BOOKING');
 
 const BookingRecording = builder.objectRef<Recording>('BookingRecording').implement({
+  description: 'A recording of the meeting, as its conferencing provider reported it.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
-    url: t.exposeString('url', { price: URL_TEXT, requires: data }),
-    durationInSeconds: t.exposeInt('durationInSeconds', { nullable: true, requires: data }),
+    url: t.exposeString('url', {
+      price: URL_TEXT,
+      requires: data,
+      description: 'Where it can be watched, at the provider.',
+    }),
+    durationInSeconds: t.exposeInt('durationInSeconds', {
+      nullable: true,
+      requires: data,
+      description: 'How long it takes. Null: the provider has not said.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', requires: data }),
   }),
 });
 
 const BookingTranscript = builder.objectRef<Transcript>('BookingTranscript').implement({
+  description: 'What was said in the meeting, as its conferencing provider reported it.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
-    url: t.exposeString('url', { price: URL_TEXT, requires: data }),
-    language: t.exposeString('language', { nullable: true, requires: data }),
+    url: t.exposeString('url', {
+      price: URL_TEXT,
+      requires: data,
+      description: 'Where it can be read, at the provider.',
+    }),
+    language: t.exposeString('language', {
+      nullable: true,
+      requires: data,
+      description: `The language that was spoken: ${LOCALE_IN_WORDS}. Null: the provider has not said.`,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', requires: data }),
   }),
 });
@@ -45,8 +64,13 @@ const BookingReference = builder.objectRef<Reference>('BookingReference').implem
   description: 'What represents a booking in another service: a meeting room, an event in a calendar.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The other service’s.' }),
-    app: t.exposeString('app', { requires: data, description: 'The other service.' }),
-    url: t.exposeString('url', { price: URL_TEXT, nullable: true, requires: data }),
+    app: t.exposeString('app', { requires: data, description: 'The other service, by the name it has given itself.' }),
+    url: t.exposeString('url', {
+      price: URL_TEXT,
+      nullable: true,
+      requires: data,
+      description: 'Where it is, in the other service. Null: it has no address.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', requires: data }),
   }),
 });
@@ -91,7 +115,16 @@ addRowFields(Booking, BookingEntity, (t) => ({
     ...foundBy(BookingRecording, findRecordings),
     description: 'As the conferencing provider reported them; so are transcripts, references and sessions.',
   }),
-  transcripts: t.from(['ownerId', 'id'], foundBy(BookingTranscript, findTranscripts)),
-  references: t.from(['ownerId', 'id'], foundBy(BookingReference, findReferences)),
-  conferencingSessions: t.from(['ownerId', 'id'], foundBy(BookingSession, findConferencingSessions)),
+  transcripts: t.from(['ownerId', 'id'], {
+    ...foundBy(BookingTranscript, findTranscripts),
+    description: `Earliest first, at most ${MAX_OF_A_KIND}.`,
+  }),
+  references: t.from(['ownerId', 'id'], {
+    ...foundBy(BookingReference, findReferences),
+    description: `What represents it in other services, earliest first, at most ${MAX_OF_A_KIND}.`,
+  }),
+  conferencingSessions: t.from(['ownerId', 'id'], {
+    ...foundBy(BookingSession, findConferencingSessions),
+    description: `When people met, earliest first, at most ${MAX_OF_A_KIND}.`,
+  }),
 }));

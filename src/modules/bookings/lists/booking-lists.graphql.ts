@@ -9,7 +9,7 @@ import { selectionOf } from '../../../graphql/selection.ts';
 import { reads } from '../../../scopes/declare.ts';
 import { Viewer } from '../../accounts/accounts.graphql.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
-import { BookingStatus } from '../booking-input.graphql.ts';
+import { BookingStatus, UID } from '../booking-input.graphql.ts';
 import type { BookingStatus as BookingStatusName } from '../booking-transitions.rules.ts';
 import { Booking } from './booking.graphql.ts';
 import {
@@ -33,21 +33,24 @@ const BookingConnection = connectionOf(Booking);
 
 const TimeRangeInput = builder.inputType('TimeRangeInput', {
   description: 'From one instant up to, not including, another; either may be left open.',
-  fields: (t) => ({ from: t.field({ type: 'DateTime' }), to: t.field({ type: 'DateTime' }) }),
+  fields: (t) => ({
+    from: t.field({ type: 'DateTime', description: 'The first instant that is in it. Null: it has no beginning.' }),
+    to: t.field({ type: 'DateTime', description: 'The first instant after it. Null: it has no end.' }),
+  }),
 });
 
 const BookingFilter = builder.inputType('BookingFilter', {
   description: 'All that is given must hold.',
   fields: (t) => ({
-    status: t.field({ type: [BookingStatus] }),
-    eventTypeIds: t.idList(),
-    teamId: t.id({ description: 'Of a team’s event types.' }),
-    hostId: t.id({ description: 'Hosted by this user too.' }),
-    attendeeEmail: t.string(),
-    start: t.field({ type: TimeRangeInput }),
-    end: t.field({ type: TimeRangeInput }),
-    created: t.field({ type: TimeRangeInput }),
-    updated: t.field({ type: TimeRangeInput }),
+    status: t.field({ type: [BookingStatus], description: 'One of these. Any, if left out.' }),
+    eventTypeIds: t.idList({ description: 'Of one of these event types, by their ids (`evt_…`).' }),
+    teamId: t.id({ description: 'Of a team’s event types, by the id of the team (`tea_…`).' }),
+    hostId: t.id({ description: 'Hosted by this user too, by their id (`usr_…`).' }),
+    attendeeEmail: t.string({ description: 'With an attendee who has this e-mail address, in any capitals.' }),
+    start: t.field({ type: TimeRangeInput, description: 'Starting in this time.' }),
+    end: t.field({ type: TimeRangeInput, description: 'Ending in this time.' }),
+    created: t.field({ type: TimeRangeInput, description: 'Made in this time.' }),
+    updated: t.field({ type: TimeRangeInput, description: 'Last changed in this time.' }),
   }),
 });
 
@@ -65,7 +68,7 @@ const BookingSort = builder.inputType('BookingSort', {
   description: 'The order of a list of bookings.',
   fields: (t) => ({
     by: t.field({ type: BookingSortKey, required: true, description: 'The time by which the list is sorted.' }),
-    descending: t.boolean({ description: 'Latest first.' }),
+    descending: t.boolean({ description: 'Latest first. False, if left out: earliest first.' }),
   }),
 });
 
@@ -108,8 +111,8 @@ builder.objectFields(Viewer, (t) => ({
       'The bookings that you host, through your own event types and your teams’; earliest start first, unless sorted.',
     requires: read,
     args: {
-      filter: t.arg({ type: BookingFilter }),
-      sort: t.arg({ type: BookingSort }),
+      filter: t.arg({ type: BookingFilter, description: 'Which of them; all, if left out.' }),
+      sort: t.arg({ type: BookingSort, description: 'In which order; earliest start first, if left out.' }),
       ...pageArguments(),
     },
     resolve: async ({ id }, { filter, sort, ...page }, context, info) => {
@@ -128,7 +131,7 @@ builder.objectFields(Viewer, (t) => ({
     nullable: true,
     description: 'A booking that you host. Null when there is none such.',
     requires: read,
-    args: { uid: t.arg.string({ required: true }) },
+    args: { uid: t.arg.string({ required: true, description: UID }) },
     resolve: ({ id: hostId }, { uid }, context, info) => {
       const named = ownedIdOf('booking', uid);
       return named && lookUp(context, { hostId, ...named }, selectionOf(info, BookingEntity));

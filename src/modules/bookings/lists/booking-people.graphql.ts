@@ -1,3 +1,4 @@
+import { LOCALE_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../../core/text.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { LONG_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
@@ -10,42 +11,62 @@ import { PERSON } from './booking-parts.queries.ts';
 const data = reads('BOOKING');
 
 export const BookingHost = rowType(BookingHostEntity, 'BookingHost', {
+  description: 'Somebody with whom the meeting was booked.',
   fields: (t) => ({
     id: t.id('userId', 'user', { requires: data }),
     name: t.fromPart(
       [],
       { part: PERSON, columns: ['name'] },
-      { type: 'String', requires: data, resolve: ({ user }) => user.name },
+      { type: 'String', requires: data, description: 'What people call them.', resolve: ({ user }) => user.name },
     ),
     username: t.fromPart(
       [],
       { part: PERSON, columns: ['username'] },
-      { type: 'String', requires: data, resolve: ({ user }) => user.username },
+      {
+        type: 'String',
+        requires: data,
+        description: 'Their name in the addresses of their booking pages.',
+        resolve: ({ user }) => user.username,
+      },
     ),
-    absent: t.column('absent', { requires: data }),
+    absent: t.column('absent', { requires: data, description: 'Whether a host has marked that they did not come.' }),
   }),
 });
 
 export const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
   description: 'An attendee of a booking, by the details that were given when it was made.',
   fields: (t) => ({
-    name: t.column('name', { requires: data }),
-    email: t.column('email', { requires: data }),
+    name: t.column('name', { requires: data, description: 'What people call them.' }),
+    email: t.column('email', { requires: data, description: 'Where mails about the booking go; see `verified`.' }),
     verified: t.column('verified', {
       requires: data,
       description:
         'Whether the address is known to be theirs, by a code or a link in a mail, or somebody signed in with a verified address has named them.',
     }),
-    timeZone: t.column('timeZone', { requires: data }),
-    locale: t.column('locale', { requires: data }),
-    phone: t.column('phone', { requires: data }),
-    notes: t.column('notes', { price: LONG_TEXT, requires: data }),
+    timeZone: t.column('timeZone', {
+      requires: data,
+      description: `In which mails tell them times: ${TIME_ZONE_IN_WORDS}.`,
+    }),
+    locale: t.column('locale', {
+      requires: data,
+      description: `The language of mails to them: ${LOCALE_IN_WORDS}. Null: they have not said.`,
+    }),
+    phone: t.column('phone', {
+      requires: data,
+      description: 'A number with its country code, such as `+4930123456`. Null: they have not said.',
+    }),
+    notes: t.column('notes', {
+      price: LONG_TEXT,
+      requires: data,
+      description: 'What they wrote to the hosts. Null: nothing.',
+    }),
     responses: t.from(['responses'], {
       type: 'BookingResponses',
       requires: data,
+      description: 'Their answers to the booking fields; empty when there are none.',
       resolve: ({ responses }) => responses ?? {},
     }),
-    absent: t.column('absent', { requires: data }),
+    absent: t.column('absent', { requires: data, description: 'Whether a host has marked that they did not come.' }),
     seatUid: t.from(['ownerId', 'seatId'], {
       type: 'String',
       nullable: true,
@@ -64,7 +85,7 @@ interface Guest {
 export const BookingGuest = builder.objectRef<Guest>('BookingGuest').implement({
   description: 'Somebody who comes along.',
   fields: (t) => ({
-    email: t.exposeString('email', { requires: data }),
+    email: t.exposeString('email', { requires: data, description: 'Where they are invited.' }),
     invited: t.exposeBoolean('invited', {
       requires: data,
       description:

@@ -23,16 +23,19 @@ const EventTypeReference = rowType(EventType, 'BookingEventType', {
   description: 'What of its event type a booking shows.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: data }),
-    slug: t.column('slug', { requires: data }),
-    title: t.column('title', { requires: data }),
+    slug: t.column('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
+    title: t.column('title', { requires: data, description: 'What it is called now.' }),
   }),
 });
 
 const BookingSeats = builder.objectRef<Seats>('BookingSeats').implement({
   description: 'How many people can book the same slot one by one.',
   fields: (t) => ({
-    perSlot: t.exposeInt('perSlot', { requires: data }),
-    showAttendees: t.exposeBoolean('showAttendees', { requires: data }),
+    perSlot: t.exposeInt('perSlot', { requires: data, description: 'How many people can book one slot.' }),
+    showAttendees: t.exposeBoolean('showAttendees', {
+      requires: data,
+      description: 'Whether attendees see each other’s names.',
+    }),
   }),
 });
 
@@ -53,9 +56,10 @@ const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').
     calendar: t.field({
       type: LinkedCalendar,
       requires: data,
+      description: 'Which one it opens.',
       resolve: ({ calendar }) => calendar,
     }),
-    url: t.exposeString('url', { price: URL_TEXT, requires: data }),
+    url: t.exposeString('url', { price: URL_TEXT, requires: data, description: 'The https address to follow.' }),
   }),
 });
 
@@ -67,14 +71,19 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       description: 'Anybody with the uid may see, cancel and reschedule the booking: pass it to its attendees only.',
     }),
-    title: t.column('title', { requires: data }),
-    description: t.column('description', { price: LONG_TEXT, requires: data }),
-    status: t.column('status', { type: BookingStatus, requires: data }),
-    start: t.column('startsAt', { requires: data }),
-    end: t.column('endsAt', { requires: data }),
+    title: t.column('title', { requires: data, description: 'The title that its event type had when it was booked.' }),
+    description: t.column('description', {
+      price: LONG_TEXT,
+      requires: data,
+      description: 'The description that its event type had when it was booked. Null: none.',
+    }),
+    status: t.column('status', { type: BookingStatus, requires: data, description: 'What has become of it.' }),
+    start: t.column('startsAt', { requires: data, description: 'When it starts.' }),
+    end: t.column('endsAt', { requires: data, description: 'When it ends.' }),
     durationInMinutes: t.from(['startsAt', 'endsAt'], {
       type: 'Int',
       requires: data,
+      description: 'From start to end, buffers not counted.',
       resolve: ({ startsAt, endsAt }) => instantOf(endsAt).since(instantOf(startsAt)).total('minutes'),
     }),
     location: t.from(['location'], {
@@ -89,6 +98,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       type: BookingLocationType,
       nullable: true,
       requires: data,
+      description: 'Who says where it is. Null: nobody has said it.',
       resolve: ({ location }) => location?.type,
     }),
     eventType: t.part(EVENT_TYPE, {
@@ -97,7 +107,12 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       description: 'Null when it was deleted.',
     }),
-    hosts: t.part(HOSTS, { type: [BookingHost], price: { max: MAX_HOSTS }, requires: data }),
+    hosts: t.part(HOSTS, {
+      type: [BookingHost],
+      price: { max: MAX_HOSTS },
+      requires: data,
+      description: 'With whom it was booked.',
+    }),
     attendees: t.part(ATTENDEES, {
       type: [BookingAttendee],
       price: { max: MAX_SEATS },
@@ -108,6 +123,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       type: [BookingGuest],
       price: { max: MAX_GUESTS, weight: SMALL },
       requires: data,
+      description: `Who comes along with the booker: at most ${MAX_GUESTS}.`,
       resolve: guestsOf,
     }),
     notes: t.fromPart(
@@ -136,6 +152,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       type: [CalendarLinkType],
       price: { max: LINKED_CALENDARS.length, weight: SMALL },
       requires: data,
+      description: 'Links that put it into calendars, one for each.',
       resolve: ({ startsAt, endsAt, ...booking }, _args, { publicUrl }) => [
         ...calendarLinks({
           ...booking,
@@ -145,21 +162,50 @@ export const Booking = rowType(BookingEntity, 'Booking', {
         }),
       ],
     }),
-    seats: t.column('seats', { type: BookingSeats, requires: data }),
-    metadata: t.from(['metadata'], { type: 'Metadata', requires: data, resolve: ({ metadata }) => metadata ?? {} }),
-    cancellationReason: t.column('cancellationReason', { price: REASON, requires: data }),
-    rejectionReason: t.column('rejectionReason', { price: REASON, requires: data }),
-    reschedulingReason: t.column('reschedulingReason', { price: REASON, requires: data }),
+    seats: t.column('seats', {
+      type: BookingSeats,
+      requires: data,
+      description: 'What its event type said of seats when it was booked. Null: it is one booking.',
+    }),
+    metadata: t.from(['metadata'], {
+      type: 'Metadata',
+      requires: data,
+      description: 'What whoever booked has given with it; bookers do not see it.',
+      resolve: ({ metadata }) => metadata ?? {},
+    }),
+    cancellationReason: t.column('cancellationReason', {
+      price: REASON,
+      requires: data,
+      description: 'Why it was cancelled; attendees see it. Null: not cancelled, or nobody has said why.',
+    }),
+    rejectionReason: t.column('rejectionReason', {
+      price: REASON,
+      requires: data,
+      description: 'Why a host has declined it; attendees see it. Null: not declined, or nobody has said why.',
+    }),
+    reschedulingReason: t.column('reschedulingReason', {
+      price: REASON,
+      requires: data,
+      description: 'Why it was moved, or is to be. Null: neither, or nobody has said why.',
+    }),
     rescheduleRequested: t.column('rescheduleRequested', {
       requires: data,
       description: 'A host has cancelled it and asks its attendee for another time.',
     }),
-    rescheduledFromUid: t.ownedId(['ownerId', 'rescheduledFromId'], 'booking', { type: 'String', requires: data }),
-    rescheduledToUid: t.ownedId(['ownerId', 'rescheduledToId'], 'booking', { type: 'String', requires: data }),
+    rescheduledFromUid: t.ownedId(['ownerId', 'rescheduledFromId'], 'booking', {
+      type: 'String',
+      requires: data,
+      description: 'The uid of the booking that was moved here. Null: none was.',
+    }),
+    rescheduledToUid: t.ownedId(['ownerId', 'rescheduledToId'], 'booking', {
+      type: 'String',
+      requires: data,
+      description: 'The uid of the booking that it was moved to. Null: it was not moved.',
+    }),
     recurringUid: t.ownedId(['ownerId', 'recurringId'], 'booking', {
       type: 'String',
       requires: data,
-      description: 'The uid of the first booking of the series that it is part of.',
+      description: 'The uid of the first booking of the series that it is part of. Null: it stands alone.',
     }),
     unsentMails: t.column('unsentMails', {
       requires: data,

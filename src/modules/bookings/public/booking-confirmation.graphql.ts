@@ -1,3 +1,4 @@
+import { TIME_ZONE_IN_WORDS } from '../../../core/text.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { LONG_TEXT, REASON, SMALL } from '../../../graphql/limits/price.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
@@ -15,16 +16,21 @@ import type { BookingKey } from '../booking-key.rules.ts';
 export type ConfirmationShape = Confirmation<string>;
 
 const ConfirmedHost = builder.objectRef<{ readonly name: string }>('BookingConfirmationHost').implement({
-  fields: (t) => ({ name: t.exposeString('name', { requires: PUBLIC }) }),
+  description: 'A host of a booking, as anybody with its uid may see them.',
+  fields: (t) => ({ name: t.exposeString('name', { requires: PUBLIC, description: 'What people call them.' }) }),
 });
 
 const ConfirmedAttendee = builder
   .objectRef<NonNullable<ConfirmationShape['attendee']>>('BookingConfirmationAttendee')
   .implement({
+    description: 'Whose uid it is, by what they gave when they booked.',
     fields: (t) => ({
-      name: t.exposeString('name', { requires: PUBLIC }),
-      email: t.exposeString('email', { requires: PUBLIC }),
-      timeZone: t.exposeString('timeZone', { requires: PUBLIC }),
+      name: t.exposeString('name', { requires: PUBLIC, description: 'What people call them.' }),
+      email: t.exposeString('email', { requires: PUBLIC, description: 'Where mails about the booking go.' }),
+      timeZone: t.exposeString('timeZone', {
+        requires: PUBLIC,
+        description: `In which mails tell them times: ${TIME_ZONE_IN_WORDS}.`,
+      }),
     }),
   });
 
@@ -36,17 +42,30 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
       description:
         'Of the booking, or of your seat in it. Anybody with the uid may cancel and reschedule: keep it to yourself.',
     }),
-    title: t.exposeString('title', { requires: PUBLIC }),
-    description: t.exposeString('description', { price: LONG_TEXT, nullable: true, requires: PUBLIC }),
+    title: t.exposeString('title', {
+      requires: PUBLIC,
+      description: 'The title that its event type had when it was booked.',
+    }),
+    description: t.exposeString('description', {
+      price: LONG_TEXT,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'The description that its event type had when it was booked. Null: none.',
+    }),
     managedBy: t.expose('managedBy', {
       type: PublicManagingTeam,
       nullable: true,
       requires: PUBLIC,
       description: MANAGED_BY_DESCRIPTION,
     }),
-    status: t.field({ type: BookingStatus, requires: PUBLIC, resolve: ({ status }) => status }),
-    start: t.expose('start', { type: 'DateTime', requires: PUBLIC }),
-    end: t.expose('end', { type: 'DateTime', requires: PUBLIC }),
+    status: t.field({
+      type: BookingStatus,
+      requires: PUBLIC,
+      description: 'What has become of it.',
+      resolve: ({ status }) => status,
+    }),
+    start: t.expose('start', { type: 'DateTime', requires: PUBLIC, description: 'When it starts.' }),
+    end: t.expose('end', { type: 'DateTime', requires: PUBLIC, description: 'When it ends.' }),
     location: t.string({
       nullable: true,
       requires: PUBLIC,
@@ -58,19 +77,21 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
       type: BookingLocationType,
       nullable: true,
       requires: PUBLIC,
+      description: 'Who says where it is. Null: nobody has, or the booking is not accepted.',
       resolve: ({ location }) => location?.type,
     }),
     hosts: t.field({
       type: [ConfirmedHost],
       price: { max: MAX_HOSTS, weight: SMALL },
       requires: PUBLIC,
+      description: 'With whom it was booked.',
       resolve: ({ hosts }) => [...hosts],
     }),
     attendee: t.expose('attendee', {
       type: ConfirmedAttendee,
       nullable: true,
       requires: PUBLIC,
-      description: 'Whose uid it is.',
+      description: 'Whose uid it is. Null for the uid of a whole booking with seats, which is nobody’s alone.',
     }),
     otherAttendeeNames: t.stringList({
       price: { max: MAX_SEATS },
@@ -78,15 +99,29 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
       description: 'Who else has a seat, where the event type shows it.',
       resolve: ({ otherAttendeeNames }) => [...otherAttendeeNames],
     }),
-    seatsLeft: t.exposeInt('seatsLeft', { nullable: true, requires: PUBLIC }),
+    seatsLeft: t.exposeInt('seatsLeft', {
+      nullable: true,
+      requires: PUBLIC,
+      description: 'How many more people can book it. Null when the event type has no seats.',
+    }),
     guestsInvited: t.exposeInt('guestsInvited', { requires: PUBLIC, description: 'How many guests are invited.' }),
     guestsWaiting: t.exposeInt('guestsWaiting', {
       requires: PUBLIC,
       description:
         'How many guests are invited only once the booker has followed the link in the mail to them, since neither a session with a verified address nor a code has shown that the attendee’s address is theirs.',
     }),
-    cancellationReason: t.exposeString('cancellationReason', { price: REASON, nullable: true, requires: PUBLIC }),
-    rejectionReason: t.exposeString('rejectionReason', { price: REASON, nullable: true, requires: PUBLIC }),
+    cancellationReason: t.exposeString('cancellationReason', {
+      price: REASON,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Why it was cancelled. Null: not cancelled, or nobody has said why.',
+    }),
+    rejectionReason: t.exposeString('rejectionReason', {
+      price: REASON,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Why a host has declined it. Null: not declined, or nobody has said why.',
+    }),
     rescheduleRequested: t.exposeBoolean('rescheduleRequested', {
       requires: PUBLIC,
       description:
@@ -96,8 +131,13 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
       price: REASON,
       nullable: true,
       requires: PUBLIC,
+      description: 'Why the host asks for another time. Null: they do not, or have not said why.',
     }),
-    rescheduledToUid: t.exposeString('rescheduledToUid', { nullable: true, requires: PUBLIC }),
+    rescheduledToUid: t.exposeString('rescheduledToUid', {
+      nullable: true,
+      requires: PUBLIC,
+      description: 'The uid of the booking that it was moved to. Null: it was not moved, or has seats.',
+    }),
   }),
 });
 

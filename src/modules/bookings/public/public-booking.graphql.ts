@@ -2,8 +2,8 @@
  * public/ is what anybody may do who holds a link or a uid: book, look up, move, cancel. It may import book/, change/
  * and slots/.
  */
-import { type OwnedId, ownedIdOf } from '../../../core/id.ts';
 
+import { type OwnedId, ownedIdOf } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import type { Doer } from '../../../events/record-event.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -14,6 +14,7 @@ import { networkOf } from '../../../limits/network.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { findOncePrivatelyLinked } from '../../event-types/private-links/use-private-link.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
+import { MAX_NOTES_LENGTH } from '../attendee.rules.ts';
 import { CREATE_BOOKING_CODES, createBooking } from '../book/create-booking.ts';
 import {
   AttendeeInput,
@@ -21,11 +22,14 @@ import {
   LocationInput,
   locationFrom,
   privateLinkField,
+  reasonField,
   slotFields,
+  UID_OR_SEAT,
 } from '../booking-input.graphql.ts';
 import { type BookingKey, bookingKeyOf } from '../booking-key.rules.ts';
 import { CANCEL_BOOKING_CODES, cancelBooking } from '../change/cancel-booking.ts';
 import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedule-booking.ts';
+import { MAX_GUESTS_A_CALL } from '../guest.rules.ts';
 import { requireBookingKey } from '../locked-booking.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
@@ -39,7 +43,7 @@ builder.queryField('publicBooking', (t) =>
     description: 'A booking, or a seat in one, by the uid that was given when it was booked.',
     requires: PUBLIC,
     price: { oneAtATime: true },
-    args: { uid: t.arg.string({ required: true }) },
+    args: { uid: t.arg.string({ required: true, description: UID_OR_SEAT }) },
     resolve: async (_root, { uid }, { em }) => {
       const key = bookingKeyOf(uid);
       return key && confirmation(await findConfirmable(em, key), key);
@@ -56,18 +60,26 @@ mutation('bookingCreate', {
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
     ...slotFields(t),
-    attendee: t.field({ type: AttendeeInput, required: true }),
-    guests: t.stringList({ description: 'E-mail addresses of people who come along; at most 10.' }),
-    location: t.field({ type: LocationInput, description: 'The first of the event type’s if left out.' }),
-    notes: t.string(),
+    attendee: t.field({ type: AttendeeInput, required: true, description: 'Who books.' }),
+    guests: t.stringList({ description: `E-mail addresses of people who come along; at most ${MAX_GUESTS_A_CALL}.` }),
+    location: t.field({
+      type: LocationInput,
+      description: 'Where it takes place; the first of the event type’s if left out.',
+    }),
+    notes: t.string({ description: `What the booker writes to the hosts: at most ${MAX_NOTES_LENGTH} characters.` }),
     responses: t.field({ type: 'BookingResponses', description: 'Answers to the event type’s booking fields.' }),
-    metadata: t.field({ type: 'Metadata' }),
+    metadata: t.field({
+      type: 'Metadata',
+      description: 'What you keep with the booking; hosts and their apps see it.',
+    }),
     reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
     privateLinkToken: privateLinkField(t),
     emailVerificationCode: t.string({
       description: 'What `bookerEmailVerificationRequest` mailed to the attendee, where the event type asks for it.',
     }),
-    occurrences: t.int({ description: 'Of a recurring event type: how many bookings; all if left out.' }),
+    occurrences: t.int({
+      description: 'Of a recurring event type: how many bookings, up to its `occurrences`; all of them if left out.',
+    }),
     idempotencyKey: t.string({
       description:
         'At least 16 characters of your choice. The same request with the same key books once, however often it is sent; another one needs another key.',
@@ -122,7 +134,10 @@ mutation('bookingCancel', {
   requires: PUBLIC,
   single: true,
   errors: CANCEL_BOOKING_CODES,
-  input: (t) => ({ uid: t.string({ required: true }), reason: t.string() }),
+  input: (t) => ({
+    uid: t.string({ required: true, description: UID_OR_SEAT }),
+    reason: reasonField(t, 'Why; the others are told. A host must say it.'),
+  }),
   resolve: async ({ uid, reason }, context) => {
     const key = requireBookingKey(uid);
     const rules = (await findBookedEventType(context.em, key))?.rules;
@@ -141,10 +156,14 @@ mutation('bookingReschedule', {
   single: true,
   errors: RESCHEDULE_BOOKING_CODES,
   input: (t) => ({
-    uid: t.string({ required: true }),
-    start: t.field({ type: 'DateTime', required: true, description: 'The start of one of the `slots`.' }),
+    uid: t.string({ required: true, description: UID_OR_SEAT }),
+    start: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'The start of one of the `slots`, such as `2026-12-01T09:00:00Z`.',
+    }),
     lengthInMinutes: t.int({ description: 'As long as it was if left out.' }),
-    reason: t.string(),
+    reason: reasonField(t, 'Why; the others are told.'),
     reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
   }),
   resolve: async ({ uid, start, lengthInMinutes, reason, reservationId }, context) => {

@@ -39,8 +39,8 @@ export interface ReservationRequest {
   readonly callerId: string | null;
 }
 
-const STANDARD_MINUTES = 5;
-const MAX_MINUTES = 60;
+/** For how long a slot is kept: at first, and at most. */
+export const KEPT_MINUTES = { standard: 5, most: 60 };
 
 /**
  * Keeps a slot for the holder of the id that it returns. With `replacesId` the new slot is taken and the old one given
@@ -89,11 +89,11 @@ export function reservationNotFound(named: OwnedId | string): Problem {
 }
 
 function checkedMinutes({ hosts }: BookableEventType, { keptForMinutes, callerId }: ReservationRequest): number {
-  if (keptForMinutes === null) return STANDARD_MINUTES;
-  const mistake = wholeNumberMistake(['keptForMinutes'], keptForMinutes, 1, MAX_MINUTES);
+  if (keptForMinutes === null) return KEPT_MINUTES.standard;
+  const mistake = wholeNumberMistake(['keptForMinutes'], keptForMinutes, 1, KEPT_MINUTES.most);
   Problem.throwIfAny(mistake ? [mistake] : []);
-  if (keptForMinutes <= STANDARD_MINUTES || hosts.some(({ userId }) => userId === callerId)) return keptForMinutes;
-  const message = `Only a host of this event type keeps a slot for more than ${STANDARD_MINUTES} minutes; ask for less.`;
+  if (keptForMinutes <= KEPT_MINUTES.standard || hosts.some(({ userId }) => userId === callerId)) return keptForMinutes;
+  const message = `Only a host of this event type keeps a slot for more than ${KEPT_MINUTES.standard} minutes; ask for less.`;
   throw new Problem('FORBIDDEN', message, ['keptForMinutes']);
 }
 

@@ -2,7 +2,7 @@ import type { Mistake } from '../../../core/problem.ts';
 
 export const SLOT_RANGE_CODES = ['INVERTED_RANGE', 'RANGE_TOO_LONG', 'TOO_FAR_AHEAD'] as const;
 
-const MAX_DAYS = 93;
+export const MAX_DAYS = 93;
 const MAX_YEARS_AHEAD = 11;
 
 /** What is wrong with the range of a question for slots: three months at a time bound what it costs. */

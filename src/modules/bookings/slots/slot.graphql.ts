@@ -1,6 +1,7 @@
 import { ownedIdOf, publicOwnedId } from '../../../core/id.ts';
 import { instantAt, instantOf } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
+import { TIME_ZONE_IN_WORDS } from '../../../core/text.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
 import { costOfItem } from '../../../graphql/limits/cost.ts';
@@ -21,11 +22,13 @@ import { findOfferedEventType, requireSignedIn } from './offered-event-type.quer
 import {
   DELETE_RESERVATION_CODES,
   deleteReservation,
+  KEPT_MINUTES,
   RESERVE_SLOT_CODES,
   reservationNotFound,
   reserveSlot,
 } from './reserve-slot.ts';
 import { type AdmitSlots, listSlots } from './slot.queries.ts';
+import { MAX_DAYS } from './slot-range.rules.ts';
 import { findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
 
 /** A slot is as small as an answer has them, but there are very many: 10,000 are a megabyte. */
@@ -44,30 +47,48 @@ interface SlotShape {
 const Slot = builder.objectRef<SlotShape>('Slot').implement({
   description: 'A time at which an event type can be booked.',
   fields: (t) => ({
-    start: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ start }) => instantAt(start) }),
-    end: t.field({ type: 'DateTime', requires: PUBLIC, resolve: ({ end }) => instantAt(end) }),
+    start: t.field({
+      type: 'DateTime',
+      requires: PUBLIC,
+      description: 'When it starts: what `bookingCreate` takes as `start`.',
+      resolve: ({ start }) => instantAt(start),
+    }),
+    end: t.field({
+      type: 'DateTime',
+      requires: PUBLIC,
+      description: 'When it ends, buffers not counted.',
+      resolve: ({ end }) => instantAt(end),
+    }),
     date: t.string({
       requires: PUBLIC,
-      description: 'The date of its start in the requested time zone, as `YYYY-MM-DD`.',
+      description: 'The date of its start in the requested time zone, as `YYYY-MM-DD`, such as `2026-12-01`.',
       resolve: ({ start, timeZone }) => instantAt(start).toZonedDateTimeISO(timeZone).toPlainDate().toString(),
     }),
     seatsLeft: t.exposeInt('seatsLeft', {
       nullable: true,
       requires: PUBLIC,
-      description: 'Null when the event type has no seats.',
+      description: 'How many more people can book it. Null when the event type has no seats.',
     }),
   }),
 });
 
+const KEPT = `For how long: ${KEPT_MINUTES.standard} minutes if left out or for bookers; up to ${KEPT_MINUTES.most} for hosts of the event type.`;
+
 const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').implement({
   description: 'A slot that is kept for the holder of the id, until it expires.',
   fields: (t) => ({
-    id: t.id({ requires: PUBLIC, resolve: (reservation) => publicOwnedId('reservation', reservation) }),
-    start: t.expose('start', { type: 'DateTime', requires: PUBLIC }),
-    end: t.expose('end', { type: 'DateTime', requires: PUBLIC }),
+    id: t.id({
+      requires: PUBLIC,
+      description:
+        'What `bookingCreate` takes as `reservationId`. Whoever has it can book the slot: keep it to yourself.',
+      resolve: (reservation) => publicOwnedId('reservation', reservation),
+    }),
+    start: t.expose('start', { type: 'DateTime', requires: PUBLIC, description: 'When the slot starts.' }),
+    end: t.expose('end', { type: 'DateTime', requires: PUBLIC, description: 'When the slot ends.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       requires: PUBLIC,
+      description: 'Until when nobody else can book it.',
     }),
   }),
 });
@@ -76,20 +97,25 @@ builder.queryField('slots', (t) =>
   t.field({
     type: [Slot],
     nullable: true,
-    description:
-      'When an event type can be booked, in order; at most 93 days at a time. Null when there is no such event type.',
+    description: `When an event type can be booked, in order; at most ${MAX_DAYS} days at a time. Null when there is no such event type.`,
     requires: PUBLIC,
     price: { range: ['start', 'end'], oneAtATime: true },
     args: {
       eventTypeId: t.arg.id({ description: 'Its id; give this, or slug and owner.' }),
-      slug: t.arg.string(),
+      slug: t.arg.string({ description: 'Its name in addresses; with username, or team.' }),
       username: t.arg.string({ description: 'The user whose booking page it is on.' }),
       team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
-      start: t.arg({ type: 'DateTime', required: true }),
-      end: t.arg({ type: 'DateTime', required: true }),
-      timeZone: t.arg.string({ description: 'For `date`: an IANA name; UTC if left out.' }),
-      lengthInMinutes: t.arg.int({ description: 'One of the event type’s lengths; its own if left out.' }),
+      start: t.arg({ type: 'DateTime', required: true, description: 'Slots that start from then on.' }),
+      end: t.arg({
+        type: 'DateTime',
+        required: true,
+        description: `Slots that start before it; at most ${MAX_DAYS} days after \`start\`.`,
+      }),
+      timeZone: t.arg.string({ description: `For \`date\`: ${TIME_ZONE_IN_WORDS}. UTC if left out.` }),
+      lengthInMinutes: t.arg.int({
+        description: 'One of the event type’s `lengthInMinutesOptions`; its own length if left out.',
+      }),
       bookingUidToReschedule: t.arg.string({
         description: 'A booking whose own time counts as free. It opens its own event type, also when that is hidden.',
       }),
@@ -128,7 +154,7 @@ mutation('slotReservationCreate', {
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
     ...slotFields(t),
-    keptForMinutes: t.int({ description: '5 if left out; up to 60 for hosts of the event type.' }),
+    keptForMinutes: t.int({ description: KEPT }),
     privateLinkToken: privateLinkField(t),
   }),
   resolve: async ({ eventTypeId, start, lengthInMinutes, keptForMinutes, privateLinkToken }, context) => {
@@ -158,7 +184,7 @@ mutation('slotReservationUpdate', {
     reservationId: t.id({ required: true }),
     start: t.field({ type: 'DateTime', description: 'The same slot if left out.' }),
     lengthInMinutes: t.int({ description: 'As long as it was if left out.' }),
-    keptForMinutes: t.int({ description: '5 if left out; up to 60 for hosts of the event type.' }),
+    keptForMinutes: t.int({ description: KEPT }),
     privateLinkToken: privateLinkField(t),
   }),
   resolve: async ({ reservationId, start, lengthInMinutes, keptForMinutes, ...link }, context) => {

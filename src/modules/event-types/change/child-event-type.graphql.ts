@@ -1,6 +1,7 @@
 import { type OwnedId, publicId, publicOwnedId } from '../../../core/id.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../../graphql/connection.ts';
+import { describedId } from '../../../graphql/descriptions.ts';
 import { URL_TEXT } from '../../../graphql/limits/price.ts';
 import { addRowFields } from '../../../graphql/row.ts';
 import { reads } from '../../../scopes/declare.ts';
@@ -20,17 +21,34 @@ const loadChildren = pagesBelow(
 const ParentEventType = builder.objectRef<OwnedId & { readonly title: string }>('ParentEventType').implement({
   description: 'A managed event type of a team, which its members have copies of.',
   fields: (t) => ({
-    id: t.id({ requires: data, resolve: (parent) => publicOwnedId('eventType', parent) }),
-    title: t.exposeString('title', { requires: data }),
-    teamId: t.id({ requires: data, resolve: ({ ownerId }) => publicId('team', ownerId) }),
+    id: t.id({
+      requires: data,
+      description: describedId('eventType'),
+      resolve: (parent) => publicOwnedId('eventType', parent),
+    }),
+    title: t.exposeString('title', { requires: data, description: 'What the team calls it.' }),
+    teamId: t.id({
+      requires: data,
+      description: 'The team that manages it, by its id (`tea_…`).',
+      resolve: ({ ownerId }) => publicId('team', ownerId),
+    }),
   }),
 });
 
 const ChildEventType = builder.objectRef<ChildEventTypeRow>('ChildEventType').implement({
   description: 'What a host of a managed event type has of their own, and is booked with.',
   fields: (t) => ({
-    id: t.id({ requires: data, resolve: ({ userId, id }) => publicOwnedId('eventType', { ownerId: userId, id }) }),
-    user: t.field({ type: EventTypeUser, requires: data, resolve: (child) => child }),
+    id: t.id({
+      requires: data,
+      description: describedId('eventType'),
+      resolve: ({ userId, id }) => publicOwnedId('eventType', { ownerId: userId, id }),
+    }),
+    user: t.field({
+      type: EventTypeUser,
+      requires: data,
+      description: 'The host who is booked with it.',
+      resolve: (child) => child,
+    }),
     hidden: t.exposeBoolean('hidden', { requires: data, description: 'Which the host may decide.' }),
     bookingUrl: t.string({
       price: URL_TEXT,

@@ -5,6 +5,7 @@
 import { isTeam, type OwnedId, publicId } from '../../../core/id.ts';
 import { batched } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { describedId } from '../../../graphql/descriptions.ts';
 import { LONG_TEXT, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { addRowFields, rowType } from '../../../graphql/row.ts';
 import { reads, writes } from '../../../scopes/declare.ts';
@@ -15,7 +16,7 @@ import { bookingUrl } from '../booking-url.rules.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
 import { EVENT_TYPES } from '../event-type.queries.ts';
 import { findHosts, type HostRow } from '../event-type-host.queries.ts';
-import { MAX_HOSTS } from '../event-type-host.rules.ts';
+import { MAX_HOSTS, MAX_PRIORITY, MAX_WEIGHT } from '../event-type-host.rules.ts';
 import {
   BookingField,
   BookingLimits,
@@ -44,9 +45,14 @@ const loadHosts = batched(({ em }, eventTypes: readonly OwnedId[]) => findHosts(
 export const EventTypeUser = builder
   .objectRef<Pick<HostRow, 'userId' | 'name' | 'username'>>('EventTypeHostUser')
   .implement({
+    description: 'Somebody who is booked with an event type of their team’s.',
     fields: (t) => ({
-      id: t.id({ requires: data, resolve: ({ userId }) => publicId('user', userId) }),
-      name: t.exposeString('name', { requires: data }),
+      id: t.id({
+        requires: data,
+        description: describedId('user'),
+        resolve: ({ userId }) => publicId('user', userId),
+      }),
+      name: t.exposeString('name', { requires: data, description: 'What people call them.' }),
       username: t.exposeString('username', { requires: data, description: 'In the addresses of their booking pages.' }),
     }),
   });
@@ -54,13 +60,16 @@ export const EventTypeUser = builder
 const EventTypeHost = builder.objectRef<HostRow>('EventTypeHost').implement({
   description: 'A member of the team who is booked with its event type.',
   fields: (t) => ({
-    user: t.field({ type: EventTypeUser, requires: data, resolve: (host) => host }),
+    user: t.field({ type: EventTypeUser, requires: data, description: 'Who it is.', resolve: (host) => host }),
     isMandatory: t.exposeBoolean('isMandatory', {
       requires: data,
       description: 'Attends every booking of a round-robin event type.',
     }),
-    priority: t.exposeInt('priority', { requires: data, description: '0 to 4; the highest goes first.' }),
-    weight: t.exposeInt('weight', { requires: data, description: 'The share among hosts of one priority.' }),
+    priority: t.exposeInt('priority', { requires: data, description: `0 to ${MAX_PRIORITY}; the highest goes first.` }),
+    weight: t.exposeInt('weight', {
+      requires: data,
+      description: `The share among hosts of one priority, in relation to theirs: 1 to ${MAX_WEIGHT}.`,
+    }),
   }),
 });
 
@@ -75,14 +84,22 @@ export const EventType = rowType(EventTypeEntity, 'EventType', {
       resolve: ({ ownerId }) => publicId(isTeam(ownerId) ? 'team' : 'user', ownerId),
     }),
     slug: t.column('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
-    title: t.column('title', { requires: data }),
-    description: t.column('description', { price: LONG_TEXT, requires: data }),
+    title: t.column('title', { requires: data, description: 'What it is called, to bookers and in calendars.' }),
+    description: t.column('description', {
+      price: LONG_TEXT,
+      requires: data,
+      description: 'What bookers should know of it, as plain text. Null: nothing.',
+    }),
     hidden: t.column('hidden', {
       requires: data,
       description: 'Whether the public lists leave it out; its private links lead to it.',
     }),
-    color: t.column('color', { requires: data, description: 'As `#rrggbb`.' }),
-    metadata: t.column('metadata', { type: 'Metadata', requires: data }),
+    color: t.column('color', { requires: data, description: 'As `#rrggbb`, such as `#1a7f37`. Null: none.' }),
+    metadata: t.column('metadata', {
+      type: 'Metadata',
+      requires: data,
+      description: 'What apps keep with it; bookers do not see it.',
+    }),
     bookingUrl: t.from(['ownerId', 'slug', 'schedulingType'], {
       price: URL_TEXT,
       type: 'String',
@@ -101,7 +118,10 @@ export const EventType = rowType(EventTypeEntity, 'EventType', {
 });
 
 addRowFields(EventType, EventTypeEntity, (t) => ({
-  lengthInMinutes: t.column('lengthInMinutes', { requires: data }),
+  lengthInMinutes: t.column('lengthInMinutes', {
+    requires: data,
+    description: 'How long a booking takes, unless another length is chosen.',
+  }),
   lengthInMinutesOptions: t.column('lengthInMinutesOptions', {
     price: { max: MAX_LENGTHS },
     type: ['Int'],
@@ -116,15 +136,28 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     requires: data,
     description: 'From the start of one slot to that of the next; null is the length booked.',
   }),
-  minimumBookingNoticeInMinutes: t.column('minimumBookingNoticeInMinutes', { requires: data }),
-  bufferBeforeInMinutes: t.column('bufferBeforeInMinutes', { requires: data }),
-  bufferAfterInMinutes: t.column('bufferAfterInMinutes', { requires: data }),
+  minimumBookingNoticeInMinutes: t.column('minimumBookingNoticeInMinutes', {
+    requires: data,
+    description: 'How long before its start it must be booked at the latest.',
+  }),
+  bufferBeforeInMinutes: t.column('bufferBeforeInMinutes', {
+    requires: data,
+    description: 'How long hosts are kept free before each booking.',
+  }),
+  bufferAfterInMinutes: t.column('bufferAfterInMinutes', {
+    requires: data,
+    description: 'How long hosts are kept free after each booking.',
+  }),
   bookingWindow: t.column('bookingWindow', {
     type: BookingWindow,
     requires: data,
     description: 'Null: as far ahead as anybody likes.',
   }),
-  bookingLimits: t.column('bookingLimits', { type: BookingLimits, requires: data }),
+  bookingLimits: t.column('bookingLimits', {
+    type: BookingLimits,
+    requires: data,
+    description: 'How much of it can be booked in a day, a week, a month and a year.',
+  }),
 }));
 
 addRowFields(
@@ -143,7 +176,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
   successRedirectUrl: t.column('successRedirectUrl', {
     price: URL_TEXT,
     requires: data,
-    description: 'Where the booker is sent afterwards.',
+    description: 'The https address that the booker is sent to afterwards. Null: none.',
   }),
 }));
 

@@ -18,7 +18,7 @@ import { EventType as EventTypeEntity } from '../event-type.entity.ts';
 import { CREATE_PRIVATE_LINK_CODES, createPrivateLink } from './create-private-link.ts';
 import { PrivateLink as PrivateLinkEntity } from './private-link.entity.ts';
 import { PRIVATE_LINKS, privateLinkPages, READ_AT } from './private-link.queries.ts';
-import { isExpired } from './private-link.rules.ts';
+import { isExpired, MAX_USAGE_COUNT } from './private-link.rules.ts';
 import { privateLinkToken } from './private-link-token.ts';
 import { UPDATE_PRIVATE_LINK_CODES, updatePrivateLink } from './update-private-link.ts';
 
@@ -35,8 +35,11 @@ const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
       description: 'The address to pass on. Its last part is the token that leads to the event type.',
       resolve: (link, _args, { publicUrl }) => privateLinkUrl(publicUrl, privateLinkToken(link)),
     }),
-    expiresAt: t.column('expiresAt', { requires: data }),
-    maxUsageCount: t.column('maxUsageCount', { requires: data }),
+    expiresAt: t.column('expiresAt', { requires: data, description: 'When it stops serving. Null: at no set time.' }),
+    maxUsageCount: t.column('maxUsageCount', {
+      requires: data,
+      description: 'How many bookings it serves for. Null: any number.',
+    }),
     usageCount: t.column('usageCount', { requires: data, description: 'How often somebody has booked with it.' }),
     isExpired: t.fromPart(
       ['expiresAt', 'maxUsageCount', 'usageCount'],
@@ -113,6 +116,6 @@ resource({
 function limitFields(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) {
   return {
     expiresAt: t.field({ type: 'DateTime', description: 'When it stops serving.' }),
-    maxUsageCount: t.int({ description: 'How often it serves: 1 to 100000.' }),
+    maxUsageCount: t.int({ description: `How many bookings it serves for: 1 to ${MAX_USAGE_COUNT}.` }),
   };
 }

@@ -10,7 +10,7 @@ export interface PrivateLink {
 
 export const PRIVATE_LINK_CODES = ['IN_THE_PAST', 'OUT_OF_RANGE'] as const;
 
-const MAX_USAGE_COUNT = 100_000;
+export const MAX_USAGE_COUNT = 100_000;
 
 /** How often the link serves in all; undefined when only its time ends it. The statement that counts a use has this as its condition. */
 export function usesAllowed({ expiresAt, maxUsageCount }: Omit<PrivateLink, 'usageCount'>): number | undefined {

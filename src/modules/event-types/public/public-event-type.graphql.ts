@@ -56,16 +56,23 @@ const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
   description: 'What anybody may know of something that can be booked.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: PUBLIC }),
-    slug: t.column('slug', { requires: PUBLIC }),
-    title: t.column('title', { requires: PUBLIC }),
-    description: t.column('description', { price: LONG_TEXT, requires: PUBLIC }),
+    slug: t.column('slug', { requires: PUBLIC, description: 'Its name in addresses, unique for its owner.' }),
+    title: t.column('title', { requires: PUBLIC, description: 'What it is called.' }),
+    description: t.column('description', {
+      price: LONG_TEXT,
+      requires: PUBLIC,
+      description: 'What bookers should know of it, as plain text. Null: nothing.',
+    }),
     managedBy: t.part(MANAGING_TEAM, {
       type: PublicManagingTeam,
       nullable: true,
       requires: PUBLIC,
       description: MANAGED_BY_DESCRIPTION,
     }),
-    lengthInMinutes: t.column('lengthInMinutes', { requires: PUBLIC }),
+    lengthInMinutes: t.column('lengthInMinutes', {
+      requires: PUBLIC,
+      description: 'How long a booking takes, unless another length is chosen.',
+    }),
     bookingUrl: t.from(['ownerId', 'slug'], {
       type: 'String',
       price: URL_TEXT,
@@ -81,7 +88,7 @@ const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
         return place === undefined ? null : bookingUrl(publicUrl, place, slug);
       },
     }),
-    color: t.column('color', { requires: PUBLIC, description: 'As `#rrggbb`.' }),
+    color: t.column('color', { requires: PUBLIC, description: 'As `#rrggbb`, such as `#1a7f37`. Null: none.' }),
     lengthInMinutesOptions: t.column('lengthInMinutesOptions', {
       type: ['Int'],
       price: { max: MAX_LENGTHS },
@@ -136,7 +143,7 @@ builder.queryField('publicEventType', (t) =>
     args: {
       id: t.arg.id({ description: 'Its id; give this, or privateLinkToken, or slug and owner.' }),
       privateLinkToken: t.arg.string({ description: 'The last part of the address of a private link.' }),
-      slug: t.arg.string(),
+      slug: t.arg.string({ description: 'Its name in addresses; with username, or team.' }),
       username: t.arg.string({ description: 'The user whose booking page it is on.' }),
       team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),

@@ -46,8 +46,8 @@ export const MAX_OPTIONS = 100;
 const MAX_FIELD_CHARACTERS = 20_000;
 /** What an option has of that, if every field has all the options that it can have. */
 export const CHARACTERS_OF_AN_OPTION = MAX_FIELD_CHARACTERS / MAX_FIELDS / MAX_OPTIONS;
-const MAX_LABEL_LENGTH = 200;
-const MAX_OPTION_LENGTH = 200;
+export const MAX_LABEL_LENGTH = 200;
+export const MAX_OPTION_LENGTH = 200;
 const CHOICES: readonly BookingFieldType[] = ['SELECT', 'MULTISELECT', 'CHECKBOX', 'RADIO'];
 
 /** Everything that is wrong with all the fields of an event type. */

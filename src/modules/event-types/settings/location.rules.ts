@@ -66,7 +66,7 @@ export const LOCATION_CODES = [
 
 export const MAX_ADDRESS_LENGTH = 500;
 export const MAX_LOCATIONS = 20;
-const MAX_LABEL_LENGTH = 100;
+export const MAX_LABEL_LENGTH = 100;
 
 /**
  * Locations as they are stored and checked. One that names the id of a stored one, or has its type and value, is that one

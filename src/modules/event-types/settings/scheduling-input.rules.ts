@@ -9,12 +9,12 @@ import { wholeNumberMistake } from './whole-number.rules.ts';
 
 export const SCHEDULING_CODES = ['OUT_OF_RANGE', 'TOO_MANY', 'INVALID_DATE', 'INVERTED_RANGE', 'CONFLICT'] as const;
 
-const DAY_IN_MINUTES = 1_440;
-const YEAR_IN_MINUTES = 366 * DAY_IN_MINUTES;
+export const DAY_IN_MINUTES = 1_440;
+export const YEAR_IN_MINUTES = 366 * DAY_IN_MINUTES;
 export const MAX_LENGTHS = 20;
-const MAX_WINDOW_DAYS = 3_660;
-const MAX_LIMIT_COUNT = 100_000;
-const MAX_INTERVAL = 12;
+export const MAX_WINDOW_DAYS = 3_660;
+export const MAX_LIMIT_COUNT = 100_000;
+export const MAX_INTERVAL = 12;
 export const MAX_SEATS = 1_000;
 
 type Mistakes = readonly (Mistake | undefined)[];

@@ -23,8 +23,8 @@ export interface RegistrationMistake {
   readonly path: readonly string[];
 }
 
-const MAX_NAME_LENGTH = 64;
-const MAX_PURPOSE_LENGTH = 2_000;
+export const MAX_NAME_LENGTH = 64;
+export const MAX_PURPOSE_LENGTH = 2_000;
 /** More would help nobody, and an input of a megabyte must not become an answer of ten. */
 const MAX_MISTAKES = 20;
 
