@@ -1,6 +1,6 @@
 /** Which jobs are done next. */
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../database/sql.ts';
-import { BEHIND_NEW, type ClaimedJob, PUT_BACK, STILL_CLAIMED, these } from './job-queue.ts';
+import { BEHIND_NEW, type ClaimedJob, isOfOrder, PUT_BACK, STILL_CLAIMED, these } from './job-queue.ts';
 
 /**
  * Thousands of jobs may have come since statistics were made of the table, and PostgreSQL would then read and sort all of
@@ -66,33 +66,37 @@ const MOST_BEHIND = 1_000;
  */
 function puttingBackEarly(queue: string, jobs: readonly ClaimedJob[]): RawBuilder<{ readonly id: string }> {
   return sql`
-    with early as (
-      update jobs.job j set heartbeat_on = null, start_after = greatest(first.start_after, now() + ${LONGEST_WAIT}),
+    with late as (
+      select mine.name, mine.id, first.start_after
+      from unnest(${jobs.map(({ id }) => id)}::uuid[]) as claimed(id)
+      cross join lateral (
+        select m.name, m.id, m.singleton_key from jobs.job m where m.name = ${queue} and m.id = claimed.id offset 0
+      ) as mine
+      cross join lateral (
+        select before.start_after from jobs.job before
+        where ${isOfOrder('before', 'mine')} and before.id < mine.id
+        order by before.id limit 1
+      ) as first
+      offset 0
+    ), early as (
+      update jobs.job j set heartbeat_on = null, start_after = greatest(late.start_after, now() + ${LONGEST_WAIT}),
         ${BEHIND_NEW},
         -- It was not begun, so this was no attempt.
         retry_count = greatest(j.retry_count - 1, 0), started_on = case when j.retry_count > 0 then j.started_on end,
         state = case when j.retry_count > 0 then 'retry' else 'created' end::jobs.job_state
-      from jobs.job mine cross join lateral (
-        select before.start_after from jobs.job before
-        where before.name = mine.name and before.singleton_key = mine.singleton_key and before.id < mine.id
-          and before.state < 'completed'
-        order by before.id limit 1
-      ) as first
-      where mine.name = ${queue} and mine.id = any(${jobs.map(({ id }) => id)}::uuid[])
-        and j.name = mine.name and j.id = mine.id
-      returning j.id, j.singleton_key
+      from late where j.name = late.name and j.id = late.id
+      returning j.name, j.id, j.singleton_key
     ), behind as (
-      select later.id
-      from (select distinct on (singleton_key) singleton_key, id from early order by singleton_key, id desc) as last
+      select later.name, later.id
+      from (select distinct on (singleton_key) name, singleton_key, id from early order by singleton_key, id desc) as last
       cross join lateral (
-        select b.id from jobs.job b
-        where b.name = ${queue} and b.singleton_key = last.singleton_key and b.id > last.id
-          and b.state < 'active' and b.start_after <= now()
+        select b.name, b.id from jobs.job b
+        where ${isOfOrder('b', 'last')} and b.id > last.id and b.state < 'active' and b.start_after <= now()
         order by b.id limit ${MOST_BEHIND}::int for update skip locked
       ) as later
     ), waiting as (
       update jobs.job j set start_after = now() + ${LONGEST_WAIT}, ${BEHIND_NEW}
-      from behind where j.name = ${queue} and j.id = behind.id
+      from behind where j.name = behind.name and j.id = behind.id
     )
     select id from early`;
 }

@@ -130,18 +130,32 @@ export function these(jobs: readonly ClaimedJob[]): RawBuilder<unknown> {
 export const PUT_BACK = sql`update jobs.job j set state = 'retry', heartbeat_on = null, start_after = now()`;
 
 /**
+ * SQL: whether `job` is of the same order as `other`, and not ended. Plans are made while the table is nearly empty, when to
+ * PostgreSQL every index and every order of joins looks as good as another; a minute later there may be thousands of jobs. So
+ * the name of the queue is compared in a way that leaves one index for this, and `offset 0` leaves one order of joins.
+ */
+export function isOfOrder(job: string, other: string): RawBuilder<boolean> {
+  const [mine, others] = [sql.ref(job), sql.ref(other)];
+  return sql`${mine}.singleton_key = ${others}.singleton_key and ${mine}.name || '' = ${others}.name
+    and ${mine}.state < 'completed'`;
+}
+
+/**
  * SQL: the one behind each that is `gone` may be waiting for it. If a claim is just about to let it wait, this waits for
  * that claim's commit.
  */
 const RELEASE_NEXT_OF_GONE = sql`
   update jobs.job j set start_after = now()
-  from gone cross join lateral (
-    select behind.id from jobs.job behind
-    where behind.name = gone.name and behind.singleton_key = gone.singleton_key and behind.id > gone.id
-      and behind.state < 'completed'
-    order by behind.id limit 1
-  ) as next
-  where j.name = gone.name and j.id = next.id and j.state = 'created'`;
+  from (
+    select gone.name, next.id
+    from gone cross join lateral (
+      select behind.id from jobs.job behind
+      where ${isOfOrder('behind', 'gone')} and behind.id > gone.id
+      order by behind.id limit 1
+    ) as next
+    offset 0
+  ) as first
+  where j.name = first.name and j.id = first.id and j.state = 'created'`;
 
 const ANNOUNCE = sql`select pg_notify(${JOBS_CHANNEL}, '')`;
 

@@ -8,7 +8,8 @@ export const JOBS_SCHEMA = 'jobs';
  */
 export const JOBS_SCHEMA_ADDITIONS = `
 create sequence jobs.job_number;
-create index job_order_idx on jobs.job_common (name, singleton_key, id) where singleton_key is not null and state < 'completed';
+-- Without the queue's name, which stands first in the primary key: for an empty table both would look as good (job-queue.ts).
+create index job_order_idx on jobs.job_common (singleton_key, id) where singleton_key is not null and state < 'completed';
 create index job_active_idx on jobs.job_common (name) where state = 'active';
 alter table jobs.job_common set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 -- Of one key there are few, and when there are thousands the rest must not be looked for among them, either.
