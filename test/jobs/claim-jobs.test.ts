@@ -1,8 +1,9 @@
 import { CompiledQuery } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takingNext } from '../../src/jobs/claim-jobs.ts';
-import { prepareQueues } from '../../src/jobs/job-queue.ts';
+import { type Em, row, rows, sql } from '../../src/database/sql.ts';
+import { claimJobs, takingNext } from '../../src/jobs/claim-jobs.ts';
+import { enqueueJobs, finishJobs, prepareQueues } from '../../src/jobs/job-queue.ts';
 import { JOBS_SCHEMA } from '../../src/jobs/job-schema.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -39,4 +40,50 @@ test('the next jobs are taken by the statement that pg-boss sends, from tables t
   const { sql, parameters } = takingNext('mail', 7).compile();
   expect(parameters).toEqual([7]);
   expect(sent.map(gist)).toContain(gist(sql.replace('$1', '7')));
+});
+
+const MANY = 1_000;
+
+/** How many rows of jobs the transaction has read so far. */
+async function rowsRead(em: Em): Promise<number> {
+  const found = await row(
+    em,
+    sql<{ count: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as count
+      from pg_stat_xact_user_tables where schemaname = ${JOBS_SCHEMA} and relname = 'job_common'`,
+  );
+  return found?.count ?? 0;
+}
+
+/** Claims three jobs, of which one has to wait for another, and ends the two. */
+async function doSome(em: Em): Promise<void> {
+  const { jobs, isAnyPutBack } = await claimJobs(em, 'many', 3);
+  expect({ isAnyPutBack, count: jobs.length }).toEqual({ isAnyPutBack: true, count: 2 });
+  await finishJobs(
+    em,
+    jobs.map((job) => ({ job, next: [] })),
+  );
+}
+
+function enqueueMany(em: Em, count: number): Promise<void> {
+  // In the order of their keys, two of each.
+  const jobs = Array.from({ length: count }, (_, n) => ({ queue: 'many', data: {}, orderKey: `${Math.floor(n / 2)}` }));
+  return enqueueJobs(em, jobs);
+}
+
+test('plans that were made for a few jobs do not compare thousands with each other', async () => {
+  const em = database.em.fork();
+  await prepareQueues(em, ['many']);
+  await rows(em, sql`analyze jobs.job_common`);
+  await em.transactional(async (inner) => {
+    // After so many times a server keeps the plan.
+    for (let time = 0; time < 12; time += 1) {
+      await enqueueMany(inner, 4);
+      await doSome(inner);
+      await rows(inner, sql`delete from jobs.job`);
+    }
+    await enqueueMany(inner, MANY);
+    const before = await rowsRead(inner);
+    await doSome(inner);
+    expect((await rowsRead(inner)) - before).toBeLessThan(10 * MANY);
+  });
 });
