@@ -1,7 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { IDEMPOTENCY_KEY_CODES } from '../core/idempotency-key.ts';
-import { MAX_MESSAGE_LENGTH, MAX_MISTAKES, MAX_PATH, type Mistake, Problem } from '../core/problem.ts';
+import { type Mistake, Problem } from '../core/problem.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
 import { atMostOnce } from '../limits/at-most-once.ts';
 import { INHERIT, PUBLIC } from '../scopes/declare.ts';
@@ -9,7 +9,7 @@ import type { Requirement } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
 import { type GraphQLContext, requireUserId } from './context.ts';
 import { describedValues } from './descriptions.ts';
-import { SMALL } from './limits/price.ts';
+import { MutationPayload, mistakeFields, USER_ERRORS, UserError } from './payload.ts';
 import { SINGLE } from './single-mutations.ts';
 
 /** The fields of a payload, for mutations that share them. */
@@ -58,8 +58,9 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
     description: `Why \`${name}\` was refused.`,
     values: describedValues(codes, PROBLEM_CODES),
   });
-  const UserError = builder.objectRef<Mistake>(`${typeName}UserError`).implement({
+  const MutationError = builder.objectRef<Mistake>(`${typeName}UserError`).implement({
     description: `What was wrong with the input of \`${name}\`, or with doing this now.`,
+    interfaces: [UserError],
     fields: (t) => ({
       code: t.field({
         type: Code,
@@ -67,29 +68,18 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
         description: 'What is wrong, for programs: each code says what to do about it.',
         resolve: ({ code }) => code,
       }),
-      message: t.exposeString('message', {
-        requires,
-        description: 'A sentence for people: what is wrong and what to do.',
-        price: { characters: MAX_MESSAGE_LENGTH },
-      }),
-      path: t.stringList({
-        requires,
-        description:
-          'Where in the input it is: names of fields and places in lists, from 0, such as `["guests", "1"]`. Empty when it is not about one field.',
-        price: { max: MAX_PATH },
-        resolve: ({ path }) => [...(path ?? [])],
-      }),
+      ...mistakeFields(t, requires),
     }),
   });
   const Payload = builder.objectRef<Payload<Result>>(`${typeName}Payload`).implement({
     description: `What \`${name}\` answers. Where it was refused, \`userErrors\` says why and nothing has changed.`,
+    interfaces: [MutationPayload],
     fields: (t) => ({
       ...options.payload(t),
       userErrors: t.field({
-        type: [UserError],
+        ...USER_ERRORS,
+        type: [MutationError],
         requires,
-        price: { max: MAX_MISTAKES, weight: SMALL },
-        description: 'Why it was refused; empty when it was done.',
         resolve: ({ userErrors }) => userErrors,
       }),
     }),

@@ -17,6 +17,8 @@ declare global {
 /** Hands what each field says it requires to the scope engine: one value is enforced, printed and described. */
 class ScopesPlugin<Types extends SchemaTypes, T extends object = object> extends BasePlugin<Types, T> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    // A selection on an interface is judged by the objects that may stand there.
+    if (field.graphqlKind === 'Interface') return field;
     return withRequirement(field, field.pothosOptions.requires, `${field.parentType}.${field.name}`);
   }
 

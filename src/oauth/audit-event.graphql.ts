@@ -101,6 +101,7 @@ const AuditEventConnection = connectionOf(AuditEvent);
 builder.queryField('auditEvents', (t) =>
   t.field({
     type: AuditEventConnection,
+    nullable: true,
     description: 'The audit log, newest first: what concerns you, or for an administrator all of it.',
     requires,
     args: {

@@ -4,7 +4,6 @@ import {
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
-  isAbstractType,
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
@@ -78,8 +77,8 @@ function reachedTypes(schema: GraphQLSchema, staying: StayingFields): ReadonlySe
       for (const argument of field.args) reach(getNamedType(argument.type));
       const returned = getNamedType(field.type);
       reach(returned);
-      // What is only implemented leads to nobody; what is returned may be any of them.
-      if (!isInterfaceType(returned)) continue;
+      // What an object returns may be any of them; what is only implemented leads to nobody, and so does what its fields return.
+      if (!isInterfaceType(returned) || isInterfaceType(type)) continue;
       const { objects, interfaces } = schema.getImplementations(returned);
       for (const implementation of [...objects, ...interfaces]) reach(implementation);
     }
@@ -103,6 +102,8 @@ function only(fields: Fields, isWanted: (field: Fields[string]) => boolean): Fie
  */
 function lostFrom(schema: GraphQLSchema, shown: GraphQLSchema): string[] {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const returned = returnedByObjects(schema);
+  const partsOf = (type: GraphQLNamedType, of: GraphQLSchema) => partsIn(type, of, returned);
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     const left = shown.getType(type.name);
     if (left === undefined && !roots.some((root) => root === type)) return [];
@@ -111,10 +112,19 @@ function lostFrom(schema: GraphQLSchema, shown: GraphQLSchema): string[] {
   });
 }
 
+/** What an interface stands for is nobody's loss where no object returns it: it is only a name for what some types share. */
+function returnedByObjects(schema: GraphQLSchema): ReadonlySet<string> {
+  const objects = Object.values(schema.getTypeMap()).filter(isObjectType);
+  return new Set(
+    objects.flatMap((type) => Object.values(type.getFields()).map((field) => getNamedType(field.type).name)),
+  );
+}
+
 /** Its fields that are not first-party, and what it may stand for. */
-function partsOf(type: GraphQLNamedType, schema: GraphQLSchema): string[] {
+function partsIn(type: GraphQLNamedType, schema: GraphQLSchema, returned: ReadonlySet<string>): string[] {
   const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
-  const objects = isAbstractType(type) ? schema.getPossibleTypes(type) : [];
+  const isPlace = isUnionType(type) || (isInterfaceType(type) && returned.has(type.name));
+  const objects = isPlace ? schema.getPossibleTypes(type) : [];
   return [
     ...fields.filter((field) => !isFirstParty(field)).map(({ name }) => `${type.name}.${name}`),
     ...objects.map(({ name }) => `${name} as ${type.name}`),

@@ -157,7 +157,7 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'EventType.bookingFields': fields,
   'PublicEventType.bookingFields': fields,
   'EventType.hosts': hosts,
-  'BookingConfirmation.otherAttendeeNames': seats,
+  'PublicBooking.otherAttendeeNames': seats,
   'Booking.attendees': seats,
   'BookingCreatePayload.bookings': occurrences,
   'Booking.guests': guests,
@@ -172,7 +172,7 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   // `limit` in its own statement (authorized-app.queries.ts).
   'AuthorizedApp.grants': 'STATEMENT',
   // Hosts of a booking are hosts of its event type, of whom a team with all its members has only so many.
-  'BookingConfirmation.hosts': 'STATEMENT',
+  'PublicBooking.hosts': 'STATEMENT',
   'Booking.hosts': 'STATEMENT',
   // test/http/conferencing-callback.test.ts
   'Booking.recordings': 'STATEMENT',

@@ -24,6 +24,7 @@ export function viewerList<Row>(name: string, { order, find, ...options }: Viewe
   builder.objectField(Viewer, name, (t) =>
     t.field({
       ...options,
+      nullable: true,
       args: pageArguments(),
       resolve: async ({ id }, page, context, info) =>
         connection(await find(context, id, pageRequest(page, order.columns), info), order.keyOf),

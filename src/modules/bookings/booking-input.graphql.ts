@@ -2,8 +2,8 @@ import { GraphQLError } from 'graphql';
 import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
-import { LOCATIONS_IN_WORDS } from '../event-types/location-words.ts';
-import { LOCATION_TYPES, type LocationType, MAX_ADDRESS_LENGTH } from '../event-types/settings/location.rules.ts';
+import { LocationType } from '../event-types/event-type-values.graphql.ts';
+import { type LocationType as LocationTypeName, MAX_ADDRESS_LENGTH } from '../event-types/settings/location.rules.ts';
 import { MAX_NAME_LENGTH, MAX_REASON_LENGTH } from './attendee.rules.ts';
 import type { LocationChoice } from './booking-location.rules.ts';
 import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
@@ -16,11 +16,6 @@ export const BookingStatus = builder.enumType('BookingStatus', {
     REJECTED: 'A host has declined it; its time is free again.',
     CANCELLED: 'A host or an attendee has cancelled or moved it; its time is free again.',
   }),
-});
-
-export const BookingLocationType = builder.enumType('BookingLocationType', {
-  description: 'Who says where it is: the host, the attendee, or a conferencing app.',
-  values: describedValues(LOCATION_TYPES, LOCATIONS_IN_WORDS),
 });
 
 builder.scalarType('BookingResponses', {
@@ -51,7 +46,7 @@ export const LocationInput = builder.inputType('BookingLocationInput', {
   description: 'One of the event type’s locations: by its id, or by its type and, where several have that, its value.',
   fields: (t) => ({
     id: t.id({ description: 'That of one of the `locations` of the event type. What else is given must fit it.' }),
-    type: t.field({ type: BookingLocationType, description: 'Needed without an id.' }),
+    type: t.field({ type: LocationType, description: 'Needed without an id.' }),
     value: t.string({
       description: `The address, link, number or app; what the attendee says where it is for them to say. At most ${MAX_ADDRESS_LENGTH} characters.`,
     }),
@@ -107,7 +102,7 @@ export function attendeeFrom({ name, email, timeZone, locale, phone }: AttendeeF
 
 interface LocationFields {
   readonly id?: string | null | undefined;
-  readonly type?: LocationType | null | undefined;
+  readonly type?: LocationTypeName | null | undefined;
   readonly value?: string | null | undefined;
 }
 

@@ -24,6 +24,7 @@ const VERSION =
 builder.queryField('oauthClientReviewQueue', (t) =>
   t.field({
     type: OAuthClientConnection,
+    nullable: true,
     description:
       'For administrators: what waits for a review, longest wait first. New clients, and approved ones with a pendingRevision. Empty for everybody else.',
     requires,

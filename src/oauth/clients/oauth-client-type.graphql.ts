@@ -218,6 +218,7 @@ export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implem
     }),
     failedRequests: t.field({
       type: FailedRequestConnection,
+      nullable: true,
       requires,
       description: 'What was refused in the last days, newest first.',
       args: pageArguments(),

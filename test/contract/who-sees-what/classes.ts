@@ -82,15 +82,15 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   PublicCutOff: { AS_ABOVE: 'minutesBefore' },
   Slot: { AS_ABOVE: 'start end date seatsLeft' },
   SlotReservation: { AS_ABOVE: 'id start end expiresAt' },
-  BookingConfirmation: {
+  PublicBooking: {
     AS_ABOVE:
-      'uid title description managedBy status start end location locationType hosts attendee otherAttendeeNames seatsLeft guestsInvited guestsWaiting cancellationReason rejectionReason rescheduleRequested rescheduleRequestReason rescheduledToUid',
+      'id uid title description managedBy status start end location locationType hosts attendee otherAttendeeNames seatsLeft guestsInvited guestsWaiting cancellationReason rejectionReason rescheduleRequested rescheduleRequestReason rescheduledToUid',
   },
-  BookingConfirmationHost: { AS_ABOVE: 'name' },
-  BookingConfirmationAttendee: { AS_ABOVE: 'name email timeZone' },
+  PublicBookingHost: { AS_ABOVE: 'name' },
+  PublicBookingAttendee: { AS_ABOVE: 'name email timeZone' },
   Booking: {
     AS_ABOVE:
-      'uid title description status start end durationInMinutes location locationType eventType hosts attendees guests notes responses calendarLinks seats metadata cancellationReason rejectionReason reschedulingReason rescheduleRequested rescheduledFromUid rescheduledToUid recurringUid unsentMails icsUid createdAt updatedAt recordings transcripts references conferencingSessions',
+      'id uid title description status start end durationInMinutes location locationType eventType hosts attendees guests notes responses calendarLinks seats metadata cancellationReason rejectionReason reschedulingReason rescheduleRequested rescheduledFromUid rescheduledToUid recurringUid unsentMails icsUid createdAt updatedAt recordings transcripts references conferencingSessions',
   },
   BookingEventType: { AS_ABOVE: 'id slug title' },
   BookingHost: { AS_ABOVE: 'id name username absent' },

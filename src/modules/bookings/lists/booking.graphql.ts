@@ -6,10 +6,11 @@ import { rowType } from '../../../graphql/row.ts';
 import { reads } from '../../../scopes/declare.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
+import { LocationType } from '../../event-types/event-type-values.graphql.ts';
 import type { Seats } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { MAX_SEATS } from '../../event-types/settings/scheduling-input.rules.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
-import { BookingLocationType, BookingStatus } from '../booking-input.graphql.ts';
+import { BookingStatus } from '../booking-input.graphql.ts';
 import { uidOf } from '../booking-key.rules.ts';
 import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from '../calendar-link.rules.ts';
 import { MAX_GUESTS } from '../guest.rules.ts';
@@ -66,6 +67,10 @@ const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').
 export const Booking = rowType(BookingEntity, 'Booking', {
   description: 'A meeting that is asked for, agreed on or over, as its hosts see it.',
   fields: (t) => ({
+    id: t.ownedId(['ownerId', 'id'], 'booking', {
+      requires: data,
+      description: 'The `uid`, for caches that go by `id`.',
+    }),
     uid: t.ownedId(['ownerId', 'id'], 'booking', {
       type: 'String',
       requires: data,
@@ -95,7 +100,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       resolve: ({ location }) => location?.value,
     }),
     locationType: t.from(['location'], {
-      type: BookingLocationType,
+      type: LocationType,
       nullable: true,
       requires: data,
       description: 'Who says where it is. Null: nobody has said it.',

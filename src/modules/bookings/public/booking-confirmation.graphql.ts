@@ -3,6 +3,7 @@ import { builder } from '../../../graphql/builder.ts';
 import { LONG_TEXT, REASON, SMALL } from '../../../graphql/limits/price.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
+import { LocationType } from '../../event-types/event-type-values.graphql.ts';
 import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../../event-types/managed/managing-team.graphql.ts';
 import { MAX_SEATS } from '../../event-types/settings/scheduling-input.rules.ts';
 import {
@@ -10,18 +11,18 @@ import {
   type BookingConfirmation as Confirmation,
   confirmationFor,
 } from '../booking-confirmation.rules.ts';
-import { BookingLocationType, BookingStatus } from '../booking-input.graphql.ts';
+import { BookingStatus } from '../booking-input.graphql.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 
 export type ConfirmationShape = Confirmation<string>;
 
-const ConfirmedHost = builder.objectRef<{ readonly name: string }>('BookingConfirmationHost').implement({
+const ConfirmedHost = builder.objectRef<{ readonly name: string }>('PublicBookingHost').implement({
   description: 'A host of a booking, as anybody with its uid may see them.',
   fields: (t) => ({ name: t.exposeString('name', { requires: PUBLIC, description: 'What people call them.' }) }),
 });
 
 const ConfirmedAttendee = builder
-  .objectRef<NonNullable<ConfirmationShape['attendee']>>('BookingConfirmationAttendee')
+  .objectRef<NonNullable<ConfirmationShape['attendee']>>('PublicBookingAttendee')
   .implement({
     description: 'Whose uid it is, by what they gave when they booked.',
     fields: (t) => ({
@@ -34,9 +35,10 @@ const ConfirmedAttendee = builder
     }),
   });
 
-export const BookingConfirmation = builder.objectRef<ConfirmationShape>('BookingConfirmation').implement({
+export const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking').implement({
   description: 'A booking as anybody with its uid may see it: without the addresses of others, answers or notes.',
   fields: (t) => ({
+    id: t.exposeID('uid', { requires: PUBLIC, description: 'The `uid`, for caches that go by `id`.' }),
     uid: t.exposeString('uid', {
       requires: PUBLIC,
       description:
@@ -74,7 +76,7 @@ export const BookingConfirmation = builder.objectRef<ConfirmationShape>('Booking
       resolve: ({ location }) => location?.value,
     }),
     locationType: t.field({
-      type: BookingLocationType,
+      type: LocationType,
       nullable: true,
       requires: PUBLIC,
       description: 'Who says where it is. Null: nobody has, or the booking is not accepted.',

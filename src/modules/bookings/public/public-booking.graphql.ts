@@ -33,12 +33,12 @@ import { MAX_GUESTS_A_CALL } from '../guest.rules.ts';
 import { requireBookingKey } from '../locked-booking.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
-import { BookingConfirmation, type ConfirmationShape, confirmation } from './booking-confirmation.graphql.ts';
+import { type ConfirmationShape, confirmation, PublicBooking } from './booking-confirmation.graphql.ts';
 import { findConfirmable } from './booking-confirmation.queries.ts';
 
 builder.queryField('publicBooking', (t) =>
   t.field({
-    type: BookingConfirmation,
+    type: PublicBooking,
     nullable: true,
     description: 'A booking, or a seat in one, by the uid that was given when it was booked.',
     requires: PUBLIC,
@@ -110,9 +110,9 @@ mutation('bookingCreate', {
     return { booking: bookings[0], bookings, successRedirectUrl: eventType.successRedirectUrl };
   },
   payload: (t) => ({
-    booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
+    booking: t.expose('booking', { type: PublicBooking, nullable: true, requires: PUBLIC }),
     bookings: t.field({
-      type: [BookingConfirmation],
+      type: [PublicBooking],
       price: { max: MAX_OCCURRENCES },
       nullable: true,
       requires: PUBLIC,
@@ -145,7 +145,7 @@ mutation('bookingCancel', {
     return { booking: confirmation(await cancelBooking(context.em, rules, cancellation), key) };
   },
   payload: (t) => ({
-    booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
+    booking: t.expose('booking', { type: PublicBooking, nullable: true, requires: PUBLIC }),
   }),
 });
 
@@ -181,7 +181,7 @@ mutation('bookingReschedule', {
     return { booking: await requireConfirmation(context, moved) };
   },
   payload: (t) => ({
-    booking: t.expose('booking', { type: BookingConfirmation, nullable: true, requires: PUBLIC }),
+    booking: t.expose('booking', { type: PublicBooking, nullable: true, requires: PUBLIC }),
   }),
 });
 

@@ -111,6 +111,7 @@ const PublicEventTypeConnection = publicConnectionOf(PublicEventType);
 builder.queryField('publicEventTypes', (t) =>
   t.field({
     type: PublicEventTypeConnection,
+    nullable: true,
     description:
       'What can be booked with a user or a team, oldest first, without what is hidden. Of a private team, or a team of a private organization, only its members see something.',
     requires: PUBLIC,

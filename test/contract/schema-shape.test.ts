@@ -1,0 +1,126 @@
+/** One shape for the same thing: what holds for every type of the schema, whichever feature declares it. */
+import {
+  type GraphQLField,
+  GraphQLInterfaceType,
+  type GraphQLObjectType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isIntrospectionType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { buildSchemas } from '../../src/schema.ts';
+
+const { schema } = buildSchemas().forSessions;
+const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
+const objects = types.filter(isObjectType);
+const fields = objects.flatMap((type) =>
+  Object.values(type.getFields()).map((field) => ({ type, field, coordinate: `${type.name}.${field.name}` })),
+);
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+
+const isPayload = ({ name }: GraphQLObjectType) => name.endsWith('Payload');
+const isRoot = (type: GraphQLObjectType) => type === schema.getQueryType();
+const canBeNull = ({ type }: GraphQLField<unknown, unknown>) => !isNonNullType(type);
+const coordinates = (found: readonly { readonly coordinate: string }[]) => found.map(({ coordinate }) => coordinate);
+
+describe('what can be null', () => {
+  it('is a field of the root or one with arguments, which fails by itself; `me` cannot', () => {
+    const ownFailure = fields.filter(
+      ({ type, field }) => isRoot(type) || (field.args.length > 0 && type !== schema.getMutationType()),
+    );
+    expect(coordinates(ownFailure.filter(({ field }) => !canBeNull(field)))).toEqual(['Query.me']);
+    expect(ownFailure.length).toBeGreaterThan(40);
+  });
+
+  it('is each field of a payload but userErrors', () => {
+    const wrong = fields.filter(
+      ({ type, field }) => isPayload(type) && canBeNull(field) === (field.name === 'userErrors'),
+    );
+    expect(coordinates(wrong)).toEqual([]);
+    expect(mutations.filter((mutation) => canBeNull(mutation)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('is no item of a list, no list without arguments, and neither true nor false', () => {
+    const wrong = fields.filter(({ type, field }) => {
+      const inner = getNullableType(field.type);
+      if (isListType(inner))
+        return !isNonNullType(inner.ofType) || (canBeNull(field) && field.args.length === 0 && !isPayload(type));
+      return getNamedType(inner).name === 'Boolean' && canBeNull(field);
+    });
+    expect(coordinates(wrong)).toEqual([]);
+  });
+
+  it('is said where a value may be missing: input lists hold no nulls', () => {
+    const wrong = types.filter(isInputObjectType).flatMap((type) =>
+      Object.values(type.getFields())
+        .filter((field) => {
+          const inner = getNullableType(field.type);
+          return isListType(inner) && !isNonNullType(inner.ofType);
+        })
+        .map(({ name }) => `${type.name}.${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('mutations', () => {
+  it('each answer a MutationPayload of their own, whose mistakes are UserErrors with codes of their own', () => {
+    const interfaceNamed = (name: string) => schema.getType(name) as GraphQLInterfaceType;
+    expect(interfaceNamed('MutationPayload')).toBeInstanceOf(GraphQLInterfaceType);
+    for (const { name, args, type } of mutations) {
+      const own = name.charAt(0).toUpperCase() + name.slice(1);
+      const payload = getNamedType(type) as GraphQLObjectType;
+      const mistake = schema.getType(`${own}UserError`) as GraphQLObjectType;
+      expect(args.map((arg) => `${arg.name}: ${arg.type}`)).toEqual([`input: ${own}Input!`]);
+      expect(`${type}`).toBe(`${own}Payload!`);
+      expect(payload.getInterfaces()).toEqual([interfaceNamed('MutationPayload')]);
+      expect(`${payload.getFields()['userErrors']?.type}`).toBe(`[${own}UserError!]!`);
+      expect(mistake.getInterfaces()).toEqual([interfaceNamed('UserError')]);
+      expect(`${mistake.getFields()['code']?.type}`).toBe(`${own}ErrorCode!`);
+    }
+    expect(Object.keys(interfaceNamed('UserError').getFields())).toEqual(['message', 'path']);
+  });
+});
+
+describe('names', () => {
+  it('of a type for everybody are those of what it shows a part of', () => {
+    const twins = types.filter(({ name }) => name.startsWith('Public')).map(({ name }) => name.slice('Public'.length));
+    // A team that manages an event type is a Team to its members, and to others no more than its name.
+    const without = twins.filter((name) => !schema.getType(name));
+    expect(without).toEqual(['ManagingTeam']);
+  });
+
+  it('begin with what they are about: a whole has start and end, a search from and to, a moment ends in At', () => {
+    const times = fields.filter(({ field }) => getNamedType(field.type).name === 'DateTime');
+    const wrong = times.filter(({ field: { name } }) => !/^(start|end|\w+At)$/.test(name));
+    expect(coordinates(wrong)).toEqual([]);
+    expect(coordinates(fields.filter(({ field: { name } }) => /^(starts|ends|begins)At$/.test(name)))).toEqual([]);
+  });
+
+  it('of caches: what has a uid has it as its id', () => {
+    const withUid = objects.filter((type) => type.getFields()['uid']);
+    expect(withUid.map(({ name }) => name).toSorted()).toEqual(['Booking', 'PublicBooking']);
+    for (const type of withUid) expect(`${type.getFields()['id']?.type}`).toBe('ID!');
+  });
+
+  it('of enums are not given to the same values twice', () => {
+    const seen = new Map<string, string>();
+    const twice: string[] = [];
+    for (const type of types) {
+      if (!('getValues' in type) || type.name.endsWith('ErrorCode')) continue;
+      const values = type
+        .getValues()
+        .map(({ name }) => name)
+        .sort()
+        .join(' ');
+      const other = seen.get(values);
+      if (other) twice.push(`${other} = ${type.name}`);
+      seen.set(values, type.name);
+    }
+    expect(twice).toEqual([]);
+  });
+});
