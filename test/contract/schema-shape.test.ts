@@ -67,20 +67,21 @@ describe('what can be null', () => {
   });
 });
 
+const interfaceNamed = (name: string) => schema.getType(name) as GraphQLInterfaceType;
+
 describe('mutations', () => {
   it('each answer a MutationPayload of their own, whose mistakes are UserErrors with codes of their own', () => {
-    const interfaceNamed = (name: string) => schema.getType(name) as GraphQLInterfaceType;
     expect(interfaceNamed('MutationPayload')).toBeInstanceOf(GraphQLInterfaceType);
     for (const { name, args, type } of mutations) {
       const own = name.charAt(0).toUpperCase() + name.slice(1);
       const payload = getNamedType(type) as GraphQLObjectType;
       const mistake = schema.getType(`${own}UserError`) as GraphQLObjectType;
-      expect(args.map((arg) => `${arg.name}: ${arg.type}`)).toEqual([`input: ${own}Input!`]);
-      expect(`${type}`).toBe(`${own}Payload!`);
+      expect(args.map((arg) => `${arg.name}: ${String(arg.type)}`)).toEqual([`input: ${own}Input!`]);
+      expect(String(type)).toBe(`${own}Payload!`);
       expect(payload.getInterfaces()).toEqual([interfaceNamed('MutationPayload')]);
-      expect(`${payload.getFields()['userErrors']?.type}`).toBe(`[${own}UserError!]!`);
+      expect(String(payload.getFields()['userErrors']?.type)).toBe(`[${own}UserError!]!`);
       expect(mistake.getInterfaces()).toEqual([interfaceNamed('UserError')]);
-      expect(`${mistake.getFields()['code']?.type}`).toBe(`${own}ErrorCode!`);
+      expect(String(mistake.getFields()['code']?.type)).toBe(`${own}ErrorCode!`);
     }
     expect(Object.keys(interfaceNamed('UserError').getFields())).toEqual(['message', 'path']);
   });
@@ -104,7 +105,7 @@ describe('names', () => {
   it('of caches: what has a uid has it as its id', () => {
     const withUid = objects.filter((type) => type.getFields()['uid']);
     expect(withUid.map(({ name }) => name).toSorted()).toEqual(['Booking', 'PublicBooking']);
-    for (const type of withUid) expect(`${type.getFields()['id']?.type}`).toBe('ID!');
+    for (const type of withUid) expect(String(type.getFields()['id']?.type)).toBe('ID!');
   });
 
   it('of enums are not given to the same values twice', () => {
@@ -115,7 +116,7 @@ describe('names', () => {
       const values = type
         .getValues()
         .map(({ name }) => name)
-        .sort()
+        .toSorted()
         .join(' ');
       const other = seen.get(values);
       if (other) twice.push(`${other} = ${type.name}`);
