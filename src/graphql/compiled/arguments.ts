@@ -7,7 +7,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { once } from '../../core/once.ts';
-import type { Run } from './write.ts';
+import type { Run } from '../writers/write.ts';
 
 export const NO_ARGUMENTS: Record<string, unknown> = {};
 

@@ -32,9 +32,8 @@ import {
 } from 'graphql';
 import type { GraphQLContext } from '../context.ts';
 import { ROW, SHOWN, type Shown } from '../selection.ts';
-import { argumentsOf, NO_ARGUMENTS } from './arguments.ts';
-import { leafWriter } from './leaves.ts';
-import { type RowField, RowWriter } from './row-writer.ts';
+import { leafWriter } from '../writers/leaves.ts';
+import { type RowField, RowWriter } from '../writers/row-writer.ts';
 import {
   type ItemsWriter,
   oneByOne,
@@ -44,7 +43,8 @@ import {
   writeList,
   writeObject,
   writeOneAfterAnother,
-} from './write.ts';
+} from '../writers/write.ts';
+import { argumentsOf, NO_ARGUMENTS } from './arguments.ts';
 
 /** The text of `data`. @throws whatever the executor has to look at */
 export type QueryPlan = (run: Run) => Text;

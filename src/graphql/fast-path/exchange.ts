@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Ending, GivenUp, statementsUntil } from '../../database/deadline.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
 import type { Authentication } from '../authentication.ts';
+import type { KnownOperation, QueryPlans } from '../compiled/query-plans.ts';
 import type { Caller, GraphQLContext, Outcomes } from '../context.ts';
 import { API_HEADERS } from '../cors.ts';
 import { type Cost, type CostBudget, costError } from '../limits/cost-budget.ts';
@@ -13,8 +14,7 @@ import { LIMITS } from '../limits/limits.ts';
 import type { OperationLimits } from '../limits/operation-limits.ts';
 import { countedAs, type RateLimit, rateLimitHeaders, type TakenVerdicts } from '../rate-limit.ts';
 import type { Refusals } from '../refusals.ts';
-import type { KnownOperation, QueryPlans } from './query-plans.ts';
-import type { Text } from './write.ts';
+import type { Text } from '../writers/write.ts';
 import { type WrittenRefusal, writtenRefusal } from './written-refusal.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;

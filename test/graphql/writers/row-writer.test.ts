@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WireRow, WireShape } from '../../../src/database/wire-row.ts';
-import { OUT } from '../../../src/graphql/compiled/out.ts';
+import { OUT } from '../../../src/graphql/writers/out.ts';
 import { randomFrom } from '../../support/random-documents.ts';
 import { executed, randomPart, randomRows, written } from '../../support/written-rows.ts';
 

@@ -2,9 +2,9 @@
 import { type GraphQLLeafType, isEnumType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { NO_ID, publicId, publicOwnedId } from '../../../src/core/id.ts';
-import { type Copy, columnCopy, copyId, jsonCopy } from '../../../src/graphql/compiled/copies.ts';
-import { leafWriter } from '../../../src/graphql/compiled/leaves.ts';
-import { OUT } from '../../../src/graphql/compiled/out.ts';
+import { type Copy, columnCopy, copyId, jsonCopy } from '../../../src/graphql/writers/copies.ts';
+import { leafWriter } from '../../../src/graphql/writers/leaves.ts';
+import { OUT } from '../../../src/graphql/writers/out.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import { randomFrom } from '../../support/random-documents.ts';
 import { NASTY_TEXTS, nastyText, OID, type TypeName } from '../../support/wire-rows.ts';

@@ -1,5 +1,5 @@
 /**
- * How an answer is written once a plan is made: object by object, by the schema's own resolvers, in texts of which some
+ * writers/ writes the JSON text of an answer: object by object, by the schema's own resolvers, in texts of which some
  * come later.
  */
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';

@@ -1,8 +1,9 @@
 /**
- * Answers the queries that have a plan on Node's own request and response, before Yoga, and refuses operations that come
- * again to callers who lack scopes. It decides by the very functions that Yoga's plugins decide by (documents, limits,
- * scopes, rate limits, credentials). Whatever else there is to say, and whatever it does not know for certain, is Yoga's:
- * it gets the request as it came, with the body that was read and the verdict of the rate limit that was taken.
+ * fast-path/ answers the operations that have a plan (compiled/) on Node's own request and response, before Yoga, and
+ * refuses operations that come again to callers who lack scopes. It decides by the very functions that Yoga's plugins decide
+ * by (documents, limits, scopes, rate limits, credentials). Whatever else there is to say, and whatever it does not know for
+ * certain, is Yoga's: it gets the request as it came, with the body that was read and the verdict of the rate limit that was
+ * taken.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -10,7 +10,7 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { leafWriter } from '../../../src/graphql/compiled/leaves.ts';
+import { leafWriter } from '../../../src/graphql/writers/leaves.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 
 const TYPES = Object.values(buildSchemas().forTokens.schema.getTypeMap()).filter(
