@@ -8,9 +8,12 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { readIncoming } from '../../limits/read-at-most.ts';
 import { MAX_BODY_BYTES } from '../json-body.ts';
 import { isJson, takesJson } from '../request-rules.ts';
 import { type CompiledOptions, Exchange } from './exchange.ts';
+
+const EMPTY = Buffer.alloc(0);
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -18,7 +21,10 @@ export function answeringQueries(options: CompiledOptions, otherwise: Listener):
   return (request, response) => {
     const type = answerType(request, options.endpoint);
     if (type === undefined) return otherwise(request, response);
-    return readBody(request, (bytes) => new Exchange(options, otherwise, request, response, bytes, type).begin());
+    // No more than was announced comes in.
+    return readIncoming(request, MAX_BODY_BYTES, (bytes = EMPTY) =>
+      new Exchange(options, otherwise, request, response, bytes, type).begin(),
+    );
   };
 }
 
@@ -56,10 +62,3 @@ function firstOfOurs(accept: string): string | undefined {
 }
 
 const OURS = ['json', 'graphql-response+json'];
-
-/** The whole body; nothing happens when the client goes away before its end. */
-function readBody(request: IncomingMessage, then: (bytes: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => then(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-}

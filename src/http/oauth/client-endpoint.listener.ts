@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readIncoming } from '../incoming-body.ts';
+import { readIncoming } from '../../limits/read-at-most.ts';
 import { queryOf } from '../raw-query.ts';
 import { answerClient, type ClientEndpoint, type ClientEndpointSettings, type PlainAnswer } from './client-endpoint.ts';
 
@@ -46,7 +46,7 @@ function answer(
     body: {
       encoding: headers['content-encoding'],
       length: headers['content-length'],
-      read: (maxBytes) => readIncoming(request, maxBytes),
+      read: (maxBytes) => new Promise((resolve) => readIncoming(request, maxBytes, resolve)),
     },
     address: settings.addressOfIncoming(request),
   });
