@@ -23,7 +23,7 @@ interface Prepared {
 }
 
 const { serialize } = protocol;
-const DESCRIBE = 'S';
+const STATEMENT = 'S';
 
 /** Of each database; they last as long as it does. */
 const STATEMENTS = new WeakMap<PGlite, EmbeddedStatements>();
@@ -38,8 +38,10 @@ export function statementsOf(pglite: PGlite): EmbeddedStatements {
  */
 class EmbeddedStatements {
   readonly #pglite: PGlite;
-  readonly #names = new StatementNames();
+  readonly #names = new StatementNames((name) => this.#unused.add(name));
   readonly #prepared = new Map<string, Prepared>();
+  /** Names that were given up; PostgreSQL forgets them with the next statement that is prepared. */
+  readonly #unused = new Set<string>();
   #runs = 0;
 
   constructor(pglite: PGlite) {
@@ -72,9 +74,13 @@ class EmbeddedStatements {
   }
 
   async #prepare(name: string, text: string): Promise<Prepared> {
+    const unused = [...this.#unused];
+    this.#unused.clear();
+    for (const one of unused) this.#prepared.delete(one);
     const described = await this.#send(
+      ...unused.map((one) => serialize.close({ type: STATEMENT, name: one })),
       serialize.parse({ name, text }),
-      serialize.describe({ type: DESCRIBE, name }),
+      serialize.describe({ type: STATEMENT, name }),
       serialize.sync(),
     );
     const prepared = {

@@ -17,10 +17,17 @@ const NOT_KEPT = ['26000', '42P05'];
  * short statement that is most of its time.
  */
 export class StatementNames {
-  readonly #names = new Map<string, string>();
+  readonly #names: LRUCache<string, string>;
   readonly #counts = new LRUCache<string, { uses: number }>({ max: MOST_COUNTED });
   readonly #unnamed = new Set<string>();
+  readonly #givesUp: boolean;
   #isOff = false;
+
+  /** `giveUp` frees a name that another statement needs: the one used longest ago. Without it, the first ones keep theirs. */
+  constructor(giveUp?: (name: string) => void) {
+    this.#givesUp = giveUp !== undefined;
+    this.#names = new LRUCache({ max: MOST_NAMES, dispose: (name) => giveUp?.(name) });
+  }
 
   /** Whether the server remembers them. */
   get areKept(): boolean {
@@ -30,7 +37,8 @@ export class StatementNames {
   nameOf(text: string): string | undefined {
     if (this.#isOff) return undefined;
     const known = this.#names.get(text);
-    if (known !== undefined || this.#names.size >= MOST_NAMES || this.#unnamed.has(text)) return known;
+    if (known !== undefined || this.#unnamed.has(text)) return known;
+    if (this.#names.size >= MOST_NAMES && !this.#givesUp) return undefined;
     const count = this.#counts.get(text) ?? { uses: 0 };
     count.uses += 1;
     this.#counts.set(text, count);

@@ -1,8 +1,7 @@
-/** In a process of its own: other tests would have used up the names of the connection that they share. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, type Em, rows, sql } from '../../src/database/sql.ts';
 import { StatementNames } from '../../src/persistence/prepared-statements.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const insertSize = (em: Em, id: number) => changed(em, sql`insert into sizes values (${id})`);
 const named = (names: StatementNames, text: string) => [1, 2, 3, 4].map(() => names.nameOf(text)).at(-1);
@@ -19,6 +18,24 @@ describe('a statement', () => {
     const found = Array.from({ length: 400 }, (_, index) => named(names, `select ${index}`));
     expect(found.filter((name) => name !== undefined)).toHaveLength(300);
     expect(named(names, 'select 0')).toBe(found[0]);
+  });
+
+  test('takes the name that was used longest ago, where names are given up', () => {
+    const givenUp: string[] = [];
+    const names = new StatementNames((name) => givenUp.push(name));
+    const found = Array.from({ length: 300 }, (_, index) => named(names, `select ${index}`));
+    expect(names.nameOf('select 0')).toBe(found[0]);
+    expect(named(names, 'one more')).toBeDefined();
+    expect(givenUp).toEqual([found[1]]);
+    expect(names.nameOf('select 0')).toBe(found[0]);
+  });
+
+  test('takes no name from another one until it comes again', () => {
+    const givenUp: string[] = [];
+    const names = new StatementNames((name) => givenUp.push(name));
+    for (let index = 0; index < 300; index += 1) named(names, `select ${index}`);
+    for (let index = 0; index < 1_000; index += 1) names.nameOf(`select ${index} once`);
+    expect(givenUp).toEqual([]);
   });
 
   test('loses its name when its answer has changed, and no other does', () => {
@@ -67,6 +84,24 @@ describe('on a database', () => {
     await expect(many(1)).rejects.toThrow('cached plan must not change result type');
     expect(await many(6)).toEqual([{ id: 1, color: null }]);
   });
+
+  test.runIf(!isOnPostgres)(
+    'those that are sent now are prepared, however many were before, and no more than 300',
+    async () => {
+      const em = database.em.fork();
+      const send = (index: number) =>
+        rows(em, sql`select ${index}::int as value, ${sql.raw(String(index))} as "of many"`);
+      for (let index = 0; index < 400; index += 1) {
+        for (let time = 0; time < 4; time += 1) expect(await send(index)).toEqual([{ value: index, 'of many': index }]);
+      }
+      const texts = await rows(em, sql<{ statement: string }>`select statement from pg_prepared_statements`);
+      expect(texts.length).toBeLessThanOrEqual(300);
+      const isPrepared = (index: number) =>
+        texts.some(({ statement }) => statement.includes(`, ${index} as "of many"`));
+      expect([0, 399].map(isPrepared)).toEqual([false, true]);
+      for (let time = 0; time < 4; time += 1) expect(await send(0)).toEqual([{ value: 0, 'of many': 0 }]);
+    },
+  );
 
   test.each([
     ['text', 'a "b" \\ c\u{1f44d}'],
