@@ -8,11 +8,15 @@ import type { GraphQLContext } from './context.ts';
 import './descriptions.ts';
 import './limits/price.ts';
 import './scopes-plugin.ts';
+import type { TextScalar } from './text-scalars.ts';
+
+/** What a text holds is said by its scalar, and checked by the rules of what takes it. */
+type TextScalars = { readonly [Name in TextScalar]: { Input: string; Output: string } };
 
 interface SchemaTypes {
   Context: GraphQLContext;
   DefaultFieldNullability: false;
-  Scalars: {
+  Scalars: TextScalars & {
     ID: { Input: string; Output: string };
     /** Also as the database writes it. */
     DateTime: { Input: Temporal.Instant; Output: Temporal.Instant | string };

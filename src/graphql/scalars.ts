@@ -1,9 +1,11 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, GraphQLString, Kind, print } from 'graphql';
 import { INSTANTS_IN_WORDS, instantFrom, instantOf } from '../core/instant.ts';
 import { METADATA_IN_WORDS } from '../core/text.ts';
 import { builder } from './builder.ts';
+import { TEXT_SCALARS, type TextScalar } from './text-scalars.ts';
 
 builder.scalarType('DateTime', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   description: `An instant as RFC 3339 text with an offset, such as \`2026-12-01T09:00:00Z\`, ${INSTANTS_IN_WORDS}. It is cut to the millisecond; leap seconds are not taken. Answers are in UTC.`,
   serialize: (time) => {
     if (typeof time === 'string' && WHOLE_SECOND.test(time)) return `${time.slice(0, 10)}T${time.slice(11, 19)}Z`;
@@ -19,6 +21,7 @@ builder.scalarType('DateTime', {
 });
 
 builder.scalarType('Metadata', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
   description: `Your own keys and values, as texts: ${METADATA_IN_WORDS}. An example: \`{ "crmId": "4711" }\`.`,
   serialize: (record) => record,
   parseValue: (value) => {
@@ -29,6 +32,22 @@ builder.scalarType('Metadata', {
     throw badValue('Metadata', value, 'give an object whose values are strings');
   },
 });
+
+for (const name of Object.keys(TEXT_SCALARS) as TextScalar[]) {
+  builder.scalarType(name, {
+    ...TEXT_SCALARS[name],
+    serialize: (value) => GraphQLString.serialize(value),
+    parseValue: (value) => {
+      if (typeof value === 'string') return value;
+      throw badValue(name, value, 'give a string');
+    },
+    // Unlike what graphql-js would take: a name without quotes is no text.
+    parseLiteral: (node) => {
+      if (node.kind === Kind.STRING) return node.value;
+      throw new GraphQLError(`${print(node)} is not a ${name}: give a string.`, { nodes: node });
+    },
+  });
+}
 
 /** As PostgreSQL writes most of our times. */
 const WHOLE_SECOND = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00$/;

@@ -3,6 +3,7 @@ import {
   type GraphQLField,
   GraphQLInterfaceType,
   type GraphQLObjectType,
+  type GraphQLScalarType,
   getNamedType,
   getNullableType,
   isInputObjectType,
@@ -10,8 +11,13 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  parseValue,
+  valueFromAST,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { TEXT_SCALARS } from '../../src/graphql/text-scalars.ts';
 import { buildSchemas } from '../../src/schema.ts';
 
 const { schema } = buildSchemas().forSessions;
@@ -123,5 +129,65 @@ describe('names', () => {
       seen.set(values, type.name);
     }
     expect(twice).toEqual([]);
+  });
+});
+
+describe('a scalar says what a value holds', () => {
+  const own = types.filter(isScalarType).filter((type) => !isSpecifiedScalarType(type));
+  const SCALARS: readonly (readonly [RegExp, string])[] = [
+    [/[uU]rl$|^redirectUris$/, 'URL'],
+    [/^e?mail$|Email$/, 'EmailAddress'],
+    [/[tT]imeZone$/, 'TimeZone'],
+    [/^date$/, 'Date'],
+    [/^metadata$/, 'Metadata'],
+    [/At$/, 'DateTime'],
+  ];
+
+  it('wherever there is one: in answers, inputs and arguments', () => {
+    const answers = fields.map(({ field, coordinate }) => ({
+      name: field.name,
+      of: getNamedType(field.type),
+      coordinate,
+    }));
+    const values = fields.flatMap(({ field, coordinate }) =>
+      field.args.map(({ name, type }) => ({ name, of: getNamedType(type), coordinate: `${coordinate}(${name}:)` })),
+    );
+    const inputs = types.filter(isInputObjectType).flatMap((type) =>
+      Object.values(type.getFields()).map((field) => ({
+        name: field.name,
+        of: getNamedType(field.type),
+        coordinate: `${type.name}.${field.name}`,
+      })),
+    );
+    const named = [...answers, ...values, ...inputs].filter(({ of }) => isScalarType(of) && of.name !== 'Boolean');
+    const found = named.flatMap(({ name, of, coordinate }) =>
+      SCALARS.flatMap(([pattern, scalar]) =>
+        pattern.test(name) && of.name !== scalar ? [`${coordinate}: ${of.name}`] : [],
+      ),
+    );
+    expect(found).toEqual([]);
+    const used = new Set(named.map(({ of }) => of.name));
+    expect(own.filter(({ name }) => !used.has(name))).toEqual([]);
+  });
+
+  it('and by which specification', () => {
+    expect(own.map(({ name }) => name).toSorted()).toEqual(
+      ['BookingResponses', 'DateTime', 'Metadata', ...Object.keys(TEXT_SCALARS)].toSorted(),
+    );
+    expect(own.filter(({ specifiedByURL }) => !specifiedByURL?.startsWith('https://'))).toEqual([]);
+  });
+
+  it('takes any text, since the rules of what takes it say what is wrong; and nothing but texts', () => {
+    for (const name of Object.keys(TEXT_SCALARS)) {
+      const type = schema.getType(name) as GraphQLScalarType;
+      expect(type.parseValue('no such thing')).toBe('no such thing');
+      expect(valueFromAST(parseValue('"no such thing"'), type)).toBe('no such thing');
+      for (const value of [7, true, ['a'], { a: 'b' }]) {
+        expect(() => type.parseValue(value)).toThrow(`is not a ${name}: give a string.`);
+        expect(valueFromAST(parseValue(typeof value === 'object' ? '["a"]' : String(value)), type)).toBeUndefined();
+      }
+      // What graphql-js would take for a text: the name of an enum's value.
+      expect(valueFromAST(parseValue('BERLIN'), type)).toBeUndefined();
+    }
   });
 });

@@ -4,6 +4,7 @@
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql';
 import { type IdKind, writePublicId } from '../../core/id.ts';
+import { isText } from '../text-scalars.ts';
 import { leafWriter } from './leaves.ts';
 import { BACKSLASH, OUT, QUOTE } from './out.ts';
 
@@ -14,9 +15,9 @@ const [BOOL, INT2, INT4, TEXT, VARCHAR, TIMESTAMPTZ] = [16, 21, 23, 25, 1043, 11
 
 /** A column of this type in a field of that type. */
 export function columnCopy(oid: number, type: GraphQLLeafType): Copy | undefined {
-  const isText = oid === TEXT || oid === VARCHAR;
-  if (isEnumType(type)) return isText ? enumCopy(type, (text) => text) : undefined;
-  if (type.name === 'String') return isText ? copyText : undefined;
+  const isTextColumn = oid === TEXT || oid === VARCHAR;
+  if (isEnumType(type)) return isTextColumn ? enumCopy(type, (text) => text) : undefined;
+  if (isText(type.name)) return isTextColumn ? copyText : undefined;
   if (type.name === 'Int') return oid === INT2 || oid === INT4 ? copyAsItIs : undefined;
   if (type.name === 'Boolean') return oid === BOOL ? copyBoolean : undefined;
   if (type.name === 'DateTime') return oid === TIMESTAMPTZ ? timeCopy(SPACE, 0) : undefined;
@@ -26,7 +27,7 @@ export function columnCopy(oid: number, type: GraphQLLeafType): Copy | undefined
 /** A value of JSON, by its first character. */
 export function jsonCopy(type: GraphQLLeafType): Copy | undefined {
   if (isEnumType(type)) return enumCopy(type, (text) => JSON.parse(text) as unknown);
-  if (type.name === 'String') return (from, start, end) => from[start] === QUOTE && copyAsItIs(from, start, end);
+  if (isText(type.name)) return (from, start, end) => from[start] === QUOTE && copyAsItIs(from, start, end);
   if (type.name === 'Int')
     return (from, start, end) => isShortInteger(from, start, end) && copyAsItIs(from, start, end);
   if (type.name === 'Boolean') return (from, start, end) => isBoolean(from, start) && copyAsItIs(from, start, end);

@@ -1,14 +1,14 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql';
+import { isText } from '../text-scalars.ts';
 
 /** How values of a scalar or an enum are written: as the executor serializes them, then as JSON. */
 export function leafWriter(type: GraphQLLeafType): (value: unknown) => string {
-  const own = isEnumType(type) ? undefined : WRITERS[type.name];
+  const own = isEnumType(type) ? undefined : isText(type.name) ? ofText : WRITERS[type.name];
   return (value) => own?.(value) ?? serialized(type, value);
 }
 
 /** What the built-in scalars do with values of the usual type; undefined for others. */
 const WRITERS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
-  String: ofText,
   ID: ofText,
   Boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),
   Int: (value) => (Number.isInteger(value) && value === ((value as number) | 0) ? String(value) : undefined),

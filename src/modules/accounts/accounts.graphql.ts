@@ -63,7 +63,8 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
       description: 'Your name in the addresses of your booking pages.',
       resolve: fromProfile('username'),
     }),
-    email: t.string({
+    email: t.field({
+      type: 'EmailAddress',
       requires: profile,
       description: 'Where mails go to, and what you sign in with; see `emailVerified`.',
       resolve: fromProfile('email'),
@@ -74,7 +75,8 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
         'Whether you have shown to read mail at `email`. Until then it may be anybody’s: an app must not know you by it.',
       resolve: fromProfile('isEmailVerified'),
     }),
-    timeZone: t.string({
+    timeZone: t.field({
+      type: 'TimeZone',
       requires: profile,
       description: 'An IANA name, such as `Europe/Berlin`.',
       resolve: fromProfile('timeZone'),
@@ -102,7 +104,8 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
       description: 'What you say of yourself, as plain text. Null: nothing.',
       resolve: fromProfile('bio'),
     }),
-    avatarUrl: t.string({
+    avatarUrl: t.field({
+      type: 'URL',
       price: URL_TEXT,
       nullable: true,
       requires: profile,
@@ -142,14 +145,20 @@ export const User = builder.objectRef<Person>('User').implement({
       requires: member,
       description: 'Their name in the addresses of their booking pages.',
     }),
-    avatarUrl: t.exposeString('avatarUrl', {
+    avatarUrl: t.expose('avatarUrl', {
+      type: 'URL',
       price: URL_TEXT,
       nullable: true,
       requires: member,
       description: 'The https address of their picture. Null: there is none.',
     }),
-    timeZone: t.exposeString('timeZone', { requires: member, description: 'An IANA name, such as `Europe/Berlin`.' }),
-    email: t.exposeString('email', {
+    timeZone: t.expose('timeZone', {
+      type: 'TimeZone',
+      requires: member,
+      description: 'An IANA name, such as `Europe/Berlin`.',
+    }),
+    email: t.expose('email', {
+      type: 'EmailAddress',
       nullable: true,
       requires: member,
       description: 'Null until the person has accepted the membership.',
@@ -175,12 +184,15 @@ mutation('profileUpdate', {
     username: t.string({
       description: `Your name in addresses: ${SLUG_IN_WORDS}. The one before is kept for you for 90 days: nobody else gets it, and addresses with it lead to the new one.`,
     }),
-    timeZone: t.string({ description: `That of your dates: ${TIME_ZONE_IN_WORDS}. Schedules have their own.` }),
+    timeZone: t.field({
+      type: 'TimeZone',
+      description: `That of your dates: ${TIME_ZONE_IN_WORDS}. Schedules have their own.`,
+    }),
     weekStart: t.field({ type: WeekDay, description: 'With which day weeks begin.' }),
     timeFormat: t.int({ description: 'Hours on the clock: 12 or 24.' }),
     locale: t.string({ description: `The language of mails and dates: ${LOCALE_IN_WORDS}.` }),
     bio: t.string({ description: `What you say of yourself: at most ${MAX_PROFILE.bio} characters. Null empties it.` }),
-    avatarUrl: t.string({ description: `Your picture: ${URL_IN_WORDS}. Null removes it.` }),
+    avatarUrl: t.field({ type: 'URL', description: `Your picture: ${URL_IN_WORDS}. Null removes it.` }),
     metadata: t.field({ type: 'Metadata', description: 'Replaces all keys.' }),
   }),
   resolve: async (input, context) => {

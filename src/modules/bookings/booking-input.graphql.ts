@@ -19,6 +19,7 @@ export const BookingStatus = builder.enumType('BookingStatus', {
 });
 
 builder.scalarType('BookingResponses', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
   description:
     'Answers to booking fields, by the slug of the field: texts, numbers, true or false, or lists of texts, as the type of the field wants.',
   serialize: (record) => record,
@@ -35,8 +36,16 @@ export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
       required: true,
       description: `What people call them: at most ${MAX_NAME_LENGTH} characters in one line.`,
     }),
-    email: t.string({ required: true, description: `Where mails about the booking go: ${EMAIL_IN_WORDS}.` }),
-    timeZone: t.string({ required: true, description: `In which mails tell times: ${TIME_ZONE_IN_WORDS}.` }),
+    email: t.field({
+      type: 'EmailAddress',
+      required: true,
+      description: `Where mails about the booking go: ${EMAIL_IN_WORDS}.`,
+    }),
+    timeZone: t.field({
+      type: 'TimeZone',
+      required: true,
+      description: `In which mails tell times: ${TIME_ZONE_IN_WORDS}.`,
+    }),
     locale: t.string({ description: `The language of mails: ${LOCALE_IN_WORDS}.` }),
     phone: t.string({ description: 'A number with its country code, such as `+4930123456`.' }),
   }),

@@ -98,13 +98,15 @@ export const BookingWindow = builder.objectRef<BookingWindowShape>('BookingWindo
       description: 'Of ROLLING_DAYS and BUSINESS_DAYS.',
       resolve: (window) => (window.kind === 'DATE_RANGE' ? null : window.days),
     }),
-    from: t.string({
+    from: t.field({
+      type: 'Date',
       nullable: true,
       requires: data,
       description: 'Of DATE_RANGE: the first date, as `YYYY-MM-DD`.',
       resolve: (window) => (window.kind === 'DATE_RANGE' ? window.from : null),
     }),
-    to: t.string({
+    to: t.field({
+      type: 'Date',
       nullable: true,
       requires: data,
       description: 'Of DATE_RANGE: the last date, as `YYYY-MM-DD`.',

@@ -44,11 +44,16 @@ export const Organization = doorType<typeof OrganizationEntity, { readonly role:
         description: 'What it says of itself, as plain text. Null: nothing.',
       }),
       logoUrl: t.column('logoUrl', {
+        type: 'URL',
         price: URL_TEXT,
         requires: profile,
         description: 'The https address of its logo. Null: there is none.',
       }),
-      timeZone: t.column('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
+      timeZone: t.column('timeZone', {
+        type: 'TimeZone',
+        requires: profile,
+        description: 'An IANA name, such as `Europe/Berlin`.',
+      }),
       weekStart: t.column('weekStart', {
         type: WeekDay,
         requires: profile,
@@ -150,8 +155,8 @@ function organizationNamed(named: string, context: GraphQLContext, info: GraphQL
 function profileFields(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) {
   return {
     bio: t.string({ description: BIO }),
-    logoUrl: t.string({ description: LOGO }),
-    timeZone: t.string({ description: `Of its dates: ${TIME_ZONE_IN_WORDS}. Yours at first.` }),
+    logoUrl: t.field({ type: 'URL', description: LOGO }),
+    timeZone: t.field({ type: 'TimeZone', description: `Of its dates: ${TIME_ZONE_IN_WORDS}. Yours at first.` }),
     weekStart: t.field({ type: WeekDay, description: 'With which day weeks begin. Yours at first.' }),
     isPrivate: t.boolean({
       description: 'Whether the booking pages of its teams are for its members alone. False at first.',

@@ -22,17 +22,31 @@ export const WeeklyHours = builder.objectRef<Hours>('WeeklyHours').implement({
       description: 'The days that have these hours, each once.',
       resolve: ({ days }) => [...days],
     }),
-    start: t.exposeString('start', { requires: data, description: 'As `HH:MM`, such as `09:00`.' }),
-    end: t.exposeString('end', { requires: data, description: 'As `HH:MM`; `24:00` is the end of the day.' }),
+    start: t.expose('start', { type: 'LocalTime', requires: data, description: 'As `HH:MM`, such as `09:00`.' }),
+    end: t.expose('end', {
+      type: 'LocalTime',
+      requires: data,
+      description: 'As `HH:MM`; `24:00` is the end of the day.',
+    }),
   }),
 });
 
 export const DateOverride = builder.objectRef<Override>('DateOverride').implement({
   description: 'Hours that stand for those of the week on one date, or, without hours, a day off.',
   fields: (t) => ({
-    date: t.exposeString('date', { requires: data, description: 'As `YYYY-MM-DD`, such as `2026-12-24`.' }),
-    start: t.exposeString('start', { nullable: true, requires: data, description: 'As `HH:MM`; null on a day off.' }),
-    end: t.exposeString('end', { nullable: true, requires: data, description: 'As `HH:MM`; null on a day off.' }),
+    date: t.expose('date', { type: 'Date', requires: data, description: 'As `YYYY-MM-DD`, such as `2026-12-24`.' }),
+    start: t.expose('start', {
+      type: 'LocalTime',
+      nullable: true,
+      requires: data,
+      description: 'As `HH:MM`; null on a day off.',
+    }),
+    end: t.expose('end', {
+      type: 'LocalTime',
+      nullable: true,
+      requires: data,
+      description: 'As `HH:MM`; null on a day off.',
+    }),
   }),
 });
 
@@ -44,17 +58,21 @@ const WeeklyHoursInput = builder.inputType('WeeklyHoursInput', {
       required: true,
       description: 'The days that have these hours: one or more, each once.',
     }),
-    start: t.string({ required: true, description: 'As `HH:MM`, such as `09:00`.' }),
-    end: t.string({ required: true, description: 'As `HH:MM`, after the start; `24:00` is the end of the day.' }),
+    start: t.field({ type: 'LocalTime', required: true, description: 'As `HH:MM`, such as `09:00`.' }),
+    end: t.field({
+      type: 'LocalTime',
+      required: true,
+      description: 'As `HH:MM`, after the start; `24:00` is the end of the day.',
+    }),
   }),
 });
 
 const DateOverrideInput = builder.inputType('DateOverrideInput', {
   description: 'Hours that stand for those of the week on one date. Without start and end, the day is off.',
   fields: (t) => ({
-    date: t.string({ required: true, description: 'As `YYYY-MM-DD`, such as `2026-12-24`.' }),
-    start: t.string({ description: 'As `HH:MM`, such as `09:00`.' }),
-    end: t.string({ description: 'As `HH:MM`, after the start; `24:00` is the end of the day.' }),
+    date: t.field({ type: 'Date', required: true, description: 'As `YYYY-MM-DD`, such as `2026-12-24`.' }),
+    start: t.field({ type: 'LocalTime', description: 'As `HH:MM`, such as `09:00`.' }),
+    end: t.field({ type: 'LocalTime', description: 'As `HH:MM`, after the start; `24:00` is the end of the day.' }),
   }),
 });
 
@@ -66,7 +84,10 @@ type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 export function newScheduleFields(t: InputBuilder) {
   return {
     name: t.string({ required: true, description: NAME }),
-    timeZone: t.string({ description: 'An IANA name, such as `Europe/Berlin`; the user’s own, if left out.' }),
+    timeZone: t.field({
+      type: 'TimeZone',
+      description: 'An IANA name, such as `Europe/Berlin`; the user’s own, if left out.',
+    }),
     isDefault: t.boolean({
       description: 'True takes the default from the schedule that has it. The first schedule is the default anyway.',
     }),
@@ -85,7 +106,7 @@ export function newScheduleFields(t: InputBuilder) {
 export function schedulePatchFields(t: InputBuilder) {
   return {
     name: t.string({ description: NAME }),
-    timeZone: t.string({ description: 'An IANA name, such as `Europe/Berlin`.' }),
+    timeZone: t.field({ type: 'TimeZone', description: 'An IANA name, such as `Europe/Berlin`.' }),
     isDefault: t.boolean({
       description: 'True takes the default from the schedule that has it; false is refused for the default itself.',
     }),

@@ -22,7 +22,11 @@ const Schedule = rowType(ScheduleEntity, 'Schedule', {
     id: t.ownedId(['userId', 'id'], 'schedule', { requires: data }),
     userId: t.id('userId', 'user', { requires: data, description: 'The user who owns it.' }),
     name: t.column('name', { requires: data, description: 'What its owner calls it; bookers do not see it.' }),
-    timeZone: t.column('timeZone', { requires: data, description: 'An IANA name, such as `Europe/Berlin`.' }),
+    timeZone: t.column('timeZone', {
+      type: 'TimeZone',
+      requires: data,
+      description: 'An IANA name, such as `Europe/Berlin`.',
+    }),
     isDefault: t.column('isDefault', {
       requires: data,
       description: 'Whether it counts where no schedule is named. Exactly one of a user’s schedules does.',

@@ -52,11 +52,16 @@ export const Team = doorType<typeof TeamEntity, { readonly role: Role }>(TeamEnt
       description: 'What it says of itself, as plain text. Null: nothing.',
     }),
     logoUrl: t.column('logoUrl', {
+      type: 'URL',
       price: URL_TEXT,
       requires: profile,
       description: 'The https address of its logo. Null: there is none.',
     }),
-    timeZone: t.column('timeZone', { requires: profile, description: 'An IANA name, such as `Europe/Berlin`.' }),
+    timeZone: t.column('timeZone', {
+      type: 'TimeZone',
+      requires: profile,
+      description: 'An IANA name, such as `Europe/Berlin`.',
+    }),
     weekStart: t.column('weekStart', {
       type: WeekDay,
       requires: profile,
@@ -167,8 +172,11 @@ export function teamPatchFields(t: InputBuilder) {
     slug: t.string({ description: SLUG }),
     name: t.string({ description: NAME }),
     bio: t.string({ description: BIO }),
-    logoUrl: t.string({ description: LOGO }),
-    timeZone: t.string({ description: `Of its dates: ${TIME_ZONE_IN_WORDS}. At first that of the founder.` }),
+    logoUrl: t.field({ type: 'URL', description: LOGO }),
+    timeZone: t.field({
+      type: 'TimeZone',
+      description: `Of its dates: ${TIME_ZONE_IN_WORDS}. At first that of the founder.`,
+    }),
     weekStart: t.field({ type: WeekDay, description: 'With which day weeks begin. At first that of the founder.' }),
     hideBranding: t.boolean({
       description: 'Whether apps that show its booking pages should leave out our name. False at first.',

@@ -67,19 +67,22 @@ const Revision = builder.objectRef<PendingRevision>('OAuthClientRevision').imple
     'What an approved client has asked to change, whole. The approved version stays live until it is accepted.',
   fields: (t) => ({
     name: t.exposeString('name', { requires, description: 'What users are to know the app by.' }),
-    logoUrl: t.exposeString('logoUrl', {
+    logoUrl: t.expose('logoUrl', {
+      type: 'URL',
       price: URL_TEXT,
       nullable: true,
       requires,
       description: 'The https address of its logo. Null: none.',
     }),
-    websiteUrl: t.exposeString('websiteUrl', {
+    websiteUrl: t.expose('websiteUrl', {
+      type: 'URL',
       price: URL_TEXT,
       nullable: true,
       requires,
       description: 'The https address of its website. Null: none.',
     }),
-    redirectUris: t.stringList({
+    redirectUris: t.field({
+      type: ['URL'],
       price: { max: MAX_REDIRECT_URIS, characters: MAX_URI_LENGTH },
       requires,
       description: 'Where users may be sent back to, all of them.',
@@ -132,13 +135,15 @@ export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implem
     clientId: t.exposeString('clientId', { requires, description: 'Its `client_id` in OAuth, which is no secret.' }),
     name: t.exposeString('name', { requires, description: 'What users know the app by.' }),
     purpose: t.exposeString('purpose', { price: TEXT, requires, description: 'For its reviewer; users never see it.' }),
-    logoUrl: t.exposeString('logoUrl', {
+    logoUrl: t.expose('logoUrl', {
+      type: 'URL',
       price: URL_TEXT,
       nullable: true,
       requires,
       description: 'The https address of its logo, which users see. Null: none.',
     }),
-    websiteUrl: t.exposeString('websiteUrl', {
+    websiteUrl: t.expose('websiteUrl', {
+      type: 'URL',
       price: URL_TEXT,
       nullable: true,
       requires,
@@ -164,7 +169,8 @@ export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implem
       requires,
       description: 'Whether authorization requests without PKCE (RFC 7636) are refused. Always, of a PUBLIC client.',
     }),
-    redirectUris: t.stringList({
+    redirectUris: t.field({
+      type: ['URL'],
       price: { max: MAX_REDIRECT_URIS, characters: MAX_URI_LENGTH },
       requires,
       description: 'Where users may be sent back to; compared character for character.',
@@ -178,7 +184,11 @@ export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implem
       resolve: ({ scopes }) => [...scopes],
     }),
     ownerName: t.exposeString('ownerName', { requires, description: 'Who has registered it.' }),
-    ownerEmail: t.exposeString('ownerEmail', { requires, description: 'Where decisions about it are mailed.' }),
+    ownerEmail: t.expose('ownerEmail', {
+      type: 'EmailAddress',
+      requires,
+      description: 'Where decisions about it are mailed.',
+    }),
     rejectionReason: t.exposeString('rejectionReason', {
       price: REASON,
       nullable: true,

@@ -58,13 +58,14 @@ mutation('oauthClientCreate', {
       required: true,
       description: 'Whether it can keep a secret. It cannot be changed.',
     }),
-    redirectUris: t.stringList({
+    redirectUris: t.field({
+      type: ['URL'],
       required: true,
       description: `1 to ${MAX_REDIRECT_URIS}, compared character for character, such as \`https://example.com/callback\`.`,
     }),
     scopes: t.field({ type: [Scope], required: true, description: 'At least one; no request may ask for more.' }),
-    logoUrl: t.string({ description: `Its logo, which users see: ${URL_IN_WORDS}.` }),
-    websiteUrl: t.string({ description: 'Its website, which users see: an https address.' }),
+    logoUrl: t.field({ type: 'URL', description: `Its logo, which users see: ${URL_IN_WORDS}.` }),
+    websiteUrl: t.field({ type: 'URL', description: 'Its website, which users see: an https address.' }),
     requirePkce: t.boolean({
       description:
         'Refuses authorization requests without PKCE (RFC 7636); false, if left out. Public clients need it anyhow.',
@@ -91,13 +92,16 @@ mutation('oauthClientUpdate', {
     clientId: clientIdField(t),
     name: t.string({ description: NAME }),
     purpose: t.string({ description: PURPOSE }),
-    redirectUris: t.stringList({ description: `The whole list: 1 to ${MAX_REDIRECT_URIS}.` }),
+    redirectUris: t.field({ type: ['URL'], description: `The whole list: 1 to ${MAX_REDIRECT_URIS}.` }),
     scopes: t.field({
       type: [Scope],
       description: 'The whole list. On a legacy client it ends its legacy state at once.',
     }),
-    logoUrl: t.string({ description: `Its logo, which users see: ${URL_IN_WORDS}. Null removes it.` }),
-    websiteUrl: t.string({ description: 'Its website, which users see: an https address. Null removes it.' }),
+    logoUrl: t.field({ type: 'URL', description: `Its logo, which users see: ${URL_IN_WORDS}. Null removes it.` }),
+    websiteUrl: t.field({
+      type: 'URL',
+      description: 'Its website, which users see: an https address. Null removes it.',
+    }),
     requirePkce: t.boolean({
       description: 'Refuses authorization requests without PKCE (RFC 7636). Public clients need it anyhow.',
     }),

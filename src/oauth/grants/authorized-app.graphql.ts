@@ -32,7 +32,8 @@ const AuthorizedClient = builder.objectRef<AuthorizedApp>('AuthorizedClient').im
   fields: (t) => ({
     clientId: t.exposeString('clientId', { requires, description: 'Its `client_id` in OAuth.' }),
     name: t.exposeString('name', { requires, description: 'What users know the app by.' }),
-    websiteUrl: t.exposeString('websiteUrl', {
+    websiteUrl: t.expose('websiteUrl', {
+      type: 'URL',
       price: URL_TEXT,
       nullable: true,
       requires,

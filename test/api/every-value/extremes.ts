@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import { ID_TAGS, type IdKind, newId } from '../../../src/core/id.ts';
 import { encodeCursor } from '../../../src/core/page.ts';
+import { isText } from '../../../src/graphql/text-scalars.ts';
 import { spoiltIds, unknownId } from '../../support/ids.ts';
 import { type LeafPath, sampleOf } from '../every-mutation/input-leaves.ts';
 
@@ -37,7 +38,7 @@ export function extremesOf({ path, type }: InputPlace): readonly unknown[] {
   if (isEnumType(type)) return [...type.getValues().map(({ name }) => name), 'NOPE', '', 0, null];
   const name = String(path.findLast((step) => typeof step === 'string'));
   const scalar = (type as { name: string }).name;
-  return [null, ...(BY_SCALAR[scalar] ?? TEXTS), ...(scalar === 'String' ? textsFor(name) : [])];
+  return [null, ...(BY_SCALAR[scalar] ?? TEXTS), ...(isText(scalar) ? textsFor(name) : [])];
 }
 
 /** Texts for a field of this name. */

@@ -2,6 +2,7 @@
 import { type GraphQLLeafType, isEnumType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { NO_ID, publicId, publicOwnedId } from '../../../src/core/id.ts';
+import { TEXT_SCALARS } from '../../../src/graphql/text-scalars.ts';
 import { type Copy, columnCopy, copyId, jsonCopy } from '../../../src/graphql/writers/copies.ts';
 import { leafWriter } from '../../../src/graphql/writers/leaves.ts';
 import { OUT } from '../../../src/graphql/writers/out.ts';
@@ -67,6 +68,7 @@ interface Column {
 }
 const COLUMNS: readonly (readonly [TypeName, string, Column])[] = [
   ['text', 'String', { texts: TEXTS, decode: String, copied: TEXTS.length }],
+  ['varchar', 'TimeZone', { texts: TEXTS, decode: String, copied: TEXTS.length }],
   ['varchar', 'String', { texts: TEXTS, decode: String, copied: TEXTS.length }],
   ['int4', 'Int', { texts: INTS, decode: Number, copied: INTS.length }],
   ['int2', 'Int', { texts: INTS, decode: Number, copied: INTS.length }],
@@ -91,16 +93,20 @@ describe('a column', () => {
         .filter((type) => isLeafType(type) && columnCopy(oid, type) !== undefined)
         .map((type) => `${column} ${isEnumType(type) ? 'enum' : type.name}`),
     );
-    expect([...new Set(copiedTypes)].toSorted()).toEqual([
-      'bool Boolean',
-      'int2 Int',
-      'int4 Int',
-      'text String',
-      'text enum',
-      'timestamptz DateTime',
-      'varchar String',
-      'varchar enum',
-    ]);
+    const texts = Object.keys(TEXT_SCALARS).flatMap((name) => [`text ${name}`, `varchar ${name}`]);
+    expect([...new Set(copiedTypes)].toSorted()).toEqual(
+      [
+        ...texts,
+        'bool Boolean',
+        'int2 Int',
+        'int4 Int',
+        'text String',
+        'text enum',
+        'timestamptz DateTime',
+        'varchar String',
+        'varchar enum',
+      ].toSorted(),
+    );
   });
 });
 
@@ -123,6 +129,8 @@ const JSON_TEXTS = [
 describe('a value of JSON', () => {
   test.each([
     ['String', TEXTS.length],
+    ['URL', TEXTS.length],
+    ['LocalTime', TEXTS.length],
     ['Int', 5],
     ['Boolean', 2],
     ['DateTime', 4],

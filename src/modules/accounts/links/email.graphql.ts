@@ -10,7 +10,8 @@ import { REQUEST_EMAIL_CHANGE_CODES, requestEmailChange } from './change-email.t
 const requires = FIRST_PARTY;
 
 builder.objectField(Viewer, 'pendingEmail', (t) =>
-  t.string({
+  t.field({
+    type: 'EmailAddress',
     nullable: true,
     description: 'The new address that you have requested, until the link that was mailed there is followed.',
     requires,
@@ -25,7 +26,7 @@ mutation('emailChange', {
   single: true,
   errors: REQUEST_EMAIL_CHANGE_CODES,
   input: (t) => ({
-    newEmail: t.string({ required: true, description: `The new address: ${EMAIL_IN_WORDS}.` }),
+    newEmail: t.field({ type: 'EmailAddress', required: true, description: `The new address: ${EMAIL_IN_WORDS}.` }),
     currentPassword: t.string({ required: true, description: 'Shows that it is you; wrong ones are counted.' }),
   }),
   resolve: async (input, context) => {
@@ -34,7 +35,8 @@ mutation('emailChange', {
     return { pendingEmail: await requestEmailChange(em, passwordGuesses, accountMails, { ...input, userId, address }) };
   },
   payload: (t) => ({
-    pendingEmail: t.exposeString('pendingEmail', {
+    pendingEmail: t.expose('pendingEmail', {
+      type: 'EmailAddress',
       nullable: true,
       requires,
       description: 'The address that a link was mailed to. Null if it was refused.',

@@ -93,7 +93,8 @@ mutation('bookingGuestsAdd', {
   errors: ADD_GUESTS_CODES,
   input: (t) => ({
     uid: uidField(t),
-    guests: t.stringList({
+    guests: t.field({
+      type: ['EmailAddress'],
       required: true,
       description: `E-mail addresses of people who are not in the booking yet: at most ${MAX_GUESTS_A_CALL}.`,
     }),
@@ -165,7 +166,7 @@ mutation('bookingReassign', {
 const AbsentAttendee = builder.inputType('AbsentAttendeeInput', {
   description: 'An attendee, and whether they came.',
   fields: (t) => ({
-    email: t.string({ required: true, description: 'The address under which they attend.' }),
+    email: t.field({ type: 'EmailAddress', required: true, description: 'The address under which they attend.' }),
     absent: t.boolean({ required: true, description: 'True: they did not come. False: they were there after all.' }),
   }),
 });

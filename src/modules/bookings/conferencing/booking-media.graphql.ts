@@ -28,7 +28,8 @@ const BookingRecording = builder.objectRef<Recording>('BookingRecording').implem
   description: 'A recording of the meeting, as its conferencing provider reported it.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
-    url: t.exposeString('url', {
+    url: t.expose('url', {
+      type: 'URL',
       price: URL_TEXT,
       requires: data,
       description: 'Where it can be watched, at the provider.',
@@ -46,7 +47,8 @@ const BookingTranscript = builder.objectRef<Transcript>('BookingTranscript').imp
   description: 'What was said in the meeting, as its conferencing provider reported it.',
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
-    url: t.exposeString('url', {
+    url: t.expose('url', {
+      type: 'URL',
       price: URL_TEXT,
       requires: data,
       description: 'Where it can be read, at the provider.',
@@ -65,7 +67,8 @@ const BookingReference = builder.objectRef<Reference>('BookingReference').implem
   fields: (t) => ({
     id: t.exposeID('id', { requires: data, description: 'The other service’s.' }),
     app: t.exposeString('app', { requires: data, description: 'The other service, by the name it has given itself.' }),
-    url: t.exposeString('url', {
+    url: t.expose('url', {
+      type: 'URL',
       price: URL_TEXT,
       nullable: true,
       requires: data,

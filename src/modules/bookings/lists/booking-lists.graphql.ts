@@ -46,7 +46,10 @@ const BookingFilter = builder.inputType('BookingFilter', {
     eventTypeIds: t.idList({ description: 'Of one of these event types, by their ids (`evt_…`).' }),
     teamId: t.id({ description: 'Of a team’s event types, by the id of the team (`tea_…`).' }),
     hostId: t.id({ description: 'Hosted by this user too, by their id (`usr_…`).' }),
-    attendeeEmail: t.string({ description: 'With an attendee who has this e-mail address, in any capitals.' }),
+    attendeeEmail: t.field({
+      type: 'EmailAddress',
+      description: 'With an attendee who has this e-mail address, in any capitals.',
+    }),
     start: t.field({ type: TimeRangeInput, description: 'Starting in this time.' }),
     end: t.field({ type: TimeRangeInput, description: 'Ending in this time.' }),
     created: t.field({ type: TimeRangeInput, description: 'Made in this time.' }),

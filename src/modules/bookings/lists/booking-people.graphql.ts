@@ -37,13 +37,18 @@ export const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee',
   description: 'An attendee of a booking, by the details that were given when it was made.',
   fields: (t) => ({
     name: t.column('name', { requires: data, description: 'What people call them.' }),
-    email: t.column('email', { requires: data, description: 'Where mails about the booking go; see `verified`.' }),
+    email: t.column('email', {
+      type: 'EmailAddress',
+      requires: data,
+      description: 'Where mails about the booking go; see `verified`.',
+    }),
     verified: t.column('verified', {
       requires: data,
       description:
         'Whether the address is known to be theirs, by a code or a link in a mail, or somebody signed in with a verified address has named them.',
     }),
     timeZone: t.column('timeZone', {
+      type: 'TimeZone',
       requires: data,
       description: `In which mails tell them times: ${TIME_ZONE_IN_WORDS}.`,
     }),
@@ -85,7 +90,7 @@ interface Guest {
 export const BookingGuest = builder.objectRef<Guest>('BookingGuest').implement({
   description: 'Somebody who comes along.',
   fields: (t) => ({
-    email: t.exposeString('email', { requires: data, description: 'Where they are invited.' }),
+    email: t.expose('email', { type: 'EmailAddress', requires: data, description: 'Where they are invited.' }),
     invited: t.exposeBoolean('invited', {
       requires: data,
       description:

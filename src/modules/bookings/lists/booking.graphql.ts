@@ -60,7 +60,7 @@ const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').
       description: 'Which one it opens.',
       resolve: ({ calendar }) => calendar,
     }),
-    url: t.exposeString('url', { price: URL_TEXT, requires: data, description: 'The https address to follow.' }),
+    url: t.expose('url', { type: 'URL', price: URL_TEXT, requires: data, description: 'The https address to follow.' }),
   }),
 });
 

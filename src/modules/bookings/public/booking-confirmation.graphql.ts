@@ -27,8 +27,13 @@ const ConfirmedAttendee = builder
     description: 'Whose uid it is, by what they gave when they booked.',
     fields: (t) => ({
       name: t.exposeString('name', { requires: PUBLIC, description: 'What people call them.' }),
-      email: t.exposeString('email', { requires: PUBLIC, description: 'Where mails about the booking go.' }),
-      timeZone: t.exposeString('timeZone', {
+      email: t.expose('email', {
+        type: 'EmailAddress',
+        requires: PUBLIC,
+        description: 'Where mails about the booking go.',
+      }),
+      timeZone: t.expose('timeZone', {
+        type: 'TimeZone',
         requires: PUBLIC,
         description: `In which mails tell them times: ${TIME_ZONE_IN_WORDS}.`,
       }),

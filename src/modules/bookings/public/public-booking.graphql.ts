@@ -61,7 +61,10 @@ mutation('bookingCreate', {
     eventTypeId: t.id({ required: true }),
     ...slotFields(t),
     attendee: t.field({ type: AttendeeInput, required: true, description: 'Who books.' }),
-    guests: t.stringList({ description: `E-mail addresses of people who come along; at most ${MAX_GUESTS_A_CALL}.` }),
+    guests: t.field({
+      type: ['EmailAddress'],
+      description: `E-mail addresses of people who come along; at most ${MAX_GUESTS_A_CALL}.`,
+    }),
     location: t.field({
       type: LocationInput,
       description: 'Where it takes place; the first of the event type’s if left out.',
@@ -119,7 +122,8 @@ mutation('bookingCreate', {
       description: 'All bookings of a series, in order; otherwise the one.',
       resolve: ({ bookings }) => bookings,
     }),
-    successRedirectUrl: t.exposeString('successRedirectUrl', {
+    successRedirectUrl: t.expose('successRedirectUrl', {
+      type: 'URL',
       price: URL_TEXT,
       nullable: true,
       requires: PUBLIC,

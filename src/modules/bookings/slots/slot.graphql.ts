@@ -59,7 +59,8 @@ const Slot = builder.objectRef<SlotShape>('Slot').implement({
       description: 'When it ends, buffers not counted.',
       resolve: ({ end }) => instantAt(end),
     }),
-    date: t.string({
+    date: t.field({
+      type: 'Date',
       requires: PUBLIC,
       description: 'The date of its start in the requested time zone, as `YYYY-MM-DD`, such as `2026-12-01`.',
       resolve: ({ start, timeZone }) => instantAt(start).toZonedDateTimeISO(timeZone).toPlainDate().toString(),
@@ -112,7 +113,7 @@ builder.queryField('slots', (t) =>
         required: true,
         description: `Slots that start before it; at most ${MAX_DAYS} days after \`start\`.`,
       }),
-      timeZone: t.arg.string({ description: `For \`date\`: ${TIME_ZONE_IN_WORDS}. UTC if left out.` }),
+      timeZone: t.arg({ type: 'TimeZone', description: `For \`date\`: ${TIME_ZONE_IN_WORDS}. UTC if left out.` }),
       lengthInMinutes: t.arg.int({
         description: 'One of the event type’s `lengthInMinutesOptions`; its own length if left out.',
       }),

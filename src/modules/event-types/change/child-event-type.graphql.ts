@@ -50,7 +50,8 @@ const ChildEventType = builder.objectRef<ChildEventTypeRow>('ChildEventType').im
       resolve: (child) => child,
     }),
     hidden: t.exposeBoolean('hidden', { requires: data, description: 'Which the host may decide.' }),
-    bookingUrl: t.string({
+    bookingUrl: t.field({
+      type: 'URL',
       price: URL_TEXT,
       requires: data,
       description: 'Where it is booked.',

@@ -83,8 +83,11 @@ const BookingWindowInput = builder.inputType('BookingWindowInput', {
       description: 'Which of the other fields it needs: `days`, or `from` and `to`.',
     }),
     days: t.int({ description: `For ROLLING_DAYS and BUSINESS_DAYS: 1 to ${MAX_WINDOW_DAYS}.` }),
-    from: t.string({ description: 'For DATE_RANGE: the first date, as `YYYY-MM-DD`, such as `2026-12-01`.' }),
-    to: t.string({ description: 'For DATE_RANGE: the last date, as `YYYY-MM-DD`, such as `2026-12-31`.' }),
+    from: t.field({
+      type: 'Date',
+      description: 'For DATE_RANGE: the first date, as `YYYY-MM-DD`, such as `2026-12-01`.',
+    }),
+    to: t.field({ type: 'Date', description: 'For DATE_RANGE: the last date, as `YYYY-MM-DD`, such as `2026-12-31`.' }),
   }),
 });
 
@@ -295,7 +298,8 @@ function commonFields(t: InputBuilder) {
       type: CutOffInput,
       description: 'From when on attendees cannot reschedule. Null: they always can.',
     }),
-    successRedirectUrl: t.string({
+    successRedirectUrl: t.field({
+      type: 'URL',
       description: `Where the booker is sent afterwards: ${URL_IN_WORDS}. Null: nowhere.`,
     }),
   };

@@ -102,7 +102,7 @@ export const EventType = rowType(EventTypeEntity, 'EventType', {
     }),
     bookingUrl: t.from(['ownerId', 'slug', 'schedulingType'], {
       price: URL_TEXT,
-      type: 'String',
+      type: 'URL',
       nullable: true,
       requires: data,
       description: 'Where it is booked. Null when it is MANAGED, since its children are, and when its owner is gone.',
@@ -174,6 +174,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     description: 'From which the attendee chooses; the first is the default.',
   }),
   successRedirectUrl: t.column('successRedirectUrl', {
+    type: 'URL',
     price: URL_TEXT,
     requires: data,
     description: 'The https address that the booker is sent to afterwards. Null: none.',

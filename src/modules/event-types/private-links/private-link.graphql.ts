@@ -29,7 +29,7 @@ const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'privateLink', { requires: data }),
     url: t.from(['ownerId', 'id', 'secret'], {
-      type: 'String',
+      type: 'URL',
       price: URL_TEXT,
       requires: data,
       description: 'The address to pass on. Its last part is the token that leads to the event type.',

@@ -74,7 +74,7 @@ const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
       description: 'How long a booking takes, unless another length is chosen.',
     }),
     bookingUrl: t.from(['ownerId', 'slug'], {
-      type: 'String',
+      type: 'URL',
       price: URL_TEXT,
       nullable: true,
       requires: PUBLIC,
