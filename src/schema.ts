@@ -1,5 +1,5 @@
 /** Every part of the GraphQL schema, listed: no glob loading. A test names a *.graphql.ts file that is missing here. */
-import './graphql/scalars.ts';
+import './graphql/scalars/scalars.ts';
 import './modules/accounts/accounts.graphql.ts';
 import './modules/accounts/viewer-list.graphql.ts';
 import './modules/accounts/sign-in/session.graphql.ts';

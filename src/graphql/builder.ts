@@ -8,7 +8,7 @@ import type { GraphQLContext } from './context.ts';
 import './descriptions.ts';
 import './limits/price.ts';
 import './scopes-plugin.ts';
-import type { TextScalar } from './text-scalars.ts';
+import type { TextScalar } from './scalars/text-scalars.ts';
 
 /** What a text holds is said by its scalar, and checked by the rules of what takes it. */
 type TextScalars = { readonly [Name in TextScalar]: { Input: string; Output: string } };

@@ -1,5 +1,5 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql';
-import { isText } from '../text-scalars.ts';
+import { isText } from '../scalars/text-scalars.ts';
 
 /** How values of a scalar or an enum are written: as the executor serializes them, then as JSON. */
 export function leafWriter(type: GraphQLLeafType): (value: unknown) => string {

@@ -10,7 +10,7 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { TEXT_SCALARS } from '../../../src/graphql/text-scalars.ts';
+import { TEXT_SCALARS } from '../../../src/graphql/scalars/text-scalars.ts';
 import { leafWriter } from '../../../src/graphql/writers/leaves.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 

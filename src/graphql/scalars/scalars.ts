@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLString, Kind, print } from 'graphql';
-import { INSTANTS_IN_WORDS, instantFrom, instantOf } from '../core/instant.ts';
-import { METADATA_IN_WORDS } from '../core/text.ts';
-import { builder } from './builder.ts';
+import { INSTANTS_IN_WORDS, instantFrom, instantOf } from '../../core/instant.ts';
+import { METADATA_IN_WORDS } from '../../core/text.ts';
+import { builder } from '../builder.ts';
 import { TEXT_SCALARS, type TextScalar } from './text-scalars.ts';
 
 builder.scalarType('DateTime', {
