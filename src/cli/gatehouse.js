@@ -14,6 +14,7 @@ if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
   // Before the first TypeScript: what strips types is not even loaded where the results are kept. Where that cannot be
   // written, each start compiles anew.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/gatehouse', import.meta.url)));
+  module.registerHooks({ resolve: resolveExactPath });
   await import(main.href);
 } else if (existsSync(bundledNode)) {
   runWith(bundledNode);
@@ -23,6 +24,17 @@ if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
       'or run `npm ci` without --omit=dev in the folder of Gatehouse: it brings the right one for Gatehouse alone.',
   );
   process.exitCode = 1;
+}
+
+/**
+ * `./x.ts` is that file, and needs no search. Node would look at the disk for each of 5,000 imports: a tenth of the start, and 8 MB
+ * of memory that stay.
+ */
+function resolveExactPath(specifier, context, resolve) {
+  const isExact = /^\.\.?\/.*\.(?:ts|js|mjs)$/.test(specifier) && context.conditions.includes('import');
+  return isExact
+    ? { url: new URL(specifier, context.parentURL).href, shortCircuit: true }
+    : resolve(specifier, context);
 }
 
 /** Stands between the caller and the other Node without being noticed: same streams, signals and exit code. */

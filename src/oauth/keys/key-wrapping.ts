@@ -1,4 +1,5 @@
-import { CompactEncrypt, compactDecrypt } from 'jose';
+import { compactDecrypt } from 'jose/jwe/compact/decrypt';
+import { CompactEncrypt } from 'jose/jwe/compact/encrypt';
 
 const ENCRYPTION = { alg: 'dir', enc: 'A256GCM' } as const;
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { calculateJwkThumbprint } from 'jose';
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
 
 /** The one algorithm: signatures of equal bytes are equal, which the identical retry of a refresh needs. */
 export const SIGNING_ALGORITHM = 'EdDSA';

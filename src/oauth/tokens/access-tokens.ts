@@ -1,4 +1,5 @@
-import { errors, jwtVerify } from 'jose';
+import { JOSEError, JWKSNoMatchingKey } from 'jose/errors';
+import { jwtVerify } from 'jose/jwt/verify';
 import type { AuthorizationServer } from '../authorization-server.ts';
 import { SIGNING_ALGORITHM } from '../keys/signing-key.ts';
 import { ACCESS_TOKEN_TYPE, readAccessTokenClaims, type VerifiedAccessToken } from '../protocol/access-token.ts';
@@ -20,7 +21,7 @@ export async function verifyAccessToken(
       token,
       async ({ kid = '' }) => {
         const key = await keys.verificationKey(kid);
-        if (!key) throw new errors.JWKSNoMatchingKey();
+        if (!key) throw new JWKSNoMatchingKey();
         return key.publicKey;
       },
       {
@@ -34,7 +35,7 @@ export async function verifyAccessToken(
     );
     return readAccessTokenClaims(payload);
   } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
+    if (error instanceof JOSEError) return undefined;
     throw error;
   }
 }
