@@ -35,16 +35,18 @@ export interface Visit extends AsyncDisposable {
 const VIEWPORT = { width: 1280, height: 720 };
 
 /** A fresh browser profile with scripts switched off, as pages must work. */
-export async function visit({ viewport, colorScheme, ...options }: BrowserContextOptions = {}): Promise<Visit> {
-  const isPlain = Object.keys(options).length === 0;
-  const page = (isPlain ? idle.pop() : undefined) ?? (await openProfile(options));
+export async function visit({ viewport, colorScheme, ...rest }: BrowserContextOptions = {}): Promise<Visit> {
+  const { javaScriptEnabled = false, ...special } = rest;
+  const isPlain = Object.keys(special).length === 0;
+  const idle = javaScriptEnabled ? idleWithScripts : idleWithoutScripts;
+  const page = (isPlain ? idle.pop() : undefined) ?? (await openProfile({ javaScriptEnabled, ...special }));
   await page.setViewportSize(viewport ?? VIEWPORT);
   await page.emulateMedia({ colorScheme: colorScheme ?? 'light' });
   return {
     page,
     complaints: complaintsOf(page),
     [Symbol.asyncDispose]: async () => {
-      if (isPlain && (await isAsNew(page))) idle.push(page);
+      if (isPlain && (await isAsNew(page, javaScriptEnabled))) idle.push(page);
       else await page.context().close();
     },
   };
@@ -52,26 +54,28 @@ export async function visit({ viewport, colorScheme, ...options }: BrowserContex
 
 async function openProfile(options: BrowserContextOptions): Promise<Page> {
   const browser = await theChromium();
-  const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+  const context = await browser.newContext(options);
   return context.newPage();
 }
 
 /**
- * Pages of plain profiles that nobody visits with: to open one takes Chromium three times as long as to show a page. Where
- * no scripts run, sites leave nothing behind but cookies and files.
+ * Pages of plain profiles that nobody visits with: to open one takes Chromium three times as long as to show a page, and
+ * in a new one it compiles all scripts anew.
  */
-const idle: Page[] = [];
+const idleWithoutScripts: Page[] = [];
+const idleWithScripts: Page[] = [];
 
 /** @returns whether nothing in the profile tells of a visit any more */
-async function isAsNew(page: Page): Promise<boolean> {
+async function isAsNew(page: Page, runsScripts: boolean): Promise<boolean> {
   const context = page.context();
   try {
     for (const event of HEARD) page.removeAllListeners(event);
+    if (runsScripts) await page.evaluate('localStorage.clear(), sessionStorage.clear()');
     await page.goto('about:blank');
     for (const session of sessions.get(page)?.splice(0) ?? []) await session.detach();
     await context.clearCookies();
-    const session = await openSession(page);
-    await session.send('Network.clearBrowserCache');
+    // Scripts stay in its cache: they are megabytes, and the same for everybody.
+    if (!runsScripts) await (await openSession(page)).send('Network.clearBrowserCache');
     return context.pages().length === 1;
   } catch {
     // It has crashed, or is still on its way to somewhere.
