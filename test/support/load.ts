@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const HOSTS = ['ada', 'bob', 'cyd', 'dan'] as const;
 /** A client that was sent away comes back soon. */
 const RETRY_MILLISECONDS = 25;
+/** Between two requests of a client, while nobody looks at how many are served. */
+const REST_MILLISECONDS = 50;
 /** Longer than any answer may take. */
 const PATIENCE_MILLISECONDS = 30_000;
 
@@ -25,12 +27,16 @@ export interface Service {
   readonly failures: readonly string[];
 }
 
-/** Clients of the demo data that read, book and cancel without pause, each after the answer to its last request. */
+/**
+ * Clients of the demo data that read, book and cancel, each after the answer to its last request: without pause, but at
+ * long troubles, which would keep the machine busy with refusals.
+ */
 export class Load {
   readonly #url: string;
   readonly #answers: Answer[] = [];
   readonly #clients: Promise<void>[] = [];
   #isOver = false;
+  #restInMilliseconds = 0;
 
   private constructor(url: string) {
     this.#url = url;
@@ -58,11 +64,13 @@ export class Load {
     return this.#serviceSince(from);
   }
 
-  /** What has come of the requests answered while `trouble` lasts. */
-  async serviceDuring(trouble: () => Promise<unknown>): Promise<Service> {
+  /** What was not served while `trouble` lasts, by clients that rest between their requests. */
+  async failuresDuring(trouble: () => Promise<unknown>): Promise<readonly string[]> {
     const from = performance.now();
+    this.#restInMilliseconds = REST_MILLISECONDS;
     await trouble();
-    return this.#serviceSince(from);
+    this.#restInMilliseconds = 0;
+    return this.#serviceSince(from).failures;
   }
 
   async stop(): Promise<void> {
@@ -128,7 +136,8 @@ export class Load {
       const text = await response.text();
       const isServed = response.status === 200 && (kind === 'probe' || text.startsWith('{"data"'));
       this.#answers.push({ at: performance.now(), kind, isServed, what: `${response.status} ${text}` });
-      if (!isServed) await pause(RETRY_MILLISECONDS);
+      const restInMilliseconds = isServed ? this.#restInMilliseconds : RETRY_MILLISECONDS + this.#restInMilliseconds;
+      if (restInMilliseconds > 0) await pause(restInMilliseconds);
       return text;
     } catch (error) {
       this.#answers.push({ at: performance.now(), kind, isServed: false, what: `no answer: ${String(error)}` });
