@@ -1,64 +1,98 @@
-import { z } from 'zod';
 import { MAIL_LIMITS, type MailLimits } from './limits/mail-limit.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
 
 const RATE_LIMITS = { anonymous: 120, grant: 500, session: 600, auth: 600 } as const;
 const CIDR = /^[0-9a-f.:]+\/\d{1,3}$/i;
 
-const flag = z
-  .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'is neither on nor off' })
-  .transform((value) => ['on', 'true', '1'].includes(value));
-const list = z.string().transform((text) =>
-  text
+/** Reads one variable; undefined is not set. Without a library of schemas, which would take 20 ms of each start to load. */
+type Field<Value> = (text: string | undefined) => Value;
+/** @throws Wrong */
+type Reader<Value> = (text: string) => Value;
+
+/** What is wrong with a variable, in words that follow its name. */
+class Wrong extends Error {}
+
+const optional =
+  <Value>(read: Reader<Value>): Field<Value | undefined> =>
+  (text) =>
+    text === undefined ? undefined : read(text);
+const orElse =
+  <Value>(otherwise: Value, read: Reader<Value>): Field<Value> =>
+  (text) =>
+    text === undefined ? otherwise : read(text);
+
+const asIs: Reader<string> = (text) => text;
+const textThat =
+  (isRight: (text: string) => boolean, wrong: string): Reader<string> =>
+  (text) => {
+    if (isRight(text)) return text;
+    throw new Wrong(wrong);
+  };
+const integer =
+  (least: number, most: number): Reader<number> =>
+  (text) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new Wrong(`is not a whole number from ${least} to ${most}`);
+  };
+const ON_OR_OFF = new Map([
+  ...['on', 'true', '1'].map((text) => [text, true] as const),
+  ...['off', 'false', '0'].map((text) => [text, false] as const),
+]);
+const flag: Reader<boolean> = (text) => {
+  const value = ON_OR_OFF.get(text);
+  if (value === undefined) throw new Wrong('is neither on nor off');
+  return value;
+};
+const networks: Reader<readonly string[]> = (text) => {
+  const list = text
     .split(',')
     .map((part) => part.trim())
-    .filter(Boolean),
+    .filter(Boolean);
+  if (list.every((part) => CIDR.test(part))) return list;
+  throw new Wrong('is not a list of CIDRs such as 10.0.0.0/8');
+};
+/** As browsers write it in Origin: tokens, cookies and comparisons must not hang on how an operator wrote it. */
+const publicOrigin: Reader<string> = (text) => {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Wrong('is not an http(s) address');
+  const { pathname, search, hash, username, password, origin } = url;
+  if (pathname === '/' && !search && !hash && !username && !password) return origin;
+  throw new Wrong('must be an origin only, such as https://gatehouse.example');
+};
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const masterKey = textThat(
+  (text) => Buffer.from(text, 'base64url').length === 32 && /^[\w-]{43}$/.test(text),
+  'is not 32 bytes in base64url (43 characters)',
 );
-const publicOrigin = z
-  .url({ protocol: /^https?$/, error: 'is not an http(s) address' })
-  .transform((text) => new URL(text))
-  .refine(
-    ({ pathname, search, hash, username, password }) => pathname === '/' && !search && !hash && !username && !password,
-    'must be an origin only, such as https://gatehouse.example',
-  )
-  // As browsers write it in Origin: tokens, cookies and comparisons must not hang on how an operator wrote it.
-  .transform(({ origin }) => origin);
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address');
-const masterKey = z
-  .string()
-  .refine(
-    (text) => Buffer.from(text, 'base64url').length === 32 && /^[\w-]{43}$/.test(text),
-    'is not 32 bytes in base64url (43 characters)',
-  );
 
 const FIELDS = {
-  NODE_ENV: z.string().default('development'),
-  PORT: z.coerce.number({ error: 'is not a number' }).int().min(0).max(65_535).default(4000),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  PUBLIC_URL: publicOrigin.optional(),
-  DATABASE_URL: postgresUrl.optional(),
-  DATA_DIR: z.string().min(1).default('./.data'),
-  SECRET_KEY: masterKey.optional(),
-  SECRET_KEY_PREVIOUS: masterKey.optional(),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/\S+$/, 'is not an smtp:// address')
-    .optional(),
-  MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.test>'),
-  CONFERENCING_CALLBACK_SECRET: z
-    .string()
-    .refine((text) => keyOfSecret(text) !== undefined, 'is not whsec_ and 24 to 64 bytes in base64')
-    .optional(),
-  WORKERS: z.coerce.number().int().min(1).max(128).default(1),
-  TRUST_PROXY: list.pipe(z.array(z.string().regex(CIDR, 'is not a list of CIDRs such as 10.0.0.0/8'))).default([]),
-  AUTHORIZATION_CODE_SECONDS: z.coerce.number().int().min(60).max(600).default(600),
-  RATE_LIMITS: limits(RATE_LIMITS),
-  MAIL_LIMITS: limits(MAIL_LIMITS),
-  TRUSTED_DOCUMENTS: z.string().min(1).optional(),
-  TRUSTED_DOCUMENTS_ONLY: flag.default(false),
-  FAST_PATH: flag.default(true),
-  SEED_DEMO: flag.optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  NODE_ENV: orElse('development', asIs),
+  PORT: orElse(4000, integer(0, 65_535)),
+  HOST: orElse('127.0.0.1', asIs),
+  PUBLIC_URL: optional(publicOrigin),
+  DATABASE_URL: optional(textThat((text) => /^postgres(ql)?:\/\/\S+$/.test(text), 'is not a postgres:// address')),
+  DATA_DIR: orElse('./.data', asIs),
+  SECRET_KEY: optional(masterKey),
+  SECRET_KEY_PREVIOUS: optional(masterKey),
+  SMTP_URL: optional(textThat((text) => /^smtps?:\/\/\S+$/.test(text), 'is not an smtp:// address')),
+  MAIL_FROM: orElse('Gatehouse <no-reply@gatehouse.test>', asIs),
+  CONFERENCING_CALLBACK_SECRET: optional(
+    textThat((text) => keyOfSecret(text) !== undefined, 'is not whsec_ and 24 to 64 bytes in base64'),
+  ),
+  WORKERS: orElse(1, integer(1, 128)),
+  TRUST_PROXY: orElse([], networks),
+  AUTHORIZATION_CODE_SECONDS: orElse(600, integer(60, 600)),
+  RATE_LIMITS: orElse(RATE_LIMITS, limits(RATE_LIMITS)),
+  MAIL_LIMITS: orElse(MAIL_LIMITS, limits(MAIL_LIMITS)),
+  TRUSTED_DOCUMENTS: optional(asIs),
+  TRUSTED_DOCUMENTS_ONLY: orElse(false, flag),
+  FAST_PATH: orElse(true, flag),
+  SEED_DEMO: optional(flag),
+  LOG_LEVEL: orElse(
+    'info',
+    textThat((text) => LEVELS.includes(text), `is none of ${LEVELS.join(', ')}`),
+  ),
 } as const;
 
 /** Everything that an operator can set, checked and frozen. Names are those of the environment, in camel case. */
@@ -106,16 +140,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return configOf(values as Values);
 }
 
-type Values = { readonly [Name in keyof typeof FIELDS]: z.output<(typeof FIELDS)[Name]> };
+type Values = { readonly [Name in keyof typeof FIELDS]: ReturnType<(typeof FIELDS)[Name]> };
 
 /** Each variable by itself, so that one mistake hides no other; a wrong one has no value. An empty one is not set. */
 function readFields(env: Readonly<Record<string, string | undefined>>) {
   const values: Record<string, unknown> = {};
   const mistakes: string[] = [];
   for (const [name, field] of Object.entries(FIELDS)) {
-    const parsed = field.safeParse(env[name] || undefined);
-    if (parsed.success) values[name] = parsed.data;
-    else mistakes.push(...parsed.error.issues.map(({ message }) => `${name} ${message}`));
+    try {
+      values[name] = field(env[name] || undefined);
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error;
+      mistakes.push(`${name} ${error.message}`);
+    }
   }
   return { values: values as Partial<Values>, mistakes };
 }
@@ -174,24 +211,21 @@ function combinationMistakes(values: Partial<Values>): string[] {
 }
 
 /** `name=number,…` over the defaults, or `off`. */
-function limits<Name extends string>(defaults: Readonly<Record<Name, number>>) {
+function limits<Name extends string>(
+  defaults: Readonly<Record<Name, number>>,
+): Reader<Readonly<Record<Name, number>> | undefined> {
   const names = Object.keys(defaults) as Name[];
   const example = names.map((name) => `${name}=${defaults[name]}`).join(',');
-  return z
-    .string()
-    .default(example)
-    .transform((text, context): Readonly<Record<Name, number>> | undefined => {
-      if (text === 'off') return undefined;
-      const read: Record<Name, number> = { ...defaults };
-      for (const part of text.split(',')) {
-        const [given = '', value = ''] = part.trim().split('=');
-        const name = names.find((candidate) => candidate === given);
-        if (name === undefined || !/^[1-9]\d{0,6}$/.test(value)) {
-          context.addIssue({ code: 'custom', message: `has "${part.trim()}"; write it as ${example}, or off` });
-          return z.NEVER;
-        }
-        read[name] = Number(value);
-      }
-      return read;
-    });
+  return (text) => {
+    if (text === 'off') return undefined;
+    const read: Record<Name, number> = { ...defaults };
+    for (const part of text.split(',')) {
+      const [given = '', value = ''] = part.trim().split('=');
+      const name = names.find((candidate) => candidate === given);
+      if (name === undefined || !/^[1-9]\d{0,6}$/.test(value))
+        throw new Wrong(`has "${part.trim()}"; write it as ${example}, or off`);
+      read[name] = Number(value);
+    }
+    return read;
+  };
 }

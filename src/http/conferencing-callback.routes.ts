@@ -4,7 +4,6 @@ import { databaseNow } from '../database/database-clock.ts';
 import { statusOf } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
 import { isRecent, isSigned } from '../modules/bookings/conferencing/callback-signature.rules.ts';
-import { conferencingMessage } from '../modules/bookings/conferencing/conferencing-message.ts';
 import { recordConferencing } from '../modules/bookings/conferencing/record-conferencing.ts';
 import { readText } from './request-body.ts';
 
@@ -33,6 +32,8 @@ export function conferencingCallbackRoutes({ em, key }: CallbackSettings): Hono 
     const fork = em.fork();
     // Only what is signed is worth asking the database for the time.
     if (!isRecent(message, await databaseNow(fork))) throw notRecent();
+    // With the library of schemas, which most services never need.
+    const { conferencingMessage } = await import('../modules/bookings/conferencing/conferencing-message.ts');
     const isNews = await recordConferencing(fork, conferencingMessage(message.body));
     return c.json({ recorded: isNews }, 200, { 'Cache-Control': 'no-store' });
   });

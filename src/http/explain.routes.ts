@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { z } from 'zod';
 import { Problem } from '../core/problem.ts';
 import { retryHeaders, statusOf } from '../database/failure.ts';
 import type { Authenticate } from '../graphql/authentication.ts';
@@ -27,11 +26,11 @@ export interface ExplainSettings {
   readonly rateLimit?: RateLimit | undefined;
 }
 
-const Question = z.strictObject({
-  query: z.string(),
-  operationName: z.string().nullish(),
-  clientId: z.string().nullish(),
-});
+interface Question {
+  readonly query: string;
+  readonly operationName?: string | null;
+  readonly clientId?: string | null;
+}
 
 /** What an operation requires, for any caller: nothing is executed and no token is needed. */
 export function explainRoutes(settings: ExplainSettings): Hono {
@@ -62,11 +61,7 @@ export function explainRoutes(settings: ExplainSettings): Hono {
   return routes;
 }
 
-async function answerTo(
-  { query, operationName, clientId }: z.infer<typeof Question>,
-  request: Request,
-  settings: ExplainSettings,
-) {
+async function answerTo({ query, operationName, clientId }: Question, request: Request, settings: ExplainSettings) {
   const viewer = clientId == null ? undefined : await settings.visitors.sessionOf(request);
   const client = clientId == null ? undefined : await settings.findClientScopes(clientId, viewer?.userId);
   if (clientId != null && !client) {
@@ -75,17 +70,24 @@ async function answerTo(
   return explain(settings.rules, { query, operationName: operationName ?? null, ...(client && { client }) });
 }
 
-async function readQuestion(request: Request): Promise<z.infer<typeof Question>> {
+async function readQuestion(request: Request): Promise<Question> {
   if (!isJson(request)) {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the question as JSON: Content-Type: application/json.');
   }
   const text = await readText(request);
-  const parsed = Question.safeParse(jsonOf(text));
-  if (parsed.success) return parsed.data;
+  const question = jsonOf(text);
+  if (isQuestion(question)) return question;
   throw new Problem(
     'BAD_REQUEST',
     'Send a JSON object with query and, if you like, operationName and clientId, all of them strings, and nothing else.',
   );
+}
+
+function isQuestion(value: unknown): value is Question {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { query, operationName, clientId, ...unknown } = value as Readonly<Record<string, unknown>>;
+  const areTexts = [operationName, clientId].every((one) => one == null || typeof one === 'string');
+  return typeof query === 'string' && areTexts && Object.keys(unknown).length === 0;
 }
 
 function jsonOf(text: string): unknown {

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { z } from 'zod';
 import { pageRequest } from '../../core/page.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
@@ -85,7 +84,11 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
       }));
     // Looked up again: what is shown is what the next decision is about.
     const current = problem && (await requireClient(c, session, settings));
-    if (current) return show(c, session, current, { typedReason: reason, seen: seenIn(form), problem });
+    if (current) {
+      // With the library of schemas, which hardly anybody needs.
+      const { seenIn } = await import('./seen-content.ts');
+      return show(c, session, current, { typedReason: reason, seen: seenIn(form), problem });
+    }
     // What was waiting leads back to what waits next; a suspension is looked at again.
     const isReview = chosen?.action === 'APPROVE' || chosen?.action === 'REJECT';
     return seeOther(c, `${isReview ? REVIEWS_PATH : reviewPath(clientId)}?done=${chosen?.action}`);
@@ -115,25 +118,6 @@ interface Refused {
   readonly typedReason?: string;
   readonly seen?: ReviewedContent | undefined;
   readonly problem?: Problem | undefined;
-}
-
-const Seen = z.object({
-  name: z.string(),
-  purpose: z.string(),
-  logoUrl: z.string().nullable(),
-  websiteUrl: z.string().nullable(),
-  redirectUris: z.array(z.string()),
-  scopes: z.array(z.string()),
-  requirePkce: z.boolean(),
-}) satisfies z.ZodType<ReviewedContent>;
-
-/** What the form was shown with: only to tell its own administrator what is different now. */
-function seenIn(form: URLSearchParams): ReviewedContent | undefined {
-  try {
-    return Seen.safeParse(JSON.parse(form.get('seen') ?? '')).data;
-  } catch {
-    return undefined;
-  }
 }
 
 const NO_SUCH_CLIENT: Mistake = {

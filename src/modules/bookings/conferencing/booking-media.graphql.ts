@@ -20,7 +20,7 @@ import {
   type Session,
   type Transcript,
 } from './booking-media.queries.ts';
-import { MAX_OF_A_KIND } from './conferencing-message.ts';
+import { MAX_OF_A_KIND } from './record-conferencing.ts';
 
 const data = reads('BOOKING');
 

@@ -3,9 +3,6 @@ import { INSTANTS_IN_WORDS, instantFrom } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { localeNamed, shown, urlMistake } from '../../../core/text.ts';
 
-/** Recordings, transcripts, references and sessions of a booking: at most this many of each are kept. */
-export const MAX_OF_A_KIND = 100;
-
 const text = z
   .string()
   .max(200)

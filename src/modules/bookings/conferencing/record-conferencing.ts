@@ -13,7 +13,10 @@ import { factsOf, lockBooking, requireBookingKey } from '../locked-booking.ts';
 import { BookingRecording } from './booking-recording.entity.ts';
 import { BookingReference } from './booking-reference.entity.ts';
 import { BookingTranscript } from './booking-transcript.entity.ts';
-import { type ConferencingMessage, MAX_OF_A_KIND } from './conferencing-message.ts';
+import type { ConferencingMessage } from './conferencing-message.ts';
+
+/** Recordings, transcripts, references and sessions of a booking: at most this many of each are kept. */
+export const MAX_OF_A_KIND = 100;
 
 /**
  * Keeps what a conferencing provider tells of a booking, and tells it on, once: the provider's own id decides, so that a

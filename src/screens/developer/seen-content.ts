@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { ReviewedContent } from '../../oauth/protocol/clients/client-update.ts';
+
+const Seen = z.object({
+  name: z.string(),
+  purpose: z.string(),
+  logoUrl: z.string().nullable(),
+  websiteUrl: z.string().nullable(),
+  redirectUris: z.array(z.string()),
+  scopes: z.array(z.string()),
+  requirePkce: z.boolean(),
+}) satisfies z.ZodType<ReviewedContent>;
+
+/** What the form was shown with: only to tell its own administrator what is different now. */
+export function seenIn(form: URLSearchParams): ReviewedContent | undefined {
+  try {
+    return Seen.safeParse(JSON.parse(form.get('seen') ?? '')).data;
+  } catch {
+    return undefined;
+  }
+}
