@@ -92,7 +92,7 @@ describe('on a database with the demo data', () => {
     const connection = database.orm.em.getDriver().getConnection();
     if (!(connection instanceof EmbeddedConnection)) return;
     const pglite = await connection.getNativeClient();
-    vi.spyOn(PGlite, 'create').mockResolvedValue(pglite as never);
+    vi.spyOn(PGlite, 'create').mockResolvedValue(pglite);
     vi.spyOn(pglite, 'close').mockResolvedValue();
   });
   afterAll(() => database.close());
