@@ -1,5 +1,6 @@
 import { instantAt } from '../core/instant.ts';
-import { type Em, row, sql } from './sql.ts';
+import { readOne } from './read.ts';
+import { type Em, sql } from './sql.ts';
 
 /**
  * There is one clock, the database's, for all processes: in a statement `now()`, in a transaction that decides by rules
@@ -9,7 +10,7 @@ import { type Em, row, sql } from './sql.ts';
 
 /** Epoch milliseconds; of one transaction, always the same. */
 export async function databaseNow(em: Em): Promise<number> {
-  const found = await row(em, sql<{ now: number }>`select (extract(epoch from now()) * 1000)::float8 as now`);
+  const found = await readOne(em, sql<{ now: number }>`select (extract(epoch from now()) * 1000)::float8 as now`);
   return Math.floor(found?.now ?? Number.NaN);
 }
 

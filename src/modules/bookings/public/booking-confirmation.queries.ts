@@ -1,5 +1,6 @@
+import { readOne } from '../../../database/read.ts';
 import { Selection } from '../../../database/selection.ts';
-import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { Booking } from '../booking.entity.ts';
 import { bookingWith } from '../booking.queries.ts';
@@ -51,7 +52,7 @@ interface Found
 
 /** What is shown of a booking to anybody with its uid, or with the uid of one of its seats. */
 export async function findConfirmable(em: Em, key: BookingKey): Promise<ConfirmableBooking<string> | undefined> {
-  const found = await row(em, sql<Found>`select ${CONFIRMABLE} from bookings b where ${bookingWith(key)}`);
+  const found = await readOne(em, sql<Found>`select ${CONFIRMABLE} from bookings b where ${bookingWith(key)}`);
   if (!found) return undefined;
   const { startsAt: start, endsAt: end, hosts, guestEmails, heldGuestEmails, ...booking } = found;
   const guests = { guestEmails: guestEmails ?? [], heldGuestEmails: heldGuestEmails ?? [] };

@@ -1,6 +1,7 @@
 import { firstIdAt, isTeam, timeOfId } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { inTurns } from '../../../core/turns.ts';
+import { read } from '../../../database/read.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type CountedPeriod, limitPeriods } from '../../event-types/settings/booking-limit.rules.ts';
@@ -31,6 +32,9 @@ const milliseconds = (instant: ReturnType<typeof sql>) => sql<number>`round(date
 
 /** What counts, one status after the other: each with an equals sign, so that an index finds it along with the time. */
 const STANDING = sql`unnest(array['PENDING', 'ACCEPTED']) as standing(status)`;
+
+/** What is known of more hosts takes a while, and would hold up the short reads of others. */
+const FEW_HOSTS = 10;
 
 interface HostRow {
   readonly userId: string;
@@ -79,7 +83,8 @@ async function loadHostsAndSeats(
   const known = timeToKnow(eventType.rules, range, isOffered ? lengthInMinutes : first);
   const seated = eventType.rules.seats ? seatedBookings(eventType, question) : sql`select 1 where false`;
   // A row for each host, and not all of them in one value: that would be read in one go.
-  const found = await rows(
+  const ask = eventType.hosts.length <= FEW_HOSTS ? read : rows;
+  const found = await ask(
     em,
     sql<{ host: HostRow; seated: null } | { host: null; seated: readonly SeatedBooking[] }>`
       select row_to_json(host) as host, null::json as seated from (${hostRows(eventType, known)}) host

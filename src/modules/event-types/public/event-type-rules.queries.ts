@@ -1,5 +1,6 @@
 import type { OwnedId } from '../../../core/id.ts';
-import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { readOne } from '../../../database/read.ts';
+import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import type { WeekDay } from '../../schedules/schedule.rules.ts';
 import { isOpenTo } from '../../teams/team-openness.ts';
 import type { PublicOwner } from '../booking-url.rules.ts';
@@ -75,7 +76,7 @@ export async function findEventTypeRules(
   name: EventTypeName,
   viewerId: string | null = null,
 ): Promise<BookableEventType | undefined> {
-  const found = await row(
+  const found = await readOne(
     em,
     sql<Found>`
       select ${EVENT_TYPE_COLUMNS}, coalesce(s.time_zone, u.time_zone, t.time_zone) as "timeZone",
