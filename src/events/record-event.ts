@@ -3,7 +3,7 @@
  * `recordEvent` writes, jobs/ reads.
  */
 import { newId } from '../core/id.ts';
-import { type Em, rows, sql } from '../database/sql.ts';
+import { type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
 
 /** What an event tells of a booking of its owner; consumers who need more look it up. Times are RFC 3339. */
 export interface BookingFacts {
@@ -113,13 +113,22 @@ export const JOBS_CHANNEL = 'jobs';
  * Writes an event to the outbox of its owner, in the transaction of the change: both happen or neither does. The
  * relay of events is notified when that commits.
  */
-export async function recordEvent(em: Em, ownerId: string, { type, ...data }: DomainEvent): Promise<void> {
-  await rows(
-    em,
-    sql`with recorded as (
-          insert into domain_events (owner_id, id, type, data, occurred_at)
-          values (${ownerId}, ${newId()}, ${type}, ${JSON.stringify(data)}::jsonb,
-                  clock_timestamp()))
-        select pg_notify(${JOBS_CHANNEL}, '')`,
-  );
+export async function recordEvent(em: Em, ownerId: string, event: DomainEvent): Promise<void> {
+  await rows(em, sql`with recorded as (${recording(ownerId, event)}) ${announcing()}`);
+}
+
+/** SQL: the event as a part of the statement that changes something, recorded if `changed` has a row, which is one at most. */
+export function recording(
+  ownerId: string,
+  { type, ...data }: DomainEvent,
+  changed: RawBuilder<unknown> = sql`(select) as always`,
+): RawBuilder<unknown> {
+  return sql`
+    insert into domain_events (owner_id, id, type, data, occurred_at)
+    select ${ownerId}::uuid, ${newId()}::uuid, ${type}::text, ${JSON.stringify(data)}::jsonb, clock_timestamp() from ${changed}`;
+}
+
+/** SQL: what ends such a statement. */
+export function announcing(changed: RawBuilder<unknown> = sql`(select) as always`): RawBuilder<unknown> {
+  return sql`select pg_notify(${JOBS_CHANNEL}, '') from ${changed}`;
 }

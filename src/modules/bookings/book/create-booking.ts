@@ -3,12 +3,10 @@
  * It may import slots/ and occupancy/.
  */
 
-import { newId } from '../../../core/id.ts';
-import type { KeyedRequest } from '../../../core/idempotency-key.ts';
 import { Problem } from '../../../core/problem.ts';
 import type { Em } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
-import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { recordEvent } from '../../../events/record-event.ts';
 import { networkOf } from '../../../limits/network.ts';
 import type { Verification } from '../../../limits/verification.ts';
 import {
@@ -20,7 +18,6 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import { IDEMPOTENCY_KEY_INDEX } from '../booking-attendee.entity.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { joinedLocationMistake } from '../booking-location.rules.ts';
-import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import { factsOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { occupy } from '../occupancy/occupy.ts';
@@ -31,10 +28,12 @@ import { lockSeat } from '../slots/lock-seat.ts';
 import { requireSignedIn } from '../slots/offered-event-type.queries.ts';
 import { makeRoom, type OpenSeries, requireOpenSeries, seriesWanted } from '../slots/open-series.ts';
 import { START_CODES } from '../slots/requested-start.ts';
+import { bookAtOnce } from './book-at-once.ts';
 import { type Booked, bookedAs, findBooked, keyedBy } from './booked-by-key.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
-import { type BookingRequest, type CheckedRequest, checkedRequest, REQUEST_CODES } from './booking-request.rules.ts';
+import { type BookingRequest, checkedRequest, REQUEST_CODES } from './booking-request.rules.ts';
 import { insertAttendee, insertBooking } from './insert-booking.ts';
+import { creationOf, type Place, personOf, type RequestOf, requestedBooking } from './requested-booking.ts';
 
 export const CREATE_BOOKING_CODES = [
   'NOT_FOUND',
@@ -89,19 +88,19 @@ export async function createBooking(
   const mac = shown && (await tryBookerEmailCode(em, eventType, { ...shown, email }, shown.verification));
   const wanted = seriesWanted(eventType, request, request.privateLinkToken ?? null);
   try {
-    return await whileSlotIsLost(em, wanted, async (inner, seen) => {
+    const by = { userId: callerId, network: proof ? networkOf(proof.address) : null };
+    const order = { ...checked, keyed, by, isEmailVerified: mac !== null };
+    const inTransaction = async (inner: Em, seen: OpenSeries | undefined): Promise<Booked> => {
       // Before anything is used up: a request that is sent again uses nothing.
       const known = await findEarlier(inner);
       if (known) return known;
       await useLinkOf(inner, eventType, request);
       if (mac !== null) await spendBookerEmailCode(inner, eventType, { email, mac });
-      return book(inner, eventType, seen ?? (await requireOpenSeries(inner, eventType, request)), {
-        ...checked,
-        keyed,
-        by: { userId: callerId, network: proof ? networkOf(proof.address) : null },
-        isEmailVerified: mac !== null,
-      });
-    });
+      return book(inner, eventType, seen ?? (await requireOpenSeries(inner, eventType, request)), order);
+    };
+    const isPlain = mac === null && request.privateLinkToken == null;
+    const atOnce = isPlain ? (seen: OpenSeries) => bookAtOnce(em, eventType, seen, order) : undefined;
+    return await whileSlotIsLost(em, wanted, inTransaction, atOnce);
   } catch (error) {
     // It may be this very request, sent before, that has taken the slot.
     const isRival = error instanceof Problem || violatedConstraint(error) === IDEMPOTENCY_KEY_INDEX;
@@ -142,39 +141,18 @@ async function book(em: Em, eventType: BookableEventType, series: OpenSeries, ch
   return bookedAs(keys);
 }
 
-/** A request, and who makes it. */
-interface RequestOf extends CheckedRequest {
-  readonly keyed: KeyedRequest | null;
-  readonly by: Doer;
-  /** By a code. */
-  readonly isEmailVerified: boolean;
-}
-
-/** Where a booking stands among those of its request. */
-interface Place {
-  readonly now: number;
-  readonly isSeries: boolean;
-  /** Null for the first itself. */
-  readonly firstId: string | null;
-}
-
 async function bookOne(
   em: Em,
   eventType: BookableEventType,
-  { start, end, hostIds, joins }: Assignment,
-  { attendee, guests, location, isLocationChosen, notes, responses, metadata, keyed, by, isEmailVerified }: RequestOf,
-  { now, isSeries, firstId }: Place,
+  assignment: Assignment,
+  request: RequestOf,
+  place: Place,
 ): Promise<BookingKey> {
   const { ownerId, rules } = eventType;
-  const seatId = rules.seats ? newId() : null;
-  const person = {
-    ...attendee,
-    notes,
-    responses,
-    seatId,
-    verified: isEmailVerified,
-    request: firstId === null ? keyed : null,
-  };
+  const { start, end, hostIds, joins } = assignment;
+  const { location, isLocationChosen, by } = request;
+  const person = personOf(eventType, request, place);
+  const { seatId } = person;
   if (joins !== null && seatId !== null) {
     const booking = await lockSeat(em, eventType, joins);
     const elsewhere = isLocationChosen ? joinedLocationMistake(['location'], booking.location, location) : undefined;
@@ -184,35 +162,17 @@ async function bookOne(
     return { ownerId, id: seatId, isSeat: true };
   }
 
-  const id = newId();
+  const booking = requestedBooking(eventType, assignment, request, place, person);
+  const { id, status } = booking;
   if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: id, ownerId })))
     throw new SlotLost();
-  const status = initialStatus(rules.confirmation, start, now);
-  const booking = await insertBooking(em, eventType, {
-    id,
-    start,
-    end,
-    status,
-    hostIds,
-    location,
-    guestEmails: guests,
-    heldGuestEmails: isEmailVerified ? [] : guests,
-    bookedById: by.userId,
-    seats: rules.seats,
-    metadata,
-    attendees: [person],
-    recurringId: isSeries ? (firstId ?? id) : null,
-  });
+  const facts = await insertBooking(em, eventType, booking);
   await recordEvent(em, ownerId, {
     type: creationOf(status),
-    booking: seatId === null ? booking : { ...booking, seatId },
+    booking: seatId === null ? facts : { ...facts, seatId },
     by,
   });
   return seatId === null ? { ownerId, id } : { ownerId, id: seatId, isSeat: true };
-}
-
-function creationOf(status: BookingStatus): 'BOOKING_REQUESTED' | 'BOOKING_CREATED' {
-  return status === 'PENDING' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED';
 }
 
 function verificationRequired(): Problem {

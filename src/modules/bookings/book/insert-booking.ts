@@ -46,6 +46,17 @@ export interface NewAttendee extends AttendeeInput {
 
 /** Writes a booking, its place in the lists of its hosts, and its attendees, in one statement. */
 export async function insertBooking(em: Em, eventType: BookableEventType, booking: NewBooking): Promise<BookingFacts> {
+  const { parts, facts } = insertionOfBooking(eventType, booking, sql`(select) as always`);
+  await changed(em, sql`with ${parts} select 1`);
+  return facts;
+}
+
+/** SQL: the same as parts of a statement, which insert where `taken` has a row, and what an event tells of the booking. */
+export function insertionOfBooking(
+  eventType: BookableEventType,
+  booking: NewBooking,
+  taken: RawBuilder<unknown>,
+): { readonly parts: RawBuilder<unknown>; readonly facts: BookingFacts } {
   const { ownerId, title, description, managedBy, id: eventTypeId } = eventType;
   const { id, status, hostIds, location, guestEmails, heldGuestEmails, seats, metadata, attendees } = booking;
   const { reschedulingReason = null, rescheduledFromId = null, recurringId = null, bookedById = null } = booking;
@@ -53,18 +64,17 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
   const { userId, teamId } = userOrTeam(ownerId);
   const [start, end] = [instantText(booking.start), instantText(booking.end)];
   const made = instantText(timeOfId(id));
-  await changed(
-    em,
-    sql`with made as (
+  const parts = sql`made as (
           insert into bookings (owner_id, id, user_id, team_id, event_type_id, title, description, managed_by, status,
             starts_at, ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_id,
             recurring_id, ics_id, ics_sequence, created_at, updated_at)
-          values (${ownerId}, ${id}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
+          select ${ownerId}, ${id}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
             ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, nullif(${hostIds}::uuid[], array[${ownerId}::uuid]),
             nullif(${guestEmails}::text[], '{}'),
             case when ${isVerifiedAccount(bookedById)} then null else nullif(${heldGuestEmails}::text[], '{}') end,
             ${jsonOrNull(seats)}::jsonb, nullif(${JSON.stringify(metadata)}::jsonb, '{}'),
-            ${reschedulingReason}, ${rescheduledFromId}, ${recurringId}, ${ics.id}, ${ics.sequence}, ${made}::timestamptz, now())
+            ${reschedulingReason}, ${rescheduledFromId}, ${recurringId}, ${ics.id}, ${ics.sequence}, ${made}::timestamptz, now()
+          from ${taken}
           returning *
         ), hosted as (
           insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
@@ -72,10 +82,10 @@ export async function insertBooking(em: Em, eventType: BookableEventType, bookin
           select unnest(${hostIdsOf('b')}), b.id, b.owner_id, b.team_id, b.event_type_id, b.status, b.starts_at, b.ends_at,
             false, b.updated_at
           from made b
-        )
-        ${insertionOf(attendees, sql`made b`, bookedById)}`,
-  );
-  return { id, thread: recurringId ?? ics.id, eventTypeId, hostIds, start, end };
+        ), seated as (
+          ${insertionOf(attendees, sql`made b`, bookedById)}
+        )`;
+  return { parts, facts: { id, thread: recurringId ?? ics.id, eventTypeId, hostIds, start, end } };
 }
 
 /** Adds somebody to a booking. */

@@ -7,7 +7,11 @@ import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
  * transaction that is changing some of them. So this lock is taken before all others.
  */
 export async function lockOwner(em: Em, ownerId: string, also: RawBuilder<unknown> = sql`1`): Promise<boolean> {
+  return (await row(em, lockingOwner(ownerId, also))) !== undefined;
+}
+
+/** SQL: the same as a part of a statement; no row when the owner is gone. */
+export function lockingOwner(ownerId: string, also: RawBuilder<unknown> = sql`1`): RawBuilder<unknown> {
   const owners = isTeam(ownerId) ? sql`teams` : sql`users`;
-  const found = await row(em, sql`select ${also} from ${owners} o where o.id = ${ownerId} for key share of o`);
-  return found !== undefined;
+  return sql`select ${also} from ${owners} o where o.id = ${ownerId} for key share of o`;
 }

@@ -50,16 +50,30 @@ function removeExpired(em: Em, { hostIds, ...time }: Occupation): Promise<number
 }
 
 /** Of the hosts whose time this does not hold yet, takes that of those who are free. @returns how many */
-function take(em: Em, { hostIds, holderId, ownerId, expiresInSeconds = null, ...time }: Occupation): Promise<number> {
-  // "do nothing" and not an error: PostgreSQL then waits for a rival without the two of them waiting for each other.
-  return changed(
-    em,
-    sql`insert into occupied_times (host_id, holder_id, during, team_id, expires_at)
-        select host_id, ${holderId}::uuid, ${rangeOf(time)}, ${userOrTeam(ownerId).teamId}::uuid,
-          now() + make_interval(secs => ${expiresInSeconds}::int)
-        from unnest(${hostIds}::uuid[]) as host(host_id)
-        on conflict do nothing`,
-  );
+function take(em: Em, occupation: Occupation): Promise<number> {
+  const { hostIds } = occupation;
+  return changed(em, taking(occupation, sql`unnest(${hostIds}::uuid[]) as host(host_id)`));
+}
+
+/**
+ * SQL: the same as a part of a statement that takes time of one host and does the rest where this answers a row. `owner` is
+ * the part that locks the owner.
+ */
+export function takingOfOne(occupation: Occupation, hostId: string, owner: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${taking(occupation, sql`(select ${hostId}::uuid as host_id from ${owner}) host`)} returning host_id`;
+}
+
+/** SQL. "do nothing" and not an error: PostgreSQL then waits for a rival without the two of them waiting for each other. */
+function taking(
+  { holderId, ownerId, expiresInSeconds = null, ...time }: Occupation,
+  hosts: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    insert into occupied_times (host_id, holder_id, during, team_id, expires_at)
+    select host_id, ${holderId}::uuid, ${rangeOf(time)}, ${userOrTeam(ownerId).teamId}::uuid,
+      now() + make_interval(secs => ${expiresInSeconds}::int)
+    from ${hosts}
+    on conflict do nothing`;
 }
 
 function rangeOf({ start, end }: Interval): RawBuilder<unknown> {

@@ -33,12 +33,14 @@ const ATTEMPTS = 5;
  * Runs a transaction in turn, and decides anew when a slot was lost: with round robin another host may have time, with
  * seats the booking that was faster may have one, and otherwise the rules now know why not. Where nothing is counted, what
  * `look` has seen is carried out without a lock, and a caller who is too late has not even begun a transaction; otherwise `work`
- * decides under the lock of the event type. @throws Problem SLOT_TAKEN at last; NOT_FOUND when the owner is gone
+ * decides under the lock of the event type. `atOnce` may first carry out what was seen by one statement: undefined when it
+ * cannot, a promise of undefined when it has done nothing. @throws Problem SLOT_TAKEN at last; NOT_FOUND when the owner is gone
  */
 export function whileSlotIsLost<Result, Seen>(
   em: Em,
   { eventType, start, isCounted, question, look }: TimeWanted<Seen>,
   work: (inner: Em, seen: Seen | undefined) => Promise<Result>,
+  atOnce?: (seen: Seen) => Promise<Result | undefined> | undefined,
 ): Promise<Result> {
   const lock = (inner: Em): Promise<boolean> =>
     isCounted ? lockEventType(inner, eventType) : lockOwner(inner, eventType.ownerId);
@@ -47,6 +49,13 @@ export function whileSlotIsLost<Result, Seen>(
     if (isCounted && hasWaited) await look?.(em);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const seen = isCounted ? undefined : await look?.(em);
+      const trying = attempt === 0 && seen !== undefined ? atOnce?.(seen) : undefined;
+      if (trying) {
+        const done = await trying;
+        if (done !== undefined) return done;
+        // Mostly because of a rival, which another look finds out without a transaction.
+        continue;
+      }
       try {
         return await em.transactional(async (inner) => {
           if (!(await lock(inner))) throw eventTypeNotFound(eventType);
