@@ -58,9 +58,12 @@ export async function benchBookingStorm(serverUrl: string): Promise<void> {
 
 async function stormIn(scene: Scene, count: number): Promise<void> {
   console.log(`A storm on one event type of a host with ${count} old bookings, ms`);
+  const rate = `${ATTEMPTS_PER_SECOND} a second`;
   // A process that was started a moment ago has compiled little of what it runs.
-  await steadily(scene);
-  report(`${ATTEMPTS_PER_SECOND} a second on 80 slots (p99 at most 100)`, await steadily(scene));
+  report(`${rate} on 80 slots, just started`, await steadily(scene, anyOf80));
+  report(`${rate} on 80 slots (p99 at most 100)`, await steadily(scene, anyOf80));
+  report(`${rate}, every tenth has a slot of its own`, await steadily(scene, (n) => slot(1_000 + Math.floor(n / 10))));
+  report(`${rate}, each has a slot of its own`, await steadily(scene, (n) => slot(2_000 + n)));
   await during('500 at once on one slot', scene, () => slot(90));
   await during('500 at once on 500 slots', scene, (n) => slot(100 + n));
   console.log(`  overlapping bookings: ${await overlaps(scene.em)}`);
@@ -74,14 +77,18 @@ function slot(n: number): string {
     .toString();
 }
 
+function anyOf80(): string {
+  return slot(1 + Math.floor(Math.random() * 80));
+}
+
 /** At their times, whether or not those before have been answered. */
-async function steadily({ url, wanted }: Scene): Promise<Outcome[]> {
+async function steadily({ url, wanted }: Scene, start: (n: number) => string): Promise<Outcome[]> {
   const began = performance.now();
   const attempts: Promise<Outcome>[] = [];
   for (let n = 0; n < ATTEMPTS_PER_SECOND * SECONDS; n += 1) {
     const due = began + (n * 1_000) / ATTEMPTS_PER_SECOND;
     await pause(Math.max(0, due - performance.now()));
-    attempts.push(attempt(url, wanted, slot(1 + Math.floor(Math.random() * 80))));
+    attempts.push(attempt(url, wanted, start(n)));
   }
   const outcomes = await Promise.all(attempts);
   console.log(`  ${((outcomes.length * 1_000) / (performance.now() - began)).toFixed(0)} answered a second`);

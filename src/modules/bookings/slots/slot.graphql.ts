@@ -2,6 +2,7 @@ import { ownedIdOf, publicOwnedId } from '../../../core/id.ts';
 import { instantAt, instantOf } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { TIME_ZONE_IN_WORDS } from '../../../core/text.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
 import { costOfItem } from '../../../graphql/limits/cost.ts';
@@ -127,7 +128,11 @@ builder.queryField('slots', (t) =>
     resolve: async (_root, { eventTypeId, slug, start, end, ...args }, context, info) => {
       const { bookingUidToReschedule: uid, ...page } = args;
       const booking = uid == null ? null : (bookingKeyOf(uid) ?? null);
-      const eventType = await findOffered(context, { id: eventTypeId, slug, booking, ...page });
+      // Both at a time: they travel together.
+      const [eventType, now] = await Promise.all([
+        findOffered(context, { id: eventTypeId, slug, booking, ...page }),
+        databaseNow(context.em),
+      ]);
       if (!eventType) return null;
       const timeZone = args.timeZone ?? 'UTC';
       const found = await listSlots(
@@ -139,6 +144,7 @@ builder.queryField('slots', (t) =>
           timeZone,
           lengthInMinutes: args.lengthInMinutes ?? null,
           rescheduled: booking,
+          now,
         },
         spending(context, costOfItem(info, SLOT_WEIGHT)),
       );

@@ -25,6 +25,8 @@ export interface SlotsQuery {
   readonly lengthInMinutes: number | null;
   /** A booking whose time counts as free, since it is to be moved; or null. */
   readonly rescheduled: BookingKey | null;
+  /** The database's clock, where the caller has just read it. */
+  readonly now?: number;
 }
 
 /** How much an answer may hold, and what it takes to find it. */
@@ -49,7 +51,7 @@ export async function listSlots(
 ): Promise<readonly OpenSlot[]> {
   const zone = timeZoneMistake(['timeZone'], query.timeZone);
   Problem.throwIfAny(zone ? [zone] : []);
-  const now = await databaseNow(em);
+  const now = query.now ?? (await databaseNow(em));
   Problem.throwIfAny(slotRangeMistakes(query.start, query.end, instantAt(now)));
   const range = { start: Math.max(query.start.epochMilliseconds, now), end: query.end.epochMilliseconds };
   if (range.start >= range.end) return [];
