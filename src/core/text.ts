@@ -195,3 +195,12 @@ function isLongerThan(text: string, max: number): boolean {
   if (text.length > max * 2) return true;
   return Array.from(text).length > max;
 }
+
+/** A form component back to text; undefined when it is no percent-encoded UTF-8. */
+export function decodeComponent(component: string): string | undefined {
+  try {
+    return decodeURIComponent(component.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

@@ -11,8 +11,10 @@ export const API_HEADERS = { ...CORS, 'Cache-Control': 'no-store' } as const;
 
 const PREFLIGHT = {
   ...CORS,
-  'Access-Control-Allow-Methods': 'POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+  'Access-Control-Allow-Methods': 'GET, POST',
+  // The star does not mean Authorization. Libraries send headers of their own (apollographql-client-name, traceparent,
+  // baggage, x-…), which we do not read; a browser that refused them would keep the app from the API for nothing.
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, *',
   'Access-Control-Max-Age': '86400',
 } as const;
 

@@ -2,19 +2,21 @@ import { isUtf8 } from 'node:buffer';
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { readAtMost } from '../limits/read-at-most.ts';
+import { addressParams } from './address-params.ts';
 
 export const MAX_BODY_BYTES = 1_000_000;
 
 const WHOLE_NUMBER = /^\d+$/;
 
 /**
- * Reads the body in Yoga's place. A body whose length is announced is measured by the announcement, since Node's parser
+ * Reads the body in Yoga's place, or, by GET, the address. A body whose length is announced is measured by the announcement, since Node's parser
  * takes no more than that; only one that comes in chunks is counted, which costs a stream. What is no UTF-8 is refused
  * and not repaired, and no error repeats the body, which may hold confidential data.
  */
 export function useJsonBody(maxBytes: number): Plugin {
   return {
     onRequestParse({ request, setRequestParser }) {
+      if (request.method === 'GET') return setRequestParser(({ url }) => addressParams(url));
       const length = request.headers.get('content-length');
       if (length !== null && !WHOLE_NUMBER.test(length)) {
         throw bodyError(400, 'BAD_REQUEST', 'The Content-Length is not a whole number; leave it to your HTTP library.');

@@ -1,5 +1,6 @@
-import { GraphQLError } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import { type DocumentNode, GraphQLError, getOperationAST } from 'graphql';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { persistedHashIn, persistedQueryNotSupported } from './persisted-queries.ts';
 
 /** In UTF-8, as JSON between systems is (RFC 8259 §8.1). */
 const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;(?!.*charset)|;.*charset="?utf-8"?\s*(?:;|$)|$)/i;
@@ -15,53 +16,75 @@ export function takesJson(accept: string): boolean {
   return JSON_ACCEPTED.test(accept);
 }
 
+/** Whether somebody looks at the endpoint in a browser. */
+export function takesPages(accept: string): boolean {
+  return accept.includes('text/html');
+}
+
+/** What may be asked: `Allow` of what may not. */
+const METHODS = 'GET, POST, OPTIONS';
+
 /**
- * One way in: POST with a JSON body. Forms and GET can be sent by any web page without asking (CSRF), and every further
- * way is one more door to guard. `namesDocument`: whether a body without a document names one.
+ * Two ways in: POST with a JSON body, and GET for queries. A form, which any web page can send without asking (CSRF), is
+ * none; GET, which it can send too, changes nothing, its answer cannot be read by that page, and a session's cookie on it
+ * is refused like everywhere. `namesDocument`: whether a request without a document names one.
  */
 export function useRequestRules(namesDocument: (params: unknown) => boolean = () => false): Plugin {
   return {
     onRequestParse(payload) {
       const { request, fetchAPI } = payload;
-      if (request.method !== 'POST') {
-        throw requestError(405, 'METHOD_NOT_ALLOWED', `GraphQL is served by POST; ${request.method} is not.`, {
-          Allow: 'POST, OPTIONS',
-        });
-      }
-      const type = request.headers.get('content-type') ?? '';
-      if (!isJson(type)) {
+      const { method, headers } = request;
+      if (method !== 'POST' && method !== 'GET') {
         throw requestError(
-          415,
-          'UNSUPPORTED_MEDIA_TYPE',
-          'Send the operation as JSON in UTF-8: Content-Type: application/json.',
+          405,
+          'METHOD_NOT_ALLOWED',
+          `GraphQL is served by POST, and queries by GET; ${method} is neither.`,
+          { Allow: METHODS },
         );
       }
-      if (!takesJson(request.headers.get('accept') ?? '*/*')) {
-        // Yoga would answer in no form at all, since none is accepted.
-        const { message, extensions } = requestError(
-          406,
-          'NOT_ACCEPTABLE',
-          'Answers are JSON: accept application/json.',
-        );
-        const errors = [{ message, extensions: { code: extensions['code'] } }];
-        payload.endResponse(fetchAPI.Response.json({ errors }, { status: 406 }));
-        return;
-      }
-      const encoding = request.headers.get('content-encoding') ?? 'identity';
-      if (encoding.toLowerCase() !== 'identity') {
-        throw requestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'A compressed body is not taken: send it as it is.');
-      }
+      if (method === 'POST') checkBody(headers);
+      if (takesJson(headers.get('accept') ?? '*/*')) return;
+      // Yoga would answer in no form at all, since none is accepted.
+      const { message, extensions } = requestError(406, 'NOT_ACCEPTABLE', 'Answers are JSON: accept application/json.');
+      const errors = [{ message, extensions: { code: extensions['code'] } }];
+      payload.endResponse(fetchAPI.Response.json({ errors }, { status: 406 }));
     },
-    onParams({ params }) {
+    onParams({ request, params }) {
       const query: unknown = params?.query;
       if (typeof query === 'string' || Array.isArray(params) || (query == null && namesDocument(params))) return;
+      if (query == null && persistedHashIn(params) !== undefined) throw persistedQueryNotSupported();
       throw requestError(
         400,
         'BAD_REQUEST',
-        'The body has no document: send {"query": "…"} with the operation as text.',
+        request.method === 'GET'
+          ? 'The address has no document: send ?query=… with a query, or POST {"query": "…"}.'
+          : 'The body has no document: send {"query": "…"} with the operation as text.',
       );
     },
+    onParse:
+      () =>
+      ({ result, context }) => {
+        const { request, params } = context as { readonly request?: Request; readonly params?: GraphQLParams };
+        if (request?.method !== 'GET' || result === null || result instanceof Error) return;
+        if (getOperationAST(result as DocumentNode, params?.operationName)?.operation !== 'mutation') return;
+        throw requestError(405, 'METHOD_NOT_ALLOWED', 'By GET are queries; send a mutation by POST.', {
+          Allow: 'POST, OPTIONS',
+        });
+      },
   };
+}
+
+function checkBody(headers: Headers): void {
+  if (!isJson(headers.get('content-type') ?? '')) {
+    throw requestError(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the operation as JSON in UTF-8: Content-Type: application/json.',
+    );
+  }
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() === 'identity') return;
+  throw requestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'A compressed body is not taken: send it as it is.');
 }
 
 function requestError(

@@ -20,7 +20,7 @@ import { LIMITS } from './limits/limits.ts';
 import { OperationLimits } from './limits/operation-limits.ts';
 import { type RateLimit, type TakenVerdicts, useRateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
-import { useRequestRules } from './request-rules.ts';
+import { takesPages, useRequestRules } from './request-rules.ts';
 import { type GuardedSchema, useScopeGuard } from './scope-guard.ts';
 import { useShortErrors } from './short-errors.ts';
 import { singleMutationsOf } from './single-mutations.ts';
@@ -191,5 +191,5 @@ function useElsewhere({ elsewhere, hasConsole = false }: GraphQLServerOptions): 
 }
 
 function asksForPage({ method, headers }: Request): boolean {
-  return method === 'GET' && (headers.get('accept') ?? '').includes('text/html');
+  return method === 'GET' && takesPages(headers.get('accept') ?? '');
 }

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { sha256Hex } from '../core/secret.ts';
 import { authenticationOf } from './authentication.ts';
+import { persistedHashIn, persistedQueryNotFound } from './persisted-queries.ts';
 
 export interface TrustedDocuments {
   /** Documents by the SHA-256 of their text, in hexadecimal */
@@ -33,12 +34,14 @@ export function useTrustedDocuments({ byHash, isExclusive, ownDocuments }: Trust
       const { caller } = authenticationOf(request);
       if (caller.kind === 'refused') return;
       const hash = hashIn(params);
-      if (hash === undefined) {
-        if (isExclusive && caller.kind === 'token' && !texts.has(String(params.query))) throw notTrusted();
+      const document = hash === undefined ? undefined : byHash.get(hash);
+      if (document === undefined) {
+        if (params.query == null) throw notFound(params);
+        if (isExclusive && caller.kind === 'token' && !texts.has(params.query)) throw notTrusted();
+        // So clients with automatic persisted queries send what was not found: it runs, and nothing is learned.
+        if (hash !== undefined && sha256Hex(params.query) !== hash) throw mismatch();
         return;
       }
-      const document = byHash.get(hash);
-      if (document === undefined) throw notFound();
       if (params.query != null && params.query !== document) throw mismatch();
       // What names the document is said and done: the rest of the pipeline sees a request like any other.
       setParams({ query: document, variables: params.variables, operationName: params.operationName } as GraphQLParams);
@@ -52,13 +55,12 @@ export function namesDocument(params: unknown): boolean {
 }
 
 function hashIn(params: unknown): string | undefined {
-  if (typeof params !== 'object' || params === null) return undefined;
-  const { documentId, extensions } = params as {
-    documentId?: unknown;
-    extensions?: { persistedQuery?: { sha256Hash?: unknown } };
-  };
-  const named = documentId ?? extensions?.persistedQuery?.sha256Hash;
+  const named = documentIdIn(params) ?? persistedHashIn(params);
   return typeof named === 'string' ? named.replace(/^sha256:/, '') : undefined;
+}
+
+function documentIdIn(params: unknown): unknown {
+  return (params as { documentId?: unknown } | null)?.documentId;
 }
 
 function parsedEntries(json: string): [string, unknown][] {
@@ -72,12 +74,9 @@ function parsedEntries(json: string): [string, unknown][] {
   throw new Error('The trusted documents are not a JSON object of documents by their SHA-256.');
 }
 
-function notFound(): GraphQLError {
-  return refusal(
-    404,
-    'PERSISTED_QUERY_NOT_FOUND',
-    'PersistedQueryNotFound: no trusted document has this hash; send one that has.',
-  );
+function notFound(params: unknown): GraphQLError {
+  if (documentIdIn(params) == null) return persistedQueryNotFound();
+  return refusal(404, 'PERSISTED_QUERY_NOT_FOUND', 'No trusted document has this hash; send one that has.');
 }
 
 function mismatch(): GraphQLError {

@@ -1,7 +1,9 @@
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { APP, tokensFor } from '../support/oauth-requests.ts';
 import { send } from '../support/raw-http.ts';
+import { TestBrowser } from '../support/test-browser.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -9,21 +11,21 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// GET is not served at all: any web page could send it without asking (CSRF). The audits on GET are notices.
 const audits = serverAudits({ url: async () => `${app.url}/graphql` });
 
 describe('the GraphQL over HTTP audits', () => {
-  test.each(audits.map((audit) => [audit.id, audit.name, audit] as const))('%s %s', async (_id, name, audit) => {
+  test.each(audits.map((audit) => [audit.id, audit.name, audit] as const))('%s %s', async (_id, _name, audit) => {
     const result = await audit.fn();
-    const allowed = /\bGETs?\b/.test(name) ? ['ok', 'notice'] : ['ok'];
     // The reason rides along, so that a failure says what the audit saw.
-    expect({ allowed, ...result }).toMatchObject({ status: expect.toBeOneOf(allowed) });
+    expect(result).toMatchObject({ status: 'ok' });
   });
 });
 
 describe('a request that is no GraphQL request is refused before anybody asks who sent it', () => {
   const refused: [string, number, string, RequestInit][] = [
-    ['GET', 405, 'METHOD_NOT_ALLOWED', { method: 'GET' }],
+    ['DELETE', 405, 'METHOD_NOT_ALLOWED', { method: 'DELETE' }],
+    ['GET without a document', 400, 'BAD_REQUEST', { method: 'GET' }],
+    ['GET of an event stream', 406, 'NOT_ACCEPTABLE', { method: 'GET', headers: { accept: 'text/event-stream' } }],
     ['PUT', 405, 'METHOD_NOT_ALLOWED', { method: 'PUT', body: '{}' }],
     [
       'a form',
@@ -76,6 +78,104 @@ describe('a request that is no GraphQL request is refused before anybody asks wh
     expect(body).not.toHaveProperty('data');
     expect(body.errors.map(({ extensions }) => extensions.code)).toEqual([code]);
   });
+});
+
+describe('a query by GET', () => {
+  const get = (params: Record<string, string> | string, headers: Record<string, string> = {}) =>
+    fetch(`${app.url}/graphql?${new URLSearchParams(params)}`, { headers });
+  const QUERY = 'query Named($is: Boolean!) { __typename @include(if: $is) }';
+
+  test('takes variables and the name of its operation, and is kept by no cache', async () => {
+    const response = await get({ query: QUERY, operationName: 'Named', variables: '{"is":true}' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toMatchObject({ data: { __typename: 'Query' } });
+  });
+
+  test.each([
+    ['a mutation', 405, { query: 'mutation { __typename }' }],
+    [
+      'the mutation among two operations',
+      405,
+      { query: 'query A { __typename } mutation B { __typename }', operationName: 'B' },
+    ],
+    ['an unknown parameter', 400, { query: '{ __typename }', token: 'x' }],
+    ['a document that is there twice', 400, 'query={__typename}&query={__typename}'],
+    ['variables that are no JSON', 400, { query: QUERY, variables: '{is:true}' }],
+    ['variables that are no object', 400, { query: QUERY, variables: '[true]' }],
+    ['extensions that are no object', 400, { query: '{ __typename }', extensions: '7' }],
+    ['an access token in the address', 400, { query: '{ __typename }', access_token: 'x' }],
+  ])('with %s is %d', async (_what, status, params) => {
+    const response = await get(params);
+    expect(response.status).toBe(status);
+    const { errors, ...rest } = (await response.json()) as { errors: { extensions: { code: string } }[] };
+    expect(rest).toEqual({});
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual([
+      status === 405 ? 'METHOD_NOT_ALLOWED' : 'BAD_REQUEST',
+    ]);
+    if (status === 405) expect(response.headers.get('allow')).toBe('POST, OPTIONS');
+  });
+
+  test('of what is no UTF-8 is refused, and not repaired', async () => {
+    expect(await send(app.url, { path: '/graphql?query=%7B__typename%7D%23%ff' })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('UTF-8'),
+    });
+  });
+
+  test('is judged by its token as by POST, and a session is taken from our own pages only', async () => {
+    const ada = await TestBrowser.signedIn(app.url, 'ada@acme.test');
+    const { access_token } = await tokensFor(ada, APP, { scope: 'PROFILE_READ' });
+    const authorization = `Bearer ${access_token}`;
+    expect((await get({ query: '{ me { username } }' }, { authorization })).status).toBe(200);
+    expect((await get({ query: '{ me { bookings { nodes { uid } } } }' }, { authorization })).status).toBe(403);
+    expect((await get({ query: '{ me { username } }' })).status).toBe(401);
+    const { cookie } = ada;
+    expect((await get({ query: '{ me { username } }' }, { cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    const foreign = await get({ query: '{ me { username } }' }, { cookie, 'sec-fetch-site': 'cross-site' });
+    expect([foreign.status, await foreign.text()]).toEqual([403, expect.stringContaining('FOREIGN_REQUEST')]);
+  });
+});
+
+test.each(['GET', 'POST'])(
+  'a hash in the place of a document is answered as clients know it, by %s',
+  async (method) => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      const response =
+        method === 'GET'
+          ? await fetch(`${app.url}/graphql?${new URLSearchParams({ extensions: JSON.stringify(extensions) })}`, {
+              headers: { accept },
+            })
+          : await fetch(`${app.url}/graphql`, json(JSON.stringify({ extensions }), { accept }));
+      expect(response.status).toBe(accept === 'application/json' ? 200 : 400);
+      expect(await response.json()).toEqual({
+        errors: [{ message: 'PersistedQueryNotSupported', extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }],
+      });
+    }
+    const both = await fetch(`${app.url}/graphql`, json(JSON.stringify({ query: '{ __typename }', extensions })));
+    expect(await both.json()).toMatchObject({ data: { __typename: 'Query' } });
+  },
+);
+
+test('any page may send what client libraries send, and no cookie', async () => {
+  const { status, headers } = await fetch(`${app.url}/graphql`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://app.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'apollographql-client-name, authorization, content-type, traceparent',
+    },
+  });
+  expect([status, Object.fromEntries(headers)]).toEqual([
+    204,
+    expect.objectContaining({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'Authorization, Content-Type, *',
+    }),
+  ]);
+  expect(headers.has('access-control-allow-credentials')).toBe(false);
 });
 
 function json(body: string, headers: Record<string, string> = {}): RequestInit {

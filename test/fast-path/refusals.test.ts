@@ -37,18 +37,21 @@ beforeAll(async () => {
 });
 afterAll(() => twins?.close());
 
-function asked(operation: object, caller: string, accept = 'application/json'): Asked {
+function asked(operation: object, caller: string, accept = 'application/json', isByGet = false): Asked {
   const headers = { 'content-type': 'application/json', accept, ...callers[caller] };
-  return { body: JSON.stringify(operation), headers };
+  return { body: JSON.stringify(operation), headers, isByGet };
 }
 
 describe.each(CALLERS)('%s', (caller) => {
-  test.each(ACCEPTED)('is answered alike, as %s', async (accept) => {
-    for (const operation of OPERATIONS) {
-      const found = await difference(twins, asked(operation, caller, accept), 3);
-      expect(told(found ? [found] : [])).toEqual([]);
-    }
-  });
+  test.each(ACCEPTED.flatMap((accept) => [[accept, 'POST'] as const, [accept, 'GET'] as const]))(
+    'is answered alike, as %s, by %s',
+    async (accept, method) => {
+      for (const operation of OPERATIONS) {
+        const found = await difference(twins, asked(operation, caller, accept, method === 'GET'), 3);
+        expect(told(found ? [found] : [])).toEqual([]);
+      }
+    },
+  );
 });
 
 test('what comes again is refused without Yoga, whatever it is', async () => {

@@ -49,10 +49,36 @@ describe('a trusted document runs', () => {
   });
 });
 
-test('a hash that is not among the trusted ones is 404, and its document is not learned', async () => {
-  const body = { query: '{ echo }', extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } };
-  expect(await send(body)).toMatchObject({ status: 404, body: code('PERSISTED_QUERY_NOT_FOUND') });
-  expect(await send(body)).toMatchObject({ status: 404 });
+test('a documentId that is not among the trusted ones is 404', async () => {
+  const answer = { status: 404, body: code('PERSISTED_QUERY_NOT_FOUND') };
+  expect(await send({ documentId: 'a'.repeat(64) })).toMatchObject(answer);
+});
+
+describe('a client with automatic persisted queries', () => {
+  const other = '{ echo }';
+  const named = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
+  const hash = createHash('sha256').update(other).digest('hex');
+
+  test('is told in its words of a hash that is not among the trusted ones, sends the document, and nothing is learned', async () => {
+    const missed = {
+      status: 400,
+      body: { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] },
+    };
+    expect(await send(named(hash))).toEqual(missed);
+    expect(await send({ query: other, ...named(hash) })).toEqual({ status: 200, body: { data: { echo: null } } });
+    expect(await send(named(hash))).toEqual(missed);
+  });
+
+  test('is refused where only trusted documents run, and where hash and document differ', async () => {
+    expect(await send({ query: other, ...named(hash) }, { isExclusive: true })).toMatchObject({
+      status: 403,
+      body: code('DOCUMENT_NOT_TRUSTED'),
+    });
+    expect(await send({ query: other, ...named('a'.repeat(64)) })).toMatchObject({
+      status: 400,
+      body: code('BAD_REQUEST'),
+    });
+  });
 });
 
 test('a hash with the text of another document is refused', async () => {

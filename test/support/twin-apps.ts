@@ -19,6 +19,8 @@ export interface Twins {
 /** One request to the API. */
 export interface Asked {
   readonly body: string | Uint8Array;
+  /** What the body would say stands in the address. */
+  readonly isByGet?: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -49,10 +51,11 @@ export async function openTwins(env: Readonly<Record<string, string>> = {}): Pro
     fast,
     ordinary,
     handedOn: () => handedOn,
-    ask: (which, { body, headers }) => {
+    ask: (which, { body, headers: given, isByGet = false }) => {
       const app = which === 'fast' ? fast : ordinary;
-      const mark = which === 'fast' ? { [MARK]: '1' } : {};
-      return send(app.url, { method: 'POST', path: '/graphql', headers: { ...headers, ...mark }, body });
+      const headers = { ...given, ...(which === 'fast' && { [MARK]: '1' }) };
+      if (isByGet) return send(app.url, { path: `/graphql?${addressed(body)}`, headers });
+      return send(app.url, { method: 'POST', path: '/graphql', headers, body });
     },
     close: async () => {
       spy.mockRestore();
@@ -60,6 +63,16 @@ export async function openTwins(env: Readonly<Record<string, string>> = {}): Pro
       await ordinary.close();
     },
   };
+}
+
+/** As clients write it that send queries by GET. */
+function addressed(body: string | Uint8Array): string {
+  const params = Object.entries(JSON.parse(body.toString()) as Readonly<Record<string, unknown>>);
+  return String(
+    new URLSearchParams(
+      params.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    ),
+  );
 }
 
 /** Headers that say who calls, by a name for it. */

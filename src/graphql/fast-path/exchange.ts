@@ -1,8 +1,10 @@
 /** One request that a plan or a refusal may answer, with its answer (listener.ts). */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OperationTypeNode } from 'graphql';
 import { Ending, GivenUp, statementsUntil } from '../../database/deadline.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
+import { addressParams } from '../address-params.ts';
 import type { Authentication } from '../authentication.ts';
 import type { KnownOperation, QueryPlans } from '../compiled/query-plans.ts';
 import type { Caller, GraphQLContext, Outcomes } from '../context.ts';
@@ -58,16 +60,23 @@ interface Params {
   readonly variables?: Readonly<Record<string, unknown>> | null;
 }
 
-/** Undefined for what is not just a document, the name of an operation, and variables. */
-function paramsOf(bytes: Buffer): Params | undefined {
-  if (!isUtf8(bytes)) return undefined;
-  const params: unknown = JSON.parse(bytes.toString());
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) return undefined;
-  const { query, operationName, variables, ...others } = params as Record<string, unknown>;
+function bodyParams(bytes: Buffer): unknown {
+  return isUtf8(bytes) ? JSON.parse(bytes.toString()) : undefined;
+}
+
+/** Undefined for what is not just a document, the name of an operation, variables, and extensions, of which none means anything here. */
+function usable(params: unknown): Params | undefined {
+  if (!isObject(params)) return undefined;
+  const { query, operationName, variables, extensions, ...others } = params;
   if (typeof query !== 'string' || Object.keys(others).length > 0) return undefined;
   if (operationName != null && typeof operationName !== 'string') return undefined;
-  if (variables != null && (typeof variables !== 'object' || Array.isArray(variables))) return undefined;
-  return params as Params;
+  if (variables != null && !isObject(variables)) return undefined;
+  if (extensions != null && !isObject(extensions)) return undefined;
+  return params as unknown as Params;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -79,7 +88,8 @@ export class Exchange {
   readonly #otherwise: Listener;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #bytes: Buffer;
+  /** Undefined by GET. */
+  readonly #bytes: Buffer | undefined;
   readonly #type: string;
   #verdict: RequestVerdict | undefined;
   #begunAt: number | undefined;
@@ -90,7 +100,7 @@ export class Exchange {
     otherwise: Listener,
     request: IncomingMessage,
     response: ServerResponse,
-    bytes: Buffer,
+    bytes: Buffer | undefined,
     type: string,
   ) {
     this.#options = options;
@@ -121,19 +131,19 @@ export class Exchange {
     if (this.#verdict) verdicts.set(this.#request, this.#verdict);
     if (this.#begunAt !== undefined) begun.set(this.#request, this.#begunAt);
     if (this.#outcomes) outcomes.set(this.#request, this.#outcomes);
-    this.#otherwise(withBody(this.#request, this.#bytes), this.#response);
+    this.#otherwise(this.#bytes ? withBody(this.#request, this.#bytes) : this.#request, this.#response);
   }
 
   #recognize(): void {
     const { recall, documents, plans, rateLimit } = this.#options;
-    const params = paramsOf(this.#bytes);
+    const params = usable(this.#bytes ? bodyParams(this.#bytes) : addressParams(this.#request.url ?? ''));
     const authentication = params && recall(this.#request);
     if (!params || !authentication) return this.#leave();
     // What came for the first time is parsed after its caller was counted.
     const document = documents.known(params.query);
     const operation = document && plans.find(document, params.operationName ?? undefined);
     const { caller, address } = authentication;
-    if (!operation || caller.kind === 'refused') return this.#leave();
+    if (!operation || caller.kind === 'refused' || (!this.#bytes && isMutation(operation))) return this.#leave();
     const asked = { operation, sent: params.variables ?? NO_VARIABLES, caller, address };
     if (!rateLimit) return this.#judge(asked);
     const [key, rate] = countedAs(authentication, rateLimit.rates);
@@ -235,6 +245,10 @@ interface Asked {
 }
 
 const NO_VARIABLES = {};
+
+function isMutation({ required: { operation } }: KnownOperation): boolean {
+  return operation.operation === OperationTypeNode.MUTATION;
+}
 
 /** Undefined for what is over a limit. */
 function costWithinLimits(

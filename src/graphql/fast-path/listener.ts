@@ -6,11 +6,11 @@
  * taken.
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { readIncoming } from '../../limits/read-at-most.ts';
 import { MAX_BODY_BYTES } from '../json-body.ts';
-import { isJson, takesJson } from '../request-rules.ts';
+import { isJson, takesJson, takesPages } from '../request-rules.ts';
 import { type CompiledOptions, Exchange } from './exchange.ts';
 
 const EMPTY = Buffer.alloc(0);
@@ -19,23 +19,34 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export function answeringQueries(options: CompiledOptions, otherwise: Listener): Listener {
   return (request, response) => {
+    const begin = (bytes: Buffer | undefined, type: string): void =>
+      new Exchange(options, otherwise, request, response, bytes, type).begin();
     const type = answerType(request, options.endpoint);
     if (type === undefined) return otherwise(request, response);
+    if (request.method === 'GET') return begin(undefined, type);
     // No more than was announced comes in.
-    return readIncoming(request, MAX_BODY_BYTES, (bytes = EMPTY) =>
-      new Exchange(options, otherwise, request, response, bytes, type).begin(),
-    );
+    return readIncoming(request, MAX_BODY_BYTES, (bytes = EMPTY) => begin(bytes, type));
   };
 }
 
 /** What the answer comes in; undefined for a request that Yoga has to look at. */
-function answerType({ method, url, headers }: IncomingMessage, endpoint: string): string | undefined {
-  if (method !== 'POST' || url !== endpoint) return undefined;
+function answerType({ method, url = '', headers }: IncomingMessage, endpoint: string): string | undefined {
+  if (headers.expect !== undefined) return undefined;
+  const isOurs =
+    method === 'GET' ? isQuery(url, endpoint, headers) : method === 'POST' && url === endpoint && isReadable(headers);
+  return isOurs ? typeFor(headers.accept ?? '*/*') : undefined;
+}
+
+function isReadable(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
-  if (length === undefined || !(Number(length) <= MAX_BODY_BYTES)) return undefined;
-  if (headers['content-encoding'] !== undefined || headers.expect !== undefined) return undefined;
-  if (!isJson(headers['content-type'] ?? '')) return undefined;
-  return typeFor(headers.accept ?? '*/*');
+  if (length === undefined || !(Number(length) <= MAX_BODY_BYTES)) return false;
+  return headers['content-encoding'] === undefined && isJson(headers['content-type'] ?? '');
+}
+
+function isQuery(url: string, endpoint: string, headers: IncomingHttpHeaders): boolean {
+  if (url[endpoint.length] !== '?' || !url.startsWith(endpoint)) return false;
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  return !hasBody && !takesPages(headers.accept ?? '');
 }
 
 /** There are as many texts as there are kinds of clients. */

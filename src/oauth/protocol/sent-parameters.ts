@@ -1,3 +1,5 @@
+import { decodeComponent } from '../../core/text.ts';
+
 /**
  * What a caller sent, by name, in the order of arrival. A Map, because a name may be `__proto__`.
  * A value is undefined when it cannot be used: broken percent-encoding, invalid UTF-8, or a NUL, which no database column holds.
@@ -58,15 +60,6 @@ export function parameterMistakes(sent: SentParameters, knownNames: readonly str
       mistakes.push({ parameter, problem: 'MALFORMED' });
   }
   return mistakes;
-}
-
-/** A form component back to text; undefined when it is no percent-encoded UTF-8. */
-export function decodeComponent(component: string): string | undefined {
-  try {
-    return decodeURIComponent(component.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
 }
 
 function decodePair(pair: string): readonly [string | undefined, string | undefined] {

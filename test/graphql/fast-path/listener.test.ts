@@ -16,6 +16,7 @@ import { buildSchemas } from '../../../src/schema.ts';
 import { heard } from '../../support/limited-talk.ts';
 
 const QUERY = '{ __typename }';
+const MUTATION = 'mutation { __typename }';
 const ANSWER = '{"data":{"__typename":"Query"},"extensions":{"cost":{"requested":0,"limit":50000}}}';
 const limits = new OperationLimits([]);
 
@@ -65,7 +66,7 @@ beforeEach(async () => {
   server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   // As Yoga has read it at the first time.
-  documents.read(QUERY);
+  for (const document of [QUERY, MUTATION]) documents.read(document);
 });
 afterEach(() => {
   process.off('unhandledRejection', onFailure);
@@ -101,10 +102,16 @@ async function ask(message: string | Buffer): Promise<string> {
   return answer;
 }
 
-test('a query that comes again is answered by its plan', async () => {
-  expect(await ask(head(BODY.length) + BODY)).toMatch(
-    /^HTTP\/1\.1 200 OK\r\n[^]*ratelimit-remaining: 9\r\n[^]*\}\}\}$/i,
-  );
+const get = (query: string, path = '/graphql') => Buffer.from(head(undefined, [], `GET ${path}?${query}`));
+const withExtensions = JSON.stringify({ query: QUERY, extensions: { persistedQuery: { sha256Hash: 'a' } } });
+
+test.each([
+  ['by POST', head(BODY.length) + BODY],
+  ['by POST with extensions, of which none means anything here', head(withExtensions.length) + withExtensions],
+  ['by GET', get(`query=${encodeURIComponent(QUERY)}`)],
+  ['by GET, as a form would write it', get('query=%7B+__typename+%7D&operationName=&variables=%7B%7D&extensions=')],
+])('a query that comes again is answered by its plan, %s', async (_how, message) => {
+  expect(await ask(message)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*ratelimit-remaining: 9\r\n[^]*\}\}\}$/i);
   expect(handedOn).toEqual([]);
 });
 
@@ -149,7 +156,21 @@ describe('what is handed on comes as it was sent:', () => {
     ['null', text('null')],
     ['no document', text('{}')],
     ['a document that is no text', text('{"query":["{ __typename }"]}')],
-    ['extensions', text(`{"query":"${QUERY}","extensions":{"persistedQuery":{}}}`)],
+    ['extensions that are no object', text(`{"query":"${QUERY}","extensions":[]}`)],
+    ['a hash without a document', text('{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"a"}}}')],
+    ['GET without a document', get('')],
+    ['GET of another address', get('', '/graphqls')],
+    ['GET of an unknown parameter', get(`query=${encodeURIComponent(QUERY)}&token=x`)],
+    ['GET with a token in the address', get(`query=${encodeURIComponent(QUERY)}&access_token=x`)],
+    ['GET with a document twice', get(`query=${encodeURIComponent(QUERY)}&query=x`)],
+    ['GET with variables that are no JSON', get(`query=${encodeURIComponent(QUERY)}&variables={`)],
+    ['GET of what is no UTF-8', get('query=%ff')],
+    ['GET of a mutation that was read before', get(`query=${encodeURIComponent(MUTATION)}`)],
+    [
+      'GET of a browser',
+      Buffer.from(head(undefined, ['Accept: text/html,*/*'], `GET /graphql?query=${encodeURIComponent(QUERY)}`)),
+    ],
+    ['GET with a body', text(BODY, [JSON_TYPE], `GET /graphql?query=${encodeURIComponent(QUERY)}`)],
     ['a field named __proto__', text(`{"query":"${QUERY}","__proto__":{"variables":{}}}`)],
     ['an operation name that is no text', text(`{"query":"${QUERY}","operationName":7}`)],
     ['an operation that is not there', text(`{"query":"${QUERY}","operationName":"Nobody"}`)],

@@ -1,6 +1,6 @@
+import { decodeComponent } from '../../../core/text.ts';
 import { isPossibleClientId } from '../client.ts';
 import { isOAuthError, type OAuthError, oauthError } from '../oauth-error.ts';
-import { decodeComponent } from '../sent-parameters.ts';
 
 /** How a client presented itself at the token, revocation or introspection endpoint (RFC 6749 §2.3.1). Nothing is verified yet. */
 export type ClientCredentials =

@@ -1,0 +1,54 @@
+import { GraphQLError } from 'graphql';
+import type { GraphQLParams } from 'graphql-yoga';
+import { decodeComponent } from '../core/text.ts';
+
+const TEXTS = ['query', 'operationName', 'documentId'];
+const JSON_VALUES = ['variables', 'extensions'];
+
+/**
+ * The parameters of a request by GET, from its address as it was sent. What is empty counts as left out, as some clients
+ * send all four. @throws GraphQLError for what is unknown, there twice, no UTF-8 or no JSON
+ */
+export function addressParams(address: string): GraphQLParams {
+  const params: Record<string, unknown> = {};
+  for (const [name, value] of pairsOf(address)) {
+    if (name === undefined || value === undefined) {
+      throw addressError('The address is not percent-encoded UTF-8; send the parameters in that encoding.');
+    }
+    if (name === 'access_token') {
+      throw addressError(
+        'An access token is not taken from an address, which is logged; send it as Authorization: Bearer.',
+      );
+    }
+    if (!TEXTS.includes(name) && !JSON_VALUES.includes(name)) {
+      throw addressError(`There is no parameter "${name}"; send query, operationName, variables and extensions.`);
+    }
+    if (name in params) throw addressError(`The parameter "${name}" is there twice; send it once.`);
+    if (value !== '') params[name] = TEXTS.includes(name) ? value : parsed(name, value);
+  }
+  return params;
+}
+
+function* pairsOf(address: string): Iterable<readonly [string | undefined, string | undefined]> {
+  const [beforeFragment = ''] = address.split('#', 1);
+  const start = beforeFragment.indexOf('?');
+  if (start === -1) return;
+  for (const pair of beforeFragment.slice(start + 1).split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const [name, value] = equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    yield [decodeComponent(name), decodeComponent(value)];
+  }
+}
+
+function parsed(name: string, value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw addressError(`The parameter "${name}" is not valid JSON; send an object as JSON, percent-encoded.`);
+  }
+}
+
+function addressError(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } });
+}
