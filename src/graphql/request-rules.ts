@@ -1,4 +1,4 @@
-import { type DocumentNode, GraphQLError, getOperationAST } from 'graphql';
+import { type DocumentNode, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { persistedHashIn, persistedQueryNotSupported } from './persisted-queries.ts';
 
@@ -66,7 +66,8 @@ export function useRequestRules(namesDocument: (params: unknown) => boolean = ()
       ({ result, context }) => {
         const { request, params } = context as { readonly request?: Request; readonly params?: GraphQLParams };
         if (request?.method !== 'GET' || result === null || result instanceof Error) return;
-        if (getOperationAST(result as DocumentNode, params?.operationName)?.operation !== 'mutation') return;
+        if (getOperationAST(result as DocumentNode, params?.operationName)?.operation !== OperationTypeNode.MUTATION)
+          return;
         throw requestError(405, 'METHOD_NOT_ALLOWED', 'By GET are queries; send a mutation by POST.', {
           Allow: 'POST, OPTIONS',
         });

@@ -54,9 +54,10 @@ test('a documentId that is not among the trusted ones is 404', async () => {
   expect(await send({ documentId: 'a'.repeat(64) })).toMatchObject(answer);
 });
 
+const named = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
+
 describe('a client with automatic persisted queries', () => {
   const other = '{ echo }';
-  const named = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
   const hash = createHash('sha256').update(other).digest('hex');
 
   test('is told in its words of a hash that is not among the trusted ones, sends the document, and nothing is learned', async () => {
