@@ -10,7 +10,6 @@ import type { Caller, GraphQLContext, ModuleContext, Outcomes } from './context.
 import { useCors } from './cors.ts';
 import { maskError, useRequestErrors } from './errors.ts';
 import { answeringQueries } from './fast-path/listener.ts';
-import { MAX_BODY_BYTES, useJsonBody } from './json-body.ts';
 import { useAnswerSize } from './limits/answer-size.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
 import { type Begun, EXECUTION_SECONDS, useDeadline } from './limits/deadline.ts';
@@ -20,7 +19,8 @@ import { LIMITS } from './limits/limits.ts';
 import { OperationLimits } from './limits/operation-limits.ts';
 import { type RateLimit, type TakenVerdicts, useRateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
-import { takesPages, useRequestRules } from './request-rules.ts';
+import { MAX_BODY_BYTES, useJsonBody } from './request/json-body.ts';
+import { takesPages, useRequestRules } from './request/request-rules.ts';
 import { type GuardedSchema, useScopeGuard } from './scope-guard.ts';
 import { useShortErrors } from './short-errors.ts';
 import { singleMutationsOf } from './single-mutations.ts';

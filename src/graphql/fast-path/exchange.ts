@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationTypeNode } from 'graphql';
 import { Ending, GivenUp, statementsUntil } from '../../database/deadline.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
-import { addressParams } from '../address-params.ts';
 import type { Authentication } from '../authentication.ts';
 import type { KnownOperation, QueryPlans } from '../compiled/query-plans.ts';
 import type { Caller, GraphQLContext, Outcomes } from '../context.ts';
@@ -16,6 +15,7 @@ import { LIMITS } from '../limits/limits.ts';
 import type { OperationLimits } from '../limits/operation-limits.ts';
 import { countedAs, type RateLimit, rateLimitHeaders, type TakenVerdicts } from '../rate-limit.ts';
 import type { Refusals } from '../refusals.ts';
+import { addressParams } from '../request/address-params.ts';
 import type { Text } from '../writers/write.ts';
 import { type WrittenRefusal, writtenRefusal } from './written-refusal.ts';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import { readAtMost } from '../limits/read-at-most.ts';
+import { readAtMost } from '../../limits/read-at-most.ts';
 import { addressParams } from './address-params.ts';
 
 export const MAX_BODY_BYTES = 1_000_000;

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
-import { decodeComponent } from '../core/text.ts';
+import { decodeComponent } from '../../core/text.ts';
 
 const TEXTS = ['query', 'operationName', 'documentId'];
 const JSON_VALUES = ['variables', 'extensions'];
