@@ -8,11 +8,9 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-
 import { readIncoming } from '../../limits/read-at-most.ts';
 import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import { isJson, takesJson, takesPages } from '../request/request-rules.ts';
-
 import { type CompiledOptions, Exchange } from './exchange.ts';
 
 const EMPTY = Buffer.alloc(0);

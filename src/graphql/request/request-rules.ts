@@ -1,3 +1,4 @@
+/** request/ reads the request that comes to the endpoint, by POST or GET, and says which are taken. */
 import { type DocumentNode, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { persistedHashIn, persistedQueryNotSupported } from './persisted-queries.ts';
