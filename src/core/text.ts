@@ -18,7 +18,7 @@ export interface TextRule {
   readonly multiline?: boolean;
 }
 
-const MAX_URL_LENGTH = 2_048;
+export const MAX_URL_LENGTH = 2_048;
 const MAX_EMAIL_LENGTH = 254;
 export const MAX_SLUG_LENGTH = 64;
 const MAX_METADATA = { keys: 50, keyLength: 40, valueLength: 500 };

@@ -106,7 +106,7 @@ builder.queryField('auditEvents', (t) =>
     requires,
     args: {
       ...pageArguments(),
-      userId: t.arg.id({ description: 'Only what concerns this user.' }),
+      userId: t.arg.id({ description: 'Only what concerns this user, by their id (`usr_…`).' }),
       clientId: t.arg.string({ description: 'Only what concerns this client.' }),
     },
     resolve: async (_, { userId, clientId, ...args }, context) => {

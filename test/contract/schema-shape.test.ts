@@ -1,11 +1,13 @@
 /** One shape for the same thing: what holds for every type of the schema, whichever feature declares it. */
 import {
   type GraphQLField,
+  type GraphQLInputField,
   GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLScalarType,
   getNamedType,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isIntrospectionType,
   isListType,
@@ -25,6 +27,10 @@ const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospecti
 const objects = types.filter(isObjectType);
 const fields = objects.flatMap((type) =>
   Object.values(type.getFields()).map((field) => ({ type, field, coordinate: `${type.name}.${field.name}` })),
+);
+/** Fields of objects, interfaces and inputs. */
+const members = types.flatMap((type): readonly (GraphQLField<unknown, unknown> | GraphQLInputField)[] =>
+  'getFields' in type ? Object.values(type.getFields()) : [],
 );
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 
@@ -93,7 +99,63 @@ describe('mutations', () => {
   });
 });
 
+describe('lists by pages', () => {
+  const connections = objects.filter(({ name }) => name.endsWith('Connection'));
+  const typesOf = (type: GraphQLObjectType) =>
+    Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, String(field.type)]));
+
+  it('are connections as Relay has them, with their nodes beside', () => {
+    for (const connection of connections) {
+      const { edges, nodes, pageInfo, ...rest } = typesOf(connection);
+      const edge = schema.getType(connection.name.replace(/Connection$/, 'Edge')) as GraphQLObjectType;
+      const { cursor, node, ...others } = typesOf(edge);
+      expect([edges, cursor, nodes]).toEqual([`[${edge.name}!]!`, 'String!', `[${node}]!`]);
+      expect(pageInfo).toMatch(/^(?:Public)?PageInfo!$/);
+      expect([rest, others]).toEqual([{}, {}]);
+    }
+    expect(connections.length).toBeGreaterThan(10);
+  });
+
+  it('take first, after, last and before, and no other field does', () => {
+    const paged = fields.filter(({ field }) => getNamedType(field.type).name.endsWith('Connection'));
+    const takes = ({ field }: (typeof fields)[number]) => field.args.map((arg) => `${arg.name}: ${String(arg.type)}`);
+    const page = ['first: Int', 'after: String', 'last: Int', 'before: String'];
+    expect(coordinates(paged.filter((one) => !page.every((argument) => takes(one).includes(argument))))).toEqual([]);
+    const others = fields.filter((one) => !paged.includes(one));
+    expect(coordinates(others.filter((one) => page.some((argument) => takes(one).includes(argument))))).toEqual([]);
+  });
+});
+
 describe('names', () => {
+  it('of types are PascalCase, of fields and arguments camelCase, of enum values CAPITALS', () => {
+    const [pascal, camel, capitals] = [
+      /^(?:OAuth|URL|[A-Z][a-z\d]+)+$/,
+      /^[a-z\d]+(?:[A-Z][a-z\d]+)*$/,
+      /^[A-Z\d]+(?:_[A-Z\d]+)*$/,
+    ];
+    const named = members.flatMap((one) => [one, ...('args' in one ? one.args : [])]);
+    const wrong = [
+      ...types.filter((type) => !isSpecifiedScalarType(type) && !pascal.test(type.name)),
+      ...named.filter(({ name }) => !camel.test(name)),
+      ...types.filter(isEnumType).flatMap((type) => type.getValues().filter(({ name }) => !capitals.test(name))),
+    ];
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+    expect(named.length).toBeGreaterThan(1_500);
+  });
+
+  it('of inputs end in Input, but for what narrows and sorts a list', () => {
+    const others = types.filter(isInputObjectType).filter(({ name }) => !name.endsWith('Input'));
+    expect(others.map(({ name }) => name)).toEqual(['BookingFilter', 'BookingSort']);
+  });
+
+  it('end in Id or Ids where the type is ID; clients have the id that OAuth gives them', () => {
+    const wrong = members.filter(({ name, type }) => {
+      const isId = getNamedType(type).name === 'ID';
+      return isId !== /(?:^id|Ids?)$/.test(name) && !['clientId', 'hostsRemove'].includes(name);
+    });
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
   it('of a type for everybody are those of what it shows a part of', () => {
     const twins = types.filter(({ name }) => name.startsWith('Public')).map(({ name }) => name.slice('Public'.length));
     // A team that manages an event type is a Team to its members, and to others no more than its name.

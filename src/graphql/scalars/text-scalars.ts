@@ -1,3 +1,5 @@
+import { MAX_URL_LENGTH } from '../../core/text.ts';
+
 /**
  * Scalars whose values are texts. They say what a text holds, and take whatever `String` takes: what is wrong with one is told
  * like everything else that is wrong with an input, by a code of `userErrors` with its path, all mistakes at once. Answers hold
@@ -18,8 +20,7 @@ export const TEXT_SCALARS = {
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc6557',
   },
   URL: {
-    description:
-      'An absolute address. What you may give is https without a user name, of at most 2,048 characters; redirect URIs have rules of their own.',
+    description: `An absolute address, such as \`https://example.com/path\`. What you may give is https without a user name, of at most ${MAX_URL_LENGTH} characters; redirect URIs have rules of their own.`,
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3986',
   },
   EmailAddress: {

@@ -34,7 +34,7 @@ export interface ViewerShape {
 }
 
 export const WeekDay = builder.enumType('WeekDay', {
-  description: 'A day of the week.',
+  description: 'A day of the week, Monday first.',
   values: describedValues(WEEK_DAYS, {
     MONDAY: 'The first day of the week in ISO 8601.',
     TUESDAY: 'The second day of the week in ISO 8601.',

@@ -21,7 +21,7 @@ export const BookingStatus = builder.enumType('BookingStatus', {
 builder.scalarType('BookingResponses', {
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
   description:
-    'Answers to booking fields, by the slug of the field: texts, numbers, true or false, or lists of texts, as the type of the field wants.',
+    'Answers to booking fields, by the slug of the field: texts, numbers, true or false, or lists of texts, as the type of the field wants. An example: `{ "company": "ACME", "topics": ["Sales"] }`.',
   serialize: (record) => record,
   parseValue: (value) => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
@@ -54,7 +54,9 @@ export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
 export const LocationInput = builder.inputType('BookingLocationInput', {
   description: 'One of the event type’s locations: by its id, or by its type and, where several have that, its value.',
   fields: (t) => ({
-    id: t.id({ description: 'That of one of the `locations` of the event type. What else is given must fit it.' }),
+    id: t.id({
+      description: 'The id of one of the `locations` of the event type (`loc_…`). What else is given must fit it.',
+    }),
     type: t.field({ type: LocationType, description: 'Needed without an id.' }),
     value: t.string({
       description: `The address, link, number or app; what the attendee says where it is for them to say. At most ${MAX_ADDRESS_LENGTH} characters.`,
@@ -68,6 +70,9 @@ type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 export function uidField(t: InputBuilder) {
   return t.string({ required: true, description: UID });
 }
+
+export const RESERVED =
+  'The id of the slot’s reservation (`rsv_…`), which `slotReservationCreate` answered, if you have reserved it.';
 
 export const UID = 'The uid of the booking, which begins with `bkg_`.';
 export const UID_OR_SEAT = `The uid of the booking, which begins with \`bkg_\`, or of a seat in it (\`sea_…\`).`;

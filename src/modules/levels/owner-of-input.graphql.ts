@@ -43,8 +43,8 @@ export function newOwnerFields(t: InputBuilder, level: LevelName, belongsTo: Bel
   if (belongsTo === 'PERSON')
     return { userId: t.id({ required: true, description: 'The member whose it is to be, by their id (`usr_…`).' }) };
   return {
-    teamId: t.id({ description: 'The team that owns it; give this or userId.' }),
-    userId: t.id({ description: 'The member who owns it; give this or teamId.' }),
+    teamId: t.id({ description: 'The team that owns it, by its id (`tea_…`); give this or userId.' }),
+    userId: t.id({ description: 'The member who owns it, by their id (`usr_…`); give this or teamId.' }),
   };
 }
 

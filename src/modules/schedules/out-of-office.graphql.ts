@@ -145,6 +145,8 @@ function outOfOfficePatchFields(t: InputBuilder) {
     notes: t.string({
       description: `At most ${MAX_NOTES_LENGTH} characters; bookers do not see them. Null empties them.`,
     }),
-    redirectToUserId: t.id({ description: 'A colleague, of one team or organization, to whom guests are sent.' }),
+    redirectToUserId: t.id({
+      description: 'A colleague, of one team or organization, to whom guests are sent, by their id (`usr_…`).',
+    }),
   };
 }

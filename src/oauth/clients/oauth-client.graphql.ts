@@ -45,6 +45,8 @@ builder.queryField('oauthClient', (t) =>
 
 const NAME = `What users know the app by: at most ${MAX_NAME_LENGTH} characters in one line.`;
 const PURPOSE = `For the reviewer: what the app does with the access. At most ${MAX_PURPOSE_LENGTH} characters.`;
+const REDIRECT_URIS = `1 to ${MAX_REDIRECT_URIS}, compared character for character, such as \`https://example.com/callback\`.`;
+const WEBSITE = 'Its website, which users see: an https address, such as `https://example.com`';
 
 mutation('oauthClientCreate', {
   description: 'Registers a client. It is PENDING, and cannot be used before an administrator has approved it.',
@@ -61,11 +63,11 @@ mutation('oauthClientCreate', {
     redirectUris: t.field({
       type: ['URL'],
       required: true,
-      description: `1 to ${MAX_REDIRECT_URIS}, compared character for character, such as \`https://example.com/callback\`.`,
+      description: `Where users may be sent back to: ${REDIRECT_URIS}`,
     }),
     scopes: t.field({ type: [Scope], required: true, description: 'At least one; no request may ask for more.' }),
     logoUrl: t.field({ type: 'URL', description: `Its logo, which users see: ${URL_IN_WORDS}.` }),
-    websiteUrl: t.field({ type: 'URL', description: 'Its website, which users see: an https address.' }),
+    websiteUrl: t.field({ type: 'URL', description: `${WEBSITE}.` }),
     requirePkce: t.boolean({
       description:
         'Refuses authorization requests without PKCE (RFC 7636); false, if left out. Public clients need it anyhow.',
@@ -92,7 +94,7 @@ mutation('oauthClientUpdate', {
     clientId: clientIdField(t),
     name: t.string({ description: NAME }),
     purpose: t.string({ description: PURPOSE }),
-    redirectUris: t.field({ type: ['URL'], description: `The whole list: 1 to ${MAX_REDIRECT_URIS}.` }),
+    redirectUris: t.field({ type: ['URL'], description: `The whole list: ${REDIRECT_URIS}` }),
     scopes: t.field({
       type: [Scope],
       description: 'The whole list. On a legacy client it ends its legacy state at once.',
@@ -100,7 +102,7 @@ mutation('oauthClientUpdate', {
     logoUrl: t.field({ type: 'URL', description: `Its logo, which users see: ${URL_IN_WORDS}. Null removes it.` }),
     websiteUrl: t.field({
       type: 'URL',
-      description: 'Its website, which users see: an https address. Null removes it.',
+      description: `${WEBSITE}. Null removes it.`,
     }),
     requirePkce: t.boolean({
       description: 'Refuses authorization requests without PKCE (RFC 7636). Public clients need it anyhow.',

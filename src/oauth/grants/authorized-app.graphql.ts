@@ -91,7 +91,7 @@ mutation('authorizedAppRevoke', {
   errors: REVOKE_APP_CODES,
   input: (t) => ({
     clientId: t.string({ required: true, description: 'The app, by the `clientId` of `authorizedApps`.' }),
-    grantId: t.id({ description: 'Left out or null: all grants of the app.' }),
+    grantId: t.id({ description: 'One of its grants, by its id (`grt_…`). Left out or null: all grants of the app.' }),
   }),
   resolve: async ({ clientId, grantId: named }, context) => {
     const [userId, { address }] = [requireUserId(context), context];

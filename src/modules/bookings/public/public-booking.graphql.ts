@@ -22,6 +22,7 @@ import {
   LocationInput,
   locationFrom,
   privateLinkField,
+  RESERVED,
   reasonField,
   slotFields,
   UID_OR_SEAT,
@@ -75,7 +76,7 @@ mutation('bookingCreate', {
       type: 'Metadata',
       description: 'What you keep with the booking; hosts and their apps see it.',
     }),
-    reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
+    reservationId: t.id({ description: RESERVED }),
     privateLinkToken: privateLinkField(t),
     emailVerificationCode: t.string({
       description: 'What `bookerEmailVerificationRequest` mailed to the attendee, where the event type asks for it.',
@@ -166,9 +167,11 @@ mutation('bookingReschedule', {
       required: true,
       description: 'The start of one of the `slots`, such as `2026-12-01T09:00:00Z`.',
     }),
-    lengthInMinutes: t.int({ description: 'As long as it was if left out.' }),
+    lengthInMinutes: t.int({
+      description: 'One of the event type’s `lengthInMinutesOptions`; as long as it was if left out.',
+    }),
     reason: reasonField(t, 'Why; the others are told.'),
-    reservationId: t.id({ description: 'What `slotReservationCreate` answered, if you have reserved the slot.' }),
+    reservationId: t.id({ description: RESERVED }),
   }),
   resolve: async ({ uid, start, lengthInMinutes, reason, reservationId }, context) => {
     const key = requireBookingKey(uid);

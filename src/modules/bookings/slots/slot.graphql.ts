@@ -103,9 +103,9 @@ builder.queryField('slots', (t) =>
     requires: PUBLIC,
     price: { range: ['start', 'end'], oneAtATime: true },
     args: {
-      eventTypeId: t.arg.id({ description: 'Its id; give this, or slug and owner.' }),
-      slug: t.arg.string({ description: 'Its name in addresses; with username, or team.' }),
-      username: t.arg.string({ description: 'The user whose booking page it is on.' }),
+      eventTypeId: t.arg.id({ description: 'Its id, which begins with `evt_`; give this, or slug and owner.' }),
+      slug: t.arg.string({ description: 'Its name in addresses, such as `intro-call`; with username, or team.' }),
+      username: t.arg.string({ description: 'The user whose booking page it is on, such as `ada-lovelace`.' }),
       team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
       start: t.arg({ type: 'DateTime', required: true, description: 'Slots that start from then on.' }),
@@ -190,7 +190,9 @@ mutation('slotReservationUpdate', {
   input: (t) => ({
     reservationId: t.id({ required: true }),
     start: t.field({ type: 'DateTime', description: 'The same slot if left out.' }),
-    lengthInMinutes: t.int({ description: 'As long as it was if left out.' }),
+    lengthInMinutes: t.int({
+      description: 'One of the event type’s `lengthInMinutesOptions`; as long as it was if left out.',
+    }),
     keptForMinutes: t.int({ description: KEPT }),
     privateLinkToken: privateLinkField(t),
   }),

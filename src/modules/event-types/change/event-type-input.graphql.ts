@@ -37,7 +37,7 @@ const LocationInput = builder.inputType('LocationInput', {
   fields: (t) => ({
     id: t.id({
       description:
-        'That of the location that it is, or changes; what is left out of it stays. Without one, the location that has this type and value, or a new one.',
+        'The id of the location that it is, or changes (`loc_…`); what is left out of it stays. Without one, the location that has this type and value, or a new one.',
     }),
     type: t.field({
       type: LocationType,
@@ -234,7 +234,9 @@ function teamEventTypePatchFields(t: InputBuilder) {
       type: [EventTypeHostInput],
       description: 'Adds hosts and changes those who are. All others stay as they are.',
     }),
-    hostsRemove: t.idList({ description: 'The users who are no longer hosts; removed before others are set.' }),
+    hostsRemove: t.idList({
+      description: 'The users who are no longer hosts, by their ids (`usr_…`); removed before others are set.',
+    }),
   };
 }
 

@@ -117,7 +117,9 @@ builder.queryField('publicEventTypes', (t) =>
     requires: PUBLIC,
     price: { oneAtATime: true },
     args: {
-      username: t.arg.string({ description: 'The user whose booking page it is; give this or team.' }),
+      username: t.arg.string({
+        description: 'The user whose booking page it is, such as `ada-lovelace`; give this or team.',
+      }),
       team: t.arg.string({ description: 'The slug of the team whose booking page it is.' }),
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
       ...pageArguments(),
@@ -142,10 +144,12 @@ builder.queryField('publicEventType', (t) =>
     requires: PUBLIC,
     price: { oneAtATime: true },
     args: {
-      id: t.arg.id({ description: 'Its id; give this, or privateLinkToken, or slug and owner.' }),
+      id: t.arg.id({
+        description: 'Its id, which begins with `evt_`; give this, or privateLinkToken, or slug and owner.',
+      }),
       privateLinkToken: t.arg.string({ description: 'The last part of the address of a private link.' }),
-      slug: t.arg.string({ description: 'Its name in addresses; with username, or team.' }),
-      username: t.arg.string({ description: 'The user whose booking page it is on.' }),
+      slug: t.arg.string({ description: 'Its name in addresses, such as `intro-call`; with username, or team.' }),
+      username: t.arg.string({ description: 'The user whose booking page it is on, such as `ada-lovelace`.' }),
       team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
     },
