@@ -29,6 +29,10 @@ const { forSessions, forTokens } = buildSchemas();
 /** Texts that are written in one way only. */
 const HAS_FORMAT = /(?:timeZone|locale|phone|slug|color|date|url|uri|email|username|from|to|start|end)s?$/i;
 
+/** What a scope allows is said in the words that stand on the consent page. */
+const isScope = ({ coordinate }: Element) => coordinate.startsWith('Scope.');
+const given = (type: string) => (element: Element) => element.given && getNamedType(element.given).name === type;
+
 describe.each([
   ['signed-in sessions', forSessions.schema],
   ['access tokens', forTokens.schema],
@@ -36,7 +40,6 @@ describe.each([
   const elements = [...elementsOf(schema)];
   const without = (isWrong: (element: Element) => boolean) =>
     elements.filter(isWrong).map(({ coordinate }) => coordinate);
-  const given = (type: string) => (element: Element) => element.given && getNamedType(element.given).name === type;
 
   test('describes each type, field, argument, input field and enum value', () => {
     expect(elements.length).toBeGreaterThan(2_000);
@@ -44,8 +47,6 @@ describe.each([
   });
 
   test('does so in sentences that say more than the name', () => {
-    // What a scope allows is said in the words that stand on the consent page.
-    const isScope = ({ coordinate }: Element) => coordinate.startsWith('Scope.');
     expect(without((element) => !isScope(element) && !/^[\p{Lu}`\d][^]*\.$/u.test(element.description))).toEqual([]);
     expect(without(({ name, description }) => essence(description) === essence(name))).toEqual([]);
   });

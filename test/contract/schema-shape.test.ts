@@ -99,10 +99,11 @@ describe('mutations', () => {
   });
 });
 
+const typesOf = (type: GraphQLObjectType) =>
+  Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, String(field.type)]));
+
 describe('lists by pages', () => {
   const connections = objects.filter(({ name }) => name.endsWith('Connection'));
-  const typesOf = (type: GraphQLObjectType) =>
-    Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, String(field.type)]));
 
   it('are connections as Relay has them, with their nodes beside', () => {
     for (const connection of connections) {
