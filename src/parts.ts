@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import type { Context } from 'hono';
 import type { Config } from './config.ts';
 import { macOf } from './core/secret.ts';
@@ -18,7 +17,7 @@ import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
-import { type Admission, addressOfMail, createMailer, type Mail } from './mail/mailer.ts';
+import { type Admission, addressOfMail, createMailer, type Mail, mailFolderIn } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
@@ -37,7 +36,7 @@ export async function openParts(
 ) {
   const { em, isEmbedded } = database;
   const { publicUrl } = config;
-  const folder = config.dataDir === 'memory:' ? undefined : join(config.dataDir, 'mail');
+  const folder = mailFolderIn(config.dataDir);
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder, log });
   const mailLimit = new MailLimit(config.mailLimits, log);
   const enqueue = async (inner: Em, mail: Mail, counted: CountedAs): Promise<void> => {

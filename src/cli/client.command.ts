@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { Background } from '../core/background.ts';
@@ -7,7 +6,7 @@ import { apartFromCaller } from '../database/deadline.ts';
 import type { Em } from '../database/sql.ts';
 import { MailLimit } from '../limits/mail-limit.ts';
 import { createLog } from '../log.ts';
-import { addressOfMail, createMailer } from '../mail/mailer.ts';
+import { addressOfMail, createMailer, mailFolderIn } from '../mail/mailer.ts';
 import { findAdministrators } from '../modules/accounts/administrator.queries.ts';
 import {
   type ClientOverview,
@@ -153,7 +152,7 @@ async function review(
   decision: Decision,
 ) {
   const log = createLog(logLevel, isProduction);
-  const mailer = createMailer({ smtpUrl, from: mailFrom, folder: join(dataDir, 'mail'), log });
+  const mailer = createMailer({ smtpUrl, from: mailFrom, folder: mailFolderIn(dataDir), log });
   const background = new Background(
     (error) => log.error({ err: error }, 'The developer could not be told.'),
     apartFromCaller,

@@ -68,6 +68,11 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 /** What a mail holds is in the mail: nothing in it makes nodemailer open a file or an address. */
 const NO_READING = { disableFileAccess: true, disableUrlAccess: true };
 
+/** Where mails are kept that no mail server gets: nowhere, beside data in memory. */
+export function mailFolderIn(dataDir: string): string | undefined {
+  return dataDir === 'memory:' ? undefined : join(dataDir, 'mail');
+}
+
 /** The log names the receiver and the subject, never the text: it may hold a code or a link that lets somebody in. */
 export function createMailer({ smtpUrl, from, folder, log }: MailSettings): Mailer {
   const { hand, pretend } = smtpUrl === undefined ? keepIn(folder, from) : sendTo(smtpUrl, from);

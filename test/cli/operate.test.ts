@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -114,6 +115,8 @@ describe('on a database with the demo data', () => {
     await run(client, 'reinstate', 'demo-pending');
     expect(await list()).toMatch(/^demo-pending {2}APPROVED/m);
     expect(await audited()).toEqual(['CLIENT_APPROVED', 'CLIENT_SUSPENDED', 'CLIENT_REINSTATED']);
+    // The mails about that: beside data in memory, they are kept nowhere.
+    expect(existsSync('memory:')).toBe(false);
   });
 
   test('client approve and reject decide about the version that was looked at', async () => {
