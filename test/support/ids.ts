@@ -35,13 +35,15 @@ export function uuidNumbered(series: string, n: RawBuilder<unknown> = sql`n`): R
 }
 
 const SHOWN_UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(?!@gatehouse)/g;
+/** A part of it that a long page is searched for in a fortieth of the time, as it begins with two fixed characters. */
+const LIKE_UUID = /-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/;
 
 /**
  * Callers are shown public ids alone, so an answer holds no UUID of ours: but for the UID of a calendar entry, and for what
  * they have sent themselves. @throws Error
  */
 export function expectNoUuid(answer: string, sent: () => string): void {
-  const shown = answer.match(SHOWN_UUID);
+  const shown = LIKE_UUID.test(answer) && answer.match(SHOWN_UUID);
   if (!shown) return;
   const known = sent();
   const leaked = shown.find((uuid) => !known.includes(uuid));
