@@ -21,7 +21,7 @@ export interface TextRule {
 export const MAX_URL_LENGTH = 2_048;
 const MAX_EMAIL_LENGTH = 254;
 export const MAX_SLUG_LENGTH = 64;
-const MAX_METADATA = { keys: 50, keyLength: 40, valueLength: 500 };
+export const MAX_METADATA = { keys: 50, keyLength: 40, valueLength: 500 };
 
 /** What these texts look like, for descriptions. */
 export const SLUG_IN_WORDS = `lower-case letters, digits and single hyphens between them, at most ${MAX_SLUG_LENGTH} characters, such as \`ada-lovelace\``;
@@ -119,7 +119,7 @@ export function urlMistake(path: Path, url: string): Mistake | undefined {
 }
 
 /** Whatever is wrong with somebody's own keys and values; at most one mistake a key. */
-export function metadataMistakes(path: Path, metadata: Readonly<Record<string, string>>): readonly Mistake[] {
+export function metadataMistakes(path: Path, metadata: Readonly<Record<string, string | null>>): readonly Mistake[] {
   const entries = Object.entries(metadata);
   const { keys, keyLength, valueLength } = MAX_METADATA;
   if (entries.length > keys) {
@@ -130,6 +130,7 @@ export function metadataMistakes(path: Path, metadata: Readonly<Record<string, s
     .map(([key, value]) => {
       const keyMistake = textMistake([...path, 'key'], key, { max: keyLength });
       if (keyMistake) return { ...keyMistake, message: `${keyMistake.message} It is ${shown(key)}.`, path };
+      if (value === null) return undefined;
       const mistake = optionalTextMistake([...path, 'value'], value, { max: valueLength, multiline: true });
       return (
         mistake && { ...mistake, message: `${mistake.message} It is that of ${shown(key)}.`, path: [...path, key] }

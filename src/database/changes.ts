@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from './sql.ts';
+import { RawBuilder, sql } from './sql.ts';
 
 /**
  * The `set` list of an update: the given fields, each in the column of its name, and the time of the change. Names come
- * from our own tables of fields, never from a caller; objects are stored as jsonb.
+ * from our own tables of fields, never from a caller; objects are stored as jsonb, expressions stay what they are.
  */
 export function changes(values: Readonly<Record<string, unknown>>): RawBuilder<unknown> {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
@@ -32,5 +32,6 @@ export function columnOf(name: string): string {
 }
 
 function asParameter(value: unknown): unknown {
+  if (value instanceof RawBuilder) return value;
   return typeof value === 'object' && value !== null ? sql`${JSON.stringify(value)}::jsonb` : value;
 }

@@ -21,6 +21,7 @@ interface SchemaTypes {
     /** Also as the database writes it. */
     DateTime: { Input: Temporal.Instant; Output: Temporal.Instant | string };
     BookingResponses: { Input: Readonly<Record<string, unknown>>; Output: Readonly<Record<string, unknown>> };
+    MetadataPatch: { Input: Readonly<Record<string, string | null>>; Output: Readonly<Record<string, string>> };
     Metadata: { Input: Readonly<Record<string, string>>; Output: Readonly<Record<string, string>> };
   };
 }

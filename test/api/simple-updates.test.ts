@@ -153,3 +153,59 @@ test.runIf(isOnPostgres)('fifty changes at once each have all of what they chang
   expect(taken.filter(({ mistakes }) => mistakes.length === 0)).toHaveLength(1);
   expect(taken.flatMap(({ mistakes }) => mistakes)).toEqual(Array.from({ length: MANY - 1 }, () => 'SLUG_TAKEN slug'));
 });
+
+describe('metadata is merged by key', () => {
+  type Place = readonly [mutation: string, who: string, idOf: string, shown: (data: Record<string, never>) => unknown];
+  const PLACES: readonly Place[] = [
+    ['profileUpdate', 'cyd', '', ({ me }) => me],
+    ['eventTypeUpdate', 'cyd', '{ me { eventTypes { nodes { id } } } }', ({ eventType }) => eventType],
+    ['teamUpdate', 'dan', '{ me { teams { nodes { id } } } }', ({ team }) => team],
+  ];
+
+  describe.each(PLACES)('by %s', (mutation, who, question, shown) => {
+    const noun = mutation.replace('Update', '');
+    const selection = `${noun === 'profile' ? 'me' : noun} { metadata }`;
+
+    async function target(): Promise<object> {
+      if (question === '') return {};
+      const { data } = await api.as(who).ask(question);
+      const [list] = Object.values(data.me as Record<string, { nodes: readonly { id: string }[] }>);
+      return { [`${noun}Id`]: list?.nodes[0]?.id };
+    }
+
+    test('keys that are named are set or, with null, taken away; all others stay', async () => {
+      const named = await target();
+      const patches = [{ crm: '1', 'a.b': 'x' }, { other: '' }, { crm: null, other: '2', unknown: null }, {}];
+      const found: unknown[] = [];
+      for (const metadata of patches) {
+        const { data, mistakes, codes } = await api.as(who).change(mutation, { ...named, metadata }, selection);
+        expect([codes, mistakes]).toEqual([[], []]);
+        found.push((shown(data) as { metadata: object }).metadata);
+      }
+      const kept = { other: '2', 'a.b': 'x' };
+      expect(found).toEqual([{ crm: '1', 'a.b': 'x' }, { crm: '1', 'a.b': 'x', other: '' }, kept, kept]);
+      await api.as(who).change(mutation, { ...named, metadata: { 'a.b': null, other: null } }, selection);
+    });
+
+    test('of many at the same moment, none wipes what another has set, and no more than 50 keys stay', async () => {
+      const named = await target();
+      const put = async (index: number) =>
+        (await api.as(who).change(mutation, { ...named, metadata: { [`key ${index}`]: 'x' } }, selection)).mistakes;
+      const told = (await atOnce(MANY + 5, put)).flat();
+      expect(told).toEqual(Array.from({ length: 5 }, () => expect.stringContaining('TOO_MANY')));
+      const all = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`key ${index}`, null]));
+      const rest = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`key ${50 + index}`, null]));
+      const { data } = await api.as(who).change(mutation, { ...named, metadata: {} }, selection);
+      expect(Object.keys((shown(data) as { metadata: object }).metadata)).toHaveLength(50);
+      await api.as(who).change(mutation, { ...named, metadata: all }, selection);
+      await api.as(who).change(mutation, { ...named, metadata: rest }, selection);
+    });
+  });
+
+  test('a new thing takes no null', async () => {
+    const input = { slug: 'no-null', title: 'No null', lengthInMinutes: 30, metadata: { key: null } };
+    const { data, codes } = await api.as('cyd').change('eventTypeCreate', input, 'eventTypeId');
+    // It was refused before it ran.
+    expect([data, codes]).toEqual([undefined, [undefined]]);
+  });
+});

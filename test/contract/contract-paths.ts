@@ -150,6 +150,7 @@ const LITERALS: Readonly<Record<string, string>> = {
   Boolean: 'true',
   DateTime: '"2026-12-01T09:00:00Z"',
   Metadata: '{}',
+  MetadataPatch: '{}',
 };
 
 function scopesAt(scopes: ManifestField['scopes'], level: string): readonly string[] {

@@ -50,6 +50,20 @@ for (const name of Object.keys(TEXT_SCALARS) as TextScalar[]) {
   });
 }
 
+builder.scalarType('MetadataPatch', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc7396',
+  description:
+    'Keys of your metadata to set, and with null those to take away; all others stay. An example: `{ "crmId": "4711", "old": null }`.',
+  serialize: (record) => record,
+  parseValue: (value) => {
+    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isRecord && Object.values(value).every((entry) => entry === null || typeof entry === 'string')) {
+      return value as Record<string, string | null>;
+    }
+    throw badValue('MetadataPatch', value, 'give an object whose values are strings, or null for keys to take away');
+  },
+});
+
 /** As PostgreSQL writes most of our times. */
 const WHOLE_SECOND = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00$/;
 

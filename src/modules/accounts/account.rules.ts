@@ -43,7 +43,8 @@ export interface ProfileFields {
   readonly locale: string;
   readonly bio: string | null;
   readonly avatarUrl: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
+  /** Of an update: null takes a key away. */
+  readonly metadata: Readonly<Record<string, string | null>>;
 }
 export type ProfilePatch = PatchOf<ProfileFields>;
 

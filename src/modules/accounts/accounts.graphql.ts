@@ -193,7 +193,10 @@ mutation('profileUpdate', {
     locale: t.string({ description: `The language of mails and dates: ${LOCALE_IN_WORDS}.` }),
     bio: t.string({ description: `What you say of yourself: at most ${MAX_PROFILE.bio} characters. Null empties it.` }),
     avatarUrl: t.field({ type: 'URL', description: `Your picture: ${URL_IN_WORDS}. Null removes it.` }),
-    metadata: t.field({ type: 'Metadata', description: 'Replaces all keys.' }),
+    metadata: t.field({
+      type: 'MetadataPatch',
+      description: 'Keys to set or, with null, to take away; all others stay.',
+    }),
   }),
   resolve: async (input, context) => {
     const updated = await updateProfile(context.em, requireUserId(context), input);

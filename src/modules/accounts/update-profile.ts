@@ -1,6 +1,7 @@
 import { checkedFields } from '../../core/fields.ts';
 import { Problem } from '../../core/problem.ts';
-import { json, NOW } from '../../database/expressions.ts';
+import { NOW } from '../../database/expressions.ts';
+import { rethrowForMetadata, withMergedMetadata } from '../../database/merged-keys.ts';
 import { type Em, row } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
@@ -17,16 +18,18 @@ export const UPDATE_PROFILE_CODES = [...PROFILE_CODES, 'USERNAME_TAKEN', 'TOO_MA
  */
 export async function updateProfile(em: Em, userId: string, patch: ProfilePatch): Promise<UserProfile> {
   const checked = checkedFields(patch, PROFILE_FIELDS);
-  const { username, metadata, timeFormat } = checked;
+  const { username, timeFormat } = checked;
   const changes = {
-    ...checked,
+    ...withMergedMetadata(checked),
     timeFormat: timeFormat as TimeFormat | undefined,
-    ...(metadata && { metadata: json(metadata) }),
     updatedAt: NOW,
   };
   const statement = updateTable(User, { id: userId }).set(changes).returning(PROFILE);
   const update = (within: Em): Promise<UserProfile | undefined> => row(within, statement);
-  const updated = await (username === undefined ? update(em) : em.transactional(rename(userId, username, update)));
+  const updated = await (username === undefined
+    ? update(em)
+    : em.transactional(rename(userId, username, update))
+  ).catch(rethrowForMetadata);
   if (updated) return updated;
   throw new Problem('NOT_FOUND', 'This account does not exist any more.');
 }

@@ -2,7 +2,9 @@
  * accounts/ owns users: their names, addresses and passwords. sign-in/ opens and ends sessions, links/ proves addresses
  * by mail. It is the leftmost module and imports none.
  */
+
 import { defineEntity, p } from '@mikro-orm/core';
+import { metadataCheck } from '../../database/merged-keys.ts';
 import { InstantType } from '../../database/temporal-types.ts';
 import type { TimeFormat, WeekDay } from './account.rules.ts';
 
@@ -34,7 +36,7 @@ export const User = defineEntity({
       body: `perform pg_notify('${USER_CHANGES}', ''); return null`,
     },
   ],
-  checks: [{ name: 'users_id_check', expression: 'get_byte(uuid_send(id), 15) % 2 = 0' }],
+  checks: [{ name: 'users_id_check', expression: 'get_byte(uuid_send(id), 15) % 2 = 0' }, metadataCheck('users')],
   properties: {
     id: p.uuid().primary(),
     /** Lower case. One verified account has it; unverified ones, of which anybody can make any number, do not count. */

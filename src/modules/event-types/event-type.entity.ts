@@ -3,7 +3,9 @@
  * carries it out, managed/ hands a team's event types to its members, private-links/ opens hidden ones, public/ is what
  * bookers see. What several rooms need stands here.
  */
+
 import { defineEntity, p } from '@mikro-orm/core';
+import { metadataCheck } from '../../database/merged-keys.ts';
 import { InstantType } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
 import { Schedule } from '../schedules/schedule.entity.ts';
@@ -60,6 +62,7 @@ export const EventType = defineEntity({
     },
   ],
   checks: [
+    metadataCheck('event_types'),
     {
       name: 'event_types_owner_check',
       expression: 'num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id)',

@@ -25,7 +25,8 @@ export interface EventTypeFields extends SchedulingInput {
   readonly description: string | null;
   readonly hidden: boolean;
   readonly color: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
+  /** Of an update: null takes a key away. */
+  readonly metadata: Readonly<Record<string, string | null>>;
   readonly locations: readonly OfferedLocation[];
   readonly bookingFields: readonly BookingField[];
   /**

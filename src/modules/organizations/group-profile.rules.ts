@@ -23,7 +23,8 @@ export interface GroupProfile {
   readonly timeZone: string;
   readonly weekStart: WeekDay;
   readonly isPrivate: boolean;
-  readonly metadata: Readonly<Record<string, string>>;
+  /** Of an update: null takes a key away. */
+  readonly metadata: Readonly<Record<string, string | null>>;
 }
 
 export const MAX_NAME_LENGTH = 100;

@@ -1,11 +1,14 @@
 /** organizations/ owns what members, roles and standings are, for organizations and (as `Group`) for teams. */
+
 import { defineEntity, p } from '@mikro-orm/core';
+import { metadataCheck } from '../../database/merged-keys.ts';
 import { InstantType } from '../../database/temporal-types.ts';
 
 /** A company: the roof over its teams and members. Reference table. */
 export const Organization = defineEntity({
   name: 'Organization',
   tableName: 'organizations',
+  checks: [metadataCheck('organizations')],
   properties: {
     id: p.uuid().primary(),
     slug: p.text().unique(),

@@ -103,6 +103,7 @@ mutation('organizationCreate', {
     slug: t.string({ required: true, description: `Its name in addresses: ${SLUG_IN_WORDS}.` }),
     name: t.string({ required: true, description: NAME }),
     ...profileFields(t),
+    metadata: t.field({ type: 'Metadata', description: 'Keys and values of your own.' }),
   }),
   resolve: async (input, context) => ({
     organizationId: publicId('organization', await createOrganization(context.em, requireUserId(context), input)),
@@ -124,6 +125,10 @@ mutation('organizationUpdate', {
     }),
     name: t.string({ description: NAME }),
     ...profileFields(t),
+    metadata: t.field({
+      type: 'MetadataPatch',
+      description: 'Keys to set or, with null, to take away; all others stay.',
+    }),
   }),
   resolve: async ({ organizationId: named, ...patch }, context) => {
     const organizationId = requireGroupId(ORGANIZATION, named);
@@ -161,6 +166,5 @@ function profileFields(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObjec
     isPrivate: t.boolean({
       description: 'Whether the booking pages of its teams are for its members alone. False at first.',
     }),
-    metadata: t.field({ type: 'Metadata', description: 'Replaces all keys.' }),
   };
 }

@@ -1,5 +1,6 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { changes } from '../../database/changes.ts';
+import { rethrowForMetadata, withMergedMetadata } from '../../database/merged-keys.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { administersOrganization } from './administers-organization.ts';
@@ -18,11 +19,11 @@ export async function updateOrganization(
   const values = checkedFields<GroupProfile, PatchOf<GroupProfile>>(patch, GROUP_PROFILE_FIELDS);
   const count = await changed(
     em,
-    sql`update organizations o set ${changes(values)}
+    sql`update organizations o set ${changes(withMergedMetadata(values))}
         where o.id = ${organizationId} and ${administersOrganization(actorId, sql`o.id`)}`,
   ).catch((error: unknown) => {
     if (violatedConstraint(error) === 'organizations_slug_unique') throw slugTaken(values.slug ?? '', 'organization');
-    throw error;
+    rethrowForMetadata(error);
   });
   if (count > 0) return;
   await requireRole(em, ORGANIZATION, organizationId, actorId, 'ADMIN');

@@ -1,5 +1,7 @@
 /** teams/ owns teams, of an organization or alone. What they share with organizations stands in organizations/. */
+
 import { defineEntity, p } from '@mikro-orm/core';
+import { metadataCheck } from '../../database/merged-keys.ts';
 import { InstantType } from '../../database/temporal-types.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 
@@ -20,7 +22,7 @@ export const Team = defineEntity({
     },
   ],
   // By it, an owner's id says that it is a team's (core/id.ts).
-  checks: [{ name: 'teams_id_check', expression: 'get_byte(uuid_send(id), 15) % 2 = 1' }],
+  checks: [{ name: 'teams_id_check', expression: 'get_byte(uuid_send(id), 15) % 2 = 1' }, metadataCheck('teams')],
   indexes: [{ name: 'teams_organization_id_id_idx', properties: ['organization', 'id'] }],
   properties: {
     id: p.uuid().primary(),

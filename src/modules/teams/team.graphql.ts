@@ -163,6 +163,7 @@ export function newTeamFields(t: InputBuilder) {
     ...teamPatchFields(t),
     slug: t.string({ required: true, description: SLUG }),
     name: t.string({ required: true, description: NAME }),
+    metadata: t.field({ type: 'Metadata', description: 'Keys and values of your own.' }),
   };
 }
 
@@ -182,7 +183,10 @@ export function teamPatchFields(t: InputBuilder) {
       description: 'Whether apps that show its booking pages should leave out our name. False at first.',
     }),
     isPrivate: t.boolean({ description: 'Whether its booking page is for its members alone. False at first.' }),
-    metadata: t.field({ type: 'Metadata', description: 'Replaces all keys.' }),
+    metadata: t.field({
+      type: 'MetadataPatch',
+      description: 'Keys to set or, with null, to take away; all others stay.',
+    }),
   };
 }
 

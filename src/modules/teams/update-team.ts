@@ -1,5 +1,6 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { changes } from '../../database/changes.ts';
+import { rethrowForMetadata, withMergedMetadata } from '../../database/merged-keys.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { slugTaken } from '../organizations/create-organization.ts';
@@ -14,11 +15,12 @@ const SLUG_CONSTRAINTS: readonly unknown[] = ['teams_slug_key', 'teams_organizat
 /** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, and every mistake of the patch at once */
 export async function updateTeam(em: Em, target: TeamTarget, patch: PatchOf<TeamProfile>): Promise<void> {
   const values = checkedFields<TeamProfile, PatchOf<TeamProfile>>(patch, TEAM_FIELDS);
-  const count = await changed(em, sql`update teams t set ${changes(values)} where ${isTeamInCharge(target)}`).catch(
-    (error: unknown) => {
-      if (SLUG_CONSTRAINTS.includes(violatedConstraint(error))) throw slugTaken(values.slug ?? '', 'team');
-      throw error;
-    },
-  );
+  const count = await changed(
+    em,
+    sql`update teams t set ${changes(withMergedMetadata(values))} where ${isTeamInCharge(target)}`,
+  ).catch((error: unknown) => {
+    if (SLUG_CONSTRAINTS.includes(violatedConstraint(error))) throw slugTaken(values.slug ?? '', 'team');
+    rethrowForMetadata(error);
+  });
   if (count === 0) await refuseTeam(em, target);
 }

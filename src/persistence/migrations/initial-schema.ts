@@ -44,6 +44,7 @@ export class InitialSchema extends Migration {
 
       create table "organizations" ("id" uuid not null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "time_zone" text not null, "week_start" text not null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "organizations" add constraint "organizations_slug_unique" unique ("slug");
+      alter table "organizations" add constraint "organizations_metadata_check" check (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 50);
 
       create unlogged table "request_counts" ("key" text not null, "requests" int not null, "ends_at" timestamptz(3) not null, primary key ("key"));
       create index "request_counts_ends_at_idx" on "request_counts" ("ends_at");
@@ -53,12 +54,14 @@ export class InitialSchema extends Migration {
       create unique index teams_organization_id_slug_key on teams (organization_id, slug) where organization_id is not null;
       create unique index teams_slug_key on teams (slug) where organization_id is null;
       alter table "teams" add constraint "teams_id_check" check (get_byte(uuid_send(id), 15) % 2 = 1);
+      alter table "teams" add constraint "teams_metadata_check" check (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 50);
 
       create table "users" ("id" uuid not null, "email" text not null, "email_verified_at" timestamptz(3) null, "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "users" add constraint "users_username_unique" unique ("username");
       create unique index users_verified_email_key on users (email) where email_verified_at is not null;
       create index users_unverified_email_idx on users (email, created_at, id) where email_verified_at is null;
       alter table "users" add constraint "users_id_check" check (get_byte(uuid_send(id), 15) % 2 = 0);
+      alter table "users" add constraint "users_metadata_check" check (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 50);
       create or replace function "users_users_changes_fn"() returns trigger as $$ begin perform pg_notify('user_changes', ''); return null; end; $$ language plpgsql;
       create trigger "users_changes" AFTER UPDATE OR DELETE on "users" for each STATEMENT execute function "users_users_changes_fn"();
 
@@ -127,6 +130,7 @@ export class InitialSchema extends Migration {
       create index event_types_membership_id_idx on event_types (membership_id) where membership_id is not null;
       alter table "event_types" add constraint "event_types_owner_id_slug_key" unique ("owner_id", "slug");
       create unique index event_types_owner_id_parent_id_key on event_types (owner_id, parent_id) where parent_id is not null;
+      alter table "event_types" add constraint "event_types_metadata_check" check (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 50);
       alter table "event_types" add constraint "event_types_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
       alter table "event_types" add constraint "event_types_team_check" check ((team_id is null) = (scheduling_type is null) and not (assign_all_members and team_id is null));
       alter table "event_types" add constraint "event_types_parent_check" check (num_nonnulls(parent_team_id, parent_id, membership_id) in (0, 3) and (parent_id is null or user_id is not null));

@@ -131,6 +131,18 @@ const HOSTILE: Readonly<Record<string, readonly unknown[]>> = {
     [],
     'x',
   ],
+  MetadataPatch: [
+    { key: null, other: 'x'.repeat(501) },
+    MANY,
+    { key: 'x'.repeat(501) },
+    { ['k'.repeat(41)]: 'x' },
+    { '': 'x' },
+    { 'a\0b': 'x' },
+    { key: 7 },
+    JSON.parse('{"__proto__":"x","constructor":"y"}'),
+    [],
+    'x',
+  ],
   BookingResponses: [
     MANY,
     { unknown: 'x' },

@@ -151,6 +151,7 @@ const BY_SCALAR: Readonly<Record<string, readonly unknown[]>> = {
   Int: [0, 1, -1, 2_147_483_647, -2_147_483_648, 2_147_483_648, 0.5, '1', 1e308, true],
   DateTime: INSTANTS,
   Metadata: RECORDS,
+  MetadataPatch: [...RECORDS, { key: null }],
   BookingResponses: RECORDS,
   ID: ['\0', '\ud800', ...KINDS.map((kind) => unknownId(kind)), ...NO_IDS, MEGABYTE, 0, -1, {}],
 };

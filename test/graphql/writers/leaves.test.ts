@@ -93,6 +93,7 @@ test('the schema has these scalars; a new one is written by what it says of itse
       'ID',
       'Int',
       'Metadata',
+      'MetadataPatch',
       'String',
       ...Object.keys(TEXT_SCALARS),
     ].toSorted(),

@@ -174,6 +174,7 @@ const TITLE = `What it is called, to bookers and in calendars: at most ${MAX_TEX
 function newEventTypeFields(t: InputBuilder) {
   return {
     ...commonFields(t),
+    metadata: t.field({ type: 'Metadata', description: 'Keys and values of your own.' }),
     scheduleId: scheduleField(t),
     slug: t.string({ required: true, description: SLUG }),
     title: t.string({ required: true, description: TITLE }),
@@ -189,6 +190,10 @@ function newEventTypeFields(t: InputBuilder) {
 function eventTypePatchFields(t: InputBuilder) {
   return {
     ...commonFields(t),
+    metadata: t.field({
+      type: 'MetadataPatch',
+      description: 'Keys to set or, with null, to take away; all others stay.',
+    }),
     scheduleId: scheduleField(t),
     slug: t.string({ description: SLUG }),
     title: t.string({ description: TITLE }),
@@ -249,7 +254,6 @@ function commonFields(t: InputBuilder) {
       description: 'Whether the public lists leave it out; its private links lead to it. False at first.',
     }),
     color: t.string({ description: 'As `#rrggbb`, such as `#1a7f37`. Null: none.' }),
-    metadata: t.field({ type: 'Metadata', description: 'Replaces all keys.' }),
     lengthInMinutesOptions: t.intList({
       description: `The lengths to choose from, \`lengthInMinutes\` among them: at most ${MAX_LENGTHS}, each ${MINUTES}. Empty for no choice. Replaces all.`,
     }),

@@ -3,6 +3,7 @@ import { isTeam, newId, publicId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { changes } from '../../../database/changes.ts';
 import type { RowOf } from '../../../database/columns.ts';
+import { rethrowForMetadata, withMergedMetadata } from '../../../database/merged-keys.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
@@ -40,7 +41,7 @@ export async function updateEventType(
   } catch (error) {
     rethrowForSchedule(error, patch.scheduleId);
     if (violatedConstraint(error) === 'event_types_owner_id_slug_key') throw eventTypeSlugTaken(patch.slug ?? '');
-    throw error;
+    rethrowForMetadata(error);
   }
 }
 
@@ -59,7 +60,15 @@ async function updateAlone(
   if (!values) return undefined;
   const isIts = lockedMistakes(patch).length === 0 ? sql`true` : sql`item.parent_id is null`;
   const hasNoChildren = isTeam(owner.ownerId) ? sql`item.scheduling_type is distinct from 'MANAGED'` : sql`true`;
-  return updateOwnedIf(em, EVENT_TYPES, owner, eventTypeId, values, shown, sql`${isIts} and ${hasNoChildren}`);
+  return updateOwnedIf(
+    em,
+    EVENT_TYPES,
+    owner,
+    eventTypeId,
+    withMergedMetadata(values),
+    shown,
+    sql`${isIts} and ${hasNoChildren}`,
+  );
 }
 
 /** In a transaction: under the lock of the row, and for a team under that of the team. */
@@ -78,7 +87,7 @@ async function update(em: Em, owner: Owner, eventTypeId: string, patch: EventTyp
     if (isOfTeam) await changeHosts(inner, { owner, eventTypeId }, patch);
     const changed = await row<EventTypeRow>(
       inner,
-      sql`update event_types e set ${changes({ ...fields, ...forTeam, scheduleId })}
+      sql`update event_types e set ${changes({ ...withMergedMetadata(fields), ...forTeam, scheduleId })}
             where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
             returning ${EVENT_TYPE_COLUMNS}`,
     );
