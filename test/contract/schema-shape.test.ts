@@ -195,6 +195,10 @@ describe('names', () => {
   });
 });
 
+/** An update names what is to change. */
+const scalarAt = (scalar: string, coordinate: string) =>
+  scalar === 'Metadata' && coordinate.includes('UpdateInput.') ? 'MetadataPatch' : scalar;
+
 describe('a scalar says what a value holds', () => {
   const own = types.filter(isScalarType).filter((type) => !isSpecifiedScalarType(type));
   const SCALARS: readonly (readonly [RegExp, string])[] = [
@@ -205,10 +209,6 @@ describe('a scalar says what a value holds', () => {
     [/^metadata$/, 'Metadata'],
     [/At$/, 'DateTime'],
   ];
-
-  /** An update names what is to change. */
-  const scalarAt = (scalar: string, coordinate: string) =>
-    scalar === 'Metadata' && coordinate.includes('UpdateInput.') ? 'MetadataPatch' : scalar;
 
   it('wherever there is one: in answers, inputs and arguments', () => {
     const answers = fields.map(({ field, coordinate }) => ({
