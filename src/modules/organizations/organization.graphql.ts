@@ -57,7 +57,7 @@ export const Organization = doorType<typeof OrganizationEntity, { readonly role:
       weekStart: t.column('weekStart', {
         type: WeekDay,
         requires: profile,
-        description: 'With which day weeks begin, where it counts in weeks.',
+        description: 'With which day its weeks begin in calendars.',
       }),
       isPrivate: t.column('isPrivate', {
         requires: profile,

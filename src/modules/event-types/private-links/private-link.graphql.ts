@@ -35,10 +35,14 @@ const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
       description: 'The address to pass on. Its last part is the token that leads to the event type.',
       resolve: (link, _args, { publicUrl }) => privateLinkUrl(publicUrl, privateLinkToken(link)),
     }),
-    expiresAt: t.column('expiresAt', { requires: data, description: 'When it stops serving. Null: at no set time.' }),
+    expiresAt: t.column('expiresAt', {
+      requires: data,
+      description: 'When it stops serving. Null: after `maxUsageCount` bookings.',
+    }),
     maxUsageCount: t.column('maxUsageCount', {
       requires: data,
-      description: 'How many bookings it serves for. Null: any number.',
+      description:
+        'How many bookings it serves for. Null: any number until `expiresAt`, or one where that is null too.',
     }),
     usageCount: t.column('usageCount', { requires: data, description: 'How often somebody has booked with it.' }),
     isExpired: t.fromPart(
@@ -116,6 +120,8 @@ resource({
 function limitFields(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) {
   return {
     expiresAt: t.field({ type: 'DateTime', description: 'When it stops serving.' }),
-    maxUsageCount: t.int({ description: `How many bookings it serves for: 1 to ${MAX_USAGE_COUNT}.` }),
+    maxUsageCount: t.int({
+      description: `How many bookings it serves for: 1 to ${MAX_USAGE_COUNT}. Without it, any number until \`expiresAt\`, or one.`,
+    }),
   };
 }
