@@ -1,12 +1,12 @@
 /** The mutations of a resource: one shape, and what differs between making, changing and deleting is a table. */
 import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
-import { type OwnedId, publicOwnedId } from '../../core/id.ts';
+import { type OwnedId, type OwnedKind, ownedIdOf, publicOwnedId } from '../../core/id.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
 import type { Entity } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
 import type { Types } from '../../graphql/builder.ts';
-import type { GraphQLContext } from '../../graphql/context.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT } from '../../scopes/declare.ts';
@@ -172,8 +172,10 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
       type,
       nullable: true,
       requires: scopes ? { [level]: scopes } : INHERIT,
-      resolve: async ({ done, row }, _args, context, info) => {
-        if (!done || row) return row;
+      resolve: async (payload, _args, context, info) => {
+        if (payload.row) return payload.row;
+        const done = payload.done ?? repeated(level, owned.kind, payload, context);
+        if (!done) return undefined;
         const lookUp = { parentId: done.ownerId, ...done };
         const [found] = await findRows(context.em, owned, EVERYBODYS_OWN, [lookUp], selectionOf(info, owned.entity));
         return found;
@@ -182,10 +184,20 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
   };
 }
 
+/**
+ * What a request made that came again under its idempotency key, where it is the caller's own still. In groups it is not shown
+ * again: the caller may have lost the role since.
+ */
+function repeated(level: LevelName, kind: OwnedKind, payload: Payload, context: GraphQLContext): OwnedId | undefined {
+  const id = payload[`${kind}Id`];
+  const named = level === 'user' && id !== undefined ? ownedIdOf(kind, id) : undefined;
+  return named?.ownerId === requireUserId(context) ? named : undefined;
+}
+
 type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Payload>;
 
 interface Payload {
-  /** A repeated idempotency key does nothing, and a caller who has lost their role since must see nothing. */
+  /** Not there when an idempotency key is repeated: nothing was done. */
   readonly done?: OwnedId;
   readonly row?: Row;
   readonly [id: `${string}Id`]: string | undefined;
