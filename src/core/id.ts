@@ -113,6 +113,15 @@ export function ownedIdOf(kind: OwnedKind, text: string): OwnedId | undefined {
   return { ownerId: textAt(0), id: textAt(16) };
 }
 
+/** For a message, where a caller has sent what cannot be the id of such a thing: what it is, and how an id begins that is; else empty. */
+export function wrongKindInWords(kind: IdKind, text: string): string {
+  const tag = ID_TAGS[kind];
+  if (text.startsWith(`${tag}_`)) return '';
+  const found = Object.entries(ID_TAGS).find(([, other]) => text.startsWith(`${other}_`));
+  const begins = `the id of a thing of that kind begins with ${tag}_`;
+  return found ? ` It is the id of another kind of thing (${found[0]}): ${begins}.` : ` It is no id: ${begins}.`;
+}
+
 /** An id without a tag, 22 characters: for codes and tokens, which carry the id of their row and say themselves what they are. */
 export function encodedId(id: string): string {
   readBytes(id, 0);

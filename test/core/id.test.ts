@@ -13,6 +13,7 @@ import {
   type PlainKind,
   publicId,
   publicOwnedId,
+  wrongKindInWords,
 } from '../../src/core/id.ts';
 import { isOwnedKind, spoiltIds } from '../support/ids.ts';
 
@@ -91,4 +92,15 @@ test('nothing but a UUID gets a public id', () => {
   for (const text of ['', 'usr_AZNLnwwqfe-BI0VniavN7w', ID.slice(1), `${ID}00`, 'z'.repeat(32)]) {
     expect(() => publicId('user', text)).toThrow('is no UUID');
   }
+});
+
+test.each([
+  ['evt_anything', ''],
+  [
+    'sch_anything',
+    ' It is the id of another kind of thing (schedule): the id of a thing of that kind begins with evt_.',
+  ],
+  ['42', ' It is no id: the id of a thing of that kind begins with evt_.'],
+])('what is wrong with %s where an event type is named', (text, words) => {
+  expect(wrongKindInWords('eventType', text)).toBe(words);
 });

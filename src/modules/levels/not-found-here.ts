@@ -1,4 +1,4 @@
-import { type OwnedId, type OwnedKind, ownedIdOf, publicOwnedId } from '../../core/id.ts';
+import { type OwnedId, type OwnedKind, ownedIdOf, publicOwnedId, wrongKindInWords } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 
@@ -6,7 +6,9 @@ import { shown } from '../../core/text.ts';
 export function notFoundHere(noun: OwnedKind, named: OwnedId | string): Problem {
   const id = typeof named === 'string' ? named : publicOwnedId(noun, named);
   const words = noun.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
-  return new Problem('NOT_FOUND', `There is no ${words} ${shown(id)} here.`, [`${noun}Id`]);
+  return new Problem('NOT_FOUND', `There is no ${words} ${shown(id)} here.${wrongKindInWords(noun, id)}`, [
+    `${noun}Id`,
+  ]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { idOf, publicId } from '../../core/id.ts';
+import { idOf, publicId, wrongKindInWords } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
@@ -100,5 +100,9 @@ export function groupNotFound(group: Group, groupId: string): Problem {
 }
 
 function nothingNamed({ kind }: Group, named: string): Problem {
-  return new Problem('NOT_FOUND', `There is no ${kind} ${shown(named)} that you can see.`, [`${kind}Id`]);
+  return new Problem(
+    'NOT_FOUND',
+    `There is no ${kind} ${shown(named)} that you can see.${wrongKindInWords(kind, named)}`,
+    [`${kind}Id`],
+  );
 }
