@@ -189,6 +189,7 @@ describe.runIf(hasChromium)('the query console', () => {
 test('there is no console where there is no demo data', async () => {
   const app = await startTestApp({ SEED_DEMO: 'off' });
   const response = await fetch(`${app.url}/graphql`, { headers: { accept: 'text/html,*/*' } });
-  expect(response.status).toBe(405);
+  expect(response.status).toBe(400);
+  expect(response.headers.get('content-type')).toMatch(/json/);
   await app.close();
 });
