@@ -130,8 +130,9 @@ export const hits: Hits = {
   bio: profile((amount) => ({ bio: x(amount) })),
   'url-length': profile((amount) => ({ avatarUrl: 'https://example.test/'.padEnd(amount, 'x') })),
   'metadata-keys': profile((amount) => ({ metadata: Object.fromEntries(many(amount, (i) => [`key-${i}`, 'x'])) })),
-  'metadata-key': profile((amount) => ({ metadata: { [x(amount)]: 'x' } })),
-  'metadata-value': profile((amount) => ({ metadata: { key: x(amount) } })),
+  // Keys that are there stay, so one of them makes room.
+  'metadata-key': profile((amount) => ({ metadata: { 'key-0': null, [x(amount)]: 'x' } })),
+  'metadata-value': profile((amount) => ({ metadata: { 'key-1': null, key: x(amount) } })),
   title: eventType((amount) => ({ title: x(amount) })),
   description: eventType((amount) => ({ description: x(amount) })),
   locations: eventType((amount) => ({ locations: many(amount, (i) => ({ type: 'ADDRESS', value: `Room ${i}` })) })),
