@@ -10,6 +10,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
+import { isText } from '../graphql/scalars/text-scalars.ts';
 import { compileOperation } from '../scopes/compile.ts';
 import { scopeNamesIn } from '../scopes/create-catalog.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
@@ -30,6 +31,9 @@ const TYPES: Readonly<Record<string, object>> = {
   Float: { type: 'number' },
   Boolean: { type: 'boolean' },
   DateTime: { type: 'string', format: 'date-time' },
+  Date: { type: 'string', format: 'date' },
+  URL: { type: 'string', format: 'uri' },
+  EmailAddress: { type: 'string', format: 'email' },
   Metadata: { type: 'object', additionalProperties: { type: 'string' } },
 };
 
@@ -88,7 +92,7 @@ function namedSchema(type: GraphQLOutputType, selection: SelectionSetNode | unde
   const named = getNamedType(type);
   if (isEnumType(named)) return { type: 'string', enum: named.getValues().map(({ name }) => name) };
   if (isObjectType(named)) return objectSchema(named, selection);
-  return TYPES[named.name] ?? {};
+  return TYPES[named.name] ?? (isText(named.name) ? { type: 'string' } : {});
 }
 
 function objectSchema(type: GraphQLObjectType, selection: SelectionSetNode | undefined): object {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const SLOTS = `query($id: ID, $slug: String, $username: String, $team: String, $organization: String,
-  $from: DateTime!, $to: DateTime!, $zone: String, $length: Int, $uid: String) {
+  $from: DateTime!, $to: DateTime!, $zone: TimeZone, $length: Int, $uid: String) {
   slots(eventTypeId: $id, slug: $slug, username: $username, team: $team, organization: $organization, start: $from, end: $to,
     timeZone: $zone, lengthInMinutes: $length, bookingUidToReschedule: $uid) { start end date seatsLeft } }`;
 

@@ -84,6 +84,6 @@ test('plans that were made for a few jobs do not compare thousands with each oth
     await enqueueMany(inner, MANY);
     const before = await rowsRead(inner);
     await doSome(inner);
-    expect((await rowsRead(inner)) - before).toBeLessThan(10 * MANY);
+    expect((await rowsRead(inner)) - before).toBeLessThan(20 * MANY);
   });
 });
