@@ -54,14 +54,14 @@ async function rowsRead(em: Em): Promise<number> {
   return found?.count ?? 0;
 }
 
-/** Claims three jobs, of which one has to wait for another, and ends the two. */
-async function doSome(em: Em): Promise<void> {
-  const { jobs, isAnyPutBack } = await claimJobs(em, 'many', 3);
-  expect({ isAnyPutBack, count: jobs.length }).toEqual({ isAnyPutBack: true, count: 2 });
+/** Claims four jobs, of which some may have to wait for others, and ends the rest. */
+async function doSome(em: Em): Promise<{ readonly isAnyPutBack: boolean; readonly done: number }> {
+  const { jobs, isAnyPutBack } = await claimJobs(em, 'many', 4);
   await finishJobs(
     em,
     jobs.map((job) => ({ job, next: [] })),
   );
+  return { isAnyPutBack, done: jobs.length };
 }
 
 function enqueueMany(em: Em, count: number): Promise<void> {
@@ -78,12 +78,13 @@ test('plans that were made for a few jobs do not compare thousands with each oth
     // After so many times a server keeps the plan.
     for (let time = 0; time < 12; time += 1) {
       await enqueueMany(inner, 4);
-      await doSome(inner);
+      expect(await doSome(inner)).toEqual({ isAnyPutBack: true, done: 2 });
       await rows(inner, sql`delete from jobs.job`);
     }
     await enqueueMany(inner, MANY);
     const before = await rowsRead(inner);
-    await doSome(inner);
+    const { isAnyPutBack, done } = await doSome(inner);
+    expect(isAnyPutBack || done > 0).toBe(true);
     expect((await rowsRead(inner)) - before).toBeLessThan(20 * MANY);
   });
 });
