@@ -28,8 +28,8 @@ export interface Service {
 }
 
 /**
- * Clients of the demo data that read, book and cancel, each after the answer to its last request: without pause, but at
- * long troubles, which would keep the machine busy with refusals.
+ * Clients of the demo data that read, book and cancel, each after the answer to its last request. They rest only during
+ * long troubles, which would otherwise keep the machine busy with refusals.
  */
 export class Load {
   readonly #url: string;
