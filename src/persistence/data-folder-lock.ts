@@ -7,6 +7,9 @@ export interface DataFolderLock {
   release(): Promise<void>;
 }
 
+/** An open file that nobody refers to would be closed when garbage is collected, and the lock gone with it. */
+const HELD = new Set<DatabaseSync>();
+
 /**
  * Keeps a second process off the embedded database, which would silently lose the writes of one of them.
  *
@@ -27,11 +30,13 @@ export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
     lock.close();
     throw isBusy(error) ? inUse(folder, await readFile(holder, 'utf8').catch(() => '')) : unusable(folder, error);
   }
+  HELD.add(lock);
   // It says who it is as well as it can; on a full disk it cannot.
   await writeFile(holder, `${process.pid}\n`).catch(() => undefined);
   return {
     release: async () => {
       await rm(holder, { force: true });
+      HELD.delete(lock);
       if (lock.isOpen) lock.close();
     },
   };

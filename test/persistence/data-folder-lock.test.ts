@@ -11,15 +11,15 @@ const TAKER = `
   import { lockDataFolder } from '${join(import.meta.dirname, '../../src/persistence/data-folder-lock.ts')}';
   process.on('message', async (folder) => {
     if (folder === 'die') return process.kill(process.pid, 'SIGKILL');
-    try { await lockDataFolder(folder); process.send('taken'); } catch (error) { process.send(error.message); }
+    try { await lockDataFolder(folder); await new Promise(setImmediate); gc(); process.send('taken'); } catch (error) { process.send(error.message); }
   });
   process.send('ready');`;
 
-/** A process that takes the lock of the folder that it is told, and keeps it until it dies. */
+/** A process that takes the lock of the folder that it is told, and keeps it until it dies, though it keeps nothing that stands for it. */
 class Taker {
   readonly child: ChildProcess;
   constructor() {
-    this.child = spawn(process.execPath, ['--input-type=module', '--eval', TAKER], {
+    this.child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', TAKER], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
   }
