@@ -9,9 +9,9 @@ export const MAX_BODY_BYTES = 1_000_000;
 const WHOLE_NUMBER = /^\d+$/;
 
 /**
- * Reads the body in Yoga's place, or, by GET, the address. A body whose length is announced is measured by the announcement, since Node's parser
- * takes no more than that; only one that comes in chunks is counted, which costs a stream. What is no UTF-8 is refused
- * and not repaired, and no error repeats the body, which may hold confidential data.
+ * Reads the body in Yoga's place, or, by GET, the address. A body whose length is announced is measured by the announcement,
+ * since Node's parser takes no more than that; only one that comes in chunks is counted, which costs a stream. What is no
+ * UTF-8 is refused and not repaired, and no error repeats the body, which may hold confidential data.
  */
 export function useJsonBody(maxBytes: number): Plugin {
   return {

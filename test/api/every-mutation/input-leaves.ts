@@ -102,6 +102,18 @@ const SPOILT_IDS = (['user', 'eventType'] as const).flatMap((kind) => Object.val
 const NUMBERS = [0, -1, 1, 2_147_483_647, -2_147_483_648, 2 ** 53, 0.5, 1e308, '1', [1]];
 const MANY = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`key-${index}`, 'value']));
 
+const METADATA = [
+  MANY,
+  { key: 'x'.repeat(501) },
+  { ['k'.repeat(41)]: 'x' },
+  { '': 'x' },
+  { 'a\0b': 'x' },
+  { key: 7 },
+  JSON.parse('{"__proto__":"x","constructor":"y"}'),
+  [],
+  'x',
+];
+
 /** What no caller should send, by scalar; whatever is not listed gets the texts. */
 const HOSTILE: Readonly<Record<string, readonly unknown[]>> = {
   Boolean: ['true', 1, []],
@@ -120,29 +132,8 @@ const HOSTILE: Readonly<Record<string, readonly unknown[]>> = {
   ],
   ID: [...TEXTS, ...SPOILT_IDS],
   Int: NUMBERS,
-  Metadata: [
-    MANY,
-    { key: 'x'.repeat(501) },
-    { ['k'.repeat(41)]: 'x' },
-    { '': 'x' },
-    { 'a\0b': 'x' },
-    { key: 7 },
-    JSON.parse('{"__proto__":"x","constructor":"y"}'),
-    [],
-    'x',
-  ],
-  MetadataPatch: [
-    { key: null, other: 'x'.repeat(501) },
-    MANY,
-    { key: 'x'.repeat(501) },
-    { ['k'.repeat(41)]: 'x' },
-    { '': 'x' },
-    { 'a\0b': 'x' },
-    { key: 7 },
-    JSON.parse('{"__proto__":"x","constructor":"y"}'),
-    [],
-    'x',
-  ],
+  Metadata: METADATA,
+  MetadataPatch: [{ key: null, other: 'x'.repeat(501) }, ...METADATA],
   BookingResponses: [
     MANY,
     { unknown: 'x' },
