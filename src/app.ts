@@ -21,8 +21,8 @@ import { JobRunner } from './jobs/job-runner.ts';
 import type { Log } from './log.ts';
 import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
 import { openParts, type Parts } from './parts.ts';
-import { connect, type Database } from './persistence/connect.ts';
-import type { EmbeddedConnection } from './persistence/embedded-driver.ts';
+import type { Database } from './persistence/connect.ts';
+import type { EmbeddedConnection } from './persistence/embedded/embedded-driver.ts';
 import type { PooledPostgres } from './persistence/postgres-driver.ts';
 import { seedDemo } from './persistence/seed-demo.ts';
 import { mountRoutes } from './routes.ts';
@@ -48,16 +48,13 @@ const WORK_MILLISECONDS = 9_000;
 const CLOSING_MILLISECONDS = 2_000;
 
 export interface AppOptions {
-  /** Opened and migrated already. */
-  readonly database?: Database;
   /** Whether this process tells events and does jobs; unless said otherwise, it does. */
   readonly runsJobs?: boolean;
 }
 
-/** Opens everything that serving needs. @throws Error with what to do, before anything listens */
-export async function createApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
+/** Opens everything that serving needs, on an open database. @throws Error with what to do, before anything listens */
+export async function createApp(config: Config, log: Log, database: Database, options: AppOptions = {}): Promise<App> {
   const schemas = buildSchemas();
-  const database = options.database ?? (await connect(config));
   if (config.seedDemo) await seedDemo(database.em.fork());
   const listen = listenOf(database, config);
   const { runsJobs = true } = options;
@@ -130,7 +127,10 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
 async function readTrustedDocuments(config: Config): Promise<TrustedDocuments | undefined> {
   const { trustedDocuments: path, trustedDocumentsOnly: isExclusive } = config;
   if (path === undefined) return undefined;
-  return { byHash: trustedDocuments(await readFile(path, 'utf8')), isExclusive, ownDocuments: REST_DOCUMENTS };
+  const json = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Error(`TRUSTED_DOCUMENTS cannot be read (${String(error)}).`, { cause: error });
+  });
+  return { byHash: trustedDocuments(json), isExclusive, ownDocuments: REST_DOCUMENTS };
 }
 
 function listenOf(database: Database, config: Config) {

@@ -1,3 +1,4 @@
+import { decodeComponent } from './core/text.ts';
 import { MAIL_LIMITS, type MailLimits } from './limits/mail-limit.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
 
@@ -60,6 +61,26 @@ const publicOrigin: Reader<string> = (text) => {
   if (pathname === '/' && !search && !hash && !username && !password) return origin;
   throw new Wrong('must be an origin only, such as https://gatehouse.example');
 };
+/** Drivers tell of what they cannot take apart without the variable's name, some only once they are used. */
+function isServerUrl(text: string, protocol: RegExp): boolean {
+  const url = /\s/.test(text) ? null : URL.parse(text);
+  if (!url || !protocol.test(url.protocol)) return false;
+  return [url.username, url.password, url.pathname].every((part) => decodeComponent(part) !== undefined);
+}
+const ENCODED = 'percent-encode what its password holds besides letters and digits (%40 for @)';
+const databaseUrl = textThat(
+  (text) => isServerUrl(text, /^postgres(?:ql)?:$/) && URL.parse(text)?.pathname.slice(1) !== '',
+  `is not an address such as postgres://user:password@db.example/gatehouse; ${ENCODED}`,
+);
+const smtpUrl = textThat(
+  (text) => isServerUrl(text, /^smtps?:$/) && URL.parse(text)?.hostname !== '',
+  `is not an address such as smtps://user:password@mail.example; ${ENCODED}`,
+);
+/** In one line, an address alone or behind a name. */
+const mailbox = textThat(
+  (text) => /^(?:[^\p{Cc}<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/u.test(text),
+  'is not an address such as Gatehouse <no-reply@gatehouse.example>',
+);
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const masterKey = textThat(
   (text) => Buffer.from(text, 'base64url').length === 32 && /^[\w-]{43}$/.test(text),
@@ -71,15 +92,16 @@ const FIELDS = {
   PORT: orElse(4000, integer(0, 65_535)),
   HOST: orElse('127.0.0.1', asIs),
   PUBLIC_URL: optional(publicOrigin),
-  DATABASE_URL: optional(textThat((text) => /^postgres(ql)?:\/\/\S+$/.test(text), 'is not a postgres:// address')),
+  DATABASE_URL: optional(databaseUrl),
   DATA_DIR: orElse('./.data', asIs),
   SECRET_KEY: optional(masterKey),
   SECRET_KEY_PREVIOUS: optional(masterKey),
-  SMTP_URL: optional(textThat((text) => /^smtps?:\/\/\S+$/.test(text), 'is not an smtp:// address')),
-  MAIL_FROM: orElse('Gatehouse <no-reply@gatehouse.test>', asIs),
+  SMTP_URL: optional(smtpUrl),
+  MAIL_FROM: orElse('Gatehouse <no-reply@gatehouse.test>', mailbox),
   CONFERENCING_CALLBACK_SECRET: optional(
     textThat((text) => keyOfSecret(text) !== undefined, 'is not whsec_ and 24 to 64 bytes in base64'),
   ),
+  METRICS_TOKEN: optional(textThat((text) => /^[!-~]{16,}$/.test(text), 'is not 16 visible characters or more')),
   WORKERS: orElse(1, integer(1, 128)),
   TRUST_PROXY: orElse([], networks),
   AUTHORIZATION_CODE_SECONDS: orElse(600, integer(60, 600)),
@@ -110,6 +132,8 @@ export interface Config {
   readonly mailFrom: string;
   /** What a conferencing provider signs its messages with; undefined = it has no door here. */
   readonly conferencingCallbackSecret: string | undefined;
+  /** What reads `/metrics` shows; undefined: there is no such address. */
+  readonly metricsToken: string | undefined;
   readonly workers: number;
   readonly trustProxy: readonly string[];
   readonly authorizationCodeSeconds: number;
@@ -170,6 +194,7 @@ function configOf(values: Values): Config {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     conferencingCallbackSecret: values.CONFERENCING_CALLBACK_SECRET,
+    metricsToken: values.METRICS_TOKEN,
     workers: values.WORKERS,
     trustProxy: values.TRUST_PROXY,
     authorizationCodeSeconds: values.AUTHORIZATION_CODE_SECONDS,

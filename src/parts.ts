@@ -5,6 +5,8 @@ import type { Config } from './config.ts';
 import { macOf } from './core/secret.ts';
 import type { Listen } from './database/listen.ts';
 import type { Em } from './database/sql.ts';
+import { Announcements } from './graphql/deprecation/announcements.ts';
+import { UseCounts } from './graphql/deprecation/use-counts.ts';
 import { apiCaller, recallCaller } from './http/api-caller.ts';
 import { addressOfIncoming, clientAddress, trustedProxies } from './http/client-address.ts';
 import { Visitors } from './http/visitors.ts';
@@ -24,6 +26,7 @@ import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { ENDPOINTS } from './oauth/protocol/tokens/metadata.ts';
 import type { Database } from './persistence/connect.ts';
 import { masterKeys } from './persistence/master-key.ts';
+import { DEPRECATIONS_PATH } from './screens/deprecations/deprecations.routes.ts';
 
 const RATE_WINDOW_SECONDS = 60;
 
@@ -65,6 +68,9 @@ export async function openParts(
     sendAtOnce: (mail, admission) => mailer.send(mail, admission),
     rehearse: (mail) => mailer.rehearse(mail),
   });
+  const deprecatedUses = new UseCounts((used) =>
+    log.info(used, 'A client uses a part of the schema that is deprecated (once a day for each).'),
+  );
   const profiles = new RememberedProfiles();
   const forgetProfiles = await profiles.keepUp(listen);
   const proxies = trustedProxies(config.trustProxy);
@@ -87,6 +93,8 @@ export async function openParts(
     mailer,
     mailLimit,
     accountMails,
+    deprecatedUses,
+    announcements: new Announcements(`${publicUrl}${DEPRECATIONS_PATH}`, deprecatedUses),
     profiles,
     /** Ends their listening. */
     forgetProfiles,

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { Hono } from 'hono';
 import type { Config } from './config.ts';
 import { unlessDatabaseIsSilent } from './database/database-away.ts';
@@ -6,10 +7,12 @@ import { assetRoutes } from './http/asset.routes.ts';
 import { conferencingCallbackRoutes } from './http/conferencing-callback.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
 import { healthRoutes } from './http/health.routes.ts';
+import { metricsRoutes } from './http/metrics.routes.ts';
 import { metadataRoutes } from './http/oauth/metadata.routes.ts';
 import { tokenRoutes } from './http/oauth/token.routes.ts';
 import { answerElsewhere, answerErrors, challengeToSignIn } from './http/problem-response.ts';
 import { restRoutes } from './http/rest.routes.ts';
+import { schemaRoutes } from './http/schema.routes.ts';
 import { refuseBadCredentials } from './http/shown-credentials.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
 import { createFirstSchedule } from './modules/schedules/create-schedule.ts';
@@ -23,6 +26,7 @@ import { bookingRoutes } from './screens/booked/booking.routes.ts';
 import { bookingIcsRoutes } from './screens/booked/booking-ics.routes.ts';
 import { authorizeRoutes } from './screens/consent/authorize.routes.ts';
 import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
+import { deprecationsRoutes } from './screens/deprecations/deprecations.routes.ts';
 import { settingsRoutes } from './screens/developer/settings.routes.ts';
 
 const PAGE_PATIENCE_IN_MS = 10_000;
@@ -64,7 +68,8 @@ export function mountRoutes(
   mount(settingsRoutes(endpoint, authorizationServer));
   mount(tokenRoutes({ ...endpoint, em: em.fork(), server: authorizationServer }));
   mount(metadataRoutes(authorizationServer));
-  mount(restRoutes((request, environment) => graphql.fetch(request, environment), rules, publicUrl));
+  mount(restRoutes((request, environment) => graphql.fetch(request, environment)));
+  mount(schemaRoutes(rules, publicUrl));
   const clientScopes = (clientId: string, userId: string | undefined) =>
     findClientScopes(em.fork(), clientId, publicUrl, { userId });
   mount(explainRoutes({ ...parts, rules, findClientScopes: clientScopes }));
@@ -74,5 +79,9 @@ export function mountRoutes(
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));
+  mount(deprecationsRoutes(schemas.forTokens.schema));
+  const { metricsToken: token } = config;
+  if (token !== undefined)
+    mount(metricsRoutes({ token, read: () => parts.deprecatedUses.metrics(cluster.worker?.id) }));
   mount(healthRoutes(parts.health));
 }

@@ -9,8 +9,8 @@ import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { drain, onSignalToStop } from './drain.ts';
 import { createLimitedServer } from './http/limited-server.ts';
-import { giveBackIdleMemory } from './idle-memory.ts';
 import { createLog } from './log.ts';
+import { allocateYoung, giveBackIdleMemory } from './memory.ts';
 import { sendPulse, superviseWorkers } from './supervise.ts';
 
 /** Starts the service and returns when it listens; it stops on SIGTERM and SIGINT, after the requests under way. */
@@ -22,10 +22,14 @@ export async function start(config: Config): Promise<void> {
     process.exit(1);
   });
   const startedAt = performance.now();
+  allocateYoung();
   if (!cluster.isWorker) announce(config);
-  // The supervisor of workers does without.
-  const { createApp } = await import('./app.ts');
-  const app = await createApp(config, log);
+  // The supervisor of workers does without. A new database is made while the rest is read.
+  const { openDataFolder } = await import('./persistence/embedded/data-folder.ts');
+  const folder = await openDataFolder(config);
+  const [{ connect }, { createApp }] = await Promise.all([import('./persistence/connect.ts'), import('./app.ts')]);
+  const database = await connect(config, { folder });
+  const app = await createApp(config, log, database);
   const server = await listen(app, config);
   onSignalToStop(
     () => void drain(server, app, log),
@@ -49,13 +53,15 @@ async function listen(app: App, config: Config): Promise<Server> {
     await once(server, 'listening');
   } catch (error) {
     await app.close();
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(
-      `port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another one.`,
-      { cause: error },
-    );
+    throw new Error(whyNotListening(config, error as NodeJS.ErrnoException), { cause: error });
   }
   return server;
+}
+
+function whyNotListening({ port, host }: Config, { code, message }: NodeJS.ErrnoException): string {
+  return code === 'EADDRINUSE'
+    ? `port ${port} on ${host} is in use. Stop what listens there, or set PORT to another one.`
+    : `port ${port} on ${host} cannot be opened (${message}). Set HOST to an address of this machine, and PORT to one that it may open.`;
 }
 
 function greet(config: Config, server: Server, app: App, milliseconds: number): void {
@@ -71,9 +77,12 @@ function greet(config: Config, server: Server, app: App, milliseconds: number): 
   console.log(lines.join('\n'));
 }
 
+const DEMO = ['npm run demo', 'the OAuth round trip with a client library, in another terminal'] as const;
+
 function whatToTry(url: string): string[] {
   const places = [
-    ['npm run demo', 'the OAuth round trip with a client library, in another terminal'],
+    // A package is without.
+    ...(existsSync(new URL('cli/demo.ts', import.meta.url)) ? [DEMO] : []),
     [`${url}/book/ada`, 'a page on which people book; /book/organization/acme/sales is that of a team'],
     [`${url}/graphql`, 'queries in the browser, as an app with the scopes that you choose'],
     [`${url}/settings/developer/oauth`, 'clients; sign in as ada@acme.test, password gatehouse-demo'],

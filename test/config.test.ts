@@ -32,3 +32,37 @@ describe('PUBLIC_URL', () => {
     expect(readConfig({ PORT: '4001' }).publicUrl).toBe('http://localhost:4001');
   });
 });
+
+describe('an address of a server', () => {
+  test.each([
+    ['DATABASE_URL', 'postgres://gatehouse@db.example/gatehouse'],
+    ['DATABASE_URL', 'postgresql://u:p%40ss%25@[::1]:5433/gatehouse?sslmode=require'],
+    ['DATABASE_URL', 'postgres:///gatehouse?host=/run/postgresql'],
+    ['DATABASE_URL', 'postgres://%2Frun%2Fpostgresql/gatehouse'],
+    ['SMTP_URL', 'smtp://127.0.0.1:2525'],
+    ['SMTP_URL', 'smtps://u%40x:p%2Fw@mail.example?pool=true'],
+    ['MAIL_FROM', 'no-reply@localhost'],
+    ['MAIL_FROM', '"Gatehouse, Inc." <no-reply@gatehouse.example>'],
+  ])('%s can be %s', (name, given) => {
+    expect(() => readConfig({ [name]: given })).not.toThrow();
+  });
+
+  test.each([
+    ['DATABASE_URL', 'postgres://u:secret%ss@db.example/gatehouse'],
+    ['DATABASE_URL', 'postgres://u:secret/word@db.example/gatehouse'],
+    ['DATABASE_URL', 'postgres://u:secret@db.example:99999/gatehouse'],
+    ['DATABASE_URL', 'postgres://u:secret@[::1/gatehouse'],
+    ['DATABASE_URL', 'postgres://u:secret@db.example'],
+    ['DATABASE_URL', 'mysql://u:secret@db.example/gatehouse'],
+    ['SMTP_URL', 'smtp://u:secret@mail.example:99999'],
+    ['SMTP_URL', 'smtp://u:secret%zz@mail.example'],
+    ['SMTP_URL', 'smtp://'],
+    ['MAIL_FROM', 'secret'],
+    ['MAIL_FROM', 'Gatehouse <no-reply@gatehouse.example>\r\nBcc: secret@evil.example'],
+    ['MAIL_FROM', 'Gate\nhouse <secret@gatehouse.example>'],
+  ])('%s cannot be %j, which is told at once, and not repeated', (name, given) => {
+    const read = () => readConfig({ [name]: given });
+    expect(read).toThrow(new RegExp(`^The configuration is not usable:\\n  ${name} is not an address such as `));
+    expect(read).not.toThrow(/secret/);
+  });
+});

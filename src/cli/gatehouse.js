@@ -7,8 +7,11 @@ import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const REQUIRED_MAJOR = 26;
-const main = new URL('main.ts', import.meta.url);
-const bundledNode = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
+// A package has dist/ in place of the sources: Node runs no TypeScript below node_modules.
+const source = new URL('main.ts', import.meta.url);
+const isClone = existsSync(source);
+const main = isClone ? source : new URL('../../dist/cli/main.js', import.meta.url);
+const bundledNode = fileURLToPath(new URL(`${isClone ? '../../node_modules' : '../../..'}/.bin/node`, import.meta.url));
 
 if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
   // Before the first TypeScript: what strips types is not even loaded where the results are kept. Where that cannot be
@@ -20,8 +23,11 @@ if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
   runWith(bundledNode);
 } else {
   console.error(
-    `Gatehouse needs Node.js ${REQUIRED_MAJOR}, and this is ${process.version}. Install it (https://nodejs.org), ` +
-      'or run `npm ci` without --omit=dev in the folder of Gatehouse: it brings the right one for Gatehouse alone.',
+    `Gatehouse needs Node.js ${REQUIRED_MAJOR}, and this is ${process.version}. Install it (https://nodejs.org), or run ` +
+      (isClone
+        ? '`npm ci` without --omit=dev in the folder of Gatehouse'
+        : `\`npm i node@${REQUIRED_MAJOR}\` beside it`) +
+      ': it brings the right one for Gatehouse alone.',
   );
   process.exitCode = 1;
 }

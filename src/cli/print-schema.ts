@@ -1,4 +1,4 @@
-/** Writes the contract into schema/, or with --check says which file is stale. */
+/** Writes the contract into schema/, and docs/errors.md; or with --check says which file is stale. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -7,8 +7,9 @@ import { lexicographicSortSchema } from 'graphql';
 import type { GuardedSchema } from '../graphql/scope-guard.ts';
 import { buildSchemas } from '../schema.ts';
 import { manifestOf } from '../scopes/manifest.ts';
+import { errorPage } from './error-page.ts';
 
-const FOLDER = join(import.meta.dirname, '../../schema');
+const ROOT = join(import.meta.dirname, '../..');
 
 /** By file name: the text that belongs there. */
 export function contractFiles(): Record<string, string> {
@@ -27,14 +28,18 @@ function sdlOf({ schema }: GuardedSchema): string {
 async function staleFiles(files: Record<string, string>): Promise<string[]> {
   const stale: string[] = [];
   for (const [name, text] of Object.entries(files)) {
-    const written = await readFile(join(FOLDER, name), 'utf8').catch(() => undefined);
-    if (written !== text) stale.push(`schema/${name}`);
+    const written = await readFile(join(ROOT, name), 'utf8').catch(() => undefined);
+    if (written !== text) stale.push(name);
   }
   return stale;
 }
 
 if (import.meta.main) {
-  const files = contractFiles();
+  const contract = Object.entries(contractFiles()).map(([name, text]) => [`schema/${name}`, text]);
+  const files = {
+    ...(Object.fromEntries(contract) as Record<string, string>),
+    'docs/errors.md': errorPage(buildSchemas().forSessions.schema),
+  };
   if (process.argv.includes('--check')) {
     const stale = await staleFiles(files);
     if (stale.length > 0) {
@@ -42,7 +47,7 @@ if (import.meta.main) {
       process.exitCode = 1;
     }
   } else {
-    await mkdir(FOLDER, { recursive: true });
-    for (const [name, text] of Object.entries(files)) await writeFile(join(FOLDER, name), text);
+    await mkdir(join(ROOT, 'schema'), { recursive: true });
+    for (const [name, text] of Object.entries(files)) await writeFile(join(ROOT, name), text);
   }
 }

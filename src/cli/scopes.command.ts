@@ -13,7 +13,8 @@ import { textReport } from './documents/report-text.ts';
 import { placeOf } from './documents/source-text.ts';
 import { withDatabase } from './with-database.ts';
 
-const HELP = `  <files>            .graphql files, TypeScript and JavaScript with gql or graphql tags or /* GraphQL */; folders, globs
+const HELP = `  <files>            .graphql files; TypeScript, JavaScript, Vue and Svelte with gql or graphql tags or /* GraphQL */;
+                     folders and globs, of which other kinds of files are passed over
   --check "A B"      fails if these scopes are too few, and warns of those that nothing needs
   --client <id>      says what this client has not enabled, or where to send its users
   --url <address>    asks a running service instead of the schema of this version
@@ -34,8 +35,8 @@ export const command: Command = {
   run: async (args) => {
     const { patterns, format, check, clientId, url } = readArguments(args);
     const files = await findFiles(patterns);
-    const sources = await Promise.all(files.map(async (file) => extractDocuments(file, await readFile(file, 'utf8'))));
-    const report = await explainDocuments(sources.flat(), await explainer(url, clientId), { check, clientId });
+    const found = await Promise.all(files.map(async (file) => extractDocuments(file, await readFile(file, 'utf8'))));
+    const report = await explainDocuments(found, await explainer(url, clientId), { check, clientId });
     const { operations, faults, client } = report;
     // Annotations tell of faults themselves; JSON holds them.
     if (format === 'text') for (const fault of faults) console.error(`${placeOf(fault)}  ${fault.message}`);

@@ -11,7 +11,7 @@ export const PROBLEM_CODES = {
   BUSY: 'Too much is going on at this moment; try again in a few seconds.',
   CANCELLING_DISABLED: 'The host does not let attendees cancel, or it is too late for that; ask the host.',
   CONFLICT:
-    'It does not go together with something else that is set, or somebody has changed it meanwhile: read it again.',
+    'It does not go together with something else that is set, or was changed since you have read it: read it again, merge your change into it, send that.',
   CONTRADICTION: 'Two parts of the input contradict each other; give one of them.',
   DEFAULT_SCHEDULE: 'Not possible with the default schedule; make another one the default first.',
   DUPLICATE: 'It is there twice; give it once.',

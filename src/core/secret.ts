@@ -66,8 +66,8 @@ export function sha256Hex(text: string): string {
 }
 
 /** SHA-256 in base64url without padding, 43 characters: what PKCE compares (RFC 7636 §4.2). */
-export function sha256Base64url(text: string): string {
-  return hash('sha256', text, 'base64url');
+export function sha256Base64url(content: string | Uint8Array): string {
+  return hash('sha256', content, 'base64url');
 }
 
 /** Compares in a time that does not tell where two texts differ; only their lengths, which are no secret. */

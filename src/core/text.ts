@@ -43,6 +43,11 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
+// A parser would silently drop tabs and mend backslashes, and what is invisible or turns the direction around makes an
+// address read like another one: what is stored must be what a browser opens, and what people see. Joiners are letters' own.
+const BAD_IN_URL = /[[\s\\\p{Cc}\p{Cf}\p{Cs}]--[\u200c\u200d]]/v;
+const HTTPS_WITHOUT_USER = /^https:\/\/[^/?#@]+(?:[/?#]|$)/i;
+
 /** One spelling of what was typed: composed (NFC), `\n` for every line break, no white space around it. */
 export function tidyText(text: string): string {
   return text.normalize('NFC').replace(/\r\n?/g, '\n').trim();
@@ -104,16 +109,14 @@ export function emailMistake(path: Path, email: string): Mistake | undefined {
   return { code: 'INVALID_EMAIL', message, path };
 }
 
-/** An absolute https address without user name, white space or control characters, at most 2,048 long. */
+/** An absolute https address without user name, white space, control or invisible characters, at most 2,048 long. */
 export function urlMistake(path: Path, url: string): Mistake | undefined {
   const name = nameOf(path);
   if (url === '') return { code: 'REQUIRED', message: `The ${name} is empty; fill it in.`, path };
   if (url.length > MAX_URL_LENGTH) {
     return { code: 'TOO_LONG', message: `The ${name} is longer than ${MAX_URL_LENGTH} characters; shorten it.`, path };
   }
-  // A parser would silently drop tabs and mend backslashes: what is stored must be what a browser opens.
-  const parsed = /[\s\\\p{Cc}\p{Cs}]/u.test(url) || !/^https:\/\/[^/]/i.test(url) ? null : URL.parse(url);
-  if (parsed && parsed.username === '' && parsed.password === '') return undefined;
+  if (!BAD_IN_URL.test(url) && HTTPS_WITHOUT_USER.test(url) && URL.canParse(url)) return undefined;
   const message = `The ${name} ${shown(url)} is not an https address; write it as https://example.com/path.`;
   return { code: 'INVALID_URL', message, path };
 }

@@ -1,3 +1,4 @@
+import { LATER } from './expressions.ts';
 import { RawBuilder, sql } from './sql.ts';
 
 /**
@@ -7,7 +8,7 @@ import { RawBuilder, sql } from './sql.ts';
 export function changes(values: Readonly<Record<string, unknown>>): RawBuilder<unknown> {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   const assignments = given.map(([name, value]) => sql`${sql.ref(columnOf(name))} = ${asParameter(value)}`);
-  return sql.join([...assignments, sql`updated_at = now()`]);
+  return sql.join([...assignments, sql`updated_at = ${LATER}`]);
 }
 
 /** The same for an `insert`: the columns, and what goes into them. */

@@ -13,6 +13,8 @@ export type LoadEach<Args, Item, Value> = (
 ) => Promise<readonly (Value | undefined)[]>;
 
 interface Batch<Item, Value> {
+  readonly context: GraphQLContext;
+  readonly name: string | number;
   readonly items: Item[];
   readonly values: Promise<readonly (Value | undefined)[]>;
 }
@@ -24,23 +26,22 @@ interface Batch<Item, Value> {
 export function batchedEach<Args, Item, Value>(
   loadEach: LoadEach<Args, Item, Value>,
 ): (context: GraphQLContext, item: Item, args: Args) => Promise<Value | undefined> {
-  const open = new Map<GraphQLContext, Map<string | number, Batch<Item, Value>>>();
+  // Few at a time. In a `Map`, contexts would outlive their requests: V8 keeps the tables from which one has grown.
+  const open: Batch<Item, Value>[] = [];
 
   const openBatch = (context: GraphQLContext, args: Args): Batch<Item, Value> => {
-    const batches = open.getOrInsertComputed(context, () => new Map());
     const name = nameOf(args);
-    const known = batches.get(name);
+    const known = open.find((batch) => batch.context === context && batch.name === name);
     if (known) return known;
 
     const items: Item[] = [];
     // The executor requests all rows of a list before it yields to other tasks; then the batch is closed.
     const values = Promise.resolve().then(() => {
-      batches.delete(name);
-      if (batches.size === 0) open.delete(context);
+      open.splice(open.indexOf(batch), 1);
       return loadEach(context, items, args);
     });
-    const batch = { items, values };
-    batches.set(name, batch);
+    const batch: Batch<Item, Value> = { context, name, items, values };
+    open.push(batch);
     return batch;
   };
 
@@ -126,8 +127,13 @@ export function batchedEachForAll<Args, Item, Value>(
     },
     { atOnce: 2, mostItems: MOST_REQUESTS },
   );
-  return batchedEach((context, items: readonly Item[], args: Args) => ask(args)({ context, item: items }));
+  // One who asks for many keeps nobody waiting who asks for few.
+  return batchedEach((context, items: readonly Item[], args: Args) =>
+    items.length > MOST_SHARED ? loadEach(context.em, items, args) : ask(args)({ context, item: items }),
+  );
 }
+
+const MOST_SHARED = 100;
 
 /** One statement at a time is as long as so many documents make it, each of which may hold many look-ups. */
 const MOST_REQUESTS = 20;

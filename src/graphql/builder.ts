@@ -28,6 +28,9 @@ interface SchemaTypes {
 
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
+/** What declares the fields of an input. */
+export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
+
 declare global {
   export namespace PothosSchemaTypes {
     interface FieldOptions {

@@ -3,11 +3,11 @@ import type { Plugin } from 'graphql-yoga';
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+    'WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Deprecation, Sunset, Link',
 } as const;
 
-/** On every answer of the API. */
-export const API_HEADERS = { ...CORS, 'Cache-Control': 'no-store' } as const;
+/** On every answer of the API: no cache keeps it, and no page takes it for a script, as queries come by GET. */
+export const API_HEADERS = { ...CORS, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
 const PREFLIGHT = {
   ...CORS,

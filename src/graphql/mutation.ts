@@ -6,7 +6,7 @@ import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
 import { atMostOnce } from '../limits/at-most-once.ts';
 import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
-import { builder, type Types } from './builder.ts';
+import { builder, type InputBuilder, type Types } from './builder.ts';
 import { type GraphQLContext, requireUserId } from './context.ts';
 import { describedValues } from './descriptions.ts';
 import { MutationPayload, mistakeFields, USER_ERRORS, UserError } from './payload.ts';
@@ -39,8 +39,6 @@ export interface MutationOptions<Fields extends InputFieldMap, Result extends ob
    */
   readonly single?: true;
 }
-
-type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 
 /**
  * Declares `name(input: NameInput!): NamePayload!` with `userErrors { code message path }`, whose codes are an enum of

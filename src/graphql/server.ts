@@ -8,6 +8,8 @@ import { type Authenticate, type Authentication, authenticationOf, useAuthentica
 import { QueryPlans } from './compiled/query-plans.ts';
 import type { Caller, GraphQLContext, ModuleContext, Outcomes } from './context.ts';
 import { useCors } from './cors.ts';
+import type { Announcements } from './deprecation/announcements.ts';
+import { useDeprecations } from './deprecation/deprecation-plugin.ts';
 import { maskError, useRequestErrors } from './errors.ts';
 import { answeringQueries } from './fast-path/listener.ts';
 import { useAnswerSize } from './limits/answer-size.ts';
@@ -39,6 +41,8 @@ export interface GraphQLServerOptions {
   readonly publicUrl: string;
   /** Where refused operations are noted. */
   readonly failedRequests: FailedRequestLog;
+  /** Which operations use what is deprecated. */
+  readonly announcements: Announcements;
   /** What resolvers find in the context beside what is made for each request. */
   readonly modules: ModuleContext;
   readonly report: Report;
@@ -76,15 +80,16 @@ export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
   const sharedEm = options.em.fork();
   const yoga = yogaServer(options, shared, sharedEm);
   const fetch = (request: Request, server: object) => yoga.fetch(request, server);
-  const { recall, trustedDocuments, forTokens, rateLimit } = options;
+  const { recall, trustedDocuments, forTokens, rateLimit, announcements } = options;
   if (!recall || trustedDocuments) return { fetch, listener: yoga, inFront: (otherwise) => otherwise };
-  const plans = new QueryPlans(forTokens);
+  const plans = new QueryPlans(forTokens, announcements);
   const compiled = {
     ...shared,
     endpoint: ENDPOINT,
     plans,
     recall,
     rateLimit,
+    announcements,
     contextOf: contextsOf(options, sharedEm),
   };
   return { fetch, listener: yoga, inFront: (otherwise) => answeringQueries(compiled, otherwise) };
@@ -121,6 +126,8 @@ function yogaServer(
       useAuthentication(options.authenticate),
       ...(options.rateLimit ? [useRateLimit(options.rateLimit, verdicts)] : []),
       ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),
+      // Before whatever refuses: that what is used will go is true all the same.
+      useDeprecations(options.announcements),
       useLimits(documents, limits),
       useScopeGuard((schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules), refusals),
       useDeadline(EXECUTION_SECONDS, begun),

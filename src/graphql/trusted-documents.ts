@@ -43,8 +43,9 @@ export function useTrustedDocuments({ byHash, isExclusive, ownDocuments }: Trust
         return;
       }
       if (params.query != null && params.query !== document) throw mismatch();
-      // What names the document is said and done: the rest of the pipeline sees a request like any other.
-      setParams({ query: document, variables: params.variables, operationName: params.operationName } as GraphQLParams);
+      // What names the document is said and done: the rest of the pipeline sees a request like any other, and judges all else in it.
+      const { documentId: _, ...others } = params as GraphQLParams & { readonly documentId?: unknown };
+      setParams({ ...others, query: document });
     },
   };
 }

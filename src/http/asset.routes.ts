@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { ASSETS, type Asset } from '../screens/kit/assets.ts';
+import { sendKept } from './kept-answer.ts';
 
 /** Kept for a year by its versioned address; by its bare one only until a look shows that it changed. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -13,18 +14,7 @@ export function assetRoutes(): Hono {
 }
 
 /** 304 where the sender has it already. */
-export function sendAsset(asset: Asset, request: Request): Response {
-  const etag = `"${asset.version}"`;
-  const isVersioned = new URL(request.url).searchParams.get('v') === asset.version;
-  const headers = {
-    'Cache-Control': isVersioned ? FOREVER : CHECKED,
-    'Content-Type': asset.type,
-    ETag: etag,
-    'X-Content-Type-Options': 'nosniff',
-  };
-  const isKnown = request.headers
-    .get('if-none-match')
-    ?.split(',')
-    .some((known) => known.trim().replace(/^W\//, '') === etag);
-  return isKnown ? new Response(null, { status: 304, headers }) : new Response(asset.content, { headers });
+export function sendAsset({ content, type, version }: Asset, request: Request): Response {
+  const isVersioned = new URL(request.url).searchParams.get('v') === version;
+  return sendKept(request, { content, type, etag: `"${version}"` }, isVersioned ? FOREVER : CHECKED);
 }

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import type { SchemaRules } from '../scopes/schema-rules.ts';
-import { openApi, type RestRoute } from './openapi.ts';
+import type { RestRoute } from './openapi.ts';
 
 /** Carries out one GraphQL request inside this process. */
 export type GraphQLFetch = (request: Request, server: object) => Response | Promise<Response>;
@@ -10,7 +9,7 @@ export type GraphQLFetch = (request: Request, server: object) => Response | Prom
  * The paths of the specification for REST callers. Each is a fixed GraphQL document, so that it goes through the same
  * door: its scopes are those of its fields, in the same catalogue, and refused by the same guard.
  */
-const REST_ROUTES: readonly RestRoute[] = [
+export const REST_ROUTES: readonly RestRoute[] = [
   {
     path: '/v2/me',
     summary: 'The authorized user’s profile; also the way to verify an access token',
@@ -25,12 +24,8 @@ const PASSED_HEADERS = ['WWW-Authenticate', 'Retry-After', 'RateLimit-Limit', 'R
 /** What they send to the GraphQL endpoint. */
 export const REST_DOCUMENTS = REST_ROUTES.map(({ document }) => document);
 
-export function restRoutes(graphql: GraphQLFetch, rules: SchemaRules, publicUrl: string): Hono {
+export function restRoutes(graphql: GraphQLFetch): Hono {
   const routes = new Hono();
-  const description = openApi(REST_ROUTES, rules, publicUrl);
-  routes.get('/v2/openapi.json', cors({ origin: '*' }), (c) =>
-    c.json(description, 200, { 'Cache-Control': 'public, max-age=3600' }),
-  );
   for (const { path, document, field } of REST_ROUTES) {
     routes.use(path, cors({ origin: '*', exposeHeaders: PASSED_HEADERS, allowHeaders: ['Authorization'] }));
     routes.get(path, async ({ req, env }) => {

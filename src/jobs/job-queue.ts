@@ -1,5 +1,6 @@
 /**
- * The jobs, as statements on pg-boss's table (its documentation allows them): what is put in, and what becomes of it.
+ * The jobs, as statements on pg-boss's table (its documentation allows them; it is no entity of ours, so they are templates):
+ * what is put in, and what becomes of it.
  * Which are done next, claim-jobs.ts says.
  */
 import { changed, type Em, type RawBuilder, rows, sql } from '../database/sql.ts';

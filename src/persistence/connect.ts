@@ -6,10 +6,10 @@ import { MikroORM } from '@mikro-orm/core';
 import { isDatabaseAway } from '../database/database-away.ts';
 import { withoutStatementLimit } from '../database/deadline.ts';
 import { type Em, rows, sql } from '../database/sql.ts';
-import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 import { type DatabaseHealth, healthOfEmbedded, healthOfPostgres } from './database-health.ts';
-import type { EmbeddedConnection } from './embedded-driver.ts';
-import { type DatabaseSettings, isInMemory, ormOptions } from './orm-options.ts';
+import { type DatabaseSettings, type DataFolder, openDataFolder } from './embedded/data-folder.ts';
+import type { EmbeddedConnection } from './embedded/embedded-driver.ts';
+import { ormOptions } from './orm-options.ts';
 import { PooledPostgres } from './postgres-driver.ts';
 
 /** An open, migrated database. `em` is the global EntityManager: fork it for each request. */
@@ -22,17 +22,25 @@ export interface Database {
   close(): Promise<void>;
 }
 
+export interface ConnectOptions {
+  /** PGlite's, for tests. */
+  readonly driverOptions?: object;
+  /** Opened already. */
+  readonly folder?: DataFolder | undefined;
+}
+
 /** Opens the database that the settings name and brings it to the newest schema. @throws Error with what to do */
-export async function connect(settings: DatabaseSettings, driverOptions: object = {}): Promise<Database> {
+export async function connect(settings: DatabaseSettings, options: ConnectOptions = {}): Promise<Database> {
   const isEmbedded = settings.databaseUrl === undefined;
-  const lock = isEmbedded && !isInMemory(settings) ? await lockDataFolder(settings.dataDir) : undefined;
+  const { driverOptions = {}, folder = await openDataFolder(settings) } = options;
   try {
     const orm = await MikroORM.init(await ormOptions(settings, driverOptions));
+    await folder?.made;
     await migrate(orm, settings);
     const em = orm.em as unknown as Em;
-    return { orm, em, isEmbedded, health: healthOf(orm, em, settings), close: () => close(orm, lock) };
+    return { orm, em, isEmbedded, health: healthOf(orm, em, settings), close: () => close(orm, folder) };
   } catch (error) {
-    await lock?.release();
+    await folder?.release();
     if (hasCode(error, '3D000')) throw missing(settings, error);
     if (hasCode(error, '55P03')) throw occupied(error);
     throw !isEmbedded && isDatabaseAway(error) ? unreachable(settings, error) : error;
@@ -92,7 +100,7 @@ function healthOf(orm: MikroORM, em: Em, { databaseUrl }: DatabaseSettings): Dat
   throw new Error('A connection of an unknown kind was opened.');
 }
 
-async function close(orm: MikroORM, lock: DataFolderLock | undefined): Promise<void> {
+async function close(orm: MikroORM, folder: DataFolder | undefined): Promise<void> {
   await orm.close(true);
-  await lock?.release();
+  await folder?.release();
 }

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { inTime } from '../core/in-time.ts';
 import { GivenUp, giveUpAfter } from '../database/deadline.ts';
 import { type Em, row, sql } from '../database/sql.ts';
-import type { EmbeddedDatabase } from './embedded-database.ts';
+import type { EmbeddedDatabase } from './embedded/embedded-database.ts';
 import type { PoolState } from './pool-state.ts';
 
 /** What load balancers and supervisors ask. Undefined is yes; otherwise the reason, in a few words. Never rejects. */

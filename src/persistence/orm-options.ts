@@ -1,18 +1,13 @@
 import type { Options } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { JOBS_SCHEMA } from '../jobs/job-schema.ts';
+import { type DatabaseSettings, databaseFolder } from './embedded/data-folder.ts';
 import { ENTITIES } from './entities.ts';
 import { MIGRATIONS } from './migrations/list.ts';
 import { PostgresDriver } from './postgres-driver.ts';
 
-const MEMORY = 'memory:';
 /** With three for short reads, two for shared commits and the listener's, seven processes fit PostgreSQL's default of 100. */
 const POOL_SIZE = 8;
-
-export interface DatabaseSettings {
-  readonly databaseUrl: string | undefined;
-  readonly dataDir: string;
-}
 
 /**
  * How long a connection may take to open, and a request to wait for one of the pool. A machine that vanished without a word
@@ -40,8 +35,8 @@ export async function ormOptions(settings: DatabaseSettings, driverOptions: obje
 
 async function embedded(settings: DatabaseSettings, driverOptions: object): Promise<Partial<Options>> {
   const { btree_gist } = await import('@electric-sql/pglite/contrib/btree_gist');
-  const { EmbeddedDriver } = await import('./embedded-driver.ts');
-  const folder = isInMemory(settings) ? undefined : `${settings.dataDir}/database`;
+  const { EmbeddedDriver } = await import('./embedded/embedded-driver.ts');
+  const folder = databaseFolder(settings);
   // A function, because MikroORM copies plain options deeply, which breaks the Blob of a dump.
   const pgliteOptions = () => ({ folder, extensions: { btree_gist }, ...driverOptions });
   return { driver: EmbeddedDriver, dbName: 'postgres', driverOptions: pgliteOptions };
@@ -57,8 +52,4 @@ function postgres(settings: DatabaseSettings): Partial<Options> {
     pool: { min: 0, max: POOL_SIZE },
     driverOptions: { ...TO_THE_SERVER },
   };
-}
-
-export function isInMemory(settings: DatabaseSettings): boolean {
-  return settings.databaseUrl === undefined && settings.dataDir === MEMORY;
 }

@@ -2,7 +2,10 @@ import { newId, newTeamId, newUserId } from '../core/id.ts';
 import { instantAt } from '../core/instant.ts';
 import { sha256Hex } from '../core/secret.ts';
 import { databaseNow } from '../database/database-clock.ts';
+import { anyOf } from '../database/expressions.ts';
 import { changed, type Em, row, sql } from '../database/sql.ts';
+import { deleteFrom, selectFrom } from '../database/statements.ts';
+import { DomainEvent } from '../events/domain-event.entity.ts';
 import { hashPassword } from '../modules/accounts/password-hash.ts';
 import { User } from '../modules/accounts/user.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
@@ -32,7 +35,7 @@ export async function seedDemo(em: Em): Promise<void> {
   await em.transactional(async (inner) => {
     // Several processes may start on one empty database at the same moment; the second finds the demo made.
     await changed(inner, sql`select pg_advisory_xact_lock(hashtext('seed-demo'))`);
-    if (await row(inner, sql`select 1 from users where username = ${DEMO_ADMINISTRATOR}`)) return;
+    if (await row(inner, selectFrom(User, { username: DEMO_ADMINISTRATOR }).select('id'))) return;
 
     const now = instantAt(await databaseNow(inner));
     const users = seedUsers(inner, now, await hashPassword(DEMO_PASSWORD));
@@ -42,7 +45,7 @@ export async function seedDemo(em: Em): Promise<void> {
     for (const id of users.values()) await createFirstSchedule(inner, id);
     await seedBookings(inner, ['ada', 'bob', 'cyd', 'dan']);
     // Nobody is told, or the first start would mail all these people.
-    await changed(inner, sql`delete from domain_events where owner_id = any(${[...users.values()]}::uuid[])`);
+    await changed(inner, deleteFrom(DomainEvent).where('ownerId', '=', anyOf([...users.values()])));
   });
 }
 

@@ -50,6 +50,18 @@ const IDS: Readonly<Record<string, IdKind>> = {
   'Team_schedule.id': 'schedule',
   'Viewer_eventType.id': 'eventType',
   'Viewer_schedule.id': 'schedule',
+  'Organization_eventTypesById.ids': 'eventType',
+  'Organization_membershipsById.ids': 'membership',
+  'Organization_outOfOfficeById.ids': 'outOfOffice',
+  'Organization_schedulesById.ids': 'schedule',
+  'Team_eventTypesById.ids': 'eventType',
+  'Team_membershipsById.ids': 'membership',
+  'Team_outOfOfficeById.ids': 'outOfOffice',
+  'Team_schedulesById.ids': 'schedule',
+  'Viewer_eventTypesById.ids': 'eventType',
+  'Viewer_bookingsById.ids': 'booking',
+  'Viewer_outOfOfficeById.ids': 'outOfOffice',
+  'Viewer_schedulesById.ids': 'schedule',
 };
 
 let api: TestApi;

@@ -16,7 +16,7 @@ import { rows, sql } from '../../src/database/sql.ts';
 import { claimJobs } from '../../src/jobs/claim-jobs.ts';
 import { enqueueJobs, giveUpJob, handBackJobs, postponeJob, prepareQueues } from '../../src/jobs/job-queue.ts';
 import { connect, type Database } from '../../src/persistence/connect.ts';
-import { EmbeddedConnection } from '../../src/persistence/embedded-driver.ts';
+import { EmbeddedConnection } from '../../src/persistence/embedded/embedded-driver.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -14,6 +14,9 @@ const FILES = {
   'app/node_modules/x/index.js': 'gql`query Foreign { me { username } }`',
   'broken.graphql': 'query Broken {\n  me { nonsense }\n}',
   'none.ts': 'export {};',
+  'mixed/good.ts': 'gql`query Good { me { name } }`',
+  'mixed/bad.vue': '<script lang="ts">\nconst a: = gql`{ me { email } }`;\n</script>',
+  'mixed/notes.md': 'gql`{ me { bio } }`',
 };
 const NEEDED = 'EVENT_TYPE_READ PROFILE_READ TEAM_PROFILE_READ';
 
@@ -62,7 +65,7 @@ The 3 operations together need: ${NEEDED}`);
   });
 
   test('takes globs, and reads no foreign packages', async () => {
-    const { output } = await run('$/**/*.{ts,tsx,js}', '--json');
+    const { output } = await run('$/app/**/*.{ts,tsx,js}', '--json');
     expect(JSON.parse(output)).toMatchObject({ operations: [{ title: 'query Public' }, { title: 'query Team' }] });
   });
 
@@ -133,6 +136,17 @@ describe('gatehouse scopes ends with 2 when', () => {
       code: 2,
       output: expect.stringContaining('::error file=broken.graphql,line=2,col=8,title=GraphQL::Cannot query'),
     });
+  });
+
+  test('a file cannot be parsed: it is named with its line and reason, and the others are told all the same', async () => {
+    const { code, output, complaints: told } = await run('$/mixed', '--check', 'PROFILE_READ');
+    expect(code).toBe(2);
+    expect(told).toMatch(/^mixed\/bad\.vue:2:10  cannot be parsed, so what it holds is not known: \S.*$/);
+    expect(output).toContain('mixed/good.ts:1:5  query Good');
+    printed.length = 0;
+    const { output: json } = await run('$/mixed', '--json');
+    expect(JSON.parse(json)).toMatchObject({ faults: [{ file: 'mixed/bad.vue', line: 2 }], operations: [{}] });
+    expect(await run('$/mixed/notes.md')).toMatchObject({ code: 2 });
   });
 
   test.each([

@@ -34,6 +34,9 @@ const DOORS = {
     'GET /.well-known/oauth-protected-resource',
     'GET /.well-known/jwks.json',
     'GET /v2/openapi.json',
+    'GET /openapi.json',
+    'GET /schema.graphql',
+    'GET /deprecations',
     'GET /health/live',
     'GET /health/ready',
     // The page alone; what it sends carries a token.

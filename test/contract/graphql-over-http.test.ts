@@ -90,6 +90,7 @@ describe('a query by GET', () => {
     const response = await get({ query: QUERY, operationName: 'Named', variables: '{"is":true}' });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await response.json()).toMatchObject({ data: { __typename: 'Query' } });
   });
 
@@ -114,6 +115,28 @@ describe('a query by GET', () => {
     expect(errors.map(({ extensions }) => extensions.code)).toEqual([
       status === 405 ? 'METHOD_NOT_ALLOWED' : 'BAD_REQUEST',
     ]);
+  });
+
+  test.each(['access_token', 'ACCESS_TOKEN', 'access%5Ftoken'])(
+    'with a token in the address as %s is told where it belongs, and the token is not repeated',
+    async (name) => {
+      const { status, text } = await send(app.url, { path: `/graphql?query={__typename}&${name}=a-secret` });
+      expect([status, text]).toEqual([400, expect.stringContaining('Authorization: Bearer')]);
+      expect(text).not.toContain('secret');
+    },
+  );
+
+  test.each([
+    ['a name of its own', 'token=x', '"token"'],
+    ['a token without a name', `eyJhbGciOiJFUzI1NiJ9.${'a'.repeat(200)}`, 'an unknown parameter'],
+    ['a name and a token in one', 'access_token%3Da-secret=', 'an unknown parameter'],
+    ['control characters', '%0d%0aX-Injected:', 'an unknown parameter'],
+  ])('with %s is told of it, and of what may be a secret nothing is repeated', async (_what, param, told) => {
+    const { status, text } = await send(app.url, { path: `/graphql?query={__typename}&${param}` });
+    const [{ message }] = JSON.parse(text).errors;
+    expect([status, message]).toEqual([400, expect.stringContaining(told)]);
+    expect(message.length).toBeLessThan(120);
+    expect(message).not.toContain('secret');
   });
 
   test('of a mutation is told the method that takes it', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newTeamId, newUserId } from '../../src/core/id.ts';
 import { Problem } from '../../src/core/problem.ts';
 import { rows, sql } from '../../src/database/sql.ts';
+import { requireFewIds } from '../../src/graphql/by-ids.ts';
 import { priceOf } from '../../src/graphql/limits/price.ts';
 import { calendarLinks } from '../../src/modules/bookings/calendar-link.rules.ts';
 import { guestMistakes } from '../../src/modules/bookings/guest.rules.ts';
@@ -123,6 +124,14 @@ const redirectUris: Refuses = (count) =>
   registrationMistakes({ ...CLIENT, redirectUris: many(count, (i) => `https://app.example.test/${i}`) }, 'CONFIDENTIAL')
     .length > 0;
 const secrets: Refuses = (count) => secretCreateMistake({ type: 'CONFIDENTIAL' }, count - 1) !== undefined;
+const byIds: Refuses = (count) => {
+  try {
+    requireFewIds(many(count, String));
+    return false;
+  } catch (error) {
+    return error instanceof Problem;
+  }
+};
 const mistakes: Refuses = (count) =>
   problemOf(many(count, () => ({ code: 'REQUIRED', message: 'a' }))).mistakes.length < count;
 const path: Refuses = (count) =>
@@ -181,19 +190,23 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'Booking.conferencingSessions': 'STATEMENT',
 };
 
+/** What holds wherever such a list stands. */
+const RULE_BY_NAME: readonly (readonly [RegExp, Refuses])[] = [
+  [/UserError\./, path],
+  [/\.userErrors$/, mistakes],
+  [/ById$/, byIds],
+];
+
 describe('a list is no longer than its price says:', () => {
   const lists = LISTS.filter((list) => !isPage(list) && priceOf(list.field).range === undefined);
-  test.each(lists.map((list) => [`${list.type.name}.${list.field.name}`, list] as const))(
-    '%s',
-    (name, { type, field }) => {
-      const { max = Number.NaN } = priceOf(field);
-      const own = type.name.endsWith('UserError') ? path : field.name === 'userErrors' ? mistakes : BOUNDED[name];
-      if (own === undefined) throw new Error(`Nothing shows that ${name} has at most ${max}; add what keeps it so.`);
-      if (own === 'STATEMENT') return;
-      expect({ max, isRefused: own(max) }).toEqual({ max, isRefused: false });
-      expect({ max: max + 1, isRefused: own(max + 1) }).toEqual({ max: max + 1, isRefused: true });
-    },
-  );
+  test.each(lists.map((list) => [`${list.type.name}.${list.field.name}`, list] as const))('%s', (name, { field }) => {
+    const { max = Number.NaN } = priceOf(field);
+    const own = RULE_BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? BOUNDED[name];
+    if (own === undefined) throw new Error(`Nothing shows that ${name} has at most ${max}; add what keeps it so.`);
+    if (own === 'STATEMENT') return;
+    expect({ max, isRefused: own(max) }).toEqual({ max, isRefused: false });
+    expect({ max: max + 1, isRefused: own(max + 1) }).toEqual({ max: max + 1, isRefused: true });
+  });
 });
 
 describe('a list is kept short by its statement:', () => {

@@ -214,7 +214,7 @@ describe('its lists and look-ups', () => {
     organization: (selection: string) => `{ organization(id: "${ids['acme']}") { ${selection} } }`,
   };
 
-  test.each(LEVELS)('stand at the door of a %s: pages that go on at their cursor, and one by its id', async (level) => {
+  test.each(LEVELS)('stand at the door of a %s: pages that go on at their cursor, and by ids', async (level) => {
     for (let index = 0; index < 3; index += 1) await made(level);
     const caller = api.as(AT[level].actor, [AT[level].read]);
     const door = level === 'user' ? 'me' : level;
@@ -234,16 +234,24 @@ describe('its lists and look-ups', () => {
     expect(rest).toEqual(all.nodes.map(({ id }: { id: string }) => id));
     const { data: one } = await caller.ask(DOORS[level](`note(id: "${rest[0]}") { id }`));
     expect(one[door].note).toEqual({ id: rest[0] });
+    const ids = [...rest.toReversed(), 'not_nonsense', rest[0]];
+    const { data: several, statements } = await caller.ask(
+      DOORS[level](`notesById(ids: ${JSON.stringify(ids)}) { id }`),
+    );
+    expect(several[door].notesById).toEqual(ids.map((id) => (id === 'not_nonsense' ? null : { id })));
+    expect(statements).toBe(level === 'user' ? 1 : 2);
   });
 
   test('show nothing to a member without a role', async () => {
-    const { data: answer } = await api.as('cyd').ask(DOORS.team('notes { nodes { id } }'));
-    expect(answer.team).toEqual({ notes: null });
+    const { data: answer } = await api.as('cyd').ask(DOORS.team('notes { nodes { id } } notesById(ids: []) { id }'));
+    expect(answer.team).toEqual({ notes: null, notesById: null });
   });
 
   test('need the scope of the level at which they are reached', async () => {
     const { codes } = await api.as('bob', ['SCHEDULE_READ']).ask(DOORS.team('notes { nodes { id } }'));
     expect(codes).toEqual(['INSUFFICIENT_SCOPE']);
+    const byIds = await api.as('bob', ['SCHEDULE_READ']).ask(DOORS.team('notesById(ids: []) { id }'));
+    expect(byIds.codes).toEqual(['INSUFFICIENT_SCOPE']);
     const byOrganization = await api.as('bob', ['ORG_SCHEDULE_READ']).ask(DOORS.team('notes { nodes { id } }'));
     expect(byOrganization.codes).toEqual([]);
   });

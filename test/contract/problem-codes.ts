@@ -50,14 +50,16 @@ export class CodeSearch {
           const ofKey = property(second, 'onceByKey') ? this.#ofKey() : [];
           found.set(name, new Map([...ofKey, ...this.#reach(path, [property(second, 'resolve')])]));
         }
-        if (nameOf(call['callee']) === 'resource') this.#addResource(path, first, found);
+        if (['resource', 'resourceOf'].includes(nameOf(call['callee']) ?? '')) this.#addResource(path, first, found);
       }
     }
     return found;
   }
 
   #addResource(path: string, options: Node, found: Map<string, Reached>): void {
-    const kind = this.#kindOf(path, property(options, 'owned'));
+    // `resource` itself hands on what it was given: that is read where it is called.
+    if (!property(options, 'reads')) return;
+    const kind = this.#kindOf(path, property(options, 'owned') ?? property(options, 'store'));
     const noun = kind.charAt(0).toUpperCase() + kind.slice(1);
     for (const [verb, owner] of [
       ['create', 'newOwner'],
@@ -67,11 +69,18 @@ export class CodeSearch {
       const operation = property(options, verb);
       if (!operation) continue;
       const reached = this.#reach(path, [property(operation, 'run')]);
-      const ofOwner = this.#reach('src/modules/levels/owner-of-input.graphql.ts', [identifier(owner)]);
+      const ofOwner = this.#ofOwner(path, property(options, 'store'), owner);
       const name = `${noun}${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
       const ofKey = verb === 'create' ? this.#ofKey() : [];
       found.set(`*${name}`, new Map([...ofKey, ...ofOwner, ...reached]));
     }
+  }
+
+  /** What the owner of a thing can be refused for: by the store that is named, or as of all that belongs to somebody. */
+  #ofOwner(path: string, store: Node | undefined, owner: string): Reached {
+    const [there, declaration] = this.#resolve(path, nameOf(store) ?? '') ?? [];
+    if (there !== undefined && declaration) return this.#reach(there, [property(declaration, owner)]);
+    return this.#reach('src/modules/levels/owner-of-input.graphql.ts', [identifier(owner)]);
   }
 
   /** What every mutation with an idempotency key can give. */

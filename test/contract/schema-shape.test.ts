@@ -21,6 +21,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { TEXT_SCALARS } from '../../src/graphql/scalars/text-scalars.ts';
 import { buildSchemas } from '../../src/schema.ts';
+import { REQUIREMENT } from '../../src/scopes/requirement.ts';
 
 const { schema } = buildSchemas().forSessions;
 const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
@@ -37,6 +38,9 @@ const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 const isPayload = ({ name }: GraphQLObjectType) => name.endsWith('Payload');
 const isRoot = (type: GraphQLObjectType) => type === schema.getQueryType();
 const canBeNull = ({ type }: GraphQLField<unknown, unknown>) => !isNonNullType(type);
+/** In the place of what is not there it has null: which is which is known by the place. */
+const isByIds = ({ name, args }: GraphQLField<unknown, unknown>) =>
+  name.endsWith('ById') && args.map((arg) => `${arg.name}: ${String(arg.type)}`).join() === 'ids: [ID!]!';
 const coordinates = (found: readonly { readonly coordinate: string }[]) => found.map(({ coordinate }) => coordinate);
 
 describe('what can be null', () => {
@@ -56,11 +60,14 @@ describe('what can be null', () => {
     expect(mutations.filter((mutation) => canBeNull(mutation)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('is no item of a list, no list without arguments, and neither true nor false', () => {
+  it('is no item of a list but of a look-up by ids, no list without arguments, and neither true nor false', () => {
     const wrong = fields.filter(({ type, field }) => {
       const inner = getNullableType(field.type);
       if (isListType(inner))
-        return !isNonNullType(inner.ofType) || (canBeNull(field) && field.args.length === 0 && !isPayload(type));
+        return (
+          isNonNullType(inner.ofType) === isByIds(field) ||
+          (canBeNull(field) && field.args.length === 0 && !isPayload(type))
+        );
       return getNamedType(inner).name === 'Boolean' && canBeNull(field);
     });
     expect(coordinates(wrong)).toEqual([]);
@@ -127,6 +134,23 @@ describe('lists by pages', () => {
   });
 });
 
+describe('look-ups by ids', () => {
+  it('stand beside a list, of the same things, for the same scopes', () => {
+    const found = objects.flatMap((type) => {
+      const all = type.getFields();
+      return Object.values(all).flatMap((byIds) => {
+        const list = all[byIds.name.slice(0, -'ById'.length)];
+        return isByIds(byIds) ? [{ byIds, list, name: `${type.name}.${byIds.name}` }] : [];
+      });
+    });
+    for (const { byIds, list, name } of found) {
+      expect([name, `${getNamedType(byIds.type).name}Connection`]).toEqual([name, getNamedType(list?.type)?.name]);
+      expect([name, byIds.extensions[REQUIREMENT]]).toEqual([name, list?.extensions[REQUIREMENT]]);
+    }
+    expect(found.length).toBeGreaterThan(10);
+  });
+});
+
 describe('names', () => {
   it('of types are PascalCase, of fields and arguments camelCase, of enum values CAPITALS', () => {
     const [pascal, camel, capitals] = [
@@ -152,7 +176,7 @@ describe('names', () => {
   it('end in Id or Ids where the type is ID; clients have the id that OAuth gives them', () => {
     const wrong = members.filter(({ name, type }) => {
       const isId = getNamedType(type).name === 'ID';
-      return isId !== /(?:^id|Ids?)$/.test(name) && !['clientId', 'hostsRemove'].includes(name);
+      return isId !== /(?:^id|(?<!By)Ids?)$/.test(name) && !['clientId', 'hostsRemove'].includes(name);
     });
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });

@@ -3,7 +3,8 @@
  * operation, with room for somebody who selects more. That those of the contract run, documents.test.ts shows.
  */
 import { readdir, readFile } from 'node:fs/promises';
-import { type DocumentNode, Kind, parse, validate } from 'graphql';
+import { validate as inspect } from '@graphql-inspector/core';
+import { type DocumentNode, Kind, parse, Source, validate, visit } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/graphql/limits/limits.ts';
 import { OperationLimits } from '../../src/graphql/limits/operation-limits.ts';
@@ -47,19 +48,26 @@ const told = [
   ...(await Promise.all(PAGES.map(documentsIn))).flat(),
 ];
 
-/** Bodies of requests, and what can be sent as it stands in the text. */
+/** Bodies of requests, what programs send, and what can be sent as it stands in the text. */
 async function documentsIn(page: string): Promise<(readonly [string, string])[]> {
   const text = await readFile(page, 'utf8');
   const bodies = [...text.matchAll(/"query":\s*("(?:[^"\\]|\\.)*")/g)].map(
     ([, json = '""']) => JSON.parse(json) as string,
   );
+  const programs = [...text.matchAll(/^```(?:ts|py).*?\n(.*?)^```$/gms)].flatMap(([, program = '']) =>
+    [...program.matchAll(/`([^`$]*(?:\$\w[^`$]*)*)`|"""(.*?)"""/gs)].map((found) => found[1] ?? found[2] ?? ''),
+  );
   const words = text.replaceAll(/^```.*?^```$/gms, '');
   const inline = [...words.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code).filter(isWhole);
-  return [...bodies.filter(isDocument), ...inline].map((document) => [page, document] as const);
+  return [...[...bodies, ...programs].filter(isDocument), ...inline].map((document) => [page, document] as const);
 }
 
+/** Operations alone; those with fragments in other places are run by the tests of their programs. */
 function isDocument(text: string): boolean {
-  return parsed(text)?.definitions.every(({ kind }) => kind === Kind.OPERATION_DEFINITION) ?? false;
+  const document = parsed(text);
+  let isComplete = document?.definitions.every(({ kind }) => kind === Kind.OPERATION_DEFINITION) ?? false;
+  if (document) visit(document, { FragmentSpread: () => void (isComplete = false) });
+  return isComplete;
 }
 
 /** In a sentence, arguments may be left out: such a one is not for copying. */
@@ -79,7 +87,13 @@ function parsed(text: string): DocumentNode | undefined {
 test('the pages tell what to send', () => {
   const pages = new Set(told.map(([page]) => page));
   expect([...pages]).toEqual(
-    expect.arrayContaining(['README.md', 'docs/graphql.md', 'docs/limits.md', 'docs/oauth.md']),
+    expect.arrayContaining([
+      'README.md',
+      'docs/client-libraries.md',
+      'docs/graphql.md',
+      'docs/limits.md',
+      'docs/oauth.md',
+    ]),
   );
   expect(told.length).toBeGreaterThan(CONTRACT.length + 15);
 });
@@ -91,4 +105,16 @@ describe('each document that clients are told to send is valid, and takes at mos
     expect(limits.documentError(document)).toBeUndefined();
     expect(limits.cost(schema, document, undefined, {})?.requested).toBeLessThan(LIMITS.cost / 2);
   });
+});
+
+test('@graphql-inspector finds nothing wrong in them either, and nothing that is deprecated', () => {
+  expect(
+    inspect(
+      schema,
+      told.map(([page, text], place) => new Source(text, `${page}: document ${place}`)),
+    ),
+  ).toEqual([]);
+  expect(inspect(schema, [new Source('{ me { nmae } }')])).toMatchObject([
+    { errors: [{ message: expect.stringContaining('Cannot query field "nmae"') }] },
+  ]);
 });

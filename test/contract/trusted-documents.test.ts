@@ -7,15 +7,22 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { APP, tokensFor } from '../support/oauth-requests.ts';
 import { TestBrowser } from '../support/test-browser.ts';
 
-const DOCUMENT = 'query Me { me { username } }';
-const HASH = createHash('sha256').update(DOCUMENT).digest('hex');
+const DOCUMENT = 'query Me { me { username name } }';
+const HASH = hashOf(DOCUMENT);
+const WRITING =
+  'query Me { __typename } mutation Write { profileUpdate(input: { name: "Overwritten" }) { userErrors { code } } }';
+const WRITING_HASH = hashOf(WRITING);
+
+function hashOf(document: string): string {
+  return createHash('sha256').update(document).digest('hex');
+}
 
 let folder: string;
 let app: TestApp;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-documents-'));
   const path = join(folder, 'documents.json');
-  await writeFile(path, JSON.stringify({ [HASH]: DOCUMENT }));
+  await writeFile(path, JSON.stringify({ [HASH]: DOCUMENT, [WRITING_HASH]: WRITING }));
   app = await startTestApp({ TRUSTED_DOCUMENTS: path, TRUSTED_DOCUMENTS_ONLY: 'on' });
 });
 afterAll(async () => {
@@ -49,6 +56,32 @@ test('a token runs the documents of the file, by their hashes, with its own scop
     text: expect.stringContaining('DOCUMENT_NOT_TRUSTED'),
   });
   expect(await send(token, { documentId: 'unknown' })).toMatchObject({ status: 404 });
+  for (const wrong of [{ token: 'x' }, { extensions: [] }, { variables: 'x' }])
+    expect(await send(token, { documentId: HASH, ...wrong })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('BAD_REQUEST'),
+    });
+});
+
+test('a mutation of the file is not carried out by GET, whatever names it', async () => {
+  const ada = await TestBrowser.signedIn(app.url, 'ada@acme.test');
+  const { access_token: token } = await tokensFor(ada, APP, { scope: 'PROFILE_READ PROFILE_WRITE' });
+  const named = [
+    { documentId: WRITING_HASH, operationName: 'Write' },
+    { documentId: `sha256:${WRITING_HASH}`, operationName: 'Write' },
+    {
+      extensions: JSON.stringify({ persistedQuery: { version: 1, sha256Hash: WRITING_HASH } }),
+      operationName: 'Write',
+    },
+    { query: WRITING, operationName: 'Write' },
+  ];
+  for (const params of named) {
+    const response = await fetch(`${app.url}/graphql?${new URLSearchParams(params)}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([response.status, await response.text()]).toEqual([405, expect.stringContaining('METHOD_NOT_ALLOWED')]);
+  }
+  expect(await send(token, { documentId: HASH })).toMatchObject({ text: expect.not.stringContaining('Overwritten') });
 });
 
 test('the REST paths are documents of the service’s own', async () => {

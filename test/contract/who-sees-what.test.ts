@@ -50,6 +50,8 @@ const NEVER_THERE: Readonly<Record<Door, readonly string[]>> = {
     'ParentEventType.id',
     'ParentEventType.title',
     'ParentEventType.teamId',
+    'EventTypeOwner.username',
+    'EventType.schedule',
   ],
   Organization: [],
 };

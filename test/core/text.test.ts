@@ -146,12 +146,15 @@ describe('an e-mail address is', () => {
 });
 
 describe('an address of the web is', () => {
-  test.each(['https://acme.test', 'https://acme.test:8443/a/b?c=d#e', 'https://bücher.test/ä'])(
-    'accepted: %s',
-    (url) => {
-      expect(urlMistake(['avatarUrl'], url)).toBeUndefined();
-    },
-  );
+  test.each([
+    'https://acme.test',
+    'https://acme.test:8443/a/b?c=d#e',
+    'https://bücher.test/ä',
+    'https://acme.test?a=b@c',
+    'https://fa.test/می\u200cخواهم',
+  ])('accepted: %s', (url) => {
+    expect(urlMistake(['avatarUrl'], url)).toBeUndefined();
+  });
 
   test.each([
     'http://acme.test/',
@@ -166,6 +169,11 @@ describe('an address of the web is', () => {
     'https://acme.test/\n',
     'https://',
     'https://acme.test/\ud800',
+    'https://@acme.test/',
+    'https://:@acme.test/',
+    'https://acme.test/\u202egnp.exe',
+    'https://acme\u200b.test/',
+    'https://acme.test/\u2066x',
   ])('refused: %j', (url) => {
     expect(urlMistake(['avatarUrl'], url)).toMatchObject({ code: 'INVALID_URL' });
   });

@@ -43,10 +43,10 @@ async function fill(): Promise<void> {
     await changed(
       em,
       sql`insert into event_types (owner_id, id, user_id, slug, title, description, length_in_minutes, hidden, color,
-        metadata, slot_interval_in_minutes, success_redirect_url, created_at, updated_at)
+        metadata, slot_interval_in_minutes, success_redirect_url, schedule_id, created_at, updated_at)
       select u.id, ${id}, u.id, 'nasty-' || n, ${text}, case when n % 2 = 0 then ${text} end, n * 21474836, n % 3 = 0,
         case when n % 2 = 1 then ${text} end, json_build_object(${text}, ${text}), case when n % 5 = 0 then n end,
-        case when n % 4 = 0 then ${text} end, ${time}, date_trunc('second', ${time}) ${from}`,
+        case when n % 4 = 0 then ${text} end, case when n % 4 = 1 then ${id} end, ${time}, date_trunc('second', ${time}) ${from}`,
     );
   }
   const odd = sql`(${texts}::text[])[1 + (hashtext(id::text) & 65535) % ${texts.length}::int]`;
@@ -67,7 +67,7 @@ const EVENT_TYPE = `id ownerId slug title description hidden color metadata crea
 const COPIED = 'id title description hidden color createdAt updatedAt lengthInMinutes';
 const OUT_OF_OFFICE = 'id userId start end reason notes createdAt updatedAt';
 const BOOKING = `uid title description status start end createdAt updatedAt cancellationReason rejectionReason rescheduleRequested unsentMails
-  eventType { id slug title } hosts { id name username absent } attendees { name email verified timeZone locale phone notes absent responses seatUid }`;
+  eventType { id slug title } hosts { id name username absent user { id name username } } attendees { name email verified timeZone locale phone notes absent responses seatUid }`;
 const BOOKING_COPIED =
   'title status start eventType { title id } hosts { id absent } attendees { email name locale phone notes }';
 
@@ -86,6 +86,11 @@ const DOCUMENTS: readonly string[] = [
   ...pages,
   nodes('eventTypes', EVENT_TYPE, 100),
   nodes('eventTypes', 'title id', 100),
+  nodes(
+    'eventTypes',
+    'owner { id name username slug } title schedule { id name user { username } timeZone updatedAt }',
+    100,
+  ),
   nodes('eventTypes', 'id title', 100),
   nodes('eventTypes', '__typename', 20),
   nodes(
@@ -95,7 +100,7 @@ const DOCUMENTS: readonly string[] = [
   ),
   `${nodes('eventTypes', '...F ... { title } ...G', 20)} `,
   `eventTypes(first: 20) { edges { node { ${COPIED} bookingUrl } cursor } nodes { title } }`,
-  nodes('outOfOffice', `${OUT_OF_OFFICE} redirectTo { id name username }`, 100),
+  nodes('outOfOffice', `${OUT_OF_OFFICE} redirectTo { id name username } user { id avatarUrl }`, 100),
   nodes('outOfOffice', 'redirectTo { __typename } start redirectTo { name } a: redirectTo { username }', 20),
   nodes('bookings', BOOKING, 1),
   nodes('bookings', BOOKING_COPIED, 1),
@@ -147,13 +152,18 @@ describe.runIf(isOnPostgres)('rows of every kind are answered alike', () => {
     expect(texts.join()).toContain('"attendees":[{"name"');
   });
 
-  test('one by one', async () => {
+  test('one by one, and several by their ids', async () => {
     const { text } = await twins.ask('ordinary', asked(nodesOf('id'), 'ada'));
     const ids = (JSON.parse(text) as { data: { me: { eventTypes: { nodes: { id: string }[] } } } }).data.me.eventTypes
       .nodes;
     const found: (Difference | undefined)[] = [];
     for (const { id } of ids)
       found.push(await difference(twins, asked(`{ me { eventType(id: "${id}") { ${EVENT_TYPE} } } }`, 'ada'), 1));
+    const named = JSON.stringify(ids.flatMap(({ id }) => [id, 'none']));
+    for (const selection of [EVENT_TYPE, 'title id', '__typename', 'bookingUrl title'])
+      found.push(
+        await difference(twins, asked(`{ me { eventTypesById(ids: ${named}) { ${selection} } } }`, 'ada'), TIMES),
+      );
     expect(told(found.filter((one) => one !== undefined))).toEqual([]);
     expect(ids.length).toBe(20);
   });

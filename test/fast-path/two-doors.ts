@@ -15,7 +15,7 @@ export interface TwoDoors extends Readonly<Record<Door, TestApp>> {
 }
 
 /** A request may say by `X-Forwarded-For` what network it comes from, so that no limit against guessing meets another one. */
-export async function openTwoDoors(): Promise<TwoDoors> {
+export async function openTwoDoors(settings: Record<string, string> = {}): Promise<TwoDoors> {
   const { Request: YogaRequest } = createYoga({ logging: false }).fetchAPI;
   const body = Object.getPrototypeOf(YogaRequest.prototype) as { readonly body: unknown };
   const original = Object.getOwnPropertyDescriptor(body, 'body');
@@ -25,6 +25,7 @@ export async function openTwoDoors(): Promise<TwoDoors> {
     return original?.get?.call(this);
   });
   const env = {
+    ...settings,
     TRUST_PROXY: '127.0.0.0/8',
     PUBLIC_URL: 'http://gatehouse.test',
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64url'),

@@ -10,7 +10,7 @@ const schema = buildSchema(`
   type Mutation { rename: Person }
   interface Named { name: String, friends${PAGES}: [Person] }
   type Person implements Named { id: ID, name: String, status: String, friend: Person, friends${PAGES}: [Person], hosts: [Person], rota: [[Person]], people${PAGES}: Connection,
-    tags: [String], bio: String, hours: [Person], slots(start: String, end: String): [Person], unknown: [Person] }
+    tags: [String], bio: String, hours: [Person], slots(start: String, end: String): [Person], byId(ids: [ID!]): [Person], unknown: [Person] }
   type Connection { nodes: [Person!]!, edges: [Edge!], pageInfo: PageInfo! }
   type Edge { node: Person }
   type PageInfo { hasNextPage: Boolean }
@@ -23,6 +23,7 @@ const PRICES: Readonly<Record<string, Price>> = {
   bio: { characters: 3_000 },
   hours: { max: 100, weight: 0.25 },
   slots: { range: ['start', 'end'] },
+  byId: { max: 100, sizedBy: 'ids' },
 };
 for (const [name, price] of Object.entries(PRICES)) {
   Object.assign((schema.getType('Person') as GraphQLObjectType).getFields()[name] ?? {}, { extensions: priced(price) });
@@ -80,6 +81,8 @@ describe('an operation costs one for each object that its answer may hold', () =
     ['small values that are long', '{ me { hours { bio } } }', 1 + 301],
     ['a page for each day', '{ me { slots(start: "2030-01-01T00:00:00Z", end: "2030-01-11T00:00:00Z") { id } } }', 11],
     ['a day for a time that is none', '{ me { slots(start: "later", end: "2030-01-11T00:00:00Z") { id } } }', 2],
+    ['one for each that is looked up', '{ me { byId(ids: ["a", "b", "b"]) { friend { id } } } }', 1 + 3 * 2],
+    ['one for a single id in the place of a list', '{ me { byId(ids: "a") { id } } }', 2],
     ['no end of what nobody has bounded', '{ me { unknown { id } } }', Number.POSITIVE_INFINITY],
     ['the schema itself, 5 for each of its types', '{ __schema { types { name } } }', 5 * (1 + TYPES)],
     ['a type, with its fields and their types', '{ __type(name: "PageInfo") { fields { type { name } } } }', 5 * 3],
@@ -108,6 +111,15 @@ describe('an operation costs one for each object that its answer may hold', () =
     expect(cost(source, { a: '2030-01-01T00:00:00Z' })).toBe(3);
     expect(cost(source, { a: '2030-01-01T00:00:00Z', b: '2030-01-01T12:00:00Z' })).toBe(2);
     expect(cost(source, { a: '2030-01-01T00:00:00Z', b: '2030-03-02T00:00:00Z' })).toBe(61);
+  });
+
+  test.each([
+    ['as many as are sent', { ids: ['a', 'b', 'c'] }, 4],
+    ['none', { ids: [] }, 1],
+    ['one for a single one', { ids: 'a' }, 2],
+    ['the default where nothing is sent', {}, 3],
+  ])('ids in a variable: %s', (_what, variables, expected) => {
+    expect(cost('query ($ids: [ID!] = ["a", "b"]) { me { byId(ids: $ids) { id } } }', variables)).toBe(expected);
   });
 
   test('a variable counts in each list that it sizes, and the same document again with another value', () => {

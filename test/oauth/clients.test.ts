@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../src/cli/demo-browser.ts';
 import { row, sql } from '../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { atOnce } from '../support/servers.ts';
 
 let app: TestApp;
 let developer: Browser;
@@ -101,6 +102,24 @@ describe('a client of somebody else', () => {
       }
     }
     expect((await show(developer, clientId)).name).toBe('App');
+  });
+
+  test('is changed with an ifUpdatedAt by one of many who have read the same, and by nobody later', async () => {
+    const { clientId } = (await create()).client;
+    const read = async () => {
+      const document = 'query($id: String!) { oauthClient(clientId: $id) { name updatedAt } }';
+      return (await developer.graphql<{ oauthClient: { name: string; updatedAt: string } }>(document, { id: clientId }))
+        .oauthClient;
+    };
+    const { updatedAt: ifUpdatedAt } = await read();
+    const told = await atOnce(5, (n) =>
+      codesOf(developer, 'oauthClientUpdate', { clientId, name: `App ${n}`, ifUpdatedAt }),
+    );
+    expect(told.flat()).toEqual(Array.from({ length: 4 }, () => 'CONFLICT'));
+    const { name, updatedAt } = await read();
+    expect(name).toBe(`App ${told.findIndex((codes) => codes.length === 0)}`);
+    expect(await codesOf(stranger, 'oauthClientUpdate', { clientId, name: 'x', ifUpdatedAt })).toEqual(['NOT_FOUND']);
+    expect(await codesOf(developer, 'oauthClientUpdate', { clientId, name: 'y', ifUpdatedAt: updatedAt })).toEqual([]);
   });
 
   test('is not in the lists of others', async () => {

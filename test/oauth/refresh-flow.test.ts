@@ -153,6 +153,7 @@ describe('a retry with the token before', () => {
 
 describe('reuse of a refresh token', () => {
   test('two rotations back ends the grant at once, tells the user and is logged', async () => {
+    const mailed = serving.mails.length;
     const first = await tokensOf(serving, clientId, userId);
     const second = expectTokens(await refresh(serving, clientId, first.refresh_token));
     const third = expectTokens(await refresh(serving, clientId, second.refresh_token));
@@ -161,7 +162,7 @@ describe('reuse of a refresh token', () => {
     expect(await isAlive(third)).toBe(false);
     expect(await refresh(serving, clientId, third.refresh_token)).toMatchObject({ error: 'invalid_grant' });
     await serving.server.background.settled();
-    expect(serving.mails.at(-1)?.text).toMatch(/used twice/);
+    expect(serving.mails.slice(mailed).map(({ text }) => text)).toContainEqual(expect.stringMatching(/used twice/));
     const logged = await rows(
       serving.em,
       sql<{ type: string }>`select type from audit_events where client_id = ${clientId}`,

@@ -4,11 +4,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lockDataFolder } from '../../src/persistence/data-folder-lock.ts';
+import { lockDataFolder } from '../../src/persistence/embedded/data-folder-lock.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 const TAKER = `
-  import { lockDataFolder } from '${join(import.meta.dirname, '../../src/persistence/data-folder-lock.ts')}';
+  import { lockDataFolder } from '${join(import.meta.dirname, '../../src/persistence/embedded/data-folder-lock.ts')}';
   process.on('message', async (folder) => {
     if (folder === 'die') return process.kill(process.pid, 'SIGKILL');
     try { await lockDataFolder(folder); await new Promise(setImmediate); gc(); process.send('taken'); } catch (error) { process.send(error.message); }

@@ -12,9 +12,9 @@ import { privateLinkPages } from '../../src/modules/event-types/private-links/pr
 import { listPublicEventTypes } from '../../src/modules/event-types/public/public-event-type.queries.ts';
 import { type OwnedTable, ownedPages } from '../../src/modules/levels/owned.queries.ts';
 import { type LevelName, REACH } from '../../src/modules/levels/reach.ts';
+import { listInvitations } from '../../src/modules/memberships/invitation.queries.ts';
+import { membershipPages } from '../../src/modules/memberships/membership.queries.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
-import { listInvitations } from '../../src/modules/organizations/invitation.queries.ts';
-import { membershipPages } from '../../src/modules/organizations/membership.queries.ts';
 import { Organization } from '../../src/modules/organizations/organization.entity.ts';
 import { listOrganizations } from '../../src/modules/organizations/organization.queries.ts';
 import { OUT_OF_OFFICE } from '../../src/modules/schedules/out-of-office.queries.ts';

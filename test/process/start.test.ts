@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../../src/cli/demo-browser.ts';
 import { isOnPostgres } from '../support/database.ts';
 import {
@@ -22,14 +22,6 @@ async function folder(make = usedDataFolder): Promise<string> {
 }
 afterAll(() => Promise.all(folders.map((path) => rm(path, { recursive: true, force: true }))));
 
-async function start(env: Record<string, string>): Promise<RunningService> {
-  const service = await startService(env);
-  onTestFinished(async () => {
-    if (service.child.exitCode === null) await service.kill('SIGKILL');
-  });
-  return service;
-}
-
 async function createEventType(browser: Browser, slug: string): Promise<string | null> {
   const query = `mutation ($slug: String!) {
     eventTypeCreate(input: { title: "Kept", slug: $slug, lengthInMinutes: 30 }) { eventTypeId userErrors { code } }
@@ -40,10 +32,43 @@ async function createEventType(browser: Browser, slug: string): Promise<string |
   return eventTypeCreate.eventTypeId;
 }
 
-describe.skipIf(isOnPostgres)('a service on the embedded database', () => {
+describe.skipIf(isOnPostgres)('a service on the embedded database, in a new folder', () => {
+  let DATA_DIR: string;
+  let service: RunningService;
+  beforeAll(async () => {
+    DATA_DIR = await folder(temporaryFolder);
+    await writeFile(join(DATA_DIR, 'lock'), 'garbled');
+    service = await startService({ DATA_DIR });
+  });
+  afterAll(async () => {
+    if (service.child.exitCode === null) await service.kill('SIGKILL');
+  });
+
+  test('starts over a lock file that is garbled', async () => {
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  });
+
+  test('takes a request with one Host, and refuses one with two before any route sees it', async () => {
+    const path = '/health/live';
+    expect((await send(service.url, { path })).status).toBe(200);
+    expect((await send(service.url, { path, headers: { host: 'evil.test' } })).status).toBe(400);
+  });
+
+  test('keeps a second process off its folder', async () => {
+    const { code, output } = await runToExit({ DATA_DIR });
+    expect(code).toBe(1);
+    expect(output).toContain(`${DATA_DIR} is in use by process ${service.child.pid}`);
+  });
+
+  test('keeps a second process off its port, which says so', async () => {
+    const { port } = new URL(service.url);
+    const { code, output } = await runToExit({ DATA_DIR: await folder(), PORT: port });
+    expect(code).toBe(1);
+    expect(output).toContain(`port ${port}`);
+  });
+
   test('loses nothing that it acknowledged when it is killed during writes; the next one takes its folder over', async () => {
-    const DATA_DIR = await folder();
-    const first = await start({ DATA_DIR });
+    const first = service;
     const ada = await Browser.signIn(first.url, 'ada@acme.test', 'gatehouse-demo');
     const acknowledged: string[] = [];
     const writing = (async () => {
@@ -56,69 +81,32 @@ describe.skipIf(isOnPostgres)('a service on the embedded database', () => {
     await expect(writing).rejects.toThrow('fetch failed');
     await first.exited;
 
-    const second = await start({ DATA_DIR });
-    const again = await Browser.signIn(second.url, 'ada@acme.test', 'gatehouse-demo');
+    service = await startService({ DATA_DIR });
+    const again = await Browser.signIn(service.url, 'ada@acme.test', 'gatehouse-demo');
     const { me } = await again.graphql<{ me: { eventTypes: { nodes: { id: string }[] } } }>(
       '{ me { eventTypes(first: 100) { nodes { id } } } }',
       {},
     );
     const kept = new Set(me.eventTypes.nodes.map(({ id }) => id));
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
-    expect(await second.kill('SIGTERM')).toBe(0);
   });
 
-  describe('in a new folder', () => {
-    let DATA_DIR: string;
-    let service: RunningService;
-    beforeAll(async () => {
-      DATA_DIR = await folder(temporaryFolder);
-      await writeFile(join(DATA_DIR, 'lock'), 'garbled');
-      service = await startService({ DATA_DIR });
-    });
-    afterAll(async () => {
-      if (service.child.exitCode === null) await service.kill('SIGKILL');
-    });
-
-    test('starts over a lock file that is garbled', async () => {
-      expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
-    });
-
-    test('takes a request with one Host, and refuses one with two before any route sees it', async () => {
-      const path = '/health/live';
-      expect((await send(service.url, { path })).status).toBe(200);
-      expect((await send(service.url, { path, headers: { host: 'evil.test' } })).status).toBe(400);
-    });
-
-    test('keeps a second process off its folder', async () => {
-      const { code, output } = await runToExit({ DATA_DIR });
-      expect(code).toBe(1);
-      expect(output).toContain(`${DATA_DIR} is in use by process ${service.child.pid}`);
-    });
-
-    test('keeps a second process off its port, which says so', async () => {
-      const { port } = new URL(service.url);
-      const { code, output } = await runToExit({ DATA_DIR: await folder(), PORT: port });
-      expect(code).toBe(1);
-      expect(output).toContain(`port ${port}`);
-    });
-
-    test('answers on SIGTERM what comes on an open connection, ends it with that, takes no new one, and exits with 0', async () => {
-      const head = 'POST /graphql/scopes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
-      const body = '{"query":"{ __typename }"}';
-      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-      socket.write(`${head}Content-Length: ${body.length}\r\n\r\n{`);
-      // The first byte of the body is there once a later request has been answered.
-      expect((await send(service.url, { path: '/health/live' })).status).toBe(200);
-      const exit = service.kill('SIGTERM');
-      await expect.poll(() => fetch(`${service.url}/health/live`).catch(() => 'refused')).toBe('refused');
-      socket.write(`${body.slice(1)}GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-      const answers = Buffer.concat(await socket.toArray())
-        .toString()
-        .split(/(?=HTTP\/1\.1 )/);
-      expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['200', '200']);
-      expect(answers[1]).toMatch(/^connection: close$/im);
-      expect(await exit).toBe(0);
-    });
+  test('answers on SIGTERM what comes on an open connection, ends it with that, takes no new one, and exits with 0', async () => {
+    const head = 'POST /graphql/scopes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+    const body = '{"query":"{ __typename }"}';
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n{`);
+    // The first byte of the body is there once a later request has been answered.
+    expect((await send(service.url, { path: '/health/live' })).status).toBe(200);
+    const exit = service.kill('SIGTERM');
+    await expect.poll(() => fetch(`${service.url}/health/live`).catch(() => 'refused')).toBe('refused');
+    socket.write(`${body.slice(1)}GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const answers = Buffer.concat(await socket.toArray())
+      .toString()
+      .split(/(?=HTTP\/1\.1 )/);
+    expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['200', '200']);
+    expect(answers[1]).toMatch(/^connection: close$/im);
+    expect(await exit).toBe(0);
   });
 });
 

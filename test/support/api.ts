@@ -1,6 +1,8 @@
-import { execute, parse, validate } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, execute, Kind, parse, validate } from 'graphql';
 import { newId, newUserId, publicId } from '../../src/core/id.ts';
 import { once } from '../../src/core/once.ts';
+import { compileQuery } from '../../src/graphql/compiled/compile.ts';
+import { variablesOf } from '../../src/graphql/compiled/variables.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
 import { maskError } from '../../src/graphql/errors.ts';
 import { CostBudget } from '../../src/graphql/limits/cost-budget.ts';
@@ -21,7 +23,7 @@ import {
   tokenCaller,
 } from '../../src/scopes/authorize.ts';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
-import { type CompiledOperation, compileOperation } from '../../src/scopes/compile.ts';
+import { type CompiledOperation, chooseOperation, compileOperation } from '../../src/scopes/compile.ts';
 import { heldScopes } from '../../src/scopes/held-scopes.ts';
 import { testAccountMails } from './account-mails.ts';
 import { counted } from './counted-work.ts';
@@ -45,6 +47,8 @@ export interface Answer {
 export interface Change extends Answer {
   /** The codes with where in the input each is: `SLUG_TAKEN slug`. */
   readonly mistakes: readonly string[];
+  /** What each of them says. */
+  readonly messages: readonly string[];
 }
 
 /** Somebody who calls. */
@@ -53,6 +57,8 @@ export interface TestCaller {
   readonly userId: string;
   /** Runs a document. */
   ask(document: string, variables?: Record<string, unknown>): Promise<Answer>;
+  /** The same by the plan that is made of a document that comes again. @throws where there is none, or it does not answer */
+  askByPlan(document: string, variables?: Record<string, unknown>): Promise<Answer>;
   /** Runs one mutation, `data` being its payload. */
   change(name: string, input: Record<string, unknown>, selection?: string): Promise<Change>;
 }
@@ -138,18 +144,20 @@ function callerOf(backend: Backend, who: Caller): TestCaller {
   return {
     userId: who.kind === 'anonymous' ? '' : publicId('user', who.userId),
     ask,
+    askByPlan: (source, variables = {}) => run(backend, who, source, variables, planned),
     change: async (name, input, selection = '') => {
       const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
       const source = `mutation($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code message path } } }`;
       const { data, codes, statements, sent } = await ask(source, { input });
       const payload = data?.[name];
-      const errors: { code: string; path: string[] }[] = payload?.userErrors ?? [];
+      const errors: { code: string; message: string; path: string[] }[] = payload?.userErrors ?? [];
       return {
         data: payload,
         codes,
         statements,
         sent,
         mistakes: errors.map(({ code, path }) => [code, ...path].join(' ')),
+        messages: errors.map(({ message }) => message),
       };
     },
   };
@@ -161,6 +169,7 @@ async function run(
   who: Caller,
   source: string,
   variableValues: Record<string, unknown>,
+  carryOut: CarryOut = execute,
 ): Promise<Answer> {
   const schemas = who.kind === 'session' ? SCHEMAS.forSessions : SCHEMAS.forTokens;
   const { schema } = schemas;
@@ -195,11 +204,28 @@ async function run(
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
     },
   };
-  const { data, errors = [] } = await execute({ schema, document: compiled.document, variableValues, contextValue });
+  const { data, errors = [] } = await carryOut({ schema, document: compiled.document, variableValues, contextValue });
   const masked = errors.map((error) => maskError(error, reportFault));
   const codes = masked.map(({ extensions }) => extensions['code']);
   expectNoUuid(JSON.stringify([data, masked]), () => JSON.stringify([source, variableValues]));
   return { data, codes, ...counter };
+}
+
+type CarryOut = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
+
+async function planned({
+  schema,
+  document,
+  variableValues = {},
+  contextValue,
+}: ExecutionArgs): Promise<ExecutionResult> {
+  const operation = chooseOperation(document);
+  const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  const plan =
+    operation && compileQuery(schema, Object.fromEntries(fragments.map((one) => [one.name.value, one])), operation);
+  const variables = operation && variablesOf(schema, operation)(variableValues ?? {});
+  if (!plan || !variables) throw new Error('There is no plan of this document.');
+  return { data: JSON.parse(await plan({ context: contextValue as GraphQLContext, variables })) };
 }
 
 /** The documents that came before, as the server keeps them. */

@@ -60,7 +60,7 @@ export async function startTestApp(
     FAST_PATH: process.env['FAST_PATH'] ?? 'on',
     ...env,
   });
-  const app = await createApp(config, createLog(config.logLevel, config.isProduction), { database, runsJobs });
+  const app = await createApp(config, createLog(config.logLevel, config.isProduction), database, { runsJobs });
   listener = app.listener;
   return {
     url,

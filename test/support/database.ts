@@ -36,7 +36,7 @@ async function givePasswords({ em }: TestDatabase): Promise<void> {
 }
 
 async function openEmbedded(contents: Contents): Promise<TestDatabase> {
-  const database = await connect(embeddedSettings(), { openInMemory: lendEmbedded(contents) });
+  const database = await connect(embeddedSettings(), { driverOptions: { openInMemory: lendEmbedded(contents) } });
   return { ...database, url: undefined };
 }
 

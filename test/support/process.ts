@@ -18,15 +18,18 @@ export interface RunningService {
   kill(signal: NodeJS.Signals): Promise<number | string>;
 }
 
+const LAUNCHER = 'src/cli/gatehouse.js';
 const READY = /Gatehouse is ready|Gatehouse runs/;
 
 /** Starts the service as `npm start` does, and resolves when it is ready. @throws Error with its output when it exits before */
 export async function startService(
   env: Record<string, string>,
   within: readonly string[] = [],
+  launcher = LAUNCHER,
 ): Promise<RunningService> {
   const port = await freePort();
-  const service = spawnService({ PORT: String(port), LOG_LEVEL: 'error', RATE_LIMITS: 'off', ...env }, port, within);
+  const settings = { PORT: String(port), LOG_LEVEL: 'error', RATE_LIMITS: 'off', ...env };
+  const service = spawnService(settings, port, within, launcher);
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   service.child.stdout?.on('data', () => READY.test(service.output()) && resolve());
   const exit = await Promise.race([ready, service.exited]);
@@ -39,15 +42,20 @@ export async function runToExit(
   env: Record<string, string>,
   within: readonly string[] = [],
 ): Promise<{ code: number | string; output: string }> {
-  const service = spawnService({ PORT: String(await freePort()), ...env }, 0, within);
+  const service = spawnService({ PORT: String(await freePort()), ...env }, 0, within, LAUNCHER);
   const code = await service.exited;
   return { code, output: service.output() };
 }
 
 /** `within` is a command that runs another one in its own place. */
-function spawnService(env: Record<string, string>, port: number, within: readonly string[]): RunningService {
+function spawnService(
+  env: Record<string, string>,
+  port: number,
+  within: readonly string[],
+  launcher: string,
+): RunningService {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const [program, ...options] = [...within, process.execPath, 'src/cli/gatehouse.js', 'start'];
+  const [program, ...options] = [...within, process.execPath, launcher, 'start'];
   const child = spawn(program, options, {
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { DatabaseSettings } from '../../src/persistence/orm-options.ts';
+import type { DatabaseSettings } from '../../src/persistence/embedded/data-folder.ts';
 
 export function embeddedSettings(): DatabaseSettings {
   return { databaseUrl: undefined, dataDir: 'memory:' };

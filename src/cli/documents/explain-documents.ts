@@ -3,9 +3,10 @@ import { SCOPES } from '../../scopes/catalog.ts';
 import type { Explanation, Unexplained } from '../../scopes/explain.ts';
 import { alternativesTo, type ClientAdvice, compareScopes } from '../../scopes/scope-advice.ts';
 import type { Explain } from './explainer.ts';
-import { type Fault, type FoundOperation, findOperations } from './operations.ts';
+import type { Extracted } from './extract.ts';
+import { type FoundOperation, findOperations } from './operations.ts';
 import type { ExplainedOperation, Report } from './report.ts';
-import type { SourceText } from './source-text.ts';
+import type { Fault } from './source-text.ts';
 
 export interface Wish {
   /** Scopes that an app requests */
@@ -13,9 +14,9 @@ export interface Wish {
   readonly clientId?: string | undefined;
 }
 
-/** Explains every operation in some texts, and all of them together. */
-export async function explainDocuments(sources: readonly SourceText[], explain: Explain, wish: Wish): Promise<Report> {
-  const { operations, faults } = findOperations(sources);
+/** Explains every operation in what was found in some files, and all of them together. */
+export async function explainDocuments(files: readonly Extracted[], explain: Explain, wish: Wish): Promise<Report> {
+  const { operations, faults } = findOperations(files.flatMap(({ sources }) => sources));
   const answers = await Promise.all(
     operations.map(async (operation) => ({ operation, answer: await explain(operation.query) })),
   );
@@ -25,6 +26,7 @@ export async function explainDocuments(sources: readonly SourceText[], explain: 
   return {
     operations: explained.map(({ operation, answer }) => explainedOperation(operation, answer)),
     faults: [
+      ...files.flatMap((file) => file.faults),
       ...faults,
       ...answers.flatMap(({ operation, answer }) => ('errors' in answer ? faultsOf(operation, answer) : [])),
     ],

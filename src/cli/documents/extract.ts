@@ -1,63 +1,91 @@
-import { UsageError } from '../command.ts';
-import { placeOf, positionAt, type SourceText } from './source-text.ts';
+import { extname } from 'node:path';
+import type * as Oxc from 'oxc-parser';
+import type { ParseResult, ParserOptions } from 'oxc-parser';
+import { componentScripts } from './component-scripts.ts';
+import { literalText } from './literal-text.ts';
+import { markedLiterals } from './marked-literals.ts';
+import { type Fault, type SourceText, wholeFile } from './source-text.ts';
 
-/** A template literal that is said to be GraphQL: tagged `gql` or `graphql`, given to a function of that name, or after a comment. */
-const MARKED = /(?:\b(?:gql|graphql)\b\s*(?:\(\s*)?(?:\/\*\s*GraphQL\s*\*\/\s*)?|\/\*\s*GraphQL\s*\*\/\s*)`/g;
-const INTERPOLATED =
-  'what is interpolated into a selection cannot be read without running it; write a fragment instead.';
-const COMMENTED_OUT = /^\s*(?:\/\/|\*)/;
+type Language = NonNullable<ParserOptions['lang']>;
 
-/**
- * The GraphQL in a file: all of a `.graphql`, and what is marked as such in TypeScript and JavaScript. Found without
- * parsing the language around it, which would have to know JSX, Flow and tomorrow's syntax.
- */
-export function extractDocuments(file: string, content: string): SourceText[] {
-  const whole: SourceText = { file, text: content, line: 1, column: 1 };
-  if (/\.(?:graphql|gql)$/.test(file)) return [whole];
-  return [...content.matchAll(MARKED)].flatMap((match) => {
-    const lineStart = content.lastIndexOf('\n', match.index) + 1;
-    if (COMMENTED_OUT.test(content.slice(lineStart, match.index))) return [];
-    const start = match.index + match[0].length;
-    const end = endOfTemplate(content, start);
-    return [{ ...positionAt(whole, start), text: withoutInterpolations(whole, start, end) }];
-  });
+/** How each kind of file is read. */
+const KINDS: Readonly<Record<string, 'graphql' | 'component' | Language>> = {
+  '.graphql': 'graphql',
+  '.gql': 'graphql',
+  '.graphqls': 'graphql',
+  '.ts': 'ts',
+  '.mts': 'ts',
+  '.cts': 'ts',
+  '.tsx': 'tsx',
+  '.js': 'jsx',
+  '.mjs': 'jsx',
+  '.cjs': 'jsx',
+  '.jsx': 'jsx',
+  '.vue': 'component',
+  '.svelte': 'component',
+};
+export const READABLE = Object.keys(KINDS);
+
+/** What may be marked as GraphQL names it. A file without needs no parser, and may be of any dialect. */
+const NAMES_GRAPHQL = /gql|graphql/i;
+const LANGUAGES: Readonly<Record<string, Language>> = { js: 'jsx', jsx: 'jsx', ts: 'ts', tsx: 'tsx' };
+const CONCATENATED = 'what is put together of texts cannot be read without running it; write one text.';
+
+/** What a file holds, and what of it cannot be read. */
+export interface Extracted {
+  readonly sources: readonly SourceText[];
+  readonly faults: readonly Fault[];
 }
 
-function endOfTemplate(content: string, start: number): number {
-  for (let at = start; at < content.length; at += 1) {
-    if (content[at] === '\\') at += 1;
-    else if (content[at] === '`') return at;
-    else if (content.startsWith('${', at)) at = endOfInterpolation(content, at + 2);
+/** The GraphQL in a file: all of a `.graphql`, and what is marked as such in scripts, and in those of components. */
+export async function extractDocuments(file: string, content: string): Promise<Extracted> {
+  const whole = wholeFile(file, content);
+  const kind = KINDS[extname(file).toLowerCase()];
+  if (kind === 'graphql') return { sources: [whole], faults: [] };
+  if (kind === undefined) {
+    return {
+      sources: [],
+      faults: [{ ...whole.at(0), message: `cannot be read: name files of ${READABLE.join(', ')}.` }],
+    };
   }
-  return content.length;
+  const scripts = kind === 'component' ? componentScripts(whole) : [{ source: whole, lang: kind }];
+  const found = await Promise.all(scripts.map(({ source, lang }) => documentsOfScript(source, lang, extname(file))));
+  return { sources: found.flatMap(({ sources }) => sources), faults: found.flatMap(({ faults }) => faults) };
 }
 
-/** The closing brace of an interpolation that begins at `start`; it may hold braces and templates of its own. */
-function endOfInterpolation(content: string, start: number): number {
-  let open = 1;
-  for (let at = start; at < content.length; at += 1) {
-    if (content[at] === '`') at = endOfTemplate(content, at + 1);
-    else if (content[at] === '{') open += 1;
-    else if (content[at] === '}' && --open === 0) return at;
+async function documentsOfScript(script: SourceText, lang: string, extension: string): Promise<Extracted> {
+  if (!NAMES_GRAPHQL.test(script.text)) return { sources: [], faults: [] };
+  const language = LANGUAGES[lang];
+  if (!language)
+    return { sources: [], faults: [{ ...script.at(0), message: `cannot be read: its language is ${lang}.` }] };
+  // Only where there is something to parse: it is a native module.
+  const oxc = await import('oxc-parser');
+  const parsed = parse(oxc, script.text, language, extension === '.cjs' || extension === '.cts');
+  const sources: SourceText[] = [];
+  const faults: Fault[] = parsed.errors.slice(0, 1).map((error) => ({
+    ...script.at(error.labels[0]?.start ?? 0),
+    message: `cannot be parsed, so what it holds is not known: ${error.message}`,
+  }));
+  for (const marked of markedLiterals(script.text, parsed, oxc)) {
+    const text =
+      'spans' in marked
+        ? literalText(script, marked.spans)
+        : { ...script.at(marked.unreadable.start), message: CONCATENATED };
+    if ('message' in text) faults.push(text);
+    else sources.push(text);
   }
-  return content.length;
+  return { sources, faults };
 }
 
-/** Between definitions an interpolation can only bring fragments, which are found by their names. Inside a selection it may bring anything. */
-function withoutInterpolations(file: SourceText, start: number, end: number): string {
-  let text = '';
-  let depth = 0;
-  for (let at = start; at < end; at += 1) {
-    if (file.text.startsWith('${', at)) {
-      if (depth > 0) throw new UsageError(`${placeOf(positionAt(file, at))}: ${INTERPOLATED}`);
-      const interpolationEnd = endOfInterpolation(file.text, at + 2);
-      text += file.text.slice(at, interpolationEnd + 1).replaceAll(/[^\n\r]/g, ' ');
-      at = interpolationEnd;
-    } else {
-      if (file.text[at] === '{') depth += 1;
-      if (file.text[at] === '}') depth -= 1;
-      text += file.text[at];
-    }
-  }
-  return text;
+function parse(oxc: typeof Oxc, text: string, lang: Language, isCommonJs: boolean): ParseResult {
+  const sourceType = isCommonJs ? 'commonjs' : 'unambiguous';
+  const parsed = oxc.parseSync('', text, { lang, sourceType, astType: 'ts' });
+  if (parsed.errors.length === 0 || lang !== 'jsx') return parsed;
+  // Flow's annotations are mostly TypeScript's, and a .js of CommonJS may return at its top.
+  const others = [
+    { lang: 'jsx', sourceType: 'commonjs' },
+    { lang: 'tsx', sourceType },
+  ] as const;
+  const readings = others.values().map((options) => oxc.parseSync('', text, { ...options, astType: 'ts' }));
+  return readings.find(({ errors }) => errors.length === 0) ?? parsed;
 }

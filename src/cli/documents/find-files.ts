@@ -1,10 +1,11 @@
 import { glob, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { UsageError } from '../command.ts';
+import { READABLE } from './extract.ts';
 
-const SOURCES = '**/*.{graphql,gql,ts,mts,cts,tsx,js,mjs,cjs,jsx}';
 const FOREIGN = /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/;
 
-/** The files that paths, folders and globs name, sorted. @throws UsageError for one that names none */
+/** The files that paths name, and those of readable kinds that folders and globs name, sorted. @throws UsageError for one that names none */
 export async function findFiles(patterns: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   for (const pattern of patterns) {
@@ -18,8 +19,9 @@ export async function findFiles(patterns: readonly string[]): Promise<string[]> 
 async function filesOf(pattern: string): Promise<string[]> {
   const known = await stat(pattern).catch(() => undefined);
   if (known?.isFile()) return [pattern];
-  const asGlob = known?.isDirectory() ? `${pattern.replace(/\/+$/, '')}/${SOURCES}` : pattern;
+  const asGlob = known?.isDirectory() ? `${pattern.replace(/\/+$/, '')}/**` : pattern;
   const paths = await Array.fromAsync(glob(asGlob, { exclude: (path) => FOREIGN.test(path) }));
-  const kinds = await Promise.all(paths.map(async (path) => (await stat(path)).isFile()));
-  return paths.filter((_, index) => kinds[index]);
+  const readable = paths.filter((path) => READABLE.includes(extname(path).toLowerCase()));
+  const areFiles = await Promise.all(readable.map(async (path) => (await stat(path)).isFile()));
+  return readable.filter((_, index) => areFiles[index]);
 }

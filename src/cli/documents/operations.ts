@@ -8,12 +8,7 @@ import {
   parse,
   visit,
 } from 'graphql';
-import { LINE_BREAK, type Position, placeOf, positionAt, positionOf, type SourceText } from './source-text.ts';
-
-/** Something wrong with a document, and where. */
-export interface Fault extends Position {
-  readonly message: string;
-}
+import { type Fault, LINE_BREAK, type Position, partOf, placeOf, positionOf, type SourceText } from './source-text.ts';
 
 /** One operation with the fragments it uses, wherever they are written, as one text that can be explained. */
 export interface FoundOperation extends Position {
@@ -83,8 +78,12 @@ function assemble(
     }
   }
   const title = [node.operation, node.name?.value].filter(Boolean).join(' ');
-  const { file, line, column } = parts[0] ?? source;
-  return { file, line, column, title, query: parts.map(({ text }) => text).join('\n'), origin: originIn(parts) };
+  return {
+    ...(parts[0] ?? source).at(0),
+    title,
+    query: parts.map(({ text }) => text).join('\n'),
+    origin: originIn(parts),
+  };
 }
 
 function spreadsIn(node: OperationDefinitionNode | FragmentDefinitionNode): string[] {
@@ -98,16 +97,16 @@ function differenceBetween(
   fragment: Definition<FragmentDefinitionNode>,
   others: readonly Definition<FragmentDefinitionNode>[],
 ): Fault | undefined {
-  const { text, ...place } = textOf(fragment);
+  const { text, at } = textOf(fragment);
   const other = others.map(textOf).find((one) => one.text !== text);
   if (!other) return undefined;
-  const message = `The fragment "${name}" is written differently at ${placeOf(other)}: give one of them another name.`;
-  return { ...place, message };
+  const message = `The fragment "${name}" is written differently at ${placeOf(other.at(0))}: give one of them another name.`;
+  return { ...at(0), message };
 }
 
 function textOf({ node: { loc }, source }: Definition<{ readonly loc?: Location | undefined }>): SourceText {
   const { start, end } = loc ?? { start: 0, end: source.text.length };
-  return { ...positionAt(source, start), text: source.text.slice(start, end) };
+  return partOf(source, start, end);
 }
 
 function originIn(parts: readonly SourceText[]): FoundOperation['origin'] {

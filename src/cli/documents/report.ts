@@ -1,6 +1,5 @@
 import type { ClientAdvice, ScopeComparison } from '../../scopes/scope-advice.ts';
-import type { Fault } from './operations.ts';
-import type { Position } from './source-text.ts';
+import type { Fault, Position } from './source-text.ts';
 
 /** A field that needs scopes, where it is written. */
 export interface NeedingField extends Position {

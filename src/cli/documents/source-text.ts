@@ -5,29 +5,66 @@ export interface Position {
   readonly column: number;
 }
 
-/** A piece of a file that is GraphQL, with where it begins. */
-export interface SourceText extends Position {
-  readonly text: string;
+/** Something wrong with a document or a file, and where. */
+export interface Fault extends Position {
+  readonly message: string;
 }
 
-/** The place of an offset into a text that begins at `start`. */
-export function positionAt(start: SourceText, offset: number): Position {
-  const before = start.text.slice(0, offset).split(LINE_BREAK);
-  const last = before.at(-1) ?? '';
-  const isFirstLine = before.length === 1;
+/** A text, and where each place of it is written. */
+export interface SourceText {
+  readonly file: string;
+  readonly text: string;
+  readonly at: (offset: number) => Position;
+}
+
+/** As GraphQL counts lines. */
+export const LINE_BREAK = /\r\n|[\n\r]/;
+const LINE_BREAKS = new RegExp(LINE_BREAK, 'g');
+
+export function wholeFile(file: string, text: string): SourceText {
+  let starts: readonly number[] | undefined;
+  const at = (offset: number): Position => {
+    starts ??= lineStarts(text);
+    const line = starts.findLastIndex((start) => start <= offset);
+    return { file, line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
+  return { file, text, at };
+}
+
+export function partOf({ file, text, at }: SourceText, start: number, end: number): SourceText {
+  return { file, text: text.slice(start, end), at: (offset) => at(start + offset) };
+}
+
+/** A text that is put together of pieces that are written at these offsets of a source. */
+export function pieced(
+  { file, at }: SourceText,
+  pieces: readonly { readonly text: string; readonly offset: number }[],
+): SourceText {
+  const starts: number[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    starts.push(text.length);
+    text += piece.text;
+  }
   return {
-    file: start.file,
-    line: start.line + before.length - 1,
-    column: last.length + (isFirstLine ? start.column : 1),
+    file,
+    text,
+    at: (offset) => {
+      const index = Math.max(
+        starts.findLastIndex((start) => start <= offset),
+        0,
+      );
+      return at((pieces[index]?.offset ?? 0) + offset - (starts[index] ?? 0));
+    },
   };
 }
 
-/** The place of a line and column (from 1) of a text that begins at `start`. */
+/** The place of a line and column (from 1) of a text. */
 export function positionOf(
-  start: SourceText,
+  source: SourceText,
   { line, column }: { readonly line: number; readonly column: number },
 ): Position {
-  return { file: start.file, line: start.line + line - 1, column: line === 1 ? start.column + column - 1 : column };
+  return source.at((lineStarts(source.text)[line - 1] ?? source.text.length) + column - 1);
 }
 
 /** `file:line:column`, which terminals and editors open. */
@@ -35,5 +72,6 @@ export function placeOf({ file, line, column }: Position): string {
   return `${file}:${line}:${column}`;
 }
 
-/** As GraphQL counts lines. */
-export const LINE_BREAK = /\r\n|[\n\r]/;
+function lineStarts(text: string): number[] {
+  return [0, ...text.matchAll(LINE_BREAKS).map(({ index, 0: lineBreak }) => index + lineBreak.length)];
+}

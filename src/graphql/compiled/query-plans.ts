@@ -9,6 +9,7 @@ import {
   validate,
 } from 'graphql';
 import { type CompiledOperation, chooseOperation, compileOperation } from '../../scopes/compile.ts';
+import type { Announce, Announcements } from '../deprecation/announcements.ts';
 import type { GuardedSchema } from '../scope-guard.ts';
 import { compileQuery, type QueryPlan } from './compile.ts';
 import { variablesOf } from './variables.ts';
@@ -17,6 +18,8 @@ import { variablesOf } from './variables.ts';
 export interface KnownOperation {
   readonly required: CompiledOperation;
   readonly operationName: string | undefined;
+  /** What its answers say of deprecated parts that it uses; undefined where it uses none. */
+  readonly announce: Announce | undefined;
   /** How it is answered without the executor, if it can be. */
   readonly query: PlannedQuery | undefined;
 }
@@ -62,10 +65,12 @@ type ByName = Map<string | undefined, KnownOperation | undefined>;
 export class QueryPlans {
   readonly #schema: GraphQLSchema;
   readonly #guarded: GuardedSchema;
+  readonly #announcements: Announcements | undefined;
   readonly #plans = new WeakMap<DocumentNode, ByName>();
 
-  constructor(guarded: GuardedSchema) {
+  constructor(guarded: GuardedSchema, announcements?: Announcements) {
     this.#guarded = guarded;
+    this.#announcements = announcements;
     this.#schema = guarded.schema;
   }
 
@@ -89,7 +94,8 @@ export class QueryPlans {
     if (!this.#schema.getRootType(operation.operation)) return undefined;
     if (validationErrors(this.#schema, document).length > 0) return undefined;
     const required = compileOperation(this.#guarded.rules, document, operationName);
-    return required && { required, operationName, query: this.#query(document, operation) };
+    const announce = this.#announcements?.of(this.#schema, document, operation);
+    return required && { required, operationName, announce, query: this.#query(document, operation) };
   }
 
   #query(document: DocumentNode, operation: OperationDefinitionNode): PlannedQuery | undefined {

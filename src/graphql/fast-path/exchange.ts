@@ -8,6 +8,7 @@ import type { Authentication } from '../authentication.ts';
 import type { KnownOperation, QueryPlans } from '../compiled/query-plans.ts';
 import type { Caller, GraphQLContext, Outcomes } from '../context.ts';
 import { API_HEADERS } from '../cors.ts';
+import type { Announcement, Announcements } from '../deprecation/announcements.ts';
 import { type Cost, type CostBudget, costError } from '../limits/cost-budget.ts';
 import { type Begun, EXECUTION_SECONDS, timeoutError } from '../limits/deadline.ts';
 import type { Documents } from '../limits/documents.ts';
@@ -27,6 +28,7 @@ export interface CompiledOptions {
   readonly documents: Documents;
   readonly limits: OperationLimits;
   readonly refusals: Refusals;
+  readonly announcements: Pick<Announcements, 'note'>;
   /** Who calls, where that is known at once: an anonymous caller, or a token that was seen before. */
   readonly recall: (request: IncomingMessage) => Authentication | undefined;
   readonly rateLimit: RateLimit | undefined;
@@ -94,6 +96,8 @@ export class Exchange {
   #verdict: RequestVerdict | undefined;
   #begunAt: number | undefined;
   #outcomes: Outcomes | undefined;
+  /** Noted when the answer is written: what Yoga answers, it notes itself. */
+  #announced: { readonly announcement: Announcement; readonly caller: Caller } | undefined;
 
   constructor(
     options: CompiledOptions,
@@ -166,6 +170,8 @@ export class Exchange {
     const { operation, caller, sent } = asked;
     const cost = costWithinLimits(limits, operation, sent);
     if (!cost) return this.#leave();
+    const announcement = operation.announce?.(sent);
+    if (announcement) this.#announced = { announcement, caller };
     const refusal = refusals.of(operation.required, caller);
     if (!refusal) return this.#run(asked, cost);
     writtenRefusal(refusal, this.#type).then(
@@ -232,7 +238,9 @@ export class Exchange {
 
   #answer(status: number, headers: WrittenRefusal['headers'], text: string): void {
     const counted = this.#verdict && rateLimitHeaders(this.#verdict);
-    this.#response.writeHead(status, { ...headers, ...API_HEADERS, ...counted }).end(text);
+    const { announcement, caller } = this.#announced ?? {};
+    if (announcement && caller) this.#options.announcements.note(announcement, caller);
+    this.#response.writeHead(status, { ...headers, ...API_HEADERS, ...counted, ...announcement?.headers }).end(text);
   }
 }
 

@@ -26,7 +26,7 @@ import {
 import { charactersOf, PUNCTUATION } from './characters.ts';
 import { whole } from './cost-budget.ts';
 import { introspectionCost } from './introspection-cost.ts';
-import { daysOf, fixedSize, type PageSize, pageSizeOf, scaled } from './page-size.ts';
+import { daysOf, fixedSize, itemsAskedFor, type PageSize, pageSizeOf, scaled } from './page-size.ts';
 import { priceOf } from './price.ts';
 
 const MUTATION_WEIGHT = 10;
@@ -166,13 +166,18 @@ class Planner {
       if (weight !== undefined) sum.fixed += weight;
       return;
     }
-    const ownPage = pageSizeOf(field, definition, this.#operation) ?? daysOf(field, definition, this.#operation);
+    const ownPage = sizeOf(field, definition, this.#operation);
     const below = this.#sumOf(field.selectionSet, type, lists === 0 ? ownPage : undefined);
     const items = lists === 0 ? ONE : (ownPage ?? page ?? fixedSize(max));
     const own = weight ?? (parent === this.#schema.getMutationType() ? MUTATION_WEIGHT : 1);
     const each = Math.max(own, below.characters / CHARACTERS_OF_ONE);
     addPart(sum, scaled(items, max ** Math.max(0, lists - 1)), each, below);
   }
+}
+
+/** What the arguments of a field say of its size. */
+function sizeOf(...of: Parameters<typeof pageSizeOf>): PageSize | undefined {
+  return pageSizeOf(...of) ?? daysOf(...of) ?? itemsAskedFor(...of);
 }
 
 function addPart(sum: Sum, times: PageSize, each: number, below: Sum): void {

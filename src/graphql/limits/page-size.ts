@@ -81,6 +81,34 @@ function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) ? Math.min(Math.max(value, 0), MAX_INT) : undefined;
 }
 
+/** How many items a list argument has that says how long a field is; `undefined` for a field whose price names none. */
+export function itemsAskedFor(
+  field: FieldNode,
+  definition: GraphQLField<unknown, unknown>,
+  operation: OperationDefinitionNode,
+): PageSize | undefined {
+  const { sizedBy } = priceOf(definition);
+  if (sizedBy === undefined) return undefined;
+  const given = field.arguments?.find((argument) => argument.name.value === sizedBy)?.value;
+  if (given?.kind !== Kind.VARIABLE) return fixedSize(itemsIn(given));
+  const variable = given.name.value;
+  const declared = operation.variableDefinitions?.find((one) => one.variable.name.value === variable);
+  const otherwise = itemsIn(declared?.defaultValue);
+  return {
+    key: `as many as $${variable}`,
+    fixed: undefined,
+    with: (variables) => {
+      const sent = sentIn(variables, variable);
+      return sent === undefined ? otherwise : Array.isArray(sent) ? sent.length : 1;
+    },
+  };
+}
+
+/** What is no list is taken for a list of itself (GraphQL §3.11). */
+function itemsIn(node: ValueNode | undefined): number {
+  return node?.kind === Kind.LIST ? node.values.length : 1;
+}
+
 const DAY_IN_MS = 86_400_000;
 
 /** The days that are requested of a field, at least one; `undefined` for a field whose price has no range. */

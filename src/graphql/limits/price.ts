@@ -10,6 +10,8 @@ export interface Price {
   readonly characters?: number;
   /** What one object counts: 1 unless said otherwise. */
   readonly weight?: number;
+  /** The argument, a list, that such a list has an item for each of. */
+  readonly sizedBy?: string;
   /** Arguments that bound a time. Before anything is read, such a list counts one item for each day of it. */
   readonly range?: readonly [start: string, end: string];
   /** One of them is read after the other, under however many aliases: what each reads is large. */

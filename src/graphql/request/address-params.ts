@@ -4,6 +4,8 @@ import { decodeComponent } from '../../core/text.ts';
 
 const TEXTS = ['query', 'operationName', 'documentId'];
 const JSON_VALUES = ['variables', 'extensions'];
+/** What is longer or looks otherwise may be a token that was put there without a name; no answer repeats it. */
+const LIKE_A_NAME = /^[\w.[\]-]{1,30}$/;
 
 /**
  * The parameters of a request by GET, from its address as it was sent. What is empty counts as left out, as some clients
@@ -15,13 +17,14 @@ export function addressParams(address: string): GraphQLParams {
     if (name === undefined || value === undefined) {
       throw addressError('The address is not percent-encoded UTF-8; send the parameters in that encoding.');
     }
-    if (name === 'access_token') {
+    if (name.toLowerCase() === 'access_token') {
       throw addressError(
         'An access token is not taken from an address, which is logged; send it as Authorization: Bearer.',
       );
     }
     if (!TEXTS.includes(name) && !JSON_VALUES.includes(name)) {
-      throw addressError(`There is no parameter "${name}"; send query, operationName, variables and extensions.`);
+      const what = LIKE_A_NAME.test(name) ? `There is no parameter "${name}"` : 'There is an unknown parameter';
+      throw addressError(`${what}; send query, operationName, variables and extensions.`);
     }
     if (name in params) throw addressError(`The parameter "${name}" is there twice; send it once.`);
     if (value !== '') params[name] = TEXTS.includes(name) ? value : parsed(name, value);

@@ -1,5 +1,4 @@
-import { type Context, Hono } from 'hono';
-import { sha256Base64url } from '../../core/secret.ts';
+import { Hono } from 'hono';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import {
   authorizationServerMetadata,
@@ -7,7 +6,10 @@ import {
   protectedResourceMetadata,
 } from '../../oauth/protocol/tokens/metadata.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
+import { keptAnswer, sendKept } from '../kept-answer.ts';
 import { openToScripts } from './client-endpoint.routes.ts';
+
+const AN_HOUR = 'public, max-age=3600';
 
 /** What clients read about this server: RFC 8414, RFC 9728, and the keys (RFC 7517). */
 export function metadataRoutes({ issuer, keys }: AuthorizationServer): Hono {
@@ -19,17 +21,8 @@ export function metadataRoutes({ issuer, keys }: AuthorizationServer): Hono {
   const routes = new Hono();
   for (const [path, read] of Object.entries(documents)) {
     routes.use(path, openToScripts);
-    routes.get(path, (c) => send(c, JSON.stringify(read())));
+    routes.get(path, ({ req }) => sendKept(req.raw, keptAnswer(JSON.stringify(read()), 'application/json'), AN_HOUR));
     routes.all(path, (c) => c.json({ error: 'invalid_request' }, 405, { Allow: 'GET, HEAD, OPTIONS' }));
   }
   return routes;
-}
-
-/** A client that has the document already gets a 304 without a body. */
-function send(c: Context, document: string): Response {
-  const etag = `"${sha256Base64url(document)}"`;
-  const headers = { 'Cache-Control': 'public, max-age=3600', ETag: etag, 'X-Content-Type-Options': 'nosniff' };
-  const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known.includes(etag) || known.includes('*')) return c.body(null, 304, headers);
-  return c.body(document, 200, { ...headers, 'Content-Type': 'application/json' });
 }

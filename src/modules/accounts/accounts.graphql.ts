@@ -5,6 +5,7 @@ import { batchedForAll } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { describedId, describedValues } from '../../graphql/descriptions.ts';
+import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
@@ -197,6 +198,7 @@ mutation('profileUpdate', {
       type: 'MetadataPatch',
       description: 'Keys to set or, with null, to take away; all others stay.',
     }),
+    ...ifUpdatedAtField(t),
   }),
   resolve: async (input, context) => {
     const updated = await updateProfile(context.em, requireUserId(context), input);

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/problem.ts';
-import { NOW } from '../../database/expressions.ts';
+import { LATER } from '../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
@@ -21,7 +21,7 @@ export async function appointAdministrator(em: Em, email: string): Promise<boole
     );
     if (!found) throw new Problem('NOT_FOUND', `There is no verified account with the e-mail address "${email}".`);
     if (found.isAdministrator) return false;
-    await changed(inner, updateTable(User, { id: found.id }).set({ isAdministrator: true, updatedAt: NOW }));
+    await changed(inner, updateTable(User, { id: found.id }).set({ isAdministrator: true, updatedAt: LATER }));
     await recordAudit(inner, { type: 'USER_MADE_ADMINISTRATOR', userId: found.id });
     return true;
   });

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/problem.ts';
-import { NOW } from '../../database/expressions.ts';
+import { LATER, NOW } from '../../database/expressions.ts';
 import { changed, type Em, row } from '../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
@@ -47,7 +47,7 @@ async function setSuspended(em: Em, userId: string, isSuspended: boolean): Promi
   const wasSuspended = found.suspendedAt !== null;
   if (wasSuspended === isSuspended) return false;
   const suspendedAt = isSuspended ? NOW : null;
-  await changed(em, updateTable(User, { id: userId }).set({ suspendedAt, updatedAt: NOW }));
+  await changed(em, updateTable(User, { id: userId }).set({ suspendedAt, updatedAt: LATER }));
   // On reinstatement too: a session may have been started, or a link made, at the very moment of the suspension.
   await changed(em, deleteFrom(Session, { userId }));
   await voidLinks(em, userId, LINK_KINDS);

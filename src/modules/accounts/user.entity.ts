@@ -4,8 +4,8 @@
  */
 
 import { defineEntity, p } from '@mikro-orm/core';
-import { metadataCheck } from '../../database/merged-keys.ts';
 import { InstantType } from '../../database/temporal-types.ts';
+import { metadataCheck } from '../../database/updates/merged-keys.ts';
 import type { TimeFormat, WeekDay } from './account.rules.ts';
 
 /** Told of each change of a user, with its transaction: processes remember profiles (remembered-profiles.ts). */

@@ -1,6 +1,7 @@
 import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { read } from '../../database/read.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { User } from './user.entity.ts';
 
 const SHOWN = [
@@ -51,5 +52,5 @@ export async function findUsers(em: Em, userIds: readonly string[]): Promise<Map
 }
 
 export function findUser(em: Em, userId: string): Promise<UserProfile | undefined> {
-  return row(em, sql<UserProfile>`select ${SHOWN_COLUMNS} from users u where id = ${userId}`);
+  return row(em, selectFrom(User, { id: userId }).select(PROFILE));
 }

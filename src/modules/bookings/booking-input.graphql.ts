@@ -1,9 +1,9 @@
 import { GraphQLError } from 'graphql';
 import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
-import { builder, type Types } from '../../graphql/builder.ts';
+import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
-import { LocationType } from '../event-types/event-type-values.graphql.ts';
 import { type LocationType as LocationTypeName, MAX_ADDRESS_LENGTH } from '../event-types/settings/location.rules.ts';
+import { LocationType } from '../event-types/values/location.graphql.ts';
 import { MAX_NAME_LENGTH, MAX_REASON_LENGTH } from './attendee.rules.ts';
 import type { LocationChoice } from './booking-location.rules.ts';
 import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
@@ -63,8 +63,6 @@ export const LocationInput = builder.inputType('BookingLocationInput', {
     }),
   }),
 });
-
-type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 
 /** The input field that names a booking. */
 export function uidField(t: InputBuilder) {

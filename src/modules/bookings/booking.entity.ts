@@ -6,10 +6,9 @@
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType, instantCheck } from '../../database/temporal-types.ts';
-import { User } from '../accounts/user.entity.ts';
 import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts';
 import type { Seats } from '../event-types/settings/event-type-scheduling.rules.ts';
-import { Team } from '../teams/team.entity.ts';
+import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
@@ -35,21 +34,15 @@ export const Booking = defineEntity({
     },
   ],
   checks: [
-    {
-      name: 'bookings_owner_check',
-      expression: 'num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id)',
-    },
+    ownerCheck('bookings'),
     { name: 'bookings_time_check', expression: 'starts_at < ends_at' },
     // No event type takes longer; lists by the end rely on it.
     { name: 'bookings_length_check', expression: "(ends_at - starts_at) <= '24:00:00'::interval" },
     instantCheck('bookings', 'starts_at', 'ends_at'),
   ],
   properties: {
-    ownerId: p.uuid().primary(),
-    /** Unguessable: owner and id are its uid (booking-key.rules.ts), with which anybody may see, cancel and reschedule the booking. */
-    id: p.uuid().primary(),
-    user: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
-    team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
+    /** The id is unguessable: owner and id are its uid (booking-key.rules.ts), with which anybody may see, cancel and reschedule the booking. */
+    ...ownerColumns(),
     eventTypeId: p.uuid(),
     title: p.text(),
     description: p.text().nullable(),

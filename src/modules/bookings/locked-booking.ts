@@ -1,6 +1,6 @@
 import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
-import { anyOf, NOW } from '../../database/expressions.ts';
+import { anyOf, LATER } from '../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
 import type { AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
@@ -77,13 +77,13 @@ export async function saveBooking(em: Em, booking: BookingRow, values: BookingCh
     updateTable(Booking, { ownerId, id }).set((eb) => ({
       ...values,
       icsSequence: eb('icsSequence', '+', 1),
-      updatedAt: NOW,
+      updatedAt: LATER,
     })),
   );
   const status = values.status ?? booking.status;
   await changed(
     em,
-    updateTable(BookingHost, { bookingId: id }).set({ status, updatedAt: NOW }).where('userId', '=', anyOf(hostIds)),
+    updateTable(BookingHost, { bookingId: id }).set({ status, updatedAt: LATER }).where('userId', '=', anyOf(hostIds)),
   );
   if (status === 'CANCELLED' || status === 'REJECTED') await release(em, hostIds, id);
 }

@@ -5,11 +5,10 @@
  */
 
 import { defineEntity, p } from '@mikro-orm/core';
-import { metadataCheck } from '../../database/merged-keys.ts';
 import { InstantType } from '../../database/temporal-types.ts';
-import { User } from '../accounts/user.entity.ts';
+import { metadataCheck } from '../../database/updates/merged-keys.ts';
 import { Schedule } from '../schedules/schedule.entity.ts';
-import { Team } from '../teams/team.entity.ts';
+import { ownerCheck, ownerColumns, Team } from '../teams/team.entity.ts';
 import { TeamMembership } from '../teams/team-membership.entity.ts';
 import type { BookingField } from './settings/booking-field.rules.ts';
 import type { BookingLimits } from './settings/booking-limit.rules.ts';
@@ -63,10 +62,7 @@ export const EventType = defineEntity({
   ],
   checks: [
     metadataCheck('event_types'),
-    {
-      name: 'event_types_owner_check',
-      expression: 'num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id)',
-    },
+    ownerCheck('event_types'),
     {
       name: 'event_types_team_check',
       expression: '(team_id is null) = (scheduling_type is null) and not (assign_all_members and team_id is null)',
@@ -78,10 +74,7 @@ export const EventType = defineEntity({
     },
   ],
   properties: {
-    ownerId: p.uuid().primary(),
-    id: p.uuid().primary(),
-    user: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
-    team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
+    ...ownerColumns(),
     slug: p.text(),
     title: p.text(),
     description: p.text().nullable(),

@@ -4,6 +4,7 @@ import { changes, columnOf, inserted } from '../../database/changes.ts';
 import { type Entity, type RowOf, tableOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import { isAsSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
 import { write } from '../../database/write.ts';
 import { notFoundHere } from './not-found-here.ts';
 import { columnsOfItem, type OwnedTable } from './owned.queries.ts';
@@ -33,7 +34,7 @@ export async function insertOwned<E extends Entity>(
   throw new Problem('NOT_FOUND', 'This account does not exist any more.');
 }
 
-/** Changes a row of this owner's. @returns what is shown of it then. @throws Problem NOT_FOUND, FORBIDDEN */
+/** Changes a row of this owner's. @returns what is shown of it then. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT */
 export async function updateOwned<E extends Entity>(
   em: Em,
   owned: OwnedTable<E>,
@@ -43,7 +44,7 @@ export async function updateOwned<E extends Entity>(
   shown: Selection<E>,
 ): Promise<RowOf<E>> {
   const updated = await updateOwnedIf(em, owned, owner, id, values, shown);
-  return updated ?? refused(em, owned, owner, id);
+  return updated ?? refuseUpdate(em, owned, owner, id);
 }
 
 /** The same where a condition over `item` holds: one statement that decides about everything. @returns undefined if nothing was changed */
@@ -60,7 +61,7 @@ export async function updateOwnedIf<E extends Entity>(
     em,
     owned.entity,
     sql<RowOf<E>>`update ${tableOf(owned.entity)} item set ${changes(values)}
-        where ${isItem(owned, owner, id)} and ${owner.isInCharge} and ${condition}
+        where ${isItem(owned, owner, id)} and ${owner.isInCharge} and ${isAsSeen(owner.lastSeen)} and ${condition}
         returning ${columnsOfItem(shown)}`,
     `${owned.kind} ${owner.ownerId} ${id}`,
   );
@@ -89,7 +90,19 @@ function isItem<E extends Entity>(
   return sql`${sql.ref(`item.${columnOf(ownerColumn)}`)} = ${ownerId} and item.id = ${id}`;
 }
 
-/** Why nothing was changed. @throws Problem NOT_FOUND, FORBIDDEN */
+/** Why an update has changed nothing. Only called after its statement has decided. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT */
+export async function refuseUpdate<E extends Entity>(
+  em: Em,
+  { entity, kind, owner: ownerColumn }: Pick<OwnedTable<E>, 'entity' | 'kind' | 'owner'>,
+  owner: Owner,
+  id: string,
+): Promise<never> {
+  await owner.refuse(em);
+  await throwIfChanged(em, entity, { [ownerColumn]: owner.ownerId, id } as object, owner.lastSeen);
+  throw notFoundHere(kind, { ownerId: owner.ownerId, id });
+}
+
+/** Why nothing was deleted. @throws Problem NOT_FOUND, FORBIDDEN */
 async function refused<E extends Entity>(em: Em, { kind }: OwnedTable<E>, owner: Owner, id: string): Promise<never> {
   await owner.refuse(em);
   throw notFoundHere(kind, { ownerId: owner.ownerId, id });

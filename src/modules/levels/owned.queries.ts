@@ -38,6 +38,9 @@ export interface View {
   readonly actorId: string;
 }
 
+/** What belongs to the parent itself is seen alike by all who may see the parent. */
+export const EVERYBODYS_OWN: View = { reach: [], actorId: '' };
+
 /** Whether the reader of a row may see its guarded fields. Rows are marked where that is in question. */
 export function isTold(row: object): boolean {
   return (row as { readonly isTold?: boolean }).isTold !== false;
@@ -86,9 +89,10 @@ export async function findOwned<E extends Entity>(
     owner_id: lookUps.map((lookUp) => lookUp.ownerId),
     id: lookUps.map(({ id }) => id),
   });
+  const told = whetherTold(owned, view, selection, parentId, ownerId);
   const found = await readRows(
     em,
-    sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, ${columnsOfItem(selection)}
+    sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, ${columnsOfItem(selection)}${told ? sql`, ${told} as "isTold"` : sql``}
         from ${wanted}
         join ${tableOf(owned.entity)} item on ${ownerColumn(owned)} = ${ownerId} and item.id = wanted.id
         where ${isParent} and ${maySee(owned, view, parentId, ownerId)}`,
@@ -117,7 +121,7 @@ function pageOfGroup<E extends Entity>(
   selection: Selection<E>,
 ): RawBuilder<unknown> {
   const [order, limit] = [pageOrder(request), pageLimit(request)];
-  const told = whetherTold(owned, view, selection);
+  const told = whetherTold(owned, view, selection, sql`parent.id`, sql`owner.id`);
   const items = (ownerId: RawBuilder<unknown>) =>
     sql`${itemsOf(owned, view.reach, ownerId, request)} and ${maySee(owned, view, sql`parent.id`, ownerId)}`;
   const ways = view.reach.map(
@@ -138,14 +142,16 @@ function pageOfGroup<E extends Entity>(
     order by ${sql.ref(owned.owner)} ${order}, id ${order} limit ${limit}`;
 }
 
-/** SQL: whether the owner of `owner` is somebody whom the reader manages; undefined where nothing guarded is selected. */
+/** SQL: whether this owner is somebody whom the reader manages; undefined where nothing guarded is selected. */
 function whetherTold<E extends Entity>(
   { guarded = [] }: OwnedTable<E>,
   { group, actorId }: View,
   { columns, parts }: Selection<E>,
+  groupId: RawBuilder<unknown>,
+  ownerId: RawBuilder<unknown>,
 ): RawBuilder<boolean> | undefined {
   const isGuarded = [...columns, ...parts.map(({ part }) => part.name)].some((name) => guarded.includes(name));
-  return group && isGuarded ? manages({ group, groupId: sql`parent.id`, actorId }, sql`owner.id`) : undefined;
+  return group && isGuarded ? manages({ group, groupId, actorId }, ownerId) : undefined;
 }
 
 /** SQL: whether the reader may see `item` at all, which belongs to this owner. What is one's own is never in question. */

@@ -1,40 +1,21 @@
 /** Whose the thing is that a mutation is about: what its input says of that at each level, and the owner that follows. */
-import { idOf, ownedIdOf } from '../../core/id.ts';
+import { type IdKind, idOf, type OwnedKind, ownedIdOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import type { Entity } from '../../database/columns.ts';
-import type { Types } from '../../graphql/builder.ts';
+import type { InputBuilder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { requireGroupId } from '../organizations/group.ts';
-import { LEVELS } from './level.graphql.ts';
+import type { GroupAdministrator } from '../organizations/standing.ts';
+import { type GroupLevel, LEVELS } from './level.graphql.ts';
 import { notFoundHere, requireOwnId } from './not-found-here.ts';
-import type { OwnedTable } from './owned.queries.ts';
 import { type Belonging, type LevelName, type Owner, own, ownOfTeam, REACH, reachedOwner } from './reach.ts';
-
-export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
-export type Input = Readonly<Record<string, unknown>>;
-
-interface Whose {
-  readonly owned: OwnedTable<Entity>;
-  readonly belongsTo: Belonging;
-}
-
-/** Whose the new thing is, and the rest of the input. */
-export interface Given {
-  readonly owner: Owner;
-  readonly rest: Input;
-}
-
-/** Whose the thing is that the input names. */
-export interface Named extends Given {
-  readonly id: string;
-}
+import type { Given, Input, Named } from './store.graphql.ts';
 
 export function pathFields(t: InputBuilder, level: LevelName) {
   return level === 'user' ? {} : { [`${level}Id`]: t.id({ required: true }) };
 }
 
-export function idField(t: InputBuilder, _level: LevelName, { owned }: Whose) {
-  return { [`${owned.kind}Id`]: t.id({ required: true }) };
+export function idField(t: InputBuilder, kind: IdKind) {
+  return { [`${kind}Id`]: t.id({ required: true }) };
 }
 
 /** Whose the new thing is: said where a level reaches several. */
@@ -48,12 +29,18 @@ export function newOwnerFields(t: InputBuilder, level: LevelName, belongsTo: Bel
   };
 }
 
-export function newOwner(level: LevelName, { belongsTo }: Whose, input: Input, context: GraphQLContext): Given {
-  const actorId = requireUserId(context);
+/** Who acts, in the group that the input names. @throws Problem NOT_FOUND */
+export function actorInGroup(level: GroupLevel, input: Input, context: GraphQLContext): GroupAdministrator {
   const { group } = LEVELS[level];
-  if (!group) return { owner: own(actorId), rest: input };
-  const { [`${level}Id`]: groupId, ...others } = input as Readonly<Record<string, string>>;
-  const administrator = { group, groupId: requireGroupId(group, String(groupId)), actorId };
+  const groupId = requireGroupId(group, String(input[`${level}Id`]));
+  return { group, groupId, actorId: requireUserId(context) };
+}
+
+export function newOwner(level: LevelName, belongsTo: Belonging, input: Input, context: GraphQLContext): Given<Owner> {
+  if (level === 'user') return { owner: own(requireUserId(context)), rest: input };
+  const administrator = actorInGroup(level, input, context);
+  const { group, actorId } = administrator;
+  const { [`${level}Id`]: _group, ...others } = input as Readonly<Record<string, string>>;
   const reach = REACH[level][belongsTo];
   if (reach.length === 0) return { owner: ownOfTeam(actorId, administrator.groupId), rest: others };
   const { userId, teamId, ...rest } = others;
@@ -71,24 +58,33 @@ function chosenOwner(teamId: string | null | undefined, userId: string | null | 
   throw new Problem('BAD_INPUT', 'Give teamId or userId, one of the two: it says whose this is.', ['teamId']);
 }
 
+interface Thing {
+  readonly kind: OwnedKind;
+  readonly belongsTo: Belonging;
+}
+
 /** The owner of what an input names by its id. */
-export function namedOwner(level: LevelName, options: Whose, input: Input, context: GraphQLContext): Named {
-  const { owned, belongsTo } = options;
-  const noun = owned.kind;
+export function namedOwner(
+  level: LevelName,
+  { kind, belongsTo }: Thing,
+  input: Input,
+  context: GraphQLContext,
+): Named<Owner> {
   const actorId = requireUserId(context);
-  const { [`${noun}Id`]: named, ...others } = input;
-  const { group } = LEVELS[level];
-  if (!group) return { owner: own(actorId), id: requireOwnId(noun, String(named), actorId), rest: others };
+  const { [`${kind}Id`]: named, ...others } = input;
+  if (level === 'user') return { owner: own(actorId), id: requireOwnId(kind, String(named), actorId), rest: others };
   const { [`${level}Id`]: groupId, ...rest } = others;
-  const found = ownedIdOf(noun, String(named));
+  const found = ownedIdOf(kind, String(named));
   const reach = REACH[level][belongsTo];
   if (reach.length === 0) {
     // What is not this team's is not there, whatever is named as the team: no statement has to be sent to see that.
-    if (!found || found.ownerId !== idOf(group.kind, String(groupId))) throw notFoundHere(noun, String(named));
+    if (!found || found.ownerId !== idOf(LEVELS[level].group.kind, String(groupId))) {
+      throw notFoundHere(kind, String(named));
+    }
     return { owner: ownOfTeam(actorId, found.ownerId), id: found.id, rest };
   }
-  const administrator = { group, groupId: requireGroupId(group, String(groupId)), actorId };
-  if (!found) throw notFoundHere(noun, String(named));
+  const administrator = actorInGroup(level, input, context);
+  if (!found) throw notFoundHere(kind, String(named));
   const { ownerId, id } = found;
-  return { owner: reachedOwner(administrator, reach, ownerId, notFoundHere(noun, found)), id, rest };
+  return { owner: reachedOwner(administrator, reach, ownerId, notFoundHere(kind, found)), id, rest };
 }

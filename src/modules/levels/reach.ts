@@ -6,6 +6,7 @@
 import { isTeam } from '../../core/id.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import type { LastSeen } from '../../database/updates/if-unchanged.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
 import { type Group, ORGANIZATION, requireRole } from '../organizations/group.ts';
 import { rolesFrom } from '../organizations/role.rules.ts';
@@ -51,6 +52,8 @@ export interface Owner {
   readonly refuse: (em: Em) => Promise<void>;
   /** As whom the caller acts; undefined for one's own. */
   readonly administrator?: GroupAdministrator;
+  /** Of an update: the last change that the caller has seen, if they will not overwrite a later one. */
+  readonly lastSeen?: LastSeen;
 }
 
 /** One's own. */

@@ -1,29 +1,20 @@
 /** The mutations of a resource: one shape, and what differs between making, changing and deleting is a table. */
-import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
-import { type OwnedId, type OwnedKind, ownedIdOf, publicOwnedId } from '../../core/id.ts';
+import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
+import type { OwnedId } from '../../core/id.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
-import type { Entity } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
-import type { Types } from '../../graphql/builder.ts';
+import type { LastSeen } from '../../database/updates/if-unchanged.ts';
+import type { InputBuilder, Types } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation } from '../../graphql/mutation.ts';
-import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT } from '../../scopes/declare.ts';
 import type { ScopeLists } from '../../scopes/requirement.ts';
-import { type Descriptions, EVERYBODYS_OWN, findRows, LEVELS, levelsOf, type Row } from './level.graphql.ts';
-import type { OwnedTable } from './owned.queries.ts';
-import {
-  type Given,
-  type Input,
-  type InputBuilder,
-  idField,
-  namedOwner,
-  newOwner,
-  newOwnerFields,
-  pathFields,
-} from './owner-of-input.graphql.ts';
-import type { Belonging, LevelName, Owner } from './reach.ts';
+import { type Descriptions, LEVELS, levelsOf } from './level.graphql.ts';
+import { idField, pathFields } from './owner-of-input.graphql.ts';
+import type { LevelName, Owner } from './reach.ts';
+import type { Given, Input, Named, Row, RowType, Store, Whose } from './store.graphql.ts';
 
 interface Operation {
   readonly describes: Descriptions;
@@ -33,47 +24,46 @@ interface Operation {
   readonly errorsAt?: Readonly<Partial<Record<LevelName, readonly ProblemCode[]>>>;
 }
 
-export interface Create<Fields extends InputFieldMap> extends Operation {
+export interface Create<Fields extends InputFieldMap, Whoever extends Whose = Owner> extends Operation {
   readonly input: (t: InputBuilder, level: LevelName) => Fields;
   /** @returns the id of what was made */
-  readonly run: (em: Em, owner: Owner, input: InputShapeFromFields<Fields>) => Promise<string>;
+  readonly run: (em: Em, owner: Whoever, input: InputShapeFromFields<Fields>) => Promise<string>;
 }
 
-export interface Update<Fields extends InputFieldMap> extends Operation {
+export interface Update<Fields extends InputFieldMap, Whoever extends Whose = Owner> extends Operation {
   readonly input: (t: InputBuilder, level: LevelName) => Fields;
   /** @returns what is shown of the thing, where the statement that changed it has told; otherwise it is read */
   readonly run: (
     em: Em,
-    owner: Owner,
+    owner: Whoever,
     id: string,
     patch: InputShapeFromFields<Fields>,
     shown: Selection<never>,
   ) => Promise<object | undefined>;
 }
 
-export interface Delete extends Operation {
-  readonly run: (em: Em, owner: Owner, id: string) => Promise<unknown>;
+export interface Delete<Whoever extends Whose = Owner> extends Operation {
+  readonly run: (em: Em, owner: Whoever, id: string) => Promise<unknown>;
 }
 
-/** A resource, as far as its mutations are concerned. */
+/** A resource, as far as its mutations are concerned, whatever its things are. */
 export interface Options {
-  readonly type: ObjectRef<Types, Row>;
-  readonly owned: OwnedTable<Entity>;
-  readonly belongsTo: Belonging;
+  readonly type: RowType;
+  readonly store: Store;
   readonly reads: ScopeLists;
   readonly writes: ScopeLists;
-  readonly create?: Create<InputFieldMap>;
-  readonly update?: Update<InputFieldMap>;
-  readonly delete?: Delete;
+  readonly create?: Create<InputFieldMap, Whose>;
+  readonly update?: Update<InputFieldMap, Whose>;
+  readonly delete?: Delete<Whose>;
 }
 
 interface Shape<Found extends Given> {
   readonly verb: 'Create' | 'Update' | 'Delete';
   /** The fields that say whose the thing is, or which one. */
-  readonly names: (t: InputBuilder, level: LevelName, options: Options) => InputFieldMap;
+  readonly names: (t: InputBuilder, level: LevelName) => InputFieldMap;
   readonly fields: (t: InputBuilder, level: LevelName) => InputFieldMap;
-  readonly given: (level: LevelName, options: Options, input: Input, context: GraphQLContext) => Found;
-  readonly carryOut: (em: Em, given: Found, shown: Selection) => Promise<Done>;
+  readonly given: (level: LevelName, input: Input, context: GraphQLContext) => Found;
+  readonly carryOut: (em: Em, given: Found, shown: Selection | undefined) => Promise<Done>;
 }
 
 /** What was made, changed or deleted, and what is shown of it where that is known. */
@@ -83,34 +73,39 @@ interface Done {
 }
 
 export function declareMutations(options: Options): void {
-  const { create, update, delete: remove } = options;
+  const { store, create, update, delete: remove } = options;
+  const names = (t: InputBuilder) => idField(t, store.kind);
   if (create) {
-    declare(options, create, {
+    declare<Given>(options, create, {
       verb: 'Create',
-      names: (t, level) => newOwnerFields(t, level, options.belongsTo),
+      names: store.ownerFields,
       fields: create.input,
-      given: newOwner,
+      given: store.newOwner,
       carryOut: async (em, { owner, rest }) => ({ id: await create.run(em, owner, rest) }),
     });
   }
   if (update) {
-    declare(options, update, {
-      verb: 'Update',
-      names: idField,
-      fields: update.input,
-      given: namedOwner,
-      carryOut: async (em, { owner, id, rest }, shown) => ({
-        id,
-        row: await update.run(em, owner, id, rest, shown as Selection<never>),
-      }),
-    });
+    declare<Named>(
+      options,
+      { ...update, errors: [...(update.errors ?? []), 'CONFLICT'] },
+      {
+        verb: 'Update',
+        names: (t) => ({ ...names(t), ...ifUpdatedAtField(t) }),
+        fields: update.input,
+        given: thingToUpdate(store),
+        carryOut: async (em, { owner, id, rest }, shown) => ({
+          id,
+          row: await update.run(em, owner, id, rest, shown as Selection<never>),
+        }),
+      },
+    );
   }
   if (remove) {
-    declare(options, remove, {
+    declare<Named>(options, remove, {
       verb: 'Delete',
-      names: idField,
+      names,
       fields: () => ({}),
-      given: namedOwner,
+      given: store.namedOwner,
       carryOut: async (em, { owner, id }) => {
         await remove.run(em, owner, id);
         return { id };
@@ -124,23 +119,33 @@ function declare<Found extends Given>(
   operation: Operation,
   { verb, names, fields, given, carryOut }: Shape<Found>,
 ): void {
-  const noun = options.owned.kind;
+  const { store, writes } = options;
+  const noun = store.kind;
   for (const [level, description] of levelsOf(operation.describes)) {
     mutation(mutationName(level, noun, verb), {
       description,
-      requires: entering(LEVELS[level].scopeLevel, options.writes as never),
+      requires: entering(LEVELS[level].scopeLevel, writes as never),
       errors: errorsOf(level, operation),
       ...(verb === 'Create' && { onceByKey: true }),
-      input: (t) => ({ ...pathFields(t, level), ...names(t, level, options), ...fields(t, level) }),
+      input: (t) => ({ ...pathFields(t, level), ...names(t, level), ...fields(t, level) }),
       resolve: async (input, context, info) => {
-        const whose = given(level, options, input, context);
-        const { id, row } = await carryOut(context.em, whose, selectionOf(info, options.owned.entity));
+        const whose = given(level, input, context);
+        const { id, row } = await carryOut(context.em, whose, store.selected(info));
         const done = { ownerId: whose.owner.ownerId, id };
-        return { [`${noun}Id`]: publicOwnedId(noun, done), done, row };
+        return { [`${noun}Id`]: store.publicId(done), done, row };
       },
       payload: (t) => payloadFields(t as never, level, options, verb !== 'Delete'),
     });
   }
+}
+
+/** What an update names, and which state of it. */
+function thingToUpdate(store: Store) {
+  return (level: LevelName, input: Input, context: GraphQLContext): Named => {
+    const { ifUpdatedAt, ...others } = input as Input & { readonly ifUpdatedAt?: LastSeen };
+    const named = store.namedOwner(level, others, context);
+    return { ...named, owner: { ...named.owner, lastSeen: ifUpdatedAt } };
+  };
 }
 
 function mutationName(level: LevelName, noun: string, verb: string): string {
@@ -161,24 +166,22 @@ function errorsOf(
 }
 
 /** The id of what was made or changed and, where it is selected, the thing itself, as it was left or read as it is by then. */
-function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads }: Options, isThere: boolean) {
-  const noun = owned.kind;
+function payloadFields(t: PayloadBuilder, level: LevelName, { type, store, reads }: Options, isThere: boolean) {
+  const noun = store.kind;
   const id = t.id({ nullable: true, requires: INHERIT, resolve: (payload) => payload[`${noun}Id`] });
   if (!isThere) return { [`${noun}Id`]: id };
   const scopes = reads[level];
+  const readAgain = store.readAgainAt(level);
   return {
     [`${noun}Id`]: id,
     [noun]: t.field({
       type,
       nullable: true,
       requires: scopes ? { [level]: scopes } : INHERIT,
-      resolve: async (payload, _args, context, info) => {
+      resolve: (payload, _args, context, info) => {
         if (payload.row) return payload.row;
-        const done = payload.done ?? repeated(level, owned.kind, payload, context);
-        if (!done) return undefined;
-        const lookUp = { parentId: done.ownerId, ...done };
-        const [found] = await findRows(context.em, owned, EVERYBODYS_OWN, [lookUp], selectionOf(info, owned.entity));
-        return found;
+        const done = payload.done ?? repeated(level, store, payload, context);
+        return done && readAgain(context, done, info);
       },
     }),
   };
@@ -188,10 +191,12 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, owned, reads
  * What a request made that came again under its idempotency key, where it is the caller's own still. In groups it is not shown
  * again: the caller may have lost the role since.
  */
-function repeated(level: LevelName, kind: OwnedKind, payload: Payload, context: GraphQLContext): OwnedId | undefined {
-  const id = payload[`${kind}Id`];
-  const named = level === 'user' && id !== undefined ? ownedIdOf(kind, id) : undefined;
-  return named?.ownerId === requireUserId(context) ? named : undefined;
+function repeated(level: LevelName, store: Store, payload: Payload, context: GraphQLContext): OwnedId | undefined {
+  const id = payload[`${store.kind}Id`];
+  if (level !== 'user' || id === undefined) return undefined;
+  const userId = requireUserId(context);
+  const named = store.idOf(id, userId);
+  return named?.ownerId === userId ? named : undefined;
 }
 
 type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Payload>;

@@ -1,49 +1,77 @@
-import type { InputFieldMap } from '@pothos/core';
-import { ID_TAGS, ownedIdOf } from '../../core/id.ts';
-import type { Page } from '../../core/page.ts';
+import type { InputFieldMap, ObjectRef } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Entity } from '../../database/columns.ts';
-import type { Selection } from '../../database/selection.ts';
-import { batchedEach, batchedEachForAll } from '../../graphql/batch.ts';
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf, pageArguments, pagesBelow, pagesForAll } from '../../graphql/connection.ts';
+import { builder, type Types } from '../../graphql/builder.ts';
+import { BY_IDS, describedByIds, eachById, idsArgument, WITH_NULLS } from '../../graphql/by-ids.ts';
+import { connectionOf, pageArguments } from '../../graphql/connection.ts';
+import type { GraphQLContext } from '../../graphql/context.ts';
 import type { RowRef } from '../../graphql/row.ts';
-import { selectionOf } from '../../graphql/selection.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { isAtLeast, type Role } from '../organizations/role.rules.ts';
-import { type Descriptions, EVERYBODYS_OWN, findRows, LEVELS, levelsOf, type Row, viewOf } from './level.graphql.ts';
-import { keyOf, type LookUp, type OwnedTable, ownedPages } from './owned.queries.ts';
-import { type Belonging, type LevelName, REACH } from './reach.ts';
+import { type Descriptions, LEVELS, levelsOf } from './level.graphql.ts';
+import type { OwnedTable } from './owned.queries.ts';
+import { ownedStore } from './owned-store.graphql.ts';
+import type { Belonging, LevelName, Owner } from './reach.ts';
 import { type Create, type Delete, declareMutations, type Options, type Update } from './resource-mutations.graphql.ts';
+import type { Row, Store, Whose } from './store.graphql.ts';
 
 interface Listing {
   readonly name: string;
   readonly describes: Descriptions;
 }
 
-export interface ResourceOptions<E extends Entity, New extends InputFieldMap, Patch extends InputFieldMap> {
-  readonly type: RowRef<E>;
-  /** Its table. The kind of its ids is its name in the schema too: `scheduleCreate`, `scheduleId`, the payload's `schedule`. */
-  readonly owned: OwnedTable<E>;
-  readonly belongsTo: Belonging;
+/** What a resource offers. */
+interface Offers<Whoever extends Whose, New extends InputFieldMap, Patch extends InputFieldMap> {
   /** What its fields require at each level. */
   readonly reads: ScopeLists;
   readonly writes: ScopeLists;
   readonly list?: Listing;
   readonly lookUp?: Listing;
-  readonly create?: Create<New>;
-  readonly update?: Update<Patch>;
-  readonly delete?: Delete;
+  readonly create?: Create<New, Whoever>;
+  readonly update?: Update<Patch, Whoever>;
+  readonly delete?: Delete<Whoever>;
 }
 
-/** Declares what a resource offers at each level: its list, its look-up, and the mutations that make, change and delete it. */
+interface ResourceOptions<E extends Entity, New extends InputFieldMap, Patch extends InputFieldMap>
+  extends Offers<Owner, New, Patch> {
+  readonly type: RowRef<E>;
+  /** Its table. The kind of its ids is its name in the schema too: `scheduleCreate`, `scheduleId`, the payload's `schedule`. */
+  readonly owned: OwnedTable<E>;
+  readonly belongsTo: Belonging;
+}
+
+interface StoredOptions<Shape, Whoever extends Whose, New extends InputFieldMap, Patch extends InputFieldMap>
+  extends Offers<Whoever, New, Patch> {
+  readonly type: ObjectRef<Types, Shape>;
+  readonly store: Store<Whoever>;
+}
+
+/**
+ * Declares what a resource offers at each level: its list with the look-up of several by their ids, its look-up of one, and
+ * the mutations that make, change and delete it.
+ */
 export function resource<
   E extends Entity,
   New extends InputFieldMap = InputFieldMap,
   Patch extends InputFieldMap = InputFieldMap,
->(options: ResourceOptions<E, New, Patch>): void {
+>({ owned, belongsTo, ...options }: ResourceOptions<E, New, Patch>): void {
+  resourceOf({ ...options, store: ownedStore(owned as unknown as OwnedTable<Entity>, belongsTo) });
+}
+
+/** The same for things that are no rows of an `OwnedTable`. */
+export function resourceOf<
+  Shape,
+  Whoever extends Whose,
+  New extends InputFieldMap = InputFieldMap,
+  Patch extends InputFieldMap = InputFieldMap,
+>(options: StoredOptions<Shape, Whoever, New, Patch>): void {
   const untyped = options as unknown as Options & Pick<typeof options, 'list' | 'lookUp'>;
-  if (untyped.list) declareList(untyped, untyped.list);
-  if (untyped.lookUp) declareLookUp(untyped, untyped.lookUp);
+  const findAt = findersOf(untyped);
+  if (untyped.list) {
+    declareList(untyped, untyped.list);
+    declareByIds(untyped, untyped.list, findAt);
+  }
+  if (untyped.lookUp) declareLookUp(untyped, untyped.lookUp, findAt);
   declareMutations(untyped);
 }
 
@@ -53,69 +81,83 @@ interface Parent {
   readonly role?: Role;
 }
 
-/** Of whichever rows the resource has. */
-type Pages = Promise<Map<string, Page<Row>>>;
-
-function declareList(options: Options, { name, describes }: Listing): void {
-  const { type, owned, belongsTo } = options;
+function declareList({ type, store, reads }: Options, { name, describes }: Listing): void {
   const Connection = connectionOf(type);
   for (const [level, description] of levelsOf(describes)) {
-    const reach = REACH[level][belongsTo];
-    const key = keyOf(owned, reach);
-    const order = { columns: key.map(() => 'UUID' as const), keyOf: (row: Row) => key.map((name) => row[name] ?? '') };
-    const load =
-      reach.length === 0
-        ? pagesForAll(
-            order,
-            (em, ids, request, selection: Selection) =>
-              ownedPages(em, owned, EVERYBODYS_OWN, ids, request, selection) as unknown as Pages,
-          )
-        : pagesBelow(
-            order,
-            (context, ids, request, selection: Selection) =>
-              ownedPages(context.em, owned, viewOf(level, reach, context), ids, request, selection) as unknown as Pages,
-          );
+    const pages = store.pagesAt(level);
     builder.objectField(LEVELS[level].door, name, (t) =>
       t.field({
         type: Connection,
         nullable: true,
         description,
-        requires: requiredAt(level, options.reads),
+        requires: requiredAt(level, reads),
         args: pageArguments(),
-        resolve: (parent, page, context, info) =>
-          mayList(parent) ? load(context, parent.id, page, selectionOf(info, owned.entity)) : undefined,
+        resolve: (parent, page, context, info) => (mayList(parent) ? pages(context, parent.id, page, info) : undefined),
       }),
     );
   }
 }
 
-function declareLookUp(options: Options, { name, describes }: Listing): void {
-  const { type, owned, belongsTo } = options;
+/** The thing of this id, if the parent has it: undefined for what is somebody else's, and for a text that is no such id. */
+type Find = (
+  parent: Parent,
+  id: string,
+  context: GraphQLContext,
+  info: GraphQLResolveInfo,
+) => Promise<Row | undefined> | undefined;
+
+/** One for each level, so that what is looked up in one turn, one by one or several by their ids, is one statement. */
+function findersOf({ store }: Options): (level: LevelName) => Find {
+  const finders = new Map<LevelName, Find>();
+  const finderAt = (level: LevelName): Find => {
+    const lookUp = store.lookUpsAt(level);
+    return (parent, id, context, info) => {
+      const named = store.idOf(id, parent.id);
+      return named && lookUp(context, parent.id, named, info);
+    };
+  };
+  return (level) => finders.getOrInsertComputed(level, finderAt);
+}
+
+function declareLookUp(
+  { type, store, reads }: Options,
+  { name, describes }: Listing,
+  findAt: (level: LevelName) => Find,
+): void {
   for (const [level, description] of levelsOf(describes)) {
-    const reach = REACH[level][belongsTo];
-    const load =
-      reach.length === 0
-        ? batchedEachForAll((em, lookUps: readonly LookUp[], selection: Selection) =>
-            findRows(em, owned, EVERYBODYS_OWN, lookUps, selection),
-          )
-        : batchedEach((context, lookUps: readonly LookUp[], selection: Selection) =>
-            findRows(context.em, owned, viewOf(level, reach, context), lookUps, selection),
-          );
+    const find = findAt(level);
     builder.objectField(LEVELS[level].door, name, (t) =>
       t.field({
         type,
         nullable: true,
         description,
-        requires: requiredAt(level, options.reads),
-        args: {
-          id: t.arg.id({ required: true, description: `Its id, which begins with \`${ID_TAGS[owned.kind]}_\`.` }),
-        },
-        resolve: (parent, args, context, info) => {
-          const named = ownedIdOf(owned.kind, args.id);
-          if (!named || !mayList(parent)) return undefined;
-          const { ownerId, id } = named;
-          return load(context, { parentId: parent.id, ownerId, id }, selectionOf(info, owned.entity));
-        },
+        requires: requiredAt(level, reads),
+        args: { id: t.arg.id({ required: true, description: store.idInWords }) },
+        resolve: (parent, { id }, context, info) => (mayList(parent) ? find(parent, id, context, info) : undefined),
+      }),
+    );
+  }
+}
+
+/** Several of a list by their ids, at each level that has the list. */
+function declareByIds(
+  { type, store, reads }: Options,
+  { name, describes }: Listing,
+  findAt: (level: LevelName) => Find,
+): void {
+  for (const [level] of levelsOf(describes)) {
+    const find = findAt(level);
+    const forWhom = level === 'user' ? '' : ' Null unless you administer it.';
+    builder.objectField(LEVELS[level].door, `${name}ById`, (t) =>
+      t.field({
+        type: [type],
+        nullable: WITH_NULLS,
+        price: BY_IDS,
+        description: `${describedByIds(name)}${forWhom}`,
+        requires: requiredAt(level, reads),
+        args: idsArgument(store.kind),
+        resolve: (parent, { ids }, context, info) =>
+          mayList(parent) ? eachById(ids, (id) => find(parent, id, context, info)) : undefined,
       }),
     );
   }

@@ -28,19 +28,14 @@ export async function createOrganization(em: Em, founderId: string, input: Organ
           on conflict (slug) do nothing returning id`,
     );
     if (!created) throw slugTaken(slug, 'organization');
-    await changed(
-      inner,
-      insertInto(OrganizationMembership).values({
-        id: newId(),
-        organizationId: id,
-        userId: founderId,
-        role: 'OWNER',
-        accepted: true,
-        createdAt: NOW,
-      }),
-    );
+    await changed(inner, insertInto(OrganizationMembership).values({ ...ownedBy(founderId), organizationId: id }));
     return id;
   });
+}
+
+/** What the membership of who founds a group says of it, whatever the group is. */
+export function ownedBy(userId: string) {
+  return { id: newId(), userId, role: 'OWNER', accepted: true, createdAt: NOW } as const;
 }
 
 export function slugTaken(slug: string, noun: string): Problem {

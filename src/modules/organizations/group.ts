@@ -87,6 +87,17 @@ export async function requireRole(
   throw new Problem('FORBIDDEN', `This takes the role ${needed} in the ${group.kind}; yours is ${standing}.`, path);
 }
 
+/**
+ * Makes the changes of a group's memberships wait for each other until the transaction ends: two owners who step down at
+ * the same moment would each see the other and leave nobody. A statement of its own, so that what is read afterwards is
+ * what the one before has left. @throws Problem NOT_FOUND
+ */
+export async function lockGroup(em: Em, group: Group, groupId: string): Promise<void> {
+  // "no key": new event types and bookings refer to the group and need not wait.
+  const found = await row(em, sql`select 1 from ${group.table} where id = ${groupId} for no key update`);
+  if (!found) throw groupNotFound(group, groupId);
+}
+
 /** The group that a caller names. @throws Problem NOT_FOUND for what cannot be the id of one */
 export function requireGroupId(group: Group, named: string): string {
   const groupId = idOf(group.kind, named);

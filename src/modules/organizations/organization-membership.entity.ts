@@ -26,5 +26,6 @@ export const OrganizationMembership = defineEntity({
     role: p.text().$type<Role>(),
     accepted: p.boolean(),
     createdAt: p.type(InstantType),
+    updatedAt: p.type(InstantType).defaultRaw('now()'),
   },
 });

@@ -1,8 +1,8 @@
 /** organizations/ owns what members, roles and standings are, for organizations and (as `Group`) for teams. */
 
 import { defineEntity, p } from '@mikro-orm/core';
-import { metadataCheck } from '../../database/merged-keys.ts';
 import { InstantType } from '../../database/temporal-types.ts';
+import { metadataCheck } from '../../database/updates/merged-keys.ts';
 
 /** A company: the roof over its teams and members. Reference table. */
 export const Organization = defineEntity({

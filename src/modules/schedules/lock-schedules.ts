@@ -1,5 +1,6 @@
+import { NO_ID } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { NOW } from '../../database/expressions.ts';
+import { LATER } from '../../database/expressions.ts';
 import { changed, type Em, row } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { User } from '../accounts/user.entity.ts';
@@ -22,9 +23,10 @@ export async function lockSchedules(em: Em, owner: Owner): Promise<void> {
   throw accountGone();
 }
 
-/** Takes the default from the schedule that has it, under lockSchedules: another gets it in the same transaction. */
-export async function clearDefault(em: Em, userId: string): Promise<void> {
-  await changed(em, updateTable(Schedule, { userId, isDefault: true }).set({ isDefault: false, updatedAt: NOW }));
+/** Takes the default from the schedule that has it, under lockSchedules, unless it is the one that is to have it. */
+export async function clearDefault(em: Em, userId: string, newDefaultId = NO_ID): Promise<void> {
+  const others = updateTable(Schedule, { userId, isDefault: true }).where('id', '<>', newDefaultId);
+  await changed(em, others.set({ isDefault: false, updatedAt: LATER }));
 }
 
 export function accountGone(): Problem {

@@ -1,9 +1,11 @@
 import type { Part } from '../../database/selection.ts';
 import { sql } from '../../database/sql.ts';
-import type { Types } from '../../graphql/builder.ts';
+import type { InputBuilder } from '../../graphql/builder.ts';
 import { LONG_TEXT, REASON } from '../../graphql/limits/price.ts';
 import { rowType } from '../../graphql/row.ts';
 import { reads, writes } from '../../scopes/declare.ts';
+import { Person, people } from '../accounts/person.graphql.ts';
+import { PERSON } from '../accounts/person.queries.ts';
 import { User } from '../accounts/user.entity.ts';
 import { isTold } from '../levels/owned.queries.ts';
 import { resource } from '../levels/resource.graphql.ts';
@@ -46,6 +48,7 @@ const OutOfOffice = rowType(OutOfOfficeEntity, 'OutOfOffice', {
   fields: (t) => ({
     id: t.ownedId(['userId', 'id'], 'outOfOffice', { requires: data }),
     userId: t.id('userId', 'user', { requires: data, description: 'The user who is away.' }),
+    user: t.part(PERSON, { type: Person, requires: people, description: 'The user who is away.' }),
     start: t.column('startsAt', { requires: data, description: 'From then on they cannot be booked.' }),
     end: t.column('endsAt', { requires: data, description: 'Until then, which is free again.' }),
     reason: t.column('reason', {
@@ -120,8 +123,6 @@ resource({
     },
   },
 });
-
-type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 
 /** What an out-of-office can be created with. */
 function newOutOfOfficeFields(t: InputBuilder) {

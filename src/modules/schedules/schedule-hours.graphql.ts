@@ -1,4 +1,4 @@
-import { builder, type Types } from '../../graphql/builder.ts';
+import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { reads } from '../../scopes/declare.ts';
 import { WeekDay } from '../accounts/accounts.graphql.ts';
 import { WEEK_DAYS } from './schedule.rules.ts';
@@ -77,8 +77,6 @@ const DateOverrideInput = builder.inputType('DateOverrideInput', {
 });
 
 const NAME = `What you call it, which bookers do not see: at most ${MAX_NAME_LENGTH} characters in one line.`;
-
-type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 
 /** What a schedule can be created with. */
 export function newScheduleFields(t: InputBuilder) {

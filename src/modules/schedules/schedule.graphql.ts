@@ -5,6 +5,8 @@ import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads, writes } from '../../scopes/declare.ts';
 import { Viewer } from '../accounts/accounts.graphql.ts';
+import { Person, people } from '../accounts/person.graphql.ts';
+import { PERSON } from '../accounts/person.queries.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { CREATE_SCHEDULE_CODES, createSchedule } from './create-schedule.ts';
 import { DELETE_SCHEDULE_CODES, deleteSchedule } from './delete-schedule.ts';
@@ -16,11 +18,12 @@ import { UPDATE_SCHEDULE_CODES, updateSchedule } from './update-schedule.ts';
 
 const data = reads('SCHEDULE');
 
-const Schedule = rowType(ScheduleEntity, 'Schedule', {
+export const Schedule = rowType(ScheduleEntity, 'Schedule', {
   description: 'When somebody can be booked.',
   fields: (t) => ({
     id: t.ownedId(['userId', 'id'], 'schedule', { requires: data }),
     userId: t.id('userId', 'user', { requires: data, description: 'The user who owns it.' }),
+    user: t.part(PERSON, { type: Person, requires: people, description: 'The user who owns it.' }),
     name: t.column('name', { requires: data, description: 'What its owner calls it; bookers do not see it.' }),
     timeZone: t.column('timeZone', {
       type: 'TimeZone',

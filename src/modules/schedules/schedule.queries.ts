@@ -1,10 +1,21 @@
+import type { OwnedId } from '../../core/id.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
-import type { OwnedTable } from '../levels/owned.queries.ts';
+import { EVERYBODYS_OWN, findOwned, type OwnedTable } from '../levels/owned.queries.ts';
 import { Schedule } from './schedule.entity.ts';
 
 export const SCHEDULES: OwnedTable<typeof Schedule> = { entity: Schedule, kind: 'schedule', owner: 'userId' };
+
+/** Schedules by their keys, in their order. Whether the caller may see them is decided before. */
+export async function findSchedules(
+  em: Em,
+  ids: readonly OwnedId[],
+  selection: Selection<typeof Schedule>,
+): Promise<(RowOf<typeof Schedule> | undefined)[]> {
+  const own = ids.map((id) => ({ ...id, parentId: id.ownerId }));
+  return findOwned(em, SCHEDULES, EVERYBODYS_OWN, own, selection);
+}
 
 /** The default schedule of each user who has one. */
 export async function findDefaultSchedules(

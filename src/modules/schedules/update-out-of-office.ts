@@ -5,8 +5,8 @@ import { changes } from '../../database/changes.ts';
 import { type ColumnOf, type RowOf, selectColumns } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
-import { updateOwned } from '../levels/change-owned.ts';
-import { notFoundHere } from '../levels/not-found-here.ts';
+import { isAsSeen } from '../../database/updates/if-unchanged.ts';
+import { refuseUpdate, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import { canRedirect, notAColleague, redirectOf } from './colleague.ts';
 import { OutOfOffice as Entity } from './out-of-office.entity.ts';
@@ -24,7 +24,7 @@ export const UPDATE_OUT_OF_OFFICE_CODES = [...OUT_OF_OFFICE_CODES, 'OUT_OF_RANGE
 
 const CHECKED = ['startsAt', 'endsAt', 'reason', 'notes'] as const satisfies ColumnOf<typeof Entity>[];
 
-/** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, NOT_A_COLLEAGUE, and every mistake of the patch at once */
+/** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, NOT_A_COLLEAGUE, and every mistake of the patch at once */
 export async function updateOutOfOffice(
   em: Em,
   owner: Owner,
@@ -68,6 +68,7 @@ async function lockOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Pro
     sql<Pick<RowOf<typeof Entity>, (typeof CHECKED)[number]>>`
       select ${selectColumns(Entity, CHECKED, 'item')} from out_of_office item
       where item.user_id = ${owner.ownerId} and item.id = ${outOfOfficeId} and ${owner.isInCharge}
+        and ${isAsSeen(owner.lastSeen)}
       for update of item`,
   );
   if (found) {
@@ -79,6 +80,5 @@ async function lockOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Pro
       notes,
     };
   }
-  await owner.refuse(em);
-  throw notFoundHere('outOfOffice', { ownerId: owner.ownerId, id: outOfOfficeId });
+  return refuseUpdate(em, OUT_OF_OFFICE, owner, outOfOfficeId);
 }

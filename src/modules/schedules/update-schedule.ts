@@ -4,8 +4,8 @@ import { changes } from '../../database/changes.ts';
 import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { Selection } from '../../database/selection.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
-import { updateOwned } from '../levels/change-owned.ts';
-import { notFoundHere } from '../levels/not-found-here.ts';
+import { isAsSeen } from '../../database/updates/if-unchanged.ts';
+import { refuseUpdate, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import { clearDefault, lockSchedules } from './lock-schedules.ts';
 import { Schedule } from './schedule.entity.ts';
@@ -21,7 +21,7 @@ export type SchedulePatch = PatchOf<ScheduleInput> & {
   readonly isDefault?: boolean | null | undefined;
 };
 
-/** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, DEFAULT_SCHEDULE, and every mistake of the patch at once */
+/** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, DEFAULT_SCHEDULE, and every mistake of the patch at once */
 export async function updateSchedule(
   em: Em,
   owner: Owner,
@@ -35,18 +35,16 @@ export async function updateSchedule(
   const { ownerId: userId } = owner;
   await em.transactional(async (inner) => {
     await lockSchedules(inner, owner);
-    if (patch.isDefault === true) await clearDefault(inner, userId);
+    if (patch.isDefault === true) await clearDefault(inner, userId, scheduleId);
     const updated = await row(
       inner,
       sql<{ isDefault: boolean }>`
         update schedules item set ${changes({ ...values, isDefault: patch.isDefault === true ? true : undefined })}
         where item.user_id = ${userId} and item.id = ${scheduleId} and ${owner.isInCharge}
+          and ${isAsSeen(owner.lastSeen)}
         returning ${selectColumns(Schedule, ['isDefault'], 'item')}`,
     );
-    if (!updated) {
-      await owner.refuse(inner);
-      throw notFoundHere('schedule', { ownerId: userId, id: scheduleId });
-    }
+    if (!updated) return refuseUpdate(inner, SCHEDULES, owner, scheduleId);
     if (patch.isDefault === false && updated.isDefault) throw defaultSchedule('isDefault');
   });
   return undefined;

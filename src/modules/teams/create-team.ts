@@ -1,11 +1,13 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
-import { newId, newTeamId } from '../../core/id.ts';
+import { newTeamId } from '../../core/id.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
-import { slugTaken } from '../organizations/create-organization.ts';
-import { ORGANIZATION, requireRole } from '../organizations/group.ts';
+import { insertInto, selectFrom } from '../../database/statements.ts';
+import { ownedBy, slugTaken } from '../organizations/create-organization.ts';
+import { lockGroup, ORGANIZATION, requireRole } from '../organizations/group.ts';
 import { GROUP_PROFILE_CODES } from '../organizations/group-profile.rules.ts';
-import { lockGroup } from '../organizations/lock-membership.ts';
+import { OrganizationMembership } from '../organizations/organization-membership.entity.ts';
 import { TEAM_FIELDS, type TeamProfile } from './team.rules.ts';
+import { TeamMembership } from './team-membership.entity.ts';
 
 export const CREATE_STAND_ALONE_TEAM_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN'] as const;
 
@@ -46,12 +48,18 @@ export async function createTeam(
     if (!created) throw slugTaken(slug, 'team');
     await changed(
       inner,
-      sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
-          values (${newId()}, ${id}, ${founderId},
-            (select om.id from organization_memberships om
-             where om.organization_id = ${organizationId} and om.user_id = ${founderId}),
-            'OWNER', true, now())`,
+      insertInto(TeamMembership).values({
+        ...ownedBy(founderId),
+        teamId: id,
+        organizationMembershipId: membershipOf(organizationId, founderId),
+      }),
     );
     return id;
   });
+}
+
+/** SQL: by which a team's founder is a member of its organization; null for a stand-alone team. */
+function membershipOf(organizationId: string | null, userId: string) {
+  if (organizationId === null) return null;
+  return selectFrom(OrganizationMembership, { organizationId, userId }).select('id');
 }

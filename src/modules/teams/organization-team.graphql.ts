@@ -4,6 +4,7 @@ import { batchedEach } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
@@ -76,6 +77,7 @@ mutation('organizationTeamUpdate', {
     organizationId: t.id({ required: true }),
     teamId: t.id({ required: true }),
     ...teamPatchFields(t),
+    ...ifUpdatedAtField(t),
   }),
   resolve: async ({ organizationId, teamId, ...patch }, context) => {
     await updateTeam(context.em, targetOf({ organizationId, teamId }, context), patch);

@@ -33,5 +33,6 @@ export const TeamMembership = defineEntity({
     role: p.text().$type<Role>(),
     accepted: p.boolean(),
     createdAt: p.type(InstantType),
+    updatedAt: p.type(InstantType).defaultRaw('now()'),
   },
 });

@@ -1,8 +1,9 @@
 /** teams/ owns teams, of an organization or alone. What they share with organizations stands in organizations/. */
 
 import { defineEntity, p } from '@mikro-orm/core';
-import { metadataCheck } from '../../database/merged-keys.ts';
 import { InstantType } from '../../database/temporal-types.ts';
+import { metadataCheck } from '../../database/updates/merged-keys.ts';
+import { User } from '../accounts/user.entity.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 
 /** People who are booked together: inside an organization, or stand-alone. Reference table. */
@@ -40,3 +41,21 @@ export const Team = defineEntity({
     updatedAt: p.type(InstantType),
   },
 });
+
+/** The first columns of what belongs to a user or a team, of which one is null. The table has a check and an index for each. */
+export function ownerColumns() {
+  return {
+    ownerId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    user: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
+    team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
+  };
+}
+
+/** That one of them, and just one, is the owner. */
+export function ownerCheck(table: string) {
+  return {
+    name: `${table}_owner_check`,
+    expression: 'num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id)',
+  };
+}

@@ -1,21 +1,20 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { idOf, publicId } from '../../core/id.ts';
-import { SLUG_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
+import { SLUG_IN_WORDS } from '../../core/text.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batched } from '../../graphql/batch.ts';
-import { builder, type Types } from '../../graphql/builder.ts';
+import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
-import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
+import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
-import { WeekDay } from '../accounts/accounts.graphql.ts';
 import { viewerList } from '../accounts/viewer-list.graphql.ts';
 import { requireGroupId } from '../organizations/group.ts';
-import { BIO, LOGO, NAME } from '../organizations/group-words.ts';
+import { groupPatchFields, groupProfileFields, newGroupFields } from '../organizations/group-profile.graphql.ts';
 import { Organization as OrganizationEntity } from '../organizations/organization.entity.ts';
 import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
 import type { Role } from '../organizations/role.rules.ts';
@@ -41,47 +40,15 @@ export const Team = doorType<typeof TeamEntity, { readonly role: Role }>(TeamEnt
   baseScopes: profile,
   fields: (t) => ({
     id: t.id('id', 'team', { requires: profile }),
-    slug: t.column('slug', {
-      requires: profile,
-      description: 'Its name in addresses, unique in its organization, or among the stand-alone teams.',
-    }),
-    name: t.column('name', { requires: profile, description: 'What people call it.' }),
-    bio: t.column('bio', {
-      price: TEXT,
-      requires: profile,
-      description: 'What it says of itself, as plain text. Null: nothing.',
-    }),
-    logoUrl: t.column('logoUrl', {
-      type: 'URL',
-      price: URL_TEXT,
-      requires: profile,
-      description: 'The https address of its logo. Null: there is none.',
-    }),
-    timeZone: t.column('timeZone', {
-      type: 'TimeZone',
-      requires: profile,
-      description: 'An IANA name, such as `Europe/Berlin`.',
-    }),
-    weekStart: t.column('weekStart', {
-      type: WeekDay,
-      requires: profile,
-      description: 'With which day weeks begin, for weekly limits of its event types.',
+    ...groupProfileFields(t, profile, {
+      slug: 'Its name in addresses, unique in its organization, or among the stand-alone teams.',
+      weekStart: 'With which day weeks begin, for weekly limits of its event types.',
+      isPrivate: 'Whether its booking page is for its members alone.',
     }),
     hideBranding: t.column('hideBranding', {
       requires: profile,
       description: 'Whether apps that show its booking pages should leave out our name.',
     }),
-    isPrivate: t.column('isPrivate', {
-      requires: profile,
-      description: 'Whether its booking page is for its members alone.',
-    }),
-    metadata: t.column('metadata', {
-      type: 'Metadata',
-      requires: profile,
-      description: 'What apps keep with it; whoever may read its profile sees it.',
-    }),
-    createdAt: t.column('createdAt', { requires: profile }),
-    updatedAt: t.column('updatedAt', { requires: profile }),
     organization: t.from(['organizationId'], {
       type: Organization,
       nullable: true,
@@ -132,7 +99,7 @@ mutation('teamUpdate', {
   description: 'Changes a team that you own. What is left out stays as it is; null empties `bio` and `logoUrl`.',
   requires: write,
   errors: UPDATE_TEAM_CODES,
-  input: (t) => ({ teamId: t.id({ required: true }), ...teamPatchFields(t) }),
+  input: (t) => ({ teamId: t.id({ required: true }), ...teamPatchFields(t), ...ifUpdatedAtField(t) }),
   resolve: async ({ teamId: named, ...patch }, context) => {
     const teamId = requireGroupId(TEAM, named);
     await updateTeam(context.em, { teamId, actorId: requireUserId(context) }, patch);
@@ -153,41 +120,26 @@ mutation('teamDelete', {
   payload: (t) => ({ teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }) }),
 });
 
-type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
-
-const SLUG = `Its name in addresses: ${SLUG_IN_WORDS}. Unique in its organization, or among the stand-alone teams.`;
+const WORDS = {
+  slug: `Its name in addresses: ${SLUG_IN_WORDS}. Unique in its organization, or among the stand-alone teams.`,
+  atFirst: 'At first that of the founder.',
+  isPrivate: 'Whether its booking page is for its members alone. False at first.',
+};
 
 /** What a team can be founded with. */
 export function newTeamFields(t: InputBuilder) {
-  return {
-    ...teamPatchFields(t),
-    slug: t.string({ required: true, description: SLUG }),
-    name: t.string({ required: true, description: NAME }),
-    metadata: t.field({ type: 'Metadata', description: 'Keys and values of your own.' }),
-  };
+  return { ...newGroupFields(t, WORDS), hideBranding: hideBrandingField(t) };
 }
 
 /** What of a team can be changed. */
 export function teamPatchFields(t: InputBuilder) {
-  return {
-    slug: t.string({ description: SLUG }),
-    name: t.string({ description: NAME }),
-    bio: t.string({ description: BIO }),
-    logoUrl: t.field({ type: 'URL', description: LOGO }),
-    timeZone: t.field({
-      type: 'TimeZone',
-      description: `Of its dates: ${TIME_ZONE_IN_WORDS}. At first that of the founder.`,
-    }),
-    weekStart: t.field({ type: WeekDay, description: 'With which day weeks begin. At first that of the founder.' }),
-    hideBranding: t.boolean({
-      description: 'Whether apps that show its booking pages should leave out our name. False at first.',
-    }),
-    isPrivate: t.boolean({ description: 'Whether its booking page is for its members alone. False at first.' }),
-    metadata: t.field({
-      type: 'MetadataPatch',
-      description: 'Keys to set or, with null, to take away; all others stay.',
-    }),
-  };
+  return { ...groupPatchFields(t, WORDS), hideBranding: hideBrandingField(t) };
+}
+
+function hideBrandingField(t: InputBuilder) {
+  return t.boolean({
+    description: 'Whether apps that show its booking pages should leave out our name. False at first.',
+  });
 }
 
 /** The payload of a mutation that has made or changed a team. */

@@ -1,26 +1,30 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { changes } from '../../database/changes.ts';
-import { rethrowForMetadata, withMergedMetadata } from '../../database/merged-keys.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
+import { isAsSeen, type LastSeen } from '../../database/updates/if-unchanged.ts';
+import { rethrowForMetadata, withMergedMetadata } from '../../database/updates/merged-keys.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { slugTaken } from '../organizations/create-organization.ts';
 import { GROUP_PROFILE_CODES } from '../organizations/group-profile.rules.ts';
 import { TEAM_FIELDS, type TeamProfile } from './team.rules.ts';
-import { isTeamInCharge, refuseTeam, type TeamTarget } from './team-in-charge.ts';
+import { isTeamInCharge, refuseTeamUpdate, type TeamTarget } from './team-in-charge.ts';
 
-export const UPDATE_TEAM_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'] as const;
+export const UPDATE_TEAM_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] as const;
 
 const SLUG_CONSTRAINTS: readonly unknown[] = ['teams_slug_key', 'teams_organization_id_slug_key'];
 
-/** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, and every mistake of the patch at once */
-export async function updateTeam(em: Em, target: TeamTarget, patch: PatchOf<TeamProfile>): Promise<void> {
+type TeamPatch = PatchOf<TeamProfile> & { readonly ifUpdatedAt?: LastSeen };
+
+/** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, SLUG_TAKEN, and every mistake of the patch at once */
+export async function updateTeam(em: Em, target: TeamTarget, { ifUpdatedAt, ...patch }: TeamPatch): Promise<void> {
   const values = checkedFields<TeamProfile, PatchOf<TeamProfile>>(patch, TEAM_FIELDS);
   const count = await changed(
     em,
-    sql`update teams t set ${changes(withMergedMetadata(values))} where ${isTeamInCharge(target)}`,
+    sql`update teams t set ${changes(withMergedMetadata(values))} 
+        where ${isTeamInCharge(target)} and ${isAsSeen(ifUpdatedAt, 't')}`,
   ).catch((error: unknown) => {
     if (SLUG_CONSTRAINTS.includes(violatedConstraint(error))) throw slugTaken(values.slug ?? '', 'team');
     rethrowForMetadata(error);
   });
-  if (count === 0) await refuseTeam(em, target);
+  if (count === 0) await refuseTeamUpdate(em, target, ifUpdatedAt);
 }

@@ -1,10 +1,13 @@
 import { newId } from '../../core/id.ts';
 import { selectColumns } from '../../database/columns.ts';
+import { ago, NOW } from '../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
-import { updateTable } from '../../database/statements.ts';
+import { selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
-import { CLIENT_COLUMNS } from '../clients/client-columns.ts';
+import { CLIENT, CLIENT_COLUMNS } from '../clients/client-columns.ts';
+import { OAuthClient } from '../clients/oauth-client.entity.ts';
 import { lockAccess } from '../grants/lock-access.ts';
+import { OAuthGrant } from '../grants/oauth-grant.entity.ts';
 import { type Access, accessOf } from '../protocol/access.ts';
 import type { AcceptedRequest } from '../protocol/authorize/authorize-checks.ts';
 import { mayConsentBeSkipped } from '../protocol/authorize/consent.ts';
@@ -24,7 +27,7 @@ export interface StoredInteraction extends Interaction {
 }
 
 export async function findClient(em: Em, clientId: string): Promise<Client | undefined> {
-  return row(em, sql<Client>`select ${CLIENT_COLUMNS} from oauth_clients c where c.client_id = ${clientId}`);
+  return row(em, selectFrom(OAuthClient, { clientId }).select(CLIENT));
 }
 
 /** Keeps a checked request, made just now or before its user signed in, until it is decided. @returns its id; undefined when its client is gone */
@@ -101,10 +104,12 @@ export async function bindUser(em: Em, interactionId: string, userId: string): P
 export async function liveAccesses(em: Em, userId: string, clientId: string): Promise<readonly Access[]> {
   const found = await rows(
     em,
-    sql<{ kind: string; scopes: string[] }>`
-      select distinct kind, scopes from oauth_grants
-      where user_id = ${userId} and client_id = ${clientId} and revoked_at is null and expires_at > now()
-        and rotated_at > now() - make_interval(days => ${CHAIN_DAYS.idle})`,
+    selectFrom(OAuthGrant, { userId, clientId })
+      .where('revokedAt', 'is', null)
+      .where('expiresAt', '>', NOW)
+      .where('rotatedAt', '>', ago(CHAIN_DAYS.idle, 'days'))
+      .select(['kind', 'scopes'])
+      .distinct(),
   );
   return found.map(({ kind, scopes }) => accessOf(kind, scopes)).filter((access) => access !== undefined);
 }

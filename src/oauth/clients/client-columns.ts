@@ -2,7 +2,8 @@ import { type RowOf, selectColumns } from '../../database/columns.ts';
 import type { Client } from '../protocol/client.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 
-const CLIENT = [
+/** The columns of the rules' `Client` (protocol/client.ts). */
+export const CLIENT = [
   'clientId',
   'type',
   'status',
@@ -20,6 +21,6 @@ const CLIENT = [
 export const REGISTERED_CLIENT = [...CLIENT, 'ownerId', 'pendingRevision', 'version'] as const;
 export type RegisteredClient = Client & Pick<RowOf<typeof OAuthClient>, (typeof REGISTERED_CLIENT)[number]>;
 
-/** The columns of `oauth_clients c` as the rules' `Client` has them (protocol/client.ts). */
+/** The same in a template, of `oauth_clients c`. */
 export const CLIENT_COLUMNS = selectColumns(OAuthClient, CLIENT, 'c');
 export const REGISTERED_CLIENT_COLUMNS = selectColumns(OAuthClient, REGISTERED_CLIENT, 'c');

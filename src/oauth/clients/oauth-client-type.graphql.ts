@@ -1,7 +1,8 @@
+import type { ObjectRef } from '@pothos/core';
 import { publicId } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
-import { builder, type Types } from '../../graphql/builder.ts';
+import { builder, type InputBuilder, type Types } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { describedId, describedValues } from '../../graphql/descriptions.ts';
@@ -10,6 +11,7 @@ import { Scope } from '../../graphql/scope-enum.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import { CLIENT_STATUSES, CLIENT_TYPES, MAX_ACTIVE_SECRETS, MAX_REDIRECT_URIS } from '../protocol/client.ts';
+import type { ClientRevision } from '../protocol/clients/client-update.ts';
 import { MAX_URI_LENGTH } from '../protocol/uri.ts';
 import { findFailedRequests, type ListedFailedRequest } from './failed-request.queries.ts';
 import type { PendingRevision } from './oauth-client.entity.ts';
@@ -62,46 +64,18 @@ const Secret = builder.objectRef<ListedSecret>('OAuthClientSecret').implement({
   }),
 });
 
-const Revision = builder.objectRef<PendingRevision>('OAuthClientRevision').implement({
+const Revision = contentType<PendingRevision>('OAuthClientRevision', {
   description:
     'What an approved client has asked to change, whole. The approved version stays live until it is accepted.',
-  fields: (t) => ({
-    name: t.exposeString('name', { requires, description: 'What users are to know the app by.' }),
-    logoUrl: t.expose('logoUrl', {
-      type: 'URL',
-      price: URL_TEXT,
-      nullable: true,
-      requires,
-      description: 'The https address of its logo. Null: none.',
-    }),
-    websiteUrl: t.expose('websiteUrl', {
-      type: 'URL',
-      price: URL_TEXT,
-      nullable: true,
-      requires,
-      description: 'The https address of its website. Null: none.',
-    }),
-    redirectUris: t.field({
-      type: ['URL'],
-      price: { max: MAX_REDIRECT_URIS, characters: MAX_URI_LENGTH },
-      requires,
-      description: 'Where users may be sent back to, all of them.',
-      resolve: ({ redirectUris }) => [...redirectUris],
-    }),
-    scopes: t.field({
-      type: [Scope],
-      price: { max: SCOPES.length },
-      requires,
-      description: 'What it may ask users for, all of them.',
-      resolve: ({ scopes }) => [...scopes],
-    }),
-    requestedAt: t.expose('requestedAt', {
-      type: 'DateTime',
-      requires,
-      description: 'When it was asked for, or last changed.',
-    }),
-  }),
+  name: 'What users are to know the app by.',
+  logoUrl: 'The https address of its logo. Null: none.',
+  websiteUrl: 'The https address of its website. Null: none.',
+  redirectUris: 'Where users may be sent back to, all of them.',
+  scopes: 'What it may ask users for, all of them.',
 });
+builder.objectField(Revision, 'requestedAt', (t) =>
+  t.expose('requestedAt', { type: 'DateTime', requires, description: 'When it was asked for, or last changed.' }),
+);
 
 const FailedRequest = builder.objectRef<ListedFailedRequest>('OAuthFailedRequest').implement({
   description: 'A request of the client that was refused, and why.',
@@ -129,128 +103,146 @@ const FailedRequestConnection = connectionOf(FailedRequest);
 const loadSecrets = batched(({ em }, clientIds) => findSecrets(em, clientIds));
 const loadUnrestrictedUsers = batched(({ em }, clientIds) => countUnrestrictedUsers(em, clientIds));
 
-export const OAuthClient = builder.objectRef<ListedClient>('OAuthClient').implement({
+export const OAuthClient = contentType<ListedClient>('OAuthClient', {
   description: 'An app that is registered to act for users.',
-  fields: (t) => ({
-    clientId: t.exposeString('clientId', { requires, description: 'Its `client_id` in OAuth, which is no secret.' }),
-    name: t.exposeString('name', { requires, description: 'What users know the app by.' }),
-    purpose: t.exposeString('purpose', { price: TEXT, requires, description: 'For its reviewer; users never see it.' }),
-    logoUrl: t.expose('logoUrl', {
-      type: 'URL',
-      price: URL_TEXT,
-      nullable: true,
-      requires,
-      description: 'The https address of its logo, which users see. Null: none.',
-    }),
-    websiteUrl: t.expose('websiteUrl', {
-      type: 'URL',
-      price: URL_TEXT,
-      nullable: true,
-      requires,
-      description: 'The https address of its website, which users see. Null: none.',
-    }),
-    type: t.field({
-      type: OAuthClientType,
-      requires,
-      description: 'Whether it can keep a secret.',
-      resolve: ({ type }) => type,
-    }),
-    status: t.field({
-      type: OAuthClientStatus,
-      requires,
-      description: 'Whether it can be used.',
-      resolve: ({ status }) => status,
-    }),
-    isLegacy: t.exposeBoolean('legacy', {
-      requires,
-      description: 'From before scopes existed: it may ask for everything.',
-    }),
-    requirePkce: t.exposeBoolean('requirePkce', {
-      requires,
-      description: 'Whether authorization requests without PKCE (RFC 7636) are refused. Always, of a PUBLIC client.',
-    }),
-    redirectUris: t.field({
-      type: ['URL'],
-      price: { max: MAX_REDIRECT_URIS, characters: MAX_URI_LENGTH },
-      requires,
-      description: 'Where users may be sent back to; compared character for character.',
-      resolve: ({ redirectUris }) => [...redirectUris],
-    }),
-    scopes: t.field({
-      type: [Scope],
-      price: { max: SCOPES.length },
-      requires,
-      description: 'What it may ask users for, at most.',
-      resolve: ({ scopes }) => [...scopes],
-    }),
-    ownerName: t.exposeString('ownerName', { requires, description: 'Who has registered it.' }),
-    ownerEmail: t.expose('ownerEmail', {
-      type: 'EmailAddress',
-      requires,
-      description: 'Where decisions about it are mailed.',
-    }),
-    rejectionReason: t.exposeString('rejectionReason', {
-      price: REASON,
-      nullable: true,
-      requires,
-      description: 'What its reviewer wants changed. Null: it was not rejected.',
-    }),
-    suspensionReason: t.exposeString('suspensionReason', {
-      price: REASON,
-      nullable: true,
-      requires,
-      description: 'Why it was stopped. Null: it was not, or nobody has said why.',
-    }),
-    version: t.exposeInt('version', {
-      requires,
-      description:
-        'Grows with every change of what a review is about, the pendingRevision included; a decision names it.',
-    }),
-    pendingRevision: t.field({
-      type: Revision,
-      nullable: true,
-      requires,
-      description: 'The change that waits for a review. Null: none does.',
-      resolve: (client) => client.pendingRevision,
-    }),
-    secrets: t.field({
-      type: [Secret],
-      price: { max: MAX_ACTIVE_SECRETS },
-      requires,
-      description: `Its secrets, which are all valid: at most ${MAX_ACTIVE_SECRETS}; none of a PUBLIC client.`,
-      resolve: async ({ clientId }, _, context) => [...((await loadSecrets(context, clientId, {})) ?? [])],
-    }),
-    unrestrictedUserCount: t.int({
-      requires,
-      description:
-        'How many users still hold grants from before the client had scopes. They end when each authorizes again.',
-      resolve: async ({ clientId }, _, context) => (await loadUnrestrictedUsers(context, clientId, {})) ?? 0,
-    }),
-    failedRequests: t.field({
-      type: FailedRequestConnection,
-      nullable: true,
-      requires,
-      description: 'What was refused in the last days, newest first.',
-      args: pageArguments(),
-      resolve: async ({ clientId }, args, { em }) =>
-        connection(await findFailedRequests(em, clientId, pageRequest(args, ['TIME', 'UUID'])), ({ key }) => key),
-    }),
-    submittedAt: t.expose('submittedAt', {
-      type: 'DateTime',
-      requires,
-      description: 'When it was last submitted for a review.',
-    }),
-    reviewedAt: t.expose('reviewedAt', {
-      type: 'DateTime',
-      nullable: true,
-      requires,
-      description: 'When an administrator last decided about it. Null: nobody has.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', requires }),
-  }),
+  name: 'What users know the app by.',
+  logoUrl: 'The https address of its logo, which users see. Null: none.',
+  websiteUrl: 'The https address of its website, which users see. Null: none.',
+  redirectUris: 'Where users may be sent back to; compared character for character.',
+  scopes: 'What it may ask users for, at most.',
 });
+builder.objectFields(OAuthClient, (t) => ({
+  clientId: t.exposeString('clientId', { requires, description: 'Its `client_id` in OAuth, which is no secret.' }),
+  purpose: t.exposeString('purpose', { price: TEXT, requires, description: 'For its reviewer; users never see it.' }),
+  type: t.field({
+    type: OAuthClientType,
+    requires,
+    description: 'Whether it can keep a secret.',
+    resolve: ({ type }) => type,
+  }),
+  status: t.field({
+    type: OAuthClientStatus,
+    requires,
+    description: 'Whether it can be used.',
+    resolve: ({ status }) => status,
+  }),
+  isLegacy: t.exposeBoolean('legacy', {
+    requires,
+    description: 'From before scopes existed: it may ask for everything.',
+  }),
+  requirePkce: t.exposeBoolean('requirePkce', {
+    requires,
+    description: 'Whether authorization requests without PKCE (RFC 7636) are refused. Always, of a PUBLIC client.',
+  }),
+  ownerName: t.exposeString('ownerName', { requires, description: 'Who has registered it.' }),
+  ownerEmail: t.expose('ownerEmail', {
+    type: 'EmailAddress',
+    requires,
+    description: 'Where decisions about it are mailed.',
+  }),
+  rejectionReason: t.exposeString('rejectionReason', {
+    price: REASON,
+    nullable: true,
+    requires,
+    description: 'What its reviewer wants changed. Null: it was not rejected.',
+  }),
+  suspensionReason: t.exposeString('suspensionReason', {
+    price: REASON,
+    nullable: true,
+    requires,
+    description: 'Why it was stopped. Null: it was not, or nobody has said why.',
+  }),
+  version: t.exposeInt('version', {
+    requires,
+    description:
+      'Grows with every change of what a review is about, the pendingRevision included; a decision names it.',
+  }),
+  pendingRevision: t.field({
+    type: Revision,
+    nullable: true,
+    requires,
+    description: 'The change that waits for a review. Null: none does.',
+    resolve: (client) => client.pendingRevision,
+  }),
+  secrets: t.field({
+    type: [Secret],
+    price: { max: MAX_ACTIVE_SECRETS },
+    requires,
+    description: `Its secrets, which are all valid: at most ${MAX_ACTIVE_SECRETS}; none of a PUBLIC client.`,
+    resolve: async ({ clientId }, _, context) => [...((await loadSecrets(context, clientId, {})) ?? [])],
+  }),
+  unrestrictedUserCount: t.int({
+    requires,
+    description:
+      'How many users still hold grants from before the client had scopes. They end when each authorizes again.',
+    resolve: async ({ clientId }, _, context) => (await loadUnrestrictedUsers(context, clientId, {})) ?? 0,
+  }),
+  failedRequests: t.field({
+    type: FailedRequestConnection,
+    nullable: true,
+    requires,
+    description: 'What was refused in the last days, newest first.',
+    args: pageArguments(),
+    resolve: async ({ clientId }, args, { em }) =>
+      connection(await findFailedRequests(em, clientId, pageRequest(args, ['TIME', 'UUID'])), ({ key }) => key),
+  }),
+  submittedAt: t.expose('submittedAt', {
+    type: 'DateTime',
+    requires,
+    description: 'When it was last submitted for a review.',
+  }),
+  reviewedAt: t.expose('reviewedAt', {
+    type: 'DateTime',
+    nullable: true,
+    requires,
+    description: 'When an administrator last decided about it. Null: nobody has.',
+  }),
+  createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
+  updatedAt: t.expose('updatedAt', { type: 'DateTime', requires }),
+}));
 export const OAuthClientConnection = connectionOf(OAuthClient);
+
+type Words = Readonly<Record<'description' | keyof ClientRevision, string>>;
+
+/** A type that shows what a review of a client is about, and says in words of its own whether it is live. */
+function contentType<Row extends ClientRevision>(typeName: string, words: Words): ObjectRef<Types, Row> {
+  const { description, ...of } = words;
+  const Content = builder.objectRef<ClientRevision>(typeName).implement({
+    description,
+    fields: (t) => ({
+      name: t.exposeString('name', { requires, description: of.name }),
+      logoUrl: t.expose('logoUrl', {
+        type: 'URL',
+        price: URL_TEXT,
+        nullable: true,
+        requires,
+        description: of.logoUrl,
+      }),
+      websiteUrl: t.expose('websiteUrl', {
+        type: 'URL',
+        price: URL_TEXT,
+        nullable: true,
+        requires,
+        description: of.websiteUrl,
+      }),
+      redirectUris: t.field({
+        type: ['URL'],
+        price: { max: MAX_REDIRECT_URIS, characters: MAX_URI_LENGTH },
+        requires,
+        description: of.redirectUris,
+        resolve: ({ redirectUris }) => [...redirectUris],
+      }),
+      scopes: t.field({
+        type: [Scope],
+        price: { max: SCOPES.length },
+        requires,
+        description: of.scopes,
+        resolve: ({ scopes }) => [...scopes],
+      }),
+    }),
+  });
+  return Content as unknown as ObjectRef<Types, Row>;
+}
 
 /** The client that a mutation has changed; the payload knows its id alone. */
 export async function changedClient(
@@ -267,6 +259,6 @@ export function actorOf(context: GraphQLContext): Actor {
 }
 
 /** The input field that names a client. */
-export function clientIdField(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) {
+export function clientIdField(t: InputBuilder) {
   return t.string({ required: true, description: CLIENT_ID });
 }

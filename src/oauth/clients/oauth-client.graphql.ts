@@ -2,6 +2,7 @@ import { Problem } from '../../core/problem.ts';
 import { URL_IN_WORDS } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireUserId } from '../../graphql/context.ts';
+import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { Scope } from '../../graphql/scope-enum.ts';
 import { viewerList } from '../../modules/accounts/viewer-list.graphql.ts';
@@ -107,9 +108,10 @@ mutation('oauthClientUpdate', {
     requirePkce: t.boolean({
       description: 'Refuses authorization requests without PKCE (RFC 7636). Public clients need it anyhow.',
     }),
+    ...ifUpdatedAtField(t),
   }),
-  resolve: async ({ clientId, logoUrl, websiteUrl, ...rest }, context) => {
-    const patch = { ...withoutNulls(rest), logoUrl, websiteUrl };
+  resolve: async ({ clientId, logoUrl, websiteUrl, ifUpdatedAt, ...rest }, context) => {
+    const patch = { ...withoutNulls(rest), logoUrl, websiteUrl, ifUpdatedAt };
     await updateClient(context.em, context.oauth, { clientId, ...actorOf(context) }, patch);
     return { clientId };
   },

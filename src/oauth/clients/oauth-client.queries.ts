@@ -96,7 +96,10 @@ export async function findSecrets(
   return Map.groupBy(listed, ({ clientId }) => clientId);
 }
 
-/** How many users still hold unrestricted grants of each of these clients: what is left of its legacy state. */
+/**
+ * How many users still hold unrestricted grants of each of these clients: what is left of its legacy state. A template: grants/
+ * imports this folder, so their entity cannot be named here.
+ */
 export async function countUnrestrictedUsers(
   em: Em,
   clientIds: readonly string[],

@@ -1,12 +1,13 @@
 import { Problem } from '../../core/problem.ts';
 import { optionalTextMistake, tidyText } from '../../core/text.ts';
-import { NOW } from '../../database/expressions.ts';
+import { LATER, NOW } from '../../database/expressions.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
 import { type ChangesOf, updateTable } from '../../database/statements.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientStatus } from '../protocol/client.ts';
 import { type ReviewAction, type ReviewOutcome, review } from '../protocol/clients/client-transitions.ts';
+import { revisionOf } from '../protocol/clients/client-update.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
 import type { RegisteredClient } from './client-columns.ts';
 import type { ClientNotice } from './notices.ts';
@@ -111,7 +112,7 @@ async function settle(
       ...changes,
       reviewedAt: NOW,
       reviewedBy: actorId,
-      updatedAt: NOW,
+      updatedAt: LATER,
     }),
   );
   if (count !== 1) throw new Error(`The client ${clientId} was changed though it was locked.`);
@@ -128,8 +129,7 @@ function statusChanges(status: ClientStatus, { reason }: Settled): ChangesOf<typ
 
 function revisionChanges({ clientId, pendingRevision }: RegisteredClient): ChangesOf<typeof OAuthClient> {
   if (!pendingRevision) throw new Error(`The client ${clientId} has no pending revision.`);
-  const { name, logoUrl, websiteUrl, redirectUris, scopes } = pendingRevision;
-  return { name, logoUrl, websiteUrl, redirectUris, scopes, pendingRevision: null, rejectionReason: null };
+  return { ...revisionOf(pendingRevision), pendingRevision: null, rejectionReason: null };
 }
 
 type ReviewEvent = ReviewAction | 'REVISION_ACCEPTED' | 'REVISION_DECLINED';

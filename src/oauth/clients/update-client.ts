@@ -1,33 +1,35 @@
 import { Problem } from '../../core/problem.ts';
-import { json, NOW } from '../../database/expressions.ts';
+import { json, LATER, NOW } from '../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
+import { type LastSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientPatch } from '../protocol/client.ts';
 import { REGISTRATION_CODES, registrationMistakes } from '../protocol/clients/client-registration.ts';
-import { changesReview, planUpdate, type UpdatePlan } from '../protocol/clients/client-update.ts';
+import { changesReview, planUpdate, revisionOf, type UpdatePlan } from '../protocol/clients/client-update.ts';
 import type { RegisteredClient } from './client-columns.ts';
 import { tidyPatch } from './create-client.ts';
 import { OAuthClient, type PendingRevision } from './oauth-client.entity.ts';
 import { type Actor, lockClient } from './registered-client.ts';
 
-export const UPDATE_CLIENT_CODES = [...REGISTRATION_CODES, 'NOT_FOUND'] as const;
+export const UPDATE_CLIENT_CODES = [...REGISTRATION_CODES, 'NOT_FOUND', 'CONFLICT'] as const;
 
 /**
  * Changes a client. What adds to an approved client, or shows to users, waits for an administrator as its pending
  * revision while the approved version stays live; what narrows takes effect at once (protocol/client-update.ts).
- * @throws Problem NOT_FOUND, and every mistake of the fields at once
+ * @throws Problem NOT_FOUND, CONFLICT, and every mistake of the fields at once
  */
 export async function updateClient(
   em: Em,
   after: Aftermath,
   { clientId, actorId, address }: Actor & { readonly clientId: string },
-  given: ClientPatch,
+  { ifUpdatedAt, ...given }: ClientPatch & { readonly ifUpdatedAt?: LastSeen },
 ): Promise<void> {
   const patch = tidyPatch(given);
   const asksForReview = await em.transactional(async (inner) => {
     const client = await lockClient(inner, clientId, actorId);
+    await throwIfChanged(inner, OAuthClient, { clientId }, ifUpdatedAt);
     Problem.throwIfAny(registrationMistakes(patch, client.type));
     const plan = planUpdate(client, client.pendingRevision, patch);
     const asks = client.status === 'REJECTED' || (plan.revision !== null && client.pendingRevision === null);
@@ -41,27 +43,21 @@ export async function updateClient(
 }
 
 async function storePlan(em: Em, client: RegisteredClient, plan: UpdatePlan, asksForReview: boolean): Promise<void> {
-  const { name, purpose, logoUrl, websiteUrl, redirectUris, scopes, legacy, requirePkce, status } = {
-    ...client,
-    ...plan.immediate,
-  };
+  const updated = { ...client, ...plan.immediate };
+  const { purpose, legacy, requirePkce, status } = updated;
   const growth = changesReview(client, client.pendingRevision, plan) ? 1 : 0;
   await changed(
     em,
     updateTable(OAuthClient, { clientId: client.clientId }).set((eb) => ({
-      name,
+      ...revisionOf(updated),
       purpose,
-      logoUrl,
-      websiteUrl,
-      redirectUris,
-      scopes,
       legacy,
       requirePkce,
       status,
       version: eb('version', '+', growth),
       pendingRevision: plan.revision && pendingRevision(client, plan.revision),
       ...(asksForReview && { submittedAt: NOW }),
-      updatedAt: NOW,
+      updatedAt: LATER,
     })),
   );
 }

@@ -4,7 +4,7 @@
  * nothing but core/ and scopes/.
  */
 /** The codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8707 §2, RFC 9101 §6 and OpenID Connect Core §3.1.2.6 that we use. */
-export type OAuthErrorCode = keyof typeof STATUS;
+export type OAuthErrorCode = keyof typeof OAUTH_ERRORS;
 
 /** A refusal as a value. `description` holds only characters that RFC 6749 allows, so any edge may write it anywhere. */
 export interface OAuthError {
@@ -17,28 +17,63 @@ export interface OAuthError {
   readonly retryAfterSeconds?: number;
 }
 
-const STATUS = {
-  access_denied: 403,
-  consent_required: 403,
-  insufficient_scope: 403,
-  invalid_client: 401,
-  invalid_grant: 400,
-  invalid_request: 400,
-  invalid_scope: 400,
-  invalid_target: 400,
-  invalid_token: 401,
-  login_required: 403,
-  request_not_supported: 400,
-  request_uri_not_supported: 400,
-  server_error: 500,
-  temporarily_unavailable: 503,
-  unauthorized_client: 400,
-  unsupported_grant_type: 400,
-  unsupported_response_type: 400,
+/** Each with its HTTP status, and what is wrong and what to do; docs/errors.md is made of this. */
+export const OAUTH_ERRORS = {
+  access_denied: {
+    status: 403,
+    says: 'The user refused, or may not give, the access that was asked for; ask again only when they want it.',
+  },
+  consent_required: {
+    status: 403,
+    says: 'The user has to be asked, and `prompt=none` forbids it; send them without it.',
+  },
+  insufficient_scope: {
+    status: 403,
+    says: 'The token lacks a scope; send the user through authorization again, with it.',
+  },
+  invalid_client: {
+    status: 401,
+    says: 'The client is unknown, or its secret is wrong or missing; check both, and how they are sent.',
+  },
+  invalid_grant: {
+    status: 400,
+    says: 'The code or the refresh token is unknown, over, used already, or of another client; send the user through authorization again.',
+  },
+  invalid_request: { status: 400, says: 'A parameter is missing, there twice or unusable; the description names it.' },
+  invalid_scope: {
+    status: 400,
+    says: 'A scope is unknown, or the client may not ask for it; the description names it.',
+  },
+  invalid_target: {
+    status: 400,
+    says: 'The `resource` is none of ours; leave it out, or name the one of the metadata.',
+  },
+  invalid_token: { status: 401, says: 'The access token is unknown, expired or revoked; refresh it.' },
+  login_required: {
+    status: 403,
+    says: 'Nobody is signed in, and `prompt=none` forbids to ask; send the user without it.',
+  },
+  request_not_supported: { status: 400, says: 'Request objects are not taken; send parameters.' },
+  request_uri_not_supported: { status: 400, says: 'Request objects are not taken; send parameters.' },
+  server_error: { status: 500, says: 'Our fault; try again later, and tell us if it stays so.' },
+  temporarily_unavailable: {
+    status: 503,
+    says: 'Too much is going on, or the database is away; try again after `Retry-After` seconds.',
+  },
+  unauthorized_client: {
+    status: 400,
+    says: 'The client may not do this in its present state, or is not of the right kind; the description says which.',
+  },
+  unsupported_grant_type: { status: 400, says: 'No such grant type; use `authorization_code` or `refresh_token`.' },
+  unsupported_response_type: { status: 400, says: 'No such response type; use `code`.' },
 } as const;
 
 /** `description` may name what the caller sent: characters outside the allowed set become `?`. */
-export function oauthError(error: OAuthErrorCode, description: string, status: number = STATUS[error]): OAuthError {
+export function oauthError(
+  error: OAuthErrorCode,
+  description: string,
+  status: number = OAUTH_ERRORS[error].status,
+): OAuthError {
   return { error, description: allowedCharacters(description), status };
 }
 

@@ -1,3 +1,5 @@
+/** Token endpoints send these statements, so they are templates: the builder takes ten times as long to write one. */
+
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import type { VerifiedAccessToken } from '../protocol/access-token.ts';
 

@@ -7,6 +7,8 @@ import { LINE_SETTINGS, Line, Pause } from './line.ts';
 const CONNECTIONS = 2;
 /** So many changes share a commit. */
 const MOST_AT_ONCE = 50;
+/** Of more than so many, half wait for the next one: server and process then work at the same time, not in turns. */
+const FEW = 6;
 /** With so many, a change waits shorter for a connection of the pool. */
 const MOST_WAITING = 200;
 /** With so many, another connection is opened. */
@@ -98,7 +100,8 @@ export class SharedCommits implements WriteLane {
         this.#free.push(line);
         return;
       }
-      void this.#carryOut(line, this.#waiting.splice(0, MOST_AT_ONCE));
+      const half = Math.ceil(this.#waiting.length / 2);
+      void this.#carryOut(line, this.#waiting.splice(0, Math.min(Math.max(half, FEW), MOST_AT_ONCE)));
     }
     const isLong = this.#waiting.length >= MANY && this.#lines.size < CONNECTIONS;
     if (isLong && [...this.#lines].every(({ isReady }) => isReady)) this.#open();

@@ -84,13 +84,13 @@ export class InitialSchema extends Migration {
       alter table "out_of_office" add constraint "out_of_office_range_check" check (starts_at < ends_at);
       alter table "out_of_office" add constraint "out_of_office_instants_check" check (starts_at >= '0001-01-01 00:00:00+00' and starts_at <= '9999-12-31 23:59:59.999+00' and ends_at >= '0001-01-01 00:00:00+00' and ends_at <= '9999-12-31 23:59:59.999+00');
 
-      create table "organization_memberships" ("id" uuid not null, "organization_id" uuid not null, "user_id" uuid not null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, primary key ("id"));
+      create table "organization_memberships" ("id" uuid not null, "organization_id" uuid not null, "user_id" uuid not null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
       create index "organization_memberships_organization_id_id_idx" on "organization_memberships" ("organization_id", "id");
       create index "organization_memberships_user_id_organization_id_idx" on "organization_memberships" ("user_id", "accepted", "organization_id");
       create index organization_memberships_accepted_idx on organization_memberships (organization_id, user_id) where accepted;
       alter table "organization_memberships" add constraint "organization_memberships_organization_id_user_id_key" unique ("organization_id", "user_id");
 
-      create table "team_memberships" ("id" uuid not null, "team_id" uuid not null, "user_id" uuid not null, "organization_membership_id" uuid null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, primary key ("id"));
+      create table "team_memberships" ("id" uuid not null, "team_id" uuid not null, "user_id" uuid not null, "organization_membership_id" uuid null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
       create index "team_memberships_organization_membership_id_idx" on "team_memberships" ("organization_membership_id");
       create index "team_memberships_team_id_id_idx" on "team_memberships" ("team_id", "id");
       create index "team_memberships_user_id_team_id_idx" on "team_memberships" ("user_id", "accepted", "team_id");

@@ -9,6 +9,16 @@ export const ACCOUNT_PATH = '/settings/account';
 export const ACCOUNT_FORMS = ['verification', 'email', 'email-cancel', 'password', 'time-zone', 'sessions'] as const;
 export type AccountForm = (typeof ACCOUNT_FORMS)[number];
 
+/** A form behind a link of a mail. */
+export interface FollowedLink {
+  readonly csrf: string;
+  /** Of the link that was followed. */
+  readonly token: string;
+  readonly email: string;
+  readonly username: string;
+  readonly mistakes: readonly Mistake[];
+}
+
 export interface AccountPage {
   readonly viewer: Viewer;
   readonly email: string;

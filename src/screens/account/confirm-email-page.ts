@@ -1,21 +1,11 @@
 import { html } from 'hono/html';
-import type { Mistake } from '../../core/problem.ts';
 import { CONFIRM_EMAIL_PATH, FORGOTTEN_PASSWORD_PATH } from '../../modules/accounts/links/account-mail.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
-import { ACCOUNT_PATH } from './account-forms.ts';
-
-export interface ConfirmEmailPage {
-  readonly csrf: string;
-  /** Of the link that was followed. */
-  readonly token: string;
-  readonly email: string;
-  readonly username: string;
-  readonly mistakes: readonly Mistake[];
-}
+import { ACCOUNT_PATH, type FollowedLink } from './account-forms.ts';
 
 /** A button, because programs open the links of mails before people do. */
-export function confirmEmailPage({ csrf, token, email, username, mistakes }: ConfirmEmailPage): Html {
+export function confirmEmailPage({ csrf, token, email, username, mistakes }: FollowedLink): Html {
   const content = html`<article>
       ${mistakeSummary(aboutFields([], mistakes))}
       <h1>Is this your account?</h1>

@@ -1,20 +1,11 @@
 import { html } from 'hono/html';
-import type { Mistake } from '../../core/problem.ts';
 import { NEW_PASSWORD_PATH } from '../../modules/accounts/links/account-mail.rules.ts';
 import { formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
+import type { FollowedLink } from './account-forms.ts';
 import { newPasswordField, revokeAppsBox } from './password-part.ts';
 
-export interface NewPasswordPage {
-  readonly csrf: string;
-  /** Of the link that was followed. */
-  readonly token: string;
-  readonly email: string;
-  readonly username: string;
-  readonly mistakes: readonly Mistake[];
-}
-
-export function newPasswordPage({ csrf, token, email, username, mistakes }: NewPasswordPage): Html {
+export function newPasswordPage({ csrf, token, email, username, mistakes }: FollowedLink): Html {
   const content = html`<article>
       ${mistakeSummary(mistakes)}
       <h1>Set a new password</h1>

@@ -1,29 +1,19 @@
 import { html } from 'hono/html';
-import type { Mistake } from '../../core/problem.ts';
-import type { OpenSlot } from '../../modules/bookings/slots/slot-request.rules.ts';
-import { addressOf, type BookingQuery } from '../booking/booking-address.ts';
+import { addressOf } from '../booking/booking-address.ts';
 import { bookingLayout } from '../booking/booking-layout.ts';
-import { otherTimes } from '../booking/other-times-part.ts';
+import { type ChosenTime, otherTimes } from '../booking/other-times-part.ts';
 import { formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
-import { type Html, isolated, type Viewer } from '../kit/layout.ts';
-import { type Clock, longTime, zoneName } from '../kit/when.ts';
+import { type Html, isolated } from '../kit/layout.ts';
+import { longTime, zoneName } from '../kit/when.ts';
 
-export interface ReschedulePage {
-  readonly viewer: Viewer | undefined;
+export interface ReschedulePage extends ChosenTime {
   /** The page's own. */
   readonly path: string;
   readonly bookingPath: string;
-  readonly query: BookingQuery;
-  readonly clock: Clock;
   readonly title: string;
   /** When it is now, in words. */
   readonly moving: string;
-  readonly slot: { readonly start: Temporal.Instant; readonly end: Temporal.Instant };
-  /** What else is free on that day, for whose time is gone; undefined while it is not. */
-  readonly otherSlots: readonly OpenSlot[] | undefined;
   readonly reason: string;
-  readonly mistakes: readonly Mistake[];
-  readonly csrf: string;
 }
 
 /** Moves a booking to a time that was chosen. */

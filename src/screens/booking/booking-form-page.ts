@@ -1,18 +1,17 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
-import type { OpenSlot } from '../../modules/bookings/slots/slot-request.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField } from '../kit/form-parts.ts';
-import { type Html, isolated, type Viewer } from '../kit/layout.ts';
+import { type Html, isolated } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
-import { type Clock, duration, longTime, zoneName } from '../kit/when.ts';
+import { duration, longTime, zoneName } from '../kit/when.ts';
 import { authorPart, departurePart } from './author-part.ts';
-import { addressOf, type BookingQuery } from './booking-address.ts';
+import { addressOf } from './booking-address.ts';
 import { bookingField, type TypedResponses } from './booking-field-parts.ts';
 import { bookingLayout } from './booking-layout.ts';
 import { type EventTypeOnPage, everySoOften, locationName } from './event-type-facts.ts';
 import { locationPart, type TypedLocation } from './location-part.ts';
-import { otherTimes } from './other-times-part.ts';
+import { type ChosenTime, otherTimes } from './other-times-part.ts';
 
 /** What stands in the form, right or wrong. */
 export interface TypedBooking {
@@ -30,21 +29,13 @@ export interface TypedBooking {
 /** How far the booker is with verifying the e-mail address; null where that is not required. */
 export type EmailStep = 'NO_CODE_YET' | 'CODE_SENT' | null;
 
-export interface BookingFormPage {
-  readonly viewer: Viewer | undefined;
+export interface BookingFormPage extends ChosenTime {
   readonly shown: EventTypeOnPage;
-  readonly query: BookingQuery;
-  readonly clock: Clock;
-  readonly slot: { readonly start: Temporal.Instant; readonly end: Temporal.Instant };
-  /** What else is free on that day, for whose time is gone; undefined while it is not. */
-  readonly otherSlots: readonly OpenSlot[] | undefined;
   readonly typed: TypedBooking;
-  readonly mistakes: readonly Mistake[];
   readonly notice: string | undefined;
   /** Where to sign in, for who must and has not. */
   readonly signInPath: string | undefined;
   readonly emailStep: EmailStep;
-  readonly csrf: string;
   /** The same for each time that this form is sent. */
   readonly idempotencyKey: string;
 }

@@ -1,8 +1,22 @@
 import { html } from 'hono/html';
+import type { Mistake } from '../../core/problem.ts';
 import type { OpenSlot } from '../../modules/bookings/slots/slot-request.rules.ts';
-import type { Html } from '../kit/layout.ts';
+import type { Html, Viewer } from '../kit/layout.ts';
 import { type Clock, longDate } from '../kit/when.ts';
+import type { BookingQuery } from './booking-address.ts';
 import { startOf, timeLabels } from './times-part.ts';
+
+/** What the forms say that take or move a booking to a time that was chosen. */
+export interface ChosenTime {
+  readonly viewer: Viewer | undefined;
+  readonly query: BookingQuery;
+  readonly clock: Clock;
+  readonly slot: { readonly start: Temporal.Instant; readonly end: Temporal.Instant };
+  /** What else is free on that day, for whose time is gone; undefined while it is not. */
+  readonly otherSlots: readonly OpenSlot[] | undefined;
+  readonly mistakes: readonly Mistake[];
+  readonly csrf: string;
+}
 
 export interface OtherTimes {
   readonly slots: readonly OpenSlot[];

@@ -1,5 +1,6 @@
 import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
 import type { ClientPatch } from '../../oauth/protocol/client.ts';
+import { reviewedContent } from '../../oauth/protocol/clients/client-update.ts';
 import type { TypedClient } from './client-form.ts';
 
 /** An empty form. */
@@ -31,17 +32,13 @@ export function typedIn(form: URLSearchParams): TypedClient {
 
 /** The form of an edit before anybody typed: an edit adds to the revision that waits (protocol/client-update.ts). */
 export function typedOf(client: ListedClient): TypedClient {
-  const { purpose, type, requirePkce } = client;
-  const { name, websiteUrl, logoUrl, redirectUris, scopes } = client.pendingRevision ?? client;
+  const content = reviewedContent(client);
   return {
-    name,
-    purpose,
-    type,
-    websiteUrl: websiteUrl ?? '',
-    logoUrl: logoUrl ?? '',
-    redirectUris: redirectUris.join('\n'),
-    scopes,
-    requirePkce,
+    ...content,
+    type: client.type,
+    websiteUrl: content.websiteUrl ?? '',
+    logoUrl: content.logoUrl ?? '',
+    redirectUris: content.redirectUris.join('\n'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A file that pages refer to. Its address changes with its content, so that it can be kept for ever. */
@@ -12,49 +13,26 @@ export interface Asset {
 
 export const SCRIPT = 'text/javascript; charset=utf-8';
 export const STYLE_SHEET = 'text/css; charset=utf-8';
+const TYPES: Readonly<Record<string, string>> = { '.js': SCRIPT, '.css': STYLE_SHEET, '.svg': 'image/svg+xml' };
 
 export const PICO: Asset = fileAsset(
   '/assets/pico.css',
   STYLE_SHEET,
   import.meta.resolve('@picocss/pico/css/pico.classless.min.css'),
 );
-export const STYLE: Asset = fileAsset('/assets/gatehouse.css', STYLE_SHEET, import.meta.resolve('./gatehouse.css'));
-export const ICON: Asset = fileAsset('/assets/gatehouse.svg', 'image/svg+xml', import.meta.resolve('./gatehouse.svg'));
+export const STYLE: Asset = ownAsset(import.meta.resolve('./gatehouse.css'));
+export const ICON: Asset = ownAsset(import.meta.resolve('./gatehouse.svg'));
 
-export const CONSOLE_STYLE: Asset = fileAsset(
-  '/assets/console.css',
-  STYLE_SHEET,
-  import.meta.resolve('../console/console.css'),
-);
-export const CONSOLE_SCRIPT: Asset = fileAsset(
-  '/assets/console.js',
-  SCRIPT,
-  import.meta.resolve('../console/console.js'),
-);
+export const CONSOLE_STYLE: Asset = ownAsset(import.meta.resolve('../console/console.css'));
+export const CONSOLE_SCRIPT: Asset = ownAsset(import.meta.resolve('../console/console.js'));
 /** Imported by the script of the console, so by its bare address. */
-const CONSOLE_OAUTH: Asset = fileAsset(
-  '/assets/console-oauth.js',
-  SCRIPT,
-  import.meta.resolve('../console/console-oauth.js'),
-);
+const CONSOLE_OAUTH: Asset = ownAsset(import.meta.resolve('../console/console-oauth.js'));
 
-export const BOOKING_STYLE: Asset = fileAsset(
-  '/assets/booking.css',
-  STYLE_SHEET,
-  import.meta.resolve('../booking/booking.css'),
-);
-export const OWN_ZONE_SCRIPT: Asset = fileAsset(
-  '/assets/own-zone.js',
-  SCRIPT,
-  import.meta.resolve('../booking/own-zone.js'),
-);
+export const BOOKING_STYLE: Asset = ownAsset(import.meta.resolve('../booking/booking.css'));
+export const OWN_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('../booking/own-zone.js'));
 
 /** Puts the browser's own time zone into the form of a new account. */
-export const BROWSER_ZONE_SCRIPT: Asset = fileAsset(
-  '/assets/browser-zone.js',
-  SCRIPT,
-  import.meta.resolve('./browser-zone.js'),
-);
+export const BROWSER_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('./browser-zone.js'));
 
 export const ASSETS: readonly Asset[] = [
   PICO,
@@ -75,6 +53,11 @@ export function hrefOf({ path, version }: Asset): string {
 
 export function assetOf(path: string, type: string, content: string): Asset {
   return { path, type, content, version: createHash('sha256').update(content).digest('base64url').slice(0, 12) };
+}
+
+/** A file of ours, which is known by its name whatever folder it is in. */
+function ownAsset(url: string): Asset {
+  return fileAsset(`/assets/${basename(url)}`, TYPES[extname(url)] ?? '', url);
 }
 
 function fileAsset(path: string, type: string, url: string): Asset {

@@ -3,7 +3,9 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
+  getNullableType,
   isLeafType,
+  isListType,
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
@@ -85,8 +87,8 @@ interface AskedOfMany {
 export function named(
   { field, of, shows, door, more = '' }: AskedOfMany,
   argument: `${string}: ${string}`,
-  values: readonly string[],
-): [string, Record<string, string>] {
+  values: readonly (string | readonly string[])[],
+): [string, Record<string, string | readonly string[]>] {
   const [name, type] = argument.split(': ');
   const declared = values.map((_, index) => `$v${index}: ${type}`).join(' ');
   const asked = values.map((_, index) => `f${index}: ${field}(${name}: $v${index} ${more}) { ...Shown }`).join(' ');
@@ -178,9 +180,14 @@ export class Reader {
     if (!type || !argument || others.length > 0 || type.name in DOORS) return;
     const asked = { field: field.name, of: type.name, shows: selectionOf(type), door };
     for (const some of byDozens(ids.get(type.name) ?? [])) {
-      const data = await this.#ask(caller, ...named(asked, `${argument.name}: ${String(argument.type)}`, some));
-      const missing = Object.entries(data?.door ?? {}).filter(([, found]) => found === null);
-      if (missing.length > 0) this.failures.push(`${door} ${field.name} does not find what its list shows`);
+      const values = isListType(getNullableType(argument.type)) ? [some] : some;
+      const data = await this.#ask(caller, ...named(asked, `${argument.name}: ${String(argument.type)}`, values));
+      if (
+        Object.values(data?.door ?? {})
+          .flat()
+          .includes(null)
+      )
+        this.failures.push(`${door} ${field.name} does not find what its list shows`);
     }
   }
 

@@ -13,7 +13,19 @@ export async function thingsThere(
   const sales = await groupId(api, 'team', 'sales');
   const eventTypeId = (await valid('eventTypeUpdate')).input['eventTypeId'];
   const uid = (await valid('bookingCancel')).input['uid'];
+  const scheduleId = (await valid('scheduleUpdate')).input['scheduleId'];
+  const outOfOfficeId = (await valid('outOfOfficeUpdate')).input['outOfOfficeId'];
+  const byIds = (door: string) => ({
+    [`${door}.eventTypesById.ids`]: [eventTypeId],
+    [`${door}.schedulesById.ids`]: [scheduleId],
+    [`${door}.outOfOfficeById.ids`]: [outOfOfficeId],
+    [`${door}.membershipsById.ids`]: [unknownId('membership')],
+  });
   return {
+    ...byIds('Viewer'),
+    ...byIds('Team'),
+    ...byIds('Organization'),
+    'Viewer.bookingsById.ids': [uid],
     'Query.team.id': sales,
     'Query.organization.id': await groupId(api, 'organization', 'acme'),
     'Query.publicBooking.uid': uid,
@@ -24,7 +36,7 @@ export async function thingsThere(
     'Query.slots.end': TO,
     'Viewer.booking.uid': uid,
     'Viewer.eventType.id': eventTypeId,
-    'Viewer.schedule.id': (await valid('scheduleUpdate')).input['scheduleId'],
+    'Viewer.schedule.id': scheduleId,
     'Team.eventType.id': eventTypeId,
     'Team.membership.id': unknownId('membership'),
     'Organization.eventType.id': eventTypeId,

@@ -24,6 +24,22 @@ export const CHANGE_RACES: Races = {
     expect(counted(answers)).toEqual({ done: 1, NOT_POSSIBLE: 49 });
   },
 
+  'of those who have read the same, one changes it': async (scene) => {
+    const host = await scene.person();
+    const eventTypeId = await scene.eventType(host);
+    const shown = 'eventType { updatedAt }';
+    const { eventType } = await scene.do('eventTypeUpdate', { eventTypeId, title: 'Read' }, shown, host);
+    const [simple, whole] = [{ title: 'Written' }, { lengthInMinutes: 45 }].map(
+      (patch) => (n: number) =>
+        scene.change(n, 'eventTypeUpdate', { eventTypeId, ...patch, ifUpdatedAt: eventType.updatedAt }, shown, host),
+    );
+    if (!simple || !whole) throw new Error('There are two kinds of changes.');
+    const answers = await atTheSameMoment(50, simple, whole);
+    expect(counted(answers)).toEqual({ done: 1, CONFLICT: 49 });
+    const [done] = doneOf(answers);
+    expect(Date.parse(done?.payload.eventType.updatedAt)).toBeGreaterThan(Date.parse(eventType.updatedAt));
+  },
+
   'bookings that are moved to each other’s place both stay where they are': async (scene) => {
     const host = await scene.person();
     const [one, other] = [await scene.eventType(host), await scene.eventType(host)];

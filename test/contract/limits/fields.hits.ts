@@ -122,8 +122,15 @@ const askSlots: Hit = (visit, limit) =>
 const askPage: Hit = (visit, limit) =>
   bothOf(limit, (amount) => visit.graphql(`{ publicEventTypes(username: "ada", first: ${amount}) { nodes { id } } }`));
 
+const lookUp: Hit = async (visit, limit) => {
+  const as = await visit.sessionOf('dan@solo.test');
+  const document = 'query ($ids: [ID!]!) { me { eventTypesById(ids: $ids) { id } } }';
+  return bothOf(limit, (amount) => visit.graphql(document, { ids: many(amount, (i) => `evt_${i}`) }, as));
+};
+
 export const hits: Hits = {
   'page-size': askPage,
+  ids: lookUp,
   'slots-days': askSlots,
   'person-name': profile((amount) => ({ name: x(amount) })),
   'slug-length': eventType((amount) => ({ slug: x(amount) })),

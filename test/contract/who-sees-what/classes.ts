@@ -27,34 +27,38 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   },
   Viewer: {
     AS_ABOVE:
-      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking oauthClients authorizedApps',
+      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById oauthClients authorizedApps',
   },
   Session: { AS_ABOVE: 'id userAgent address isCurrent createdAt lastSeenAt' },
   Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt' },
   Organization: {
     AS_ABOVE: 'id slug name bio logoUrl timeZone weekStart isPrivate metadata createdAt updatedAt teams team',
-    GROUP_ADMINISTRATORS: 'memberships membership users schedules outOfOffice eventTypes eventType',
+    GROUP_ADMINISTRATORS:
+      'memberships membership membershipsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById',
   },
   Team: {
     AS_ABOVE:
       'id slug name bio logoUrl timeZone weekStart hideBranding isPrivate metadata createdAt updatedAt organization',
-    GROUP_ADMINISTRATORS: 'memberships membership schedules outOfOffice eventTypes eventType',
+    GROUP_ADMINISTRATORS:
+      'memberships membership membershipsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById',
   },
-  Membership: { AS_ABOVE: 'id role accepted createdAt user' },
+  Membership: { AS_ABOVE: 'id role accepted createdAt updatedAt user' },
   User: { AS_ABOVE: 'id name username avatarUrl timeZone email' },
   WeeklyHours: { AS_ABOVE: 'days start end' },
   DateOverride: { AS_ABOVE: 'date start end' },
-  Schedule: { AS_ABOVE: 'id userId name timeZone isDefault availability overrides createdAt updatedAt' },
+  Schedule: { AS_ABOVE: 'id userId user name timeZone isDefault availability overrides createdAt updatedAt' },
   OutOfOffice: {
-    AS_ABOVE: 'id userId start end createdAt updatedAt',
+    AS_ABOVE: 'id userId user start end createdAt updatedAt',
     UP_TO_OWN_STANDING: 'reason notes redirectTo',
   },
+  Person: { AS_ABOVE: 'id name username avatarUrl' },
   OutOfOfficeRedirect: { AS_ABOVE: 'id name username' },
   EventType: {
     AS_ABOVE:
-      'id ownerId slug title description hidden color metadata bookingUrl createdAt updatedAt lengthInMinutes lengthInMinutesOptions scheduleId slotIntervalInMinutes minimumBookingNoticeInMinutes bufferBeforeInMinutes bufferAfterInMinutes bookingWindow bookingLimits locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling successRedirectUrl schedulingType assignAllMembers hosts parent children',
+      'id ownerId slug title description hidden color metadata bookingUrl createdAt updatedAt lengthInMinutes lengthInMinutesOptions scheduleId slotIntervalInMinutes minimumBookingNoticeInMinutes bufferBeforeInMinutes bufferAfterInMinutes bookingWindow bookingLimits locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling successRedirectUrl schedulingType assignAllMembers hosts parent children owner schedule',
     UP_TO_OWN_STANDING: 'privateLinks',
   },
+  EventTypeOwner: { AS_ABOVE: 'id name username slug' },
   BookingWindow: { AS_ABOVE: 'kind days from to' },
   BookingLimit: { AS_ABOVE: 'count minutes' },
   BookingLimits: { AS_ABOVE: 'day week month year' },
@@ -68,7 +72,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   EventTypeHostUser: { AS_ABOVE: 'id name username' },
   ParentEventType: { AS_ABOVE: 'id title teamId' },
   ChildEventType: { AS_ABOVE: 'id user hidden bookingUrl' },
-  PrivateLink: { AS_ABOVE: 'id url expiresAt maxUsageCount usageCount isExpired createdAt' },
+  PrivateLink: { AS_ABOVE: 'id url expiresAt maxUsageCount usageCount isExpired createdAt updatedAt' },
   PublicEventType: {
     AS_ABOVE:
       'id slug title description managedBy lengthInMinutes bookingUrl color lengthInMinutesOptions locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling',
@@ -93,7 +97,8 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
       'id uid title description status start end durationInMinutes location locationType eventType hosts attendees guests notes responses calendarLinks seats metadata cancellationReason rejectionReason reschedulingReason rescheduleRequested rescheduledFromUid rescheduledToUid recurringUid unsentMails icsUid createdAt updatedAt recordings transcripts references conferencingSessions',
   },
   BookingEventType: { AS_ABOVE: 'id slug title' },
-  BookingHost: { AS_ABOVE: 'id name username absent' },
+  BookingHost: { AS_ABOVE: 'id name username user absent' },
+  BookingHostUser: { AS_ABOVE: 'id name username' },
   BookingAttendee: { AS_ABOVE: 'name email verified timeZone locale phone notes responses absent seatUid' },
   BookingGuest: { AS_ABOVE: 'email invited' },
   BookingSeats: { AS_ABOVE: 'perSlot showAttendees' },

@@ -45,6 +45,7 @@ beforeEach(async () => {
       refusals: new Refusals({ realm: 'test', resourceMetadata: 'https://test' }, { note: () => undefined }),
       recall: () => ({ caller: { kind: 'anonymous' }, address: '192.0.2.1' }),
       rateLimit: { requests: { take: async () => verdict } as never, rates: { anonymous: 10, grant: 10, session: 10 } },
+      announcements: { note: () => undefined },
       verdicts,
       begun: new WeakMap(),
       outcomes: new WeakMap(),

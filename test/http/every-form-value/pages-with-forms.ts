@@ -2,10 +2,10 @@ import { randomBase62 } from '../../../src/core/secret.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
 import type { TestApp } from '../../support/app.ts';
-import { formsOf, type HtmlForm } from '../../support/html-form.ts';
+import type { HtmlForm } from '../../support/html-form.ts';
 import { APP, authorizePath, tokensFor } from '../../support/oauth-requests.ts';
 import { aSession } from '../../support/session.ts';
-import { shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { TestBrowser } from '../../support/test-browser.ts';
 import { Traveller } from '../../support/traveller.ts';
 
 /** Somebody who stands before a page. */
@@ -79,11 +79,13 @@ export class World {
 
   /** The path of a new booking's page. */
   async booked(): Promise<string> {
-    const visitor = this.visitor();
-    const page = shownPage(await visitor.open(await this.bookingForm()));
-    const form = formsOf(page.html).find(({ controls }) => controls.includes('step'));
-    const { address } = shownPage(await visitor.submit(page, { ...(form && filledIn(form)), step: 'book' }));
-    return address;
+    const attendee = { name: TYPED['name'], email: TYPED['email'], timeZone: TYPED['timeZone'] };
+    const { booking } = await this.#dan.mutate<{ booking: { uid: string } }>(
+      'bookingCreate',
+      { ...(await this.#offered()), attendee, location: { type: 'ATTENDEE_PHONE', value: PHONE } },
+      'booking { uid }',
+    );
+    return `/bookings/${booking.uid}`;
   }
 
   /** When it could be instead, as its page to reschedule links to it. */

@@ -6,7 +6,7 @@ import type { Mail } from '../../../src/mail/mailer.ts';
 import { type OpenAuthorizationServer, openAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import type { Client } from '../../../src/oauth/protocol/client.ts';
 import { newClientId } from '../../../src/oauth/protocol/credentials.ts';
-import { EmbeddedConnection } from '../../../src/persistence/embedded-driver.ts';
+import { EmbeddedConnection } from '../../../src/persistence/embedded/embedded-driver.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 export const ISSUER = 'http://localhost:4000';

@@ -1,4 +1,5 @@
 import { Problem } from '../../../core/problem.ts';
+import { LATER } from '../../../database/expressions.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
@@ -52,7 +53,7 @@ function confirm(em: Em, token: string): Promise<Confirmed | undefined> {
     em,
     sql<Confirmed>`
       with ${useLink(token, EMAIL_LINKS)}
-      update users u set email = used.email, email_verified_at = now(), updated_at = now()
+      update users u set email = used.email, email_verified_at = now(), updated_at = ${LATER}
       from used join before on before.id = used.user_id
       where u.id = used.user_id and u.suspended_at is null and (used.kind = 'CHANGE_EMAIL' or u.email = used.email)
       returning u.id as "userId", u.username, used.kind, u.email, before.email as "emailBefore",

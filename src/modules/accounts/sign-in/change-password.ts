@@ -1,5 +1,5 @@
 import { Problem } from '../../../core/problem.ts';
-import { NOW } from '../../../database/expressions.ts';
+import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em } from '../../../database/sql.ts';
 import { deleteFrom, updateTable } from '../../../database/statements.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
@@ -50,7 +50,7 @@ export async function changePassword(
       inner,
       updateTable(User, { id: userId, passwordHash: owner.passwordHash }).set({
         passwordHash: newHash,
-        updatedAt: NOW,
+        updatedAt: LATER,
       }),
     );
     if (updated === 0) {

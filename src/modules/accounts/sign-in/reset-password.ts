@@ -1,5 +1,6 @@
 import { Problem } from '../../../core/problem.ts';
 import { emailMistake } from '../../../core/text.ts';
+import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { deleteFrom } from '../../../database/statements.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
@@ -90,7 +91,7 @@ function setPassword(em: Em, token: string, newHash: string): Promise<ResetAccou
     sql<ResetAccount>`
       with ${useLink(token, ['RESET_PASSWORD'])}
       update users u set password_hash = ${newHash}, email_verified_at = coalesce(u.email_verified_at, now()),
-        updated_at = now()
+        updated_at = ${LATER}
       from used join before on before.id = used.user_id
       where u.id = used.user_id and u.email = used.email and u.suspended_at is null
       returning u.id as "userId", u.email, u.username, before.email_verified_at is not null as "wasVerified"`,

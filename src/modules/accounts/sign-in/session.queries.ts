@@ -3,7 +3,9 @@ import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import { sha256Hex } from '../../../core/secret.ts';
 import { byTime } from '../../../database/by-time.ts';
 import { type RowOf, selectColumns } from '../../../database/columns.ts';
+import { ago, fromNow, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
+import { updateTable } from '../../../database/statements.ts';
 import { User } from '../user.entity.ts';
 import { Session } from './session.entity.ts';
 import { SESSION_DAYS } from './start-session.ts';
@@ -40,10 +42,12 @@ export async function findSession(em: Em, token: string): Promise<FoundSession |
 async function noteSeen(em: Em, sessionId: string): Promise<void> {
   await changed(
     em,
-    sql`
-      update sessions set last_seen_at = now(), expires_at = least(
-        created_at + make_interval(days => ${SESSION_DAYS.inAll}), now() + make_interval(days => ${SESSION_DAYS.idle}))
-      where id = ${sessionId} and last_seen_at < now() - interval '1 minute'`,
+    updateTable(Session, { id: sessionId })
+      .set({
+        lastSeenAt: NOW,
+        expiresAt: sql`least(created_at + make_interval(days => ${SESSION_DAYS.inAll}::int), ${fromNow(SESSION_DAYS.idle, 'days')})`,
+      })
+      .where('lastSeenAt', '<', ago(1, 'mins')),
   );
 }
 

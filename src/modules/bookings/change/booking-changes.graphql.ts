@@ -10,6 +10,7 @@ import { Selection } from '../../../database/selection.ts';
 import type { Types } from '../../../graphql/builder.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
+import { ifUpdatedAtField } from '../../../graphql/if-updated-at.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { networkOf } from '../../../limits/network.ts';
@@ -130,10 +131,12 @@ mutation('bookingLocationUpdate', {
   input: (t) => ({
     uid: uidField(t),
     location: t.field({ type: LocationInput, required: true, description: 'Where it takes place from now on.' }),
+    ...ifUpdatedAtField(t),
   }),
-  resolve: async ({ uid, location }, context) => {
+  resolve: async ({ uid, location, ifUpdatedAt }, context) => {
     const eventType = await findHostedEventType(uid, context);
-    await updateLocation(context.em, hosted(uid, context), eventType?.locations ?? [], locationFrom(location));
+    const offered = eventType?.locations ?? [];
+    await updateLocation(context.em, hosted(uid, context), offered, locationFrom(location), ifUpdatedAt);
     return { bookingUid: uid };
   },
   payload: changedBooking,

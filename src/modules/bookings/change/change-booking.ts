@@ -4,6 +4,7 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import { json } from '../../../database/expressions.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
+import { type LastSeen, throwIfNotAsSeen } from '../../../database/updates/if-unchanged.ts';
 import { type DomainEvent, recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import {
@@ -27,7 +28,12 @@ import { SlotLost } from '../occupancy/slot-lost.ts';
 import { AT_ONCE, inTurn } from '../occupancy/take-turn.ts';
 import { lockSeat } from '../slots/lock-seat.ts';
 
-export const UPDATE_LOCATION_CODES = [...STANDING_CODES, ...LOCATION_CODES, ...BOOKING_LOCATION_CODES] as const;
+export const UPDATE_LOCATION_CODES = [
+  'CONFLICT',
+  ...STANDING_CODES,
+  ...LOCATION_CODES,
+  ...BOOKING_LOCATION_CODES,
+] as const;
 
 export const ADD_ATTENDEE_CODES = [
   'DUPLICATE',
@@ -68,19 +74,21 @@ export async function addGuests(
 
 /**
  * Says where it is: one of the `offered` locations of its event type, by its id, or anywhere else.
- * @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, LOCATION_NOT_OFFERED, and every mistake of the location
+ * @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, CONFLICT, LOCATION_NOT_OFFERED, and every mistake of the location
  */
 export async function updateLocation(
   em: Em,
   hosted: HostedBooking,
   offered: readonly OfferedLocation[],
   choice: LocationChoice,
+  ifUpdatedAt?: LastSeen,
 ): Promise<void> {
   const place = decideHostsLocation(['location'], offered, choice);
   Problem.throwIfAny(place.kind === 'REFUSED' ? [place.mistake] : hostsLocationMistakes(place.location));
   const said = place.kind === 'DECIDED' ? place.location : null;
   const location = said && { ...said, saidBy: hosted.hostId };
   await changeStanding(em, hosted, async (inner, booking) => {
+    throwIfNotAsSeen(booking.updatedAt, ifUpdatedAt);
     const { ownerId, id } = booking;
     await changed(inner, updateTable(Booking, { ownerId, id }).set({ location: json(location) }));
     const isTheSame = location && booking.location && isSameLocation(location, booking.location);

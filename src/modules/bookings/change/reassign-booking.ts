@@ -1,6 +1,6 @@
 import { Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import { NOW } from '../../../database/expressions.ts';
+import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { deleteFrom, updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
@@ -92,7 +92,7 @@ async function replaceHost(em: Em, { ownerId, id }: BookingRow, fromId: string, 
     em,
     updateTable(Booking, { ownerId, id }).set((eb) => ({
       hostIds: sql`array_replace(${hostIdsOf('item')}, ${fromId}::uuid, ${toId}::uuid)`,
-      updatedAt: NOW,
+      updatedAt: LATER,
       icsSequence: eb('icsSequence', '+', 1),
     })),
   );
@@ -101,7 +101,7 @@ async function replaceHost(em: Em, { ownerId, id }: BookingRow, fromId: string, 
     em,
     sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
           absent, updated_at)
-        select ${toId}::uuid, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, now()
+        select ${toId}::uuid, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, ${LATER}
         from booking_hosts where user_id = ${fromId} and booking_id = ${id}`,
   );
   await changed(em, deleteFrom(BookingHost, { userId: fromId, bookingId: id }));

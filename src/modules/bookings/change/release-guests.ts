@@ -1,5 +1,6 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
+import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
@@ -76,7 +77,7 @@ async function release(
   await changed(
     em,
     sql`with released as (
-          update bookings set held_guest_emails = null, updated_at = now()
+          update bookings set held_guest_emails = null, updated_at = ${LATER}
           where owner_id = ${ownerId} and id = any(${bookingIds}::uuid[]) and held_guest_emails is not null)
         update booking_attendees set verified = true
         where owner_id = ${ownerId} and booking_id = any(${bookingIds}::uuid[])

@@ -24,43 +24,29 @@ import { MAX_OF_A_KIND } from './record-conferencing.ts';
 
 const data = reads('BOOKING');
 
-const BookingRecording = builder.objectRef<Recording>('BookingRecording').implement({
+const BookingRecording = mediaType<Recording>('BookingRecording', {
   description: 'A recording of the meeting, as its conferencing provider reported it.',
-  fields: (t) => ({
-    id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
-    url: t.expose('url', {
-      type: 'URL',
-      price: URL_TEXT,
-      requires: data,
-      description: 'Where it can be watched, at the provider.',
-    }),
-    durationInSeconds: t.exposeInt('durationInSeconds', {
-      nullable: true,
-      requires: data,
-      description: 'How long it takes. Null: the provider has not said.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', requires: data }),
-  }),
+  url: 'Where it can be watched, at the provider.',
 });
+builder.objectField(BookingRecording, 'durationInSeconds', (t) =>
+  t.exposeInt('durationInSeconds', {
+    nullable: true,
+    requires: data,
+    description: 'How long it takes. Null: the provider has not said.',
+  }),
+);
 
-const BookingTranscript = builder.objectRef<Transcript>('BookingTranscript').implement({
+const BookingTranscript = mediaType<Transcript>('BookingTranscript', {
   description: 'What was said in the meeting, as its conferencing provider reported it.',
-  fields: (t) => ({
-    id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
-    url: t.expose('url', {
-      type: 'URL',
-      price: URL_TEXT,
-      requires: data,
-      description: 'Where it can be read, at the provider.',
-    }),
-    language: t.exposeString('language', {
-      nullable: true,
-      requires: data,
-      description: `The language that was spoken: ${LOCALE_IN_WORDS}. Null: the provider has not said.`,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', requires: data }),
-  }),
+  url: 'Where it can be read, at the provider.',
 });
+builder.objectField(BookingTranscript, 'language', (t) =>
+  t.exposeString('language', {
+    nullable: true,
+    requires: data,
+    description: `The language that was spoken: ${LOCALE_IN_WORDS}. Null: the provider has not said.`,
+  }),
+);
 
 const BookingReference = builder.objectRef<Reference>('BookingReference').implement({
   description: 'What represents a booking in another service: a meeting room, an event in a calendar.',
@@ -96,6 +82,24 @@ const BookingSession = builder.objectRef<Session>('BookingConferencingSession').
     }),
   }),
 });
+
+type Medium = Pick<Recording & Transcript, 'id' | 'url' | 'createdAt'>;
+
+/** What a provider keeps of a meeting, at an address of its own. */
+function mediaType<Row extends Medium>(
+  name: string,
+  { description, url }: { readonly description: string; readonly url: string },
+): ObjectRef<Types, Row> {
+  const Media = builder.objectRef<Medium>(name).implement({
+    description,
+    fields: (t) => ({
+      id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
+      url: t.expose('url', { type: 'URL', price: URL_TEXT, requires: data, description: url }),
+      createdAt: t.expose('createdAt', { type: 'DateTime', requires: data }),
+    }),
+  });
+  return Media as unknown as ObjectRef<Types, Row>;
+}
 
 /** A list of what one statement finds of all bookings. */
 function foundBy<Row>(

@@ -1,6 +1,8 @@
 import type { OwnedId } from '../../../core/id.ts';
-import { type ColumnOf, type RowOf, selectColumns, tableOf } from '../../../database/columns.ts';
-import { type Em, rows, sql } from '../../../database/sql.ts';
+import type { ColumnOf, RowOf } from '../../../database/columns.ts';
+import { anyOf } from '../../../database/expressions.ts';
+import { type Em, rows } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
 import { BookingRecording } from './booking-recording.entity.ts';
 import { BookingReference } from './booking-reference.entity.ts';
 import { BookingTranscript } from './booking-transcript.entity.ts';
@@ -28,11 +30,14 @@ function finderOf<E extends Media, Name extends ColumnOf<E>>(entity: E, columns:
     const owners = new Set(bookings.map(({ ownerId }) => ownerId));
     const found = await rows(
       em,
-      sql<Row & { readonly bookingId: string }>`
-        select ${selectColumns(entity, [...columns, 'bookingId' as Name], 'item')} from ${tableOf(entity)} item
-        where owner_id = any(${[...owners]}::uuid[]) and booking_id = any(${bookings.map(({ id }) => id)}::uuid[])
-        order by created_at, id`,
+      // All of these tables have the columns of this one that are named here.
+      selectFrom(entity as typeof BookingRecording)
+        .where('ownerId', '=', anyOf([...owners]))
+        .where('bookingId', '=', anyOf(bookings.map(({ id }) => id)))
+        .select([...(columns as readonly never[]), 'bookingId'])
+        .orderBy('createdAt')
+        .orderBy('id'),
     );
-    return Map.groupBy(found, ({ bookingId }) => bookingId);
+    return Map.groupBy(found as unknown as readonly (Row & { bookingId: string })[], ({ bookingId }) => bookingId);
   };
 }

@@ -6,7 +6,7 @@ import type { InsertQueryBuilder, InsertResult } from 'kysely';
 import { Problem } from '../../../core/problem.ts';
 import { NOW } from '../../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, row, type Statement, sql } from '../../../database/sql.ts';
-import { insertInto } from '../../../database/statements.ts';
+import { insertInto, selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { factsOf, lockBooking, requireBookingKey } from '../locked-booking.ts';
@@ -14,6 +14,7 @@ import { BookingRecording } from './booking-recording.entity.ts';
 import { BookingReference } from './booking-reference.entity.ts';
 import { BookingTranscript } from './booking-transcript.entity.ts';
 import type { ConferencingMessage } from './conferencing-message.ts';
+import { ConferencingSession } from './conferencing-session.entity.ts';
 
 /** Recordings, transcripts, references and sessions of a booking: at most this many of each are kept. */
 export const MAX_OF_A_KIND = 100;
@@ -32,22 +33,22 @@ export async function recordConferencing(em: Em, message: ConferencingMessage): 
   });
 }
 
-const TABLES = {
-  'session.started': sql.ref('conferencing_sessions'),
-  'session.ended': sql.ref('conferencing_sessions'),
-  'recording.ready': sql.ref('booking_recordings'),
-  'transcript.ready': sql.ref('booking_transcripts'),
-  'reference.created': sql.ref('booking_references'),
+/** Where messages of each type are kept. */
+const KEPT = {
+  'session.started': ConferencingSession,
+  'session.ended': ConferencingSession,
+  'recording.ready': BookingRecording,
+  'transcript.ready': BookingTranscript,
+  'reference.created': BookingReference,
 } as const;
 
 /** Under the booking's lock, so that no other message comes in between. @throws Problem TOO_MANY */
 async function requireRoom(em: Em, { type, data }: ConferencingMessage, { ownerId, id }: BookingRow): Promise<void> {
+  const isFull = sql<boolean>`count(*) >= ${MAX_OF_A_KIND} and not coalesce(bool_or(id = ${data.id}), false)`;
   const kept = await row(
     em,
-    sql<{
-      isFull: boolean;
-    }>`select count(*) >= ${MAX_OF_A_KIND} and not coalesce(bool_or(id = ${data.id}), false) as "isFull"
-        from ${TABLES[type]} where owner_id = ${ownerId} and booking_id = ${id}`,
+    // Each of them has these columns.
+    selectFrom(KEPT[type] as typeof BookingRecording, { ownerId, bookingId: id }).select(isFull.as('isFull')),
   );
   if (!kept?.isFull) return;
   const message = `The booking has ${MAX_OF_A_KIND} of these already; no more are kept.`;

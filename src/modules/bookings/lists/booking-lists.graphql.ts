@@ -1,9 +1,12 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { idOf, NO_ID, ownedIdOf } from '../../../core/id.ts';
 import { type Page, pageRequest } from '../../../core/page.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { batchedEachForAll } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { BY_IDS, describedByIds, eachById, idsArgument, WITH_NULLS } from '../../../graphql/by-ids.ts';
 import { connection, connectionOf, pageArguments, pagesForAll } from '../../../graphql/connection.ts';
+import type { GraphQLContext } from '../../../graphql/context.ts';
 import { describedValues } from '../../../graphql/descriptions.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { reads } from '../../../scopes/declare.ts';
@@ -104,7 +107,18 @@ const alongIndex = pagesForAll(
 );
 
 /** So is each of them. */
-const lookUp = batchedEachForAll(findHostBookings);
+const load = batchedEachForAll(findHostBookings);
+
+/** One by its uid; undefined for what the host does not host, and for a text that is no such uid. */
+function find(
+  hostId: string,
+  uid: string,
+  context: GraphQLContext,
+  info: GraphQLResolveInfo,
+): Promise<ShownBooking | undefined> | undefined {
+  const named = ownedIdOf('booking', uid);
+  return named && load(context, { hostId, ...named }, selectionOf(info, BookingEntity));
+}
 
 builder.objectFields(Viewer, (t) => ({
   bookings: t.field({
@@ -135,9 +149,15 @@ builder.objectFields(Viewer, (t) => ({
     description: 'A booking that you host. Null when there is none such.',
     requires: read,
     args: { uid: t.arg.string({ required: true, description: UID }) },
-    resolve: ({ id: hostId }, { uid }, context, info) => {
-      const named = ownedIdOf('booking', uid);
-      return named && lookUp(context, { hostId, ...named }, selectionOf(info, BookingEntity));
-    },
+    resolve: ({ id }, { uid }, context, info) => find(id, uid, context, info),
+  }),
+  bookingsById: t.field({
+    type: [Booking],
+    nullable: WITH_NULLS,
+    price: BY_IDS,
+    description: `${describedByIds('bookings')} The id of a booking is its uid.`,
+    requires: read,
+    args: idsArgument('booking'),
+    resolve: ({ id }, { ids }, context, info) => eachById(ids, (uid) => find(id, uid, context, info)),
   }),
 }));

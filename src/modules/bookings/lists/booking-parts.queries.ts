@@ -1,19 +1,12 @@
 import { type Part, Selection } from '../../../database/selection.ts';
-import { sql } from '../../../database/sql.ts';
+import { type RawBuilder, sql } from '../../../database/sql.ts';
+import { PERSON } from '../../accounts/person.queries.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import { Booking } from '../booking.entity.ts';
 import { BookingAttendee } from '../booking-attendee.entity.ts';
 import { BookingHost } from '../booking-host.entity.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
-
-/** Who a host is. */
-export const PERSON: Part<'user', typeof User, 'ONE'> = {
-  name: 'user',
-  holds: 'ONE',
-  entity: User,
-  from: (alias, of) => of.jsonObject('u', sql`from users u where u.id = ${sql.ref(`${alias}.user_id`)}`),
-};
 
 /** What was booked, as long as it is there. */
 export const EVENT_TYPE: Part<'eventType', typeof EventType, 'ONE'> = {
@@ -43,33 +36,16 @@ export const HOSTS: Part<'hosts', typeof BookingHost, 'MANY'> = {
 };
 
 /** In the order of booking. */
-export const ATTENDEES: Part<'attendees', typeof BookingAttendee, 'MANY'> = {
-  name: 'attendees',
-  holds: 'MANY',
-  entity: BookingAttendee,
-  from: (alias, of) =>
-    of.jsonArray(
-      'a',
-      sql`from booking_attendees a
-        where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_id = ${sql.ref(`${alias}.id`)}
-        order by a.id`,
-    ),
-};
+export const ATTENDEES: Part<'attendees', typeof BookingAttendee, 'MANY'> = attendeesAs(
+  'attendees',
+  (alias) => sql`${isOfBooking(alias)} order by a.id`,
+);
 
 /** Who booked, as the one in a list: of a booking with seats nobody: there may be a thousand, each with notes of their own. */
-export const BOOKER: Part<'booker', typeof BookingAttendee, 'MANY'> = {
-  name: 'booker',
-  holds: 'MANY',
-  entity: BookingAttendee,
-  from: (alias, of) =>
-    of.jsonArray(
-      'a',
-      sql`from booking_attendees a
-        where a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_id = ${sql.ref(`${alias}.id`)}
-          and ${sql.ref(`${alias}.seats`)} is null
-        order by a.id limit 1`,
-    ),
-};
+export const BOOKER: Part<'booker', typeof BookingAttendee, 'MANY'> = attendeesAs(
+  'booker',
+  (alias) => sql`${isOfBooking(alias)} and ${sql.ref(`${alias}.seats`)} is null order by a.id limit 1`,
+);
 
 /** A booking with all that can be shown of it. */
 export const WHOLE_BOOKING = new Selection(Booking, Selection.whole(Booking).columns, [
@@ -81,3 +57,19 @@ export const WHOLE_BOOKING = new Selection(Booking, Selection.whole(Booking).col
     of: new Selection(BookingHost, Selection.whole(BookingHost).columns, [{ part: PERSON, of: Selection.whole(User) }]),
   },
 ]);
+
+function attendeesAs<Name extends string>(
+  name: Name,
+  which: (alias: string) => RawBuilder<unknown>,
+): Part<Name, typeof BookingAttendee, 'MANY'> {
+  return {
+    name,
+    holds: 'MANY',
+    entity: BookingAttendee,
+    from: (alias, of) => of.jsonArray('a', sql`from booking_attendees a where ${which(alias)}`),
+  };
+}
+
+function isOfBooking(alias: string): RawBuilder<unknown> {
+  return sql`a.owner_id = ${sql.ref(`${alias}.owner_id`)} and a.booking_id = ${sql.ref(`${alias}.id`)}`;
+}

@@ -3,12 +3,19 @@ import { builder } from '../../../graphql/builder.ts';
 import { LONG_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { reads } from '../../../scopes/declare.ts';
+import { personFields } from '../../accounts/person.graphql.ts';
+import { PERSON } from '../../accounts/person.queries.ts';
+import { User } from '../../accounts/user.entity.ts';
 import { BookingAttendee as BookingAttendeeEntity } from '../booking-attendee.entity.ts';
 import { BookingHost as BookingHostEntity } from '../booking-host.entity.ts';
 import { uidOf } from '../booking-key.rules.ts';
-import { PERSON } from './booking-parts.queries.ts';
 
 const data = reads('BOOKING');
+
+const BookingHostUser = rowType(User, 'BookingHostUser', {
+  description: 'The user who hosts a booking.',
+  fields: (t) => personFields(t, data),
+});
 
 export const BookingHost = rowType(BookingHostEntity, 'BookingHost', {
   description: 'Somebody with whom the meeting was booked.',
@@ -29,6 +36,7 @@ export const BookingHost = rowType(BookingHostEntity, 'BookingHost', {
         resolve: ({ user }) => user.username,
       },
     ),
+    user: t.part(PERSON, { type: BookingHostUser, requires: data, description: 'Who it is.' }),
     absent: t.column('absent', { requires: data, description: 'Whether a host has marked that they did not come.' }),
   }),
 });

@@ -1,4 +1,5 @@
-import { type RowOf, selectColumns } from '../../../database/columns.ts';
+import type { RowOf } from '../../../database/columns.ts';
+import { anyOf } from '../../../database/expressions.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { User } from '../../accounts/user.entity.ts';
@@ -18,9 +19,14 @@ const MAILED = ['id', 'name', 'email', 'timeZone', 'locale', 'timeFormat'] as co
 export async function findMailedUsers(em: Em, ids: readonly string[]): Promise<readonly MailedUser[]> {
   return rows(
     em,
-    sql<MailedUser>`select ${selectColumns(User, MAILED, 'u')},
-          suspended_at is not null as "isSuspended", email_verified_at is not null as "isVerified"
-        from users u where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`,
+    selectFrom(User)
+      .where('id', '=', anyOf(ids))
+      .select(MAILED)
+      .select((eb) => [
+        eb('suspendedAt', 'is not', null).$castTo<boolean>().as('isSuspended'),
+        eb('emailVerifiedAt', 'is not', null).$castTo<boolean>().as('isVerified'),
+      ])
+      .orderBy(sql`array_position(${ids}::uuid[], id)`),
   );
 }
 

@@ -1,3 +1,5 @@
+/** Every booking sends these statements, so they are templates: the builder takes ten times as long to write one. */
+
 import { type OwnedId, userOrTeam } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';

@@ -3,9 +3,9 @@ import { builder } from '../../../graphql/builder.ts';
 import { LONG_TEXT, REASON, SMALL } from '../../../graphql/limits/price.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
-import { LocationType } from '../../event-types/event-type-values.graphql.ts';
 import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../../event-types/managed/managing-team.graphql.ts';
 import { MAX_SEATS } from '../../event-types/settings/scheduling-input.rules.ts';
+import { LocationType } from '../../event-types/values/location.graphql.ts';
 import {
   type ConfirmableBooking,
   type BookingConfirmation as Confirmation,
@@ -39,6 +39,8 @@ const ConfirmedAttendee = builder
       }),
     }),
   });
+
+const reason = (description: string) => ({ price: REASON, nullable: true, requires: PUBLIC, description }) as const;
 
 export const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking').implement({
   description: 'A booking as anybody with its uid may see it: without the addresses of others, answers or notes.',
@@ -117,29 +119,23 @@ export const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking
       description:
         'How many guests are invited only once the booker has followed the link in the mail to them, since neither a session with a verified address nor a code has shown that the attendee’s address is theirs.',
     }),
-    cancellationReason: t.exposeString('cancellationReason', {
-      price: REASON,
-      nullable: true,
-      requires: PUBLIC,
-      description: 'Why it was cancelled. Null: not cancelled, or nobody has said why.',
-    }),
-    rejectionReason: t.exposeString('rejectionReason', {
-      price: REASON,
-      nullable: true,
-      requires: PUBLIC,
-      description: 'Why a host has declined it. Null: not declined, or nobody has said why.',
-    }),
+    cancellationReason: t.exposeString(
+      'cancellationReason',
+      reason('Why it was cancelled. Null: not cancelled, or nobody has said why.'),
+    ),
+    rejectionReason: t.exposeString(
+      'rejectionReason',
+      reason('Why a host has declined it. Null: not declined, or nobody has said why.'),
+    ),
     rescheduleRequested: t.exposeBoolean('rescheduleRequested', {
       requires: PUBLIC,
       description:
         'A host has cancelled it and asks for another time: `bookingReschedule` takes it until `rescheduledToUid` is there.',
     }),
-    rescheduleRequestReason: t.exposeString('rescheduleRequestReason', {
-      price: REASON,
-      nullable: true,
-      requires: PUBLIC,
-      description: 'Why the host asks for another time. Null: they do not, or have not said why.',
-    }),
+    rescheduleRequestReason: t.exposeString(
+      'rescheduleRequestReason',
+      reason('Why the host asks for another time. Null: they do not, or have not said why.'),
+    ),
     rescheduledToUid: t.exposeString('rescheduledToUid', {
       nullable: true,
       requires: PUBLIC,

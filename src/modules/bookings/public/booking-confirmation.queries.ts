@@ -1,6 +1,7 @@
 import { readOne } from '../../../database/read.ts';
 import { Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
+import { PERSON } from '../../accounts/person.queries.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { Booking } from '../booking.entity.ts';
 import { bookingWith } from '../booking.queries.ts';
@@ -8,7 +9,7 @@ import { BookingAttendee } from '../booking-attendee.entity.ts';
 import type { ConfirmableBooking } from '../booking-confirmation.rules.ts';
 import { BookingHost } from '../booking-host.entity.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { ATTENDEES, HOSTS, PERSON } from '../lists/booking-parts.queries.ts';
+import { ATTENDEES, HOSTS } from '../lists/booking-parts.queries.ts';
 
 /** A booking may have a thousand attendees, with long notes and answers that nobody else is shown. */
 const CONFIRMABLE = new Selection(

@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../../database/temporal-types.ts';
-import { User } from '../../accounts/user.entity.ts';
-import { Team } from '../../teams/team.entity.ts';
+import { ownerColumns } from '../../teams/team.entity.ts';
 
 /** A slot that is kept for the holder of its id, which is unguessable, until it expires or is booked. */
 export const SlotReservation = defineEntity({
@@ -20,10 +19,7 @@ export const SlotReservation = defineEntity({
     },
   ],
   properties: {
-    ownerId: p.uuid().primary(),
-    id: p.uuid().primary(),
-    user: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
-    team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
+    ...ownerColumns(),
     eventTypeId: p.uuid(),
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),

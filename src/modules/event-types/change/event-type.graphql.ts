@@ -17,22 +17,16 @@ import { EventType as EventTypeEntity } from '../event-type.entity.ts';
 import { EVENT_TYPES } from '../event-type.queries.ts';
 import { findHosts, type HostRow } from '../event-type-host.queries.ts';
 import { MAX_HOSTS, MAX_PRIORITY, MAX_WEIGHT } from '../event-type-host.rules.ts';
-import {
-  BookingField,
-  BookingLimits,
-  BookingWindow,
-  Confirmation,
-  CutOff,
-  Location,
-  Recurrence,
-  SchedulingType,
-  Seats,
-} from '../event-type-values.graphql.ts';
+import { eventTypePatchFieldsAt, newEventTypeFieldsAt } from '../input/event-type-input.graphql.ts';
 import { MAX_LOCATIONS } from '../settings/location.rules.ts';
 import { MAX_LENGTHS } from '../settings/scheduling-input.rules.ts';
+import { BookingField } from '../values/booking-field.graphql.ts';
+import { Confirmation, CutOff, Recurrence, Seats } from '../values/booking-rule.graphql.ts';
+import { BookingLimits, BookingWindow } from '../values/booking-time.graphql.ts';
+import { Location } from '../values/location.graphql.ts';
+import { SchedulingType } from '../values/scheduling-type.graphql.ts';
 import { CREATE_EVENT_TYPE_CODES, createEventType } from './create-event-type.ts';
 import { deleteEventType } from './delete-event-type.ts';
-import { eventTypePatchFieldsAt, newEventTypeFieldsAt } from './event-type-input.graphql.ts';
 import { UPDATE_EVENT_TYPE_CODES, updateEventType } from './update-event-type.ts';
 
 const data = reads('EVENT_TYPE');

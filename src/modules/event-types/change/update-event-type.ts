@@ -3,11 +3,12 @@ import { isTeam, newId, publicId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { changes } from '../../../database/changes.ts';
 import type { RowOf } from '../../../database/columns.ts';
-import { rethrowForMetadata, withMergedMetadata } from '../../../database/merged-keys.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
+import { isAsSeen } from '../../../database/updates/if-unchanged.ts';
+import { rethrowForMetadata, withMergedMetadata } from '../../../database/updates/merged-keys.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
-import { updateOwnedIf } from '../../levels/change-owned.ts';
+import { refuseUpdate, updateOwnedIf } from '../../levels/change-owned.ts';
 import { requireOwnId } from '../../levels/not-found-here.ts';
 import type { Owner } from '../../levels/reach.ts';
 import type { EventType } from '../event-type.entity.ts';
@@ -27,7 +28,7 @@ export type EventTypeUpdate = EventTypePatch & PatchOf<TeamSettings> & HostsPatc
 
 /**
  * Changes what the patch names, and what of it the children of a managed event type follow.
- * @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, MANAGED_BY_TEAM; every mistake of the fields at once, then those of the hosts
+ * @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, SLUG_TAKEN, MANAGED_BY_TEAM; every mistake of the fields at once, then those of the hosts
  */
 export async function updateEventType(
   em: Em,
@@ -99,9 +100,7 @@ async function update(em: Em, owner: Owner, eventTypeId: string, patch: EventTyp
     if (isOfTeam) await changeChildren(inner, stored, changed, reachOf(owner));
     return true;
   });
-  if (updated) return undefined;
-  await owner.refuse(em);
-  throw eventTypeNotFound({ ownerId, id: eventTypeId });
+  return updated ? undefined : refuseUpdate(em, EVENT_TYPES, owner, eventTypeId);
 }
 
 /** Its rules are about the whole: nobody else changes it while a patch is checked together with what stays. */
@@ -110,6 +109,7 @@ async function lockEventType(em: Em, owner: Owner, eventTypeId: string): Promise
     em,
     sql`select ${EVENT_TYPE_COLUMNS} from event_types e
         where e.owner_id = ${owner.ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
+          and ${isAsSeen(owner.lastSeen, 'e')}
         for no key update of e`,
   );
 }

@@ -2,7 +2,7 @@ import type { OwnedId } from '../../../core/id.ts';
 import { instantOf } from '../../../core/instant.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import type { Selection } from '../../../database/selection.ts';
-import type { Types } from '../../../graphql/builder.ts';
+import type { InputBuilder } from '../../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../../graphql/connection.ts';
 import { requireUserId } from '../../../graphql/context.ts';
 import { URL_TEXT } from '../../../graphql/limits/price.ts';
@@ -57,6 +57,10 @@ const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
       },
     ),
     createdAt: t.column('createdAt', { requires: data }),
+    updatedAt: t.column('updatedAt', {
+      requires: data,
+      description: 'When its limits were last changed; at first, when it was made. Bookings do not count as changes.',
+    }),
   }),
 });
 
@@ -117,7 +121,7 @@ resource({
 });
 
 /** The limits that a private link can have. */
-function limitFields(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) {
+function limitFields(t: InputBuilder) {
   return {
     expiresAt: t.field({ type: 'DateTime', description: 'When it stops serving.' }),
     maxUsageCount: t.int({

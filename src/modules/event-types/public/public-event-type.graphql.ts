@@ -20,18 +20,13 @@ import { bookingRuleFields } from '../booking-rule-fields.graphql.ts';
 import { bookingUrl, type PublicOwner, privateLinkUrl } from '../booking-url.rules.ts';
 import { loadBookingPlace } from '../change/event-type.graphql.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
-import {
-  PublicBookingField,
-  PublicConfirmation,
-  PublicCutOff,
-  PublicLocation,
-  PublicRecurrence,
-  PublicSeats,
-} from '../event-type-values.graphql.ts';
 import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../managed/managing-team.graphql.ts';
 import { MANAGING_TEAM } from '../managed/managing-team.queries.ts';
 import { MAX_LOCATIONS, offeredLocations } from '../settings/location.rules.ts';
 import { MAX_LENGTHS } from '../settings/scheduling-input.rules.ts';
+import { PublicBookingField } from '../values/booking-field.graphql.ts';
+import { PublicConfirmation, PublicCutOff, PublicRecurrence, PublicSeats } from '../values/booking-rule.graphql.ts';
+import { PublicLocation } from '../values/location.graphql.ts';
 import {
   findPrivatelyLinkedEventType,
   findPublicEventType,

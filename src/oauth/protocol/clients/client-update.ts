@@ -63,8 +63,12 @@ export function reviewedContent(
   client: ReviewedContent & { readonly pendingRevision: ClientRevision | null },
 ): ReviewedContent {
   const { purpose, requirePkce } = client;
-  const { name, logoUrl, websiteUrl, redirectUris, scopes } = client.pendingRevision ?? client;
-  return { name, purpose, logoUrl, websiteUrl, redirectUris, scopes, requirePkce };
+  return { ...revisionOf(client.pendingRevision ?? client), purpose, requirePkce };
+}
+
+/** Just what a revision holds, of a client or of something else that has more. */
+export function revisionOf({ name, logoUrl, websiteUrl, redirectUris, scopes }: ClientRevision): ClientRevision {
+  return { name, logoUrl, websiteUrl, redirectUris, scopes };
 }
 
 function patched(base: ClientRevision, patch: ClientPatch): ClientRevision {

@@ -1,0 +1,82 @@
+/** docs/errors.md, made of the tables that the code itself answers by. */
+import { type GraphQLSchema, isEnumType } from 'graphql';
+import { Problem } from '../core/problem.ts';
+import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
+import { statusOf } from '../database/failure.ts';
+import { GRAPHQL_ERRORS } from '../graphql/error-codes.ts';
+import * as limits from '../graphql/limits/limits.ts';
+import { OAUTH_ERRORS } from '../oauth/protocol/oauth-error.ts';
+
+export function errorPage(schema: GraphQLSchema): string {
+  const problems = Object.keys(PROBLEM_CODES) as ProblemCode[];
+  return `# Error codes
+
+Every code that can come out, made from the code by \`npm run schema\`. Messages are for people and may change; codes are for
+programs and stay. How errors are laid out is said in [graphql.md](graphql.md#errors) and [oauth.md](oauth.md).
+
+## Of the GraphQL endpoint
+
+In \`errors\`, as \`extensions.code\`. Nothing ran if there is no \`data\` key.
+
+${table(['code', 'HTTP', 'what it means, what to do'], rowsOfGraphQL())}
+
+Operations that are over a limit ([limits.md](limits.md)) are answered by 400 and one of these:
+
+${table(['code', 'more than is allowed of', 'what to do'], rowsOfLimits())}
+
+A wrong argument of a query is an error with a code of the next table, mostly \`BAD_INPUT\`, with HTTP 200; \`argument\` names it.
+
+## Of what was asked for
+
+In \`userErrors\` of mutations, as \`code\`, with HTTP 200. Pages and the REST paths give the same codes with this HTTP status.
+
+${table(
+  ['code', 'HTTP', 'what it means, what to do'],
+  problems.map((code) => [`\`${code}\``, String(statusOf(new Problem(code, ''))), PROBLEM_CODES[code]]),
+)}
+
+## Of each mutation
+
+${table(['mutation', 'codes'], rowsOfMutations(schema))}
+
+## Of OAuth
+
+In \`error\` of an answer in JSON, of the address that a user is sent back to, or of \`WWW-Authenticate\`; \`error_description\` says more. The
+status is that of an answer; a redirect has its own.
+
+${table(
+  ['error', 'HTTP', 'what it means, what to do'],
+  Object.entries(OAUTH_ERRORS).map(([error, { status, says }]) => [`\`${error}\``, String(status), says]),
+)}
+`;
+}
+
+function rowsOfGraphQL(): string[][] {
+  return Object.entries(GRAPHQL_ERRORS).map(([code, [status, says]]) => [`\`${code}\``, status, says]);
+}
+
+function rowsOfLimits(): string[][] {
+  const rules = [
+    limits.CHARACTERS,
+    limits.TOKENS,
+    ...Object.values(limits.DOCUMENT_RULES),
+    limits.VARIABLES,
+    limits.VARIABLE_DEPTH,
+    limits.COST,
+    limits.ANSWER,
+  ];
+  return rules.map(({ code, what, remedy }) => [`\`${code}\``, what, remedy]);
+}
+
+function rowsOfMutations(schema: GraphQLSchema): string[][] {
+  const names = Object.keys(schema.getMutationType()?.getFields() ?? {}).toSorted();
+  return names.map((name) => {
+    const code = schema.getType(`${name.charAt(0).toUpperCase()}${name.slice(1)}ErrorCode`);
+    const values = isEnumType(code) ? code.getValues().map((value) => `\`${value.name}\``) : [];
+    return [`\`${name}\``, values.toSorted().join(' ')];
+  });
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { once } from '../core/once.ts';
+import type { SchemaRules } from '../scopes/schema-rules.ts';
+import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
+import { openApi } from './openapi.ts';
+import { REST_ROUTES } from './rest.routes.ts';
+
+/** No type is registered for GraphQL's own syntax; this is the one in use. */
+const SDL = 'application/graphql; charset=utf-8';
+
+/** Short: after a change of version, whoever generates code soon has the new one. */
+const CACHE_CONTROL = 'public, max-age=300';
+
+const OPEN_TO_SCRIPTS = cors({
+  origin: '*',
+  allowMethods: ['GET', 'HEAD'],
+  allowHeaders: ['If-None-Match'],
+  exposeHeaders: ['ETag'],
+  maxAge: 86_400,
+});
+
+/** What generators of code download: the API as access tokens see it, without what is first-party. */
+export function schemaRoutes(rules: SchemaRules, publicUrl: string): Hono {
+  const openApiDocument = once(() =>
+    keptAnswer(JSON.stringify(openApi(REST_ROUTES, rules, publicUrl)), 'application/json'),
+  );
+  let sdl: KeptAnswer | undefined;
+  const documents: Readonly<Record<string, () => KeptAnswer | Promise<KeptAnswer>>> = {
+    '/schema.graphql': async () => (sdl ??= await readSdl()),
+    '/openapi.json': openApiDocument,
+    '/v2/openapi.json': openApiDocument,
+  };
+  const routes = new Hono();
+  for (const [path, read] of Object.entries(documents)) {
+    routes.use(path, OPEN_TO_SCRIPTS);
+    routes.get(path, async ({ req }) => sendKept(req.raw, await read(), CACHE_CONTROL));
+  }
+  return routes;
+}
+
+/** As `npm run schema` has written it: to print it takes a tenth of a second, in which nobody else would be served. */
+async function readSdl(): Promise<KeptAnswer> {
+  return keptAnswer(await readFile(new URL('../../schema/schema.graphql', import.meta.url)), SDL);
+}

@@ -1,0 +1,56 @@
+import process from 'node:process';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const LOOK_EVERY_MS = 2_000;
+/** Of one core: below that, a process has little to do. */
+const LITTLE_WORK = 0.1;
+/** V8 looks back on a few seconds. The third one already shrinks the young generation. */
+const SCAVENGES = 8;
+const WORTH_IT_IN_BYTES = 16 * 2 ** 20;
+
+/**
+ * Has V8 make every object in the young generation. It would otherwise make those in the old one whose like have survived
+ * once, as they do where a load begins all of a sudden: what one request needs is dead a millisecond later, but there it
+ * stays until a full collection, and keeps alive what it refers to. Short requests took a third more CPU, and twice the memory.
+ */
+export function allocateYoung(): void {
+  setFlagsFromString('--no-allocation-site-pretenuring');
+}
+
+/**
+ * Has V8 give back, once there is little to do, what the start or the busiest minute took: more than half of a process.
+ * V8 does so by itself where it sees in its scavenges that little is allocated, but a process without work does none, and
+ * would keep all of it for ever. So some are done here, of a millisecond or a few. The young generation is then small at
+ * once, and V8 compacts the old one half a minute later, in small steps.
+ */
+export function giveBackIdleMemory(lookEveryMs = LOOK_EVERY_MS): void {
+  const scavenge = scavenger();
+  let [cpu, lookedAt] = [process.cpuUsage(), performance.now()];
+  let left = SCAVENGES;
+  let settled = Number.POSITIVE_INFINITY;
+  const look = (): void => {
+    const { user, system } = process.cpuUsage(cpu);
+    const isIdle = (user + system) / 1_000 < LITTLE_WORK * (performance.now() - lookedAt);
+    [cpu, lookedAt] = [process.cpuUsage(), performance.now()];
+    if (!isIdle) return;
+    const size = getHeapStatistics().total_heap_size;
+    if (size > settled + WORTH_IT_IN_BYTES) left = SCAVENGES;
+    if (left === 0) {
+      settled = Math.min(settled, size);
+      return;
+    }
+    left -= 1;
+    settled = Number.POSITIVE_INFINITY;
+    scavenge();
+  };
+  setInterval(look, lookEveryMs).unref();
+}
+
+/** Node hands V8's garbage collector only to contexts that are made while its flag is set. */
+function scavenger(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as NodeJS.GCFunction;
+  setFlagsFromString('--no-expose-gc');
+  return () => collect({ type: 'minor' });
+}

@@ -1,0 +1,194 @@
+/**
+ * Every look-up by ids that the schema has, beside its list: it shows whom it asks exactly what the list does, by one
+ * statement however many are named, in one field or under aliases.
+ */
+import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/id.ts';
+import { changed, sql } from '../../src/database/sql.ts';
+import { MAX_IDS } from '../../src/graphql/by-ids.ts';
+import { buildSchemas } from '../../src/schema.ts';
+import type { Scope } from '../../src/scopes/catalog.ts';
+import { REQUIREMENT } from '../../src/scopes/requirement.ts';
+import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { unknownId, uuidOf } from '../support/ids.ts';
+import { selectionOf } from './every-value/read-everything.ts';
+import { groupId } from './every-value/things-there.ts';
+
+const { schema } = buildSchemas().forTokens;
+const DOORS = ['Viewer', 'Team', 'Organization'] as const;
+type Door = (typeof DOORS)[number];
+
+interface ByIds {
+  readonly door: Door;
+  readonly list: string;
+  readonly type: GraphQLObjectType;
+  /** The look-up of one of the same things, `eventType(id:`, where there is one. */
+  readonly one: string | undefined;
+  readonly scope: Scope;
+}
+
+function fieldsOf(door: Door): GraphQLField<unknown, unknown>[] {
+  return Object.values((schema.getType(door) as GraphQLObjectType).getFields());
+}
+
+const ALL: readonly ByIds[] = DOORS.flatMap((door) =>
+  fieldsOf(door)
+    .filter(({ name }) => name.endsWith('ById'))
+    .map((field) => {
+      const type = getNamedType(field.type);
+      if (!isObjectType(type)) throw new Error(`${field.name} shows no objects.`);
+      const one = fieldsOf(door).find(
+        (other) => getNamedType(other.type) === type && other.args.length === 1 && other !== field,
+      );
+      const required = field.extensions[REQUIREMENT] as Readonly<Record<string, readonly Scope[]>>;
+      const [scope] = required[door === 'Viewer' ? 'user' : door.toLowerCase()] ?? [];
+      if (!scope) throw new Error(`${door}.${field.name} takes no scope.`);
+      return {
+        door,
+        list: field.name.slice(0, -'ById'.length),
+        type,
+        one: one && `${one.name}(${one.args[0]?.name}:`,
+        scope,
+      };
+    }),
+);
+const TABLE = ALL.map((one) => [`${one.door}.${one.list}ById`, one] as const);
+
+let api: TestApi;
+const groups: Record<string, string> = {};
+/** Whose things there are: an owner of everything, an administrator below her, a team's administrator, a member, and a stranger. */
+const PEOPLE = ['ada', 'eve', 'bob', 'cyd', 'dan'] as const;
+/** By what is listed, the ids of everybody's. */
+const everybodys = new Map<string, string[]>();
+
+beforeAll(async () => {
+  api = await openTestApi();
+  groups['Team'] = await groupId(api, 'team', 'sales');
+  groups['Organization'] = await groupId(api, 'organization', 'acme');
+  const eve = await api.newUser('eve');
+  await changed(
+    api.database.em.fork(),
+    sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
+        values (${newId()}, ${uuidOf(groups['Organization'])}, ${uuidOf(eve.userId)}, 'ADMIN', true, now())`,
+  );
+  for (const [index, who] of PEOPLE.entries()) {
+    const input = { start: '2031-01-06T00:00:00Z', end: '2031-01-08T00:00:00Z', reason: 'Ill', notes: 'At home' };
+    await api.as(who).change('outOfOfficeCreate', input);
+    if (index > 0) await api.as(who).change('scheduleCreate', { name: 'Other', timeZone: 'UTC' });
+  }
+  for (const one of ALL) {
+    const known = new Set(everybodys.get(one.type.name));
+    for (const who of PEOPLE) for (const id of (await listed(api.as(who), one)).keys()) known.add(id);
+    everybodys.set(one.type.name, [...known]);
+  }
+});
+afterAll(() => api.close());
+
+const doorTo = (door: Door) =>
+  door === 'Viewer' ? 'me' : `${door.toLowerCase()}(id: ${JSON.stringify(groups[door])})`;
+
+/** What a list shows this caller, by id. */
+async function listed(who: TestCaller, { door, list, type }: ByIds): Promise<Map<string, object>> {
+  const { data, codes } = await who.ask(
+    `{ door: ${doorTo(door)} { list: ${list}(first: 100) { nodes { ${selectionOf(type)} } } } }`,
+  );
+  expect(codes).toEqual([]);
+  return new Map((data.door?.list?.nodes ?? []).map((node: { id: string }) => [node.id, node]));
+}
+
+const byIdsDocument = ({ door, list }: ByIds, selection: string) =>
+  `query ($ids: [ID!]!) { door: ${doorTo(door)} { found: ${list}ById(ids: $ids) { ${selection} } } }`;
+
+test('every list of the levels has one, at each level', () => {
+  const levels = DOORS.flatMap((door) => ['schedules', 'outOfOffice', 'eventTypes'].map((list) => `${door}.${list}`));
+  const found = ALL.map(({ door, list }) => `${door}.${list}`);
+  expect(found.toSorted()).toEqual(
+    [...levels, 'Viewer.bookings', 'Team.memberships', 'Organization.memberships'].toSorted(),
+  );
+});
+
+describe.each(TABLE)('%s', (_name, one) => {
+  test('shows everybody what the list shows them, in the order of the ids, and null for everything else', async () => {
+    const known = everybodys.get(one.type.name) ?? [];
+    const ids = [unknownId('user'), ...known.toReversed(), '', ...known.slice(0, 3), 'x'.repeat(1_000)];
+    let [shown, hidden] = [0, 0];
+    for (const username of PEOPLE) {
+      const who = api.as(username);
+      const list = await listed(who, one);
+      const document = byIdsDocument(one, selectionOf(one.type));
+      const answers = [await who.ask(document, { ids }), await who.askByPlan(document, { ids })];
+      for (const { data, codes } of answers) {
+        // A group is not there for strangers, and its lists are null for those who do not administer it.
+        const found = data.door?.found ?? ids.map(() => null);
+        expect([username, codes, found]).toEqual([username, [], ids.map((id) => list.get(id) ?? null)]);
+      }
+      shown += list.size;
+      hidden += known.length - list.size;
+    }
+    expect([shown > 0, hidden > 0]).toEqual([true, true]);
+  });
+
+  test('takes the scope of its list, and no other one', async () => {
+    const document = byIdsDocument(one, 'id');
+    const ids = everybodys.get(one.type.name) ?? [];
+    const allowed = await api.as('ada', [one.scope]).ask(document, { ids });
+    expect([allowed.codes, allowed.data.door.found.some(Boolean)]).toEqual([[], true]);
+    const others = api.as('ada', one.scope === 'PROFILE_READ' ? ['BOOKING_READ'] : ['PROFILE_READ', 'APPS_READ']);
+    expect((await others.ask(document, { ids })).codes).toEqual(['INSUFFICIENT_SCOPE']);
+  });
+
+  test(`takes ${MAX_IDS} ids, none, or one in the place of a list; more are told, and leave the rest of the answer`, async () => {
+    const document = byIdsDocument(one, 'id').replace('found:', 'empty: __typename found:');
+    const ask = (ids: unknown) => api.as('ada').ask(document, { ids });
+    const [id = ''] = [...(await listed(api.as('ada'), one)).keys()];
+    const many = Array.from({ length: MAX_IDS }, () => id);
+    expect((await ask(many)).data.door.found).toEqual(many.map(() => ({ id })));
+    expect((await ask([])).data.door.found).toEqual([]);
+    expect((await ask(id)).data.door.found).toEqual([{ id }]);
+    const refused = await ask([...many, id]);
+    expect([refused.data.door, refused.codes]).toEqual([{ empty: one.door, found: null }, ['BAD_INPUT']]);
+  });
+
+  test.each(['ask', 'askByPlan'] as const)(
+    '%s takes as many statements for 1, 8 and 20, in a field or under aliases',
+    async (how) => {
+      const known = [...(await listed(api.as('ada'), one)).keys()];
+      const counts = new Map<string, number[]>();
+      for (const count of [1, 8, 20]) {
+        const ids = Array.from({ length: count }, (_, index) => known[index % known.length] ?? '');
+        const aliased = (field: string, close = ')') =>
+          `{ door: ${doorTo(one.door)} { ${ids.map((id, n) => `a${n}: ${field} ${JSON.stringify(id)}${close} { id }`).join(' ')} } }`;
+        const documents: Record<string, [string, Record<string, unknown>?]> = {
+          'in one field': [byIdsDocument(one, 'id'), { ids }],
+          'under aliases': [aliased(`${one.list}ById(ids: [`, '])')],
+          ...(one.one && { 'one by one': [aliased(one.one)] }),
+        };
+        for (const [form, [document, variables]] of Object.entries(documents)) {
+          const { data, statements } = await api.as('ada')[how](document, variables);
+          expect(Object.values(data.door).flat()).toEqual(ids.map((id) => ({ id })));
+          counts.set(form, [...(counts.get(form) ?? []), statements]);
+        }
+      }
+      // A group is looked up first.
+      const each = one.door === 'Viewer' ? 1 : 2;
+      for (const [form, statements] of counts) expect([form, statements]).toEqual([form, [each, each, each]]);
+      expect(counts.size).toBe(one.one ? 3 : 2);
+    },
+  );
+});
+
+test('what the administrators of a group are told only of those whom they manage is kept from them here too', async () => {
+  const absences = ALL.filter(({ list, door }) => list === 'outOfOffice' && door === 'Organization');
+  expect(absences).toHaveLength(1);
+  for (const one of absences) {
+    const document = byIdsDocument(one, 'userId reason notes');
+    const reasonsFor = async (username: string): Promise<unknown> => {
+      const { data } = await api.as(username).ask(document, { ids: everybodys.get('OutOfOffice') });
+      const [ada] = [api.as('ada').userId];
+      return data.door.found.find((found: { userId: string } | null) => found?.userId === ada);
+    };
+    expect(await reasonsFor('ada')).toMatchObject({ reason: 'Ill', notes: 'At home' });
+    expect(await reasonsFor('eve')).toMatchObject({ reason: '', notes: null });
+  }
+});

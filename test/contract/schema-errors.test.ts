@@ -1,0 +1,33 @@
+/** docs/errors.md is made from the code (`npm run schema`); here is what it is made of. */
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { errorPage } from '../../src/cli/error-page.ts';
+import { GRAPHQL_ERRORS } from '../../src/graphql/error-codes.ts';
+import { buildSchemas } from '../../src/schema.ts';
+import { isScope } from '../../src/scopes/catalog.ts';
+import { readSources } from './import-graph.ts';
+
+/** Of the GraphQL endpoint, words in capitals are codes, or scopes. */
+const CODE = /'([A-Z]+(?:_[A-Z]+)+)'/g;
+
+test('docs/errors.md is what the code says', async () => {
+  expect(await readFile('docs/errors.md', 'utf8')).toBe(errorPage(buildSchemas().forSessions.schema));
+});
+
+test('every code that the GraphQL endpoint gives stands there', async () => {
+  const sources = [...(await readSources('src'))].filter(([path]) =>
+    /^src\/(?:graphql|scopes\/authorize|http\/api-caller)/.test(path),
+  );
+  const given = new Set(sources.flatMap(([, text]) => [...text.matchAll(CODE)].map(([, code = '']) => code)));
+  const codes = [...given].filter((code) => !isScope(code));
+  expect(codes.length).toBeGreaterThan(25);
+  const page = await readFile('docs/errors.md', 'utf8');
+  expect(codes.filter((code) => !page.includes(`| \`${code}\` |`))).toEqual([]);
+});
+
+test('every code there is given somewhere', async () => {
+  const texts = [...(await readSources('src'))].filter(([path]) => path !== 'src/graphql/error-codes.ts');
+  const missing = Object.keys(GRAPHQL_ERRORS).filter((code) => !texts.some(([, text]) => text.includes(`'${code}'`)));
+  // This one is Yoga's.
+  expect(missing).toEqual(['OPERATION_RESOLUTION_FAILURE']);
+});
