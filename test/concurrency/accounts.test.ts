@@ -130,7 +130,8 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
   });
 
   test('who sign in with the old password while it is changed, none stays, at either process', async () => {
-    const { browser, person } = people[1] ?? {};
+    const person = aPerson();
+    const browser = await signUp(servers.url(1), person, visitor(1));
     const input = {
       currentPassword: PASSWORD,
       newPassword: 'a password that is new',
@@ -140,7 +141,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     const [visitors, codes] = await Promise.all([
       atOnce(MANY, async (n) => {
         const one = visitor(n);
-        await one.signIn(await one.open('/auth/login'), person?.email ?? '', PASSWORD);
+        await one.signIn(await one.open('/auth/login'), person.email, PASSWORD);
         return one;
       }),
       mistakesOf(browser, 'passwordChange', input),
@@ -148,16 +149,13 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     expect(codes).toEqual([]);
     const pages = await Promise.all(visitors.map((one, n) => one.at(servers.url(n + 1)).open('/')));
     expect(pages.filter(isSignedIn)).toEqual([]);
-    expect(isSignedIn((await browser?.open('/')) as ShownPage)).toBe(true);
+    expect(isSignedIn(await browser.open('/'))).toBe(true);
   });
 
   test('who ask for another address with the old password while it is changed, none gets it, at either process', async () => {
-    const { browser, id, person } = people[2] ?? {};
-    const visitors = await atOnce(MANY, async (n) => {
-      const one = visitor(n);
-      await one.signIn(await one.open('/auth/login'), person?.email ?? '', PASSWORD);
-      return one;
-    });
+    const person = aPerson();
+    const browser = await signUp(servers.url(0), person, visitor(0));
+    const visitors = await atOnce(MANY, (n) => signedIn(visitor(n), person.email));
     const input = {
       currentPassword: PASSWORD,
       newPassword: 'a password that is new',
@@ -172,7 +170,10 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     ]);
     expect(codes).toEqual([]);
     for (const refused of asked.flat()) expect(refused).toBe('WRONG_PASSWORD');
-    expect(await run(sql`select 1 from account_links where user_id = ${id} and kind = 'CHANGE_EMAIL'`)).toEqual([]);
+    const asks = sql`
+      select 1 from account_links join users on users.id = user_id
+      where users.email = ${person.email} and kind = 'CHANGE_EMAIL'`;
+    expect(await run(asks)).toEqual([]);
   });
 
   test.each(['organization', 'team'] as const)('who own one %s and leave it, one stays', async (kind) => {
@@ -223,6 +224,13 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
 
 function count(pages: readonly ShownPage[], words: string): number {
   return pages.filter(({ text }) => text.includes(words)).length;
+}
+
+/** Signs in, or tells what was shown instead. */
+async function signedIn(one: TestBrowser, email: string): Promise<TestBrowser> {
+  const page = shownPage(await one.signIn(await one.open('/auth/login'), email, PASSWORD));
+  if (!isSignedIn(page)) throw new Error(`${email} could not sign in (${page.status}): ${page.text}`);
+  return one;
 }
 
 /** The codes of what was wrong with a mutation of somebody who is signed in. */
