@@ -15,6 +15,11 @@ import { SINGLE } from './single-mutations.ts';
 /** The fields of a payload, for mutations that share them. */
 export type PayloadFields<Result> = ObjectFieldsShape<Types, Payload<Result>>;
 
+/** In the payload of a request that came again under its idempotency key: its input. Nothing was done. */
+export interface Repetition {
+  readonly repeats?: Readonly<Record<string, unknown>>;
+}
+
 type Payload<Result> = Partial<Result> & { readonly userErrors: readonly Mistake[] };
 
 export interface MutationOptions<Fields extends InputFieldMap, Result extends object> {
@@ -31,7 +36,10 @@ export interface MutationOptions<Fields extends InputFieldMap, Result extends ob
     context: GraphQLContext,
     info: GraphQLResolveInfo,
   ) => Promise<Result>;
-  /** For what a user makes: takes an `idempotencyKey`. Sent again, the request answers the ids of what was made. */
+  /**
+   * For what a user makes: takes an `idempotencyKey`. Sent again, the request answers the ids of what was made; its payload
+   * gets what it `repeats`, and shows what the caller may see by then.
+   */
   readonly onceByKey?: true;
   /**
    * An operation may have one such mutation, once: for whatever anybody may do, and whatever checks a code or a password.
@@ -115,7 +123,7 @@ function onceForAnswer<Result extends object>(
 function keyField(t: InputBuilder) {
   return t.string({
     description:
-      'At least 16 characters of your choice. The same request with the same key is done once, however often it is sent within 24 hours; again, it answers the id of what was made.',
+      'At least 16 characters of your choice. The same request with the same key is done once, however often it is sent within 24 hours; again, it answers what was made, as it is by then.',
   });
 }
 
@@ -132,13 +140,14 @@ function onceByKey<Input extends object, Result extends object>(
     // Not a copy: what is loaded for a context is kept by it.
     const within = (em: GraphQLContext['em']): GraphQLContext => Object.create(context, { em: { value: em } });
     const remember = (result: Result) => madeIds(result, input);
-    return atMostOnce(context.em, request, (inner) => resolve(input as Input, within(inner), info), remember);
+    const again = (made: Partial<Result>): Partial<Result> & Repetition => ({ ...made, repeats: input });
+    return atMostOnce(context.em, request, (inner) => resolve(input as Input, within(inner), info), remember, again);
   };
 }
 
 /**
- * What is kept of a result: ids that the input did not have. What has been made is not shown a second time, since the
- * caller may have lost the right to see it, and it may have changed.
+ * What is kept of a result: ids that the input did not have. What was made is read anew when it is
+ * shown again, since the caller may have lost the right to see it, and it may have changed.
  */
 function madeIds<Result extends object>(result: Result, input: object): Partial<Result> {
   const made = Object.entries(result).filter(([name, value]) => typeof value === 'string' && !(name in input));

@@ -20,16 +20,17 @@ export interface RepeatableRequest {
 const KEPT_FOR_HOURS = 24;
 
 /**
- * Does `work` once for a key, and answers a repetition of the request with what is remembered of the result, for 24
- * hours. The key is stored in the transaction of the work: what fails may be tried again, and of many at the same moment,
+ * Does `work` once for a key, and answers a repetition of the request by `again`, from what `remember` kept of the result, for
+ * 24 hours. The key is stored in the transaction of the work: what fails may be tried again, and of many at the same moment,
  * one does it and the others wait for it. @throws Problem IDEMPOTENCY_KEY_REUSED, mistakes of the key
  */
-export async function atMostOnce<Result extends object, Remembered extends object>(
+export async function atMostOnce<Result extends object, Remembered extends object, Again extends object>(
   em: Em,
   { userId, key, operation, input }: RepeatableRequest,
   work: (inner: Em) => Promise<Result>,
   remember: (result: Result) => Remembered,
-): Promise<Result | Remembered> {
+  again: (remembered: Remembered) => Again,
+): Promise<Result | Again> {
   const mistake = idempotencyKeyMistake(key);
   Problem.throwIfAny(mistake ? [mistake] : []);
   const keyed = keyedRequest(key, operation, input);
@@ -41,7 +42,7 @@ export async function atMostOnce<Result extends object, Remembered extends objec
         .values({ userId, keyHash, requestHash, createdAt: NOW })
         .onConflict((key) => key.columns(['userId', 'keyHash']).doNothing()),
     );
-    if (isFirst === 0) return earlierResult<Remembered>(inner, userId, keyed);
+    if (isFirst === 0) return again(await earlierResult<Remembered>(inner, userId, keyed));
     const result = await work(inner);
     await changed(inner, updateTable(IdempotencyKey, { userId, keyHash }).set({ result: json(remember(result)) }));
     return result;

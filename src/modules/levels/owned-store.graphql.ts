@@ -46,6 +46,11 @@ export function ownedStore(owned: OwnedTable<Entity>, belongsTo: Belonging): Sto
       const [found] = await findRows(context.em, owned, EVERYBODYS_OWN, [lookUp], selectionOf(info, entity));
       return found;
     },
+    async readInCharge({ em }, { ownerId, isInCharge }, id, info) {
+      const lookUp = { parentId: ownerId, ...id };
+      const [found] = await findRows(em, owned, EVERYBODYS_OWN, [lookUp], selectionOf(info, entity), isInCharge);
+      return found;
+    },
     selected: (info) => selectionOf(info, entity),
 
     ownerFields: (t, level) => newOwnerFields(t, level, belongsTo),

@@ -74,13 +74,14 @@ export interface LookUp extends OwnedId {
   readonly parentId: string;
 }
 
-/** The row of each look-up, in their order. */
+/** The row of each look-up, in their order; none unless `condition` holds. */
 export async function findOwned<E extends Entity>(
   em: Em,
   owned: OwnedTable<E>,
   view: View,
   lookUps: readonly LookUp[],
   selection: Selection<E>,
+  condition: RawBuilder<boolean> = sql`true`,
 ): Promise<(RowOf<E> | undefined)[]> {
   const [parentId, ownerId] = [sql`wanted.parent_id`, sql`wanted.owner_id`];
   const isParent = view.reach.length === 0 ? sql`${parentId} = ${ownerId}` : isReachedBy(view.reach, parentId, ownerId);
@@ -95,7 +96,7 @@ export async function findOwned<E extends Entity>(
     sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, ${columnsOfItem(selection)}${told ? sql`, ${told} as "isTold"` : sql``}
         from ${wanted}
         join ${tableOf(owned.entity)} item on ${ownerColumn(owned)} = ${ownerId} and item.id = wanted.id
-        where ${isParent} and ${maySee(owned, view, parentId, ownerId)}`,
+        where ${isParent} and ${maySee(owned, view, parentId, ownerId)} and ${condition}`,
   );
   return inPlace(found, lookUps.length);
 }

@@ -113,7 +113,8 @@ export function isReachedBy(
   return sql<boolean>`(${sql.join(ways, sql` or `)})`;
 }
 
-function administers({ group, groupId, actorId }: GroupAdministrator): RawBuilder<boolean> {
+/** SQL: whether the actor administers the group. */
+export function administers({ group, groupId, actorId }: GroupAdministrator): RawBuilder<boolean> {
   if (group.kind === 'organization') return administersOrganization(actorId, sql`${groupId}`);
   return sql`exists (
     select 1 from teams t where t.id = ${groupId} and ${teamRole(actorId)} = any(${rolesFrom('ADMIN')}::text[])

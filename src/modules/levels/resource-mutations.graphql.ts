@@ -1,14 +1,15 @@
 /** The mutations of a resource: one shape, and what differs between making, changing and deleting is a table. */
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { OwnedId } from '../../core/id.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
 import type { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
 import type { LastSeen } from '../../database/updates/if-unchanged.ts';
 import type { InputBuilder, Types } from '../../graphql/builder.ts';
-import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import type { GraphQLContext } from '../../graphql/context.ts';
 import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
-import { mutation } from '../../graphql/mutation.ts';
+import { mutation, type Repetition } from '../../graphql/mutation.ts';
 import { entering, INHERIT } from '../../scopes/declare.ts';
 import type { ScopeLists } from '../../scopes/requirement.ts';
 import { type Descriptions, LEVELS, levelsOf } from './level.graphql.ts';
@@ -172,6 +173,12 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, store, reads
   if (!isThere) return { [`${noun}Id`]: id };
   const scopes = reads[level];
   const readAgain = store.readAgainAt(level);
+  /** The caller may have lost the right since, and somebody may have changed or deleted it. */
+  const readRepeated = (payload: Payload, input: Input, context: GraphQLContext, info: GraphQLResolveInfo) => {
+    const { owner } = store.newOwner(level, input, context);
+    const made = store.idOf(String(payload[`${noun}Id`]), owner.ownerId);
+    return made && store.readInCharge(context, owner, made, info);
+  };
   return {
     [`${noun}Id`]: id,
     [noun]: t.field({
@@ -180,29 +187,16 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, store, reads
       requires: scopes ? { [level]: scopes } : INHERIT,
       resolve: (payload, _args, context, info) => {
         if (payload.row) return payload.row;
-        const done = payload.done ?? repeated(level, store, payload, context);
-        return done && readAgain(context, done, info);
+        if (payload.done) return readAgain(context, payload.done, info);
+        return payload.repeats && readRepeated(payload, payload.repeats, context, info);
       },
     }),
   };
 }
 
-/**
- * What a request made that came again under its idempotency key, where it is the caller's own still. In groups it is not shown
- * again: the caller may have lost the role since.
- */
-function repeated(level: LevelName, store: Store, payload: Payload, context: GraphQLContext): OwnedId | undefined {
-  const id = payload[`${store.kind}Id`];
-  if (level !== 'user' || id === undefined) return undefined;
-  const userId = requireUserId(context);
-  const named = store.idOf(id, userId);
-  return named?.ownerId === userId ? named : undefined;
-}
-
 type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Payload>;
 
-interface Payload {
-  /** Not there when an idempotency key is repeated: nothing was done. */
+interface Payload extends Repetition {
   readonly done?: OwnedId;
   readonly row?: Row;
   readonly [id: `${string}Id`]: string | undefined;

@@ -48,6 +48,12 @@ type LookUps = (
   info: GraphQLResolveInfo,
 ) => Promise<Row | undefined>;
 type ReadAgain = (context: GraphQLContext, id: OwnedId, info: GraphQLResolveInfo) => Promise<Row | undefined>;
+type ReadInCharge<Owner> = (
+  context: GraphQLContext,
+  owner: Owner,
+  id: OwnedId,
+  info: GraphQLResolveInfo,
+) => Promise<Row | undefined>;
 
 /**
  * Where the things of a resource are, level by level, as its lists, look-ups and mutations see it: in a table of what
@@ -66,6 +72,8 @@ export interface Store<Owner extends Whose = Whose> {
   readonly lookUpsAt: (level: LevelName) => LookUps;
   /** What was just made or changed. Whether the caller may see it has been decided. */
   readonly readAgainAt: (level: LevelName) => ReadAgain;
+  /** What was made by a request that comes again: for who may still make it, which the statement that reads it decides. */
+  readonly readInCharge: ReadInCharge<Owner>;
   /** What a document selects of them, where statements select no more. */
   readonly selected: (info: GraphQLResolveInfo) => Selection | undefined;
 

@@ -9,7 +9,7 @@ import { pagesBelow } from '../../graphql/connection.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { LEVELS } from '../levels/level.graphql.ts';
 import { actorInGroup } from '../levels/owner-of-input.graphql.ts';
-import type { LevelName } from '../levels/reach.ts';
+import { administers, type LevelName } from '../levels/reach.ts';
 import type { Given, Input, Row, Store, Whose } from '../levels/store.graphql.ts';
 import type { FurnishMember } from '../organizations/group.ts';
 import type { GroupAdministrator } from '../organizations/standing.ts';
@@ -52,6 +52,10 @@ export const MEMBERSHIPS: Store<MembershipGroup> = {
   readAgainAt(level) {
     const load = loaderAt(level);
     return (context, { ownerId: groupId, id }) => load(context, { groupId, id }, undefined);
+  },
+  async readInCharge({ em }, owner, { id }) {
+    const [found] = await findMemberships(em, owner.group, [{ groupId: owner.groupId, id }], administers(owner));
+    return found as unknown as Row | undefined;
   },
   selected: () => undefined,
 

@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '../../core/page.ts';
 import { selectColumns } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { byKey, pageOrder, pagesByParent } from '../../database/keyset.ts';
-import { type Em, rows, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import type { Person } from '../accounts/user.queries.ts';
 import type { Group } from '../organizations/group.ts';
 import { OrganizationMembership } from '../organizations/organization-membership.entity.ts';
@@ -66,11 +66,12 @@ export interface WantedMembership {
   readonly id: string;
 }
 
-/** Each of these memberships, in their order. */
+/** Each of these memberships, in their order; none unless `condition` holds. */
 export async function findMemberships(
   em: Em,
   { memberships, column }: Group,
   wanted: readonly WantedMembership[],
+  condition: RawBuilder<boolean> = sql`true`,
 ): Promise<(MembershipRow | undefined)[]> {
   const each = eachOf({ group_id: wanted.map(({ groupId }) => groupId), id: wanted.map(({ id }) => id) });
   const found = await rows<ForEach<MembershipRow>>(
@@ -78,7 +79,8 @@ export async function findMemberships(
     sql`select ${FOUND_FOR}, m.${column} as "groupId", ${COLUMNS}
         from ${each}
         join ${memberships} m on m.id = wanted.id and m.${column} = wanted.group_id
-        join users u on u.id = m.user_id`,
+        join users u on u.id = m.user_id
+        where ${condition}`,
   );
   return inPlace(found, wanted.length);
 }
