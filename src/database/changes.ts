@@ -11,7 +11,12 @@ export function changes(values: Readonly<Record<string, unknown>>): RawBuilder<u
   return sql.join([...assignments, sql`updated_at = ${LATER}`]);
 }
 
-/** The same for an `insert`: the columns, and what goes into them. */
+/** The same for the builder's `set`, without the time: objects are stored as jsonb. */
+export function stored<Values extends object>(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asParameter(value)])) as Values;
+}
+
+/** `changes` for an `insert`: the columns, and what goes into them. */
 export function inserted(values: Readonly<Record<string, unknown>>): {
   columns: RawBuilder<unknown>;
   values: RawBuilder<unknown>;

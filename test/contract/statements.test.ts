@@ -3,6 +3,7 @@ import { columnOf } from '../../src/database/changes.ts';
 import { columnsOf } from '../../src/database/columns.ts';
 import { ENTITIES } from '../../src/persistence/entities.ts';
 import { readSources } from './import-graph.ts';
+import { isPlain, rawStatements } from './raw-statements.ts';
 
 const ALIAS = /\b([a-z]\w*) as "(\w+)"/g;
 const COLUMNS = new Set(ENTITIES.flatMap((entity) => [...columnsOf(entity).keys()]));
@@ -19,4 +20,43 @@ test('columns are named as in code by the builder or `selectColumns`, never by h
   const sources = await readSources('src');
   const found = [...sources].flatMap(([path, text]) => namedByHand(text).map((alias) => `${path}: ${alias}`));
   expect([sources.has('src/main.ts'), found]).toEqual([true, []]);
+});
+
+/** Plain statements that stay templates. */
+const STAY_RAW: Readonly<Record<string, string>> = {
+  'src/modules/bookings/lists/few-bookings.queries.ts': 'is a part of a larger statement, and has a name for that',
+  'src/modules/bookings/occupancy/occupy.ts':
+    'every booking sends it, and the builder takes ten times as long to write one',
+  'src/oauth/clients/oauth-client.queries.ts':
+    'reads the table of a folder that imports this one, so it cannot name the entity',
+  'src/oauth/tokens/grant-use.ts': 'token endpoints send it, and the builder takes ten times as long to write one',
+};
+
+test('plain statements over one table are written by the builder', async () => {
+  const found = rawStatements(await readSources('src'));
+  expect(found.length).toBeGreaterThan(100);
+  expect(found.filter(isPlain).map(({ path }) => path)).toEqual(Object.keys(STAY_RAW));
+});
+
+test.each([
+  ['select name from users where id = ${id}', true],
+  ["select ${selectColumns(Session, LISTED, 's')} from sessions s where user_id = ${userId} and ${within}", true],
+  ['select count(*)::int as count from sessions where user_id = ${userId}', true],
+  ['update teams t set name = ${name} where ${isTeamInCharge(target)} returning id', true],
+  ['delete from ${tableOf(entity)} item where item.id = ${id} and ${owner.isInCharge}', true],
+  ['insert into usernames (name) values (${name})', true],
+  ['select u.name from sessions s join users u on u.id = s.user_id', false],
+  ['select name from users where id = ${id} for no key update', false],
+  ['select name from users where id = ${id} and exists (select from teams)', false],
+  ["select ${selection.from('item')} from schedules item where item.is_default", false],
+  ['delete from sessions where user_id = ${userId} returning ${shown}', false],
+  ['insert into sessions (id) select ${id} where ${isAllowed}', false],
+  ['insert into usernames (name) values (${name}) on conflict do nothing', false],
+  ['with gone as (delete from sessions returning id) select id from gone', false],
+  ['select id from jobs.job where name = ${name}', false],
+  ["select pg_advisory_xact_lock(hashtext('migrate'))", false],
+])('is plain: %s (%s)', (text, isOne) => {
+  const code = `import { row, sql } from './sql.ts'; export const found = await row(em, sql<Found>\`${text}\`);`;
+  const raw = rawStatements(new Map([['src/a.ts', code]]));
+  expect(raw.map(isPlain)).toEqual([isOne]);
 });

@@ -7,9 +7,9 @@
  */
 import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
-import { columnOf } from '../changes.ts';
-import { type Entity, type RowOf, selectColumns, tableOf } from '../columns.ts';
+import type { Entity, RowOf } from '../columns.ts';
 import { type Em, type RawBuilder, row, sql } from '../sql.ts';
+import { selectFrom } from '../statements.ts';
 
 /** The `ifUpdatedAt` of an update; without one, every state is right. */
 export type LastSeen = Temporal.Instant | null | undefined;
@@ -28,12 +28,7 @@ export async function throwIfChanged<E extends Entity>(
   lastSeen: LastSeen,
 ): Promise<void> {
   if (lastSeen == null) return;
-  const are = Object.entries(key).map(([name, value]) => sql`item.${sql.ref(columnOf(name))} = ${value}`);
-  const found = await row(
-    em,
-    sql<{ updatedAt: string }>`
-      select ${selectColumns(entity, ['updatedAt'] as never[], 'item')} from ${tableOf(entity)} item where ${sql.join(are, sql` and `)}`,
-  );
+  const found = await row(em, selectFrom(entity, key).select(sql<string>`updated_at`.as('updatedAt')));
   if (found) throwIfNotAsSeen(found.updatedAt, lastSeen);
 }
 

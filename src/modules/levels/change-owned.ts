@@ -4,6 +4,7 @@ import { changes, columnOf, inserted } from '../../database/changes.ts';
 import { type Entity, type RowOf, tableOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import { deleteFrom } from '../../database/statements.ts';
 import { isAsSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
 import { write } from '../../database/write.ts';
 import { notFoundHere } from './not-found-here.ts';
@@ -77,7 +78,7 @@ export async function deleteOwned<E extends Entity>(
 ): Promise<void> {
   const count = await changed(
     em,
-    sql`delete from ${tableOf(owned.entity)} item where ${isItem(owned, owner, id)} and ${owner.isInCharge}`,
+    deleteFrom(owned.entity, { [owned.owner]: owner.ownerId, id } as object).where(owner.isInCharge),
   );
   if (count === 0) await refused(em, owned, owner, id);
 }

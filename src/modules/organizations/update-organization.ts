@@ -1,6 +1,7 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
-import { changes } from '../../database/changes.ts';
+import { LATER } from '../../database/expressions.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
 import { isAsSeen, type LastSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
 import { rethrowForMetadata, withMergedMetadata } from '../../database/updates/merged-keys.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
@@ -27,9 +28,10 @@ export async function updateOrganization(
   const values = checkedFields<GroupProfile, PatchOf<GroupProfile>>(patch, GROUP_PROFILE_FIELDS);
   const count = await changed(
     em,
-    sql`update organizations o set ${changes(withMergedMetadata(values))}
-        where o.id = ${organizationId} and ${administersOrganization(actorId, sql`o.id`)}
-          and ${isAsSeen(ifUpdatedAt, 'o')}`,
+    updateTable(Organization, { id: organizationId })
+      .set({ ...withMergedMetadata(values), updatedAt: LATER })
+      .where(administersOrganization(actorId, sql`item.id`))
+      .where(isAsSeen(ifUpdatedAt)),
   ).catch((error: unknown) => {
     if (violatedConstraint(error) === 'organizations_slug_unique') throw slugTaken(values.slug ?? '', 'organization');
     rethrowForMetadata(error);

@@ -1,10 +1,11 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
-import { changes } from '../../database/changes.ts';
-import { type ColumnOf, type RowOf, selectColumns } from '../../database/columns.ts';
+import type { ColumnOf, RowOf } from '../../database/columns.ts';
+import { LATER } from '../../database/expressions.ts';
 import type { Selection } from '../../database/selection.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { changed, type Em, row } from '../../database/sql.ts';
+import { selectFrom, updateTable } from '../../database/statements.ts';
 import { isAsSeen } from '../../database/updates/if-unchanged.ts';
 import { refuseUpdate, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
@@ -48,12 +49,14 @@ export async function updateOutOfOffice(
       endsAt: end?.toString(),
       ...texts,
       redirectToId,
+      updatedAt: LATER,
     };
     const updated = await changed(
       inner,
-      sql`update out_of_office item set ${changes(stored)}
-          where item.user_id = ${owner.ownerId} and item.id = ${outOfOfficeId}
-            and ${owner.isInCharge} and ${canRedirect(owner, redirectToId ?? null)}`,
+      updateTable(Entity, { userId: owner.ownerId, id: outOfOfficeId })
+        .set(stored)
+        .where(owner.isInCharge)
+        .where(canRedirect(owner, redirectToId ?? null)),
     );
     if (updated > 0) return;
     await owner.refuse(inner);
@@ -65,11 +68,11 @@ export async function updateOutOfOffice(
 async function lockOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Promise<TimeAway> {
   const found = await row(
     em,
-    sql<Pick<RowOf<typeof Entity>, (typeof CHECKED)[number]>>`
-      select ${selectColumns(Entity, CHECKED, 'item')} from out_of_office item
-      where item.user_id = ${owner.ownerId} and item.id = ${outOfOfficeId} and ${owner.isInCharge}
-        and ${isAsSeen(owner.lastSeen)}
-      for update of item`,
+    selectFrom(Entity, { userId: owner.ownerId, id: outOfOfficeId })
+      .where(owner.isInCharge)
+      .where(isAsSeen(owner.lastSeen))
+      .select(CHECKED)
+      .forUpdate(),
   );
   if (found) {
     const { startsAt, endsAt, reason, notes } = found;

@@ -1,9 +1,11 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { Problem } from '../../core/problem.ts';
-import { changes } from '../../database/changes.ts';
-import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { stored } from '../../database/changes.ts';
+import type { RowOf } from '../../database/columns.ts';
+import { LATER } from '../../database/expressions.ts';
 import { Selection } from '../../database/selection.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
+import { type Em, row } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
 import { isAsSeen } from '../../database/updates/if-unchanged.ts';
 import { refuseUpdate, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
@@ -38,11 +40,11 @@ export async function updateSchedule(
     if (patch.isDefault === true) await clearDefault(inner, userId, scheduleId);
     const updated = await row(
       inner,
-      sql<{ isDefault: boolean }>`
-        update schedules item set ${changes({ ...values, isDefault: patch.isDefault === true ? true : undefined })}
-        where item.user_id = ${userId} and item.id = ${scheduleId} and ${owner.isInCharge}
-          and ${isAsSeen(owner.lastSeen)}
-        returning ${selectColumns(Schedule, ['isDefault'], 'item')}`,
+      updateTable(Schedule, { userId, id: scheduleId })
+        .set({ ...stored(values), isDefault: patch.isDefault === true ? true : undefined, updatedAt: LATER })
+        .where(owner.isInCharge)
+        .where(isAsSeen(owner.lastSeen))
+        .returning('isDefault'),
     );
     if (!updated) return refuseUpdate(inner, SCHEDULES, owner, scheduleId);
     if (patch.isDefault === false && updated.isDefault) throw defaultSchedule('isDefault');

@@ -13,13 +13,13 @@ export interface TeamTarget {
   readonly organizationId?: string | undefined;
 }
 
-/** SQL: whether `t` is that team, and the actor in charge of it. */
+/** SQL: whether `item` is that team, and the actor in charge of it. */
 export function isTeamInCharge({ teamId, actorId, organizationId }: TeamTarget): RawBuilder<boolean> {
   if (organizationId === undefined) {
-    return sql`t.id = ${teamId} and ${teamRole(actorId)} = any(${rolesFrom('OWNER')}::text[])`;
+    return sql`item.id = ${teamId} and ${teamRole(actorId, 'item')} = any(${rolesFrom('OWNER')}::text[])`;
   }
-  return sql`t.id = ${teamId} and t.organization_id = ${organizationId}
-    and ${administersOrganization(actorId, sql`t.organization_id`)}`;
+  return sql`item.id = ${teamId} and item.organization_id = ${organizationId}
+    and ${administersOrganization(actorId, sql`item.organization_id`)}`;
 }
 
 /** Why no team was changed. Only looked up afterwards: the statement itself has decided. */

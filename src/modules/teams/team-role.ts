@@ -5,16 +5,17 @@ import { type Role, rolesFrom, type Standing } from '../organizations/role.rules
 import { manages } from '../organizations/standing.ts';
 
 /**
- * SQL: what a user may do in the team `t` of the statement around it; null for users who cannot see it. The administrators
+ * SQL: what a user may do in a team that stands under `alias` in the statement around it; null for users who cannot see it. The administrators
  * of an organization pass every check of its teams. Read in the statement that needs it: a change of role takes effect at once.
  */
-export function teamRole(userId: string): RawBuilder<Role | null> {
+export function teamRole(userId: string, alias = 't'): RawBuilder<Role | null> {
+  const team = sql.ref(alias);
   return sql<Role | null>`
     case
-      when ${administersOrganization(userId, sql`t.organization_id`)} then 'OWNER'
+      when ${administersOrganization(userId, sql`${team}.organization_id`)} then 'OWNER'
       else (
         select tm.role from team_memberships tm
-        where tm.team_id = t.id and tm.user_id = ${userId} and tm.accepted
+        where tm.team_id = ${team}.id and tm.user_id = ${userId} and tm.accepted
       )
     end`;
 }

@@ -1,11 +1,13 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
-import { changes } from '../../database/changes.ts';
-import { changed, type Em, sql } from '../../database/sql.ts';
+import { LATER } from '../../database/expressions.ts';
+import { changed, type Em } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
 import { isAsSeen, type LastSeen } from '../../database/updates/if-unchanged.ts';
 import { rethrowForMetadata, withMergedMetadata } from '../../database/updates/merged-keys.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { slugTaken } from '../organizations/create-organization.ts';
 import { GROUP_PROFILE_CODES } from '../organizations/group-profile.rules.ts';
+import { Team } from './team.entity.ts';
 import { TEAM_FIELDS, type TeamProfile } from './team.rules.ts';
 import { isTeamInCharge, refuseTeamUpdate, type TeamTarget } from './team-in-charge.ts';
 
@@ -20,8 +22,10 @@ export async function updateTeam(em: Em, target: TeamTarget, { ifUpdatedAt, ...p
   const values = checkedFields<TeamProfile, PatchOf<TeamProfile>>(patch, TEAM_FIELDS);
   const count = await changed(
     em,
-    sql`update teams t set ${changes(withMergedMetadata(values))} 
-        where ${isTeamInCharge(target)} and ${isAsSeen(ifUpdatedAt, 't')}`,
+    updateTable(Team)
+      .set({ ...withMergedMetadata(values), updatedAt: LATER })
+      .where(isTeamInCharge(target))
+      .where(isAsSeen(ifUpdatedAt)),
   ).catch((error: unknown) => {
     if (SLUG_CONSTRAINTS.includes(violatedConstraint(error))) throw slugTaken(values.slug ?? '', 'team');
     rethrowForMetadata(error);

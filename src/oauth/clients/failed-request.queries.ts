@@ -1,7 +1,8 @@
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { byTime } from '../../database/by-time.ts';
-import { type RowOf, selectColumns } from '../../database/columns.ts';
+import type { RowOf } from '../../database/columns.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { type WithInstants, withInstants } from '../../database/with-instants.ts';
 import { OAuthFailedRequest } from './oauth-failed-request.entity.ts';
 
@@ -23,9 +24,7 @@ export async function findFailedRequests(
   const page = byTime('NEWEST_FIRST', sql`occurred_at`, sql`id`, request);
   const found = await rows(
     em,
-    sql<ListedRow>`
-      select ${selectColumns(OAuthFailedRequest, LISTED, 'f')} from oauth_failed_requests f
-      where client_id = ${clientId} and ${page.within} ${page.orderAndLimit}`,
+    selectFrom(OAuthFailedRequest, { clientId }).where(page.within).select(LISTED).modifyEnd(page.orderAndLimit),
   );
   const listed = found.map((one) => ({
     ...withInstants(one, ['occurredAt']),

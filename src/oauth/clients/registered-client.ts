@@ -1,7 +1,9 @@
 import { Problem } from '../../core/problem.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
-import { REGISTERED_CLIENT_COLUMNS, type RegisteredClient } from './client-columns.ts';
+import { REGISTERED_CLIENT, type RegisteredClient } from './client-columns.ts';
+import { OAuthClient } from './oauth-client.entity.ts';
 
 /** Who changes something in the register, and from where. */
 export interface Actor {
@@ -23,10 +25,10 @@ export async function lockClient(em: Em, clientId: string, actorId: string): Pro
   const found = isPossibleClientId(clientId)
     ? await row(
         em,
-        sql<RegisteredClient>`
-          select ${REGISTERED_CLIENT_COLUMNS} from oauth_clients c
-          where c.client_id = ${clientId} and (c.owner_id = ${actorId} or ${isAdministrator(actorId)})
-          for update of c`,
+        selectFrom(OAuthClient, { clientId })
+          .where((eb) => eb.or([eb('ownerId', '=', actorId), isAdministrator(actorId)]))
+          .select(REGISTERED_CLIENT)
+          .forUpdate(),
       )
     : undefined;
   if (found) return found;

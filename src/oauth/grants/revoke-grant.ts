@@ -1,6 +1,7 @@
 /** grants/ is what users see of their apps, and the end of a grant. It may import clients/ and revocations/. */
 import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { type AuditRecord, recordAudit } from '../../events/record-audit.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
 import { lockAccess } from './lock-access.ts';
@@ -50,15 +51,15 @@ export async function endAccess(em: Em, access: UserAccess, by: RevokedBy): Prom
 /** Ends one grant, and what is on the way to another one of the same user and app. @returns whether it was alive until now */
 export async function endGrant(
   em: Em,
-  { id, ...access }: Required<UserAccess> & { readonly id: string },
+  { id, userId, clientId }: Required<UserAccess> & { readonly id: string },
   by: RevokedBy,
 ): Promise<boolean> {
-  await lockAccess(em, access.userId, 'TO_END');
-  const isThis = sql`id = ${id} and ${isOf(access)}`;
-  const alive = await row(em, sql`select 1 from oauth_grants where revoked_at is null and ${isThis}`);
-  if (!alive) return false;
+  const access = { userId, clientId };
+  await lockAccess(em, userId, 'TO_END');
+  const alive = selectFrom(OAuthGrant, { id, ...access, revokedAt: null }).select('id');
+  if (!(await row(em, alive))) return false;
   await endPending(em, access);
-  const ended = await revokeWhere(em, isThis, by);
+  const ended = await revokeWhere(em, sql`id = ${id} and ${isOf(access)}`, by);
   return ended.length > 0;
 }
 

@@ -5,7 +5,7 @@ import { byTime } from '../../../database/by-time.ts';
 import { type RowOf, selectColumns } from '../../../database/columns.ts';
 import { ago, fromNow, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
-import { updateTable } from '../../../database/statements.ts';
+import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { User } from '../user.entity.ts';
 import { Session } from './session.entity.ts';
 import { SESSION_DAYS } from './start-session.ts';
@@ -67,9 +67,11 @@ export async function findSessions(em: Em, userId: string, request: PageRequest)
   const page = byTime('NEWEST_FIRST', sql`created_at`, sql`id`, request);
   const found = await rows(
     em,
-    sql<ListedRow>`
-      select ${selectColumns(Session, LISTED, 's')} from sessions s
-      where user_id = ${userId} and expires_at > now() and ${page.within} ${page.orderAndLimit}`,
+    selectFrom(Session, { userId })
+      .where('expiresAt', '>', NOW)
+      .where(page.within)
+      .select(LISTED)
+      .modifyEnd(page.orderAndLimit),
   );
   return cutPage(found.map(asListedSession), request);
 }

@@ -1,18 +1,20 @@
 import type { PatchOf } from '../../../core/fields.ts';
 import { isTeam, newId, publicId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
-import { changes } from '../../../database/changes.ts';
+import { stored } from '../../../database/changes.ts';
 import type { RowOf } from '../../../database/columns.ts';
-import type { Selection } from '../../../database/selection.ts';
+import { LATER } from '../../../database/expressions.ts';
+import { Selection } from '../../../database/selection.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
+import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { isAsSeen } from '../../../database/updates/if-unchanged.ts';
 import { rethrowForMetadata, withMergedMetadata } from '../../../database/updates/merged-keys.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { refuseUpdate, updateOwnedIf } from '../../levels/change-owned.ts';
 import { requireOwnId } from '../../levels/not-found-here.ts';
 import type { Owner } from '../../levels/reach.ts';
-import type { EventType } from '../event-type.entity.ts';
-import { EVENT_TYPE_COLUMNS, EVENT_TYPES, type EventTypeRow } from '../event-type.queries.ts';
+import { EventType } from '../event-type.entity.ts';
+import { EVENT_TYPES, type EventTypeRow } from '../event-type.queries.ts';
 import { EVENT_TYPE_CODES } from '../event-type.rules.ts';
 import { changeHosts, type HostsPatch } from '../event-type-hosts.ts';
 import { eventTypeNotFound, reachOf, rethrowForSchedule } from '../event-type-owner.ts';
@@ -23,6 +25,8 @@ import { type TeamSettings, teamSettings } from '../settings/team-settings.rules
 import { eventTypeSlugTaken } from './create-event-type.ts';
 
 export const UPDATE_EVENT_TYPE_CODES = [...EVENT_TYPE_CODES, 'SLUG_TAKEN'] as const;
+
+const ALL = Selection.whole(EventType).columns;
 
 export type EventTypeUpdate = EventTypePatch & PatchOf<TeamSettings> & HostsPatch;
 
@@ -78,26 +82,27 @@ async function update(em: Em, owner: Owner, eventTypeId: string, patch: EventTyp
   const isOfTeam = isTeam(ownerId);
   const updated = await em.transactional(async (inner) => {
     if (isOfTeam) await lockTeam(inner, ownerId);
-    const stored = await lockEventType(inner, owner, eventTypeId);
-    if (!stored) return undefined;
-    if (stored.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));
-    const fields = eventTypeChanges(stored, patch, () => publicId('location', newId()));
+    const before = await lockEventType(inner, owner, eventTypeId);
+    if (!before) return undefined;
+    if (before.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));
+    const fields = eventTypeChanges(before, patch, () => publicId('location', newId()));
     const forTeam = teamSettings(isOfTeam, patch);
     const scheduleId =
       fields.scheduleId == null ? fields.scheduleId : requireOwnId('schedule', fields.scheduleId, ownerId);
     if (isOfTeam) await changeHosts(inner, { owner, eventTypeId }, patch);
     const changed = await row<EventTypeRow>(
       inner,
-      sql`update event_types e set ${changes({ ...withMergedMetadata(fields), ...forTeam, scheduleId })}
-            where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
-            returning ${EVENT_TYPE_COLUMNS}`,
+      updateTable(EventType, { ownerId, id: eventTypeId })
+        .set({ ...stored({ ...withMergedMetadata(fields), ...forTeam, scheduleId }), updatedAt: LATER })
+        .where(owner.isInCharge)
+        .returning(ALL),
     );
     if (!changed) {
       // The caller's role has ended since the row was locked: nothing of it is done.
       await owner.refuse(inner);
       throw eventTypeNotFound({ ownerId, id: eventTypeId });
     }
-    if (isOfTeam) await changeChildren(inner, stored, changed, reachOf(owner));
+    if (isOfTeam) await changeChildren(inner, before, changed, reachOf(owner));
     return true;
   });
   return updated ? undefined : refuseUpdate(em, EVENT_TYPES, owner, eventTypeId);
@@ -107,9 +112,10 @@ async function update(em: Em, owner: Owner, eventTypeId: string, patch: EventTyp
 async function lockEventType(em: Em, owner: Owner, eventTypeId: string): Promise<EventTypeRow | undefined> {
   return row<EventTypeRow>(
     em,
-    sql`select ${EVENT_TYPE_COLUMNS} from event_types e
-        where e.owner_id = ${owner.ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
-          and ${isAsSeen(owner.lastSeen, 'e')}
-        for no key update of e`,
+    selectFrom(EventType, { ownerId: owner.ownerId, id: eventTypeId })
+      .where(owner.isInCharge)
+      .where(isAsSeen(owner.lastSeen))
+      .select(ALL)
+      .forNoKeyUpdate(),
   );
 }

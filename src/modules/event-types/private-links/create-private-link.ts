@@ -1,6 +1,7 @@
 import { newId } from '../../../core/id.ts';
-import { instantOf } from '../../../core/instant.ts';
+import { instantAt } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
@@ -71,7 +72,6 @@ export async function requirePossible(
   { expiresAt = null, maxUsageCount = null }: PrivateLinkLimits,
 ): Promise<void> {
   if (expiresAt === null && maxUsageCount === null) return;
-  const clock = await row(em, sql<{ now: string }>`select now()`);
-  if (!clock) throw new Error('The database did not tell its time.');
-  Problem.throwIfAny(privateLinkMistakes({ expiresAt, maxUsageCount }, instantOf(clock.now)));
+  const now = instantAt(await databaseNow(em));
+  Problem.throwIfAny(privateLinkMistakes({ expiresAt, maxUsageCount }, now));
 }

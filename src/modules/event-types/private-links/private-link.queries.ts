@@ -24,10 +24,10 @@ export const READ_AT: Part<'readAt', typeof PrivateLink, 'ONE'> = {
   from: () => sql`now()`,
 };
 
-/** SQL: whether the link `l` serves once more; `isExpired` is the same in code. */
+/** SQL: whether the link `item` serves once more; `isExpired` is the same in code. */
 export const SERVES = sql<boolean>`(
-  (l.expires_at is null or l.expires_at > now())
-  and (l.max_usage_count is null and l.expires_at is not null or l.usage_count < coalesce(l.max_usage_count, 1))
+  (item.expires_at is null or item.expires_at > now())
+  and (item.max_usage_count is null and item.expires_at is not null or item.usage_count < coalesce(item.max_usage_count, 1))
 )`;
 
 /**

@@ -1,10 +1,10 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
-import { selectColumns } from '../../../database/columns.ts';
 import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { PrivateLink } from './private-link.entity.ts';
 import { SERVES } from './private-link.queries.ts';
-import { type PrivateLinkToken, parsePrivateLinkToken } from './private-link-token.ts';
+import { parsePrivateLinkToken } from './private-link-token.ts';
 
 /**
  * Uses a private link once, and answers the event type that it leads to; undefined for a link that is not there
@@ -16,8 +16,10 @@ export async function usePrivateLink(em: Em, token: string): Promise<OwnedId | u
   if (!link) return undefined;
   return row(
     em,
-    sql<OwnedId>`update private_links l set usage_count = l.usage_count + 1
-        where ${isLink(link)} and ${SERVES} returning ${EVENT_TYPE}`,
+    updateTable(PrivateLink, link)
+      .set((eb) => ({ usageCount: eb('usageCount', '+', 1) }))
+      .where(SERVES)
+      .returning(EVENT_TYPE),
   );
 }
 
@@ -31,19 +33,15 @@ export async function findPrivatelyLinked(em: Em, token: string): Promise<OwnedI
  * able to send the same request again.
  */
 export async function findOncePrivatelyLinked(em: Em, token: string): Promise<OwnedId | undefined> {
-  return findLinked(em, token, sql`true`);
+  return findLinked(em, token, sql<boolean>`true`);
 }
 
-const EVENT_TYPE = sql`${selectColumns(PrivateLink, ['ownerId'], 'l')}, l.event_type_id as id`;
+const EVENT_TYPE = ['ownerId', 'eventTypeId as id'] as const;
 
-async function findLinked(em: Em, token: string, condition: RawBuilder<unknown>): Promise<OwnedId | undefined> {
+async function findLinked(em: Em, token: string, condition: RawBuilder<boolean>): Promise<OwnedId | undefined> {
   const link = parsePrivateLinkToken(token);
   if (!link) return undefined;
-  return row(em, sql<OwnedId>`select ${EVENT_TYPE} from private_links l where ${isLink(link)} and ${condition}`);
-}
-
-function isLink({ ownerId, id, secret }: PrivateLinkToken): RawBuilder<unknown> {
-  return sql`l.owner_id = ${ownerId} and l.id = ${id} and l.secret = ${secret}`;
+  return row(em, selectFrom(PrivateLink, link).where(condition).select(EVENT_TYPE));
 }
 
 /** The same answer for a link that is over, for one that leads elsewhere and for one that never was. */

@@ -20,9 +20,9 @@ test.each(CASES)('the database and the rules agree on a link with %j', async ({ 
   const found = await row(
     database.em.fork(),
     sql<{ serves: boolean; now: string; expiresAt: string | null }>`
-      select ${SERVES} as serves, now(), l.expires_at as "expiresAt"
+      select ${SERVES} as serves, now(), item.expires_at as "expiresAt"
       from (select now() + ${hours}::int * interval '1 hour' as expires_at, ${maxUsageCount}::int as max_usage_count,
-              ${usageCount}::int as usage_count) l`,
+              ${usageCount}::int as usage_count) item`,
   );
   if (!found) throw new Error('A statement without a condition answered nothing.');
   const expiresAt = found.expiresAt === null ? null : Temporal.Instant.from(found.expiresAt);
