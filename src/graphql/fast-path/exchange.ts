@@ -62,6 +62,8 @@ interface Params {
   readonly variables?: Readonly<Record<string, unknown>> | null;
 }
 
+const PARAMS: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions']);
+
 function bodyParams(bytes: Buffer): unknown {
   return isUtf8(bytes) ? JSON.parse(bytes.toString()) : undefined;
 }
@@ -69,8 +71,9 @@ function bodyParams(bytes: Buffer): unknown {
 /** Undefined for what is not just a document, the name of an operation, variables, and extensions, of which none means anything here. */
 function usable(params: unknown): Params | undefined {
   if (!isObject(params)) return undefined;
-  const { query, operationName, variables, extensions, ...others } = params;
-  if (typeof query !== 'string' || Object.keys(others).length > 0) return undefined;
+  for (const name in params) if (!PARAMS.has(name)) return undefined;
+  const { query, operationName, variables, extensions } = params;
+  if (typeof query !== 'string') return undefined;
   if (operationName != null && typeof operationName !== 'string') return undefined;
   if (variables != null && !isObject(variables)) return undefined;
   if (extensions != null && !isObject(extensions)) return undefined;
@@ -195,7 +198,8 @@ export class Exchange {
     };
     const written = (data: string): void => {
       query.breaker.succeeded();
-      this.#show(`{"data":${data},"extensions":${JSON.stringify({ cost: budget.cost })}}`);
+      const { requested, limit } = budget.cost;
+      this.#show(`{"data":${data},"extensions":{"cost":{"requested":${requested},"limit":${limit}}}}`);
     };
     let text: Text;
     try {

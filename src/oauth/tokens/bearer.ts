@@ -12,6 +12,8 @@ import { seeAccessToken } from './grant-use.ts';
 export interface Principal extends VerifiedAccessToken {
   /** The bits of `access`, implication applied: what an operation is compared with. */
   readonly held: ScopeSet;
+  /** Epoch milliseconds of `expiresAt`. */
+  readonly endsAt: number;
 }
 
 /** A kilobyte each: the tokens of as many callers as one process serves in half an hour. */
@@ -41,7 +43,7 @@ export class BearerTokens {
     const { clock, revocations } = this.#server;
     const principal = this.#verified.get(token);
     if (!principal) return undefined;
-    if (clock.now() >= principal.expiresAt.epochMilliseconds || revocations.isRevoked(principal)) return TOKEN_UNUSABLE;
+    if (clock.now() >= principal.endsAt || revocations.isRevoked(principal)) return TOKEN_UNUSABLE;
     // A feed that has been silent too long may have missed a revocation: then the database decides.
     return revocations.isTrusted() ? principal : undefined;
   }
@@ -70,6 +72,6 @@ export class BearerTokens {
   async #verify(token: string): Promise<Principal | undefined> {
     const verified = await verifyAccessToken(this.#server, token);
     const held = verified && grantedScopes(verified.access);
-    return held && { ...verified, held };
+    return held && { ...verified, held, endsAt: verified.expiresAt.epochMilliseconds };
   }
 }
