@@ -49,9 +49,9 @@ describe('a membership of an organization’s team begins', () => {
 });
 
 describe.each([TEAM, ALONE])('before they accept a %s', (level) => {
-  const PERSON = '{ id name username avatarUrl timeZone email }';
+  const PERSON = 'id name username avatarUrl timeZone email';
   const SEEN = `query($id: ID!) { team(id: $id) {
-    memberships(first: 100) { nodes { id accepted user ${PERSON} } }
+    memberships(first: 100) { nodes { id accepted user { ${PERSON} } } }
     schedules(first: 100) { nodes { userId } } outOfOffice(first: 100) { nodes { userId } }
     eventTypes(first: 100) { nodes { children(first: 100) { nodes { user { id } } } } } } }`;
 

@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const LIMIT = '{ count minutes }';
+const LIMIT = 'count minutes';
 const SETTINGS = `eventTypeId eventType {
   title lengthInMinutes lengthInMinutesOptions slotIntervalInMinutes minimumBookingNoticeInMinutes
   bufferBeforeInMinutes bufferAfterInMinutes scheduleId locations { type value }
   bookingFields { slug type label required options placeholder }
-  bookingWindow { kind days from to } bookingLimits { day ${LIMIT} week ${LIMIT} month ${LIMIT} year ${LIMIT} }
+  bookingWindow { kind days from to } bookingLimits { day { ${LIMIT} } week { ${LIMIT} } month { ${LIMIT} } year { ${LIMIT} } }
   confirmation { kind noticeInMinutes } recurrence { frequency interval occurrences } seats { perSlot showAttendees }
   requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling { minutesBefore }
   disableRescheduling { minutesBefore } successRedirectUrl schedulingType assignAllMembers hosts { priority }

@@ -136,7 +136,7 @@ describe.runIf(hasChromium)('the query console', () => {
     await using visitor = await visit({ javaScriptEnabled: true });
     const { page } = visitor;
     await openConsole(page);
-    await write(page, '{ me { frobnicate } }');
+    await write(page, /* invalid */ '{ me { frobnicate } }');
     await needs(page).getByText('Cannot query field "frobnicate" on type "Viewer". (line 1, column 8)').waitFor();
     await write(page, '{ publicEventTypes(username: "ada") { nodes { title } } }');
     await needs(page).getByText('No token: this is public.').waitFor();

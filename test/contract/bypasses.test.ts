@@ -57,7 +57,7 @@ describe('an operation does not run without its scopes', () => {
   });
 
   test('with a directive of its own that says it is public (CVE-2026-19478)', async () => {
-    const { status, body } = await ask('BOOKING_READ', '{ me @requiresScope(access: PUBLIC) { name } }');
+    const { status, body } = await ask('BOOKING_READ', /* invalid */ '{ me @requiresScope(access: PUBLIC) { name } }');
     expect(body).not.toHaveProperty('data.me');
     expect([200, 400]).toContain(status);
     expect(body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -184,15 +184,15 @@ describe('what only signed-in users have does not exist for tokens', () => {
 
   test('in suggestions', async () => {
     for (const [query, hidden] of [
-      ['{ me { oauthClientz { nodes { clientId } } } }', 'oauthClients'],
-      ['mutation { oauthClientApprov(input: {}) { client { status } } }', 'oauthClientApprove'],
-      ['query ($i: OAuthClientCreateInpu!) { me { name } }', 'OAuthClientCreateInput'],
-      ['{ me { ... on OAuthClien { name } } }', 'OAuthClient"'],
+      [/* invalid */ '{ me { oauthClientz { nodes { clientId } } } }', 'oauthClients'],
+      [/* invalid */ 'mutation { oauthClientApprov(input: {}) { client { status } } }', 'oauthClientApprove'],
+      [/* invalid */ 'query ($i: OAuthClientCreateInpu!) { me { name } }', 'OAuthClientCreateInput'],
+      [/* invalid */ '{ me { ... on OAuthClien { name } } }', 'OAuthClient"'],
     ] as const) {
       const { body } = await ask('PROFILE_READ', query);
       expect(body.errors.length).toBeGreaterThan(0);
       expect(JSON.stringify(body)).not.toContain(hidden);
     }
-    expect(JSON.stringify((await ask('PROFILE_READ', '{ me { nam } }')).body)).toContain('Did you mean');
+    expect(JSON.stringify((await ask('PROFILE_READ', /* invalid */ '{ me { nam } }')).body)).toContain('Did you mean');
   });
 });

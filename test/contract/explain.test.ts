@@ -117,7 +117,7 @@ async function cookieOf(email: string): Promise<string> {
 }
 
 test('fields of signed-in sessions are as unknown here as fields that do not exist, and never suggested', async () => {
-  const { status, body } = await ask({ query: '{ me { oauthClient { nodes { name } } } }' });
+  const { status, body } = await ask({ query: /* invalid */ '{ me { oauthClient { nodes { name } } } }' });
   expect(status).toBe(400);
   expect(body.errors[0].message).toBe('Cannot query field "oauthClient" on type "Viewer".');
 });
@@ -132,7 +132,7 @@ describe('a question is refused when', () => {
     ['its client is unknown', 404, { query: MINE, clientId: 'nobody' }],
     ['its client cannot be one', 404, { query: MINE, clientId: 'a\0b' }],
     ['its document has a mistake', 400, { query: '{ me {' }],
-    ['its document runs in a circle', 400, { query: '{ me { ...A } } fragment A on Viewer { ...A }' }],
+    ['its document runs in a circle', 400, { query: /* invalid */ '{ me { ...A } } fragment A on Viewer { ...A }' }],
     ['it is larger than 64 KiB', 413, { query: `# ${'x'.repeat(70_000)}` }],
     ['it is not said to be JSON', 415, { query: MINE }, { 'content-type': 'text/plain' }],
     ['it is compressed', 415, { query: MINE }, { 'content-encoding': 'gzip' }],

@@ -103,7 +103,7 @@ describe('a query by GET', () => {
     ],
     ['an unknown parameter', 400, { query: '{ __typename }', token: 'x' }],
     ['a document that is there twice', 400, 'query={__typename}&query={__typename}'],
-    ['variables that are no JSON', 400, { query: QUERY, variables: '{is:true}' }],
+    ['variables that are no JSON', 400, { query: QUERY, variables: /* invalid */ '{is:true}' }],
     ['variables that are no object', 400, { query: QUERY, variables: '[true]' }],
     ['extensions that are no object', 400, { query: '{ __typename }', extensions: '7' }],
     ['an access token in the address', 400, { query: '{ __typename }', access_token: 'x' }],
@@ -245,7 +245,7 @@ describe.each([
 
 test.each([
   ['a syntax error', '{ me {', 'GRAPHQL_PARSE_FAILED'],
-  ['an unknown field', '{ me { nope } }', 'GRAPHQL_VALIDATION_FAILED'],
+  ['an unknown field', /* invalid */ '{ me { nope } }', 'GRAPHQL_VALIDATION_FAILED'],
   ['a subscription, since there are none', 'subscription { me { id } }', 'GRAPHQL_VALIDATION_FAILED'],
 ])('%s is a request error, 400 where the media type allows to say so', async (_name, query, code) => {
   for (const accept of ['application/json', 'application/graphql-response+json']) {

@@ -41,7 +41,7 @@ describe('a request that asks for too much is 400, without credentials and befor
       'QUERY_TOO_DEEP',
       `{ me { ...F0 } } ${times(60, (index) => `fragment F${index} on Viewer { eventTypes { ...F${index + 1} ...F${index + 1} } }`)} fragment F60 on Viewer { id }`,
     ],
-    ['levels', 'QUERY_TOO_DEEP', `{ me ${'{ teams { nodes '.repeat(10)} { slug } ${'} }'.repeat(10)} }`],
+    ['levels', 'QUERY_TOO_DEEP', /* invalid */ `{ me ${'{ teams { nodes '.repeat(10)} { slug } ${'} }'.repeat(10)} }`],
     [
       'root fields',
       'TOO_MANY_ROOT_FIELDS',

@@ -46,7 +46,7 @@ describe.each(['application/json', 'application/graphql-response+json'])('as %s'
     ['what needs a token', MIXED],
     ['what is public', '{ __typename }'],
     ['what is no document', '{ me {'],
-    ['what does not exist', '{ nothing }'],
+    ['what does not exist', /* invalid */ '{ nothing }'],
   ])('with a token that is none it is 401 and invalid_token, for %s', async (_, query) => {
     const { status, body, challenge } = await ask(query, { accept, authorization: 'Bearer none' });
     expect(status).toBe(401);
@@ -105,7 +105,10 @@ describe.each(['application/json', 'application/graphql-response+json'])('as %s'
   });
 
   test('a document that is not valid is that, whatever the token lacks', async () => {
-    const { body, challenge } = await ask('{ me { bookings nothing } }', { accept, authorization: `Bearer ${poor}` });
+    const { body, challenge } = await ask(/* invalid */ '{ me { bookings nothing } }', {
+      accept,
+      authorization: `Bearer ${poor}`,
+    });
     expect(challenge).toBeNull();
     expect(new Set(body.errors.map(({ extensions }) => extensions['code']))).toEqual(
       new Set(['GRAPHQL_VALIDATION_FAILED']),

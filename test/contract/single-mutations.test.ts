@@ -55,7 +55,7 @@ describe('two of a mutation that is sent alone are refused before anything is do
     [
       'with another one of them',
       (name) =>
-        `{ a: ${name}(input: $i) { ...P } slotReservationDelete(input: { id: "none" }) { userErrors { code } } }`,
+        /* invalid */ `{ a: ${name}(input: $i) { ...P } slotReservationDelete(input: { id: "none" }) { userErrors { code } } }`,
     ],
   ];
 

@@ -118,10 +118,7 @@ describe('what changes nothing the second time', () => {
         variables: { id: scheduleId },
       }),
     ],
-    [
-      'the profile',
-      () => ({ query: `mutation { profileUpdate(input: { bio: "Bio" }) { viewer { id bio } ${ERRORS} } }` }),
-    ],
+    ['the profile', () => ({ query: `mutation { profileUpdate(input: { bio: "Bio" }) { me { id bio } ${ERRORS} } }` })],
   ])('is answered alike: %s', async (_what, operation) => {
     for (const caller of ['all scopes', 'EVENT_TYPE_WRITE', 'nobody', 'a revoked token']) {
       const found = await difference(twins, asked(operation(), caller), 3);

@@ -6,10 +6,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { validate as inspect } from '@graphql-inspector/core';
 import { type DocumentNode, Kind, parse, Source, validate, visit } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/graphql/limits/limits.ts';
-import { OperationLimits } from '../../src/graphql/limits/operation-limits.ts';
-import { singleMutationsOf } from '../../src/graphql/single-mutations.ts';
-import { buildSchemas } from '../../src/schema.ts';
+import { LIMITS } from '../../../src/graphql/limits/limits.ts';
+import { OperationLimits } from '../../../src/graphql/limits/operation-limits.ts';
+import { singleMutationsOf } from '../../../src/graphql/single-mutations.ts';
+import { buildSchemas } from '../../../src/schema.ts';
 
 const { schema } = buildSchemas().forSessions;
 const limits = new OperationLimits(singleMutationsOf(schema));
