@@ -117,9 +117,20 @@ export function ownedIdOf(kind: OwnedKind, text: string): OwnedId | undefined {
 export function wrongKindInWords(kind: IdKind, text: string): string {
   const tag = ID_TAGS[kind];
   if (text.startsWith(`${tag}_`)) return '';
-  const found = Object.entries(ID_TAGS).find(([, other]) => text.startsWith(`${other}_`));
+  const found = kindTagged(text);
   const begins = `the id of a thing of that kind begins with ${tag}_`;
-  return found ? ` It is the id of another kind of thing (${found[0]}): ${begins}.` : ` It is no id: ${begins}.`;
+  if (!found) return ` It is no id: ${begins}.`;
+  return ` It is the id of another kind of thing (${kindInWords(found)}): ${begins}.`;
+}
+
+/** The kind of thing whose ids begin as this text does, whatever stands behind the tag. */
+export function kindTagged(text: string): IdKind | undefined {
+  return text[3] === '_' ? KINDS.get(text.slice(0, 3)) : undefined;
+}
+
+/** `eventType` → `event type` */
+export function kindInWords(kind: string): string {
+  return kind === 'outOfOffice' ? 'out-of-office' : kind.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 }
 
 /** An id without a tag, 22 characters: for codes and tokens, which carry the id of their row and say themselves what they are. */
@@ -167,6 +178,8 @@ export function writePublicId(
   if (at6 + 1 < length) to[end++] = BASE64URL[(rest << 2) & 63] as number;
   return end;
 }
+
+const KINDS: ReadonlyMap<string, IdKind> = new Map(Object.entries(ID_TAGS).map(([kind, tag]) => [tag, kind as IdKind]));
 
 // The last character holds fewer bits than a character can: only one way of writing each id is taken.
 const PLAIN = /^[\w-]{21}[AQgw]$/;

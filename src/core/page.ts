@@ -1,4 +1,5 @@
 import { Problem } from './problem.ts';
+import { shownStart } from './text.ts';
 
 /** What a caller asks of a list: Relay's four arguments. */
 export interface PageArguments {
@@ -69,11 +70,13 @@ function decodeCursor(cursor: string, argument: string, keyColumns: readonly Key
     key.length === keyColumns.length &&
     key.every((value, index): value is string => typeof value === 'string' && couldBe(keyColumns[index], value));
   if (isKey) return key;
-  throw new Problem(
-    'BAD_INPUT',
-    `${argument} is not a cursor of this list; use one that pageInfo or an edge gave you.`,
-    [argument],
-  );
+  throw noCursor(cursor, argument);
+}
+
+/** What is sent as a cursor and is none of the list that it is sent for. */
+export function noCursor(cursor: string, argument: string): Problem {
+  const what = `${argument} is ${shownStart(cursor)}, which is not a cursor of this list`;
+  return new Problem('BAD_INPUT', `${what}; use one that its pageInfo or an edge gave you, as it was.`, [argument]);
 }
 
 function couldBe(column: KeyColumn | undefined, value: string): boolean {

@@ -189,6 +189,14 @@ export function shown(text: string): string {
   return `"${start.slice(0, 60).join('')}${start.length > 60 || text.length > 120 ? '…' : ''}"`;
 }
 
+/** How a value begins, where the whole of it may be a secret: apps log messages. */
+export function shownStart(text: string): string {
+  return shown(text.length > SHOWN_START ? `${text.slice(0, SHOWN_START)}…` : text);
+}
+
+/** Of an id, its tag and some of its owner's. */
+const SHOWN_START = 12;
+
 function isPlainLine(text: string): boolean {
   return !BAD_IN_ONE_LINE.test(text) && (text === '' || VISIBLE.test(text));
 }

@@ -1,6 +1,5 @@
 import { instantOf } from '../core/instant.ts';
-import type { PageRequest, TimeRange } from '../core/page.ts';
-import { Problem } from '../core/problem.ts';
+import { encodeCursor, noCursor, type PageRequest, type TimeRange } from '../core/page.ts';
 import { allOf, inOrder, type SqlPage } from './keyset.ts';
 import { type RawBuilder, sql } from './sql.ts';
 
@@ -68,7 +67,7 @@ function cursorIn(key: readonly string[] | undefined, argument: string): Cursor 
   // In UTC: PostgreSQL takes neither every offset nor every year that Temporal takes.
   const text = time?.toString() ?? '';
   if (time && FOUR_DIGIT_YEAR.test(text)) return { time, text, id };
-  throw new Problem('BAD_INPUT', `${argument} is not a cursor of this list; use one that it gave you.`, [argument]);
+  throw noCursor(encodeCursor(key), argument);
 }
 
 function validInstant(text: string): Temporal.Instant | undefined {

@@ -4,7 +4,7 @@ import SchemaBuilder, {
   type PothosOutputFieldConfig,
   type SchemaTypes,
 } from '@pothos/core';
-import { ID_TAGS, type IdKind } from '../core/id.ts';
+import { ID_TAGS, type IdKind, kindInWords } from '../core/id.ts';
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -32,7 +32,7 @@ class DescriptionsPlugin<Types extends SchemaTypes, T extends object = object> e
 
   override onInputFieldConfig(field: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
     const kind = field.description ? undefined : kindNamed(/^(.+)Id$/.exec(field.name)?.[1] ?? '');
-    return kind ? { ...field, description: `The ${inWords(kind)}, by ${idInWords(kind)}.` } : field;
+    return kind ? { ...field, description: `The ${kindInWords(kind)}, by ${idInWords(kind)}.` } : field;
   }
 }
 
@@ -44,7 +44,7 @@ export function describedId(kind: IdKind): string {
 /** What a mutation answers about: the thing itself, or its id. */
 function ofPayload(name: string): string {
   const [, noun, id] = /^(.+?)(Id|Uid)?$/.exec(name) ?? [];
-  const thing = inWords(noun ?? name);
+  const thing = kindInWords(noun ?? name);
   return id
     ? `The ${thing} that it was about, by its ${id.toLowerCase()}. Null if it was refused.`
     : `The ${thing} as it is now. Null if it was refused.`;
@@ -53,11 +53,6 @@ function ofPayload(name: string): string {
 /** `its id, which begins with …`: how an id of this kind can be told from others. */
 function idInWords(kind: IdKind): string {
   return `its id, which begins with \`${ID_TAGS[kind]}_\``;
-}
-
-/** `eventType` → `event type` */
-function inWords(kind: string): string {
-  return kind === 'outOfOffice' ? 'out-of-office' : kind.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 }
 
 /** The values of an enum, each with what it means: for each name of a rule, in its order. */

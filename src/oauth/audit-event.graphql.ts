@@ -1,4 +1,4 @@
-import { idOf, type PlainKind, publicId } from '../core/id.ts';
+import { type PlainKind, publicId } from '../core/id.ts';
 import { pageRequest } from '../core/page.ts';
 import { Problem } from '../core/problem.ts';
 import { findAuditEvents, type ListedAuditEvent } from '../events/audit-event.queries.ts';
@@ -7,8 +7,10 @@ import { builder } from '../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../graphql/connection.ts';
 import { requireUserId } from '../graphql/context.ts';
 import { describedValues } from '../graphql/descriptions.ts';
+import { idArgument } from '../graphql/id-arguments.ts';
 import { FIRST_PARTY } from '../scopes/declare.ts';
 import { isPossibleClientId } from './protocol/client.ts';
+import { quoted } from './protocol/oauth-error.ts';
 
 const requires = FIRST_PARTY;
 
@@ -110,9 +112,9 @@ builder.queryField('auditEvents', (t) =>
       clientId: t.arg.string({ description: 'Only what concerns this client.' }),
     },
     resolve: async (_, { userId, clientId, ...args }, context) => {
-      const concerned = userId == null ? undefined : idOf('user', userId);
-      if (userId != null && concerned === undefined) throw notPossible('userId');
-      if (clientId != null && !isPossibleClientId(clientId)) throw notPossible('clientId');
+      const concerned = userId == null ? undefined : idArgument('user', userId, ['userId']);
+      if (userId != null && concerned === undefined) throw notPossible('userId', userId);
+      if (clientId != null && !isPossibleClientId(clientId)) throw notPossible('clientId', clientId);
       const filter = { userId: concerned, clientId: clientId ?? undefined };
       const request = pageRequest(args, ['TIME', 'UUID']);
       const page = await findAuditEvents(context.em, requireUserId(context), filter, request);
@@ -137,6 +139,8 @@ function shownInDetail(name: string, value: unknown): unknown {
   return kind && typeof value === 'string' ? publicId(kind, value) : value;
 }
 
-function notPossible(argument: string): Problem {
-  return new Problem('BAD_INPUT', `${argument} is none that we give out; check it.`, [argument]);
+function notPossible(argument: string, value: string): Problem {
+  return new Problem('BAD_INPUT', `${argument} is ${quoted(value)}, which is none that we give out; check it.`, [
+    argument,
+  ]);
 }

@@ -1,25 +1,28 @@
 /**
  * Every place that takes an id is given texts that are none: of another kind, in another spelling, longer than any. Each is
  * answered as the id of something that is not there, and changes nothing: no such text reaches a statement, which
- * PostgreSQL would answer by an error. Places and inputs come from the schema.
+ * PostgreSQL would answer by an error. Only the id of another kind of thing is an error in a query, which says so. Places and
+ * inputs come from the schema.
  */
 import { type GraphQLInputObjectType, getNamedType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { IdKind } from '../../src/core/id.ts';
+import { ID_TAGS, type IdKind, kindInWords, kindTagged } from '../../src/core/id.ts';
+import { shownStart } from '../../src/core/text.ts';
 import { buildSchemas } from '../../src/schema.ts';
-import { type Answer, type Change, openTestApi, type TestApi } from '../support/api.ts';
+import { type Change, openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { spoiltIds, unknownId, uuidOf } from '../support/ids.ts';
 import { type LeafPath, withLeaf } from './every-mutation/input-leaves.ts';
 import { type ValidInput, validInputs } from './every-mutation/valid-inputs.ts';
 import { versionsIn } from './every-mutation/whole-database.ts';
 import { type InputPlace, placesOf } from './every-value/extremes.ts';
-import { askedFields } from './every-value/field-arguments.ts';
+import { type AskedField, askedFields } from './every-value/field-arguments.ts';
 import { thingsThere } from './every-value/things-there.ts';
 
 const MUTATIONS = buildSchemas().forTokens.schema.getMutationType()?.getFields() ?? {};
 
 /** What a place names, by its name, or by its coordinate where that does not say it. */
 const IDS: Readonly<Record<string, IdKind>> = {
+  bookingUidToReschedule: 'booking',
   eventTypeId: 'eventType',
   eventTypeIds: 'eventType',
   hostId: 'user',
@@ -38,16 +41,12 @@ const IDS: Readonly<Record<string, IdKind>> = {
   'LocationInput.id': 'location',
   'Organization_eventType.id': 'eventType',
   'Organization_membership.id': 'membership',
-  'Organization_outOfOffice.id': 'outOfOffice',
-  'Organization_schedule.id': 'schedule',
   'Organization_team.id': 'team',
   'Query_organization.id': 'organization',
   'Query_publicEventType.id': 'eventType',
   'Query_team.id': 'team',
   'Team_eventType.id': 'eventType',
   'Team_membership.id': 'membership',
-  'Team_outOfOffice.id': 'outOfOffice',
-  'Team_schedule.id': 'schedule',
   'Viewer_eventType.id': 'eventType',
   'Viewer_schedule.id': 'schedule',
   'Organization_eventTypesById.ids': 'eventType',
@@ -63,6 +62,13 @@ const IDS: Readonly<Record<string, IdKind>> = {
   'Viewer_outOfOfficeById.ids': 'outOfOffice',
   'Viewer_schedulesById.ids': 'schedule',
 };
+
+/** Where it may be of a second kind. */
+const ALSO: Readonly<Record<string, IdKind>> = {
+  'Query_publicBooking.uid': 'seat',
+  'Query_slots.bookingUidToReschedule': 'seat',
+};
+const KINDS = Object.keys(ID_TAGS) as IdKind[];
 
 let api: TestApi;
 let valid: (name: string) => Promise<ValidInput>;
@@ -83,7 +89,7 @@ test('every place for an id is known, and says what it names', () => {
   const names = new Set(PLACES.map(([, path]) => path.replace(/.*\.(?=[a-z])/, '').replace(/\.0$/, '')));
   const told = Object.keys(IDS).filter((name) => !name.includes('.'));
   // These are arguments of queries alone.
-  const asked = ['eventTypeIds'];
+  const asked = ['bookingUidToReschedule', 'eventTypeIds'];
   expect([...names, ...asked].filter((name) => name !== 'id').toSorted()).toEqual(told.toSorted());
 });
 
@@ -106,36 +112,102 @@ describe('of a mutation', () => {
   });
 });
 
-test('of a query', { timeout: 120_000 }, async () => {
-  const ada = api.as('ada');
-  let count = 0;
-  for (const field of askedFields(await thingsThere(api, valid))) {
-    for (const place of placesOf(field.arguments)) {
-      const kind = kindAt(place);
-      if (!kind) continue;
-      count += 1;
-      const ask = (text: string): Promise<Answer> => {
-        const values = withLeaf(field.arguments, field.given, place.path, text);
-        return ada.ask(field.document(values), values);
-      };
+describe('of a query', () => {
+  test('what is no id is answered like one that is not there', { timeout: 120_000 }, async () => {
+    const ada = api.as('ada');
+    for (const { field, place, kinds, ask } of await askedPlaces()) {
+      const [kind] = kinds;
       const { data, codes } = await ask(unknownId(kind));
       const there = valueAt(field.given, place.path) ?? unknownId(kind);
       const wrong = { 'of one’s own': unknownId(kind, uuidOf(ada.userId)), ...spoiltIds(there) };
       for (const [what, text] of Object.entries(wrong)) {
+        if (isOfOther(kinds, text)) continue;
         const answered = await ask(text);
         const at = `${place.coordinate} ${what}`;
         expect({ at, data: answered.data, codes: answered.codes }).toEqual({ at, data, codes });
       }
     }
-  }
-  expect(count).toBeGreaterThan(10);
+  });
+
+  test('the id of another kind of thing is an error of the field, for which nothing is read', {
+    timeout: 120_000,
+  }, async () => {
+    const ada = api.as('ada');
+    for (const { field, place, kinds, ask, askByPlan } of await askedPlaces()) {
+      const unknown = await ask(unknownId(kinds[0]));
+      const { statements } = await ada.ask(field.parent);
+      const others = KINDS.filter((one) => !kinds.includes(one)).map((one) => unknownId(one));
+      // Whatever stands behind the tag.
+      for (const text of [...others, `${others[0]?.slice(0, 4)}`, `${others[0]}\n\u202e${'x'.repeat(10_000)}`]) {
+        const answered = await ask(text);
+        const [error] = answered.errors;
+        const at = `${place.coordinate} ${text.slice(0, 30)}`;
+        const argument = place.path.map(String);
+        expect({ at, codes: answered.codes, argument: error?.extensions['argument'] }).toEqual({
+          at,
+          codes: ['BAD_INPUT'],
+          argument,
+        });
+        const { message, path = [] } = error ?? { message: '' };
+        expect({ at, data: answered.data }).toEqual({ at, data: withNull(unknown.data, path) });
+        expect({ at, statements: answered.statements }).toEqual({ at, statements });
+        expect(message).toContain(`${argument.join('.').replace(/\.(\d+)/, '[$1]')} is ${shownStart(text)},`);
+        expect(message).toContain(`(${kindInWords(kindTagged(text) ?? 'user')}); give one`);
+        for (const kind of kinds) expect(message).toContain(`${ID_TAGS[kind]}_ (${kindInWords(kind)})`);
+        expect(message.length).toBeLessThan(200);
+      }
+      // The compiled way hands it on for the executor to say.
+      await expect(askByPlan(others[0] ?? '')).rejects.toThrow('the id of another kind of thing');
+    }
+  });
 });
+
+interface AskedPlace {
+  readonly field: AskedField;
+  readonly place: InputPlace;
+  readonly kinds: readonly [IdKind, ...IdKind[]];
+  readonly ask: (text: string) => ReturnType<TestCaller['ask']>;
+  readonly askByPlan: (text: string) => ReturnType<TestCaller['ask']>;
+}
+
+/** Every place in a query that takes an id. */
+async function askedPlaces(): Promise<readonly AskedPlace[]> {
+  const ada = api.as('ada');
+  const fields = askedFields(await thingsThere(api, valid));
+  const places = fields.flatMap((field) =>
+    placesOf(field.arguments).flatMap((place): AskedPlace[] => {
+      const kind = kindAt(place);
+      if (!kind) return [];
+      const also = ALSO[place.coordinate];
+      const asking = (way: 'ask' | 'askByPlan') => (text: string) => {
+        const values = withLeaf(field.arguments, field.given, place.path, text);
+        return ada[way](field.document(values), values);
+      };
+      const kinds: AskedPlace['kinds'] = also ? [kind, also] : [kind];
+      return [{ field, place, kinds, ask: asking('ask'), askByPlan: asking('askByPlan') }];
+    }),
+  );
+  const found = places.map(({ place }) => place.coordinate.replace('[]', ''));
+  expect(found).toEqual(expect.arrayContaining(Object.keys(IDS).filter((name) => name.includes('_'))));
+  return places;
+}
+
+function isOfOther(kinds: readonly IdKind[], text: string): boolean {
+  const kind = kindTagged(text);
+  return kind !== undefined && !kinds.includes(kind);
+}
+
+/** With null in the place of the field that has failed. */
+function withNull(data: unknown, [step, ...path]: readonly (string | number)[]): unknown {
+  if (step === undefined) return null;
+  return { ...(data as object), [step]: withNull((data as Record<string | number, unknown>)[step], path) };
+}
 
 /** What a place takes the id of; undefined where it takes something else. */
 function kindAt({ path, coordinate, type }: InputPlace): IdKind | undefined {
   const name = String(path.findLast((step) => typeof step === 'string'));
   const scalar = String(type).replaceAll(/[[\]!]/g, '');
-  if (String(type).startsWith('[') || (scalar !== 'ID' && name !== 'uid')) return undefined;
+  if (String(type).startsWith('[') || (scalar !== 'ID' && !/^uid$|Uid/.test(name))) return undefined;
   const kind = IDS[coordinate.replace('[]', '')] ?? IDS[name];
   if (!kind) throw new Error(`What does ${coordinate} name? Add it to IDS.`);
   return kind;

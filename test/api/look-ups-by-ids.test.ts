@@ -6,7 +6,7 @@ import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType }
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
 import { changed, sql } from '../../src/database/sql.ts';
-import { MAX_IDS } from '../../src/graphql/by-ids.ts';
+import { MAX_IDS } from '../../src/graphql/id-arguments.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import type { Scope } from '../../src/scopes/catalog.ts';
 import { REQUIREMENT } from '../../src/scopes/requirement.ts';

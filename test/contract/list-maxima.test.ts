@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newTeamId, newUserId } from '../../src/core/id.ts';
 import { Problem } from '../../src/core/problem.ts';
 import { rows, sql } from '../../src/database/sql.ts';
-import { requireFewIds } from '../../src/graphql/by-ids.ts';
+import { requireFewIds } from '../../src/graphql/id-arguments.ts';
 import { priceOf } from '../../src/graphql/limits/price.ts';
 import { calendarLinks } from '../../src/modules/bookings/calendar-link.rules.ts';
 import { guestMistakes } from '../../src/modules/bookings/guest.rules.ts';

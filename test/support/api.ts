@@ -1,4 +1,4 @@
-import { type ExecutionArgs, type ExecutionResult, execute, Kind, parse, validate } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError, Kind, parse, validate } from 'graphql';
 import { newId, newUserId, publicId } from '../../src/core/id.ts';
 import { once } from '../../src/core/once.ts';
 import { compileQuery } from '../../src/graphql/compiled/compile.ts';
@@ -37,6 +37,8 @@ export interface Answer {
   readonly data: Data;
   /** Codes of the errors; a refused operation has one. */
   readonly codes: readonly unknown[];
+  /** What the errors of its fields say, as callers see them. */
+  readonly errors: readonly GraphQLError[];
   /** How many statements it took. */
   readonly statements: number;
   /** Their texts, as far as they were sent outside transactions. */
@@ -148,12 +150,13 @@ function callerOf(backend: Backend, who: Caller): TestCaller {
     change: async (name, input, selection = '') => {
       const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
       const source = `mutation($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code message path } } }`;
-      const { data, codes, statements, sent } = await ask(source, { input });
+      const { data, codes, errors: failed, statements, sent } = await ask(source, { input });
       const payload = data?.[name];
       const errors: { code: string; message: string; path: string[] }[] = payload?.userErrors ?? [];
       return {
         data: payload,
         codes,
+        errors: failed,
         statements,
         sent,
         mistakes: errors.map(({ code, path }) => [code, ...path].join(' ')),
@@ -176,7 +179,7 @@ async function run(
   const compiled = READ.get(schemas)?.getOrInsertComputed(source, (text) => readDocument(schemas, text));
   if (!compiled) throw new Error('The document has several operations.');
   const refusal = authorize(compiled, scopeCallerOf(who));
-  if (refusal) return { data: undefined, codes: [refusal.code], statements: 0, sent: [] };
+  if (refusal) return { data: undefined, codes: [refusal.code], errors: [], statements: 0, sent: [] };
 
   const counter = { statements: 0, sent: [] as string[] };
   const em = counted(database.em.fork(), counter);
@@ -208,7 +211,7 @@ async function run(
   const masked = errors.map((error) => maskError(error, reportFault));
   const codes = masked.map(({ extensions }) => extensions['code']);
   expectNoUuid(JSON.stringify([data, masked]), () => JSON.stringify([source, variableValues]));
-  return { data, codes, ...counter };
+  return { data, codes, errors: masked, ...counter };
 }
 
 type CarryOut = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;

@@ -1,10 +1,12 @@
 import { GraphQLError } from 'graphql';
-import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
+import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, type Path, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
+import { refuseOtherKind } from '../../graphql/id-arguments.ts';
 import { type LocationType as LocationTypeName, MAX_ADDRESS_LENGTH } from '../event-types/settings/location.rules.ts';
 import { LocationType } from '../event-types/values/location.graphql.ts';
 import { MAX_NAME_LENGTH, MAX_REASON_LENGTH } from './attendee.rules.ts';
+import { type BookingKey, bookingKeyOf } from './booking-key.rules.ts';
 import type { LocationChoice } from './booking-location.rules.ts';
 import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
 
@@ -74,6 +76,11 @@ export const RESERVED =
 
 export const UID = 'The uid of the booking, which begins with `bkg_`.';
 export const UID_OR_SEAT = `The uid of the booking, which begins with \`bkg_\`, or of a seat in it (\`sea_…\`).`;
+
+/** What a uid in an argument of a query opens; undefined for a text that is no id. @throws Problem BAD_INPUT for one of another kind */
+export function bookingKeyArgument(uid: string, path: Path): BookingKey | undefined {
+  return bookingKeyOf(uid) ?? refuseOtherKind(['booking', 'seat'], uid, path);
+}
 
 /** A reason that somebody gives for what they do with a booking. */
 export function reasonField(t: InputBuilder, told: string) {

@@ -5,6 +5,7 @@ import type { Selection } from '../../database/selection.ts';
 import { batchedEach, batchedEachForAll } from '../../graphql/batch.ts';
 import { pagesBelow, pagesForAll } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { OTHER_KINDS } from '../../graphql/id-arguments.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { LEVELS } from './level.graphql.ts';
 import {
@@ -28,7 +29,7 @@ export function ownedStore(owned: OwnedTable<Entity>, belongsTo: Belonging): Sto
   const { kind, entity } = owned;
   return {
     kind,
-    idInWords: `Its id, which begins with \`${ID_TAGS[kind]}_\`.`,
+    idInWords: `Its id, which begins with \`${ID_TAGS[kind]}_\`. ${OTHER_KINDS}`,
     idOf: (named) => ownedIdOf(kind, named),
     publicId: (id) => publicOwnedId(kind, id),
 

@@ -2,9 +2,16 @@ import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Entity } from '../../database/columns.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
-import { BY_IDS, describedByIds, eachById, idsArgument, WITH_NULLS } from '../../graphql/by-ids.ts';
 import { connectionOf, pageArguments } from '../../graphql/connection.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
+import {
+  BY_IDS,
+  describedByIds,
+  eachById,
+  idsArgument,
+  refuseOtherKind,
+  WITH_NULLS,
+} from '../../graphql/id-arguments.ts';
 import type { RowRef } from '../../graphql/row.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { isAtLeast, type Role } from '../organizations/role.rules.ts';
@@ -98,7 +105,10 @@ function declareList({ type, store, reads }: Options, { name, describes }: Listi
   }
 }
 
-/** The thing of this id, if the parent has it: undefined for what is somebody else's, and for a text that is no such id. */
+/**
+ * The thing of this id, if the parent has it: undefined for what is somebody else's, and for a text that is no id.
+ * @throws Problem BAD_INPUT for the id of another kind of thing
+ */
 type Find = (
   parent: Parent,
   id: string,
@@ -112,7 +122,7 @@ function findersOf({ store }: Options): (level: LevelName) => Find {
   const finderAt = (level: LevelName): Find => {
     const lookUp = store.lookUpsAt(level);
     return (parent, id, context, info) => {
-      const named = store.idOf(id, parent.id);
+      const named = store.idOf(id, parent.id) ?? refuseOtherKind([store.kind], id, ['id']);
       return named && lookUp(context, parent.id, named, info);
     };
   };
@@ -157,7 +167,7 @@ function declareByIds(
         requires: requiredAt(level, reads),
         args: idsArgument(store.kind),
         resolve: (parent, { ids }, context, info) =>
-          mayList(parent) ? eachById(ids, (id) => find(parent, id, context, info)) : undefined,
+          mayList(parent) ? eachById(store.kind, ids, (id) => find(parent, id, context, info)) : undefined,
       }),
     );
   }

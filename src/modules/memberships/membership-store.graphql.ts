@@ -7,6 +7,7 @@ import { ID_TAGS, idOf, publicId } from '../../core/id.ts';
 import { batchedEach } from '../../graphql/batch.ts';
 import { pagesBelow } from '../../graphql/connection.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
+import { OTHER_KINDS } from '../../graphql/id-arguments.ts';
 import { LEVELS } from '../levels/level.graphql.ts';
 import { actorInGroup } from '../levels/owner-of-input.graphql.ts';
 import { administers, type LevelName } from '../levels/reach.ts';
@@ -31,7 +32,7 @@ interface MembershipGroup extends Whose, GroupAdministrator {
 /** Memberships are kept by each kind of group in a table of its own, and are the group's: it is what owns them here. */
 export const MEMBERSHIPS: Store<MembershipGroup> = {
   kind: 'membership',
-  idInWords: `The id of a membership, which begins with \`${ID_TAGS.membership}_\`.`,
+  idInWords: `The id of a membership, which begins with \`${ID_TAGS.membership}_\`. ${OTHER_KINDS}`,
   idOf(named, groupId) {
     const id = idOf('membership', named);
     return id === undefined ? undefined : { ownerId: groupId, id };

@@ -6,6 +6,7 @@ import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { OTHER_KINDS, refuseOtherKind } from '../../graphql/id-arguments.ts';
 import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { doorType } from '../../graphql/row.ts';
@@ -50,8 +51,16 @@ builder.queryField('organization', (t) =>
     nullable: true,
     description: 'An organization that you are a member of.',
     requires: entering('ORGANIZATION', INHERIT),
-    args: { id: t.arg.id({ required: true, description: 'The id of an organization, which begins with `org_`.' }) },
-    resolve: (_root, { id }, context, info) => organizationNamed(id, context, info),
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: `The id of an organization, which begins with \`org_\`. ${OTHER_KINDS}`,
+      }),
+    },
+    resolve: (_root, { id }, context, info) => {
+      refuseOtherKind(['organization'], id, ['id']);
+      return organizationNamed(id, context, info);
+    },
   }),
 );
 

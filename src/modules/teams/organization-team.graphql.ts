@@ -1,9 +1,10 @@
-import { idOf, publicId } from '../../core/id.ts';
+import { publicId } from '../../core/id.ts';
 import type { Selection } from '../../database/selection.ts';
 import { batchedEach } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { idArgument, OTHER_KINDS } from '../../graphql/id-arguments.ts';
 import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { selectionOf } from '../../graphql/selection.ts';
@@ -47,9 +48,11 @@ builder.objectFields(Organization, (t) => ({
     nullable: true,
     description: 'One of its teams.',
     requires: entering('TEAM', INHERIT),
-    args: { id: t.arg.id({ required: true, description: 'The id of a team, which begins with `tea_`.' }) },
+    args: {
+      id: t.arg.id({ required: true, description: `The id of a team, which begins with \`tea_\`. ${OTHER_KINDS}` }),
+    },
     resolve: (organization, { id: named }, context, info) => {
-      const id = idOf('team', named);
+      const id = idArgument('team', named, ['id']);
       if (id === undefined) return undefined;
       return loadTeam(context, { organizationId: organization.id, id }, selectionOf(info, TeamEntity));
     },

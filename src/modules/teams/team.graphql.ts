@@ -6,6 +6,7 @@ import { batched } from '../../graphql/batch.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { OTHER_KINDS, refuseOtherKind } from '../../graphql/id-arguments.ts';
 import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { doorType } from '../../graphql/row.ts';
@@ -70,8 +71,13 @@ builder.queryField('team', (t) =>
     nullable: true,
     description: 'A team that you are a member of, or that belongs to an organization you administer.',
     requires: entering('TEAM', INHERIT),
-    args: { id: t.arg.id({ required: true, description: 'The id of a team, which begins with `tea_`.' }) },
-    resolve: (_root, { id }, context, info) => teamNamed(id, context, info),
+    args: {
+      id: t.arg.id({ required: true, description: `The id of a team, which begins with \`tea_\`. ${OTHER_KINDS}` }),
+    },
+    resolve: (_root, { id }, context, info) => {
+      refuseOtherKind(['team'], id, ['id']);
+      return teamNamed(id, context, info);
+    },
   }),
 );
 

@@ -11,6 +11,8 @@ export interface AskedField {
   readonly arguments: GraphQLInputObjectType;
   /** What it must be given, and is. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** Asks for nothing of what the field hangs on. */
+  readonly parent: string;
   /** The document that gives it arguments by variables. */
   document(values: Readonly<Record<string, unknown>>): string;
 }
@@ -42,6 +44,7 @@ export function askedFields(real: Readonly<Record<string, unknown>>): AskedField
       found.push({
         coordinate,
         given,
+        parent: `query ${open} { __typename } ${close}`,
         arguments: new GraphQLInputObjectType({
           name: coordinate.replace('.', '_'),
           fields: Object.fromEntries(

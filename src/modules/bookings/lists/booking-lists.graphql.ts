@@ -1,13 +1,22 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { idOf, NO_ID, ownedIdOf } from '../../../core/id.ts';
+import { NO_ID } from '../../../core/id.ts';
 import { type Page, pageRequest } from '../../../core/page.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { batchedEachForAll } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { BY_IDS, describedByIds, eachById, idsArgument, WITH_NULLS } from '../../../graphql/by-ids.ts';
 import { connection, connectionOf, pageArguments, pagesForAll } from '../../../graphql/connection.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
 import { describedValues } from '../../../graphql/descriptions.ts';
+import {
+  BY_IDS,
+  describedByIds,
+  eachById,
+  idArgument,
+  idsArgument,
+  OTHER_KINDS,
+  ownedIdArgument,
+  WITH_NULLS,
+} from '../../../graphql/id-arguments.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { reads } from '../../../scopes/declare.ts';
 import { Viewer } from '../../accounts/accounts.graphql.ts';
@@ -43,7 +52,7 @@ const TimeRangeInput = builder.inputType('TimeRangeInput', {
 });
 
 const BookingFilter = builder.inputType('BookingFilter', {
-  description: 'All that is given must hold.',
+  description: `All that is given must hold. ${OTHER_KINDS}`,
   fields: (t) => ({
     status: t.field({ type: [BookingStatus], description: 'One of these. Any, if left out.' }),
     eventTypeIds: t.idList({ description: 'Of one of these event types, by their ids (`evt_…`).' }),
@@ -80,13 +89,15 @@ const BookingSort = builder.inputType('BookingSort', {
 
 type GivenFilter = Omit<Filter, 'eventTypeIds'> & { readonly eventTypeIds?: readonly string[] | null | undefined };
 
-/** What is no id is nothing's, and leaves the list empty. */
+/** What is no id is nothing's, and leaves the list empty. @throws Problem BAD_INPUT for the id of another kind of thing */
 function filterFrom({ eventTypeIds, teamId, hostId, ...rest }: GivenFilter): Filter {
   return {
     ...rest,
-    eventTypeIds: eventTypeIds?.flatMap((id) => ownedIdOf('eventType', id) ?? []),
-    teamId: teamId == null ? null : (idOf('team', teamId) ?? NO_ID),
-    hostId: hostId == null ? null : (idOf('user', hostId) ?? NO_ID),
+    eventTypeIds: eventTypeIds?.flatMap(
+      (id, index) => ownedIdArgument('eventType', id, ['filter', 'eventTypeIds', String(index)]) ?? [],
+    ),
+    teamId: teamId == null ? null : (idArgument('team', teamId, ['filter', 'teamId']) ?? NO_ID),
+    hostId: hostId == null ? null : (idArgument('user', hostId, ['filter', 'hostId']) ?? NO_ID),
   };
 }
 
@@ -109,14 +120,14 @@ const alongIndex = pagesForAll(
 /** So is each of them. */
 const load = batchedEachForAll(findHostBookings);
 
-/** One by its uid; undefined for what the host does not host, and for a text that is no such uid. */
+/** One by its uid; undefined for what the host does not host, and for a text that is no uid. @throws Problem BAD_INPUT */
 function find(
   hostId: string,
   uid: string,
   context: GraphQLContext,
   info: GraphQLResolveInfo,
 ): Promise<ShownBooking | undefined> | undefined {
-  const named = ownedIdOf('booking', uid);
+  const named = ownedIdArgument('booking', uid, ['uid']);
   return named && load(context, { hostId, ...named }, selectionOf(info, BookingEntity));
 }
 
@@ -148,7 +159,7 @@ builder.objectFields(Viewer, (t) => ({
     nullable: true,
     description: 'A booking that you host. Null when there is none such.',
     requires: read,
-    args: { uid: t.arg.string({ required: true, description: UID }) },
+    args: { uid: t.arg.string({ required: true, description: `${UID} ${OTHER_KINDS}` }) },
     resolve: ({ id }, { uid }, context, info) => find(id, uid, context, info),
   }),
   bookingsById: t.field({
@@ -158,6 +169,6 @@ builder.objectFields(Viewer, (t) => ({
     description: `${describedByIds('bookings')} The id of a booking is its uid.`,
     requires: read,
     args: idsArgument('booking'),
-    resolve: ({ id }, { ids }, context, info) => eachById(ids, (uid) => find(id, uid, context, info)),
+    resolve: ({ id }, { ids }, context, info) => eachById('booking', ids, (uid) => find(id, uid, context, info)),
   }),
 }));

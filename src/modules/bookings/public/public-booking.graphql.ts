@@ -8,6 +8,7 @@ import { Problem } from '../../../core/problem.ts';
 import type { Doer } from '../../../events/record-event.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
+import { OTHER_KINDS } from '../../../graphql/id-arguments.ts';
 import { URL_TEXT } from '../../../graphql/limits/price.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { networkOf } from '../../../limits/network.ts';
@@ -19,6 +20,7 @@ import { CREATE_BOOKING_CODES, createBooking } from '../book/create-booking.ts';
 import {
   AttendeeInput,
   attendeeFrom,
+  bookingKeyArgument,
   LocationInput,
   locationFrom,
   privateLinkField,
@@ -27,7 +29,7 @@ import {
   slotFields,
   UID_OR_SEAT,
 } from '../booking-input.graphql.ts';
-import { type BookingKey, bookingKeyOf } from '../booking-key.rules.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { CANCEL_BOOKING_CODES, cancelBooking } from '../change/cancel-booking.ts';
 import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedule-booking.ts';
 import { MAX_GUESTS_A_CALL } from '../guest.rules.ts';
@@ -44,9 +46,9 @@ builder.queryField('publicBooking', (t) =>
     description: 'A booking, or a seat in one, by the uid that was given when it was booked.',
     requires: PUBLIC,
     price: { oneAtATime: true },
-    args: { uid: t.arg.string({ required: true, description: UID_OR_SEAT }) },
+    args: { uid: t.arg.string({ required: true, description: `${UID_OR_SEAT} ${OTHER_KINDS}` }) },
     resolve: async (_root, { uid }, { em }) => {
-      const key = bookingKeyOf(uid);
+      const key = bookingKeyArgument(uid, ['uid']);
       return key && confirmation(await findConfirmable(em, key), key);
     },
   }),

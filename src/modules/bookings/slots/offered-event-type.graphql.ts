@@ -1,10 +1,17 @@
 import { ownedIdOf } from '../../../core/id.ts';
+import { Problem } from '../../../core/problem.ts';
 import { actingUserId } from '../../../graphql/acting-user.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
+import { ownedIdArgument } from '../../../graphql/id-arguments.ts';
 import { heldScopes } from '../../../scopes/held-scopes.ts';
 import { type findOncePrivatelyLinked, privateLinkNotFound } from '../../event-types/private-links/use-private-link.ts';
-import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
+import type { BookableEventType, EventTypeName } from '../../event-types/public/event-type-rules.queries.ts';
+import {
+  insiderId,
+  isSlug,
+  type OwnerArguments,
+  publicOwner,
+} from '../../event-types/public/public-event-type.graphql.ts';
 import { notFoundHere } from '../../levels/not-found-here.ts';
 import { findOfferedEventType } from './offered-event-type.queries.ts';
 
@@ -38,4 +45,22 @@ export async function requireOffered(
   const found = named && (await findOfferedEventType(context.em, named, offeredTo));
   if (!found) throw privateLinkToken === null ? notFoundHere('eventType', eventTypeId) : privateLinkNotFound();
   return found;
+}
+
+interface NameArguments extends OwnerArguments {
+  readonly eventTypeId?: string | null | undefined;
+  readonly slug?: string | null | undefined;
+}
+
+/**
+ * What a query calls an event type: its id, or its owner's booking page and its slug; undefined for what cannot name any.
+ * @throws Problem BAD_INPUT unless it is named in exactly one way, and for the id of another kind of thing
+ */
+export function offeredName({ eventTypeId, slug, ...page }: NameArguments): EventTypeName | undefined {
+  if ((eventTypeId == null) === (slug == null)) {
+    throw new Problem('BAD_INPUT', 'Give eventTypeId, or slug with username or team; one of the two.', ['eventTypeId']);
+  }
+  if (slug == null) return ownedIdArgument('eventType', eventTypeId ?? '', ['eventTypeId']);
+  const owner = publicOwner(page);
+  return owner && isSlug(slug) ? { owner, slug } : undefined;
 }

@@ -5,11 +5,11 @@ export const SLOT_RANGE_CODES = ['INVERTED_RANGE', 'RANGE_TOO_LONG', 'TOO_FAR_AH
 export const MAX_DAYS = 93;
 const MAX_YEARS_AHEAD = 11;
 
-/** What is wrong with the range of a question for slots: three months at a time bound what it costs. */
+/** What is wrong with the range of a question for slots: three months at a time bound what it costs. Without `now`, what is wrong at any time. */
 export function slotRangeMistakes(
   start: Temporal.Instant,
   end: Temporal.Instant,
-  now: Temporal.Instant,
+  now?: Temporal.Instant,
 ): readonly Mistake[] {
   if (Temporal.Instant.compare(start, end) >= 0) {
     const message = `The end ${end.toString()} is not after the start ${start.toString()}; choose a later end.`;
@@ -19,7 +19,7 @@ export function slotRangeMistakes(
     const message = `From ${start.toString()} to ${end.toString()} is more than ${MAX_DAYS} days; ask for less at a time.`;
     return [{ code: 'RANGE_TOO_LONG', message, path: ['end'] }];
   }
-  const farAhead = startMistake(['end'], end, now);
+  const farAhead = now && startMistake(['end'], end, now);
   return farAhead ? [farAhead] : [];
 }
 

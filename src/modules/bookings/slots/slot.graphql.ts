@@ -1,24 +1,17 @@
 import { ownedIdOf, publicOwnedId } from '../../../core/id.ts';
 import { instantAt, instantOf } from '../../../core/instant.ts';
-import { Problem } from '../../../core/problem.ts';
 import { TIME_ZONE_IN_WORDS } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
+import { OTHER_KINDS } from '../../../graphql/id-arguments.ts';
 import { costOfItem } from '../../../graphql/limits/cost.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { privateLinkNotFound } from '../../event-types/private-links/use-private-link.ts';
-import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import {
-  insiderId,
-  isSlug,
-  type OwnerArguments,
-  publicOwner,
-} from '../../event-types/public/public-event-type.graphql.ts';
-import { privateLinkField, slotFields } from '../booking-input.graphql.ts';
-import { type BookingKey, bookingKeyOf } from '../booking-key.rules.ts';
-import { callerIdOf, hostIdOf, requireOffered } from './offered-event-type.graphql.ts';
+import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
+import { bookingKeyArgument, privateLinkField, slotFields } from '../booking-input.graphql.ts';
+import { callerIdOf, hostIdOf, offeredName, requireOffered } from './offered-event-type.graphql.ts';
 import { findOfferedEventType, requireSignedIn } from './offered-event-type.queries.ts';
 import {
   DELETE_RESERVATION_CODES,
@@ -28,7 +21,7 @@ import {
   reservationNotFound,
   reserveSlot,
 } from './reserve-slot.ts';
-import { type AdmitSlots, listSlots } from './slot.queries.ts';
+import { type AdmitSlots, listSlots, requirePossible } from './slot.queries.ts';
 import { MAX_DAYS } from './slot-range.rules.ts';
 import { findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
 
@@ -103,7 +96,9 @@ builder.queryField('slots', (t) =>
     requires: PUBLIC,
     price: { range: ['start', 'end'], oneAtATime: true },
     args: {
-      eventTypeId: t.arg.id({ description: 'Its id, which begins with `evt_`; give this, or slug and owner.' }),
+      eventTypeId: t.arg.id({
+        description: `Its id, which begins with \`evt_\`; give this, or slug and owner. ${OTHER_KINDS}`,
+      }),
       slug: t.arg.string({ description: 'Its name in addresses, such as `intro-call`; with username, or team.' }),
       username: t.arg.string({ description: 'The user whose booking page it is on, such as `ada-lovelace`.' }),
       team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
@@ -125,16 +120,19 @@ builder.queryField('slots', (t) =>
         description: 'The last part of a private link’s address: it opens a hidden event type.',
       }),
     },
-    resolve: async (_root, { eventTypeId, slug, start, end, ...args }, context, info) => {
-      const { bookingUidToReschedule: uid, ...page } = args;
-      const booking = uid == null ? null : (bookingKeyOf(uid) ?? null);
+    resolve: async (_root, { start, end, ...args }, context, info) => {
+      const { bookingUidToReschedule: uid, privateLinkToken = null } = args;
+      const timeZone = args.timeZone ?? 'UTC';
+      requirePossible({ start, end, timeZone });
+      const booking = uid == null ? null : (bookingKeyArgument(uid, ['bookingUidToReschedule']) ?? null);
+      const named = offeredName(args);
+      if (!named) return null;
       // Both at a time: they travel together.
       const [eventType, now] = await Promise.all([
-        findOffered(context, { id: eventTypeId, slug, booking, ...page }),
+        findOfferedEventType(context.em, named, { viewerId: insiderId(context), privateLinkToken, booking }),
         databaseNow(context.em),
       ]);
       if (!eventType) return null;
-      const timeZone = args.timeZone ?? 'UTC';
       const found = await listSlots(
         context.em,
         eventType,
@@ -248,30 +246,4 @@ function spending({ budget }: GraphQLContext, costOfSlot: number): AdmitSlots {
       possible >= 1 ? `at most ${possible} ${possible === 1 ? 'day' : 'days'} at a time` : 'less than a day at a time';
     budget.spend(cost, `ask for the slots of ${narrower}, and of fewer event types at once`);
   };
-}
-
-interface Name extends OwnerArguments {
-  readonly id: string | null | undefined;
-  readonly slug: string | null | undefined;
-  readonly privateLinkToken?: string | null | undefined;
-  readonly booking: BookingKey | null;
-}
-
-/** @throws Problem BAD_INPUT unless it is named in exactly one way */
-async function findOffered(
-  context: GraphQLContext,
-  { id, slug, privateLinkToken, booking, ...page }: Name,
-): Promise<BookableEventType | undefined> {
-  if ((id == null) === (slug == null)) {
-    throw new Problem('BAD_INPUT', 'Give eventTypeId, or slug with username or team; one of the two.', ['eventTypeId']);
-  }
-  const owner = id == null ? publicOwner(page) : undefined;
-  const isPossible = slug == null || (owner !== undefined && isSlug(slug));
-  const name = slug != null && owner && isPossible ? { owner, slug } : ownedIdOf('eventType', id ?? '');
-  if (!name) return undefined;
-  return findOfferedEventType(context.em, name, {
-    viewerId: insiderId(context),
-    privateLinkToken: privateLinkToken ?? null,
-    booking,
-  });
 }

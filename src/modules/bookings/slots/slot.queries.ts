@@ -49,8 +49,7 @@ export async function listSlots(
   query: SlotsQuery,
   admit: AdmitSlots = () => undefined,
 ): Promise<readonly OpenSlot[]> {
-  const zone = timeZoneMistake(['timeZone'], query.timeZone);
-  Problem.throwIfAny(zone ? [zone] : []);
+  requirePossible(query);
   const now = query.now ?? (await databaseNow(em));
   Problem.throwIfAny(slotRangeMistakes(query.start, query.end, instantAt(now)));
   const range = { start: Math.max(query.start.epochMilliseconds, now), end: query.end.epochMilliseconds };
@@ -68,6 +67,12 @@ export async function listSlots(
   // Hosts who open at different minutes have starts of their own.
   if (slots.length > price.slots) admit({ ...price, slots: slots.length - price.slots, hosts: 0, hostDays: 0 });
   return slots;
+}
+
+/** What can be said of a question before anything is read. @throws Problem for a zone or a range that cannot be */
+export function requirePossible({ start, end, timeZone }: Pick<SlotsQuery, 'start' | 'end' | 'timeZone'>): void {
+  const zone = timeZoneMistake(['timeZone'], timeZone);
+  Problem.throwIfAny([...(zone ? [zone] : []), ...slotRangeMistakes(start, end)]);
 }
 
 function priceOf({ rules, hosts }: BookableEventType, range: Interval, lengthInMinutes: number): SlotPrice {

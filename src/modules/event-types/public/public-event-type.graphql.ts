@@ -3,7 +3,6 @@
  * import every other room of event-types/.
  */
 
-import { ownedIdOf } from '../../../core/id.ts';
 import { cutPage, pageRequest } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
 import { slugMistake } from '../../../core/text.ts';
@@ -11,6 +10,7 @@ import { actingUserId } from '../../../graphql/acting-user.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { connection, pageArguments, publicConnectionOf } from '../../../graphql/connection.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
+import { OTHER_KINDS, ownedIdArgument } from '../../../graphql/id-arguments.ts';
 import { LONG_TEXT, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
@@ -140,7 +140,7 @@ builder.queryField('publicEventType', (t) =>
     price: { oneAtATime: true },
     args: {
       id: t.arg.id({
-        description: 'Its id, which begins with `evt_`; give this, or privateLinkToken, or slug and owner.',
+        description: `Its id, which begins with \`evt_\`; give this, or privateLinkToken, or slug and owner. ${OTHER_KINDS}`,
       }),
       privateLinkToken: t.arg.string({ description: 'The last part of the address of a private link.' }),
       slug: t.arg.string({ description: 'Its name in addresses, such as `intro-call`; with username, or team.' }),
@@ -153,7 +153,7 @@ builder.queryField('publicEventType', (t) =>
       const selection = selectionOf(info, EventTypeEntity);
       if (privateLinkToken != null) return findPrivatelyLinkedEventType(em, privateLinkToken, selection);
       if (id != null) {
-        const named = ownedIdOf('eventType', id);
+        const named = ownedIdArgument('eventType', id, ['id']);
         return named && findPublicEventTypeById(em, named, selection, insiderId(context));
       }
       if (slug == null)
