@@ -13,6 +13,8 @@ const TOOLS = 'tools/clients';
 const withoutTools =
   (process.env['DATABASE_URL'] && 'they say the same on any database, and run on the embedded one') ||
   (!existsSync(join(TOOLS, 'node_modules')) && `run "npm ci --prefix ${TOOLS}" first`);
+/** With the packages of `requirements.txt`, or some of them. */
+const PYTHON = process.env['PYTHON'] ?? 'python3';
 const AS_ON_THE_PAGE = { printed: section('What they print').printed, refreshed: true };
 
 let app: TestApp;
@@ -43,6 +45,7 @@ describe('the page', () => {
       'Relay',
       'What they print',
       'Python',
+      'Python with gql',
       'curl',
     ]);
   });
@@ -60,6 +63,11 @@ describe('the page', () => {
     );
     expect(installed.filter((name) => !tested.has(name))).toEqual([]);
     expect(installed.length).toBeGreaterThan(15);
+
+    const byPip = [...SECTIONS.values()].flatMap(({ commands }) =>
+      commands.flatMap((command) => /^pip install (.*)/.exec(command)?.[1]?.replaceAll("'", '').split(' ') ?? []),
+    );
+    expect(byPip).toEqual((await readFile(`${TOOLS}/requirements.txt`, 'utf8')).trim().split('\n'));
   });
 });
 
@@ -116,11 +124,14 @@ describe('a program prints what the page says, and refreshes:', () => {
     expect(await my.exec('sh', ['curl.sh'])).toEqual({ code: 0, stdout, stderr: '' });
   });
 
-  test('Python', async ({ skip }) => {
-    const python = process.env['PYTHON'] ?? 'python3';
-    await needs(skip, python, ['-c', 'import authlib, gql, gql.transport.requests']);
+  test.for([
+    ['Python', 'event_types', 'authlib, requests'],
+    ['Python with gql', 'with_gql', 'authlib, gql.transport.requests'],
+  ] as const)('%s', async ([name, program, modules], { skip }) => {
+    await needs(skip, PYTHON, ['-c', `import ${modules}`]);
     await my.save('Python');
-    const { code, stdout, stderr } = await my.exec(python, ['-c', WITHOUT_TOKEN]);
+    await my.save(name);
+    const { code, stdout, stderr } = await my.exec(PYTHON, ['-c', withoutToken(program)]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.trimEnd().split('\n').slice(1)).toEqual(section('Python').printed);
   });
@@ -145,10 +156,12 @@ export const two: ResultOf<typeof query>['me']['id'] = 2;
 `;
 
 /** The program after its token is over: its first request is 401. */
-const WITHOUT_TOKEN = `
+function withoutToken(program: string): string {
+  return `
 from session import as_user, base
 token = as_user.session.token["access_token"]
 as_user.session.revoke_token(f"{base}/v2/auth/oauth2/revoke", token=token)
-import event_types
+import ${program}
 assert as_user.session.token["access_token"] != token
 `;
+}
