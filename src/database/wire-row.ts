@@ -13,7 +13,7 @@ type Decoder = (text: string) => unknown;
 export class WireShape {
   readonly columns: readonly WireColumn[];
   readonly #decoders: readonly Decoder[];
-  readonly #Row: typeof WireRow;
+  #Row: typeof WireRow | undefined;
   /** Of the row that was looked at last, where the text of each column begins and ends; before its beginning for null. */
   readonly places: Int32Array;
 
@@ -21,16 +21,6 @@ export class WireShape {
     this.columns = columns;
     this.#decoders = columns.map(({ oid }) => decoderOf(oid));
     this.places = new Int32Array(2 * columns.length);
-    this.#Row = class extends WireRow {};
-    for (const [index, { name }] of columns.entries()) {
-      Object.defineProperty(this.#Row.prototype, name, {
-        // Of two columns of one name the last is shown, as `pg` does it.
-        configurable: true,
-        get(this: WireRow): unknown {
-          return WireRow.valueAt(this, index);
-        },
-      });
-    }
   }
 
   /** Whether the server still says the same. */
@@ -43,6 +33,7 @@ export class WireShape {
 
   /** A row whose message (PostgreSQL §55.7, DataRow) has its columns from here. */
   row(bytes: Buffer, at: number): WireRow {
+    this.#Row ??= rowsWith(this.columns);
     return new this.#Row(this, bytes, at);
   }
 
@@ -119,4 +110,18 @@ export class WireRow {
     for (const name of names) picked[name] = row[name];
     return picked;
   }
+}
+
+function rowsWith(columns: readonly WireColumn[]): typeof WireRow {
+  const Row = class extends WireRow {};
+  for (const [index, { name }] of columns.entries()) {
+    Object.defineProperty(Row.prototype, name, {
+      // Of two columns of one name the last is shown, as `pg` does it.
+      configurable: true,
+      get(this: WireRow): unknown {
+        return WireRow.valueAt(this, index);
+      },
+    });
+  }
+  return Row;
 }

@@ -41,15 +41,8 @@ async function openNew(options: PGliteOptions): Promise<LentDatabase> {
 }
 
 class LentDatabase extends PGlite {
-  readonly #listeners: (() => Promise<void>)[] = [];
   #schema = '';
   #bytes = 0;
-
-  override async listen(...channel: Parameters<PGlite['listen']>): ReturnType<PGlite['listen']> {
-    const stop = await super.listen(...channel);
-    this.#listeners.push(stop);
-    return stop;
-  }
 
   /** It is emptied when it is lent again: until then, what its last user has begun may still end. */
   override async close(): Promise<void> {
@@ -68,7 +61,6 @@ class LentDatabase extends PGlite {
 
   /** @returns whether it is as it was when it was new */
   async empty(): Promise<boolean> {
-    for (const stop of this.#listeners.splice(0)) await stop();
     await this.exec('rollback');
     await this.exec(AS_IF_NEW);
     await this.exec(await this.#text(DELETIONS));

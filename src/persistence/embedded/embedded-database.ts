@@ -3,6 +3,7 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { closeFilesOf, DurableFolder, durableParameters } from './durable-folder.ts';
 import { crashed, unopened } from './embedded-failure.ts';
 import { rememberStack, unwindStack } from './embedded-stack.ts';
+import { statementsOf } from './embedded-statements.ts';
 import { lackOfRoom, makeDatabaseIfNew } from './new-database.ts';
 
 /**
@@ -89,9 +90,9 @@ export class EmbeddedDatabase {
 
   /** Goes on hearing after the database was opened anew; as messages may have been missed then, that counts as one. */
   async listen(channel: string, onMessage: () => void): Promise<() => Promise<void>> {
-    const ear = { channel, onMessage: () => this.#ears.has(ear) && onMessage() };
+    const ear = { channel, onMessage };
     this.#ears.add(ear);
-    await hear(await this.get(), ear);
+    await hear(await this.get(), channel);
     return async () => void this.#ears.delete(ear);
   }
 
@@ -106,15 +107,22 @@ export class EmbeddedDatabase {
     if (this.#isLost) throw crashed('The database was in memory and has crashed: start anew.');
     if (performance.now() < this.#retryAt) throw crashed('The embedded database is being recovered.');
     const pglite = await this.#start();
-    forgetRowTypes(pglite);
     rememberStack(pglite);
+    statementsOf(pglite).onNotification = (channel) => this.#tell(channel);
     this.#current = pglite;
     this.#pauseInMs = SHORTEST_PAUSE_IN_MS;
     for (const ear of this.#ears) {
-      await hear(pglite, ear);
+      await hear(pglite, ear.channel);
       ear.onMessage();
     }
     return pglite;
+  }
+
+  /** Behind the statement in whose answer the message came. */
+  #tell(channel: string): void {
+    for (const ear of this.#ears) {
+      if (ear.channel === channel) queueMicrotask(() => this.#ears.has(ear) && ear.onMessage());
+    }
   }
 
   async #start(): Promise<PGlite> {
@@ -145,14 +153,6 @@ function isCrash(error: unknown): boolean {
   return error instanceof WebAssembly.RuntimeError || /^(?:Aborted|Program terminated)/.test(error.message);
 }
 
-/** The first number that PostgreSQL gives to types by itself: those of the rows of its catalogs, and of our tables. */
-const FIRST_ROW_TYPE = 10_000;
-
-/** PGlite copies its parsers for each statement. Most are for arrays of rows, which nobody reads: without them it is twice as fast. */
-function forgetRowTypes({ parsers }: PGlite): void {
-  for (const type of Object.keys(parsers)) if (Number(type) >= FIRST_ROW_TYPE) delete parsers[type];
-}
-
-async function hear(pglite: PGlite, { channel, onMessage }: Ear): Promise<void> {
-  await pglite.listen(channel, onMessage);
+async function hear(pglite: PGlite, channel: string): Promise<void> {
+  await statementsOf(pglite).runText(`listen "${channel}"`);
 }

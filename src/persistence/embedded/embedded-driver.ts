@@ -5,12 +5,6 @@ import { AbstractSqlDriver, BasePostgreSqlEntityManager } from '@mikro-orm/postg
 import { EmbeddedDatabase, type EmbeddedOptions } from './embedded-database.ts';
 import { EmbeddedDialect, heldTransaction } from './embedded-dialect.ts';
 
-const BIGINT = 20;
-const DATE = 1082;
-const TIMESTAMPS = [1114, 1115, 1182, 1184, 1185];
-const INTERVAL = 1186;
-const asIs = (text: string): string => text;
-
 /** MikroORM on PGlite, with a dialect that keeps transactions apart (see embedded-dialect.ts). */
 export class EmbeddedDriver extends AbstractSqlDriver<EmbeddedConnection> {
   constructor(config: Configuration) {
@@ -25,10 +19,8 @@ export class EmbeddedDriver extends AbstractSqlDriver<EmbeddedConnection> {
 export class EmbeddedConnection extends PgliteConnection {
   #database: EmbeddedDatabase | undefined;
 
-  /** As the driver of PostgreSQL does it: big integers, instants, dates and intervals arrive as text. */
   override createKyselyDialect(options: EmbeddedOptions): EmbeddedDialect {
-    const parsers = Object.fromEntries([BIGINT, DATE, ...TIMESTAMPS, INTERVAL].map((oid) => [oid, asIs]));
-    this.#database = new EmbeddedDatabase({ ...options, parsers });
+    this.#database = new EmbeddedDatabase(options);
     return new EmbeddedDialect(this.#database);
   }
 

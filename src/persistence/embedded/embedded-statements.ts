@@ -1,5 +1,7 @@
-import { messages, type PGlite, protocol } from '@electric-sql/pglite';
+import { type PGlite, protocol } from '@electric-sql/pglite';
+import type { WireShape } from '../../database/wire-row.ts';
 import { StatementNames } from '../prepared-statements.ts';
+import { EmbeddedAnswer, type StatementResult } from './embedded-answer.ts';
 
 /**
  * Plans are made for tables as large as they are at the time. A server makes new ones when it gathers statistics, which
@@ -7,23 +9,15 @@ import { StatementNames } from '../prepared-statements.ts';
  */
 const STATEMENTS_BETWEEN_PLANS = 10_000;
 
-export interface StatementResult {
-  readonly rows: Record<string, unknown>[];
-  readonly affectedRows: number;
-}
-
-type Message = messages.BackendMessage;
-type Parsers = readonly (PGlite['parsers'][number] | undefined)[];
-type Field = Pick<messages.Field, 'name' | 'dataTypeID'>;
-
 /** What PostgreSQL said of a statement when it was prepared. */
 interface Prepared {
   readonly parameters: readonly number[];
-  readonly fields: readonly Field[];
+  readonly shape: WireShape | undefined;
 }
 
-const { serialize } = protocol;
+const { serialize, Parser } = protocol;
 const STATEMENT = 'S';
+const FROM_STDIN = /\bstdin\b/i;
 
 /** Of each database; they last as long as it does. */
 const STATEMENTS = new WeakMap<PGlite, EmbeddedStatements>();
@@ -34,8 +28,8 @@ export function statementsOf(pglite: PGlite): EmbeddedStatements {
 
 /**
  * What comes again and again with parameters is parsed and planned once, as on a server: for most of ours that is nine
- * tenths of their time. PGlite's own `query` does it each time, in five turns; it and `exec` copy all parsers for each
- * statement, which takes longer than a `begin`.
+ * tenths of their time. PGlite's own `query` does it each time, in five turns; and it copies each value of an answer, and
+ * for each statement all parsers of types, which takes longer than a `begin`.
  */
 class EmbeddedStatements {
   readonly #pglite: PGlite;
@@ -43,7 +37,10 @@ class EmbeddedStatements {
   readonly #prepared = new Map<string, Prepared>();
   /** Names that were given up; PostgreSQL forgets them with the next statement that is prepared. */
   readonly #unused = new Set<string>();
+  readonly #parser = new Parser();
   #runs = 0;
+  /** Is told the channel, when somebody told of something whom this connection listens to; it must not throw. */
+  onNotification: (channel: string) => void = () => undefined;
 
   constructor(pglite: PGlite) {
     this.#pglite = pglite;
@@ -51,8 +48,11 @@ class EmbeddedStatements {
 
   /** Without parameters a text may hold several statements (a migration): all are run, and the last one's result is it. */
   async runText(text: string): Promise<StatementResult> {
-    const answer = await this.#pglite.runExclusive(() => this.#send(serialize.query(text)));
-    return this.#resultOf(answer);
+    const messages = [serialize.query(text)];
+    // PostgreSQL would wait for data, and end itself where none comes; a statement that takes none passes over this.
+    if (FROM_STDIN.test(text)) messages.push(serialize.copyFail('The embedded database is sent no data; use insert.'));
+    const { result } = await this.#pglite.runExclusive(() => this.#send(messages));
+    return result;
   }
 
   async run(text: string, values: readonly unknown[]): Promise<StatementResult> {
@@ -72,21 +72,20 @@ class EmbeddedStatements {
 
   async #runNamed(name: string, text: string, values: readonly unknown[]): Promise<StatementResult> {
     this.#runs += 1;
-    if (this.#runs % STATEMENTS_BETWEEN_PLANS === 0) await this.#send(serialize.query('discard plans'));
+    if (this.#runs % STATEMENTS_BETWEEN_PLANS === 0) await this.#send([serialize.query('discard plans')]);
     const prepared = this.#prepared.get(name) ?? (await this.#prepare(name, text));
     return this.#runPrepared(name, prepared, values);
   }
 
   async #runPrepared(
     name: string,
-    { parameters, fields }: Prepared,
+    { parameters, shape }: Prepared,
     values: readonly unknown[],
   ): Promise<StatementResult> {
     const texts = values.map((value, index) => this.#textOf(value, parameters[index] ?? 0));
-    return this.#resultOf(
-      await this.#send(serialize.bind({ statement: name, values: texts }), serialize.execute({}), serialize.sync()),
-      fields,
-    );
+    const messages = [serialize.bind({ statement: name, values: texts }), serialize.execute({}), serialize.sync()];
+    const { result } = await this.#send(messages, shape);
+    return result;
   }
 
   async #prepare(name: string, text: string): Promise<Prepared> {
@@ -103,21 +102,28 @@ class EmbeddedStatements {
   }
 
   async #describe(name: string, text: string, before: readonly Uint8Array[] = []): Promise<Prepared> {
-    const described = await this.#send(
+    const { parameters, shape } = await this.#send([
       ...before,
       serialize.parse({ name, text }),
       serialize.describe({ type: STATEMENT, name }),
       serialize.sync(),
-    );
-    return {
-      parameters: described.find((one) => one instanceof messages.ParameterDescriptionMessage)?.dataTypeIDs ?? [],
-      fields: described.find((one) => one instanceof messages.RowDescriptionMessage)?.fields ?? [],
-    };
+    ]);
+    return { parameters, shape };
   }
 
-  /** @throws the first error of PostgreSQL, after all was read */
-  #send(...parts: readonly Uint8Array[]): Promise<Message[]> {
-    return this.#pglite.execProtocolStream(Buffer.concat(parts), { syncToFs: false });
+  /** `shape` is that of the rows, where it is not asked for. @throws the first error of PostgreSQL, after all was read */
+  async #send(parts: readonly Uint8Array[], shape?: WireShape): Promise<EmbeddedAnswer> {
+    const chunks: Buffer[] = [];
+    await this.#pglite.execProtocolRawStream(Buffer.concat(parts), {
+      syncToFs: false,
+      // They lie in PostgreSQL's own memory.
+      onRawData: (bytes) => chunks.push(Buffer.from(bytes)),
+    });
+    // PGlite keeps the function until the next statement, and what it holds.
+    const answer = new EmbeddedAnswer(chunks.splice(0), this.#parser, shape);
+    for (const channel of answer.heard) this.onNotification(channel);
+    if (answer.error) throw answer.error;
+    return answer;
   }
 
   #textOf(value: unknown, type: number): string | null {
@@ -125,46 +131,4 @@ class EmbeddedStatements {
     const write = this.#pglite.serializers[type] ?? String;
     return write(value);
   }
-
-  /** `prepared` are the fields of the rows where the answer does not describe them. */
-  #resultOf(answer: readonly Message[], prepared: readonly Field[] = []): StatementResult {
-    let [fields, parsers] = [prepared, this.#parsersOf(prepared)];
-    let rows: Record<string, unknown>[] = [];
-    let result: StatementResult = { rows, affectedRows: 0 };
-    for (const message of answer) {
-      if (message instanceof messages.RowDescriptionMessage) {
-        [fields, parsers] = [message.fields, this.#parsersOf(message.fields)];
-      } else if (message instanceof messages.DataRowMessage) {
-        rows.push(rowOf(message.fields, fields, parsers));
-      } else if (message instanceof messages.CommandCompleteMessage) {
-        result = { rows, affectedRows: changedRows(message.text) };
-        rows = [];
-      }
-    }
-    return result;
-  }
-
-  #parsersOf(fields: readonly Field[]): Parsers {
-    return fields.map(({ dataTypeID }) => this.#pglite.parsers[dataTypeID]);
-  }
-}
-
-function rowOf(
-  values: readonly (string | null)[],
-  fields: readonly Field[],
-  parsers: Parsers,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    fields.map(({ name, dataTypeID }, index) => {
-      const text = values[index] ?? null;
-      const parse = parsers[index];
-      return [name, text === null || parse === undefined ? text : parse(text, dataTypeID)];
-    }),
-  );
-}
-
-/** `UPDATE 3`, `INSERT 0 3` */
-function changedRows(completed: string): number {
-  const [, count = '0'] = /^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/.exec(completed) ?? [];
-  return Number(count);
 }

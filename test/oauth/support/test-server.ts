@@ -60,7 +60,7 @@ export function listenOn(database: TestDatabase): Listen {
   return listenOnEmbedded(async () => {
     const connection = database.em.getDriver().getConnection();
     if (!(connection instanceof EmbeddedConnection)) throw new Error('The embedded database was expected.');
-    return connection.getNativeClient();
+    return connection.database;
   });
 }
 
