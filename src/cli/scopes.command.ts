@@ -13,7 +13,7 @@ import { textReport } from './documents/report-text.ts';
 import { placeOf } from './documents/source-text.ts';
 import { withDatabase } from './with-database.ts';
 
-const HELP = `  <files>            .graphql files; TypeScript, JavaScript, Vue and Svelte with gql or graphql tags or /* GraphQL */;
+const HELP = `  <files>            .graphql files; TypeScript, JavaScript, Vue, Svelte and Astro with gql or graphql tags or /* GraphQL */;
                      folders and globs, of which other kinds of files are passed over
   --check "A B"      fails if these scopes are too few, and warns of those that nothing needs
   --client <id>      says what this client has not enabled, or where to send its users

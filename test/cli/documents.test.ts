@@ -56,6 +56,15 @@ describe('GraphQL is found in TypeScript and JavaScript', () => {
         `<script setup lang="ts" generic="T extends A<B>">\n  const q: T = gql${A};\n</script>`,
       '5:20',
     ],
+    [
+      'in Astro',
+      'a.astro',
+      `---\nimport { gql } from 'graphql-request';\nif (!Astro.locals.user) return Astro.redirect('/');\nconst tag = '<script>';\n` +
+        `const data: Data = await send(gql${A});\n---\n<html>{data}</html>\n<style>a { b: "<script>" }</style>`,
+      '5:35',
+    ],
+    ['in a script of Astro', 'a.astro', `---\n---\n<p>a</p>\n<script>\nconst q: T = gql${A};\n</script>`, '5:18'],
+    ['in Astro without dashes', 'a.astro', `<p>---</p>\n<script>\nconst q: T = gql${A};\n</script>`, '3:18'],
     ['in Svelte', 'a.svelte', `<script>\nconst q = gql${A};\n</script>\n<h1>{q}</h1>`, '2:15'],
   ])('%s', async (_where, file, content, place) => {
     expect(await foundIn(file, content)).toEqual({ titles: [`${file}:${place} query A`], faults: [] });
@@ -108,6 +117,13 @@ describe('what cannot be read is named with its place, and the rest is still rea
     ['a mistake in TypeScript', 'a.ts', `const a: = 1;\ngql${A}`, [], /^a\.ts:1:10 cannot be parsed.*: \S/],
     ['a mistake in JavaScript', 'a.js', `\nfunction ( { gql${A} }`, [], /^a\.js:2:10 cannot be parsed/],
     ['a mistake in Vue', 'a.vue', '<script>\n\n  gql`</script>', [], /^a\.vue:3:6 cannot be parsed/],
+    [
+      'a mistake in Astro',
+      'a.astro',
+      `---\nif (gql) return;\nconst a: = 1;\n---`,
+      [],
+      /^a\.astro:3:10 cannot be parsed/,
+    ],
     ['a language that is not known', 'a.vue', '<script lang="coffee">gql</script>', [], /^a\.vue:1:23 .*coffee/],
     ['a kind of file that is not known', 'a.py', 'gql("{ me { id } }")', [], /^a\.py:1:1 .*\.graphql, /],
   ])('%s', async (_what, file, content, titles, fault) => {

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type * as Oxc from 'oxc-parser';
 import type { ParseResult, ParserOptions } from 'oxc-parser';
-import { componentScripts } from './component-scripts.ts';
+import { astroScripts, type ComponentScript, componentScripts } from './component-scripts.ts';
 import { literalText } from './literal-text.ts';
 import { markedLiterals } from './marked-literals.ts';
 import { type Fault, type SourceText, wholeFile } from './source-text.ts';
@@ -9,7 +9,7 @@ import { type Fault, type SourceText, wholeFile } from './source-text.ts';
 type Language = NonNullable<ParserOptions['lang']>;
 
 /** How each kind of file is read. */
-const KINDS: Readonly<Record<string, 'graphql' | 'component' | Language>> = {
+const KINDS: Readonly<Record<string, 'graphql' | 'astro' | 'component' | Language>> = {
   '.graphql': 'graphql',
   '.gql': 'graphql',
   '.graphqls': 'graphql',
@@ -23,12 +23,15 @@ const KINDS: Readonly<Record<string, 'graphql' | 'component' | Language>> = {
   '.jsx': 'jsx',
   '.vue': 'component',
   '.svelte': 'component',
+  '.astro': 'astro',
 };
 export const READABLE = Object.keys(KINDS);
 
 /** What may be marked as GraphQL names it. A file without needs no parser, and may be of any dialect. */
 const NAMES_GRAPHQL = /gql|graphql/i;
 const LANGUAGES: Readonly<Record<string, Language>> = { js: 'jsx', jsx: 'jsx', ts: 'ts', tsx: 'tsx' };
+/** What oxc says of a `return` that is in no function; it goes on after it. */
+const OUTSIDE_FUNCTION = /'return' statement can only be used within a function/;
 const CONCATENATED = 'what is put together of texts cannot be read without running it; write one text.';
 
 /** What a file holds, and what of it cannot be read. */
@@ -48,12 +51,19 @@ export async function extractDocuments(file: string, content: string): Promise<E
       faults: [{ ...whole.at(0), message: `cannot be read: name files of ${READABLE.join(', ')}.` }],
     };
   }
-  const scripts = kind === 'component' ? componentScripts(whole) : [{ source: whole, lang: kind }];
-  const found = await Promise.all(scripts.map(({ source, lang }) => documentsOfScript(source, lang, extname(file))));
+  const found = await Promise.all(scriptsIn(whole, kind).map((script) => documentsOfScript(script, extname(file))));
   return { sources: found.flatMap(({ sources }) => sources), faults: found.flatMap(({ faults }) => faults) };
 }
 
-async function documentsOfScript(script: SourceText, lang: string, extension: string): Promise<Extracted> {
+function scriptsIn(whole: SourceText, kind: 'astro' | 'component' | Language): ComponentScript[] {
+  if (kind === 'astro') return astroScripts(whole);
+  return kind === 'component' ? componentScripts(whole) : [{ source: whole, lang: kind }];
+}
+
+async function documentsOfScript(
+  { source: script, lang, mayReturn = false }: ComponentScript,
+  extension: string,
+): Promise<Extracted> {
   if (!NAMES_GRAPHQL.test(script.text)) return { sources: [], faults: [] };
   const language = LANGUAGES[lang];
   if (!language)
@@ -62,7 +72,8 @@ async function documentsOfScript(script: SourceText, lang: string, extension: st
   const oxc = await import('oxc-parser');
   const parsed = parse(oxc, script.text, language, extension === '.cjs' || extension === '.cts');
   const sources: SourceText[] = [];
-  const faults: Fault[] = parsed.errors.slice(0, 1).map((error) => ({
+  const errors = parsed.errors.filter(({ message }) => !(mayReturn && OUTSIDE_FUNCTION.test(message)));
+  const faults: Fault[] = errors.slice(0, 1).map((error) => ({
     ...script.at(error.labels[0]?.start ?? 0),
     message: `cannot be parsed, so what it holds is not known: ${error.message}`,
   }));
