@@ -1,6 +1,6 @@
 import { removeOldIdempotencyKeys } from '../limits/at-most-once.ts';
 import { removeExpiredGuessCounts } from '../limits/guess-limit.ts';
-import { removeExpiredMailCounts } from '../limits/mail-limit.ts';
+import { removeExpiredMailCounts } from '../limits/mail-counts.ts';
 import { removeExpiredRequestCounts } from '../limits/shared-counts.ts';
 import { removeFreeUsernames } from '../modules/accounts/claim-username.ts';
 import { removeExpiredLinks } from '../modules/accounts/links/account-links.ts';

@@ -1,10 +1,9 @@
 import { Problem } from '../core/problem.ts';
 import { sha256Hex } from '../core/secret.ts';
-import { changed, type Em, rows, sql } from '../database/sql.ts';
-import { sweepOf } from '../database/sweep.ts';
+import type { Em } from '../database/sql.ts';
 import type { Admission } from '../mail/mailer.ts';
 import { foldedAddress } from './folded-address.ts';
-import { MailCount } from './mail-count.entity.ts';
+import { type LockedCount, lockCounts, saveCounts } from './mail-counts.ts';
 import { networkOf } from './network.ts';
 
 /**
@@ -68,7 +67,6 @@ export interface MailLimitLog {
   warn(detail: object, message: string): void;
 }
 
-const WINDOW_IN_SECONDS = 60 * 60;
 /** Of the mails to a receiver, those that news leave to codes and links. */
 const KEPT_FOR_ACCESS = 2;
 
@@ -158,22 +156,11 @@ export class TooManyMails extends Problem {
   }
 }
 
-/** Deletes counts whose hour is over. */
-export const removeExpiredMailCounts = sweepOf(MailCount, 'endsAt');
-
 /** One of the things that a mail counts for. */
 interface Count {
   readonly limit: MailLimitName;
   readonly key: string;
   readonly most: number;
-}
-
-interface LockedCount {
-  readonly mailsBefore: number;
-  readonly refusedBefore: number;
-  readonly secondsLeft: number;
-  mails: number;
-  refused: number;
 }
 
 function countsOf({ to, cause, purpose, ownerId, bookingId }: CountedMail, limits: MailLimits): readonly Count[] {
@@ -218,38 +205,4 @@ function take(locked: ReadonlyMap<string, LockedCount>, counts: readonly Count[]
   }
   for (const { found } of pairs) found.mails += 1;
   return undefined;
-}
-
-/** Locks the counts until the transaction ends, in one order for everybody; an hour that is over begins anew. */
-async function lockCounts(em: Em, keys: readonly string[]): Promise<ReadonlyMap<string, LockedCount>> {
-  const found = await rows(
-    em,
-    sql<{ key: string; mails: number; refused: number; secondsLeft: number }>`
-      insert into mail_counts as known (key, mails, refused, ends_at)
-      select key, 0, 0, now() + make_interval(secs => ${WINDOW_IN_SECONDS}) from unnest(${keys}::text[]) as wanted (key)
-      order by key
-      on conflict (key) do update set
-        mails = case when known.ends_at <= now() then 0 else known.mails end,
-        refused = case when known.ends_at <= now() then 0 else known.refused end,
-        ends_at = case when known.ends_at <= now() then excluded.ends_at else known.ends_at end
-      returning key, mails, refused, greatest(1, ceil(extract(epoch from ends_at - now())))::int as "secondsLeft"`,
-  );
-  return new Map(
-    found.map(({ key, mails, refused, secondsLeft }) => [
-      key,
-      { mailsBefore: mails, refusedBefore: refused, secondsLeft, mails, refused },
-    ]),
-  );
-}
-
-async function saveCounts(em: Em, locked: ReadonlyMap<string, LockedCount>): Promise<void> {
-  const counts = [...locked].filter(([, one]) => one.mails !== one.mailsBefore || one.refused !== one.refusedBefore);
-  if (counts.length === 0) return;
-  await changed(
-    em,
-    sql`update mail_counts c set mails = counted.mails, refused = counted.refused
-        from unnest(${counts.map(([key]) => key)}::text[], ${counts.map(([, { mails }]) => mails)}::int[],
-          ${counts.map(([, { refused }]) => refused)}::int[]) as counted (key, mails, refused)
-        where c.key = counted.key`,
-  );
 }

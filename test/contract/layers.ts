@@ -42,6 +42,7 @@ const FLOOR_BY_FOLDER: Readonly<Record<string, number>> = {
 const COMPOSITION_FILES = [
   'app',
   'config',
+  'config-fields',
   'drain',
   'memory',
   'log',

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { foldedAddress } from '../../src/limits/folded-address.ts';
-import {
-  type CountedMail,
-  MAIL_LIMITS,
-  MailLimit,
-  removeExpiredMailCounts,
-  strangerAt,
-  TooManyMails,
-} from '../../src/limits/mail-limit.ts';
+import { removeExpiredMailCounts } from '../../src/limits/mail-counts.ts';
+import { type CountedMail, MAIL_LIMITS, MailLimit, strangerAt, TooManyMails } from '../../src/limits/mail-limit.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const HERE = strangerAt('192.0.2.1');

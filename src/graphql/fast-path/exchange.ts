@@ -1,5 +1,4 @@
 /** One request that a plan or a refusal may answer, with its answer (listener.ts). */
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationTypeNode } from 'graphql';
 import { Ending, GivenUp, statementsUntil } from '../../database/deadline.ts';
@@ -18,6 +17,7 @@ import { countedAs, type RateLimit, rateLimitHeaders, type TakenVerdicts } from 
 import type { Refusals } from '../refusals.ts';
 import { addressParams } from '../request/address-params.ts';
 import type { Text } from '../writers/write.ts';
+import { bodyParams, usable, withBody } from './request-params.ts';
 import { type WrittenRefusal, writtenRefusal } from './written-refusal.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -43,45 +43,6 @@ export interface CompiledOptions {
     budget: CostBudget,
     outcomes: Outcomes | undefined,
   ) => GraphQLContext;
-}
-
-/** The request as Yoga's adapter takes it once its stream is read. */
-function withBody(request: IncomingMessage, bytes: Buffer): IncomingMessage {
-  const body = {
-    length: bytes.length,
-    async *[Symbol.asyncIterator]() {
-      yield bytes;
-    },
-  };
-  return Object.assign(request, { body });
-}
-
-interface Params {
-  readonly query: string;
-  readonly operationName?: string | null;
-  readonly variables?: Readonly<Record<string, unknown>> | null;
-}
-
-const PARAMS: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions']);
-
-function bodyParams(bytes: Buffer): unknown {
-  return isUtf8(bytes) ? JSON.parse(bytes.toString()) : undefined;
-}
-
-/** Undefined for what is not just a document, the name of an operation, variables, and extensions, of which none means anything here. */
-function usable(params: unknown): Params | undefined {
-  if (!isObject(params)) return undefined;
-  for (const name in params) if (!PARAMS.has(name)) return undefined;
-  const { query, operationName, variables, extensions } = params;
-  if (typeof query !== 'string') return undefined;
-  if (operationName != null && typeof operationName !== 'string') return undefined;
-  if (variables != null && !isObject(variables)) return undefined;
-  if (extensions != null && !isObject(extensions)) return undefined;
-  return params as unknown as Params;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,18 +1,14 @@
-import type { ObjectRef } from '@pothos/core';
 import { publicId } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
-import { builder, type InputBuilder, type Types } from '../../graphql/builder.ts';
+import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { describedId, describedValues } from '../../graphql/descriptions.ts';
-import { LONG_TEXT, REASON, TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
-import { Scope } from '../../graphql/scope-enum.ts';
-import { SCOPES } from '../../scopes/catalog.ts';
+import { LONG_TEXT, REASON, TEXT } from '../../graphql/limits/price.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
-import { CLIENT_STATUSES, CLIENT_TYPES, MAX_ACTIVE_SECRETS, MAX_REDIRECT_URIS } from '../protocol/client.ts';
-import type { ClientRevision } from '../protocol/clients/client-update.ts';
-import { MAX_URI_LENGTH } from '../protocol/uri.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES, MAX_ACTIVE_SECRETS } from '../protocol/client.ts';
+import { contentType } from './client-content.graphql.ts';
 import { findFailedRequests, type ListedFailedRequest } from './failed-request.queries.ts';
 import type { PendingRevision } from './oauth-client.entity.ts';
 import {
@@ -201,48 +197,6 @@ builder.objectFields(OAuthClient, (t) => ({
   updatedAt: t.expose('updatedAt', { type: 'DateTime', requires }),
 }));
 export const OAuthClientConnection = connectionOf(OAuthClient);
-
-type Words = Readonly<Record<'description' | keyof ClientRevision, string>>;
-
-/** A type that shows what a review of a client is about, and says in words of its own whether it is live. */
-function contentType<Row extends ClientRevision>(typeName: string, words: Words): ObjectRef<Types, Row> {
-  const { description, ...of } = words;
-  const Content = builder.objectRef<ClientRevision>(typeName).implement({
-    description,
-    fields: (t) => ({
-      name: t.exposeString('name', { requires, description: of.name }),
-      logoUrl: t.expose('logoUrl', {
-        type: 'URL',
-        price: URL_TEXT,
-        nullable: true,
-        requires,
-        description: of.logoUrl,
-      }),
-      websiteUrl: t.expose('websiteUrl', {
-        type: 'URL',
-        price: URL_TEXT,
-        nullable: true,
-        requires,
-        description: of.websiteUrl,
-      }),
-      redirectUris: t.field({
-        type: ['URL'],
-        price: { max: MAX_REDIRECT_URIS, characters: MAX_URI_LENGTH },
-        requires,
-        description: of.redirectUris,
-        resolve: ({ redirectUris }) => [...redirectUris],
-      }),
-      scopes: t.field({
-        type: [Scope],
-        price: { max: SCOPES.length },
-        requires,
-        description: of.scopes,
-        resolve: ({ scopes }) => [...scopes],
-      }),
-    }),
-  });
-  return Content as unknown as ObjectRef<Types, Row>;
-}
 
 /** The client that a mutation has changed; the payload knows its id alone. */
 export async function changedClient(

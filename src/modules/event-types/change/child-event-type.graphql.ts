@@ -8,7 +8,8 @@ import { reads } from '../../../scopes/declare.ts';
 import { bookingUrl } from '../booking-url.rules.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
 import { type ChildEventTypeRow, childEventTypePages } from '../managed/child-event-type.queries.ts';
-import { EventType, EventTypeUser } from './event-type.graphql.ts';
+import { EventType } from './event-type.graphql.ts';
+import { EventTypeUser } from './event-type-host.graphql.ts';
 
 const data = reads('EVENT_TYPE');
 

@@ -4,8 +4,6 @@
 
 import { isTeam, type OwnedId, publicId } from '../../../core/id.ts';
 import { batched } from '../../../graphql/batch.ts';
-import { builder } from '../../../graphql/builder.ts';
-import { describedId } from '../../../graphql/descriptions.ts';
 import { LONG_TEXT, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { addRowFields, rowType } from '../../../graphql/row.ts';
 import { reads, writes } from '../../../scopes/declare.ts';
@@ -15,8 +13,8 @@ import { findBookingPlaces } from '../booking-url.queries.ts';
 import { bookingUrl } from '../booking-url.rules.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
 import { EVENT_TYPES } from '../event-type.queries.ts';
-import { findHosts, type HostRow } from '../event-type-host.queries.ts';
-import { MAX_HOSTS, MAX_PRIORITY, MAX_WEIGHT } from '../event-type-host.rules.ts';
+import { findHosts } from '../event-type-host.queries.ts';
+import { MAX_HOSTS } from '../event-type-host.rules.ts';
 import { eventTypePatchFieldsAt, newEventTypeFieldsAt } from '../input/event-type-input.graphql.ts';
 import { MAX_LOCATIONS } from '../settings/location.rules.ts';
 import { MAX_LENGTHS } from '../settings/scheduling-input.rules.ts';
@@ -27,6 +25,7 @@ import { Location } from '../values/location.graphql.ts';
 import { SchedulingType } from '../values/scheduling-type.graphql.ts';
 import { CREATE_EVENT_TYPE_CODES, createEventType } from './create-event-type.ts';
 import { deleteEventType } from './delete-event-type.ts';
+import { EventTypeHost } from './event-type-host.graphql.ts';
 import { UPDATE_EVENT_TYPE_CODES, updateEventType } from './update-event-type.ts';
 
 const data = reads('EVENT_TYPE');
@@ -34,38 +33,6 @@ const data = reads('EVENT_TYPE');
 /** Where an owner is booked, as it stands in addresses. */
 export const loadBookingPlace = batched(({ em }, ownerIds) => findBookingPlaces(em, ownerIds));
 const loadHosts = batched(({ em }, eventTypes: readonly OwnedId[]) => findHosts(em, eventTypes));
-
-/** Somebody who is booked with an event type of their team's. */
-export const EventTypeUser = builder
-  .objectRef<Pick<HostRow, 'userId' | 'name' | 'username'>>('EventTypeHostUser')
-  .implement({
-    description: 'Somebody who is booked with an event type of their team’s.',
-    fields: (t) => ({
-      id: t.id({
-        requires: data,
-        description: describedId('user'),
-        resolve: ({ userId }) => publicId('user', userId),
-      }),
-      name: t.exposeString('name', { requires: data, description: 'What people call them.' }),
-      username: t.exposeString('username', { requires: data, description: 'In the addresses of their booking pages.' }),
-    }),
-  });
-
-const EventTypeHost = builder.objectRef<HostRow>('EventTypeHost').implement({
-  description: 'A member of the team who is booked with its event type.',
-  fields: (t) => ({
-    user: t.field({ type: EventTypeUser, requires: data, description: 'Who it is.', resolve: (host) => host }),
-    isMandatory: t.exposeBoolean('isMandatory', {
-      requires: data,
-      description: 'Attends every booking of a round-robin event type.',
-    }),
-    priority: t.exposeInt('priority', { requires: data, description: `0 to ${MAX_PRIORITY}; the highest goes first.` }),
-    weight: t.exposeInt('weight', {
-      requires: data,
-      description: `The share among hosts of one priority, in relation to theirs: 1 to ${MAX_WEIGHT}.`,
-    }),
-  }),
-});
 
 export const EventType = rowType(EventTypeEntity, 'EventType', {
   description: 'Something that can be booked with a user or a team.',

@@ -1,0 +1,106 @@
+/** How one variable of the environment is read: what it may hold, and what is said of what it may not. */
+import { decodeComponent } from './core/text.ts';
+
+const CIDR = /^[0-9a-f.:]+\/\d{1,3}$/i;
+
+/** Reads one variable; undefined is not set. Without a library of schemas, which would take 20 ms of each start to load. */
+export type Field<Value> = (text: string | undefined) => Value;
+/** @throws Wrong */
+type Reader<Value> = (text: string) => Value;
+
+/** What is wrong with a variable, in words that follow its name. */
+export class Wrong extends Error {}
+
+export const optional =
+  <Value>(read: Reader<Value>): Field<Value | undefined> =>
+  (text) =>
+    text === undefined ? undefined : read(text);
+export const orElse =
+  <Value>(otherwise: Value, read: Reader<Value>): Field<Value> =>
+  (text) =>
+    text === undefined ? otherwise : read(text);
+
+export const asIs: Reader<string> = (text) => text;
+export const textThat =
+  (isRight: (text: string) => boolean, wrong: string): Reader<string> =>
+  (text) => {
+    if (isRight(text)) return text;
+    throw new Wrong(wrong);
+  };
+export const integer =
+  (least: number, most: number): Reader<number> =>
+  (text) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new Wrong(`is not a whole number from ${least} to ${most}`);
+  };
+const ON_OR_OFF = new Map([
+  ...['on', 'true', '1'].map((text) => [text, true] as const),
+  ...['off', 'false', '0'].map((text) => [text, false] as const),
+]);
+export const flag: Reader<boolean> = (text) => {
+  const value = ON_OR_OFF.get(text);
+  if (value === undefined) throw new Wrong('is neither on nor off');
+  return value;
+};
+export const networks: Reader<readonly string[]> = (text) => {
+  const list = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  if (list.every((part) => CIDR.test(part))) return list;
+  throw new Wrong('is not a list of CIDRs such as 10.0.0.0/8');
+};
+/** As browsers write it in Origin: tokens, cookies and comparisons must not hang on how an operator wrote it. */
+export const publicOrigin: Reader<string> = (text) => {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Wrong('is not an http(s) address');
+  const { pathname, search, hash, username, password, origin } = url;
+  if (pathname === '/' && !search && !hash && !username && !password) return origin;
+  throw new Wrong('must be an origin only, such as https://gatehouse.example');
+};
+/** Drivers tell of what they cannot take apart without the variable's name, some only once they are used. */
+function isServerUrl(text: string, protocol: RegExp): boolean {
+  const url = /\s/.test(text) ? null : URL.parse(text);
+  if (!url || !protocol.test(url.protocol)) return false;
+  return [url.username, url.password, url.pathname].every((part) => decodeComponent(part) !== undefined);
+}
+const ENCODED = 'percent-encode what its password holds besides letters and digits (%40 for @)';
+export const databaseUrl = textThat(
+  (text) => isServerUrl(text, /^postgres(?:ql)?:$/) && URL.parse(text)?.pathname.slice(1) !== '',
+  `is not an address such as postgres://user:password@db.example/gatehouse; ${ENCODED}`,
+);
+export const smtpUrl = textThat(
+  (text) => isServerUrl(text, /^smtps?:$/) && URL.parse(text)?.hostname !== '',
+  `is not an address such as smtps://user:password@mail.example; ${ENCODED}`,
+);
+/** In one line, an address alone or behind a name. */
+export const mailbox = textThat(
+  (text) => /^(?:[^\p{Cc}<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/u.test(text),
+  'is not an address such as Gatehouse <no-reply@gatehouse.example>',
+);
+export const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+export const masterKey = textThat(
+  (text) => Buffer.from(text, 'base64url').length === 32 && /^[\w-]{43}$/.test(text),
+  'is not 32 bytes in base64url (43 characters)',
+);
+
+/** `name=number,…` over the defaults, or `off`. */
+export function limits<Name extends string>(
+  defaults: Readonly<Record<Name, number>>,
+): Reader<Readonly<Record<Name, number>> | undefined> {
+  const names = Object.keys(defaults) as Name[];
+  const example = names.map((name) => `${name}=${defaults[name]}`).join(',');
+  return (text) => {
+    if (text === 'off') return undefined;
+    const read: Record<Name, number> = { ...defaults };
+    for (const part of text.split(',')) {
+      const [given = '', value = ''] = part.trim().split('=');
+      const name = names.find((candidate) => candidate === given);
+      if (name === undefined || !/^[1-9]\d{0,6}$/.test(value))
+        throw new Wrong(`has "${part.trim()}"; write it as ${example}, or off`);
+      read[name] = Number(value);
+    }
+    return read;
+  };
+}

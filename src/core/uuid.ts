@@ -1,0 +1,67 @@
+/** UUIDs as texts and as bytes, without a text or a buffer in between. */
+
+export const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Ids are read for every look-up and written for every row of every list, so this takes no memory. */
+export const BYTES = Buffer.alloc(32) as Native;
+/** A UUID as it is written. */
+const WRITTEN = Buffer.from(NIL, 'latin1') as Native;
+
+/** What Node's buffers have beside what their types say: the same without a look at the name of the encoding. */
+type Native = Buffer & {
+  base64urlSlice(start: number, end: number): string;
+  base64urlWrite(text: string, at: number): number;
+  latin1Slice(start: number, end: number): string;
+};
+
+/** By the code of a hexadecimal digit, its value; of any other character 255. */
+const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
+  const value = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
+  return value < 0 ? 255 : value;
+});
+/** Where the digits of each byte stand in a UUID. */
+const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const HEXADECIMAL = Buffer.from('0123456789abcdef', 'latin1');
+
+/** The UUID of the 16 bytes that stand there in `BYTES`. */
+export function textAt(at: number): string {
+  for (let index = 0; index < 16; index += 1) {
+    const [byte, place] = [BYTES[at + index] ?? 0, PLACES[index] ?? 0];
+    WRITTEN[place] = HEXADECIMAL[byte >> 4] ?? 0;
+    WRITTEN[place + 1] = HEXADECIMAL[byte & 15] ?? 0;
+  }
+  return WRITTEN.latin1Slice(0, 36);
+}
+
+/** Puts the 16 bytes of a UUID there in `BYTES`. @throws Error for any other text */
+export function readBytes(id: string, at: number): void {
+  if (id.length !== 36) throw new Error(`${id} is no UUID.`);
+  let wrong = 0;
+  for (let index = 0; index < 16; index += 1) {
+    const place = PLACES[index] as number;
+    const high = DIGITS[id.charCodeAt(place)] ?? 255;
+    const low = DIGITS[id.charCodeAt(place + 1)] ?? 255;
+    wrong |= (high | low) & 0xf0;
+    BYTES[at + index] = (high << 4) | low;
+  }
+  if (wrong !== 0) throw new Error(`${id} is no UUID.`);
+}
+
+/** The same from the text of a UUID that is among other bytes. */
+export function readUuid(text: Uint8Array, from: number, at: number): void {
+  let wrong = 0;
+  for (let index = 0; index < 16; index += 1) {
+    const place = from + (PLACES[index] as number);
+    const high = DIGITS[text[place] as number] as number;
+    const low = DIGITS[text[place + 1] as number] as number;
+    wrong |= (high | low) & 0xf0;
+    BYTES[at + index] = (high << 4) | low;
+  }
+  if (wrong !== 0) throw new Error('Something else stands where a UUID should.');
+}
+
+/** How PostgreSQL writes the 16 bytes. */
+export function textOf(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

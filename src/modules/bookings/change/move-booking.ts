@@ -1,0 +1,148 @@
+/** How a booking, or one seat of it, gets to the time that was found for it: all in the transaction that has locked them. */
+import { newId } from '../../../core/id.ts';
+import { changed, type Em, sql } from '../../../database/sql.ts';
+import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { insertBooking } from '../book/insert-booking.ts';
+import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
+import { type BookingActor, type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
+import { awaitsReschedule, factsOf, saveBooking } from '../locked-booking.ts';
+import { withBuffers } from '../occupancy/booking-time.rules.ts';
+import { occupy, release } from '../occupancy/occupy.ts';
+import { SlotLost } from '../occupancy/slot-lost.ts';
+import type { Assignment } from '../slots/assign-hosts.rules.ts';
+import { lockSeat } from '../slots/lock-seat.ts';
+
+/** A booking that is to move, who moves it, and how. */
+export interface Move {
+  readonly booking: BookingRow;
+  readonly actor: BookingActor;
+  readonly reason: string | null;
+  readonly now: number;
+  /** Which host it is, when a host acts. */
+  readonly byHostId?: string | null;
+}
+
+/** A move that is being made. */
+export interface MoveBy extends Move {
+  readonly byHostId: string | null;
+  readonly by: Doer;
+}
+
+/** Gives the old time back and ends the booking for a new one with the same people. @returns the key of the new one. @throws SlotLost */
+export async function moveBooking(
+  em: Em,
+  eventType: BookableEventType,
+  move: MoveBy,
+  assignment: Assignment,
+): Promise<BookingKey> {
+  const { booking, reason, byHostId, by } = move;
+  await release(em, booking.hostIds, booking.id);
+  // A seat keeps its uid, so it goes along; who made a booking without seats stays in both.
+  const stayInBoth = booking.seats ? [] : booking.attendees;
+  const made = await insertMoved(em, eventType, move, assignment, stayInBoth, true);
+  const { ownerId, id } = booking;
+  if (booking.seats) await moveAttendees(em, booking, made.id, null);
+  await saveBooking(em, booking, { ...endingOf(move), rescheduledToId: made.id });
+  await recordEvent(em, ownerId, {
+    type: 'BOOKING_RESCHEDULED',
+    booking: made,
+    previousId: id,
+    reason,
+    byHostId,
+    by,
+  });
+  return { ownerId, id: made.id };
+}
+
+/** Takes one seat to another booking, or to a new one. @returns its key, which stays the same. @throws SlotLost */
+export async function moveSeat(
+  em: Em,
+  eventType: BookableEventType,
+  move: MoveBy,
+  seat: BookingKey,
+  assignment: Assignment,
+): Promise<BookingKey> {
+  const { booking, reason, byHostId, by } = move;
+  const { ownerId, id } = booking;
+  const isLast = booking.attendees.length === 1;
+  if (isLast) await release(em, booking.hostIds, id);
+  const target =
+    assignment.joins === null
+      ? await insertMoved(em, eventType, move, assignment, [], isLast)
+      : factsOf(await lockSeat(em, eventType, assignment.joins));
+  await moveAttendees(em, booking, target.id, seat.id);
+  await saveBooking(em, booking, isLast ? { ...endingOf(move), rescheduleRequested: false } : {});
+  const moved = { ...target, seatId: seat.id };
+  await recordEvent(em, ownerId, {
+    type: 'BOOKING_RESCHEDULED',
+    booking: moved,
+    previousId: id,
+    reason,
+    byHostId,
+    by,
+  });
+  return seat;
+}
+
+/** The end of a booking that all attendees have left. The reason of a host who requested another time is kept. */
+function endingOf({ booking, reason }: Move) {
+  return awaitsReschedule(booking) ? {} : ({ status: 'CANCELLED', reschedulingReason: reason } as const);
+}
+
+/** What moves as a whole stays the same entry in calendars, its changes counted on; the old booking counts one more, too. */
+async function insertMoved(
+  em: Em,
+  eventType: BookableEventType,
+  { booking, actor, reason, now }: Move,
+  { start, end, hostIds }: Assignment,
+  attendees: readonly AttendeeRow[],
+  isWhole: boolean,
+) {
+  const { ownerId, rules } = eventType;
+  const id = newId();
+  if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: id, ownerId })))
+    throw new SlotLost();
+  // Where others stay behind, what was given with the booking stays with them.
+  const { guestEmails, heldGuestEmails, metadata } = isWhole ? booking : NOTHING_GIVEN;
+  const made = await insertBooking(em, eventType, {
+    id,
+    start,
+    end,
+    hostIds,
+    status: statusOfMoved(booking, actor, initialStatus(rules.confirmation, start, now)),
+    location: booking.location,
+    guestEmails,
+    heldGuestEmails,
+    // Whatever its event type has become: each of its people has a seat, or none has.
+    seats: booking.seats,
+    metadata,
+    attendees,
+    reschedulingReason: reason,
+    rescheduledFromId: booking.id,
+    recurringId: booking.recurringId,
+    ...(isWhole && { ics: { id: booking.icsId, sequence: booking.icsSequence + 2 } }),
+  });
+  return { ...made, heldGuestEmails };
+}
+
+const NOTHING_GIVEN = { guestEmails: [], heldGuestEmails: [], metadata: {} } as const;
+
+/** A host who moves a booking that was agreed on agrees to the new time; a request remains a request. */
+function statusOfMoved({ status }: BookingRow, actor: BookingActor, initial: 'PENDING' | 'ACCEPTED'): BookingStatus {
+  if (status === 'PENDING') return 'PENDING';
+  return actor === 'HOST' ? 'ACCEPTED' : initial;
+}
+
+/** All of them, or one seat. */
+async function moveAttendees(em: Em, { ownerId, id }: BookingRow, toId: string, seatId: string | null): Promise<void> {
+  await changed(
+    em,
+    sql`update booking_attendees a
+        set booking_id = b.id, starts_at = b.starts_at
+        from bookings b
+        where b.owner_id = ${ownerId} and b.id = ${toId}
+          and a.owner_id = ${ownerId} and a.booking_id = ${id} and (${seatId}::uuid is null or a.seat_id = ${seatId})`,
+  );
+}

@@ -1,0 +1,126 @@
+import { ownedIdOf, publicOwnedId } from '../../../core/id.ts';
+import { instantOf } from '../../../core/instant.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { mutation } from '../../../graphql/mutation.ts';
+import { PUBLIC } from '../../../scopes/declare.ts';
+import { privateLinkNotFound } from '../../event-types/private-links/use-private-link.ts';
+import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
+import { privateLinkField, slotFields } from '../booking-input.graphql.ts';
+import { callerIdOf, hostIdOf, requireOffered } from './offered-event-type.graphql.ts';
+import { findOfferedEventType, requireSignedIn } from './offered-event-type.queries.ts';
+import {
+  DELETE_RESERVATION_CODES,
+  deleteReservation,
+  KEPT_MINUTES,
+  RESERVE_SLOT_CODES,
+  reservationNotFound,
+  reserveSlot,
+} from './reserve-slot.ts';
+import { findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
+
+const KEPT = `For how long: ${KEPT_MINUTES.standard} minutes if left out or for bookers; up to ${KEPT_MINUTES.most} for hosts of the event type.`;
+
+const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').implement({
+  description: 'A slot that is kept for the holder of the id, until it expires.',
+  fields: (t) => ({
+    id: t.id({
+      requires: PUBLIC,
+      description:
+        'What `bookingCreate` takes as `reservationId`. Whoever has it can book the slot: keep it to yourself.',
+      resolve: (reservation) => publicOwnedId('reservation', reservation),
+    }),
+    start: t.expose('start', { type: 'DateTime', requires: PUBLIC, description: 'When the slot starts.' }),
+    end: t.expose('end', { type: 'DateTime', requires: PUBLIC, description: 'When the slot ends.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      requires: PUBLIC,
+      description: 'Until when nobody else can book it.',
+    }),
+  }),
+});
+
+mutation('slotReservationCreate', {
+  description: 'Keeps a slot for a few minutes, so that nobody else books it meanwhile.',
+  requires: PUBLIC,
+  single: true,
+  errors: RESERVE_SLOT_CODES,
+  input: (t) => ({
+    eventTypeId: t.id({ required: true }),
+    ...slotFields(t),
+    keptForMinutes: t.int({ description: KEPT }),
+    privateLinkToken: privateLinkField(t),
+  }),
+  resolve: async ({ eventTypeId, start, lengthInMinutes, keptForMinutes, privateLinkToken }, context) => {
+    const eventType = await requireOffered(context, eventTypeId, privateLinkToken ?? null);
+    requireSignedIn(eventType, callerIdOf(context));
+    const reservation = await reserveSlot(context.em, eventType, {
+      start,
+      lengthInMinutes: lengthInMinutes ?? null,
+      keptForMinutes: keptForMinutes ?? null,
+      replacesId: null,
+      callerId: hostIdOf(context),
+    });
+    return { reservation };
+  },
+  payload: (t) => ({
+    reservation: t.expose('reservation', { type: SlotReservation, nullable: true, requires: PUBLIC }),
+  }),
+});
+
+mutation('slotReservationUpdate', {
+  description:
+    'Exchanges a reservation for one of another slot, or begins its time anew. The old id is void. Of a hidden event type it takes the private link, as making one does.',
+  requires: PUBLIC,
+  single: true,
+  errors: RESERVE_SLOT_CODES,
+  input: (t) => ({
+    reservationId: t.id({ required: true }),
+    start: t.field({ type: 'DateTime', description: 'The same slot if left out.' }),
+    lengthInMinutes: t.int({
+      description: 'One of the event type’s `lengthInMinutesOptions`; as long as it was if left out.',
+    }),
+    keptForMinutes: t.int({ description: KEPT }),
+    privateLinkToken: privateLinkField(t),
+  }),
+  resolve: async ({ reservationId, start, lengthInMinutes, keptForMinutes, ...link }, context) => {
+    const privateLinkToken = link.privateLinkToken ?? null;
+    const named = ownedIdOf('reservation', reservationId);
+    const old = named && (await findLiveReservation(context.em, named));
+    if (!old) throw reservationNotFound(reservationId);
+    // Or who once had the link would go on taking times of what was shown to them for a while.
+    const eventType = await findOfferedEventType(
+      context.em,
+      { ownerId: old.ownerId, id: old.eventTypeId },
+      { viewerId: insiderId(context), privateLinkToken },
+    );
+    if (!eventType) throw privateLinkToken === null ? reservationNotFound(reservationId) : privateLinkNotFound();
+    requireSignedIn(eventType, callerIdOf(context));
+    const [from, to] = [instantOf(old.start), instantOf(old.end)];
+    const reservation = await reserveSlot(context.em, eventType, {
+      start: start ?? from,
+      lengthInMinutes: lengthInMinutes ?? to.since(from).total('minutes'),
+      keptForMinutes: keptForMinutes ?? null,
+      replacesId: old,
+      callerId: hostIdOf(context),
+    });
+    return { reservation };
+  },
+  payload: (t) => ({
+    reservation: t.expose('reservation', { type: SlotReservation, nullable: true, requires: PUBLIC }),
+  }),
+});
+
+mutation('slotReservationDelete', {
+  description: 'Gives a reserved slot back. Its id suffices, also for a hidden event type.',
+  requires: PUBLIC,
+  single: true,
+  errors: DELETE_RESERVATION_CODES,
+  input: (t) => ({ reservationId: t.id({ required: true }) }),
+  resolve: async ({ reservationId }, context) => {
+    const named = ownedIdOf('reservation', reservationId);
+    if (!named) throw reservationNotFound(reservationId);
+    await deleteReservation(context.em, named);
+    return { reservationId };
+  },
+  payload: (t) => ({ reservationId: t.exposeID('reservationId', { nullable: true, requires: PUBLIC }) }),
+});

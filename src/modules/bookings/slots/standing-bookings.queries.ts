@@ -1,0 +1,88 @@
+/** What the bookings that stand, pending ones too, decide about further ones: turns, limits, and seats that are left. */
+import { firstIdAt, isTeam, timeOfId } from '../../../core/id.ts';
+import { instantText } from '../../../core/instant.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { type CountedPeriod, limitPeriods } from '../../event-types/settings/booking-limit.rules.ts';
+import type { Interval } from '../../schedules/interval.rules.ts';
+import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
+import type { Host } from './slot-request.rules.ts';
+
+/** What counts, one status after the other: each with an equals sign, so that an index finds it along with the time. */
+const STANDING = sql`unnest(array['PENDING', 'ACCEPTED']) as standing(status)`;
+
+/** What decides the turn of round robin: the hosts' bookings of this event type this month, and the last one of each. */
+export async function loadTurns(
+  em: Em,
+  { id, ownerId, hosts, rules }: BookableEventType,
+  now: number,
+): Promise<Map<string, Pick<Host, 'bookingCount' | 'lastBookedAt'>>> {
+  if (rules.schedulingType !== 'ROUND_ROBIN') return new Map();
+  const month = startOfDate(dateAt(now, rules.timeZone).with({ day: 1 }), rules.timeZone);
+  // Of a team's there is an index; nobody else has several hosts.
+  const isOwners = isTeam(ownerId) ? sql`h.team_id = ${ownerId}` : sql`h.owner_id = ${ownerId}`;
+  const found = await rows(
+    em,
+    sql<{ userId: string; bookingCount: number; lastId: string | null }>`
+      select host.id as "userId", (
+          select count(*)::int from ${STANDING} cross join lateral (
+            select from booking_hosts h
+            where h.user_id = host.id and ${isOwners} and h.event_type_id = ${id}
+              and h.status = standing.status and h.booking_id >= ${firstIdAt(month)}
+            order by h.booking_id offset 0
+          ) booked
+        ) as "bookingCount", (
+          select last.booking_id from ${STANDING} cross join lateral (
+            select h.booking_id from booking_hosts h
+            where h.user_id = host.id and ${isOwners} and h.event_type_id = ${id} and h.status = standing.status
+            order by h.booking_id desc limit 1
+          ) last
+          order by last.booking_id desc limit 1
+        ) as "lastId"
+      from unnest(${hosts.map(({ userId }) => userId)}::uuid[]) as host(id)`,
+  );
+  return new Map(
+    found.map(({ userId, bookingCount, lastId }) => [
+      userId,
+      { bookingCount, lastBookedAt: lastId === null ? null : timeOfId(lastId) },
+    ]),
+  );
+}
+
+/** How much is booked in each period that a limit of the event type is about and that has a part in the range. */
+export async function countPeriods(em: Em, eventType: BookableEventType, range: Interval): Promise<CountedPeriod[]> {
+  const { rules } = eventType;
+  const periods = limitPeriods(rules.bookingLimits, rules, range);
+  if (periods.length === 0) return [];
+  const found = await rows(
+    em,
+    sql<{ count: number; minutes: number }>`
+      select booked.count, booked.minutes
+      from unnest(${periods.map(({ start }) => instantText(start))}::timestamptz[],
+                  ${periods.map(({ end }) => instantText(end))}::timestamptz[]) with ordinality as period(starts_at, ends_at, n)
+      cross join lateral (
+        select count(*)::int as count, coalesce(sum(date_part('epoch', b.ends_at - b.starts_at) / 60), 0) as minutes
+        from ${standingBookings(eventType, sql`period.starts_at`, sql`period.ends_at`)} b
+      ) booked
+      order by period.n`,
+  );
+  return periods.map((period, index) => ({ ...period, ...(found[index] ?? { count: 0, minutes: 0 }) }));
+}
+
+/**
+ * SQL, for `from`: the bookings of an event type that stand, with their times, of those that start in a range. A user is the
+ * host of all of their own, so they are found by an index of what that user hosts, and bookings need no such index.
+ */
+export function standingBookings(
+  { id, ownerId }: BookableEventType,
+  start: RawBuilder<unknown>,
+  end: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const found = isTeam(ownerId)
+    ? sql`select b.id as booking_id, b.starts_at, b.ends_at from bookings b where b.team_id = ${ownerId}`
+    : sql`select b.booking_id, b.starts_at, b.ends_at from booking_hosts b where b.user_id = ${ownerId}`;
+  return sql`(select found.* from ${STANDING} cross join lateral (
+    ${found} and b.event_type_id = ${id} and b.status = standing.status and b.starts_at >= ${start} and b.starts_at < ${end}
+    offset 0
+  ) found)`;
+}
