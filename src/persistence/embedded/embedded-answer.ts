@@ -1,6 +1,7 @@
-import { messages, type protocol } from '@electric-sql/pglite';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/postgresql';
 import { types } from 'pg';
+import * as messages from 'pg-protocol/dist/messages.js';
+import type { Parser } from 'pg-protocol/dist/parser.js';
 import { WireShape } from '../../database/wire-row.ts';
 import { type DataRow, WireMessages } from '../wire-messages.ts';
 
@@ -35,7 +36,7 @@ export class EmbeddedAnswer {
   #rows: DataRow[] = [];
 
   /** `shape` is that of the rows, where they are not described. */
-  constructor(chunks: readonly Buffer[], parser: protocol.Parser, shape: WireShape | undefined) {
+  constructor(chunks: readonly Buffer[], parser: Parser, shape: WireShape | undefined) {
     this.shape = shape;
     const all = new WireMessages(
       (row) => this.#rows.push(row),

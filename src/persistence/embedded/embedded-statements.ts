@@ -1,4 +1,6 @@
-import { type PGlite, protocol } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
+import { serialize } from 'pg-protocol';
+import { Parser } from 'pg-protocol/dist/parser.js';
 import type { WireShape } from '../../database/wire-row.ts';
 import { StatementNames } from '../prepared-statements.ts';
 import { EmbeddedAnswer, type StatementResult } from './embedded-answer.ts';
@@ -15,7 +17,6 @@ interface Prepared {
   readonly shape: WireShape | undefined;
 }
 
-const { serialize, Parser } = protocol;
 const STATEMENT = 'S';
 const FROM_STDIN = /\bstdin\b/i;
 
