@@ -11,7 +11,7 @@ import { type TrustedDocuments, trustedDocuments } from './graphql/trusted-docum
 import { answeringClients } from './http/oauth/client-endpoint.listener.ts';
 import { CLIENT_ENDPOINTS } from './http/oauth/token.routes.ts';
 import { withUsableTarget } from './http/request-target.ts';
-import { REST_DOCUMENTS } from './http/rest.routes.ts';
+import { restDocuments } from './http/rest/table.ts';
 import { whileClientWaits } from './http/while-client-waits.ts';
 import { chores } from './jobs/chores.ts';
 import { startJanitor } from './jobs/janitor.ts';
@@ -119,18 +119,21 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
     failedRequests: oauth.failedRequests,
     modules: { oauth, passwordGuesses, verification, accountMails, profiles, furnishMember: createChildrenOfMember },
     hasConsole: config.seedDemo,
-    trustedDocuments: await readTrustedDocuments(config),
+    trustedDocuments: await readTrustedDocuments(config, () => restDocuments(schemas.forTokens.rules)),
     elsewhere: (request, environment) => routes.fetch(request, environment),
   });
 }
 
-async function readTrustedDocuments(config: Config): Promise<TrustedDocuments | undefined> {
+async function readTrustedDocuments(
+  config: Config,
+  ownDocuments: () => readonly string[],
+): Promise<TrustedDocuments | undefined> {
   const { trustedDocuments: path, trustedDocumentsOnly: isExclusive } = config;
   if (path === undefined) return undefined;
   const json = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Error(`TRUSTED_DOCUMENTS cannot be read (${String(error)}).`, { cause: error });
   });
-  return { byHash: trustedDocuments(json), isExclusive, ownDocuments: REST_DOCUMENTS };
+  return { byHash: trustedDocuments(json), isExclusive, ownDocuments: ownDocuments() };
 }
 
 function listenOf(database: Database, config: Config) {

@@ -11,7 +11,8 @@ import { metricsRoutes } from './http/metrics.routes.ts';
 import { metadataRoutes } from './http/oauth/metadata.routes.ts';
 import { tokenRoutes } from './http/oauth/token.routes.ts';
 import { answerElsewhere, answerErrors, challengeToSignIn } from './http/problem-response.ts';
-import { restRoutes } from './http/rest.routes.ts';
+import { restRoutes } from './http/rest/rest.routes.ts';
+import { restRoutesOf } from './http/rest/table.ts';
 import { schemaRoutes } from './http/schema.routes.ts';
 import { refuseBadCredentials } from './http/shown-credentials.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
@@ -68,7 +69,7 @@ export function mountRoutes(
   mount(settingsRoutes(endpoint, authorizationServer));
   mount(tokenRoutes({ ...endpoint, em: em.fork(), server: authorizationServer }));
   mount(metadataRoutes(authorizationServer));
-  mount(restRoutes((request, environment) => graphql.fetch(request, environment)));
+  mount(restRoutes(restRoutesOf(rules), (request, environment) => graphql.fetch(request, environment)));
   mount(schemaRoutes(rules, publicUrl));
   const clientScopes = (clientId: string, userId: string | undefined) =>
     findClientScopes(em.fork(), clientId, publicUrl, { userId });

@@ -1,10 +1,10 @@
 /** docs/errors.md, made of the tables that the code itself answers by. */
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import { Problem } from '../core/problem.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
-import { statusOf } from '../database/failure.ts';
+import { statusOfCode } from '../database/failure.ts';
 import { GRAPHQL_ERRORS } from '../graphql/error-codes.ts';
 import * as limits from '../graphql/limits/limits.ts';
+import { restStatusOf } from '../http/rest/status.ts';
 import { OAUTH_ERRORS } from '../oauth/protocol/oauth-error.ts';
 
 export function errorPage(schema: GraphQLSchema): string {
@@ -28,11 +28,11 @@ A wrong argument of a query is an error with a code of the next table, mostly \`
 
 ## Of what was asked for
 
-In \`userErrors\` of mutations, as \`code\`, with HTTP 200. Pages and the REST paths give the same codes with this HTTP status.
+In \`userErrors\` of mutations, as \`code\`, with HTTP 200. Pages and the [REST paths](rest.md#errors) give the same codes with an HTTP status.
 
 ${table(
-  ['code', 'HTTP', 'what it means, what to do'],
-  problems.map((code) => [`\`${code}\``, String(statusOf(new Problem(code, ''))), PROBLEM_CODES[code]]),
+  ['code', 'pages', 'REST', 'what it means, what to do'],
+  problems.map((code) => [`\`${code}\``, String(statusOfCode(code)), String(restStatusOf(code)), PROBLEM_CODES[code]]),
 )}
 
 ## Of each mutation

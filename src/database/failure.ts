@@ -66,7 +66,12 @@ export function failureOf(error: unknown, report: Report): Failure {
 
 /** The status of an answer that tells of a problem; 422 for a mistake in what was filled in. */
 export function statusOf(problem: Problem): Status {
-  return STATUS[problem.code] ?? 422;
+  return statusOfCode(problem.code);
+}
+
+/** The same for a code alone. */
+export function statusOfCode(code: ProblemCode): Status {
+  return STATUS[code] ?? 422;
 }
 
 /** When to come back, where that is known. */

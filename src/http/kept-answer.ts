@@ -20,6 +20,6 @@ export function sendKept({ headers }: Request, { content, type, etag }: KeptAnsw
 }
 
 /** Weak comparison: `W/` says nothing here. A tag may hold commas, so the list is not split at them. */
-function isAmong(ifNoneMatch: string, etag: string): boolean {
+export function isAmong(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.trim() === '*' || ifNoneMatch.matchAll(/"[^"]*"/g).some(([tag]) => tag === etag);
 }

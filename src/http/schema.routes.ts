@@ -4,8 +4,8 @@ import { cors } from 'hono/cors';
 import { once } from '../core/once.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
-import { openApi } from './openapi.ts';
-import { REST_ROUTES } from './rest.routes.ts';
+import { openApi } from './rest/openapi.ts';
+import { restRoutesOf } from './rest/table.ts';
 
 /** No type is registered for GraphQL's own syntax; this is the one in use. */
 const SDL = 'application/graphql; charset=utf-8';
@@ -24,7 +24,7 @@ const OPEN_TO_SCRIPTS = cors({
 /** What generators of code download: the API as access tokens see it, without what is first-party. */
 export function schemaRoutes(rules: SchemaRules, publicUrl: string): Hono {
   const openApiDocument = once(() =>
-    keptAnswer(JSON.stringify(openApi(REST_ROUTES, rules, publicUrl)), 'application/json'),
+    keptAnswer(JSON.stringify(openApi(restRoutesOf(rules), rules, publicUrl)), 'application/json'),
   );
   let sdl: KeptAnswer | undefined;
   const documents: Readonly<Record<string, () => KeptAnswer | Promise<KeptAnswer>>> = {

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scopesOf } from '../../src/http/rest/openapi.ts';
+import { restRoutesOf } from '../../src/http/rest/table.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { unknownId } from '../support/ids.ts';
+
+const { rules } = buildSchemas().forTokens;
+const REST = restRoutesOf(rules);
+const restPaths = (isPublic: boolean) =>
+  REST.filter((route) => (scopesOf(route, rules).length === 0) === isPublic).map(
+    ({ method, path }) => `${method} ${path}`,
+  );
 
 /**
  * What stands at each door. A route that is not listed fails the test: nobody adds a way in without saying what it asks
@@ -91,7 +100,9 @@ const DOORS = {
   // A client with its secret.
   CLIENT: ['POST /v2/auth/oauth2/token', 'POST /v2/auth/oauth2/revoke', 'POST /v2/auth/oauth2/introspect'],
   // An access token with the scopes of the path's document.
-  TOKEN: ['GET /v2/me'],
+  TOKEN: restPaths(false),
+  // What is public in GraphQL too: a path to what anybody may book.
+  PUBLIC_REST: restPaths(true),
   // A signed-in user.
   SESSION: [
     'GET /settings/account',
@@ -136,7 +147,8 @@ function addressOf(route: string): { method: string; url: string } {
     .replace(/:file\{.*\}/, 'bkg_unknown.ics')
     .replace(/:uid\{[^}]*\}/, 'bkg_unknown')
     .replace(':path{.+}', 'ada/intro')
-    .replace(':token', 'lnk_unknown');
+    .replace(':token', 'lnk_unknown')
+    .replace(/:\w+/g, 'unknown');
   return { method, url: `${app.url}${filled}` };
 }
 
@@ -193,8 +205,22 @@ test.each(DOORS.CLIENT)('%s asks for the client', async (route) => {
 });
 
 test.each(DOORS.TOKEN)('%s asks for a token', async (route) => {
-  expect((await knock(route)).headers.get('www-authenticate')).toMatch(/^Bearer /);
+  const response = await knock(route, sentAsJson(route));
+  expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer /)]);
 });
+
+test.each(DOORS.PUBLIC_REST)('%s needs none, and takes no bad one for none', async (route) => {
+  const open = await knock(route, sentAsJson(route));
+  expect([200, 400, 404]).toContain(open.status);
+  const refused = await knock(route, sentAsJson(route, { authorization: 'Bearer bad' }));
+  expect(refused.status).toBe(401);
+});
+
+/** What programs send. */
+function sentAsJson(route: string, headers: Record<string, string> = {}): RequestInit {
+  if (route.startsWith('GET ')) return { headers };
+  return { body: '{}', headers: { 'content-type': 'application/json', ...headers } };
+}
 
 describe.each([...DOORS.SESSION, ...DOORS.ADMINISTRATOR])('%s', (route) => {
   test('asks visitors who are not signed in to sign in', async () => {
@@ -212,7 +238,6 @@ test.each(DOORS.ADMINISTRATOR)('%s does not exist for other users', async (route
 });
 
 test('POST /graphql asks for what the operation requires: every root field but the public ones is refused', async () => {
-  const { rules } = buildSchemas().forTokens;
   const open = ['query', 'mutation'].flatMap((kind) => {
     const fields = [...(rules.roots[kind as 'query' | 'mutation']?.fields.values() ?? [])];
     return fields.filter(({ access }) => access === 'PUBLIC').map(({ name }) => name);

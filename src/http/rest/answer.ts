@@ -1,0 +1,158 @@
+import type { Mistake } from '../../core/problem.ts';
+import { sha256Base64url } from '../../core/secret.ts';
+import { isAmong } from '../kept-answer.ts';
+import { PAGING } from './chain.ts';
+import { mistakeIn } from './request.ts';
+import type { RestRoute } from './route.ts';
+import { statusOfMistake, statusOfRead } from './status.ts';
+
+/** What of the GraphQL answer's head is the caller's business. */
+export const PASSED_HEADERS = [
+  'WWW-Authenticate',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Deprecation',
+  'Sunset',
+  'Link',
+];
+
+type Data = Readonly<Record<string, unknown>>;
+type Headers = Readonly<Record<string, string>>;
+
+/** What was asked, for what its answer hangs on. */
+export interface Asked {
+  readonly route: RestRoute;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly variables: Data;
+  readonly ifNoneMatch: string | undefined;
+  /** Whether what was changed is to be shown (RFC 7240 §4.2). */
+  readonly isShown: boolean;
+}
+
+interface GraphQLAnswer {
+  readonly data?: Data | null;
+  readonly errors?: readonly [GraphQLMistake];
+}
+
+interface GraphQLMistake {
+  readonly message: string;
+  readonly extensions?: Data;
+}
+
+/** The answer of a path, from that of its document. */
+export async function restAnswer(answer: Response, asked: Asked): Promise<Response> {
+  const { data, errors } = (await answer.json()) as GraphQLAnswer;
+  const passed: Record<string, string> = {};
+  for (const name of PASSED_HEADERS) {
+    const value = answer.headers.get(name);
+    if (value !== null) passed[name] = value;
+  }
+  if (errors) return requestRefused(answer.status, errors[0], asked, passed);
+  const { route } = asked;
+  if (route.shape === 'CHANGE') return changeAnswer((data?.[route.answeredAt[0] ?? ''] ?? {}) as Data, asked, passed);
+  return readAnswer(data ?? {}, asked, passed);
+}
+
+/** What was wrong with the request, or with carrying it out. */
+function requestRefused(status: number, { message, extensions = {} }: GraphQLMistake, asked: Asked, headers: Headers) {
+  const { code, requiredScopes, missingScopes, id, argument } = extensions as Data & { readonly code: string };
+  const mistake = code === 'BAD_USER_INPUT' ? mistakeIn(asked.route, asked.variables) : undefined;
+  const path = mistake?.path ?? parameterPath(argument);
+  return errorAnswer(status === 200 ? statusOfRead(code) : status, headers, {
+    code,
+    message:
+      mistake?.message ??
+      (path?.[0] === 'cursor' ? 'cursor is none of this list; send the one that its `pagination` gave.' : message),
+    ...(requiredScopes !== undefined && { requiredScopes }),
+    ...(missingScopes !== undefined && { missingScopes }),
+    ...(path && { path }),
+    ...(id !== undefined && { id }),
+  });
+}
+
+function parameterPath(argument: unknown): readonly string[] | undefined {
+  if (!Array.isArray(argument)) return undefined;
+  const [first, ...rest] = argument as string[];
+  const paging = Object.entries(PAGING).find(([, name]) => name === first)?.[0];
+  return [paging ?? String(first), ...rest].filter((name) => name !== 'filter');
+}
+
+function readAnswer(data: Data, asked: Asked, headers: Headers): Response {
+  const { route } = asked;
+  let found: unknown = data;
+  for (const [place, name] of route.answeredAt.entries()) {
+    found = (found as Data)[name];
+    if (found != null) continue;
+    // The caller sees what the list belongs to, and not the list.
+    const isList = route.shape === 'LIST' && place === route.answeredAt.length - 1 && place > 0;
+    return isList ? errorAnswer(403, headers, NOT_ALLOWED) : errorAnswer(404, headers, NOTHING_HERE);
+  }
+  if (route.shape === 'FIRST') [found] = found as unknown[];
+  if (found == null) return errorAnswer(404, headers, NOTHING_HERE);
+  if (route.shape === 'LIST') {
+    const { nodes, pageInfo } = found as { nodes: unknown[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+    const pagination = { cursor: pageInfo.endCursor, hasMore: pageInfo.hasNextPage };
+    return json({ data: nodes, pagination }, 200, headers);
+  }
+  if (route.shape === 'ITEMS') return json({ data: found }, 200, headers);
+  return oneAnswer(found, asked, headers);
+}
+
+const NOT_ALLOWED = {
+  code: 'FORBIDDEN',
+  message:
+    'You can see what this belongs to, but your role there does not show you this; ask somebody who administers it.',
+};
+const NOTHING_HERE = {
+  code: 'NOT_FOUND',
+  message: 'There is nothing at this address, or not for you; look at its ids, and at who you are.',
+};
+
+/** One thing, with a tag that begins with its last change where it has one: so `If-Match` can name that. */
+function oneAnswer(found: unknown, { route, ifNoneMatch }: Asked, headers: Headers): Response {
+  const text = JSON.stringify(route.isBare ? found : { data: found });
+  const { updatedAt } = found as { readonly updatedAt?: string };
+  const hash = sha256Base64url(text).slice(0, 16);
+  const etag = updatedAt === undefined ? `"${hash}"` : `"${updatedAt};${hash}"`;
+  const told = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+  if (isAmong(ifNoneMatch ?? '', etag)) return new Response(null, { status: 304, headers: told });
+  return new Response(text, { headers: { ...told, ...JSON_TYPE } });
+}
+
+function changeAnswer({ userErrors, ...payload }: Data, asked: Asked, headers: Headers): Response {
+  const [first, ...more] = (userErrors ?? []) as Mistake[];
+  const { route, parameters, isShown } = asked;
+  if (first) {
+    const details = more.length === 0 ? {} : { details: [first, ...more] };
+    return errorAnswer(statusOfMistake(route, first), { ...headers, ...retry(first) }, { ...first, ...details });
+  }
+  const status = Object.keys(payload).length === 0 ? 204 : route.status;
+  if (status === 204) return new Response(null, { status, headers: { ...NOT_STORED, ...headers } });
+  const applied = isShown && route.showing ? { 'Preference-Applied': 'return=representation' } : {};
+  return json({ data: payload }, status, { ...headers, ...applied, ...location(route, parameters, payload) });
+}
+
+function location({ location: made }: RestRoute, parameters: Asked['parameters'], payload: Data): Headers {
+  if (!made) return {};
+  const id = made.at.reduce<unknown>((inner, name) => (inner as Data | null)?.[name], payload);
+  if (typeof id !== 'string') return {};
+  const named: Asked['parameters'] = { ...parameters, [made.parameter]: id };
+  return { Location: made.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(named[name] ?? '')) };
+}
+
+function retry({ code }: Mistake): Headers {
+  return code === 'BUSY' ? { 'Retry-After': '2' } : {};
+}
+
+const NOT_STORED = { 'Cache-Control': 'no-store' } as const;
+const JSON_TYPE = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' } as const;
+
+function json(body: unknown, status: number, headers: Headers): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...NOT_STORED, ...JSON_TYPE, ...headers } });
+}
+
+export function errorAnswer(status: number, headers: Headers, error: Data): Response {
+  return json({ error }, status, headers);
+}

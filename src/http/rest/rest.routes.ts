@@ -1,0 +1,98 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import { Problem } from '../../core/problem.ts';
+import { statusOf } from '../../database/failure.ts';
+import { errorAnswer, PASSED_HEADERS, restAnswer } from './answer.ts';
+import { CREDENTIALS } from './query-parameters.ts';
+import { variablesOf } from './request.ts';
+import type { RestRoute } from './route.ts';
+
+/** Carries out one GraphQL request inside this process. */
+export type GraphQLFetch = (request: Request, server: object) => Response | Promise<Response>;
+
+const EXPOSED = [...PASSED_HEADERS, 'ETag', 'Location', 'Allow', 'Preference-Applied'];
+const TAKEN = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Prefer'];
+
+/** The paths of a table, each answered by its document. */
+export function restRoutes(table: readonly RestRoute[], graphql: GraphQLFetch): Hono {
+  const routes = new Hono();
+  const paths = Map.groupBy(table, ({ path }) => path);
+  for (const [path, offered] of paths) {
+    const methods = offered.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    routes.use(path, told(allow), openToScripts(methods));
+    for (const route of offered) routes.on(route.method, path, (c) => answered(route, c, graphql));
+    routes.all(path, ({ req }) =>
+      errorAnswer(
+        405,
+        { Allow: allow },
+        { code: 'METHOD_NOT_ALLOWED', message: `${req.method} is not possible here; there are ${allow}.` },
+      ),
+    );
+  }
+  // Addresses below that are none: so scripts of other sites can read that.
+  routes.use('/v2/*', async (c, next) => {
+    await next();
+    if (!c.res.headers.has(OPEN)) c.res.headers.set(OPEN, '*');
+  });
+  return routes;
+}
+
+const OPEN = 'Access-Control-Allow-Origin';
+
+/** `Allow` on answers to OPTIONS. */
+function told(allow: string): MiddlewareHandler {
+  return (c, next) => {
+    if (c.req.method === 'OPTIONS') c.header('Allow', allow);
+    return next();
+  };
+}
+
+function openToScripts(allowMethods: string[]): MiddlewareHandler {
+  return cors({ origin: '*', allowMethods, exposeHeaders: EXPOSED, allowHeaders: TAKEN, maxAge: 86_400 });
+}
+
+async function answered(route: RestRoute, c: Context, graphql: GraphQLFetch): Promise<Response> {
+  const { req, env } = c;
+  try {
+    const variables = await variablesOf(route, c);
+    const isShown = route.showing !== undefined && prefersRepresentation(req.header('prefer'));
+    const document = isShown && route.showing ? route.showing() : route.document();
+    const answer = await graphql(graphqlRequest(req.raw, document, variables), env ?? {});
+    const parameters = req.param() as Readonly<Record<string, string>>;
+    return await restAnswer(answer, {
+      route,
+      parameters,
+      variables,
+      ifNoneMatch: req.header('if-none-match'),
+      isShown,
+    });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const [{ code, message, path }] = error.mistakes;
+    const status = path?.[0] === 'If-Match' && code === 'CONFLICT' ? 412 : statusOf(error);
+    return errorAnswer(status, {}, { code, message, ...(path && { path }) });
+  }
+}
+
+/** RFC 7240 §4.2 */
+function prefersRepresentation(prefer: string | undefined): boolean {
+  return prefer !== undefined && /(?:^|[,;])\s*return\s*=\s*"?representation"?\s*(?:[,;]|$)/i.test(prefer);
+}
+
+function graphqlRequest(request: Request, query: string, variables: object): Request {
+  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
+  // Only the token counts here: a session belongs to this service's own pages.
+  for (const name of ['authorization', 'x-forwarded-for']) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const { search, searchParams } = new URL(request.url);
+  // A token in the address is refused where GraphQL's door refuses it.
+  const shown = searchParams.has(CREDENTIALS) ? search : '';
+  return new Request(new URL(`/graphql${shown}`, request.url), {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ query, variables }),
+  });
+}

@@ -1,0 +1,276 @@
+/** What HTTP has names for: statuses, tags, keys, pages, preferences, other sites' scripts. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_REST_BODY_BYTES } from '../../../src/http/rest/request.ts';
+import { RestWorld } from './rest-world.ts';
+
+let world: RestWorld;
+let token: string;
+beforeAll(async () => {
+  world = await RestWorld.open();
+  token = await world.token('ada', SCOPES);
+});
+afterAll(() => world.close());
+
+const SCOPES = [
+  'EVENT_TYPE_READ',
+  'EVENT_TYPE_WRITE',
+  'SCHEDULE_READ',
+  'SCHEDULE_WRITE',
+  'PROFILE_READ',
+  'BOOKING_READ',
+];
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const made = async (title = 'Talk') => {
+  const body = { title, slug: `talk-${randomUUID()}`, lengthInMinutes: 30 };
+  const { body: answer } = await world.send('POST', '/v2/event-types', { token, body });
+  return answer.data.eventTypeId as string;
+};
+
+describe('a page', () => {
+  test('is followed by its cursor until there is no more, and tells all once', async () => {
+    await Promise.all([made(), made()]);
+    const ids: string[] = [];
+    let next = '/v2/event-types?limit=2';
+    for (;;) {
+      const { body } = await world.get(next, token);
+      ids.push(...body.data.map(({ id }: { id: string }) => id));
+      expect(body.data.length).toBeLessThanOrEqual(2);
+      if (!body.pagination.hasMore) break;
+      next = `/v2/event-types?limit=2&cursor=${body.pagination.cursor}`;
+    }
+    const { body } = await world.get('/v2/event-types', token);
+    expect(ids).toEqual(body.data.map(({ id }: { id: string }) => id));
+    expect(new Set(ids).size).toBeGreaterThan(4);
+  });
+
+  test('is of those that the filters name', async () => {
+    const all = await world.get('/v2/bookings', token);
+    const [first] = all.body.data;
+    const filtered = await world.get(`/v2/bookings?status=ACCEPTED,PENDING&start.from=${first.start}`, token);
+    const fit = all.body.data.filter(
+      ({ status, start }: { status: string; start: string }) => status !== 'CANCELLED' && start >= first.start,
+    );
+    expect(filtered.body.data.map(({ uid }: { uid: string }) => uid).toSorted()).toEqual(
+      fit.map(({ uid }: { uid: string }) => uid).toSorted(),
+    );
+    const sorted = await world.get('/v2/bookings?sort.by=START&sort.descending=true', token);
+    const starts = sorted.body.data.map(({ start }: { start: string }) => start);
+    expect(starts).toEqual(starts.toSorted().toReversed());
+    expect(starts.length).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ['nonsense=1', 'nonsense', /There is no query parameter "nonsense": there are status, eventTypeIds, /],
+    ['limit=2&limit=3', 'limit', /several times; give it once/],
+    ['status=ACCEPTED&status=PENDING', 'status', /separate its values by commas/],
+    ['limit=0', 'limit', /limit is 0; give a whole number from 1 to 20/],
+    ['limit=21', 'limit', /whole number from 1 to 20/],
+    ['limit=few', 'limit', /whole number from 1 to 20/],
+    ['cursor=nonsense', 'cursor', /cursor is none of this list/],
+    ['status=LOST', 'status', /"LOST"/],
+    ['start.from=tomorrow', 'start.from', /RFC 3339/],
+    ['sort.descending=yes', 'sort.descending', /Boolean/],
+  ])('is refused by name: %s', async (search, name, message) => {
+    const { status, body } = await world.get(`/v2/bookings?${search}`, token);
+    expect([status, body.error.path?.[0]]).toEqual([400, name]);
+    expect(body.error.message).toMatch(message);
+  });
+
+  test('of what the query must name says what is missing', async () => {
+    const { status, body } = await world.get('/v2/slots?username=ada&slug=intro');
+    expect([status, body.error.path, body.error.message]).toEqual([
+      400,
+      ['start'],
+      expect.stringContaining('The query parameter start is missing'),
+    ]);
+  });
+});
+
+const send = (body: unknown, headers = {}) => world.send('POST', '/v2/event-types', { token, body, headers });
+
+describe('a body', () => {
+  test.each([
+    ['is not JSON', '{', 400, /not valid JSON/],
+    ['is a list', '[]', 400, /no JSON object/],
+    ['is null', 'null', 400, /no JSON object/],
+    ['has a member that is not there', { nonsense: 1 }, 400, /"nonsense" is no member/],
+    ['has one by the name __proto__', '{"__proto__": {}}', 400, /"__proto__" is no member/],
+  ])('that %s is refused', async (_what, body, status, message) => {
+    const answer = await send(body);
+    expect([answer.status, answer.body.error.message]).toEqual([status, expect.stringMatching(message)]);
+  });
+
+  test.each([
+    [{ title: 1, slug: 'a', lengthInMinutes: 30 }, ['title']],
+    [
+      { title: 'A', slug: 'a', lengthInMinutes: 30, bookingLimits: { day: { count: 'x' } } },
+      ['bookingLimits', 'day', 'count'],
+    ],
+    [{ title: 'A', slug: 'a', lengthInMinutes: 30, seats: { perSlot: 2, showAttendees: true, more: 1 } }, ['seats']],
+    [{ title: 'A', slug: 'a', lengthInMinutes: 30, locations: [{ kind: 1 }] }, ['locations', '0']],
+  ])('with a wrong type is refused by its path', async (body, path) => {
+    const { status, body: answer } = await send(body);
+    expect([status, answer.error.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect(answer.error.path.slice(0, path.length)).toEqual(path);
+  });
+
+  test('without a member that must be there is refused', async () => {
+    const { status, body } = await send({ slug: 'a' });
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/"?(title|lengthInMinutes)"?/)]);
+  });
+
+  test('of another type is 415, and one that is too large 413', async () => {
+    const form = await send('title=A', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect([form.status, form.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const packed = await send('{}', { 'content-encoding': 'gzip' });
+    expect([packed.status, packed.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const large = await send(`{"title": "${'x'.repeat(MAX_REST_BODY_BYTES)}"}`);
+    expect([large.status, large.body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  test('that is not possible is 422, with all mistakes; what is taken already, 409', async () => {
+    const wrong = await send({ title: '', slug: 'No Slug', lengthInMinutes: 0 });
+    expect(wrong.status).toBe(422);
+    expect(wrong.body.error).toMatchObject({ code: expect.any(String), path: [expect.any(String)] });
+    expect(wrong.body.error.details.length).toBeGreaterThan(1);
+    const taken = await send({ title: 'Intro', slug: 'intro', lengthInMinutes: 30 });
+    expect([taken.status, taken.body.error]).toMatchObject([409, { code: 'SLUG_TAKEN', path: ['slug'] }]);
+  });
+
+  test('that names what is not there is 422; an address that does, 404', async () => {
+    const inBody = await send({ title: 'A', slug: 'named', lengthInMinutes: 30, scheduleId: 'sch_nothing' });
+    expect([inBody.status, inBody.body.error.path]).toEqual([422, ['scheduleId']]);
+    const inPath = await world.send('PATCH', '/v2/event-types/evt_nothing', { token, body: { title: 'A' } });
+    expect([inPath.status, inPath.body.error.code]).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('one thing', () => {
+  test('has a tag, and is not sent again to who has it', async () => {
+    const path = `/v2/event-types/${await made()}`;
+    const first = await world.get(path, token);
+    const tag = first.headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"[\d:.TZ-]+;[\w-]{16}"$/);
+    const again = await world.send('GET', path, { token, headers: { 'if-none-match': tag } });
+    expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, undefined, tag]);
+    const other = await world.send('GET', path, { token, headers: { 'if-none-match': '"other"' } });
+    expect(other.status).toBe(200);
+  });
+
+  test('is changed for who has seen it as it is, and for nobody else', async () => {
+    const path = `/v2/event-types/${await made()}`;
+    const tag = (await world.get(path, token)).headers.get('etag') ?? '';
+    const change = (title: string, match: string) =>
+      world.send('PATCH', path, { token, body: { title }, headers: { 'if-match': match } });
+    expect((await change('First', tag)).status).toBe(200);
+    const late = await change('Second', tag);
+    expect([late.status, late.body.error.code]).toEqual([412, 'CONFLICT']);
+    for (const strange of ['"nonsense"', `W/${tag}`, `${tag}, ${tag}`, 'nonsense']) {
+      expect((await change('Third', strange)).status).toBe(412);
+    }
+    expect((await world.get(path, token)).body.data.title).toBe('First');
+    expect((await change('Any', '*')).status).toBe(200);
+  });
+
+  test('is not guarded by a tag where the path takes none', async () => {
+    const path = `/v2/event-types/${await made()}`;
+    const refused = await world.send('DELETE', path, { token, headers: { 'if-match': '"x"' } });
+    expect([refused.status, refused.body.error.path]).toEqual([400, ['If-Match']]);
+    expect((await world.get(path, token)).status).toBe(200);
+    expect((await world.send('DELETE', path, { token })).status).toBe(204);
+    expect((await world.get(path, token)).status).toBe(404);
+  });
+});
+
+describe('what makes something', () => {
+  test('says where it is, and shows it to who prefers that and may read it', async () => {
+    const body = { title: 'Shown', slug: 'shown', lengthInMinutes: 30 };
+    const headers = { prefer: 'return=representation' };
+    const {
+      status,
+      headers: told,
+      body: answer,
+    } = await world.send('POST', '/v2/event-types', { token, body, headers });
+    expect([status, told.get('preference-applied')]).toEqual([201, 'return=representation']);
+    expect(told.get('location')).toBe(`/v2/event-types/${answer.data.eventTypeId}`);
+    expect(answer.data.eventType).toMatchObject(body);
+    expect((await world.get(told.get('location') ?? '', token)).body.data).toEqual(answer.data.eventType);
+    const writer = await world.token('ada', ['EVENT_TYPE_WRITE']);
+    const refused = await world.send('POST', '/v2/event-types', { token: writer, body, headers });
+    expect([refused.status, refused.body.error.missingScopes]).toEqual([403, ['EVENT_TYPE_READ']]);
+  });
+
+  test('does it once for a key, and refuses the key of another request', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const sendOnce = (slug: string) => send({ title: 'Once', slug, lengthInMinutes: 30 }, headers);
+    const [first, again] = [await sendOnce('once'), await sendOnce('once')];
+    expect([again.status, again.body, again.headers.get('location')]).toEqual([
+      201,
+      first.body,
+      first.headers.get('location'),
+    ]);
+    const other = await sendOnce('twice');
+    expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const unkeyed = await world.send('DELETE', '/v2/event-types/evt_x', { token, headers });
+    expect([unkeyed.status, unkeyed.body.error.path]).toEqual([400, ['Idempotency-Key']]);
+  });
+});
+
+describe('a path', () => {
+  test('answers HEAD without the content', async () => {
+    const { status, headers, body } = await world.send('HEAD', '/v2/me', { token });
+    expect([status, body, headers.get('etag')]).toEqual([200, undefined, expect.any(String)]);
+  });
+
+  test('says which methods it takes to who uses another', async () => {
+    const { status, headers, body } = await world.send('POST', '/v2/me', { token });
+    expect([status, headers.get('allow'), body.error.code]).toEqual([
+      405,
+      'GET, HEAD, PATCH, OPTIONS',
+      'METHOD_NOT_ALLOWED',
+    ]);
+  });
+
+  test('is open to scripts of other sites, on errors too, and takes no session', async () => {
+    const preflight = await world.send('OPTIONS', '/v2/event-types', {
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'GET,HEAD,POST']);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
+    expect(preflight.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    const { status, headers } = await world.get('/v2/me');
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([401, '*']);
+    expect(headers.get('access-control-expose-headers')).toContain('ETag');
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+    expect(headers.get('cache-control')).toBe('no-store');
+    const ada = await world.app.signIn('ada@acme.test');
+    expect((await ada.get('/v2/me')).status).toBe(401);
+  });
+
+  test('that is none is 404, for scripts of other sites too', async () => {
+    for (const path of ['/v2/nothing', '/v2/event-types/a/b/c', '/v2/']) {
+      const { status, headers, body } = await world.get(path, token);
+      expect([status, body.error.code, headers.get('access-control-allow-origin')]).toEqual([404, 'NOT_FOUND', '*']);
+    }
+  });
+
+  test('takes parameters as they are, whatever they hold', async () => {
+    for (const id of ['%00', '%27', '%2F', '__proto__', '%F0%9F%98%80', 'x'.repeat(3000)]) {
+      expect((await world.get(`/v2/event-types/${id}`, token)).status).toBe(404);
+    }
+    expect((await world.get('/v2/event-types/%E0%A4%A', token)).status).toBeLessThan(500);
+  });
+
+  test('takes no token in the address', async () => {
+    expect((await world.get(`/v2/me?access_token=${token}`)).status).toBe(401);
+  });
+});
+
+test('a body without its type, where none is needed, is taken; one of a type that is not there is not', async () => {
+  const { status, body } = await world.send('POST', '/v2/bookings/bkg_nothing/cancel');
+  expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
+  const typed = await world.send('POST', '/v2/bookings/bkg_nothing/cancel', { headers: JSON_TYPE, body: {} });
+  expect(typed.status).toBe(404);
+});
