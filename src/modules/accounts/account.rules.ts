@@ -1,3 +1,4 @@
+import { linesField, TIME_ZONE_FIELD } from '../../core/field-rules.ts';
 import type { FieldRules, PatchOf } from '../../core/fields.ts';
 import type { Mistake } from '../../core/problem.ts';
 import {
@@ -6,14 +7,11 @@ import {
   localeNamed,
   METADATA_CODES,
   metadataMistakes,
-  optionalTextMistake,
   type Path,
   personNameMistake,
   SLUG_CODES,
   slugMistake,
   tidyText,
-  timeZoneMistake,
-  timeZoneNamed,
   URL_CODES,
   urlMistake,
 } from '../../core/text.ts';
@@ -61,15 +59,11 @@ export const PROFILE_CODES = [
 export const PROFILE_FIELDS: FieldRules<ProfileFields> = {
   name: { tidy: tidyText, check: (path, name) => personNameMistake(path, name, MAX_PROFILE.name) },
   username: { tidy: tidyName, check: usernameMistake },
-  timeZone: { tidy: (zone) => timeZoneNamed(zone) ?? zone, check: timeZoneMistake },
+  timeZone: TIME_ZONE_FIELD,
   weekStart: {},
   timeFormat: { check: timeFormatMistake },
   locale: { tidy: (locale) => localeNamed(locale) ?? locale, check: localeMistake },
-  bio: {
-    nullable: true,
-    tidy: tidyText,
-    check: (path, bio) => optionalTextMistake(path, bio, { max: MAX_PROFILE.bio, multiline: true }),
-  },
+  bio: linesField(MAX_PROFILE.bio),
   avatarUrl: { nullable: true, check: urlMistake },
   metadata: { check: metadataMistakes },
 };

@@ -1,10 +1,35 @@
 import type { TypeParam } from '@pothos/core';
 import type { Types } from '../../graphql/builder.ts';
-import { SMALL } from '../../graphql/limits/price.ts';
+import { LONG_TEXT, SMALL } from '../../graphql/limits/price.ts';
 import type { Fields } from '../../graphql/row.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
 import type { EventType } from './event-type.entity.ts';
 import { MAX_FIELDS } from './settings/booking-field.rules.ts';
+import { MAX_LENGTHS } from './settings/scheduling-input.rules.ts';
+
+/** How an event type presents itself: the same to who manages it and to who books it. */
+export function presentedFields(requires: Requirement): Fields<typeof EventType> {
+  return (t) => ({
+    slug: t.column('slug', { requires, description: 'Its name in addresses, unique for its owner.' }),
+    title: t.column('title', { requires, description: 'What it is called, to bookers and in calendars.' }),
+    description: t.column('description', {
+      price: LONG_TEXT,
+      requires,
+      description: 'What bookers should know of it, as plain text. Null: nothing.',
+    }),
+    color: t.column('color', { requires, description: 'As `#rrggbb`, such as `#1a7f37`. Null: none.' }),
+    lengthInMinutes: t.column('lengthInMinutes', {
+      requires,
+      description: 'How long a booking takes, unless another length is chosen.',
+    }),
+    lengthInMinutesOptions: t.column('lengthInMinutesOptions', {
+      price: { max: MAX_LENGTHS },
+      type: ['Int'],
+      requires,
+      description: 'The lengths to choose from, `lengthInMinutes` among them; empty when there is no choice.',
+    }),
+  });
+}
 
 /** The types of the values: below a public field everything is public, so it has types of its own. */
 type ValueTypes = Readonly<

@@ -1,14 +1,12 @@
+import { lineField, linesField } from '../../core/field-rules.ts';
 import type { FieldRules } from '../../core/fields.ts';
 import type { Mistake } from '../../core/problem.ts';
 import {
   METADATA_CODES,
   metadataMistakes,
-  optionalTextMistake,
   type Path,
   SLUG_CODES,
   slugMistake,
-  textMistake,
-  tidyText,
   URL_CODES,
   urlMistake,
 } from '../../core/text.ts';
@@ -66,12 +64,8 @@ export const MAX_TEXT = { title: 200, description: 5_000 };
 /** Each field by itself. What the scheduling rules say of the whole, `eventTypeChanges` adds. */
 export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
   slug: { check: slugMistake },
-  title: { tidy: tidyText, check: (path, title) => textMistake(path, title, { max: MAX_TEXT.title }) },
-  description: {
-    nullable: true,
-    tidy: tidyText,
-    check: (path, text) => optionalTextMistake(path, text, { max: MAX_TEXT.description, multiline: true }),
-  },
+  title: lineField(MAX_TEXT.title),
+  description: linesField(MAX_TEXT.description),
   lengthInMinutes: { check: lengthMistake },
   lengthInMinutesOptions: {},
   hidden: {},

@@ -1,10 +1,10 @@
 import { newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { changes, columnOf, inserted } from '../../database/changes.ts';
-import { type Entity, type RowOf, tableOf } from '../../database/columns.ts';
+import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
-import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
-import { deleteFrom } from '../../database/statements.ts';
+import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import { isAsSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
 import { write } from '../../database/write.ts';
 import { notFoundHere } from './not-found-here.ts';
@@ -69,6 +69,25 @@ export async function updateOwnedIf<E extends Entity>(
   return updated;
 }
 
+/** A row of this owner's, locked until the transaction ends, for rules about the whole. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT */
+export async function lockOwned<E extends Entity, Name extends ColumnOf<E>>(
+  em: Em,
+  owned: OwnedTable<E>,
+  owner: Owner,
+  id: string,
+  columns: readonly Name[],
+): Promise<Pick<RowOf<E>, Name>> {
+  const found = await row(
+    em,
+    selectFrom(owned.entity, itemOf(owned, owner, id))
+      .where(owner.isInCharge)
+      .where(isAsSeen(owner.lastSeen))
+      .select(columns as never)
+      .forNoKeyUpdate(),
+  );
+  return (found as Pick<RowOf<E>, Name> | undefined) ?? refuseUpdate(em, owned, owner, id);
+}
+
 /** Deletes a row of this owner's. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function deleteOwned<E extends Entity>(
   em: Em,
@@ -76,11 +95,12 @@ export async function deleteOwned<E extends Entity>(
   owner: Owner,
   id: string,
 ): Promise<void> {
-  const count = await changed(
-    em,
-    deleteFrom(owned.entity, { [owned.owner]: owner.ownerId, id } as object).where(owner.isInCharge),
-  );
+  const count = await changed(em, deleteFrom(owned.entity, itemOf(owned, owner, id)).where(owner.isInCharge));
   if (count === 0) await refused(em, owned, owner, id);
+}
+
+function itemOf<E extends Entity>({ owner }: Pick<OwnedTable<E>, 'owner'>, { ownerId }: Owner, id: string): object {
+  return { [owner]: ownerId, id };
 }
 
 function isItem<E extends Entity>(
@@ -94,13 +114,13 @@ function isItem<E extends Entity>(
 /** Why an update has changed nothing. Only called after its statement has decided. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT */
 export async function refuseUpdate<E extends Entity>(
   em: Em,
-  { entity, kind, owner: ownerColumn }: Pick<OwnedTable<E>, 'entity' | 'kind' | 'owner'>,
+  owned: Pick<OwnedTable<E>, 'entity' | 'kind' | 'owner'>,
   owner: Owner,
   id: string,
 ): Promise<never> {
   await owner.refuse(em);
-  await throwIfChanged(em, entity, { [ownerColumn]: owner.ownerId, id } as object, owner.lastSeen);
-  throw notFoundHere(kind, { ownerId: owner.ownerId, id });
+  await throwIfChanged(em, owned.entity, itemOf(owned, owner, id), owner.lastSeen);
+  throw notFoundHere(owned.kind, { ownerId: owner.ownerId, id });
 }
 
 /** Why nothing was deleted. @throws Problem NOT_FOUND, FORBIDDEN */

@@ -1,17 +1,6 @@
+import { lineField, linesField, TIME_ZONE_FIELD } from '../../core/field-rules.ts';
 import type { FieldRules } from '../../core/fields.ts';
-import {
-  METADATA_CODES,
-  metadataMistakes,
-  optionalTextMistake,
-  SLUG_CODES,
-  slugMistake,
-  textMistake,
-  tidyText,
-  timeZoneMistake,
-  timeZoneNamed,
-  URL_CODES,
-  urlMistake,
-} from '../../core/text.ts';
+import { METADATA_CODES, metadataMistakes, SLUG_CODES, slugMistake, URL_CODES, urlMistake } from '../../core/text.ts';
 import type { WeekDay } from '../accounts/account.rules.ts';
 
 /** What an organization and a team say of themselves. */
@@ -35,14 +24,10 @@ export const GROUP_PROFILE_CODES = [...METADATA_CODES, ...SLUG_CODES, ...URL_COD
 
 export const GROUP_PROFILE_FIELDS: FieldRules<GroupProfile> = {
   slug: { check: slugMistake },
-  name: { tidy: tidyText, check: (path, name) => textMistake(path, name, { max: MAX_NAME_LENGTH }) },
-  bio: {
-    nullable: true,
-    tidy: tidyText,
-    check: (path, bio) => optionalTextMistake(path, bio, { max: MAX_BIO_LENGTH, multiline: true }),
-  },
+  name: lineField(MAX_NAME_LENGTH),
+  bio: linesField(MAX_BIO_LENGTH),
   logoUrl: { nullable: true, check: urlMistake },
-  timeZone: { tidy: (zone) => timeZoneNamed(zone) ?? zone, check: timeZoneMistake },
+  timeZone: TIME_ZONE_FIELD,
   weekStart: {},
   isPrivate: {},
   metadata: { check: metadataMistakes },

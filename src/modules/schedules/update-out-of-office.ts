@@ -4,10 +4,9 @@ import { Problem } from '../../core/problem.ts';
 import type { ColumnOf, RowOf } from '../../database/columns.ts';
 import { LATER } from '../../database/expressions.ts';
 import type { Selection } from '../../database/selection.ts';
-import { changed, type Em, row } from '../../database/sql.ts';
-import { selectFrom, updateTable } from '../../database/statements.ts';
-import { isAsSeen } from '../../database/updates/if-unchanged.ts';
-import { refuseUpdate, updateOwned } from '../levels/change-owned.ts';
+import { changed, type Em } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
+import { lockOwned, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import { canRedirect, notAColleague, redirectOf } from './colleague.ts';
 import { OutOfOffice as Entity } from './out-of-office.entity.ts';
@@ -66,22 +65,6 @@ export async function updateOutOfOffice(
 }
 
 async function lockOutOfOffice(em: Em, owner: Owner, outOfOfficeId: string): Promise<TimeAway> {
-  const found = await row(
-    em,
-    selectFrom(Entity, { userId: owner.ownerId, id: outOfOfficeId })
-      .where(owner.isInCharge)
-      .where(isAsSeen(owner.lastSeen))
-      .select(CHECKED)
-      .forUpdate(),
-  );
-  if (found) {
-    const { startsAt, endsAt, reason, notes } = found;
-    return {
-      start: instantOf(startsAt),
-      end: instantOf(endsAt),
-      reason,
-      notes,
-    };
-  }
-  return refuseUpdate(em, OUT_OF_OFFICE, owner, outOfOfficeId);
+  const { startsAt, endsAt, ...texts } = await lockOwned(em, OUT_OF_OFFICE, owner, outOfOfficeId, CHECKED);
+  return { start: instantOf(startsAt), end: instantOf(endsAt), ...texts };
 }

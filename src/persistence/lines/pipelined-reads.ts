@@ -1,8 +1,7 @@
 import type { CompiledQuery } from 'kysely';
-import type { ClientConfig } from 'pg';
 import type { ReadLane } from '../../database/read.ts';
-import { StatementNames } from '../prepared-statements.ts';
-import { LINE_SETTINGS, Line, Pause } from './line.ts';
+import { Lane } from './lane.ts';
+import { LINE_SETTINGS, Line } from './line.ts';
 
 const CONNECTIONS = 4;
 /** With so many statements on their way, another connection is opened. */
@@ -14,20 +13,8 @@ const MOST = 64;
 const SETTINGS = { ...LINE_SETTINGS, default_transaction_read_only: 'on' };
 
 /** A few connections of a process on which reads are pipelined (PostgreSQL §55.2.4). They are opened when there is need. */
-export class PipelinedReads implements ReadLane {
-  readonly #options: ClientConfig;
-  readonly #names = new StatementNames();
-  readonly #lines: Line[] = [];
-  readonly #pause = new Pause();
-  #isClosed = false;
-
-  constructor(options: ClientConfig) {
-    this.#options = options;
-  }
-
-  get isOpen(): boolean {
-    return !this.#isClosed && this.#names.areKept && this.#pause.isOver;
-  }
+export class PipelinedReads extends Lane implements ReadLane {
+  protected readonly lines: Line[] = [];
 
   read<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
     return this.#shortest()?.send<Row>(statement) ?? nobody();
@@ -37,28 +24,23 @@ export class PipelinedReads implements ReadLane {
     return this.#shortest()?.sendForRows<Row>(statement) ?? nobody();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all(this.#lines.map((line) => line.close()));
-  }
-
   #shortest(): Line | undefined {
     let shortest: Line | undefined;
-    for (const line of this.#lines) if (line.isReady && line.waiting < (shortest?.waiting ?? MOST)) shortest = line;
+    for (const line of this.lines) if (line.isReady && line.waiting < (shortest?.waiting ?? MOST)) shortest = line;
     const isLong = !shortest || shortest.waiting >= MANY;
-    if (isLong && this.#lines.length < CONNECTIONS && this.#lines.every(({ isReady }) => isReady)) this.#open();
+    if (isLong && this.lines.length < CONNECTIONS && this.lines.every(({ isReady }) => isReady)) this.#open();
     return shortest;
   }
 
   /** Nobody waits for it: until it is ready, the others do, or the pool. */
   #open(): void {
-    const line = new Line(this.#options, this.#names, SETTINGS, {
+    const line = new Line(this.options, this.names, SETTINGS, {
       onLost: () => {
-        this.#lines.splice(this.#lines.indexOf(line), 1);
-        this.#pause.afterLossOf(line);
+        this.lines.splice(this.lines.indexOf(line), 1);
+        this.pause.afterLossOf(line);
       },
     });
-    this.#lines.push(line);
+    this.lines.push(line);
   }
 }
 

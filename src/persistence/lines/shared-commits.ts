@@ -1,8 +1,7 @@
 import type { CompiledQuery } from 'kysely';
-import type { ClientConfig } from 'pg';
 import { NotCommitted, type WriteLane } from '../../database/write.ts';
-import { StatementNames } from '../prepared-statements.ts';
-import { LINE_SETTINGS, Line, Pause } from './line.ts';
+import { Lane } from './lane.ts';
+import { LINE_SETTINGS, Line } from './line.ts';
 
 const CONNECTIONS = 2;
 /** So many changes share a commit. */
@@ -31,26 +30,14 @@ interface Waiting {
  * what is there when a connection is free goes off at once. If anything of it fails, nothing of it is done, and each is told
  * that it was not committed. Where the connection was lost, nobody knows, and each is told that.
  */
-export class SharedCommits implements WriteLane {
-  readonly #options: ClientConfig;
-  readonly #names = new StatementNames();
+export class SharedCommits extends Lane implements WriteLane {
   readonly #free: Line[] = [];
-  readonly #lines = new Set<Line>();
+  protected readonly lines = new Set<Line>();
   readonly #waiting: Waiting[] = [];
-  readonly #pause = new Pause();
-  #isClosed = false;
-
-  constructor(options: ClientConfig) {
-    this.#options = options;
-  }
-
-  get isOpen(): boolean {
-    return !this.#isClosed && this.#names.areKept && this.#pause.isOver;
-  }
 
   write<Row>(statement: CompiledQuery<Row>, order: string): Promise<Row[]> {
     const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
-    if (this.#lines.size === 0) this.#open();
+    if (this.lines.size === 0) this.#open();
     if (!this.#hasReady() || this.#waiting.length >= MOST_WAITING) {
       return Promise.reject(new NotCommitted('No line is ready, or too many wait for it.'));
     }
@@ -61,31 +48,26 @@ export class SharedCommits implements WriteLane {
   }
 
   #hasReady(): boolean {
-    for (const { isReady } of this.#lines) if (isReady) return true;
+    for (const { isReady } of this.lines) if (isReady) return true;
     return false;
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all([...this.#lines].map((line) => line.close()));
   }
 
   /** Nobody waits for it: until it is ready, the pool is used. */
   #open(): void {
-    const line = new Line(this.#options, this.#names, LINE_SETTINGS, {
+    const line = new Line(this.options, this.names, LINE_SETTINGS, {
       onReady: () => {
         this.#free.push(line);
         this.#begin();
       },
       onLost: () => {
-        this.#lines.delete(line);
+        this.lines.delete(line);
         const at = this.#free.indexOf(line);
         if (at >= 0) this.#free.splice(at, 1);
-        this.#pause.afterLossOf(line);
+        this.pause.afterLossOf(line);
         this.#sendAway();
       },
     });
-    this.#lines.add(line);
+    this.lines.add(line);
   }
 
   /** Those who wait go by the pool, and so do those who come while it pauses. */
@@ -103,8 +85,8 @@ export class SharedCommits implements WriteLane {
       const half = Math.ceil(this.#waiting.length / 2);
       void this.#carryOut(line, this.#waiting.splice(0, Math.min(Math.max(half, FEW), MOST_AT_ONCE)));
     }
-    const isLong = this.#waiting.length >= MANY && this.#lines.size < CONNECTIONS;
-    if (isLong && [...this.#lines].every(({ isReady }) => isReady)) this.#open();
+    const isLong = this.#waiting.length >= MANY && this.lines.size < CONNECTIONS;
+    if (isLong && [...this.lines].every(({ isReady }) => isReady)) this.#open();
   }
 
   async #carryOut(line: Line, batch: Waiting[]): Promise<void> {
@@ -127,12 +109,12 @@ export class SharedCommits implements WriteLane {
       const reason = unknown ?? new NotCommitted('It was not committed.', { cause: failures[0] });
       // What stands in the way of one holds up those who share its commit.
       if (!failures.every(isOwnMistake)) {
-        this.#pause.begin();
+        this.pause.begin();
         this.#sendAway();
       }
       for (const { reject } of batch) reject(reason);
     }
-    if (this.#lines.has(line)) this.#free.push(line);
+    if (this.lines.has(line)) this.#free.push(line);
     this.#begin();
   }
 }

@@ -1,4 +1,3 @@
-import { instantOf } from '../../../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import { sha256Hex } from '../../../core/secret.ts';
 import { byTime } from '../../../database/by-time.ts';
@@ -6,6 +5,7 @@ import { type RowOf, selectColumns } from '../../../database/columns.ts';
 import { ago, fromNow, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
+import { type WithInstants, withInstants } from '../../../database/with-instants.ts';
 import { User } from '../user.entity.ts';
 import { Session } from './session.entity.ts';
 import { SESSION_DAYS } from './start-session.ts';
@@ -52,9 +52,7 @@ async function noteSeen(em: Em, sessionId: string): Promise<void> {
 }
 
 /** A session in a user's own list. */
-export interface ListedSession extends Omit<ListedRow, 'createdAt' | 'lastSeenAt'> {
-  readonly createdAt: Temporal.Instant;
-  readonly lastSeenAt: Temporal.Instant;
+export interface ListedSession extends WithInstants<ListedRow, 'createdAt' | 'lastSeenAt'> {
   /** The row's key in the list, for its cursor. */
   readonly key: readonly [createdAt: string, id: string];
 }
@@ -77,10 +75,5 @@ export async function findSessions(em: Em, userId: string, request: PageRequest)
 }
 
 function asListedSession(found: ListedRow): ListedSession {
-  return {
-    ...found,
-    createdAt: instantOf(found.createdAt),
-    lastSeenAt: instantOf(found.lastSeenAt),
-    key: [found.createdAt, found.id],
-  };
+  return { ...withInstants(found, ['createdAt', 'lastSeenAt']), key: [found.createdAt, found.id] };
 }

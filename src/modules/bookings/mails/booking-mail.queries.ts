@@ -66,10 +66,6 @@ export async function findBookings(em: Em, ownerId: string, ids: readonly string
 /** The bookings that were made together with the first one, which is among them, in their order. */
 export async function findBookedTogether(em: Em, first: BookingRow): Promise<readonly BookingRow[]> {
   const ids = (await findSeries(em, first)).map(({ id }) => id);
-  return rows(
-    em,
-    sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b
-        where b.owner_id = ${first.ownerId} and b.id = any(${ids}::uuid[]) and b.rescheduled_from_id is null
-        order by b.starts_at`,
-  );
+  const made = await findBookings(em, first.ownerId, ids);
+  return made.filter(({ rescheduledFromId }) => rescheduledFromId === null);
 }

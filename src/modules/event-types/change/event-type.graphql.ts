@@ -4,11 +4,11 @@
 
 import { isTeam, type OwnedId, publicId } from '../../../core/id.ts';
 import { batched } from '../../../graphql/batch.ts';
-import { LONG_TEXT, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
+import { SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { addRowFields, rowType } from '../../../graphql/row.ts';
 import { reads, writes } from '../../../scopes/declare.ts';
 import { resource } from '../../levels/resource.graphql.ts';
-import { bookingRuleFields } from '../booking-rule-fields.graphql.ts';
+import { bookingRuleFields, presentedFields } from '../booking-rule-fields.graphql.ts';
 import { findBookingPlaces } from '../booking-url.queries.ts';
 import { bookingUrl } from '../booking-url.rules.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
@@ -17,7 +17,6 @@ import { findHosts } from '../event-type-host.queries.ts';
 import { MAX_HOSTS } from '../event-type-host.rules.ts';
 import { eventTypePatchFieldsAt, newEventTypeFieldsAt } from '../input/event-type-input.graphql.ts';
 import { MAX_LOCATIONS } from '../settings/location.rules.ts';
-import { MAX_LENGTHS } from '../settings/scheduling-input.rules.ts';
 import { BookingField } from '../values/booking-field.graphql.ts';
 import { Confirmation, CutOff, Recurrence, Seats } from '../values/booking-rule.graphql.ts';
 import { BookingLimits, BookingWindow } from '../values/booking-time.graphql.ts';
@@ -44,18 +43,11 @@ export const EventType = rowType(EventTypeEntity, 'EventType', {
       description: 'The user or the team that owns it.',
       resolve: ({ ownerId }) => publicId(isTeam(ownerId) ? 'team' : 'user', ownerId),
     }),
-    slug: t.column('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
-    title: t.column('title', { requires: data, description: 'What it is called, to bookers and in calendars.' }),
-    description: t.column('description', {
-      price: LONG_TEXT,
-      requires: data,
-      description: 'What bookers should know of it, as plain text. Null: nothing.',
-    }),
+    ...presentedFields(data)(t),
     hidden: t.column('hidden', {
       requires: data,
       description: 'Whether the public lists leave it out; its private links lead to it.',
     }),
-    color: t.column('color', { requires: data, description: 'As `#rrggbb`, such as `#1a7f37`. Null: none.' }),
     metadata: t.column('metadata', {
       type: 'Metadata',
       requires: data,
@@ -79,16 +71,6 @@ export const EventType = rowType(EventTypeEntity, 'EventType', {
 });
 
 addRowFields(EventType, EventTypeEntity, (t) => ({
-  lengthInMinutes: t.column('lengthInMinutes', {
-    requires: data,
-    description: 'How long a booking takes, unless another length is chosen.',
-  }),
-  lengthInMinutesOptions: t.column('lengthInMinutesOptions', {
-    price: { max: MAX_LENGTHS },
-    type: ['Int'],
-    requires: data,
-    description: 'The lengths to choose from, `lengthInMinutes` among them; empty when there is no choice.',
-  }),
   scheduleId: t.ownedId(['ownerId', 'scheduleId'], 'schedule', {
     requires: data,
     description: 'Null: the default schedule of the user who is booked.',

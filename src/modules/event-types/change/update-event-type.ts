@@ -6,11 +6,10 @@ import type { RowOf } from '../../../database/columns.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { Selection } from '../../../database/selection.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
-import { selectFrom, updateTable } from '../../../database/statements.ts';
-import { isAsSeen } from '../../../database/updates/if-unchanged.ts';
+import { updateTable } from '../../../database/statements.ts';
 import { rethrowForMetadata, withMergedMetadata } from '../../../database/updates/merged-keys.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
-import { refuseUpdate, updateOwnedIf } from '../../levels/change-owned.ts';
+import { lockOwned, updateOwnedIf } from '../../levels/change-owned.ts';
 import { requireOwnId } from '../../levels/not-found-here.ts';
 import type { Owner } from '../../levels/reach.ts';
 import { EventType } from '../event-type.entity.ts';
@@ -80,10 +79,10 @@ async function updateAlone(
 async function update(em: Em, owner: Owner, eventTypeId: string, patch: EventTypeUpdate): Promise<undefined> {
   const { ownerId } = owner;
   const isOfTeam = isTeam(ownerId);
-  const updated = await em.transactional(async (inner) => {
+  await em.transactional(async (inner) => {
     if (isOfTeam) await lockTeam(inner, ownerId);
-    const before = await lockEventType(inner, owner, eventTypeId);
-    if (!before) return undefined;
+    // Its rules are about the whole: nobody else changes it while a patch is checked together with what stays.
+    const before: EventTypeRow = await lockOwned(inner, EVENT_TYPES, owner, eventTypeId, ALL);
     if (before.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));
     const fields = eventTypeChanges(before, patch, () => publicId('location', newId()));
     const forTeam = teamSettings(isOfTeam, patch);
@@ -103,19 +102,6 @@ async function update(em: Em, owner: Owner, eventTypeId: string, patch: EventTyp
       throw eventTypeNotFound({ ownerId, id: eventTypeId });
     }
     if (isOfTeam) await changeChildren(inner, before, changed, reachOf(owner));
-    return true;
   });
-  return updated ? undefined : refuseUpdate(em, EVENT_TYPES, owner, eventTypeId);
-}
-
-/** Its rules are about the whole: nobody else changes it while a patch is checked together with what stays. */
-async function lockEventType(em: Em, owner: Owner, eventTypeId: string): Promise<EventTypeRow | undefined> {
-  return row<EventTypeRow>(
-    em,
-    selectFrom(EventType, { ownerId: owner.ownerId, id: eventTypeId })
-      .where(owner.isInCharge)
-      .where(isAsSeen(owner.lastSeen))
-      .select(ALL)
-      .forNoKeyUpdate(),
-  );
+  return undefined;
 }

@@ -11,19 +11,18 @@ import { builder } from '../../../graphql/builder.ts';
 import { connection, pageArguments, publicConnectionOf } from '../../../graphql/connection.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
 import { OTHER_KINDS, ownedIdArgument } from '../../../graphql/id-arguments.ts';
-import { LONG_TEXT, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
+import { SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { heldScopes } from '../../../scopes/held-scopes.ts';
-import { bookingRuleFields } from '../booking-rule-fields.graphql.ts';
+import { bookingRuleFields, presentedFields } from '../booking-rule-fields.graphql.ts';
 import { bookingUrl, type PublicOwner, privateLinkUrl } from '../booking-url.rules.ts';
 import { loadBookingPlace } from '../change/event-type.graphql.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
 import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../managed/managing-team.graphql.ts';
 import { MANAGING_TEAM } from '../managed/managing-team.queries.ts';
 import { MAX_LOCATIONS, offeredLocations } from '../settings/location.rules.ts';
-import { MAX_LENGTHS } from '../settings/scheduling-input.rules.ts';
 import { PublicBookingField } from '../values/booking-field.graphql.ts';
 import { PublicConfirmation, PublicCutOff, PublicRecurrence, PublicSeats } from '../values/booking-rule.graphql.ts';
 import { PublicLocation } from '../values/location.graphql.ts';
@@ -36,6 +35,7 @@ import {
   type ShownEventType,
 } from './public-event-type.queries.ts';
 
+const presented = presentedFields(PUBLIC);
 const rules = bookingRuleFields(
   {
     BookingField: PublicBookingField,
@@ -51,22 +51,12 @@ const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
   description: 'What anybody may know of something that can be booked.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: PUBLIC }),
-    slug: t.column('slug', { requires: PUBLIC, description: 'Its name in addresses, unique for its owner.' }),
-    title: t.column('title', { requires: PUBLIC, description: 'What it is called.' }),
-    description: t.column('description', {
-      price: LONG_TEXT,
-      requires: PUBLIC,
-      description: 'What bookers should know of it, as plain text. Null: nothing.',
-    }),
+    ...presented(t),
     managedBy: t.part(MANAGING_TEAM, {
       type: PublicManagingTeam,
       nullable: true,
       requires: PUBLIC,
       description: MANAGED_BY_DESCRIPTION,
-    }),
-    lengthInMinutes: t.column('lengthInMinutes', {
-      requires: PUBLIC,
-      description: 'How long a booking takes, unless another length is chosen.',
     }),
     bookingUrl: t.from(['ownerId', 'slug'], {
       type: 'URL',
@@ -82,13 +72,6 @@ const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
         const place = await loadBookingPlace(context, ownerId, undefined);
         return place === undefined ? null : bookingUrl(publicUrl, place, slug);
       },
-    }),
-    color: t.column('color', { requires: PUBLIC, description: 'As `#rrggbb`, such as `#1a7f37`. Null: none.' }),
-    lengthInMinutesOptions: t.column('lengthInMinutesOptions', {
-      type: ['Int'],
-      price: { max: MAX_LENGTHS },
-      requires: PUBLIC,
-      description: 'The lengths to choose from; empty when there is no choice.',
     }),
     locations: t.from(['locations', 'seats'], {
       type: [PublicLocation],

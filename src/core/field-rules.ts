@@ -1,0 +1,22 @@
+import type { FieldRule } from './fields.ts';
+import { optionalTextMistake, textMistake, tidyText, timeZoneMistake, timeZoneNamed } from './text.ts';
+
+/** Rules of fields that several things have: what is said of one of them holds for all. */
+export const TIME_ZONE_FIELD: FieldRule<string> = {
+  tidy: (zone) => timeZoneNamed(zone) ?? zone,
+  check: timeZoneMistake,
+};
+
+/** One line that must say something, of at most so many characters. */
+export function lineField(max: number): FieldRule<string> {
+  return { tidy: tidyText, check: (path, text) => textMistake(path, text, { max }) };
+}
+
+/** Any number of lines with at most so many characters; null for none. */
+export function linesField(max: number): FieldRule<string | null> {
+  return {
+    nullable: true,
+    tidy: tidyText,
+    check: (path, text) => optionalTextMistake(path, text, { max, multiline: true }),
+  };
+}
