@@ -20,6 +20,11 @@ import { USERS } from './rows.ts';
 const PEERS = join(import.meta.dirname, '../peers');
 const OURS = ['../../src/persistence/migrations/initial-schema.ts', 'gatehouse-rows.ts', 'rows.ts'];
 const THEIRS = ['../peers/schema.sql', '../peers/tokens.sql', 'rows.ts'];
+/** What loads leave behind. */
+const GIVEN_OUT = {
+  ours: 'oauth_interactions, oauth_codes, oauth_grants, oauth_revocations',
+  peers: 'bench.oauth_refresh_tokens, bench.oauth_codes, bench.oidc_store, bench.lib_tokens, bench.lib_codes',
+};
 
 export interface Running {
   readonly name: string;
@@ -140,10 +145,13 @@ export class Arena {
   }
 }
 
-/** Filling takes a while, so a database stays, under the name of what it was filled by. @returns its name */
+/**
+ * Filling takes a while, so a database stays, under the name of what it was filled by. Without the tokens of earlier runs,
+ * unless another run is using it: accounts that have more and more grants take longer and longer. @returns its name
+ */
 async function kept(
   serverUrl: string,
-  kind: string,
+  kind: keyof typeof GIVEN_OUT,
   sources: readonly string[],
   fill: (serverUrl: string, name: string) => Promise<void>,
 ): Promise<string> {
@@ -151,7 +159,12 @@ async function kept(
   for (const source of sources) hash.update(readFileSync(join(import.meta.dirname, source)));
   const name = `gatehouse_contest_${kind}_${hash.digest('hex').slice(0, 8)}`;
   const found = await ask(serverUrl, `select from pg_database where datname = '${name}'`);
-  if (found.length > 0) return name;
+  if (found.length > 0) {
+    const users = `select from pg_stat_activity where datname = '${name}' and backend_type = 'client backend'`;
+    if ((await ask(serverUrl, users)).length === 0)
+      await onServer(postgresSettings(serverUrl, name).databaseUrl ?? '', `truncate ${GIVEN_OUT[kind]}`);
+    return name;
+  }
   console.log(`Filling ${name}`);
   const half = `${name}_half`;
   await onServer(serverUrl, `drop database if exists ${half} with (force)`);
