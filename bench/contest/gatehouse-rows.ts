@@ -156,10 +156,8 @@ export class GatehouseTokens {
     );
     const access = accessOf('SCOPED', scopes);
     if (!access) throw new Error('The scopes of the contest are not known any more.');
-    return Promise.all(
-      made.map((grant) =>
-        issueTokens(this.#server, { ...grant, rotatedAt: Temporal.Instant.from(grant.rotatedAt) }, access),
-      ),
+    return made.map((grant) =>
+      issueTokens(this.#server, { ...grant, rotatedAt: Temporal.Instant.from(grant.rotatedAt) }, access),
     );
   }
 }

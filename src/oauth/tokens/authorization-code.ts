@@ -67,7 +67,7 @@ async function redeem(
   if (grant.hasEndedOthers) await server.revocations.catchUp();
   if (grant.isOneOfMany) server.surplusGrants.look(grant);
   await server.tokenGuesses.succeeded(client.clientId, address);
-  return tokenResponse(await issueTokens(server, grant, access), grant.rotatedAt);
+  return tokenResponse(issueTokens(server, grant, access), grant.rotatedAt);
 }
 
 interface Refused {

@@ -86,7 +86,7 @@ async function answerWithPair(
   if (!current) return undefined;
   await server.tokenGuesses.succeeded(client.clientId, address);
   const now = verdict === 'ROTATE' ? current.rotatedAt : grant.now;
-  return tokenResponse(await issueTokens(server, current, access), now);
+  return tokenResponse(issueTokens(server, current, access), now);
 }
 
 async function refuse(
