@@ -50,6 +50,7 @@ import './modules/bookings/public/public-booking.graphql.ts';
 import './modules/bookings/book/booker-email.graphql.ts';
 import './modules/bookings/lists/booking-people.graphql.ts';
 import './modules/bookings/lists/booking.graphql.ts';
+import './modules/bookings/lists/booking-filter.graphql.ts';
 import './modules/bookings/lists/booking-lists.graphql.ts';
 import './modules/bookings/conferencing/booking-media.graphql.ts';
 import './modules/bookings/change/booking-changes.graphql.ts';

@@ -4,7 +4,7 @@
  */
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/core/id.ts';
+import { type IdKind, newId } from '../../src/core/id.ts';
 import { changed, sql } from '../../src/database/sql.ts';
 import { MAX_IDS } from '../../src/graphql/id-arguments.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -12,6 +12,7 @@ import type { Scope } from '../../src/scopes/catalog.ts';
 import { REQUIREMENT } from '../../src/scopes/requirement.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { unknownId, uuidOf } from '../support/ids.ts';
+import { FROM, TO } from './booking-pages.ts';
 import { selectionOf } from './every-value/read-everything.ts';
 import { groupId } from './every-value/things-there.ts';
 
@@ -77,6 +78,7 @@ beforeAll(async () => {
     await api.as(who).change('outOfOfficeCreate', input);
     if (index > 0) await api.as(who).change('scheduleCreate', { name: 'Other', timeZone: 'UTC' });
   }
+  await bookTeam(groups['Team']);
   for (const one of ALL) {
     const known = new Set(everybodys.get(one.type.name));
     for (const who of PEOPLE) for (const id of (await listed(api.as(who), one)).keys()) known.add(id);
@@ -84,6 +86,19 @@ beforeAll(async () => {
   }
 });
 afterAll(() => api.close());
+
+/** Books each event type of a team that can be booked, once. */
+async function bookTeam(teamId: string): Promise<void> {
+  const ofTeam = 'query($id: ID!) { team(id: $id) { eventTypes { nodes { id } } } }';
+  const { data } = await api.as('ada').ask(ofTeam, { id: teamId });
+  const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
+  for (const [index, { id: eventTypeId }] of data.team.eventTypes.nodes.entries()) {
+    const asked = `slots(eventTypeId: ${JSON.stringify(eventTypeId)}, start: "${FROM}", end: "${TO}") { start }`;
+    const { slots } = (await api.nobody.ask(`{ ${asked} }`)).data;
+    const { mistakes } = await api.nobody.change('bookingCreate', { eventTypeId, attendee, ...slots.at(index - 5) });
+    expect(mistakes).toEqual([]);
+  }
+}
 
 const doorTo = (door: Door) =>
   door === 'Viewer' ? 'me' : `${door.toLowerCase()}(id: ${JSON.stringify(groups[door])})`;
@@ -101,17 +116,18 @@ const byIdsDocument = ({ door, list }: ByIds, selection: string) =>
   `query ($ids: [ID!]!) { door: ${doorTo(door)} { found: ${list}ById(ids: $ids) { ${selection} } } }`;
 
 test('every list of the levels has one, at each level', () => {
-  const levels = DOORS.flatMap((door) => ['schedules', 'outOfOffice', 'eventTypes'].map((list) => `${door}.${list}`));
-  const found = ALL.map(({ door, list }) => `${door}.${list}`);
-  expect(found.toSorted()).toEqual(
-    [...levels, 'Viewer.bookings', 'Team.memberships', 'Organization.memberships'].toSorted(),
+  const levels = DOORS.flatMap((door) =>
+    ['schedules', 'outOfOffice', 'eventTypes', 'bookings'].map((list) => `${door}.${list}`),
   );
+  const found = ALL.map(({ door, list }) => `${door}.${list}`);
+  expect(found.toSorted()).toEqual([...levels, 'Team.memberships', 'Organization.memberships'].toSorted());
 });
 
 describe.each(TABLE)('%s', (_name, one) => {
   test('shows everybody what the list shows them, in the order of the ids, and null for everything else', async () => {
     const known = everybodys.get(one.type.name) ?? [];
-    const ids = [unknownId('user'), ...known.toReversed(), '', ...known.slice(0, 3), 'x'.repeat(1_000)];
+    const kind = `${one.type.name.charAt(0).toLowerCase()}${one.type.name.slice(1)}` as IdKind;
+    const ids = [unknownId(kind), ...known.toReversed(), '', ...known.slice(0, 3), 'x'.repeat(1_000)];
     let [shown, hidden] = [0, 0];
     for (const username of PEOPLE) {
       const who = api.as(username);

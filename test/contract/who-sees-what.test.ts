@@ -6,6 +6,8 @@ import { buildSchemas } from '../../src/schema.ts';
 import { selectionOf } from '../api/every-value/read-everything.ts';
 import { openWorld, type Place, type Role, type World } from '../api/standings/world.ts';
 import type { TestCaller } from '../support/api.ts';
+import { ownedUuidOf, uuidOf } from '../support/ids.ts';
+import { storeFullBooking } from './who-sees-what/a-full-booking.ts';
 import { CLASSES, classOf } from './who-sees-what/classes.ts';
 
 const { forTokens, forSessions } = buildSchemas();
@@ -291,7 +293,13 @@ async function fillIn(who: TestCaller, colleagueId: string): Promise<void> {
     const eventTypeId = await did(who, 'eventTypeCreate', { ...input, scheduleId }, 'eventTypeId');
     const limits = { expiresAt: '2031-01-01T00:00:00Z', maxUsageCount: 5 };
     await did(who, 'privateLinkCreate', { eventTypeId, ...limits });
+    if (index === 0) await fillInBooking(eventTypeId, who.userId);
   }
+}
+
+async function fillInBooking(eventTypeId: string, hostId: string): Promise<void> {
+  const { ownerId, id } = ownedUuidOf(eventTypeId);
+  await storeFullBooking(world.api.database.em.fork(), ownerId, id, uuidOf(hostId));
 }
 
 async function fillInTeam(): Promise<void> {
@@ -307,6 +315,7 @@ async function fillInTeam(): Promise<void> {
   for (const [index, settings] of SETTINGS.entries()) {
     const input = { teamId, slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, ...settings };
     const eventTypeId = await did(owner, 'teamEventTypeCreate', { ...input, hosts }, 'eventTypeId');
+    if (index === 0) await fillInBooking(eventTypeId, owner.userId);
     await did(owner, 'teamPrivateLinkCreate', {
       teamId,
       eventTypeId,

@@ -4,6 +4,9 @@ import { Selection } from '../../src/database/selection.ts';
 import type { Em } from '../../src/database/sql.ts';
 import { findAuditEvents } from '../../src/events/audit-event.queries.ts';
 import { findSessions } from '../../src/modules/accounts/sign-in/session.queries.ts';
+import { BOOKING_SORT_KEYS, type BookingOrder } from '../../src/modules/bookings/lists/booking-list.rules.ts';
+import { WHOLE_BOOKING } from '../../src/modules/bookings/lists/booking-parts.queries.ts';
+import { type GroupView, groupBookingPages } from '../../src/modules/bookings/lists/group-booking.queries.ts';
 import { EventType } from '../../src/modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../src/modules/event-types/event-type.queries.ts';
 import { childEventTypePages } from '../../src/modules/event-types/managed/child-event-type.queries.ts';
@@ -49,6 +52,18 @@ function owned<E extends Entity>(
   );
 }
 
+/** A page of the bookings of a group, with all that they show, in each order. */
+function bookings(level: GroupView['level']): readonly List[] {
+  return BOOKING_SORT_KEYS.map(
+    (by): List =>
+      (em, { userId, organizationId, teamId }, page) => {
+        const groupId = level === 'team' ? teamId : organizationId;
+        const order: BookingOrder = { by, isDescending: false };
+        return groupBookingPages(em, { level, actorId: userId }, [groupId], {}, order, page, WHOLE_BOOKING);
+      },
+  );
+}
+
 const LINKS = Selection.whole(PrivateLink);
 const TEAMS = Selection.whole(Team);
 const ORGANIZATIONS = Selection.whole(Organization);
@@ -75,6 +90,7 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   'OAuthClient.failedRequests': {
     lists: [(em, { clientId }, page) => findFailedRequests(em, clientId, page)],
   },
+  'Organization.bookings': { passesOver: true, lists: bookings('organization') },
   'Organization.eventTypes': {
     passesOver: true,
     lists: [
@@ -117,6 +133,7 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   'Query.publicEventTypes': {
     lists: [(em, { userId }, page) => listPublicEventTypes(em, { username: userId }, page, Selection.whole(EventType))],
   },
+  'Team.bookings': { lists: bookings('team') },
   'Team.eventTypes': {
     lists: [(em, { teamId, userId }, page) => owned(em, EVENT_TYPES, 'team', teamId, userId, page)],
   },

@@ -27,7 +27,12 @@ export async function fillLists(em: Em, count: number): Promise<ManyRows> {
   const [eventTypeId, managedId] = [newId(), newId()];
   const named = { organizationId, memberId, teamId, eventTypeId, managedId, clientId };
   const many: ManyRows = { userId, quietUserId, administratorId, ...named };
-  const statements = [...people(many, ids, count), ...offers(many, count), ...apps(many, count)];
+  const statements = [
+    ...people(many, ids, count),
+    ...offers(many, count),
+    ...bookings(many, count),
+    ...apps(many, count),
+  ];
   for (const statement of statements) await rows(em, statement);
   return many;
 }
@@ -96,6 +101,23 @@ function offers({ userId, teamId, eventTypeId, managedId }: ManyRows, count: num
         from team_memberships m where m.team_id = ${teamId} and m.user_id <> ${userId}`,
     sql`insert into out_of_office (user_id, id, starts_at, ends_at, reason, created_at, updated_at)
         select ${userId}::uuid, ${id}, now(), now() + interval '1 day', '', now(), now() from ${numbered(count)}`,
+  ];
+}
+
+/** Half of them the team's and half the user's, who hosts all, each an hour after the one before. */
+function bookings({ userId, teamId, eventTypeId }: ManyRows, count: number): RawBuilder<unknown>[] {
+  const teamIs = sql`case when n % 2 = 0 then ${teamId}::uuid end`;
+  const startsAt = sql`now() + n * interval '1 hour'`;
+  return [
+    sql`insert into bookings (owner_id, id, user_id, team_id, event_type_id, title, status, starts_at, ends_at, host_ids, ics_id,
+          created_at, updated_at)
+        select case when n % 2 = 0 then ${teamId}::uuid else ${userId}::uuid end, ${uuidNumbered('0')},
+          case when n % 2 = 1 then ${userId}::uuid end, ${teamIs}, ${eventTypeId}::uuid, '', 'ACCEPTED', ${startsAt},
+          ${startsAt} + interval '30 minutes', array[${userId}::uuid], ${uuidNumbered('0')}, now(), ${ago}
+        from ${numbered(count)}`,
+    sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at,
+          absent)
+        select ${userId}::uuid, id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at, false from bookings`,
   ];
 }
 

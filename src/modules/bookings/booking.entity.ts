@@ -25,12 +25,17 @@ export const Booking = defineEntity({
       name: 'bookings_user_id_idx',
       expression: 'create index bookings_user_id_idx on bookings (user_id) where user_id is not null',
     },
-    // Of teams, limits are counted and seats are found by it, too (of users, by what they host); what was cancelled, however
-    // often, is not read.
+    // A team's list, as those of hosts (booking-host.entity.ts). By the start limits are counted and seats are found, too (of
+    // users, by what they host); what was cancelled, however often, is not read.
     {
-      name: 'bookings_team_event_type_idx',
+      name: 'bookings_team_start_idx',
       expression:
-        'create index bookings_team_event_type_idx on bookings (team_id, event_type_id, status, starts_at) where team_id is not null',
+        'create index bookings_team_start_idx on bookings (team_id, status, starts_at, id) include (ends_at, updated_at, event_type_id) where team_id is not null',
+    },
+    {
+      name: 'bookings_team_updated_idx',
+      expression:
+        'create index bookings_team_updated_idx on bookings (team_id, status, updated_at, id) where team_id is not null',
     },
   ],
   checks: [

@@ -83,7 +83,7 @@ export function resourceOf<
 }
 
 /** What a list or a look-up hangs on: the caller, or a team or an organization with the caller's role in it. */
-interface Parent {
+export interface Parent {
   readonly id: string;
   readonly role?: Role;
 }
@@ -174,12 +174,12 @@ function declareByIds(
 }
 
 /** `me` shows the caller what is theirs; a team and an organization show it to those who administer them. */
-function mayList({ role }: Parent): boolean {
+export function mayList({ role }: Parent): boolean {
   return role === undefined || isAtLeast(role, 'ADMIN');
 }
 
 /** A team is reached by itself and in the list of its organization, and judged there by the organization's scopes. */
-function requiredAt(level: LevelName, { user, team, organization }: ScopeLists): Requirement {
+export function requiredAt(level: LevelName, { user, team, organization }: ScopeLists): Requirement {
   if (level === 'user') return { ...(user && { user }) };
   return { ...(level === 'team' && team && { team }), ...(organization && { organization }) };
 }

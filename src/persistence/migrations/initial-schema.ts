@@ -150,7 +150,8 @@ export class InitialSchema extends Migration {
 
       create table "bookings" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "event_type_id" uuid not null, "title" text not null, "description" text null, "managed_by" jsonb null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "location" jsonb null, "host_ids" uuid[] null, "guest_emails" text[] null, "held_guest_emails" text[] null, "seats" jsonb null, "metadata" jsonb null, "cancellation_reason" text null, "rejection_reason" text null, "rescheduling_reason" text null, "reschedule_requested" boolean not null default false, "rescheduled_from_id" uuid null, "rescheduled_to_id" uuid null, "recurring_id" uuid null, "ics_id" uuid not null, "ics_sequence" int not null default 0, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index bookings_user_id_idx on bookings (user_id) where user_id is not null;
-      create index bookings_team_event_type_idx on bookings (team_id, event_type_id, status, starts_at) where team_id is not null;
+      create index bookings_team_start_idx on bookings (team_id, status, starts_at, id) include (ends_at, updated_at, event_type_id) where team_id is not null;
+      create index bookings_team_updated_idx on bookings (team_id, status, updated_at, id) where team_id is not null;
       alter table "bookings" add constraint "bookings_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
       alter table "bookings" add constraint "bookings_time_check" check (starts_at < ends_at);
       alter table "bookings" add constraint "bookings_length_check" check ((ends_at - starts_at) <= '24:00:00'::interval);

@@ -20,12 +20,13 @@ export async function thingsThere(
     [`${door}.schedulesById.ids`]: [scheduleId],
     [`${door}.outOfOfficeById.ids`]: [outOfOfficeId],
     [`${door}.membershipsById.ids`]: [unknownId('membership')],
+    [`${door}.bookingsById.ids`]: [uid],
+    [`${door}.booking.uid`]: uid,
   });
   return {
     ...byIds('Viewer'),
     ...byIds('Team'),
     ...byIds('Organization'),
-    'Viewer.bookingsById.ids': [uid],
     'Query.team.id': sales,
     'Query.organization.id': await groupId(api, 'organization', 'acme'),
     'Query.publicBooking.uid': uid,
@@ -34,7 +35,6 @@ export async function thingsThere(
     'Query.slots.eventTypeId': eventTypeId,
     'Query.slots.start': FROM,
     'Query.slots.end': TO,
-    'Viewer.booking.uid': uid,
     'Viewer.eventType.id': eventTypeId,
     'Viewer.schedule.id': scheduleId,
     'Team.eventType.id': eventTypeId,

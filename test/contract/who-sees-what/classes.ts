@@ -34,13 +34,13 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   Organization: {
     AS_ABOVE: 'id slug name bio logoUrl timeZone weekStart isPrivate metadata createdAt updatedAt teams team',
     GROUP_ADMINISTRATORS:
-      'memberships membership membershipsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById',
+      'memberships membership membershipsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
   },
   Team: {
     AS_ABOVE:
       'id slug name bio logoUrl timeZone weekStart hideBranding isPrivate metadata createdAt updatedAt organization',
     GROUP_ADMINISTRATORS:
-      'memberships membership membershipsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById',
+      'memberships membership membershipsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
   },
   Membership: { AS_ABOVE: 'id role accepted createdAt updatedAt user' },
   User: { AS_ABOVE: 'id name username avatarUrl timeZone email' },

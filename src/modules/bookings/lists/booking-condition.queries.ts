@@ -14,13 +14,17 @@ import {
 } from './booking-list.rules.ts';
 import { eventTypesOfHost, teamsOfHost } from './hosted-event-type.queries.ts';
 
-/** A host's list, and the page of it that is wanted. */
-export interface BookingList {
-  readonly hostId: string;
+/** Which bookings of a list are wanted, in which order. */
+export interface BookingQuestion {
   readonly filter: BookingFilter;
   readonly ranges: TimeRanges;
   readonly order: BookingOrder;
   readonly request: PageRequest;
+}
+
+/** A host's list, and the page of it that is wanted. */
+export interface BookingList extends BookingQuestion {
+  readonly hostId: string;
 }
 
 /** SQL: the columns of the host's or of the attendee's rows that lists are sorted by: when, and which booking. */
@@ -42,7 +46,7 @@ export const OF_HOST: TimeColumns = {
  * SQL: what a list is sorted by, before the id. Ids are in the order of creation, so of that they are all: the time is for
  * cursors alone.
  */
-export function sortTimeOf({ order }: BookingList, { id, ...times }: TimeColumns): RawBuilder<unknown> {
+export function sortTimeOf({ order }: BookingQuestion, { id, ...times }: TimeColumns): RawBuilder<unknown> {
   return order.by === 'CREATED' ? timeInId(id) : times[order.by];
 }
 
@@ -52,7 +56,7 @@ function timeInId(id: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** The page of the list, within what the ranges say of the time that it is sorted by. */
-export function pageBy({ order, ranges, request }: BookingList, { id, ...times }: TimeColumns): TimePage {
+export function pageBy({ order, ranges, request }: BookingQuestion, { id, ...times }: TimeColumns): TimePage {
   const direction = order.isDescending ? 'NEWEST_FIRST' : 'OLDEST_FIRST';
   const bounds = boundsOf(order, ranges);
   if (order.by !== 'CREATED') return byTime(direction, times[order.by], id, request, bounds);
@@ -75,24 +79,29 @@ const BESIDE: TimeColumns = { ...OF_HOST, id: sql`h.booking_id::text collate "C"
 
 /** SQL, beginning with `and`: the conditions of the filter on `h`, except its place in the list, its status and its attendees. */
 export function conditionsOf(list: BookingList): RawBuilder<unknown> {
-  const { filter, ranges, order } = list;
-  const { eventTypeIds, teamId, hostId } = filter;
-  const keys = BOOKING_SORT_KEYS.filter((key) => key !== order.by);
-  const inRanges = keys.map((key) => inRange(key, ranges[key] ?? {}, BESIDE));
+  const { teamId, hostId } = list.filter;
   const others = [
-    ...(eventTypeIds == null
-      ? []
-      : [sql`and h.event_type_id = any(${namedEventTypes(filter).map(({ id }) => id)}::uuid[])`]),
+    besideOf(list),
     // An index has the event types, and none the team.
     ...(teamId == null && hostId == null ? [] : [sql`and h.event_type_id = any(array(${eventTypesOfTeams(list)}))`]),
-    ...(hostId == null
-      ? []
-      : [
-          sql`and (select true from booking_hosts other
-            where other.user_id = ${hostId} and other.booking_id = h.booking_id limit 1)`,
-        ]),
+    ...(hostId == null ? [] : [isHostedBy(hostId)]),
   ];
-  return sql.join([...inRanges, ...others, sql``], sql` `);
+  return sql.join(others, sql` `);
+}
+
+/** SQL, beginning with `and`: what an index of the order holds beside it: other times, and the event types. */
+export function besideOf({ filter, ranges, order }: BookingQuestion): RawBuilder<unknown> {
+  const keys = BOOKING_SORT_KEYS.filter((key) => key !== order.by);
+  const inRanges = keys.map((key) => inRange(key, ranges[key] ?? {}, BESIDE));
+  const ids = namedEventTypes(filter).map(({ id }) => id);
+  const isOfTypes = filter.eventTypeIds == null ? sql`` : sql`and h.event_type_id = any(${ids}::uuid[])`;
+  return sql.join([...inRanges, isOfTypes], sql` `);
+}
+
+/** SQL, beginning with `and`: whether this user, too, hosts `h`. */
+export function isHostedBy(hostId: string): RawBuilder<unknown> {
+  return sql`and (select true from booking_hosts other
+    where other.user_id = ${hostId} and other.booking_id = h.booking_id limit 1)`;
 }
 
 export function hasStatus(filter: BookingFilter): RawBuilder<unknown> {
@@ -162,7 +171,7 @@ export function ownersIn({ hostId, filter }: Pick<BookingList, 'hostId' | 'filte
   return sql`(select ${hostId}::uuid as id union all select id from ${teamsOfHost(hostId)} team)`;
 }
 
-function namedEventTypes({ eventTypeIds, teamId }: BookingFilter): OwnedId[] {
+export function namedEventTypes({ eventTypeIds, teamId }: BookingFilter): OwnedId[] {
   const byId = new Map((eventTypeIds ?? []).map((named) => [named.id, named]));
   return [...byId.values()].filter(({ ownerId }) => teamId == null || ownerId === teamId);
 }

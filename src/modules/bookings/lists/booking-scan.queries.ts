@@ -3,6 +3,7 @@ import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import {
   attendeesOf,
   type BookingList,
+  type BookingQuestion,
   conditionsOf,
   directionOf,
   hasEmail,
@@ -29,38 +30,50 @@ import { amongFew, findFew } from './few-bookings.queries.ts';
 export async function scanBookings(em: Em, list: BookingList): Promise<RawBuilder<unknown>> {
   const few = await findFew(em, list);
   if (few) return amongFew(list, few);
-  const { order, filter } = list;
-  const { attendeeEmail } = filter;
+  const { attendeeEmail } = list.filter;
   if (attendeeEmail != null) return alongAttendee(list, attendeeEmail);
-  if (order.by === 'CREATED') return sql`(${alongIds(list)}) found`;
-  const scan = order.by === 'END' ? alongStarts(list) : along(list);
-  return sql`unnest(${statusesOf(filter)}::text[]) as scan(status) cross join lateral (${scan}) found`;
+  return sql`(${walksAlong(list, sql`booking_hosts h where h.user_id = ${list.hostId} ${conditionsOf(list)}`)}) found`;
 }
 
-function along(list: BookingList): RawBuilder<unknown> {
-  const { within, orderAndLimit } = pageBy(list, OF_HOST);
-  return sql`
-    select h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time from ${inList(list)} and ${within} ${orderAndLimit}`;
+/**
+ * SQL: at least the page of what `rows` lists, with the `sort_time` of each: for `from`, rows `h` and their conditions, of
+ * which one begins an index of the order. `shown` are other columns of `h`.
+ */
+export function walksAlong(
+  question: BookingQuestion,
+  rows: RawBuilder<unknown>,
+  shown: RawBuilder<unknown> = sql`h.booking_id`,
+): RawBuilder<unknown> {
+  const { order, filter } = question;
+  const walk: Walk = { ...question, rows: sql`${rows} and h.status = scan.status`, shown };
+  // Along the ids, whatever the status: where few have it, these were found before (few-bookings.queries.ts).
+  const isOfStatus = filter.status == null ? sql`` : hasStatus(filter);
+  if (order.by === 'CREATED') return along({ ...walk, rows: sql`${rows} ${isOfStatus}` });
+  const scan = order.by === 'END' ? alongStarts(walk) : along(walk);
+  return sql`select found.* from unnest(${statusesOf(filter)}::text[]) as scan(status) cross join lateral (${scan}) found`;
 }
 
-/** SQL: along the primary key, whatever the status: where few have it, these were found before (few-bookings.queries.ts). */
-function alongIds(list: BookingList): RawBuilder<unknown> {
-  const { within, orderAndLimit } = pageBy(list, OF_HOST);
-  return sql`
-    select h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time
-    from booking_hosts h where h.user_id = ${list.hostId} ${list.filter.status == null ? sql`` : hasStatus(list.filter)}
-      ${conditionsOf(list)} and ${within} ${orderAndLimit}`;
+/** Along one index, from one end to the other. */
+interface Walk extends BookingQuestion {
+  readonly rows: RawBuilder<unknown>;
+  readonly shown: RawBuilder<unknown>;
+}
+
+function along(walk: Walk): RawBuilder<unknown> {
+  const { within, orderAndLimit } = pageBy(walk, OF_HOST);
+  const { rows, shown } = walk;
+  return sql`select ${shown}, ${sortTimeOf(walk, OF_HOST)} as sort_time from ${rows} and ${within} ${orderAndLimit}`;
 }
 
 /**
  * SQL: a page by the end, along the starts: a booking ends within a day of its start. When as many as a page holds have been
  * met, the page ends no later than the last of these; what is before it in the list starts at most a day away.
  */
-function alongStarts(list: BookingList): RawBuilder<unknown> {
-  const { order, ranges, request } = list;
-  const { within, orderAndLimit, between } = pageBy(list, OF_HOST);
+function alongStarts(walk: Walk): RawBuilder<unknown> {
+  const { order, ranges, request, rows, shown } = walk;
+  const { within, orderAndLimit, between } = pageBy(walk, OF_HOST);
   const isAscending = order.isDescending === request.backward;
-  const near = sql`${inList(list)} and ${within}
+  const near = sql`${rows} and ${within}
     ${inRange('START', boundsOf({ by: 'START', isDescending: false }, { ...ranges, END: between }), OF_HOST)}`;
   const [latest, none] = isAscending ? [sql`max`, sql`'infinity'`] : [sql`min`, sql`'-infinity'`];
   const end = sql`coalesce((
@@ -74,13 +87,8 @@ function alongStarts(list: BookingList): RawBuilder<unknown> {
   return sql`
     select met.* from (select ${end} as ends_at offset 0) bound
     cross join lateral (
-      select h.booking_id, h.ends_at as sort_time from ${near} ${isNearEnd} ${orderAndLimit}
+      select ${shown}, h.ends_at as sort_time from ${near} ${isNearEnd} ${orderAndLimit}
     ) met`;
-}
-
-/** SQL, for `from`: the rows `h` of one status that the filter leaves. */
-function inList(list: BookingList): RawBuilder<unknown> {
-  return sql`booking_hosts h where h.user_id = ${list.hostId} and h.status = scan.status ${conditionsOf(list)}`;
 }
 
 /** Attendees carry the start of their booking, which never changes; by its other times, few-bookings.queries.ts finds them. */

@@ -1,0 +1,238 @@
+import type { OwnedId } from '../../../core/id.ts';
+import type { Page, PageRequest } from '../../../core/page.ts';
+import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../../database/each.ts';
+import { pageLimit, pagesByParent } from '../../../database/keyset.ts';
+import { readRows } from '../../../database/read.ts';
+import type { Selection } from '../../../database/selection.ts';
+import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
+import { isReachedBy, REACH } from '../../levels/reach.ts';
+import { ORGANIZATION } from '../../organizations/group.ts';
+import { ROLES, rolesFrom } from '../../organizations/role.rules.ts';
+import { manages } from '../../organizations/standing.ts';
+import type { Booking } from '../booking.entity.ts';
+import {
+  type BookingQuestion,
+  besideOf,
+  directionOf,
+  hasEmail,
+  hasStatus,
+  inRange,
+  isHostedBy,
+  namedEventTypes,
+  OF_HOST,
+  pageBy,
+  sortTimeOf,
+} from './booking-condition.queries.ts';
+import { type BookingFilter, type BookingOrder, boundsOf, rangesOf } from './booking-list.rules.ts';
+import { walksAlong } from './booking-scan.queries.ts';
+import type { ListedBooking, ShownBooking } from './host-booking.queries.ts';
+import { eventTypesOfHost } from './hosted-event-type.queries.ts';
+
+/**
+ * Where a list stands, and who reads it. A team has the bookings of its own event types. An organization has those of its
+ * teams and of its members' own, save for members who stand above the reader: who has the uid of a booking may cancel it.
+ */
+export interface GroupView {
+  readonly level: 'team' | 'organization';
+  readonly actorId: string;
+}
+
+interface GroupList extends GroupView, BookingQuestion {}
+
+/** A page of the bookings of each of these groups, in one statement. The request's key has two columns. @throws Problem BAD_INPUT */
+export async function groupBookingPages(
+  em: Em,
+  view: GroupView,
+  groupIds: readonly string[],
+  filter: BookingFilter,
+  order: BookingOrder,
+  request: PageRequest,
+  selection: Selection<typeof Booking>,
+): Promise<Map<string, Page<ListedBooking>>> {
+  const list: GroupList = { ...view, filter, ranges: rangesOf(filter), order, request };
+  const direction = directionOf(order, request);
+  const fetched = await readRows(
+    em,
+    sql<ListedBooking & { readonly listedFor: string }>`
+      select parent.id as "listedFor", ${selection.with('ownerId', 'id').from('b')}, page.sort_time as "sortTime"
+      from (
+        select given.id, ${ORGANIZATION.standing(sql`given.id`, sql`${view.actorId}`)} as role
+        from unnest(${groupIds}::uuid[]) as given(id) offset 0
+      ) parent
+      cross join lateral (
+        select distinct found.owner_id, found.booking_id, found.sort_time
+        from (${sql.join(waysTo(list), sql` union all `)}) found
+        order by found.sort_time ${direction}, found.booking_id ${direction} limit ${pageLimit(request)}
+      ) page
+      cross join lateral (
+        select * from bookings b where b.owner_id = page.owner_id and b.id = page.booking_id limit 1
+      ) b
+      order by page.sort_time ${direction}, page.booking_id ${direction}`,
+  );
+  return pagesByParent(fetched, ({ listedFor }) => listedFor, groupIds, request);
+}
+
+/** A booking by its key, below a group. */
+export interface GroupLookUp extends OwnedId {
+  readonly groupId: string;
+}
+
+/** Each of these bookings that the list of its group has, in their order. */
+export async function findGroupBookings(
+  em: Em,
+  { level, actorId }: GroupView,
+  lookUps: readonly GroupLookUp[],
+  selection: Selection<typeof Booking>,
+): Promise<(ShownBooking | undefined)[]> {
+  const wanted = eachOf({
+    group_id: lookUps.map(({ groupId }) => groupId),
+    owner_id: lookUps.map(({ ownerId }) => ownerId),
+    id: lookUps.map(({ id }) => id),
+  });
+  const [groupId, ownerId] = [sql`wanted.group_id`, sql`wanted.owner_id`];
+  const isMembers = sql`${isReachedBy(REACH.organization.PERSON, groupId, ownerId)}
+    and ${manages({ group: ORGANIZATION, groupId, actorId }, ownerId)}`;
+  const isOf = {
+    team: sql`${groupId} = ${ownerId}`,
+    organization: sql`(${isTeamOf(ownerId, groupId)} or ${isMembers})`,
+  };
+  const found = await readRows(
+    em,
+    sql<ForEach<ShownBooking>>`
+      select ${FOUND_FOR}, ${selection.with('ownerId', 'id').from('b')}
+      from ${wanted}
+      join bookings b on b.owner_id = ${ownerId} and b.id = wanted.id
+      where ${isOf[level]}`,
+  );
+  return inPlace(found, lookUps.length);
+}
+
+/** SQL: the ways that lead to bookings of `parent`; one that several lead to is listed once. */
+function waysTo(list: GroupList): RawBuilder<unknown>[] {
+  const { attendeeEmail, hostId, teamId } = list.filter;
+  if (attendeeEmail != null) return [attendedBy(list, attendeeEmail)];
+  if (hostId != null) return [hostedBy(list, hostId)];
+  return list.level === 'team' || teamId != null ? [ofTeams(list)] : [ofTeams(list), ofMembers(list)];
+}
+
+/** SQL, for `from`: the bookings of teams, with the columns of `booking_hosts` that lists are about. */
+const TEAM_ROWS = sql`(
+  select owner_id, team_id, id as booking_id, event_type_id, status, starts_at, ends_at, updated_at from bookings
+) h`;
+
+function ofTeams(list: GroupList): RawBuilder<unknown> {
+  // Of these two, which are the same, each begins an index: by the ids, the primary key.
+  const owner = list.order.by === 'CREATED' ? sql`h.owner_id` : sql`h.team_id`;
+  const rows = sql`${TEAM_ROWS} where ${owner} = owner.id ${besideOf(list)}`;
+  const any = sql`bookings one where one.team_id = owner.id order by one.status, one.starts_at`;
+  return alongOwners(list, withAny(teamsIn(list), any), rows, sql`${owner} as owner_id, h.booking_id`);
+}
+
+/**
+ * SQL: what members host of their own and, so that no years of meetings of teams are passed over in search of it, of the
+ * organization's teams.
+ */
+function ofMembers(list: GroupList): RawBuilder<unknown> {
+  const isTeams = list.filter.eventTypeIds == null ? sql`or ${isTeamOf(sql`h.team_id`, sql`parent.id`)}` : sql``;
+  const rows = sql`booking_hosts h where h.user_id = owner.id and (h.owner_id = h.user_id ${isTeams}) ${besideOf(list)}`;
+  const any = sql`booking_hosts one where one.user_id = owner.id order by one.booking_id`;
+  return alongOwners(list, withAny(membersIn(list), any), rows, sql`h.owner_id, h.booking_id`);
+}
+
+/** SQL: those of the owners that have anything to list, by one look for each: in the order of an index, or the planner may read the table. */
+function withAny(owners: RawBuilder<unknown>, any: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select owner.id from (${owners}) owner where (select true from ${any} limit 1)`;
+}
+
+/**
+ * SQL: along the bookings of each of the owners. As many owners as a page has rows fill it: those whose first is before those
+ * of all others.
+ */
+function alongOwners(
+  list: GroupList,
+  owners: RawBuilder<unknown>,
+  rows: RawBuilder<unknown>,
+  shown: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { level, order, request } = list;
+  const direction = directionOf(order, request);
+  const inOrder = (of: string) =>
+    sql`order by ${sql.ref(`${of}.sort_time`)} ${direction}, ${sql.ref(`${of}.booking_id`)} ${direction}`;
+  const firsts = sql`
+    select owner.id from (${owners}) owner
+    cross join lateral (
+      select * from (${walksAlong({ ...list, request: { ...request, limit: 0 } }, rows, shown)}) met ${inOrder('met')} limit 1
+    ) first
+    ${inOrder('first')} limit ${pageLimit(request)}`;
+  return sql`
+    select found.* from (${level === 'team' ? owners : firsts}) owner
+    cross join lateral (${walksAlong(list, rows, shown)}) found`;
+}
+
+/** SQL: what somebody hosts, a member or not any more: of the teams, and of their own if they are a member. */
+function hostedBy(list: GroupList, hostId: string): RawBuilder<unknown> {
+  const isOwn =
+    list.level === 'team' || list.filter.teamId != null ? sql`` : sql`or (h.owner_id = h.user_id and hosted.is_member)`;
+  const ofTeam = sql`h.event_type_id = any(hosted.event_type_ids)`;
+  const isMember = sql`(select true from (${membersIn(list)}) member where member.id = ${hostId} limit 1)`;
+  const rows = sql`booking_hosts h where h.user_id = ${hostId} and (${ofTeam} ${isOwn}) ${besideOf(list)}`;
+  return sql`
+    select found.* from (
+      select array(${eventTypesOfHost(hostId, sql`(${teamsIn(list)})`, null)}) as event_type_ids,
+        ${list.level === 'team' ? sql`false` : isMember} as is_member
+      offset 0
+    ) hosted
+    cross join lateral (${walksAlong(list, rows, sql`h.owner_id, h.booking_id`)}) found`;
+}
+
+/** SQL: all that somebody attends with the owners; of the rest of the filter, each is looked up. */
+function attendedBy(list: GroupList, email: string): RawBuilder<unknown> {
+  const { filter, order, ranges, level } = list;
+  const { within, orderAndLimit } = pageBy(list, OF_HOST);
+  const starts = { ...OF_HOST, START: sql`a.starts_at` };
+  const owners =
+    level === 'team' || filter.teamId != null ? teamsIn(list) : sql`(${teamsIn(list)}) union all ${membersIn(list)}`;
+  return sql`
+    select found.* from (${owners}) owner
+    cross join lateral (
+      select h.owner_id, h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time
+      from (
+        select distinct a.booking_id from booking_attendees a
+        where a.owner_id = owner.id and ${hasEmail(email)} ${inRange('START', boundsOf({ ...order, by: 'START' }, ranges), starts)}
+        offset 0
+      ) a
+      cross join lateral (select b.*, b.id as booking_id from bookings b where b.owner_id = owner.id and b.id = a.booking_id limit 1) h
+      where ${within} ${hasStatus(filter)} ${besideOf(list)} ${filter.hostId == null ? sql`` : isHostedBy(filter.hostId)}
+      ${orderAndLimit}
+    ) found`;
+}
+
+/** SQL: the `id` of the teams of `parent` that the filter leaves, in the order of an index of organizations. */
+function teamsIn({ level, filter }: GroupList): RawBuilder<unknown> {
+  const isTeam = filter.teamId == null ? sql`` : sql`and reached.id = ${filter.teamId}`;
+  const table = level === 'team' ? sql`(select parent.id) reached(id) where true` : TEAMS_OF_PARENT;
+  return sql`select reached.id from ${table} ${isTeam} ${isNamed(sql`reached.id`, filter)} order by reached.id`;
+}
+
+const TEAMS_OF_PARENT = sql`teams reached where reached.organization_id = parent.id`;
+
+/** SQL: the `id` of the members of the organization `parent` that the filter leaves, and whom the reader manages. */
+function membersIn({ filter }: GroupList): RawBuilder<unknown> {
+  return sql`
+    select reached.user_id as id from organization_memberships reached
+    where reached.organization_id = parent.id and reached.accepted
+      and parent.role = any(${rolesFrom('ADMIN')}::text[])
+      and array_position(${ROLES}::text[], reached.role) <= array_position(${ROLES}::text[], parent.role)
+      ${isNamed(sql`reached.user_id`, filter)}`;
+}
+
+/** SQL, beginning with `and`: of event types, that they are this owner's. */
+function isNamed(ownerId: RawBuilder<unknown>, filter: BookingFilter): RawBuilder<unknown> {
+  if (filter.eventTypeIds == null) return sql``;
+  const ownerIds = [...new Set(namedEventTypes(filter).map((named) => named.ownerId))];
+  return sql`and ${ownerId} = any(${ownerIds}::uuid[])`;
+}
+
+function isTeamOf(teamId: RawBuilder<unknown>, organizationId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select true from teams t where t.id = ${teamId} and t.organization_id = ${organizationId} limit 1)`;
+}
