@@ -9,12 +9,16 @@ const CORS = {
 /** On every answer of the API: no cache keeps it, and no page takes it for a script, as queries come by GET. */
 export const API_HEADERS = { ...CORS, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
+/**
+ * The star does not mean Authorization. Libraries send headers of their own (apollographql-client-name, traceparent, baggage,
+ * x-…), which we do not read; a browser that refused them would keep the app from us for nothing.
+ */
+export const HEADERS_OF_SCRIPTS = ['Authorization', 'Content-Type', '*'] as const;
+
 const PREFLIGHT = {
   ...CORS,
   'Access-Control-Allow-Methods': 'GET, POST',
-  // The star does not mean Authorization. Libraries send headers of their own (apollographql-client-name, traceparent,
-  // baggage, x-…), which we do not read; a browser that refused them would keep the app from the API for nothing.
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, *',
+  'Access-Control-Allow-Headers': HEADERS_OF_SCRIPTS.join(', '),
   'Access-Control-Max-Age': '86400',
 } as const;
 

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { cors } from 'hono/cors';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
 import { retryHeaders, statusOf } from '../database/failure.ts';
@@ -8,6 +7,7 @@ import { addressKey, type RateLimit, rateLimitHeaders, tooManyRequests } from '.
 import { explain } from '../scopes/explain.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ClientScopes } from '../scopes/scope-advice.ts';
+import { openToScripts } from './open-to-scripts.ts';
 import { isJson, readText } from './request-body.ts';
 import { refusalOfCredentials } from './shown-credentials.ts';
 import type { Visitors } from './visitors.ts';
@@ -35,14 +35,7 @@ interface Question {
 /** What an operation requires, for any caller: nothing is executed and no token is needed. */
 export function explainRoutes(settings: ExplainSettings): Hono {
   const routes = new Hono();
-  routes.use(
-    PATH,
-    cors({
-      origin: '*',
-      allowHeaders: ['Authorization', 'Content-Type'],
-      exposeHeaders: ['Retry-After', 'WWW-Authenticate'],
-    }),
-  );
+  routes.use(PATH, openToScripts(['POST'], ['Retry-After', 'WWW-Authenticate']));
   routes.post(PATH, async (c) => {
     const refusal = await refusalOfCredentials(c, settings.authenticate);
     if (refusal) return errorAnswer(c, refusal.status, refusal.code, refusal.message, refusal.headers);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
-import { cors } from 'hono/cors';
 import { once } from '../core/once.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
+import { openToScripts } from './open-to-scripts.ts';
 import { openApi } from './rest/openapi.ts';
 import { restRoutesOf } from './rest/table.ts';
 
@@ -12,14 +12,6 @@ const SDL = 'application/graphql; charset=utf-8';
 
 /** Short: after a change of version, whoever generates code soon has the new one. */
 const CACHE_CONTROL = 'public, max-age=300';
-
-const OPEN_TO_SCRIPTS = cors({
-  origin: '*',
-  allowMethods: ['GET', 'HEAD'],
-  allowHeaders: ['If-None-Match'],
-  exposeHeaders: ['ETag'],
-  maxAge: 86_400,
-});
 
 /** What generators of code download: the API as access tokens see it, without what is first-party. */
 export function schemaRoutes(rules: SchemaRules, publicUrl: string): Hono {
@@ -34,7 +26,7 @@ export function schemaRoutes(rules: SchemaRules, publicUrl: string): Hono {
   };
   const routes = new Hono();
   for (const [path, read] of Object.entries(documents)) {
-    routes.use(path, OPEN_TO_SCRIPTS);
+    routes.use(path, openToScripts(['GET', 'HEAD'], ['ETag']));
     routes.get(path, async ({ req }) => sendKept(req.raw, await read(), CACHE_CONTROL));
   }
   return routes;

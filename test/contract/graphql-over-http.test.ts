@@ -185,25 +185,42 @@ test.each(['GET', 'POST'])(
   },
 );
 
-test('any page may send what client libraries send, and no cookie', async () => {
-  const { status, headers } = await fetch(`${app.url}/graphql`, {
+test.each([
+  ['/graphql', 'GET, POST'],
+  ['/graphql/scopes', 'POST'],
+  ['/v2/auth/oauth2/token', 'POST'],
+  ['/v2/auth/oauth2/revoke', 'POST'],
+  ['/.well-known/oauth-authorization-server', 'GET, HEAD'],
+  ['/.well-known/oauth-protected-resource', 'GET, HEAD'],
+  ['/v2/me', 'GET, HEAD, PATCH'],
+  ['/schema.graphql', 'GET, HEAD'],
+])('any page may send what client libraries send to %s, and no cookie', async (path, methods) => {
+  const { status, headers } = await preflight(path);
+  expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+  expect(wordsOf(headers.get('access-control-allow-methods'))).toEqual(wordsOf(methods));
+  expect(wordsOf(headers.get('access-control-allow-headers'))).toEqual(['Authorization', 'Content-Type', '*']);
+  expect(headers.has('access-control-allow-credentials')).toBe(false);
+});
+
+test.each(['/v2/auth/oauth2/introspect', '/auth/login', '/settings/account'])('no page may call %s', async (path) => {
+  expect((await preflight(path)).headers.has('access-control-allow-origin')).toBe(false);
+});
+
+function preflight(path: string): Promise<Response> {
+  const asked = 'apollographql-client-name, authorization, content-type, traceparent, x-request-id';
+  return fetch(`${app.url}${path}`, {
     method: 'OPTIONS',
     headers: {
       origin: 'https://app.example',
       'access-control-request-method': 'POST',
-      'access-control-request-headers': 'apollographql-client-name, authorization, content-type, traceparent',
+      'access-control-request-headers': asked,
     },
   });
-  expect([status, Object.fromEntries(headers)]).toEqual([
-    204,
-    expect.objectContaining({
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, *',
-    }),
-  ]);
-  expect(headers.has('access-control-allow-credentials')).toBe(false);
-});
+}
+
+function wordsOf(list: string | null): string[] | undefined {
+  return list?.split(/,\s*/);
+}
 
 function json(body: string, headers: Record<string, string> = {}): RequestInit {
   return { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } };

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
-import { cors } from 'hono/cors';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Em } from '../../database/sql.ts';
+import { openToScripts } from '../open-to-scripts.ts';
 import { rawQuery } from '../raw-query.ts';
 import { bodyOf } from '../request-body.ts';
 import { answerClient, type ClientEndpoint, type ClientEndpointSettings, EXPOSED_HEADERS } from './client-endpoint.ts';
@@ -17,14 +17,6 @@ export interface EndpointSettings {
   readonly report: (error: unknown, id: string) => void;
 }
 
-/** Scripts of any site may call, without credentials of the browser: what counts is in the body. */
-export const openToScripts = cors({
-  origin: '*',
-  allowHeaders: ['Authorization', 'Content-Type'],
-  exposeHeaders: [...EXPOSED_HEADERS],
-  maxAge: 600,
-});
-
 /** The routes of an endpoint that clients post to. */
 export function clientEndpoint(
   settings: ClientEndpointSettings & Pick<EndpointSettings, 'addressOf'>,
@@ -32,7 +24,7 @@ export function clientEndpoint(
 ): Hono {
   const { path, isOpenToScripts } = endpoint;
   const routes = new Hono();
-  if (isOpenToScripts) routes.options(path, openToScripts);
+  if (isOpenToScripts) routes.options(path, openToScripts(['POST'], EXPOSED_HEADERS));
   const answer = async (c: Context): Promise<Response> => {
     const { raw } = c.req;
     const { status, headers, text } = await answerClient(settings, endpoint, {

@@ -7,7 +7,7 @@ import {
 } from '../../oauth/protocol/tokens/metadata.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import { keptAnswer, sendKept } from '../kept-answer.ts';
-import { openToScripts } from './client-endpoint.routes.ts';
+import { openToScripts } from '../open-to-scripts.ts';
 
 const AN_HOUR = 'public, max-age=3600';
 
@@ -20,7 +20,7 @@ export function metadataRoutes({ issuer, keys }: AuthorizationServer): Hono {
   };
   const routes = new Hono();
   for (const [path, read] of Object.entries(documents)) {
-    routes.use(path, openToScripts);
+    routes.use(path, openToScripts(['GET', 'HEAD'], []));
     routes.get(path, ({ req }) => sendKept(req.raw, keptAnswer(JSON.stringify(read()), 'application/json'), AN_HOUR));
     routes.all(path, (c) => c.json({ error: 'invalid_request' }, 405, { Allow: 'GET, HEAD, OPTIONS' }));
   }

@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { cors } from 'hono/cors';
 import { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
+import { openToScripts } from '../open-to-scripts.ts';
 import { errorAnswer, PASSED_HEADERS, restAnswer } from './answer.ts';
 import { CREDENTIALS } from './query-parameters.ts';
 import { variablesOf } from './request.ts';
@@ -11,7 +11,6 @@ import type { RestRoute } from './route.ts';
 export type GraphQLFetch = (request: Request, server: object) => Response | Promise<Response>;
 
 const EXPOSED = [...PASSED_HEADERS, 'ETag', 'Location', 'Allow', 'Preference-Applied'];
-const TAKEN = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Prefer'];
 
 /** The paths of a table, each answered by its document. */
 export function restRoutes(table: readonly RestRoute[], graphql: GraphQLFetch): Hono {
@@ -20,7 +19,7 @@ export function restRoutes(table: readonly RestRoute[], graphql: GraphQLFetch): 
   for (const [path, offered] of paths) {
     const methods = offered.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const allow = [...methods, 'OPTIONS'].join(', ');
-    routes.use(path, told(allow), openToScripts(methods));
+    routes.use(path, told(allow), openToScripts(methods, EXPOSED));
     for (const route of offered) routes.on(route.method, path, (c) => answered(route, c, graphql));
     routes.all(path, ({ req }) =>
       errorAnswer(
@@ -46,10 +45,6 @@ function told(allow: string): MiddlewareHandler {
     if (c.req.method === 'OPTIONS') c.header('Allow', allow);
     return next();
   };
-}
-
-function openToScripts(allowMethods: string[]): MiddlewareHandler {
-  return cors({ origin: '*', allowMethods, exposeHeaders: EXPOSED, allowHeaders: TAKEN, maxAge: 86_400 });
 }
 
 async function answered(route: RestRoute, c: Context, graphql: GraphQLFetch): Promise<Response> {
