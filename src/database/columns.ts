@@ -83,13 +83,37 @@ export function selectColumns<E extends Entity, Name extends ColumnOf<E>>(
   names: readonly Name[],
   alias: string,
 ): RawBuilder<Pick<RowOf<E>, Name>> {
+  return columnsAs(
+    entity,
+    names.map((name) => [name, name]),
+    alias,
+  );
+}
+
+/** The same under other names, as where rows of several tables are one: `{ ownerName: 'name' }`. */
+export function selectColumnsAs<E extends Entity, Columns extends Readonly<Record<string, ColumnOf<E>>>>(
+  entity: E,
+  columns: Columns,
+  alias: string,
+): RawBuilder<{ readonly [Name in keyof Columns]: RowOf<E>[Columns[Name]] }> {
+  return columnsAs(entity, Object.entries(columns), alias);
+}
+
+/** What a list of columns selects. */
+export type Selected<Columns> = Columns extends RawBuilder<infer Row> ? Row : never;
+
+function columnsAs<Row>(
+  entity: Entity,
+  columns: readonly (readonly [name: string, column: string])[],
+  alias: string,
+): RawBuilder<Row> {
   const known = columnsOf(entity);
-  const columns = names.map((name) => {
-    if (!known.has(name)) throw new Error(`${metaOf(entity).className} has no column ${name}.`);
-    return `"${alias}"."${columnOf(name)}" as "${name}"`;
+  const texts = columns.map(([name, column]) => {
+    if (!known.has(column)) throw new Error(`${metaOf(entity).className} has no column ${column}.`);
+    return `"${alias}"."${columnOf(column)}" as "${name}"`;
   });
   // As text: to put it together from its parts would take longer than the rest of a statement.
-  return sql`${sql.raw(columns.join(', '))}`;
+  return sql<Row>`${sql.raw(texts.join(', '))}`;
 }
 
 interface Property {

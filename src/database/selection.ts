@@ -22,7 +22,10 @@ interface SelectedPart {
   readonly of: Selection;
 }
 
-/** Columns of one table, in the order of its entity, and parts, so that the same set is always the same statement. */
+/**
+ * Columns of one table, in the order of its entity, and parts, so that the same set is always the same statement. It is for
+ * templates: the builder selects columns that the code names, and knows no parts.
+ */
 export class Selection<E extends Entity = Entity> {
   readonly entity: E;
   readonly columns: readonly ColumnOf<E>[];

@@ -2,6 +2,8 @@ import { type Em, row, rows, sql } from '../database/sql.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
 import { GIVEN_UP, JOB_NUMBER, NEW_JOB_ID } from './job-queue.ts';
 
+// All on pg-boss's table, by templates: see job-queue.ts.
+
 /** What is in a queue. */
 export interface QueueCount {
   readonly queue: string;

@@ -1,4 +1,4 @@
-import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { type RowOf, type Selected, selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { type Part, Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { Booking } from './booking.entity.ts';
@@ -32,10 +32,7 @@ const READ = [
 ] as const;
 
 /** A booking with its people. */
-export interface BookingRow extends Pick<RowOf<typeof Booking>, (typeof READ)[number]> {
-  /** RFC 3339, as the database writes it; so are the other times. */
-  readonly start: string;
-  readonly end: string;
+export interface BookingRow extends Pick<RowOf<typeof Booking>, (typeof READ)[number]>, Selected<typeof TIMES> {
   readonly hostIds: readonly string[];
   readonly hosts: readonly BookingHostRow[];
   /** In the order of booking; never empty but in a booking whose seats were all given back. */
@@ -80,9 +77,12 @@ const ATTENDEE = new Selection(BookingAttendee, READ_OF_ATTENDEE, [
   { part: RESPONSES, of: new Selection(BookingAttendee, []) },
 ]);
 
+/** RFC 3339, as the database writes them; so are the other times. */
+const TIMES = selectColumnsAs(Booking, { start: 'startsAt', end: 'endsAt' }, 'b');
+
 /** For `select`, over `bookings b`. */
 export const BOOKING_COLUMNS = sql<BookingRow>`${selectColumns(Booking, READ, 'b')},
-  b.starts_at as start, b.ends_at as end, ${hostIdsOf('b')} as "hostIds", (
+  ${TIMES}, ${hostIdsOf('b')} as "hostIds", (
     select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'username', u.username, 'absent', h.absent)
       order by array_position(${hostIdsOf('b')}, u.id)), '[]')
     from booking_hosts h join users u on u.id = h.user_id

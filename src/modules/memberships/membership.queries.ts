@@ -1,22 +1,15 @@
 import type { Page, PageRequest } from '../../core/page.ts';
-import { selectColumns } from '../../database/columns.ts';
+import { type Selected, selectColumns } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { byKey, pageOrder, pagesByParent } from '../../database/keyset.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import type { Person } from '../accounts/user.queries.ts';
 import type { Group } from '../organizations/group.ts';
 import { OrganizationMembership } from '../organizations/organization-membership.entity.ts';
-import type { Role } from '../organizations/role.rules.ts';
 
 /** A membership with the person whose it is. */
-export interface MembershipRow {
-  readonly id: string;
+export interface MembershipRow extends Selected<typeof MEMBERSHIP> {
   readonly groupId: string;
-  readonly role: Role;
-  readonly accepted: boolean;
-  /** RFC 3339, as the database writes it */
-  readonly createdAt: string;
-  readonly updatedAt: string;
   /** Before they have accepted, administrators see no more of them than the id by which they were invited. */
   readonly user: Person;
 }

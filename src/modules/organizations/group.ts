@@ -1,13 +1,16 @@
 import { idOf, publicId, wrongKindInWords } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
+import { tableOf } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { Organization } from './organization.entity.ts';
+import { OrganizationMembership } from './organization-membership.entity.ts';
 import { isAtLeast, type Role, type Standing } from './role.rules.ts';
 
 /** What people are members of: an organization or a team. Both keep the same rules of membership. */
 export interface Group {
   readonly kind: 'organization' | 'team';
-  /** Where its members are, and the column that names the group there. */
+  /** Where its members are, and the column that names the group there. Statements about either kind are templates: the builder is given one table. */
   readonly table: RawBuilder<unknown>;
   readonly memberships: RawBuilder<unknown>;
   readonly column: RawBuilder<unknown>;
@@ -36,8 +39,8 @@ export interface NewMembership {
 
 export const ORGANIZATION: Group = {
   kind: 'organization',
-  table: sql`organizations`,
-  memberships: sql`organization_memberships`,
+  table: tableOf(Organization),
+  memberships: tableOf(OrganizationMembership),
   column: sql`organization_id`,
 
   standing: (organizationId, userId) => sql<Standing | null>`(

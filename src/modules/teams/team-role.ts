@@ -1,8 +1,11 @@
+import { tableOf } from '../../database/columns.ts';
 import { type RawBuilder, row, sql } from '../../database/sql.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
 import { type Group, ORGANIZATION } from '../organizations/group.ts';
 import { type Role, rolesFrom, type Standing } from '../organizations/role.rules.ts';
 import { manages } from '../organizations/standing.ts';
+import { Team } from './team.entity.ts';
+import { TeamMembership } from './team-membership.entity.ts';
 
 /**
  * SQL: what a user may do in a team that stands under `alias` in the statement around it; null for users who cannot see it. The administrators
@@ -22,8 +25,8 @@ export function teamRole(userId: string, alias = 't'): RawBuilder<Role | null> {
 
 export const TEAM: Group = {
   kind: 'team',
-  table: sql`teams`,
-  memberships: sql`team_memberships`,
+  table: tableOf(Team),
+  memberships: tableOf(TeamMembership),
   column: sql`team_id`,
 
   standing: (teamId, userId) => sql<Standing | null>`(

@@ -1,20 +1,23 @@
-import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { type RowOf, type Selected, selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { User } from '../../modules/accounts/user.entity.ts';
 import type { ClientStatus } from '../protocol/client.ts';
 import type { ReviewedContent } from '../protocol/clients/client-update.ts';
 import { REGISTERED_CLIENT_COLUMNS, type RegisteredClient } from './client-columns.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 
 /** A client in one line, for the operator of the service. */
-export interface ClientOverview extends Pick<RowOf<typeof OAuthClient>, (typeof OVERVIEW)[number]> {
+export interface ClientOverview
+  extends Pick<RowOf<typeof OAuthClient>, (typeof OVERVIEW)[number]>,
+    Selected<typeof OWNER> {
   /** An approved client waits for a change of it to be reviewed. */
   readonly hasPendingRevision: boolean;
-  readonly ownerEmail: string;
 }
 
 /** `version`: what a decision about it names. */
 const OVERVIEW = ['clientId', 'name', 'type', 'status', 'legacy', 'submittedAt', 'version'] as const;
-const BESIDE = sql`c.pending_revision is not null as "hasPendingRevision", u.email as "ownerEmail"`;
+const OWNER = selectColumnsAs(User, { ownerEmail: 'email' }, 'u');
+const BESIDE = sql`c.pending_revision is not null as "hasPendingRevision", ${OWNER}`;
 
 /** All clients, or those of one status, longest submitted first. For the operator only, not for requests: no permission is checked. */
 export async function findClientOverviews(em: Em, status: ClientStatus | undefined): Promise<ClientOverview[]> {

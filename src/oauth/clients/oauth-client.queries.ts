@@ -1,10 +1,11 @@
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { byTime } from '../../database/by-time.ts';
-import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { type RowOf, type Selected, selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { type WithInstants, withInstants } from '../../database/with-instants.ts';
+import { User } from '../../modules/accounts/user.entity.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
 import { REGISTERED_CLIENT } from './client-columns.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
@@ -13,12 +14,10 @@ import { isAdministrator } from './registered-client.ts';
 
 const TIMES = ['submittedAt', 'reviewedAt', 'createdAt', 'updatedAt'] as const;
 const LISTED = [...REGISTERED_CLIENT, 'rejectionReason', 'suspensionReason', ...TIMES] as const;
-const OWNER = sql`u.name as "ownerName", u.email as "ownerEmail"`;
+const OWNER = selectColumnsAs(User, { ownerName: 'name', ownerEmail: 'email' }, 'u');
 const COLUMNS = sql`${selectColumns(OAuthClient, LISTED, 'c')}, ${OWNER}`;
 
-interface ListedRow extends Pick<RowOf<typeof OAuthClient>, (typeof LISTED)[number]> {
-  readonly ownerName: string;
-  readonly ownerEmail: string;
+interface ListedRow extends Pick<RowOf<typeof OAuthClient>, (typeof LISTED)[number]>, Selected<typeof OWNER> {
   readonly keyTime: string;
 }
 

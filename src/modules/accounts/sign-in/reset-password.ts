@@ -1,5 +1,6 @@
 import { Problem } from '../../../core/problem.ts';
 import { emailMistake } from '../../../core/text.ts';
+import { type Selected, selectColumnsAs } from '../../../database/columns.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { deleteFrom } from '../../../database/statements.ts';
@@ -12,6 +13,7 @@ import { LINK_KINDS } from '../links/account-mail.rules.ts';
 import type { AccountMails } from '../links/account-mails.ts';
 import { emailTaken } from '../links/confirm-email.ts';
 import { hashPassword } from '../password-hash.ts';
+import { User } from '../user.entity.ts';
 import { throwIfUnfit } from './change-password.ts';
 import { Session } from './session.entity.ts';
 
@@ -43,11 +45,10 @@ export interface PasswordReset {
   readonly address: string;
 }
 
+const ACCOUNT = selectColumnsAs(User, { userId: 'id', email: 'email', username: 'username' }, 'u');
+
 /** Whose password was set. */
-export interface ResetAccount {
-  readonly userId: string;
-  readonly email: string;
-  readonly username: string;
+export interface ResetAccount extends Selected<typeof ACCOUNT> {
   /** False when the link has verified the address: until now, anybody may have been in the account. */
   readonly wasVerified: boolean;
 }
@@ -94,7 +95,7 @@ function setPassword(em: Em, token: string, newHash: string): Promise<ResetAccou
         updated_at = ${LATER}
       from used join before on before.id = used.user_id
       where u.id = used.user_id and u.email = used.email and u.suspended_at is null
-      returning u.id as "userId", u.email, u.username, before.email_verified_at is not null as "wasVerified"`,
+      returning ${ACCOUNT}, before.email_verified_at is not null as "wasVerified"`,
   ).catch((error: unknown) => {
     if (violatedConstraint(error) === 'users_verified_email_key') throw emailTaken();
     throw error;

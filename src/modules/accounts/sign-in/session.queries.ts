@@ -1,7 +1,7 @@
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import { sha256Hex } from '../../../core/secret.ts';
 import { byTime } from '../../../database/by-time.ts';
-import { type RowOf, selectColumns } from '../../../database/columns.ts';
+import { type RowOf, type Selected, selectColumnsAs } from '../../../database/columns.ts';
 import { ago, fromNow, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
@@ -11,23 +11,22 @@ import { Session } from './session.entity.ts';
 import { SESSION_DAYS } from './start-session.ts';
 
 /** Who is signed in with a session cookie. */
-export interface FoundSession {
-  readonly id: string;
-  readonly userId: string;
-  readonly userName: string;
-  readonly userEmail: string;
+export interface FoundSession extends Pick<RowOf<typeof Session>, 'id'>, Selected<typeof USER> {
   readonly isEmailVerified: boolean;
-  readonly isAdministrator: boolean;
 }
+
+const USER = selectColumnsAs(
+  User,
+  { userId: 'id', userName: 'name', userEmail: 'email', isAdministrator: 'isAdministrator' },
+  'users',
+);
 
 /** The living session of a cookie's token, of a user who is not suspended. Notes that it was seen, once a minute. */
 export async function findSession(em: Em, token: string): Promise<FoundSession | undefined> {
   const found = await row(
     em,
     sql<FoundSession & { isDueToBeNoted: boolean }>`
-      select sessions.id, users.id as "userId", users.name as "userName", users.email as "userEmail",
-        users.email_verified_at is not null as "isEmailVerified",
-        ${selectColumns(User, ['isAdministrator'], 'users')},
+      select sessions.id, ${USER}, users.email_verified_at is not null as "isEmailVerified",
         sessions.last_seen_at < now() - interval '1 minute' as "isDueToBeNoted"
       from sessions join users on users.id = sessions.user_id
       where sessions.token_hash = ${sha256Hex(token)} and sessions.expires_at > now() and users.suspended_at is null`,
