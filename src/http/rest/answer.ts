@@ -38,6 +38,7 @@ interface GraphQLAnswer {
 
 interface GraphQLMistake {
   readonly message: string;
+  readonly path?: readonly (string | number)[];
   readonly extensions?: Data;
 }
 
@@ -56,8 +57,11 @@ export async function restAnswer(answer: Response, asked: Asked): Promise<Respon
 }
 
 /** What was wrong with the request, or with carrying it out. */
-function requestRefused(status: number, { message, extensions = {} }: GraphQLMistake, asked: Asked, headers: Headers) {
+function requestRefused(status: number, told: GraphQLMistake, asked: Asked, headers: Headers): Response {
+  const { message, extensions = {} } = told;
   const { code, requiredScopes, missingScopes, id, argument } = extensions as Data & { readonly code: string };
+  const nothing = nothingNamed(asked.route, told);
+  if (nothing) return errorAnswer(404, headers, { code: 'NOT_FOUND', message, path: [nothing] });
   const mistake = code === 'BAD_USER_INPUT' ? mistakeIn(asked.route, asked.variables) : undefined;
   const path = mistake?.path ?? parameterPath(argument);
   return errorAnswer(status === 200 ? statusOfRead(code) : status, headers, {
@@ -70,6 +74,13 @@ function requestRefused(status: number, { message, extensions = {} }: GraphQLMis
     ...(path && { path }),
     ...(id !== undefined && { id }),
   });
+}
+
+/** The parameter of the path that cannot name anything: an id of another kind. */
+function nothingNamed({ steps }: RestRoute, { path = [], extensions = {} }: GraphQLMistake): string | undefined {
+  const { argument } = extensions as { readonly argument?: readonly string[] };
+  const step = steps.find(({ name }) => name === path.findLast((part) => typeof part === 'string'));
+  return step?.bound[argument?.[0] ?? ''];
 }
 
 function parameterPath(argument: unknown): readonly string[] | undefined {

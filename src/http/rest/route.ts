@@ -33,6 +33,8 @@ export interface RestRoute {
   readonly shape: FieldChain['shape'] | 'CHANGE';
   /** The fields that lead to what is answered, in the answer's data. */
   readonly answeredAt: readonly string[];
+  /** Of a read: the parameters of the path that are arguments of these fields. */
+  readonly steps: readonly Step[];
   /** What query parameters can say: arguments that the path does not give. */
   readonly query: readonly GraphQLArgument[];
   /** Of a mutation: all that its input has, and the parameters of the path that its members are. */
@@ -88,6 +90,7 @@ export function reading(
     coordinate,
     shape,
     answeredAt: steps.map(({ name }) => name),
+    steps,
     query: open,
     input: [],
     bound: {},
@@ -137,6 +140,7 @@ export function changing(rules: SchemaRules, options: Changing): RestRoute {
     coordinate,
     shape: 'CHANGE',
     answeredAt: [name],
+    steps: [],
     query: [],
     input: fields,
     bound,

@@ -3,17 +3,9 @@
  * table follows the levels and the schema: what a resource offers at a level has its path there.
  */
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
-import { followed, type Step } from './chain.ts';
-import { changing, type Location, type RestRoute, reading } from './route.ts';
-
-/** Where resources are reached: below which path, through which fields, and how the mutations there are called. */
-interface Door {
-  readonly path: string;
-  readonly steps: readonly Step[];
-  readonly prefix: string;
-  /** Members of every input there, by the parameter of the path. */
-  readonly bound: Readonly<Record<string, string>>;
-}
+import type { Step } from './chain.ts';
+import { type Door, pathsOf, type Resource } from './resource-paths.ts';
+import { changing, type RestRoute, reading } from './route.ts';
 
 const ME: Step = { name: 'me', bound: {} };
 const ORGANIZATION: Step = { name: 'organization', bound: { id: 'orgId' } };
@@ -32,24 +24,14 @@ const DOORS: readonly Door[] = [
     prefix: 'organization',
     bound: { organizationId: 'orgId' },
   },
+  // The team must be the organization's, by both the fields that lead there and the inputs.
+  {
+    path: '/v2/organizations/:orgId/teams/:teamId',
+    steps: [ORGANIZATION, { name: 'team', bound: { id: 'teamId' } }],
+    prefix: 'team',
+    bound: { teamId: 'teamId', organizationId: 'orgId' },
+  },
 ];
-
-/** A resource: its name in the schema, in lists and in paths. */
-interface Resource {
-  readonly noun: string;
-  readonly list: string;
-  readonly path: string;
-  /** What its things are known by; `eventTypeId`, unless it is said. */
-  readonly key?: string;
-  /** Fields that would make a list too expensive, and are shown of one thing alone. */
-  readonly onlyAlone?: readonly string[];
-  /** Where one is made, if not in the list of all: the list it is put into, and the parameter that names it. */
-  readonly madeIn?: { readonly path: string; readonly parameter: string };
-  /** Lists that hang on one of its things, by their paths. */
-  readonly below?: Readonly<Record<string, string>>;
-  /** What else is done with one of its things: the rest of the mutation's name, by method and path. */
-  readonly actions?: Readonly<Record<string, string>>;
-}
 
 /** Each gets the paths of what the schema offers of it, at each door. */
 const RESOURCES: readonly Resource[] = [
@@ -98,6 +80,13 @@ const RESOURCES: readonly Resource[] = [
   { noun: 'organization', list: 'organizations', path: 'organizations' },
   { noun: 'membership', list: 'memberships', path: 'memberships' },
   { noun: 'user', list: 'users', path: 'users' },
+  {
+    noun: 'invitation',
+    list: 'invitations',
+    path: 'invitations',
+    made: 'invite',
+    actions: { 'POST resend': 'Resend' },
+  },
   { noun: 'teamInvitation', list: 'teamInvitations', path: 'team-invitations' },
   { noun: 'organizationInvitation', list: 'organizationInvitations', path: 'organization-invitations' },
 ];
@@ -146,64 +135,8 @@ export function restDocuments(rules: SchemaRules): readonly string[] {
 }
 
 function tableOf(rules: SchemaRules): RestRoute[] {
-  const doors = DOORS.filter(({ steps }) => steps[0] !== ME).map(({ path, steps }) => reading(rules, path, steps));
+  const groups = DOORS.filter(({ steps }) => steps[0] !== ME && steps.length === 1);
+  const doors = groups.map(({ path, steps }) => reading(rules, path, steps));
   const resources = DOORS.flatMap((door) => RESOURCES.flatMap((one) => pathsOf(rules, door, one)));
   return [...ownPaths(rules), ...doors, ...resources];
-}
-
-function pathsOf(rules: SchemaRules, door: Door, { noun, list, key, path: name, ...more }: Resource): RestRoute[] {
-  const { schema } = rules;
-  const fields = followed(rules, 'query', door.steps).object?.type.getFields() ?? {};
-  const mutations = schema.getMutationType()?.getFields() ?? {};
-  const [path, parameter] = [`${door.path}/${name}`, key ?? `${noun}Id`];
-  const one = `${path}/:${parameter}`;
-  const read = (at: string, steps: readonly Step[], without: readonly string[] = []) =>
-    routes.push(reading(rules, at, [...door.steps, ...steps], { without }));
-  const routes: RestRoute[] = [];
-
-  if (list in fields) read(path, [{ name: list, bound: {} }], more.onlyAlone);
-  const lookUp = [
-    { name: noun, bound: { [key ?? 'id']: parameter } },
-    { name: `${list}ById`, bound: { ids: parameter } },
-  ].find(({ name: field, bound }) => fields[field]?.args.some((argument) => argument.name in bound));
-  if (lookUp) read(one, [lookUp]);
-  for (const [under, field] of Object.entries(more.below ?? {})) {
-    if (lookUp) read(`${one}/${under}`, [lookUp, { name: field, bound: {} }]);
-  }
-
-  const change = (
-    verb: string,
-    method: RestRoute['method'],
-    at: string,
-    named: readonly string[],
-    answer: Answered = {},
-  ) => {
-    const mutation = door.prefix === '' ? `${noun}${verb}` : `${door.prefix}${capital(noun)}${verb}`;
-    if (!(mutation in mutations)) return;
-    const bound = { ...door.bound, ...Object.fromEntries(named.map((name) => [name, name])) };
-    routes.push(changing(rules, { method, path: at, mutation, bound, ...answer }));
-  };
-  const { madeIn } = more;
-  const made = {
-    status: 201,
-    location: { path: one, parameter, at: key === undefined ? [parameter] : [noun, key] },
-  } as const;
-  if (madeIn) change('Create', 'POST', `${door.path}/${madeIn.path}`, [madeIn.parameter], made);
-  else change('Create', 'POST', path, [], made);
-  change('Update', 'PATCH', one, [parameter]);
-  change('Delete', 'DELETE', one, [parameter], { status: 204 });
-  for (const [action, verb] of Object.entries(more.actions ?? {})) {
-    const [method, under] = action.split(' ') as ['POST' | 'PATCH', string];
-    change(verb, method, `${one}/${under}`, [parameter]);
-  }
-  return routes;
-}
-
-interface Answered {
-  readonly status?: 201 | 204;
-  readonly location?: Location;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

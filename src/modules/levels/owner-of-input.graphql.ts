@@ -9,9 +9,30 @@ import { type GroupLevel, LEVELS } from './level.graphql.ts';
 import { notFoundHere, requireOwnId } from './not-found-here.ts';
 import { type Belonging, type LevelName, type Owner, own, ownOfTeam, REACH, reachedOwner } from './reach.ts';
 import type { Given, Input, Named } from './store.graphql.ts';
+import { requireTeamOf } from './team-of-organization.ts';
 
 export function pathFields(t: InputBuilder, level: LevelName) {
-  return level === 'user' ? {} : { [`${level}Id`]: t.id({ required: true }) };
+  if (level === 'user') return {};
+  const group = { [`${level}Id`]: t.id({ required: true }) };
+  return level === 'team' ? { ...group, ...organizationOfTeamField(t) } : group;
+}
+
+function organizationOfTeamField(t: InputBuilder) {
+  return {
+    organizationId: t.id({
+      description:
+        'The organization of the team, by its id (`org_…`), for who names both: a team that is not in it is `NOT_FOUND`. It need not be given.',
+    }),
+  };
+}
+
+/** An input without the organization of its team, which must be that. @throws Problem NOT_FOUND */
+export async function withinOrganization(level: LevelName, input: Input, context: GraphQLContext): Promise<Input> {
+  if (level !== 'team') return input;
+  const { organizationId, ...rest } = input as Readonly<Record<string, string | null | undefined>>;
+  if (organizationId == null) return rest;
+  await requireTeamOf(context.em, { teamId: String(rest['teamId']), organizationId }, requireUserId(context));
+  return rest;
 }
 
 export function idField(t: InputBuilder, kind: IdKind) {

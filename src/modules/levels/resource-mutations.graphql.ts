@@ -13,7 +13,7 @@ import { mutation, type Repetition } from '../../graphql/mutation.ts';
 import { entering, INHERIT } from '../../scopes/declare.ts';
 import type { ScopeLists } from '../../scopes/requirement.ts';
 import { type Descriptions, LEVELS, levelsOf } from './level.graphql.ts';
-import { idField, pathFields } from './owner-of-input.graphql.ts';
+import { idField, pathFields, withinOrganization } from './owner-of-input.graphql.ts';
 import type { LevelName, Owner } from './reach.ts';
 import type { Given, Input, Named, Row, RowType, Store, Whose } from './store.graphql.ts';
 
@@ -130,7 +130,7 @@ function declare<Found extends Given>(
       ...(verb === 'Create' && { onceByKey: true }),
       input: (t) => ({ ...pathFields(t, level), ...names(t, level), ...fields(t, level) }),
       resolve: async (input, context, info) => {
-        const whose = given(level, input, context);
+        const whose = given(level, await withinOrganization(level, input, context), context);
         const { id, row } = await carryOut(context.em, whose, store.selected(info));
         const done = { ownerId: whose.owner.ownerId, id };
         return { [`${noun}Id`]: store.publicId(done), done, row };
