@@ -103,6 +103,20 @@ describe('on a database', () => {
     },
   );
 
+  test.runIf(!isOnPostgres)('what has no parameters is prepared too, if it is one statement', async () => {
+    const em = database.em.fork();
+    const texts = ['select 4711 as one', 'select 4711 as a; select 4712 as two', `select 4711 as "a;b"`];
+    for (let time = 0; time < 4; time += 1) {
+      const found = await Promise.all(texts.map((text) => rows(em, sql`${sql.raw(text)}`)));
+      expect(found).toEqual([[{ one: 4711 }], [{ two: 4712 }], [{ 'a;b': 4711 }]]);
+    }
+    const prepared = await rows(
+      em,
+      sql`select statement from pg_prepared_statements where statement like ${'select 4711%'}`,
+    );
+    expect(prepared).toEqual([{ statement: texts[0] }]);
+  });
+
   test.each([
     ['text', 'a "b" \\ c\u{1f44d}'],
     ['text', ''],

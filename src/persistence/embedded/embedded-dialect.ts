@@ -135,9 +135,7 @@ class EmbeddedConnection implements DatabaseConnection {
     statementLimit().signal?.throwIfAborted();
     if (!this.#database.isCurrent(this.#pglite)) throw crashed('The embedded database has crashed meanwhile.');
     try {
-      const statements = statementsOf(this.#pglite);
-      const run = parameters.length === 0 ? statements.runText(sql) : statements.run(sql, parameters);
-      const { rows, affectedRows } = await run;
+      const { rows, affectedRows } = await statementsOf(this.#pglite).run(sql, parameters);
       return { rows: rows as Row[], numAffectedRows: BigInt(affectedRows) };
     } catch (error) {
       throw this.#database.explain(this.#pglite, error);

@@ -18,6 +18,8 @@ interface Prepared {
 }
 
 const STATEMENT = 'S';
+/** One statement whose preparation is worth it, for all that its text shows. */
+const PREPARABLE = /^\s*(?:select|insert|update|delete|with)\b[^;]*$/i;
 const FROM_STDIN = /\bstdin\b/i;
 
 /** Of each database; they last as long as it does. */
@@ -28,9 +30,9 @@ export function statementsOf(pglite: PGlite): EmbeddedStatements {
 }
 
 /**
- * What comes again and again with parameters is parsed and planned once, as on a server: for most of ours that is nine
- * tenths of their time. PGlite's own `query` does it each time, in five turns; and it copies each value of an answer, and
- * for each statement all parsers of types, which takes longer than a `begin`.
+ * What comes again and again is parsed and planned once, as on a server: for most of ours that is nine tenths of their
+ * time. PGlite's own `query` does it each time, in five turns; and it copies each value of an answer, and for each statement
+ * all parsers of types, which takes longer than a `begin`.
  */
 class EmbeddedStatements {
   readonly #pglite: PGlite;
@@ -47,7 +49,7 @@ class EmbeddedStatements {
     this.#pglite = pglite;
   }
 
-  /** Without parameters a text may hold several statements (a migration): all are run, and the last one's result is it. */
+  /** The text may hold several statements (a migration): all are run, and the last one's result is it. */
   async runText(text: string): Promise<StatementResult> {
     const messages = [serialize.query(text)];
     // PostgreSQL would wait for data, and end itself where none comes; a statement that takes none passes over this.
@@ -57,8 +59,11 @@ class EmbeddedStatements {
   }
 
   async run(text: string, values: readonly unknown[]): Promise<StatementResult> {
+    if (values.length === 0 && !PREPARABLE.test(text)) return this.runText(text);
     const name = this.#names.nameOf(text);
-    if (name === undefined) return this.#pglite.runExclusive(() => this.#runOnce(text, values));
+    if (name === undefined) {
+      return values.length === 0 ? this.runText(text) : this.#pglite.runExclusive(() => this.#runOnce(text, values));
+    }
     try {
       return await this.#pglite.runExclusive(() => this.#runNamed(name, text, values));
     } catch (error) {
