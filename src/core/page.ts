@@ -42,7 +42,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function pageRequest(args: PageArguments, keyColumns: readonly KeyColumn[] = ['UUID']): PageRequest {
   const { first, last } = args;
   if (first != null && last != null) {
-    throw new Problem('BAD_INPUT', 'Give first or last, not both: a page is read in one direction.', ['first']);
+    const what = `first is ${first} and last is ${last}`;
+    throw new Problem('BAD_INPUT', `${what}; give one of the two: a page is read in one direction.`, ['first']);
   }
   const backward = last != null;
   const limit = last ?? first ?? DEFAULT_PAGE_SIZE;

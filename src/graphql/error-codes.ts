@@ -24,7 +24,10 @@ export const GRAPHQL_ERRORS: Readonly<Record<string, readonly [status: string, s
     'The document does not fit the schema; `locations` say where, and the message often what was meant.',
   ],
   OPERATION_RESOLUTION_FAILURE: ['400', 'No operation of that name, or several and no name; give `operationName`.'],
-  BAD_USER_INPUT: ['400', 'A variable does not fit its type; the message names it, its value and what is taken.'],
+  BAD_USER_INPUT: [
+    '200, or 400 with `Accept: application/graphql-response+json`',
+    'A variable is missing, or does not fit its type; the message names it, its value and what is taken.',
+  ],
   PERSISTED_QUERY_NOT_SUPPORTED: [
     '200, or 400 with `Accept: application/graphql-response+json`',
     'A hash in the place of a document; send the document.',

@@ -25,7 +25,10 @@ function located(error: unknown, message: string, extensions: Record<string, unk
   return new GraphQLError(message, { nodes, source, positions, path, extensions });
 }
 
-/** A request that never began to run (wrong variables, no such operation) is 400 and says so by its code. */
+/**
+ * A request that never began to run (wrong variables, no such operation) says so by its code. Like one that does not fit the
+ * schema, it is 400 as application/graphql-response+json, and 200 as application/json (GraphQL over HTTP, "application/json").
+ */
 export function useRequestErrors(): Plugin {
   return {
     onExecute: () => ({
@@ -40,6 +43,6 @@ export function useRequestErrors(): Plugin {
 export function asRequestError(error: GraphQLError): GraphQLError {
   if (error.extensions['code'] !== undefined) return error;
   error.extensions['code'] = 'BAD_USER_INPUT';
-  error.extensions['http'] = { status: 400 };
+  error.extensions['http'] = { status: 400, spec: true };
   return error;
 }

@@ -122,7 +122,7 @@ function yogaServer(
       useCors(ENDPOINT),
       useElsewhere(options),
       useRequestRules(options.trustedDocuments && namesDocument),
-      useJsonBody(MAX_BODY_BYTES),
+      useJsonBody(MAX_BODY_BYTES, options.trustedDocuments !== undefined),
       useAuthentication(options.authenticate),
       ...(options.rateLimit ? [useRateLimit(options.rateLimit, verdicts)] : []),
       ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),

@@ -4,6 +4,7 @@ import {
   GraphQLError,
   type GraphQLSchema,
   isInputType,
+  isNonNullType,
   typeFromAST,
   type ValidationRule,
   type VariableDefinitionNode,
@@ -13,6 +14,7 @@ import type { Plugin } from 'graphql-yoga';
 import { MAX_MESSAGE_LENGTH, Problem, shortText } from '../core/problem.ts';
 import { chooseOperation } from '../scopes/compile.ts';
 import { asRequestError } from './errors.ts';
+import { withAdvice } from './scalars/value-advice.ts';
 
 /** Nobody reads more, and each costs: one over a document of 480 unknown types would take 40 ms. */
 const MOST_ERRORS = 20;
@@ -26,7 +28,7 @@ export function useShortErrors(): Plugin {
   return {
     onValidate({ setValidationFn }) {
       setValidationFn((schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]) =>
-        validate(schema, document, rules, { maxErrors: MOST_ERRORS }).map(shortError),
+        validate(schema, document, rules, { maxErrors: MOST_ERRORS }).map((error) => advised(error, schema)),
       );
     },
     onExecute({ args, setResultAndStopExecution }) {
@@ -68,7 +70,7 @@ function withFewMistakes(errors: readonly GraphQLError[]): readonly GraphQLError
   });
 }
 
-/** What of the variables does not fit their types; that one is missing, the executor says shortly enough. */
+/** What of the variables does not fit their types, or is missing. */
 function variableErrors(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -81,12 +83,22 @@ function variableErrors(
     const value: unknown = Object.hasOwn(Object(variables), name)
       ? (variables as Record<string, unknown>)[name]
       : undefined;
-    if (value === undefined || !isInputType(type)) continue;
+    if (!isInputType(type)) continue;
+    if (errors.length === MOST_VARIABLE_ERRORS) break;
+    const tell = (message: string): void => {
+      errors.push(asRequestError(new GraphQLError(shortText(message, MAX_MESSAGE_LENGTH), { nodes: definition })));
+    };
+    if (value === undefined) {
+      const isMissing = isNonNullType(type) && definition.defaultValue === undefined;
+      if (isMissing) {
+        tell(withAdvice(`Variable "$${name}" of required type "${String(type)}" was not provided.`, schema));
+      }
+      continue;
+    }
     try {
       coerceInputValue(value, type, (path, _value, error) => {
         const at = path.length > 0 ? ` at "${[name, ...path].join('.')}"` : '';
-        const message = `Variable "$${name}" got an invalid value${at}; ${error.message}`;
-        errors.push(asRequestError(shortError(new GraphQLError(message, { nodes: definition }))));
+        tell(`Variable "$${name}" got an invalid value${at}; ${withAdvice(error.message, schema)}`);
         if (errors.length === MOST_VARIABLE_ERRORS) throw new Enough();
       });
     } catch (error) {
@@ -99,15 +111,16 @@ function variableErrors(
 
 class Enough extends Error {}
 
+function advised(error: GraphQLError, schema: GraphQLSchema): GraphQLError {
+  return saying(shortText(withAdvice(error.message, schema), MAX_MESSAGE_LENGTH), error);
+}
+
 function shortError(error: GraphQLError): GraphQLError {
-  if (error.message.length <= MAX_MESSAGE_LENGTH) return error;
+  return saying(shortText(error.message, MAX_MESSAGE_LENGTH), error);
+}
+
+function saying(message: string, error: GraphQLError): GraphQLError {
+  if (message === error.message) return error;
   const { nodes = null, source = null, positions = null, path = null, originalError = null, extensions } = error;
-  return new GraphQLError(shortText(error.message, MAX_MESSAGE_LENGTH), {
-    nodes,
-    source,
-    positions,
-    path,
-    originalError,
-    extensions,
-  });
+  return new GraphQLError(message, { nodes, source, positions, path, originalError, extensions });
 }

@@ -128,6 +128,7 @@ describe('a query by GET', () => {
 
   test.each([
     ['a name of its own', 'token=x', '"token"'],
+    ['a name of a document', 'documentId=abc', 'The query string has the unknown parameter "documentId"'],
     ['a token without a name', `eyJhbGciOiJFUzI1NiJ9.${'a'.repeat(200)}`, 'an unknown parameter'],
     ['a name and a token in one', 'access_token%3Da-secret=', 'an unknown parameter'],
     ['control characters', '%0d%0aX-Injected:', 'an unknown parameter'],

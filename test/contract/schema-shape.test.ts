@@ -274,7 +274,7 @@ describe('a scalar says what a value holds', () => {
       expect(type.parseValue('no such thing')).toBe('no such thing');
       expect(valueFromAST(parseValue('"no such thing"'), type)).toBe('no such thing');
       for (const value of [7, true, ['a'], { a: 'b' }]) {
-        expect(() => type.parseValue(value)).toThrow(`is not a ${name}: give a string.`);
+        expect(() => type.parseValue(value)).toThrow(new RegExp(`is not an? ${name}: give a string`));
         expect(valueFromAST(parseValue(typeof value === 'object' ? '["a"]' : String(value)), type)).toBeUndefined();
       }
       // What graphql-js would take for a text: the name of an enum's value.

@@ -3,6 +3,7 @@ import { createYoga } from 'graphql-yoga';
 import { vi } from 'vitest';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
 import { startTestApp, type TestApp } from './app.ts';
+import type { TestDatabase } from './database.ts';
 import { APP, post, tokensFor } from './oauth-requests.ts';
 import { type RawAnswer, send } from './raw-http.ts';
 import { TestBrowser } from './test-browser.ts';
@@ -26,8 +27,8 @@ export interface Asked {
 
 const MARK = 'x-of-the-fast-one';
 
-/** `env` is for both. */
-export async function openTwins(env: Readonly<Record<string, string>> = {}): Promise<Twins> {
+/** `env` is for both. They close the database, which has the demo data. */
+export async function openTwins(env: Readonly<Record<string, string>> = {}, given?: TestDatabase): Promise<Twins> {
   // Yoga reads the body of whatever it answers; a plan has read it before.
   const { Request: YogaRequest } = createYoga({ logging: false }).fetchAPI;
   let handedOn = 0;
@@ -42,7 +43,7 @@ export async function openTwins(env: Readonly<Record<string, string>> = {}): Pro
     RATE_LIMITS: 'anonymous=9999999,grant=9999999',
     ...env,
   };
-  const ordinary = await startTestApp({ ...shared, FAST_PATH: 'off' });
+  const ordinary = await startTestApp({ ...shared, FAST_PATH: 'off' }, given && { database: given });
   const fast = await startTestApp(
     { ...shared, FAST_PATH: 'on' },
     { database: { ...ordinary.database, close: async () => undefined } },

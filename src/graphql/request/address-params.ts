@@ -2,16 +2,18 @@ import { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import { decodeComponent } from '../../core/text.ts';
 
-const TEXTS = ['query', 'operationName', 'documentId'];
+const DOCUMENT_ID = 'documentId';
+const TEXTS = ['query', 'operationName', DOCUMENT_ID];
 const JSON_VALUES = ['variables', 'extensions'];
 /** What is longer or looks otherwise may be a token that was put there without a name; no answer repeats it. */
 const LIKE_A_NAME = /^[\w.[\]-]{1,30}$/;
 
 /**
  * The parameters of a request by GET, from its address as it was sent. What is empty counts as left out, as some clients
- * send all four. @throws GraphQLError for what is unknown, there twice, no UTF-8 or no JSON
+ * send all four. `takesDocumentId`: whether documents may be named by their hashes.
+ * @throws GraphQLError for what is unknown, there twice, no UTF-8 or no JSON
  */
-export function addressParams(address: string): GraphQLParams {
+export function addressParams(address: string, takesDocumentId = false): GraphQLParams {
   const params: Record<string, unknown> = {};
   for (const [name, value] of pairsOf(address)) {
     if (name === undefined || value === undefined) {
@@ -22,11 +24,12 @@ export function addressParams(address: string): GraphQLParams {
         'An access token is not taken from an address, which is logged; send it as Authorization: Bearer.',
       );
     }
-    if (!TEXTS.includes(name) && !JSON_VALUES.includes(name)) {
-      const what = LIKE_A_NAME.test(name) ? `There is no parameter "${name}"` : 'There is an unknown parameter';
-      throw addressError(`${what}; send query, operationName, variables and extensions.`);
+    const isKnown = name === DOCUMENT_ID ? takesDocumentId : TEXTS.includes(name) || JSON_VALUES.includes(name);
+    if (!isKnown) {
+      const what = LIKE_A_NAME.test(name) ? `the unknown parameter "${name}"` : 'an unknown parameter';
+      throw addressError(`The query string has ${what}; send query, operationName, variables and extensions.`);
     }
-    if (name in params) throw addressError(`The parameter "${name}" is there twice; send it once.`);
+    if (name in params) throw addressError(`The query string has "${name}" twice; send it once.`);
     if (value !== '') params[name] = TEXTS.includes(name) ? value : parsed(name, value);
   }
   return params;
@@ -48,7 +51,9 @@ function parsed(name: string, value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    throw addressError(`The parameter "${name}" is not valid JSON; send an object as JSON, percent-encoded.`);
+    throw addressError(
+      `The query string has "${name}" that is not valid JSON; send an object as JSON, percent-encoded.`,
+    );
   }
 }
 

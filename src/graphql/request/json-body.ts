@@ -11,12 +11,13 @@ const WHOLE_NUMBER = /^\d+$/;
 /**
  * Reads the body in Yoga's place, or, by GET, the address. A body whose length is announced is measured by the announcement,
  * since Node's parser takes no more than that; only one that comes in chunks is counted, which costs a stream. What is no
- * UTF-8 is refused and not repaired, and no error repeats the body, which may hold confidential data.
+ * UTF-8 is refused and not repaired, and no error repeats the body, which may hold confidential data. `takesDocumentId`: as
+ * `addressParams` has it.
  */
-export function useJsonBody(maxBytes: number): Plugin {
+export function useJsonBody(maxBytes: number, takesDocumentId: boolean): Plugin {
   return {
     onRequestParse({ request, setRequestParser }) {
-      if (request.method === 'GET') return setRequestParser(({ url }) => addressParams(url));
+      if (request.method === 'GET') return setRequestParser(({ url }) => addressParams(url, takesDocumentId));
       const length = request.headers.get('content-length');
       if (length !== null && !WHOLE_NUMBER.test(length)) {
         throw bodyError(400, 'BAD_REQUEST', 'The Content-Length is not a whole number; leave it to your HTTP library.');

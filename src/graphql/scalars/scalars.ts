@@ -1,8 +1,9 @@
 /** scalars/ is what a single value can hold: what is taken from callers, and how it is answered. */
 import { GraphQLError, GraphQLString, Kind, print } from 'graphql';
 import { INSTANTS_IN_WORDS, instantFrom, instantOf } from '../../core/instant.ts';
-import { METADATA_IN_WORDS } from '../../core/text.ts';
+import { METADATA_IN_WORDS, shown } from '../../core/text.ts';
 import { builder } from '../builder.ts';
+import { badValue, notOf, taking, valueInWords } from './bad-value.ts';
 import { TEXT_SCALARS, type TextScalar } from './text-scalars.ts';
 
 builder.scalarType('DateTime', {
@@ -13,25 +14,22 @@ builder.scalarType('DateTime', {
     const instant = typeof time === 'string' ? instantOf(time) : time;
     return instant.toString({ smallestUnit: fractionOf(instant) });
   },
-  parseValue: (value) => {
+  ...taking((value) => {
     const instant = typeof value === 'string' ? instantFrom(value) : undefined;
     if (instant) return instant;
     const advice = `write an RFC 3339 time with its offset, such as 2026-12-01T09:00:00Z, ${INSTANTS_IN_WORDS}`;
     throw badValue('DateTime', value, advice);
-  },
+  }),
 });
 
 builder.scalarType('Metadata', {
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
   description: `Your own keys and values, as texts: ${METADATA_IN_WORDS}. An example: \`{ "crmId": "4711" }\`.`,
   serialize: (record) => record,
-  parseValue: (value) => {
-    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isRecord && Object.values(value).every((entry) => typeof entry === 'string')) {
-      return value as Record<string, string>;
-    }
-    throw badValue('Metadata', value, 'give an object whose values are strings');
-  },
+  ...taking((value) => {
+    requireTexts('Metadata', value, 'give an object whose values are strings', isString);
+    return value as Record<string, string>;
+  }),
 });
 
 for (const name of Object.keys(TEXT_SCALARS) as TextScalar[]) {
@@ -45,7 +43,7 @@ for (const name of Object.keys(TEXT_SCALARS) as TextScalar[]) {
     // Unlike what graphql-js would take: a name without quotes is no text.
     parseLiteral: (node) => {
       if (node.kind === Kind.STRING) return node.value;
-      throw new GraphQLError(`${print(node)} is not a ${name}: give a string.`, { nodes: node });
+      throw new GraphQLError(notOf(name, print(node), 'give a string in quotes'), { nodes: node });
     },
   });
 }
@@ -55,23 +53,27 @@ builder.scalarType('MetadataPatch', {
   description:
     'Keys of your metadata to set, and with null those to take away; all others stay. An example: `{ "crmId": "4711", "old": null }`.',
   serialize: (record) => record,
-  parseValue: (value) => {
-    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isRecord && Object.values(value).every((entry) => entry === null || typeof entry === 'string')) {
-      return value as Record<string, string | null>;
-    }
-    throw badValue('MetadataPatch', value, 'give an object whose values are strings, or null for keys to take away');
-  },
+  ...taking((value) => {
+    const advice = 'give an object whose values are strings, or null for keys to take away';
+    requireTexts('MetadataPatch', value, advice, (entry) => entry === null || isString(entry));
+    return value as Record<string, string | null>;
+  }),
 });
+
+/** @throws GraphQLError for what is no object of such entries, which names the first other one by its key */
+function requireTexts(scalar: string, value: unknown, advice: string, isTaken: (entry: unknown) => boolean): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badValue(scalar, value, advice);
+  const wrong = Object.entries(value).find(([, entry]) => !isTaken(entry));
+  if (wrong) throw badValue(scalar, value, `${advice}; that of ${shown(wrong[0])} is ${valueInWords(wrong[1])}`);
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string';
+}
 
 /** As PostgreSQL writes most of our times. */
 const WHOLE_SECOND = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00$/;
 
 function fractionOf(instant: Temporal.Instant): 'second' | 'millisecond' {
   return instant.epochMilliseconds % 1000 === 0 ? 'second' : 'millisecond';
-}
-
-function badValue(type: string, value: unknown, advice: string): GraphQLError {
-  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : `a value of type ${typeof value}`;
-  return new GraphQLError(`${shown} is not a ${type}: ${advice}.`);
 }

@@ -1,8 +1,8 @@
-import { GraphQLError } from 'graphql';
 import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, type Path, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { refuseOtherKind } from '../../graphql/id-arguments.ts';
+import { badValue, taking } from '../../graphql/scalars/bad-value.ts';
 import { type LocationType as LocationTypeName, MAX_ADDRESS_LENGTH } from '../event-types/settings/location.rules.ts';
 import { LocationType } from '../event-types/values/location.graphql.ts';
 import { MAX_NAME_LENGTH, MAX_REASON_LENGTH } from './attendee.rules.ts';
@@ -25,10 +25,10 @@ builder.scalarType('BookingResponses', {
   description:
     'Answers to booking fields, by the slug of the field: texts, numbers, true or false, or lists of texts, as the type of the field wants. An example: `{ "company": "ACME", "topics": ["Sales"] }`.',
   serialize: (record) => record,
-  parseValue: (value) => {
+  ...taking((value) => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-    throw new GraphQLError(`A value of type ${typeof value} is not BookingResponses: give an object with answers.`);
-  },
+    throw badValue('BookingResponses', value, 'give an object with answers');
+  }),
 });
 
 export const AttendeeInput = builder.inputType('BookingAttendeeInput', {

@@ -1,4 +1,6 @@
 import { NO_ID } from '../../../core/id.ts';
+import { Problem } from '../../../core/problem.ts';
+import { emailMistake } from '../../../core/text.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { describedValues } from '../../../graphql/descriptions.ts';
 import { idArgument, OTHER_KINDS, ownedIdArgument } from '../../../graphql/id-arguments.ts';
@@ -53,8 +55,14 @@ export const BookingSort = builder.inputType('BookingSort', {
 
 type GivenFilter = Omit<Filter, 'eventTypeIds'> & { readonly eventTypeIds?: readonly string[] | null | undefined };
 
-/** What is no id is nothing's, and leaves the list empty. @throws Problem BAD_INPUT for the id of another kind of thing */
+/**
+ * What is no id is nothing's, and leaves the list empty.
+ * @throws Problem BAD_INPUT for the id of another kind of thing, INVALID_EMAIL for what can be nobody's address
+ */
 export function filterFrom({ eventTypeIds, teamId, hostId, ...rest }: GivenFilter): Filter {
+  const { attendeeEmail } = rest;
+  const mistake = attendeeEmail == null ? undefined : emailMistake(['filter', 'attendeeEmail'], attendeeEmail);
+  if (mistake) Problem.throwIfAny([mistake]);
   return {
     ...rest,
     eventTypeIds: eventTypeIds?.flatMap(
