@@ -16,6 +16,7 @@ import { restRoutesOf } from './http/rest/table.ts';
 import { schemaRoutes } from './http/schema.routes.ts';
 import { refuseBadCredentials } from './http/shown-credentials.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
+import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
 import { createFirstSchedule } from './modules/schedules/create-schedule.ts';
 import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
 import type { Parts } from './parts.ts';
@@ -29,6 +30,7 @@ import { authorizeRoutes } from './screens/consent/authorize.routes.ts';
 import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
 import { deprecationsRoutes } from './screens/deprecations/deprecations.routes.ts';
 import { settingsRoutes } from './screens/developer/settings.routes.ts';
+import { invitationRoutes } from './screens/invitation/invitation.routes.ts';
 
 const PAGE_PATIENCE_IN_MS = 10_000;
 /** Longer than a body may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
@@ -64,7 +66,16 @@ export function mountRoutes(
 
   mount(assetRoutes());
   const consolePath = hasDemoData ? CONSOLE_PATH : undefined;
-  mount(accountRoutes({ ...parts, publicUrl, hasDemoData, furnish: createFirstSchedule, consolePath }));
+  mount(
+    accountRoutes({
+      ...parts,
+      publicUrl,
+      hasDemoData,
+      furnish: createFirstSchedule,
+      consolePath,
+    }),
+  );
+  mount(invitationRoutes({ ...parts, furnishMember: createChildrenOfMember }));
   mount(authorizeRoutes({ ...endpoint, rateLimit: parts.rateLimit }, authorizationServer));
   mount(settingsRoutes(endpoint, authorizationServer));
   mount(tokenRoutes({ ...endpoint, em: em.fork(), server: authorizationServer }));

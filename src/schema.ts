@@ -18,6 +18,8 @@ import './modules/levels/resource.graphql.ts';
 import './modules/memberships/membership-store.graphql.ts';
 import './modules/memberships/memberships.graphql.ts';
 import './modules/memberships/invitations.graphql.ts';
+import './modules/memberships/group-store.graphql.ts';
+import './modules/memberships/sent-invitations.graphql.ts';
 import './modules/memberships/organization-users.graphql.ts';
 import './modules/schedules/schedule-hours.graphql.ts';
 import './modules/schedules/schedule.graphql.ts';

@@ -8,6 +8,7 @@ export const ID_TAGS = {
   organization: 'org',
   team: 'tea',
   membership: 'mem',
+  invitation: 'inv',
   schedule: 'sch',
   outOfOffice: 'ooo',
   eventType: 'evt',

@@ -1,6 +1,7 @@
 /** Every code that a Problem can carry, with what it says to a client: what is wrong, and what to do. A code that is not listed does not compile. */
 export const PROBLEM_CODES = {
   ACCOUNT_SUSPENDED: 'The account is suspended; its user has to ask an administrator.',
+  ALREADY_INVITED: 'The e-mail address is invited already; send that invitation again, or withdraw it.',
   ALREADY_MEMBER: 'They are a member already, or are invited; change that membership instead.',
   ALREADY_VERIFIED: 'The e-mail address is confirmed already; there is nothing to do.',
   AUTHENTICATION_REQUIRED: 'This can only be booked by somebody who is signed in: send a session or an access token.',
@@ -59,6 +60,7 @@ export const PROBLEM_CODES = {
   NOT_A_COLLEAGUE: 'They are in no team or organization with the person who is away; name somebody who is.',
   NOT_BOOKABLE: 'The event type is not booked itself, or nobody hosts it; book another one.',
   NOT_FOUND: 'There is no such thing, or not for you; look at the id, and at who you are.',
+  NOT_IN_ORGANIZATION: 'The team takes members of its organization only; join that first.',
   NOT_POSSIBLE: 'Not possible for this one, or as things stand; the message says why.',
   NOT_STARTED: 'Not before it has begun; try again then.',
   NOTICE_TOO_SHORT: 'The start is too soon; choose a later slot.',

@@ -9,6 +9,7 @@ import { removeOldFailedSignIns } from '../modules/accounts/sign-in/record-faile
 import { removeExpiredBookerEmailCodes } from '../modules/bookings/book/booker-email-code.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/remove-expired-reservations.ts';
+import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
 import {
   GrantSweep,
   removeExpiredCodes,
@@ -28,6 +29,7 @@ export function chores(): readonly Chore[] {
     removeOldFailedSignIns,
     removeFreeUsernames,
     removeExpiredLinks,
+    removeExpiredInvitations,
     removeExpiredReservations,
     removeExpiredBookerEmailCodes,
     removeExpiredGuessCounts,

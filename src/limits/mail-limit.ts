@@ -8,7 +8,8 @@ import { networkOf } from './network.ts';
 
 /**
  * Mails an hour. What strangers cause is limited by who receives it, from which network it comes, whose event type it is
- * about, and which booking; what a verified account causes, by the account, and by whom it writes to; what an account tells
+ * about, and which booking; what a verified account causes, by the account, and by whom it writes to; invitations also by
+ * the group and whom it invites; what an account tells
  * its own user, by who receives it.
  */
 export const MAIL_LIMITS = {
@@ -19,6 +20,7 @@ export const MAIL_LIMITS = {
   account: 500,
   accountReceiver: 50,
   accountsReceiver: 60,
+  groupReceiver: 5,
   ownAccount: 20,
 } as const;
 export type MailLimitName = keyof typeof MAIL_LIMITS;
@@ -53,6 +55,8 @@ export interface CountedMail {
   /** Whose event type it is about. */
   readonly ownerId?: string;
   readonly bookingId?: string;
+  /** The team or the organization that invites. */
+  readonly groupId?: string;
 }
 
 /** As whose and as what a mail counts. */
@@ -163,7 +167,10 @@ interface Count {
   readonly most: number;
 }
 
-function countsOf({ to, cause, purpose, ownerId, bookingId }: CountedMail, limits: MailLimits): readonly Count[] {
+function countsOf(
+  { to, cause, purpose, ownerId, bookingId, groupId }: CountedMail,
+  limits: MailLimits,
+): readonly Count[] {
   const receiver = foldedAddress(to);
   const count = (limit: MailLimitName, ...subject: readonly string[]): Count => ({
     limit,
@@ -175,6 +182,7 @@ function countsOf({ to, cause, purpose, ownerId, bookingId }: CountedMail, limit
     return [
       count('account', cause.userId),
       count('accountReceiver', cause.userId, receiver),
+      ...(groupId === undefined ? [] : [count('groupReceiver', groupId, receiver)]),
       // Many accounts must not write more to somebody than one may. Those who have to do something about it are mailed
       // all the same.
       ...(purpose === 'EXPECTED' ? [] : [count('accountsReceiver', receiver)]),

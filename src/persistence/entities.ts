@@ -22,6 +22,7 @@ import { SlotReservation } from '../modules/bookings/slots/slot-reservation.enti
 import { EventType } from '../modules/event-types/event-type.entity.ts';
 import { EventTypeHost } from '../modules/event-types/event-type-host.entity.ts';
 import { PrivateLink } from '../modules/event-types/private-links/private-link.entity.ts';
+import { Invitation } from '../modules/memberships/invitation.entity.ts';
 import { Organization } from '../modules/organizations/organization.entity.ts';
 import { OrganizationMembership } from '../modules/organizations/organization-membership.entity.ts';
 import { OutOfOffice } from '../modules/schedules/out-of-office.entity.ts';
@@ -48,6 +49,7 @@ export const ENTITIES = [
   OrganizationMembership,
   Team,
   TeamMembership,
+  Invitation,
   Schedule,
   OutOfOffice,
   EventType,

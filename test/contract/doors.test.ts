@@ -65,7 +65,7 @@ const DOORS = {
     'GET /settings/account/sessions',
   ],
   // Anybody with the link of a mail.
-  LINK: ['GET /auth/confirm-email', 'GET /auth/new-password'],
+  LINK: ['GET /auth/confirm-email', 'GET /auth/new-password', 'GET /auth/invitation'],
   // Anybody with a secret address: the uid of a booking, a private link.
   CAPABILITY: [
     'GET /bookings/:file{[^/]+\\.ics}',
@@ -86,6 +86,7 @@ const DOORS = {
     'POST /auth/logout',
     'POST /auth/forgotten-password',
     'POST /auth/confirm-email',
+    'POST /auth/invitation',
     'POST /auth/new-password',
     'POST /book/:path{.+}',
   ],

@@ -25,6 +25,10 @@ const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], wh
 const FROM_CONTEXT: Readonly<Record<string, readonly string[]>> = {
   emailChange: ['TOO_MANY_MAILS'],
   bookerEmailVerificationRequest: ['TOO_MANY_MAILS'],
+  teamInvite: ['TOO_MANY_MAILS'],
+  teamInvitationResend: ['TOO_MANY_MAILS'],
+  organizationInvite: ['TOO_MANY_MAILS'],
+  organizationInvitationResend: ['TOO_MANY_MAILS'],
 };
 
 const { schema } = buildSchemas().forSessions;

@@ -325,4 +325,7 @@ async function fillInTeam(): Promise<void> {
   }
   const managed = { teamId, slug: 'managed', title: 'Talk', lengthInMinutes: 30, schedulingType: 'MANAGED', hosts };
   await did(owner, 'teamEventTypeCreate', managed);
+  const invited = { email: 'invited@mail.test', role: 'OWNER' };
+  await did(owner, 'teamInvite', { teamId, ...invited });
+  await did(owner, 'organizationInvite', { organizationId: world.organizationId, ...invited });
 }

@@ -66,8 +66,9 @@ test('the parts of every address are answered, whatever they are', async () => {
 /** Which pages read which parameters. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/auth/login': ['return_to', 'login_hint', 'prompt', 'done'],
-  '/auth/signup': ['return_to'],
+  '/auth/signup': ['return_to', 'login_hint'],
   '/auth/confirm-email': ['token', 'done'],
+  '/auth/invitation': ['token', 'done'],
   '/auth/forgotten-password': ['sent', 'email'],
   '/auth/new-password': ['token'],
   '/settings/account': ['after', 'done'],

@@ -17,6 +17,7 @@ import { type OwnedTable, ownedPages } from '../../src/modules/levels/owned.quer
 import { type LevelName, REACH } from '../../src/modules/levels/reach.ts';
 import { listInvitations } from '../../src/modules/memberships/invitation.queries.ts';
 import { membershipPages } from '../../src/modules/memberships/membership.queries.ts';
+import { sentInvitationPages } from '../../src/modules/memberships/sent-invitation.queries.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
 import { Organization } from '../../src/modules/organizations/organization.entity.ts';
 import { listOrganizations } from '../../src/modules/organizations/organization.queries.ts';
@@ -97,6 +98,9 @@ export const LISTS: Readonly<Record<string, Connection>> = {
       (em, { organizationId, userId }, page) => owned(em, EVENT_TYPES, 'organization', organizationId, userId, page),
     ],
   },
+  'Organization.invitations': {
+    lists: [(em, many, page) => sentInvitationPages(em, ORGANIZATION, [many.organizationId], page)],
+  },
   'Organization.memberships': {
     lists: [(em, many, page) => membershipPages(em, ORGANIZATION, 'MEMBERSHIPS', [many.organizationId], page)],
   },
@@ -137,6 +141,7 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   'Team.eventTypes': {
     lists: [(em, { teamId, userId }, page) => owned(em, EVENT_TYPES, 'team', teamId, userId, page)],
   },
+  'Team.invitations': { lists: [(em, { teamId }, page) => sentInvitationPages(em, TEAM, [teamId], page)] },
   'Team.memberships': { lists: [(em, { teamId }, page) => membershipPages(em, TEAM, 'MEMBERSHIPS', [teamId], page)] },
   'Team.outOfOffice': {
     passesOver: true,

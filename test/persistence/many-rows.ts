@@ -65,6 +65,14 @@ function people({ userId, administratorId, memberId, ...many }: ManyRows, ids: r
         sql`insert into ${table} (id, ${column}, user_id, role, accepted, created_at)
             select ${uuidNumbered('b')}, ${uuidNumbered('0')}, ${userId}::uuid, 'MEMBER', n > ${count - 3}::int, now()
             from ${numbered(count)}`,
+        sql`insert into invitations (id, ${column}, email, role, token_hash, invited_by_id, created_at, updated_at, expires_at)
+            select gen_random_uuid(), ${groupId}::uuid, n || '@mail.test', 'MEMBER', ${kind} || n, ${userId}::uuid, now(), now(),
+              now() + interval '1 day'
+            from ${numbered(count)}`,
+        sql`insert into invitations (id, ${column}, email, role, token_hash, invited_by_id, created_at, updated_at, expires_at)
+            select gen_random_uuid(), ${uuidNumbered('0')}, ${many.quietUserId}::text, 'MEMBER', ${kind} || '-' || n,
+              ${userId}::uuid, now(), now(), now() + interval '1 day'
+            from ${numbered(count)}`,
       ];
     }),
     sql`insert into sessions (id, token_hash, user_id, user_agent, address, created_at, last_seen_at, expires_at)

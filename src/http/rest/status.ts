@@ -5,6 +5,7 @@ import type { RestRoute } from './route.ts';
 
 /** Codes that say what is so now, rather than what is wrong with what was sent. */
 const CONFLICTS: ReadonlySet<string> = new Set([
+  'ALREADY_INVITED',
   'ALREADY_MEMBER',
   'ALREADY_VERIFIED',
   'DEFAULT_SCHEDULE',

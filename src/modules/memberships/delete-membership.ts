@@ -1,5 +1,6 @@
 import { type Em, sql } from '../../database/sql.ts';
 import type { Group } from '../organizations/group.ts';
+import { declineAsInvited } from './answer-invitation.ts';
 import { changeLocked, type MembershipTarget } from './lock-membership.ts';
 import { mistakesOfDeletion } from './membership.rules.ts';
 
@@ -10,11 +11,12 @@ export const DELETE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER'] 
  * database deletes those memberships with this one. @throws Problem NOT_FOUND, FORBIDDEN, LAST_OWNER
  */
 export async function deleteMembership(em: Em, group: Group, target: MembershipTarget): Promise<void> {
-  await em.transactional((inner) =>
-    changeLocked(inner, group, target, {
+  await em.transactional(async (inner) => {
+    if (await declineAsInvited(inner, group, target)) return;
+    await changeLocked(inner, group, target, {
       mistakesOf: mistakesOfDeletion,
       staysOwner: () => false,
       statement: () => sql`delete from ${group.memberships} m`,
-    }),
-  );
+    });
+  });
 }

@@ -53,8 +53,8 @@ export async function membershipPages(
   return pagesByParent(fetched, ({ groupId }) => groupId, groupIds, request);
 }
 
-/** A membership by its id: one of another group is not found. */
-export interface WantedMembership {
+/** A row of a group's, by its id: one of another group is not found. */
+export interface WantedOfGroup {
   readonly groupId: string;
   readonly id: string;
 }
@@ -63,7 +63,7 @@ export interface WantedMembership {
 export async function findMemberships(
   em: Em,
   { memberships, column }: Group,
-  wanted: readonly WantedMembership[],
+  wanted: readonly WantedOfGroup[],
   condition: RawBuilder<boolean> = sql`true`,
 ): Promise<(MembershipRow | undefined)[]> {
   const each = eachOf({ group_id: wanted.map(({ groupId }) => groupId), id: wanted.map(({ id }) => id) });

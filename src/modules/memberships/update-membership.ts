@@ -1,13 +1,25 @@
+import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
 import { type Em, sql } from '../../database/sql.ts';
 import { type LastSeen, throwIfNotAsSeen } from '../../database/updates/if-unchanged.ts';
 import type { FurnishMember, Group } from '../organizations/group.ts';
+import { acceptAsInvited, forgetInvitations } from './answer-invitation.ts';
 import { changeLocked, type MembershipTarget } from './lock-membership.ts';
 import { type MembershipPatch, mistakesOfUpdate } from './membership.rules.ts';
 
-export const UPDATE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'BAD_INPUT'] as const;
+export const UPDATE_MEMBERSHIP_CODES = [
+  'NOT_FOUND',
+  'FORBIDDEN',
+  'LAST_OWNER',
+  'BAD_INPUT',
+  'ALREADY_MEMBER',
+  'NOT_IN_ORGANIZATION',
+] as const;
 
-/** Changes a role, or accepts one's own invitation. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, BAD_INPUT, LAST_OWNER */
+/**
+ * Changes a role, or accepts one's own invitation: the membership that waits, or the one that an invitation to one's
+ * address becomes. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, BAD_INPUT, LAST_OWNER, ALREADY_MEMBER, NOT_IN_ORGANIZATION
+ */
 export async function updateMembership(
   em: Em,
   group: Group,
@@ -16,6 +28,7 @@ export async function updateMembership(
   furnish?: FurnishMember,
 ): Promise<void> {
   await em.transactional(async (inner) => {
+    if (patch.accepted && (await acceptAsInvited(inner, group, target, furnish))) return refuseRole(patch);
     const locked = await changeLocked(inner, group, target, {
       mistakesOf: (membership) => {
         throwIfNotAsSeen(membership.updatedAt, target.lastSeen);
@@ -26,6 +39,14 @@ export async function updateMembership(
         sql`update ${group.memberships} m set ${changes({ role: patch.role ?? role, accepted: patch.accepted ?? accepted })}`,
     });
     // Nobody accepts for somebody else: who accepts is who joins.
-    if (patch.accepted && !locked.accepted) await furnish?.(inner, target.groupId, target.actorId);
+    if (!patch.accepted || locked.accepted) return;
+    await forgetInvitations(inner, group, target.groupId, target.actorId);
+    await furnish?.(inner, target.groupId, target.actorId);
   });
+}
+
+/** Nobody chooses their role on the way in. @throws Problem FORBIDDEN, which undoes the acceptance */
+function refuseRole({ role }: MembershipPatch): void {
+  if (role === undefined) return;
+  throw new Problem('FORBIDDEN', 'The invitation says what your role is; leave it out.', ['role']);
 }

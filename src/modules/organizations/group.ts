@@ -21,6 +21,8 @@ export interface Group {
   readonly standing: (groupId: RawBuilder<unknown>, userId: RawBuilder<unknown>) => RawBuilder<Standing | null>;
   /** Adds somebody who is not a member yet and can become one; false when they are or cannot, or the actor may not. */
   readonly insertMembership: (em: Em, groupId: string, added: NewMembership) => Promise<boolean>;
+  /** Makes somebody a member who accepts an invitation; false when they are one already, or cannot be. */
+  readonly insertInvited: (em: Em, groupId: string, joining: Joining) => Promise<boolean>;
 }
 
 /**
@@ -36,6 +38,13 @@ export interface NewMembership {
   /** Who adds them. */
   readonly actorId: string;
 }
+
+/** Who joins by an invitation, with the id of their membership. */
+export type Joining = Omit<NewMembership, 'actorId'>;
+
+/** SQL: ends the insertion of who joins: a membership that waits to be accepted is accepted by that. */
+export const OR_ACCEPTS = sql`do update set accepted = true, role = excluded.role,
+  updated_at = greatest(now(), m.updated_at + interval '1 millisecond') where not m.accepted`;
 
 export const ORGANIZATION: Group = {
   kind: 'organization',
@@ -56,6 +65,16 @@ export const ORGANIZATION: Group = {
       sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
           select ${id}, ${organizationId}, u.id, ${role}, false, now() from users u where u.id = ${userId}
           on conflict (organization_id, user_id) do nothing returning id`,
+    );
+    return inserted !== undefined;
+  },
+
+  async insertInvited(em, organizationId, { id, userId, role }) {
+    const inserted = await row(
+      em,
+      sql`insert into organization_memberships as m (id, organization_id, user_id, role, accepted, created_at)
+          select ${id}, ${organizationId}, u.id, ${role}, true, now() from users u where u.id = ${userId}
+          on conflict (organization_id, user_id) ${OR_ACCEPTS} returning m.id`,
     );
     return inserted !== undefined;
   },

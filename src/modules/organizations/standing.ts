@@ -24,6 +24,19 @@ export function manages(
   ), false)`;
 }
 
+/** SQL: `mayManage` for the actor and whom they give a role: whether they may. */
+export function mayGive(
+  {
+    group,
+    groupId,
+    actorId,
+  }: Pick<GroupAdministrator, 'group'> & Readonly<Record<'groupId' | 'actorId', RawBuilder<unknown>>>,
+  role: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const actor = rank(group.standing(groupId, actorId));
+  return sql<boolean>`coalesce(${actor} >= greatest(${rank(role)}, ${ROLES.indexOf('ADMIN') + 1}::int), false)`;
+}
+
 /** SQL: whether somebody is a member of the group who has accepted, and whom the actor manages. */
 export function managesMember(administrator: GroupAdministrator, userId: RawBuilder<unknown>): RawBuilder<boolean> {
   const groupId = sql`${administrator.groupId}`;

@@ -1,7 +1,7 @@
 import { tableOf } from '../../database/columns.ts';
 import { type RawBuilder, row, sql } from '../../database/sql.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
-import { type Group, ORGANIZATION } from '../organizations/group.ts';
+import { type Group, OR_ACCEPTS, ORGANIZATION } from '../organizations/group.ts';
 import { type Role, rolesFrom, type Standing } from '../organizations/role.rules.ts';
 import { manages } from '../organizations/standing.ts';
 import { Team } from './team.entity.ts';
@@ -62,6 +62,21 @@ export const TEAM: Group = {
             on om.organization_id = t.organization_id and om.user_id = u.id and om.accepted
           where t.id = ${teamId} and (t.organization_id is null or om.id is not null) and ${actor} <> 'MEMBER'
           on conflict (team_id, user_id) do nothing returning id`,
+    );
+    return inserted !== undefined;
+  },
+
+  async insertInvited(em, teamId, { id, userId, role }) {
+    const inserted = await row(
+      em,
+      sql`insert into team_memberships as m (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
+          select ${id}, t.id, u.id, om.id, ${role}, true, now()
+          from teams t
+          join users u on u.id = ${userId}
+          left join organization_memberships om
+            on om.organization_id = t.organization_id and om.user_id = u.id and om.accepted
+          where t.id = ${teamId} and (t.organization_id is null or om.id is not null)
+          on conflict (team_id, user_id) ${OR_ACCEPTS} returning m.id`,
     );
     return inserted !== undefined;
   },

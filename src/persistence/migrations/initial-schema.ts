@@ -122,6 +122,17 @@ export class InitialSchema extends Migration {
       alter table "oauth_client_secrets" add constraint "oauth_client_secrets_client_id_slot_key" unique ("client_id", "slot");
       alter table "oauth_client_secrets" add constraint "oauth_client_secrets_slot_check" check (slot in (1, 2));
 
+      create table "invitations" ("id" uuid not null, "team_id" uuid null, "organization_id" uuid null, "email" text not null, "role" text not null, "token_hash" text not null, "invited_by_id" uuid not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("id"));
+      alter table "invitations" add constraint "invitations_token_hash_unique" unique ("token_hash");
+      create index "invitations_team_id_id_idx" on "invitations" ("team_id", "id");
+      create index "invitations_organization_id_id_idx" on "invitations" ("organization_id", "id");
+      create index "invitations_email_idx" on "invitations" ("email");
+      create index "invitations_invited_by_id_idx" on "invitations" ("invited_by_id");
+      create index "invitations_expires_at_idx" on "invitations" ("expires_at");
+      alter table "invitations" add constraint "invitations_team_id_email_key" unique ("team_id", "email");
+      alter table "invitations" add constraint "invitations_organization_id_email_key" unique ("organization_id", "email");
+      alter table "invitations" add constraint "invitations_group_check" check (num_nonnulls(team_id, organization_id) = 1);
+
       create table "event_types" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "slug" text not null, "title" text not null, "description" text null, "length_in_minutes" int not null, "length_in_minutes_options" jsonb not null default '[]', "hidden" boolean not null, "color" text null, "metadata" jsonb not null, "locations" jsonb not null default '[]', "booking_fields" jsonb not null default '[]', "schedule_id" uuid null, "slot_interval_in_minutes" int null, "minimum_booking_notice_in_minutes" int not null default 120, "buffer_before_in_minutes" int not null default 0, "buffer_after_in_minutes" int not null default 0, "booking_window" jsonb null, "booking_limits" jsonb not null default '{}', "confirmation" jsonb not null default '{"kind": "NONE"}', "recurrence" jsonb null, "seats" jsonb null, "requires_booker_email_verification" boolean not null default false, "requires_authentication" boolean not null default false, "disable_guests" boolean not null default false, "disable_cancelling" jsonb null, "disable_rescheduling" jsonb null, "success_redirect_url" text null, "scheduling_type" text null, "assign_all_members" boolean not null default false, "parent_team_id" uuid null, "parent_id" uuid null, "membership_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index event_types_user_id_idx on event_types (user_id) where user_id is not null;
       create index event_types_team_id_idx on event_types (team_id) where team_id is not null;
@@ -210,6 +221,10 @@ export class InitialSchema extends Migration {
       alter table "oauth_grants" add constraint "oauth_grants_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 
       alter table "oauth_client_secrets" add constraint "oauth_client_secrets_client_id_foreign" foreign key ("client_id") references "oauth_clients" ("client_id") on delete cascade;
+
+      alter table "invitations" add constraint "invitations_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
+      alter table "invitations" add constraint "invitations_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;
+      alter table "invitations" add constraint "invitations_invited_by_id_foreign" foreign key ("invited_by_id") references "users" ("id") on delete cascade;
 
       alter table "event_types" add constraint "event_types_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
       alter table "event_types" add constraint "event_types_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;

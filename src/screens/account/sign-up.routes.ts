@@ -36,7 +36,8 @@ export function signUpRoutes(settings: SignUpSettings): Hono {
   const { visitors } = settings;
   const routes = new Hono();
   routes.get('/auth/signup', (c) => {
-    return show(c, NOTHING_TYPED, localPath(c.req.query('return_to'), settings.publicUrl));
+    const { return_to: returnTo, login_hint: email = '' } = c.req.query();
+    return show(c, { ...NOTHING_TYPED, email }, localPath(returnTo, settings.publicUrl));
   });
   routes.post('/auth/signup', async (c) => {
     const { form, forgery } = await visitors.readForm(c, 'sign-up');

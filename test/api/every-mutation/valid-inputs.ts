@@ -120,7 +120,7 @@ async function groupOf(world: World, group: Group): Promise<Record<string, strin
 }
 
 /** Arguments that name what a mutation is about. */
-const ABOUT = ['eventTypeId', 'scheduleId', 'outOfOfficeId', 'privateLinkId', 'membershipId', 'teamId'];
+const ABOUT = ['eventTypeId', 'scheduleId', 'outOfOfficeId', 'privateLinkId', 'membershipId', 'invitationId', 'teamId'];
 /** Those that name something else. */
 const BESIDE = ['userId'];
 
@@ -187,6 +187,13 @@ const newMembership = (group: 'team' | 'organization') => async (world: World) =
       role: 'MEMBER',
     },
     'membershipId',
+  ),
+});
+const newInvitation = (group: 'team' | 'organization') => async (world: World) => ({
+  invitationId: await world.made(
+    `${group}Invite`,
+    { ...(await groupOf(world, group)), email: `${world.slug()}@mail.test`, role: 'MEMBER' },
+    'invitationId',
   ),
 });
 const and =
@@ -280,6 +287,12 @@ const VALID: Readonly<Record<string, Make>> = {
   organizationTeamCreate: by('organization', (world) => ({ slug: world.slug(), name: 'Team' })),
   organizationTeamUpdate: by('organization', and(newOrganizationTeam, { name: 'Other' })),
   organizationTeamDelete: by('organization', newOrganizationTeam),
+  teamInvite: by('team', (world) => ({ email: `${world.slug()}@mail.test`, role: 'MEMBER' })),
+  teamInvitationResend: by('team', newInvitation('team')),
+  teamInvitationDelete: by('team', newInvitation('team')),
+  organizationInvite: by('organization', (world) => ({ email: `${world.slug()}@mail.test`, role: 'MEMBER' })),
+  organizationInvitationResend: by('organization', newInvitation('organization')),
+  organizationInvitationDelete: by('organization', newInvitation('organization')),
   teamMembershipCreate: by('team', async (world) => ({ userId: await world.newUser('acme'), role: 'MEMBER' })),
   teamMembershipUpdate: by('team', and(newMembership('team'), { role: 'ADMIN' })),
   teamMembershipDelete: by('team', newMembership('team')),

@@ -22,6 +22,7 @@ export async function thingsThere(
     [`${door}.membershipsById.ids`]: [unknownId('membership')],
     [`${door}.bookingsById.ids`]: [uid],
     [`${door}.booking.uid`]: uid,
+    [`${door}.invitationsById.ids`]: [unknownId('invitation')],
   });
   return {
     ...byIds('Viewer'),
@@ -39,8 +40,10 @@ export async function thingsThere(
     'Viewer.schedule.id': scheduleId,
     'Team.eventType.id': eventTypeId,
     'Team.membership.id': unknownId('membership'),
+    'Team.invitation.id': unknownId('invitation'),
     'Organization.eventType.id': eventTypeId,
     'Organization.membership.id': unknownId('membership'),
+    'Organization.invitation.id': unknownId('invitation'),
     'Organization.team.id': sales,
   };
 }

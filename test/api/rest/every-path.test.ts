@@ -9,6 +9,13 @@ import { addressOf, asRequest, CHANGES, named, READS, RestWorld, ROUTES, scopesF
 let world: RestWorld;
 beforeAll(async () => {
   world = await RestWorld.open();
+  for (const [kind, slug] of [
+    ['team', 'sales'],
+    ['organization', 'acme'],
+  ] as const) {
+    const input = { [`${kind}Id`]: await world.groupId(`${kind}s`, slug), email: 'invited@mail.test', role: 'MEMBER' };
+    await world.api.as('ada').change(`${kind}Invite`, input);
+  }
 });
 afterAll(() => world.close());
 

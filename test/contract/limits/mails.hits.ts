@@ -96,6 +96,16 @@ export const hits: Hits = {
       return visit.mutation('bookingLocationUpdate', { uid, location }, as, UID);
     });
   },
+  'mails-of-group-to-receiver': async (visit, limit) => {
+    const ada = await visit.sessionOf('ada@acme.test');
+    const { text } = await visit.graphql('{ me { teams { nodes { id } } } }', {}, ada);
+    const teamId = /tea_[\w-]+/.exec(text)?.[0];
+    const invited = { teamId, email: 'often@example.test', role: 'MEMBER' };
+    const first = await visit.mutation('teamInvite', invited, ada, 'invitationId');
+    const invitationId = /inv_[\w-]+/.exec(first.text)?.[0];
+    const again = { ...limit, amount: limit.amount - 1 };
+    return oneByOne(again, () => visit.mutation('teamInvitationResend', { teamId, invitationId }, ada));
+  },
   'mails-of-own-account': async (visit, limit) => {
     const admin = await visit.sessionOf('admin@gatehouse.test');
     const change = (times: number): Promise<Outcome> => {

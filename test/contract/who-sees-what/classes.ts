@@ -31,16 +31,17 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   },
   Session: { AS_ABOVE: 'id userAgent address isCurrent createdAt lastSeenAt' },
   Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt' },
+  SentInvitation: { AS_ABOVE: 'id email role createdAt updatedAt expiresAt' },
   Organization: {
     AS_ABOVE: 'id slug name bio logoUrl timeZone weekStart isPrivate metadata createdAt updatedAt teams team',
     GROUP_ADMINISTRATORS:
-      'memberships membership membershipsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
+      'memberships membership membershipsById invitations invitation invitationsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
   },
   Team: {
     AS_ABOVE:
       'id slug name bio logoUrl timeZone weekStart hideBranding isPrivate metadata createdAt updatedAt organization',
     GROUP_ADMINISTRATORS:
-      'memberships membership membershipsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
+      'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
   },
   Membership: { AS_ABOVE: 'id role accepted createdAt updatedAt user' },
   User: { AS_ABOVE: 'id name username avatarUrl timeZone email' },

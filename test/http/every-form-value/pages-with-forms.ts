@@ -3,6 +3,7 @@ import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
 import type { TestApp } from '../../support/app.ts';
 import type { HtmlForm } from '../../support/html-form.ts';
+import { invitationTo } from '../../support/invitation.ts';
 import { APP, authorizePath, tokensFor } from '../../support/oauth-requests.ts';
 import { aSession } from '../../support/session.ts';
 import { TestBrowser } from '../../support/test-browser.ts';
@@ -62,6 +63,11 @@ export class World {
     const em = this.#app.database.em.fork();
     const { id, email } = await anAccount(em, { isEmailVerified: false });
     return (await makeLink(em, { userId: id, kind, email })) ?? '';
+  }
+
+  /** The path of the link that invites to Dan's team. */
+  invitation(): Promise<string> {
+    return invitationTo(this.#app.database.em.fork(), 'studio', `${randomBase62(8)}@mail.test`);
   }
 
   /** What Dan offers, and a time that nobody has taken. */
@@ -186,6 +192,7 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
     browser: world.visitor(),
     path: `/auth/new-password?token=${await world.link('RESET_PASSWORD')}`,
   }),
+  invitation: async (world) => ({ browser: await world.somebody(), path: await world.invitation() }),
   account: async (world) => ({ browser: await world.somebody(), path: '/settings/account' }),
   'unverified account': async (world) => ({ browser: await world.somebody(false), path: '/settings/account' }),
   'account whose address changes': async (world) => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newUserId } from '../../../src/core/id.ts';
-import { Problem } from '../../../src/core/problem.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { createMembership } from '../../../src/modules/memberships/create-membership.ts';
 import { deleteMembership } from '../../../src/modules/memberships/delete-membership.ts';
@@ -10,6 +9,7 @@ import { findStanding, type Group, ORGANIZATION } from '../../../src/modules/org
 import { createTeam } from '../../../src/modules/teams/create-team.ts';
 import { TEAM } from '../../../src/modules/teams/team-role.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { outcomeOf } from '../../support/outcome.ts';
 
 const OWNERS = 50;
 
@@ -174,17 +174,6 @@ async function ownersOf(group: Group, groupId: string): Promise<number> {
         where ${group.column} = ${groupId} and role = 'OWNER' and accepted`,
   );
   return Number(found?.owners);
-}
-
-/** `done`, or the code of what refused it; anything else is a failure of the test. */
-async function outcomeOf(command: Promise<unknown>): Promise<string> {
-  try {
-    await command;
-    return 'done';
-  } catch (error) {
-    if (error instanceof Problem) return error.code;
-    throw error;
-  }
 }
 
 function countOf(outcomes: readonly string[]): Record<string, number> {

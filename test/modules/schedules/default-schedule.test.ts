@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Problem } from '../../../src/core/problem.ts';
 import { Selection } from '../../../src/database/selection.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { violatedConstraint } from '../../../src/database/violated-constraint.ts';
@@ -10,6 +9,7 @@ import { Schedule } from '../../../src/modules/schedules/schedule.entity.ts';
 import { findDefaultSchedules } from '../../../src/modules/schedules/schedule.queries.ts';
 import { updateSchedule } from '../../../src/modules/schedules/update-schedule.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { outcomeOf } from '../../support/outcome.ts';
 import { aUser } from './support/a-user.ts';
 
 const WHOLE = Selection.whole(Schedule);
@@ -181,15 +181,4 @@ async function countsOf(userId: string): Promise<unknown> {
     sql`select count(*)::int as schedules, (count(*) filter (where is_default))::int as defaults
         from schedules where user_id = ${userId}`,
   );
-}
-
-/** `done`, or the code of what refused it; anything else is a failure of the test. */
-async function outcomeOf(command: Promise<unknown>): Promise<string> {
-  try {
-    await command;
-    return 'done';
-  } catch (error) {
-    if (error instanceof Problem) return error.code;
-    throw error;
-  }
 }

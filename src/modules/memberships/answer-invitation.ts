@@ -1,0 +1,164 @@
+import { Problem } from '../../core/problem.ts';
+import { sha256Hex } from '../../core/secret.ts';
+import { shown } from '../../core/text.ts';
+import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { deleteFrom } from '../../database/statements.ts';
+import { sweepOf } from '../../database/sweep.ts';
+import { type FurnishMember, type Group, lockGroup, ORGANIZATION } from '../organizations/group.ts';
+import { mayGive } from '../organizations/standing.ts';
+import { TEAM } from '../teams/team-role.ts';
+import { Invitation } from './invitation.entity.ts';
+import type { InvitedTo } from './invitation.rules.ts';
+
+/** 256 random bits. */
+const TOKEN = /^[0-9A-Za-z]{43}$/;
+
+/** By what somebody answers: by the link that was mailed, or as the account that has verified the address. */
+type Proof =
+  | { readonly kind: 'LINK'; readonly token: string }
+  | { readonly kind: 'ADDRESS'; readonly userId: string; readonly invitationId: string };
+
+interface FoundInvitation extends InvitedTo {
+  readonly groupId: string;
+  readonly email: string;
+}
+
+/** What a link invites to, without using it up: programs open the links of mails before people do. */
+export async function findInvitation(em: Em, token: string): Promise<FoundInvitation | undefined> {
+  if (!TOKEN.test(token)) return undefined;
+  return row(
+    em,
+    sql<FoundInvitation>`
+      select case when t.id is null then 'organization' else 'team' end as "groupKind",
+        coalesce(item.team_id, item.organization_id) as "groupId", coalesce(t.name, o.name) as "groupName", item.role, item.email
+      from invitations item left join teams t on t.id = item.team_id left join organizations o on o.id = item.organization_id
+      where ${proves({ kind: 'LINK', token })} and case when t.id is null
+        then ${isGiven(ORGANIZATION, sql`item.organization_id`)} else ${isGiven(TEAM, sql`item.team_id`)} end`,
+  );
+}
+
+/**
+ * Makes the holder of a link a member: one statement uses the link up, so of any number at once one joins.
+ * @returns what they have joined. @throws Problem LINK_OVER, ALREADY_MEMBER, NOT_IN_ORGANIZATION
+ */
+export async function acceptByLink(
+  em: Em,
+  { token, userId }: { readonly token: string; readonly userId: string },
+  furnishTeamMember: FurnishMember,
+): Promise<InvitedTo> {
+  const found = await findInvitation(em, token);
+  if (!found) throw invitationOver();
+  const group = found.groupKind === 'team' ? TEAM : ORGANIZATION;
+  const accepted = await em.transactional(async (inner) => {
+    const furnish = group === TEAM ? furnishTeamMember : undefined;
+    return accept(inner, group, found.groupId, { kind: 'LINK', token }, userId, furnish);
+  });
+  if (!accepted) throw invitationOver();
+  return found;
+}
+
+/** The same for the user whose verified address is invited. @returns false where there is no such invitation */
+export function acceptAsInvited(
+  em: Em,
+  group: Group,
+  { groupId, actorId: userId, membershipId: invitationId }: InvitedPlace,
+  furnish: FurnishMember | undefined,
+): Promise<boolean> {
+  return accept(em, group, groupId, { kind: 'ADDRESS', userId, invitationId }, userId, furnish);
+}
+
+interface InvitedPlace {
+  readonly groupId: string;
+  readonly actorId: string;
+  readonly membershipId: string;
+}
+
+/** Whether it was there to decline. */
+export async function declineByLink(em: Em, token: string): Promise<boolean> {
+  if (!TOKEN.test(token)) return false;
+  return (await changed(em, deleteFrom(Invitation).where(proves({ kind: 'LINK', token })))) > 0;
+}
+
+/** Whether it was there to decline, of the user whose verified address is invited. */
+export async function declineAsInvited(
+  em: Em,
+  group: Group,
+  { groupId, actorId: userId, membershipId: invitationId }: InvitedPlace,
+): Promise<boolean> {
+  const isTheirs = proves({ kind: 'ADDRESS', userId, invitationId });
+  return (await changed(em, deleteFrom(Invitation, invitationsOf(group, groupId)).where(isTheirs))) > 0;
+}
+
+/** Takes away what else invites a member's verified address to the group. */
+export async function forgetInvitations(em: Em, group: Group, groupId: string, userId: string): Promise<void> {
+  await changed(em, deleteFrom(Invitation, invitationsOf(group, groupId)).where(isAddressOf(userId)));
+}
+
+/** Sweeps away invitations whose time is over. */
+export const removeExpiredInvitations = sweepOf(Invitation, 'expiresAt');
+
+/** The same for an invitation that was answered or withdrawn, and for one that is over. */
+function invitationOver(): Problem {
+  return new Problem('LINK_OVER', OVER_IN_WORDS);
+}
+
+export const OVER_IN_WORDS =
+  'It was answered or withdrawn, its time is over, a later mail has taken its place, or who sent it may not invite any more.';
+
+export function invitationNotFound({ kind }: Group, named: string): Problem {
+  return new Problem('NOT_FOUND', `There is no invitation ${shown(named)} to this ${kind}.`, ['invitationId']);
+}
+
+async function accept(
+  em: Em,
+  group: Group,
+  groupId: string,
+  proof: Proof,
+  userId: string,
+  furnish: FurnishMember | undefined,
+): Promise<boolean> {
+  await lockGroup(em, group, groupId);
+  const used = await row(
+    em,
+    deleteFrom(Invitation, invitationsOf(group, groupId))
+      .where(proves(proof))
+      .where(isGiven(group, sql`${groupId}`))
+      .returning(['id', 'role']),
+  );
+  if (!used) return false;
+  if (await group.insertInvited(em, groupId, { ...used, userId })) {
+    await forgetInvitations(em, group, groupId, userId);
+    await furnish?.(em, groupId, userId);
+    return true;
+  }
+  const { column, memberships } = group;
+  const member = await row(
+    em,
+    sql`select 1 from ${memberships} where ${column} = ${groupId} and user_id = ${userId} and accepted`,
+  );
+  if (member) throw new Problem('ALREADY_MEMBER', `You are a member of this ${group.kind} already.`, ['membershipId']);
+  const message = 'This team takes members of its organization only; ask to be invited to that first.';
+  throw new Problem('NOT_IN_ORGANIZATION', message, ['membershipId']);
+}
+
+/** What of an invitation says that it is this group's. */
+export function invitationsOf({ kind }: Group, groupId: string) {
+  return kind === 'team' ? { teamId: groupId } : { organizationId: groupId };
+}
+
+/** SQL: whether `item` can be answered by this. */
+function proves(proof: Proof): RawBuilder<boolean> {
+  if (proof.kind === 'LINK')
+    return sql<boolean>`item.token_hash = ${sha256Hex(proof.token)} and item.expires_at > now()`;
+  return sql<boolean>`item.id = ${proof.invitationId} and item.expires_at > now() and ${isAddressOf(proof.userId)}`;
+}
+
+/** SQL: whether it is the user whose address `item` was mailed to, as far as that is known. */
+function isAddressOf(userId: string): RawBuilder<boolean> {
+  return sql<boolean>`item.email = (select u.email from users u where u.id = ${userId} and u.email_verified_at is not null)`;
+}
+
+/** SQL: whether who has sent an invitation, `item` or under another alias, may still give its role. */
+export function isGiven(group: Group, groupId: RawBuilder<unknown>, alias = 'item'): RawBuilder<boolean> {
+  return mayGive({ group, groupId, actorId: sql.ref(`${alias}.invited_by_id`) }, sql.ref(`${alias}.role`));
+}

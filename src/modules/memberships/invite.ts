@@ -1,0 +1,157 @@
+import { newId, publicId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { randomBase62, sha256Hex } from '../../core/secret.ts';
+import { EMAIL_CODES, emailMistake } from '../../core/text.ts';
+import { fromNow, LATER, NOW } from '../../database/expressions.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom, updateTable } from '../../database/statements.ts';
+import type { Verification } from '../../limits/verification.ts';
+import type { Admission } from '../../mail/mailer.ts';
+import { tidyName } from '../accounts/account.rules.ts';
+import { User } from '../accounts/user.entity.ts';
+import { type Group, lockGroup, requireRole } from '../organizations/group.ts';
+import type { Role } from '../organizations/role.rules.ts';
+import { invitationNotFound, invitationsOf } from './answer-invitation.ts';
+import { Invitation } from './invitation.entity.ts';
+import { INVITATION_DAYS, INVITATION_PATH, type InvitedTo, invitationMail } from './invitation.rules.ts';
+import { mistakesOfCreation } from './membership.rules.ts';
+
+const EXPIRY = fromNow(INVITATION_DAYS, 'days');
+
+const MAIL_CODES = ['EMAIL_NOT_VERIFIED', 'TOO_MANY_MAILS'] as const;
+
+export const INVITE_CODES = [
+  'NOT_FOUND',
+  'FORBIDDEN',
+  'ALREADY_MEMBER',
+  'ALREADY_INVITED',
+  ...EMAIL_CODES,
+  ...MAIL_CODES,
+] as const;
+
+export const RESEND_INVITATION_CODES = ['NOT_FOUND', 'FORBIDDEN', ...MAIL_CODES] as const;
+
+/** The group, and who invites there. */
+export interface InvitingTo {
+  readonly group: Group;
+  readonly groupId: string;
+  readonly actorId: string;
+}
+
+/** How invitations get to people. */
+export interface InvitationMails extends Pick<Verification, 'mailLimit' | 'send'> {
+  readonly publicUrl: string;
+}
+
+/**
+ * Invites an address by mail and returns the invitation's id. Whether it has an account tells nothing but to its mailbox:
+ * ALREADY_MEMBER is given for members alone, whose addresses administrators see. The token is in the mail and nowhere else.
+ * @throws Problem NOT_FOUND, FORBIDDEN, INVALID_EMAIL, REQUIRED, ALREADY_MEMBER, ALREADY_INVITED, EMAIL_NOT_VERIFIED, TOO_MANY_MAILS
+ */
+export async function invite(
+  em: Em,
+  mails: InvitationMails,
+  to: InvitingTo,
+  { email: typed, role }: { readonly email: string; readonly role: Role },
+): Promise<string> {
+  const { group, groupId, actorId } = to;
+  const email = tidyName(typed);
+  const mistake = emailMistake(['email'], email);
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  const token = randomBase62(43);
+  const id = newId();
+  const mail = await em.transactional(async (inner) => {
+    await lockGroup(inner, group, groupId);
+    Problem.throwIfAny(mistakesOfCreation(await requireRole(inner, group, groupId, actorId, 'ADMIN'), role));
+    if (await isMembersAddress(inner, group, groupId, email)) {
+      throw new Problem('ALREADY_MEMBER', `Somebody with this address is a member of the ${group.kind} already.`, [
+        'email',
+      ]);
+    }
+    // One that is over makes room, whether or not it was swept away yet.
+    const made = await row(
+      inner,
+      sql`insert into invitations as i (id, ${group.column}, email, role, token_hash, invited_by_id, created_at, updated_at,
+            expires_at)
+          values (${id}, ${groupId}, ${email}, ${role}, ${sha256Hex(token)}, ${actorId}, now(), now(), ${EXPIRY})
+          on conflict (${group.column}, email) do update set id = excluded.id, role = excluded.role,
+            token_hash = excluded.token_hash, invited_by_id = excluded.invited_by_id, created_at = now(),
+            updated_at = now(), expires_at = excluded.expires_at
+          where i.expires_at <= now()
+          returning i.id`,
+    );
+    if (!made) {
+      const message = `This address is invited to the ${group.kind} already; send that invitation again, or withdraw it.`;
+      throw new Problem('ALREADY_INVITED', message, ['email']);
+    }
+    return prepareMail(inner, mails, to, { email, role }, token);
+  });
+  mail();
+  return id;
+}
+
+/**
+ * Mails an invitation once more, by a new link that works as long as the first one did; the link before is dead. Who
+ * sends it becomes who invites. @throws Problem NOT_FOUND, FORBIDDEN, EMAIL_NOT_VERIFIED, TOO_MANY_MAILS
+ */
+export async function resendInvitation(
+  em: Em,
+  mails: InvitationMails,
+  to: InvitingTo,
+  invitationId: string,
+): Promise<void> {
+  const { group, groupId, actorId } = to;
+  const token = randomBase62(43);
+  const mail = await em.transactional(async (inner) => {
+    await lockGroup(inner, group, groupId);
+    const standing = await requireRole(inner, group, groupId, actorId, 'ADMIN');
+    const renewed = await row(
+      inner,
+      updateTable(Invitation, { id: invitationId, ...invitationsOf(group, groupId) })
+        .set({ tokenHash: sha256Hex(token), invitedById: actorId, expiresAt: EXPIRY, updatedAt: LATER })
+        .where('expiresAt', '>', NOW)
+        .returning(['email', 'role']),
+    );
+    if (!renewed) throw invitationNotFound(group, publicId('invitation', invitationId));
+    Problem.throwIfAny(
+      mistakesOfCreation(standing, renewed.role).map((mistake) => ({ ...mistake, path: ['invitationId'] })),
+    );
+    return prepareMail(inner, mails, to, renewed, token);
+  });
+  mail();
+}
+
+/** Counts the mail, in the transaction of what it is about. @returns what sends it, for after that */
+async function prepareMail(
+  em: Em,
+  { mailLimit, send, publicUrl }: InvitationMails,
+  { group, groupId, actorId }: InvitingTo,
+  { email, role }: { readonly email: string; readonly role: Role },
+  token: string,
+): Promise<() => void> {
+  const inviter = await requireVerified(em, actorId);
+  const found = await row(em, sql<{ name: string }>`select name from ${group.table} where id = ${groupId}`);
+  const cause = { kind: 'ACCOUNT', userId: actorId } as const;
+  const admission: Admission = await mailLimit.require(em, { to: email, cause, purpose: 'NEWS', groupId });
+  const to: InvitedTo = { groupKind: group.kind, groupName: found?.name ?? '', role };
+  const content = invitationMail(to, inviter, `${publicUrl}${INVITATION_PATH}?token=${token}`);
+  return () => send({ to: email, ...content }, admission);
+}
+
+/** Who writes to strangers does so in their own name. @returns the username. @throws Problem EMAIL_NOT_VERIFIED */
+async function requireVerified(em: Em, id: string): Promise<string> {
+  const found = await row(em, selectFrom(User, { id }).where('emailVerifiedAt', 'is not', null).select('username'));
+  if (found) return found.username;
+  const message =
+    'People whom you invite are mailed in your name; verify your e-mail address first, at /settings/account.';
+  throw new Problem('EMAIL_NOT_VERIFIED', message);
+}
+
+async function isMembersAddress(em: Em, group: Group, groupId: string, email: string): Promise<boolean> {
+  const found = await row(
+    em,
+    sql`select 1 from users u join ${group.memberships} m on m.user_id = u.id
+        where u.email = ${email} and u.email_verified_at is not null and m.${group.column} = ${groupId} and m.accepted`,
+  );
+  return found !== undefined;
+}

@@ -1,0 +1,284 @@
+/** Invitations by mail: whom they let in, what they tell, and what refuses them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changed, rows, sql } from '../../src/database/sql.ts';
+import { acceptByLink, declineByLink, findInvitation } from '../../src/modules/memberships/answer-invitation.ts';
+import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { uuidOf } from '../support/ids.ts';
+import { outcomeOf } from '../support/outcome.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const GROUPS = ['team', 'organization'] as const;
+type Kind = (typeof GROUPS)[number];
+
+/** A group with an owner, an administrator and a member. */
+interface Scene {
+  readonly of: Record<string, string>;
+  readonly kind: Kind;
+  readonly groupId: string;
+  readonly owner: TestCaller;
+  readonly admin: TestCaller;
+  readonly member: TestCaller;
+}
+
+let count = 0;
+let scene: Scene;
+
+async function open(kind: Kind): Promise<Scene> {
+  count += 1;
+  const [owner, admin, member] = await Promise.all(
+    ['owner', 'admin', 'member'].map((name) => api.newUser(`${name}-${count}`)),
+  );
+  if (!owner || !admin || !member) throw new Error('A user is missing.');
+  const founder = kind === 'team' ? owner : api.signedIn(`owner-${count}`);
+  const made = await founder.change(`${kind}Create`, { slug: `group-${count}`, name: 'Choir' }, `${kind}Id`);
+  const groupId: string = made.data[`${kind}Id`];
+  const of = { [`${kind}Id`]: groupId };
+  for (const [who, role] of [
+    [admin, 'ADMIN'],
+    [member, 'MEMBER'],
+  ] as const) {
+    const created = await owner.change(`${kind}MembershipCreate`, { ...of, userId: who.userId, role }, 'membershipId');
+    await who.change(`${kind}MembershipUpdate`, { ...of, membershipId: created.data.membershipId, accepted: true });
+  }
+  return { of, kind, groupId, owner, admin, member };
+}
+
+const email = (): string => `guest-${(count += 1)}@mail.test`;
+const em = () => api.database.em.fork();
+const INVITED = 'invitationId invitation { email role createdAt expiresAt }';
+
+async function invite(who: TestCaller, to: string, role = 'MEMBER', { kind, of } = scene) {
+  const { data, mistakes } = await who.change(`${kind}Invite`, { ...of, email: to, role }, INVITED);
+  return { id: data?.invitationId as string, invitation: data?.invitation, mistakes };
+}
+
+function tokenTo(address: string): string {
+  const mail = api.mails.findLast(({ to }) => to === address);
+  return /\?token=([0-9A-Za-z]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+function acceptedBy(who: TestCaller, token: string): Promise<string> {
+  return outcomeOf(acceptByLink(em(), { token, userId: uuidOf(who.userId) }, async () => undefined));
+}
+
+async function roleOf(who: TestCaller, { kind, groupId } = scene): Promise<string | undefined> {
+  const found = await rows(
+    em(),
+    sql<{ role: string }>`select role from ${sql.table(`${kind}_memberships`)}
+      where ${sql.ref(`${kind}_id`)} = ${uuidOf(groupId)} and user_id = ${uuidOf(who.userId)} and accepted`,
+  );
+  return found[0]?.role;
+}
+
+async function listed(who: TestCaller, { kind, groupId } = scene) {
+  const document = `query($id: ID!) { ${kind}(id: $id) { invitations { nodes { id email } } } }`;
+  return (await who.ask(document, { id: groupId })).data[kind]?.invitations?.nodes;
+}
+
+describe.each(GROUPS)('an invitation to a %s', (kind) => {
+  beforeEach(async () => {
+    scene = await open(kind);
+  });
+
+  test('is mailed with a link, which makes whoever follows it a member, once', async () => {
+    const [to, guest, other] = [email(), await api.newUser(`by-link-${count}`), await api.newUser(`late-${count}`)];
+    const { invitation, mistakes } = await invite(scene.admin, to.toUpperCase(), 'ADMIN');
+    expect(mistakes).toEqual([]);
+    expect(invitation).toMatchObject({ email: to, role: 'ADMIN' });
+    expect(Date.parse(invitation.expiresAt) - Date.parse(invitation.createdAt)).toBe(7 * 24 * 60 * 60 * 1000);
+    const mail = api.mails.findLast((one) => one.to === to);
+    expect(mail?.subject).toBe(`Invitation to the ${kind} "Choir"`);
+    expect(mail?.text).toContain('as an administrator');
+
+    const token = tokenTo(to);
+    expect(await rows(em(), sql`select 1 from invitations where token_hash = ${token}`)).toEqual([]);
+    expect(await acceptedBy(guest, token)).toBe('done');
+    expect(await roleOf(guest)).toBe('ADMIN');
+    expect(await acceptedBy(other, token)).toBe('LINK_OVER');
+    expect(await roleOf(other)).toBeUndefined();
+  });
+
+  test.each([
+    ['owner', 'OWNER', []],
+    ['admin', 'ADMIN', []],
+    ['admin', 'OWNER', ['FORBIDDEN role']],
+    ['member', 'MEMBER', [`FORBIDDEN KIND`]],
+    ['stranger', 'MEMBER', [`NOT_FOUND KIND`]],
+  ] as const)('by the %s to be %s: %j', async (who, role, expected) => {
+    const actor = who === 'stranger' ? await api.newUser(`stranger-${count}`) : scene[who];
+    const [to, before] = [email(), api.mails.length];
+    const { mistakes } = await invite(actor, to, role);
+    expect(mistakes).toEqual(expected.map((one) => one.replace('KIND', `${kind}Id`)));
+    expect(api.mails.length - before).toBe(expected.length === 0 ? 1 : 0);
+    expect((await listed(scene.owner)).map((one: { email: string }) => one.email)).toEqual(
+      expected.length === 0 ? [to] : [],
+    );
+  });
+
+  test('is the same for an address with an account and for one without', async () => {
+    const known = await api.newUser(`known-${count}`);
+    const { data } = await known.ask('{ me { email } }');
+    const answers = [await invite(scene.owner, data.me.email), await invite(scene.owner, email())];
+    for (const { mistakes, invitation } of answers) expect([mistakes, invitation.role]).toEqual([[], 'MEMBER']);
+    const [first, second] = api.mails.slice(-2).map(({ text }) => text.replace(/token=\w+/, 'token='));
+    expect(first).toBe(second);
+  });
+
+  test('is refused for an address that is invited or a member’s, and for what is none', async () => {
+    const to = email();
+    await invite(scene.owner, to);
+    expect((await invite(scene.owner, ` ${to.toUpperCase()}`)).mistakes).toEqual(['ALREADY_INVITED email']);
+    const { data } = await scene.member.ask('{ me { email } }');
+    expect((await invite(scene.owner, data.me.email)).mistakes).toEqual(['ALREADY_MEMBER email']);
+    expect((await invite(scene.owner, 'nobody')).mistakes).toEqual(['INVALID_EMAIL email']);
+  });
+
+  test('is shown to who has verified the address, and accepted or declined by them', async () => {
+    const [guest, second, unverified] = await Promise.all(
+      ['shown', 'second', 'unverified'].map((name) => api.newUser(`${name}-${count}`)),
+    );
+    if (!guest || !second || !unverified) throw new Error('A user is missing.');
+    await changed(em(), sql`update users set email_verified_at = null where id = ${uuidOf(unverified.userId)}`);
+    for (const who of [guest, second, unverified]) {
+      const { data } = await who.ask('{ me { email } }');
+      expect((await invite(scene.owner, data.me.email, 'ADMIN')).mistakes).toEqual([]);
+    }
+    const list = `{ me { ${kind}Invitations { nodes { membershipId groupId groupName role } } } }`;
+    const own = async (who: TestCaller) => (await who.ask(list)).data.me[`${kind}Invitations`].nodes;
+    expect(await own(unverified)).toEqual([]);
+    const [invitation] = await own(guest);
+    expect(invitation).toMatchObject({ groupId: scene.groupId, groupName: 'Choir', role: 'ADMIN' });
+    const input = { ...scene.of, membershipId: invitation.membershipId, accepted: true };
+    for (const who of [second, unverified]) {
+      expect((await who.change(`${kind}MembershipUpdate`, input)).mistakes).toEqual([`NOT_FOUND ${kind}Id`]);
+    }
+    const raised = { ...input, role: 'OWNER' };
+    expect((await guest.change(`${kind}MembershipUpdate`, raised)).mistakes).toEqual(['FORBIDDEN role']);
+    const accepted = await guest.change(`${kind}MembershipUpdate`, input, 'membershipId membership { role accepted }');
+    expect(accepted).toMatchObject({ mistakes: [], data: { membership: { role: 'ADMIN', accepted: true } } });
+    expect(accepted.data.membershipId).toBe(invitation.membershipId);
+    expect(await own(guest)).toEqual([]);
+
+    const declined = { ...scene.of, membershipId: (await own(second))[0].membershipId };
+    expect((await second.change(`${kind}MembershipDelete`, declined)).mistakes).toEqual([]);
+    expect([await own(second), await roleOf(second)]).toEqual([[], undefined]);
+  });
+
+  test('by its link can be declined, once', async () => {
+    const to = email();
+    await invite(scene.owner, to);
+    const token = tokenTo(to);
+    expect(await findInvitation(em(), token)).toMatchObject({ groupName: 'Choir', role: 'MEMBER', email: to });
+    expect(await declineByLink(em(), token)).toBe(true);
+    expect(await declineByLink(em(), token)).toBe(false);
+    expect(await listed(scene.owner)).toEqual([]);
+  });
+
+  test('is sent again by a new link, and the old one is dead', async () => {
+    const [to, guest] = [email(), await api.newUser(`again-${count}`)];
+    const { id: invitationId } = await invite(scene.owner, to);
+    const old = tokenTo(to);
+    const again = await scene.admin.change(`${kind}InvitationResend`, { ...scene.of, invitationId }, INVITED);
+    expect(again).toMatchObject({ mistakes: [], data: { invitationId, invitation: { email: to } } });
+    expect(await acceptedBy(guest, old)).toBe('LINK_OVER');
+    expect(await acceptedBy(guest, tokenTo(to))).toBe('done');
+  });
+
+  test('to a role above one’s own is neither sent again nor withdrawn', async () => {
+    const to = email();
+    const { id: invitationId } = await invite(scene.owner, to, 'OWNER');
+    for (const verb of ['Resend', 'Delete']) {
+      const refused = await scene.admin.change(`${kind}Invitation${verb}`, { ...scene.of, invitationId });
+      expect(refused.mistakes).toEqual(['FORBIDDEN invitationId']);
+    }
+    expect(await findInvitation(em(), tokenTo(to))).toBeDefined();
+    for (const verb of ['Resend', 'Delete']) {
+      const { mistakes } = await scene.owner.change(`${kind}Invitation${verb}`, { ...scene.of, invitationId });
+      expect(mistakes).toEqual([]);
+    }
+    expect(await findInvitation(em(), tokenTo(to))).toBeUndefined();
+  });
+
+  test('is withdrawn by an administrator of the group, and by nobody else', async () => {
+    const [to, other] = [email(), await open(kind)];
+    const { id: invitationId } = await invite(scene.owner, to);
+    const input = { ...scene.of, invitationId };
+    expect((await scene.member.change(`${kind}InvitationDelete`, input)).mistakes).toEqual([`FORBIDDEN ${kind}Id`]);
+    const foreign = { ...other.of, invitationId };
+    for (const verb of ['Delete', 'Resend']) {
+      const { mistakes } = await other.owner.change(`${kind}Invitation${verb}`, foreign);
+      expect(mistakes).toEqual(['NOT_FOUND invitationId']);
+    }
+    expect(await listed(scene.owner)).toHaveLength(1);
+    expect((await scene.admin.change(`${kind}InvitationDelete`, input)).mistakes).toEqual([]);
+    expect(await listed(scene.owner)).toEqual([]);
+    expect((await scene.admin.change(`${kind}InvitationDelete`, input)).mistakes).toEqual(['NOT_FOUND invitationId']);
+    expect(await acceptedBy(scene.member, tokenTo(to))).toBe('LINK_OVER');
+  });
+
+  test('is over after seven days, and then the address can be invited again', async () => {
+    const [to, guest] = [email(), await api.newUser(`over-${count}`)];
+    const { id: invitationId } = await invite(scene.owner, to);
+    const token = tokenTo(to);
+    await changed(em(), sql`update invitations set expires_at = now() where id = ${uuidOf(invitationId)}`);
+    expect([await acceptedBy(guest, token), await listed(scene.owner)]).toEqual(['LINK_OVER', []]);
+    const again = await scene.owner.change(`${kind}InvitationResend`, { ...scene.of, invitationId });
+    expect(again.mistakes).toEqual(['NOT_FOUND invitationId']);
+    expect((await invite(scene.owner, to)).mistakes).toEqual([]);
+    expect(await acceptedBy(guest, tokenTo(to))).toBe('done');
+  });
+
+  test('counts as long as who sent it may give the role', async () => {
+    const [to, guest] = [email(), await api.newUser(`given-${count}`)];
+    await invite(scene.admin, to, 'ADMIN');
+    const setRole = (role: string) =>
+      changed(
+        em(),
+        sql`update ${sql.table(`${kind}_memberships`)} set role = ${role} where user_id = ${uuidOf(scene.admin.userId)}`,
+      );
+    await setRole('MEMBER');
+    expect([await findInvitation(em(), tokenTo(to)), await acceptedBy(guest, tokenTo(to))]).toEqual([
+      undefined,
+      'LINK_OVER',
+    ]);
+    await setRole('ADMIN');
+    expect(await acceptedBy(guest, tokenTo(to))).toBe('done');
+  });
+
+  test('takes an inviter whose own address is verified', async () => {
+    const verified = (at: string) =>
+      changed(em(), sql`update users set email_verified_at = ${sql.raw(at)} where id = ${uuidOf(scene.owner.userId)}`);
+    await verified('null');
+    expect((await invite(scene.owner, email())).mistakes).toEqual(['EMAIL_NOT_VERIFIED']);
+    expect(await listed(scene.owner)).toEqual([]);
+    await verified('now()');
+    expect((await invite(scene.owner, email())).mistakes).toEqual([]);
+  });
+
+  test('leaves a member who follows it what they are', async () => {
+    const to = email();
+    await invite(scene.owner, to, 'OWNER');
+    expect([await acceptedBy(scene.member, tokenTo(to)), await roleOf(scene.member)]).toEqual([
+      'ALREADY_MEMBER',
+      'MEMBER',
+    ]);
+  });
+});
+
+test('a team of an organization lets in members of the organization alone', async () => {
+  scene = await open('organization');
+  const input = { ...scene.of, slug: `choir-${count}`, name: 'Choir' };
+  const made = await scene.owner.change('organizationTeamCreate', input, 'teamId');
+  const team: Scene = { ...scene, kind: 'team', groupId: made.data.teamId, of: { teamId: made.data.teamId } };
+  const [to, stranger] = [email(), await api.newUser(`outside-${count}`)];
+  await invite(scene.owner, to, 'MEMBER', team);
+  expect(await acceptedBy(stranger, tokenTo(to))).toBe('NOT_IN_ORGANIZATION');
+  expect(await roleOf(stranger, team)).toBeUndefined();
+  expect(await acceptedBy(scene.member, tokenTo(to))).toBe('done');
+  expect(await roleOf(scene.member, team)).toBe('MEMBER');
+});

@@ -1,0 +1,113 @@
+/** From the mail of an invitation to membership, over HTTP and by pages. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
+import {
+  aPerson,
+  lastMailTo,
+  linkIn,
+  type MailedApp,
+  openMailedApp,
+  signUp,
+  signUpVerified,
+  tokenOf,
+} from './mailbox.ts';
+
+let mailed: MailedApp;
+let owner: TestBrowser;
+let teamId: string;
+beforeAll(async () => {
+  mailed = await openMailedApp();
+  owner = await signUpVerified(mailed.app.url, mailed.mailServer);
+  const input = { slug: 'choir', name: 'Choir <b>' };
+  ({ teamId } = await owner.mutate<{ teamId: string }>('teamCreate', input, 'teamId'));
+});
+afterAll(() => mailed.close());
+
+/** Invites an address, and gives the path in the mail. */
+async function linkFor(email: string): Promise<string> {
+  await owner.mutate('teamInvite', { teamId, email, role: 'MEMBER' }, 'invitationId');
+  return linkIn(await lastMailTo(mailed.mailServer, email));
+}
+
+const decide = async (browser: TestBrowser, page: ShownPage, link: string, decision: string): Promise<ShownPage> =>
+  shownPage(await browser.submit(page, { token: tokenOf(link), decision }));
+
+const teamsOf = async (browser: TestBrowser): Promise<unknown[]> =>
+  (await browser.ask<{ me: { teams: { nodes: unknown[] } } }>('{ me { teams { nodes { name } } } }')).me.teams.nodes;
+
+describe('who opens the link of an invitation', () => {
+  test('without an account makes one on the way, and joins', async () => {
+    const person = aPerson();
+    const link = await linkFor(person.email);
+    const browser = new TestBrowser(mailed.app.url);
+    const page = shownPage(await browser.open(link));
+    expect(page.text).toContain('The team Choir <b> invites you as a member.');
+    expect(page.html).not.toContain('Choir <b>');
+    const way = /href="(\/auth\/signup[^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const form = shownPage(await browser.open(way));
+    expect(form.html).toContain(`value="${person.email}"`);
+    const back = shownPage(await browser.submit(form, person));
+    expect(back.address).toBe(link);
+    expect(back.text).toContain(`You join as ${person.name}`);
+    const done = await decide(browser, back, link, 'accept');
+    expect(done.text).toContain('You have joined');
+    expect(await teamsOf(browser)).toEqual([{ name: 'Choir <b>' }]);
+    expect(shownPage(await browser.open(link)).status).toBe(410);
+  });
+
+  test('and is signed in joins as that account, whatever its address', async () => {
+    const browser = await signUp(mailed.app.url);
+    const link = await linkFor(aPerson().email);
+    const done = await decide(browser, shownPage(await browser.open(link)), link, 'accept');
+    expect([done.status, (await teamsOf(browser)).length]).toEqual([200, 1]);
+  });
+
+  test('declines without an account, and the link is dead', async () => {
+    const [link, browser] = [await linkFor(aPerson().email), new TestBrowser(mailed.app.url)];
+    const done = await decide(browser, shownPage(await browser.open(link)), link, 'decline');
+    expect(done.text).toContain('You have declined');
+    expect(shownPage(await browser.open(link)).status).toBe(410);
+  });
+
+  test('and accepts without being signed in signs in first', async () => {
+    const [link, browser] = [await linkFor(aPerson().email), new TestBrowser(mailed.app.url)];
+    const page = await decide(browser, shownPage(await browser.open(link)), link, 'accept');
+    expect(page.address).toMatch(/^\/auth\/login\?return_to=/);
+    expect(shownPage(await browser.open(link)).status).toBe(200);
+  });
+
+  test('sees the same page whether or not the address has an account', async () => {
+    const [known, unknown] = [aPerson(), aPerson()];
+    await signUpVerified(mailed.app.url, mailed.mailServer, known);
+    const pages = [];
+    for (const [{ email }, mails] of [
+      [known, 2],
+      [unknown, 1],
+    ] as const) {
+      await owner.mutate('teamInvite', { teamId, email, role: 'MEMBER' }, 'invitationId');
+      const link = linkIn(await lastMailTo(mailed.mailServer, email, mails));
+      const { text } = shownPage(await new TestBrowser(mailed.app.url).open(link));
+      pages.push(text.replaceAll(email, 'ADDRESS'));
+    }
+    expect(pages[0]).toBe(pages[1]);
+  });
+});
+
+test.each([
+  ['that is none', 'token=nothing'],
+  ['of another kind', `token=${'A'.repeat(43)}`],
+  ['that is missing', ''],
+])('a link %s leads to a page that says what to do', async (_, query) => {
+  const page = shownPage(await new TestBrowser(mailed.app.url).open(`/auth/invitation?${query}`));
+  expect([page.status, page.text.includes('Ask who has invited you')]).toEqual([410, true]);
+});
+
+test('a form without a decision, or a forged one, changes nothing', async () => {
+  const [link, browser] = [await linkFor(aPerson().email), await signUp(mailed.app.url)];
+  const page = shownPage(await browser.open(link));
+  const undecided = await decide(browser, page, link, 'perhaps');
+  expect([undecided.status, undecided.text.includes('accept or decline')]).toEqual([422, true]);
+  const forged = shownPage(await browser.submit(page, { csrf: 'x', token: tokenOf(link), decision: 'accept' }));
+  expect([forged.status, await teamsOf(browser)]).toEqual([403, []]);
+  expect(await decide(browser, page, link, 'accept')).toMatchObject({ status: 200 });
+});
