@@ -1,0 +1,129 @@
+import { getNamedType, isObjectType, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql';
+import type { JsonSchema, Schemas } from './openapi-schemas.ts';
+import { type RestRoute, takes } from './route.ts';
+
+/** Whether its answer has an ETag. */
+export function hasTag({ shape }: RestRoute): boolean {
+  return shape === 'ONE' || shape === 'FIRST';
+}
+
+/** Its answers by their status: what it gives, and each way in which it may be refused. */
+export function responsesOf(route: RestRoute, schemas: Schemas, scopes: readonly string[]): object {
+  const isChange = route.shape === 'CHANGE';
+  const tagged = { ETag: { schema: { type: 'string' } } };
+  const located = { Location: { schema: { type: 'string', format: 'uri-reference' } } };
+  const schema = answerSchema(route, schemas);
+  const done = schema
+    ? {
+        description: route.status === 201 ? 'Made' : 'Done',
+        ...(hasTag(route) && { headers: tagged }),
+        ...(route.location && { headers: located }),
+        content: { 'application/json': { schema, example: schemas.example(schema) } },
+      }
+    : { description: 'Done' };
+  const refused: Record<string, string> = {
+    400: 'The request cannot be read; `message` says what is wrong with it',
+    401:
+      scopes.length > 0
+        ? 'No access token, or one that is unknown, expired or revoked'
+        : 'An access token that is unknown, expired or revoked',
+    403: 'The access token lacks a scope, which `requiredScopes` names, or your role does not suffice',
+    404: 'There is no such thing, or not for you',
+    ...(isChange && {
+      409: 'Not as things stand, such as a slug or a slot that is taken',
+      ...(takes(route, 'ifUpdatedAt') && { 412: 'It was changed since: read it again' }),
+      413: 'The body is too large',
+      415: 'The body is not JSON',
+      422: 'What was sent is not possible; `code`, `message` and `path` say what',
+    }),
+    429: 'Too many requests: wait for `Retry-After` seconds',
+    503: 'The database is away: try again after `Retry-After` seconds',
+  };
+  const errors = Object.entries(refused).map(([status, description]) => [
+    status,
+    { description, content: ERROR_CONTENT },
+  ]);
+  const unchanged = hasTag(route) ? { 304: { description: 'The same as what you have', headers: tagged } } : {};
+  return { [schema ? route.status : 204]: done, ...unchanged, ...Object.fromEntries(errors) };
+}
+
+/** Undefined for an answer without content. */
+function answerSchema(route: RestRoute, schemas: Schemas): JsonSchema | undefined {
+  if (route.status === 204) return undefined;
+  const selection = answeredBy(route.document(), route);
+  const { type } = route.field;
+  if (route.shape === 'CHANGE') {
+    if (
+      selection?.selections.length === 1 &&
+      !selection.selections.some((one) => one.kind === Kind.FIELD && one.name.value !== 'userErrors')
+    )
+      return undefined;
+    const shown = route.showing ? answeredBy(route.showing(), route) : selection;
+    return envelope(schemas.payload(type, selection, shown));
+  }
+  if (route.shape === 'LIST') {
+    const connection = getNamedType(type);
+    const nodes = isObjectType(connection) ? connection.getFields()['nodes']?.type : undefined;
+    if (!nodes) throw new Error(`${route.coordinate} is no connection.`);
+    const items = schemas.thing(nodes, below(selection, 'nodes'));
+    return envelope({ type: 'array', items }, { pagination: PAGINATION });
+  }
+  const one = schemas.thing(type, selection);
+  if (route.shape === 'ITEMS') return envelope({ type: 'array', items: one });
+  return route.isBare ? one : envelope(one);
+}
+
+/** What a document selects of what the path answers. */
+function answeredBy(text: string, { answeredAt }: RestRoute): SelectionSetNode | undefined {
+  const [{ selectionSet }] = parse(text).definitions as [OperationDefinitionNode];
+  return answeredAt.reduce<SelectionSetNode | undefined>(below, selectionSet);
+}
+
+function below(selection: SelectionSetNode | undefined, name: string): SelectionSetNode | undefined {
+  for (const node of selection?.selections ?? []) {
+    if (node.kind === Kind.FIELD && node.name.value === name) return node.selectionSet;
+  }
+  return undefined;
+}
+
+function envelope(data: JsonSchema, more: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
+  return { type: 'object', required: ['data', ...Object.keys(more)], properties: { data, ...more } };
+}
+
+const PAGINATION: JsonSchema = {
+  type: 'object',
+  required: ['cursor', 'hasMore'],
+  properties: {
+    cursor: { description: 'What `cursor` takes for the next page. Null for an empty page.', type: ['string', 'null'] },
+    hasMore: { description: 'Whether more follow.', type: 'boolean' },
+  },
+};
+
+export const ERROR: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { description: 'What is wrong, for programs.', type: 'string' },
+        message: { description: 'The same for people, and what to do.', type: 'string' },
+        requiredScopes: { description: 'All scopes that the path takes.', type: 'array', items: { type: 'string' } },
+        path: { description: 'Where in the request it is.', type: 'array', items: { type: 'string' } },
+        details: {
+          description: 'All that is wrong, where it is more than one.',
+          type: 'array',
+          items: { type: 'object' },
+        },
+      },
+    },
+  },
+};
+
+const ERROR_CONTENT = {
+  'application/json': {
+    schema: { $ref: '#/components/schemas/Error' },
+    example: { error: { code: 'NOT_FOUND', message: 'There is nothing at this address, or not for you.' } },
+  },
+};
