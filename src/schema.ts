@@ -50,12 +50,15 @@ import './modules/bookings/slots/slot.graphql.ts';
 import './modules/bookings/slots/slot-reservation.graphql.ts';
 import './modules/bookings/public/public-booking.graphql.ts';
 import './modules/bookings/book/booker-email.graphql.ts';
+import './modules/bookings/book/booking-request.graphql.ts';
 import './modules/bookings/lists/booking-people.graphql.ts';
 import './modules/bookings/lists/booking.graphql.ts';
 import './modules/bookings/lists/booking-filter.graphql.ts';
 import './modules/bookings/lists/booking-lists.graphql.ts';
 import './modules/bookings/conferencing/booking-media.graphql.ts';
+import './modules/bookings/change/booking-change.graphql.ts';
 import './modules/bookings/change/booking-changes.graphql.ts';
+import './modules/bookings/change/group-booking-create.graphql.ts';
 
 import './oauth/clients/client-content.graphql.ts';
 import './oauth/clients/oauth-client-type.graphql.ts';

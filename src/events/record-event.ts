@@ -59,7 +59,12 @@ export type DomainEvent =
       readonly byHostId?: string | null;
     })
   | (Act & { readonly type: 'BOOKING_LOCATION_CHANGED' })
-  | (Act & { readonly type: 'BOOKING_REASSIGNED'; readonly fromHostId: string; readonly toHostId: string })
+  | (Act & {
+      readonly type: 'BOOKING_REASSIGNED';
+      readonly fromHostId: string;
+      readonly toHostId: string;
+      readonly reason: string | null;
+    })
   | (Act & { readonly type: 'BOOKING_GUESTS_ADDED'; readonly guestEmails: readonly string[] })
   /** The booker has verified their address: these guests, of all these bookings, are invited now. */
   | (Act & {

@@ -25,6 +25,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
   bookingUidToReschedule: 'booking',
   eventTypeId: 'eventType',
   eventTypeIds: 'eventType',
+  fromHostId: 'user',
   hostId: 'user',
   hostsRemove: 'user',
   invitationId: 'invitation',

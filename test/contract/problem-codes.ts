@@ -50,10 +50,19 @@ export class CodeSearch {
           const ofKey = property(second, 'onceByKey') ? this.#ofKey() : [];
           found.set(name, new Map([...ofKey, ...this.#reach(path, [property(second, 'resolve')])]));
         }
+        if (nameOf(call['callee']) === 'bookingChange' && property(first, 'verb')) this.#addChange(path, first, found);
         if (['resource', 'resourceOf'].includes(nameOf(call['callee']) ?? '')) this.#addResource(path, first, found);
       }
     }
     return found;
+  }
+
+  /** What becomes of a booking, at each level. */
+  #addChange(path: string, options: Node, found: Map<string, Reached>): void {
+    const verb = textOf(property(options, 'verb') ?? options) ?? '';
+    const right = ['actingOn', 'requireRight'].map(identifier);
+    const ofRight = this.#reach('src/modules/bookings/change/booking-change.graphql.ts', right);
+    found.set(`*Booking${verb}`, new Map([...ofRight, ...this.#reach(path, [property(options, 'run')])]));
   }
 
   #addResource(path: string, options: Node, found: Map<string, Reached>): void {

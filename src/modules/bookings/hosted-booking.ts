@@ -4,14 +4,23 @@ import { type Em, row } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import type { Doer } from '../../events/record-event.ts';
 import { User } from '../accounts/user.entity.ts';
+import { type Owner, requireInCharge } from '../levels/reach.ts';
 import type { BookingRow } from './booking.queries.ts';
+import type { BookingActor } from './booking-transitions.rules.ts';
 import { bookingNotFound, lockBooking } from './locked-booking.ts';
 
-/** A booking, and the host of it who acts. */
+/** A booking, and who acts: one of its hosts, or somebody who administers its owner. */
 export interface HostedBooking extends OwnedId {
   readonly hostId: string;
   /** From which the host acts (limits/network.ts). */
   readonly network: string;
+  /** By what right an administrator acts; left out: as a host. */
+  readonly right?: Owner;
+}
+
+/** As whom they act, for its transitions. */
+export function actorIn({ right }: HostedBooking): BookingActor {
+  return right ? 'ADMIN' : 'HOST';
 }
 
 /**
@@ -32,9 +41,17 @@ export function byHost({ hostId, network }: HostedBooking): Doer {
   return { userId: hostId, network };
 }
 
-/** Locks a booking for one of its hosts. @throws Problem NOT_FOUND, the same for somebody else's */
-export async function lockHostedBooking(em: Em, { ownerId, id, hostId }: HostedBooking): Promise<BookingRow> {
+/** Locks a booking for who acts. @throws Problem NOT_FOUND, the same for somebody else's; FORBIDDEN in groups */
+export async function lockHostedBooking(em: Em, acting: HostedBooking): Promise<BookingRow> {
+  const { ownerId, id, hostId, right } = acting;
   const booking = await lockBooking(em, { ownerId, id });
-  if (booking.hostIds.includes(hostId)) return booking;
+  // They may have lost their role while they have waited for the lock.
+  if (right) await requireRight(em, acting);
+  if (right || booking.hostIds.includes(hostId)) return booking;
   throw bookingNotFound({ ownerId, id });
+}
+
+/** Whether who acts as an administrator is one. @throws Problem NOT_FOUND, FORBIDDEN */
+export async function requireRight(em: Em, { right, ownerId, id }: HostedBooking): Promise<void> {
+  if (right) await requireInCharge(em, right, bookingNotFound({ ownerId, id }));
 }

@@ -56,6 +56,13 @@ export interface Owner {
   readonly lastSeen?: LastSeen;
 }
 
+/** For what takes several statements: whether the caller is in charge by now. @throws Problem NOT_FOUND, FORBIDDEN */
+export async function requireInCharge(em: Em, owner: Owner, notFound: Problem): Promise<void> {
+  if (await row(em, sql`select 1 where ${owner.isInCharge}`)) return;
+  await owner.refuse(em);
+  throw notFound;
+}
+
 /** One's own. */
 export function own(userId: string): Owner {
   return { ownerId: userId, isInCharge: sql`true`, refuse: async () => undefined };

@@ -149,7 +149,8 @@ function thingToUpdate(store: Store) {
   };
 }
 
-function mutationName(level: LevelName, noun: string, verb: string): string {
+/** `scheduleCreate`, `teamScheduleCreate` */
+export function mutationName(level: LevelName, noun: string, verb: string): string {
   const { prefix } = LEVELS[level];
   return prefix === '' ? `${noun}${verb}` : `${prefix}${capitalized(noun)}${verb}`;
 }

@@ -2,7 +2,7 @@ import { newId, publicId, publicOwnedId } from '../../../src/core/id.ts';
 import { type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
 import type { TestApi } from '../../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../../support/ids.ts';
-import { type BookingPage, openBookingPage } from '../booking-pages.ts';
+import { type BookingPage, FROM, openBookingPage, TO } from '../booking-pages.ts';
 
 /** What somebody sends who may. */
 export interface ValidInput {
@@ -43,6 +43,14 @@ class World {
   /** Of somebody of the demo, whatever they call themselves by now. */
   userId(username: string): string {
     return this.api.as(username).userId;
+  }
+
+  /** The first time at which an event type can be booked. */
+  async slotOf(eventTypeId: string): Promise<string> {
+    const document =
+      'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+    const { data } = await this.api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
+    return data.slots[0].start;
   }
 
   rows(statement: RawBuilder<{ id: string }>): Promise<{ id: string }[]> {
@@ -139,6 +147,59 @@ function by(group: Group, input: (world: World) => Promise<object> | object): Ma
   };
 }
 
+/** Of a booking of Ada's team, by her as its administrator, or as her organization's. */
+function ofTeamBooking(group: 'team' | 'organization', status: string, input: object): Make {
+  return async (world) => {
+    const ofGroup = await groupOf(world, group);
+    const names = [...Object.keys(ofGroup), 'uid'];
+    return { username: 'ada', input: { ...ofGroup, uid: await teamBooking(status)(world), ...input }, names };
+  };
+}
+
+/** A slot of a new event type of Ada's team that nobody else can be booked by. */
+function newTeamBooking(group: 'team' | 'organization'): Make {
+  return async (world) => {
+    const ofGroup = await groupOf(world, group);
+    const teamId = await world.id('teams', 'sales');
+    const userId = await world.newUser('acme');
+    await world.made('teamMembershipCreate', { teamId, userId, role: 'MEMBER' }, 'membershipId');
+    const type = { teamId, ...(await newEventType(world)), hosts: [{ userId }] };
+    const eventTypeId = await world.made('teamEventTypeCreate', type, 'eventTypeId');
+    const start = await world.slotOf(eventTypeId);
+    return {
+      username: 'ada',
+      input: { ...ofGroup, eventTypeId, start, attendee: PERSON },
+      names: [...Object.keys(ofGroup), 'eventTypeId'],
+    };
+  };
+}
+
+/** The uid of a booking of Ada's team, which Bob hosts, and which another one could take over. */
+function teamBooking(status: string) {
+  return async (world: World): Promise<string> => {
+    const teamId = await world.id('teams', 'sales');
+    const input = { teamId, ...(await newEventType(world)), minimumBookingNoticeInMinutes: 0 };
+    const eventTypeId = await world.made('teamEventTypeCreate', input, 'eventTypeId');
+    const eventType = ownedUuidOf(eventTypeId);
+    const booking = { ownerId: eventType.ownerId, id: newId() };
+    const host = uuidOf(world.userId('bob'));
+    // A time at which the other host, in whatever zone, works as well: their schedules say nothing of it.
+    await world.rows(sql`update schedules set availability =
+      '[{"days":["MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY","SATURDAY","SUNDAY"],"start":"00:00","end":"24:00"}]'
+      where user_id in (select id from users where username in ('ada', 'bob', 'cyd')) returning id`);
+    await world.rows(sql`insert into bookings (owner_id, id, team_id, event_type_id, title, status, starts_at, ends_at,
+        host_ids, guest_emails, metadata, ics_id, created_at, updated_at)
+      values (${booking.ownerId}, ${booking.id}, ${booking.ownerId}, ${eventType.id}, 'Talk', ${status},
+        '2031-03-03T12:00:00Z', '2031-03-03T12:30:00Z', ${[host]}::uuid[], '{}', '{}', ${booking.id}, now(), now())
+      returning id`);
+    await world.rows(sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status,
+        starts_at, ends_at, absent, updated_at)
+      select ${host}::uuid, id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, now()
+      from bookings where id = ${booking.id} returning booking_id as id`);
+    return publicOwnedId('booking', booking);
+  };
+}
+
 const newEventType = async (world: World) =>
   ({ slug: world.slug(), title: 'Talk', lengthInMinutes: 30 }) as Record<string, unknown>;
 const ownEventType = async (world: World) => ({
@@ -217,28 +278,24 @@ const VALID: Readonly<Record<string, Make>> = {
   bookingGuestsAdd: hosted({ guests: ['guest@example.test'] }),
   bookingLocationUpdate: hosted({ location: { type: 'LINK', value: 'https://meet.example/1' } }),
   bookingRescheduleRequest: hosted({}),
-  bookingReassign: async (world) => {
-    const teamId = await world.id('teams', 'sales');
-    const input = { teamId, ...(await newEventType(world)), minimumBookingNoticeInMinutes: 0 };
-    const eventTypeId = await world.made('teamEventTypeCreate', input, 'eventTypeId');
-    const eventType = ownedUuidOf(eventTypeId);
-    const booking = { ownerId: eventType.ownerId, id: newId() };
-    const host = uuidOf(world.userId('bob'));
-    // A time at which the other host, in whatever zone, works as well: their schedules say nothing of it.
-    await world.rows(sql`update schedules set availability =
-      '[{"days":["MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY","SATURDAY","SUNDAY"],"start":"00:00","end":"24:00"}]'
-      where user_id in (select id from users where username in ('ada', 'bob', 'cyd')) returning id`);
-    await world.rows(sql`insert into bookings (owner_id, id, team_id, event_type_id, title, status, starts_at, ends_at,
-        host_ids, guest_emails, metadata, ics_id, created_at, updated_at)
-      values (${booking.ownerId}, ${booking.id}, ${booking.ownerId}, ${eventType.id}, 'Talk', 'ACCEPTED',
-        '2031-03-03T12:00:00Z', '2031-03-03T12:30:00Z', ${[host]}::uuid[], '{}', '{}', ${booking.id}, now(), now())
-      returning id`);
-    await world.rows(sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status,
-        starts_at, ends_at, absent, updated_at)
-      select ${host}::uuid, id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, now()
-      from bookings where id = ${booking.id} returning booking_id as id`);
-    return { username: 'bob', input: { uid: publicOwnedId('booking', booking) }, names: ['uid'] };
-  },
+  ...Object.fromEntries(
+    (['team', 'organization'] as const).flatMap((group) => [
+      [`${group}BookingCreate`, newTeamBooking(group)],
+      [`${group}BookingCancel`, ofTeamBooking(group, 'ACCEPTED', { reason: 'Ill' })],
+      [`${group}BookingConfirm`, ofTeamBooking(group, 'PENDING', {})],
+      [`${group}BookingDecline`, ofTeamBooking(group, 'PENDING', {})],
+      [`${group}BookingReassign`, ofTeamBooking(group, 'ACCEPTED', {})],
+    ]),
+  ),
+  teamBookingGuestsAdd: ofTeamBooking('team', 'ACCEPTED', { guests: ['guest@example.test'] }),
+  teamBookingLocationUpdate: ofTeamBooking('team', 'ACCEPTED', {
+    location: { type: 'LINK', value: 'https://meet.example/1' },
+  }),
+  bookingReassign: async (world) => ({
+    username: 'bob',
+    input: { uid: await teamBooking('ACCEPTED')(world) },
+    names: ['uid'],
+  }),
 
   eventTypeCreate: by('own', newEventType),
   eventTypeUpdate: by('own', and(ownEventType, { title: 'Other' })),

@@ -95,7 +95,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   PublicBookingAttendee: { AS_ABOVE: 'name email timeZone' },
   Booking: {
     AS_ABOVE:
-      'id uid title description status start end durationInMinutes location locationType eventType hosts attendees guests notes responses calendarLinks seats metadata cancellationReason rejectionReason reschedulingReason rescheduleRequested rescheduledFromUid rescheduledToUid recurringUid unsentMails icsUid createdAt updatedAt recordings transcripts references conferencingSessions',
+      'id uid title description status start end durationInMinutes location locationType eventType hosts attendees guests notes responses calendarLinks seats metadata cancellationReason rejectionReason reschedulingReason reassignmentReason rescheduleRequested rescheduledFromUid rescheduledToUid recurringUid unsentMails icsUid createdAt updatedAt recordings transcripts references conferencingSessions',
   },
   BookingEventType: { AS_ABOVE: 'id slug title' },
   BookingHost: { AS_ABOVE: 'id name username user absent' },

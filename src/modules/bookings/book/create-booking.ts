@@ -55,6 +55,9 @@ export interface EmailProof {
   readonly verification: Verification;
 }
 
+/** Throws in the transaction of the booking when the caller may not make it. */
+export type Guard = (inner: Em) => Promise<void>;
+
 /**
  * Books an event type. `callerId` is who is signed in, if anybody. The same request with the same idempotency key finds
  * what it booked. @throws Problem SLOT_TAKEN, SLOT_RESERVED and whatever else closes a slot; AUTHENTICATION_REQUIRED;
@@ -67,6 +70,7 @@ export async function createBooking(
   request: BookingRequest,
   callerId: string | null,
   proof?: EmailProof,
+  guard?: Guard,
 ): Promise<Booked> {
   const keyed = keyedBy(eventType, request, callerId);
   const findEarlier = async (within: Em) => (keyed === null ? undefined : findBooked(within, eventType.ownerId, keyed));
@@ -91,6 +95,7 @@ export async function createBooking(
     const by = { userId: callerId, network: proof ? networkOf(proof.address) : null };
     const order = { ...checked, keyed, by, isEmailVerified: mac !== null };
     const inTransaction = async (inner: Em, seen: OpenSeries | undefined): Promise<Booked> => {
+      await guard?.(inner);
       // Before anything is used up: a request that is sent again uses nothing.
       const known = await findEarlier(inner);
       if (known) return known;
@@ -98,7 +103,7 @@ export async function createBooking(
       if (mac !== null) await spendBookerEmailCode(inner, eventType, { email, mac });
       return book(inner, eventType, seen ?? (await requireOpenSeries(inner, eventType, request)), order);
     };
-    const isPlain = mac === null && request.privateLinkToken == null;
+    const isPlain = mac === null && request.privateLinkToken == null && guard === undefined;
     const atOnce = isPlain ? (seen: OpenSeries) => bookAtOnce(em, eventType, seen, order) : undefined;
     return await whileSlotIsLost(em, wanted, inTransaction, atOnce);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Em } from '../../../database/sql.ts';
 import { type Act, type DomainEvent, recordEvent } from '../../../events/record-event.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { type BookingAction, TRANSITION_CODES } from '../booking-transitions.rules.ts';
-import { byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
+import { actorIn, byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
 import { type BookingChanges, factsOf, requireNotOver, saveBooking, statusAfter } from '../locked-booking.ts';
 import { checkedReason } from './cancel-booking.ts';
 
@@ -71,7 +71,7 @@ async function answer(
   await em.transactional(async (inner) => {
     const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
-    const status = statusAfter(booking, { action, actor: 'HOST', reason, now });
+    const status = statusAfter(booking, { action, actor: actorIn(hosted), reason, now });
     check?.(booking, now);
     await saveBooking(inner, booking, { status, ...changes });
     await recordEvent(inner, booking.ownerId, eventOf({ booking: factsOf(booking), by: byHost(hosted) }));

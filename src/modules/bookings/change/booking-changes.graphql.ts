@@ -4,32 +4,20 @@
  * occupancy/ and lists/.
  */
 
-import type { ObjectFieldsShape } from '@pothos/core';
-import { idOf, NO_ID, type OwnedId, ownedIdOf, publicId } from '../../../core/id.ts';
+import { idOf, NO_ID, publicId } from '../../../core/id.ts';
 import { Selection } from '../../../database/selection.ts';
-import type { Types } from '../../../graphql/builder.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
+import type { GraphQLContext } from '../../../graphql/context.ts';
 import { ifUpdatedAtField } from '../../../graphql/if-updated-at.ts';
-import { mutation } from '../../../graphql/mutation.ts';
-import { selectionOf } from '../../../graphql/selection.ts';
-import { networkOf } from '../../../limits/network.ts';
-import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
+import { INHERIT } from '../../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
-import {
-  AttendeeInput,
-  attendeeFrom,
-  LocationInput,
-  locationFrom,
-  reasonField,
-  uidField,
-} from '../booking-input.graphql.ts';
+import { AttendeeInput, attendeeFrom, LocationInput, locationFrom, reasonField } from '../booking-input.graphql.ts';
 import { MAX_GUESTS, MAX_GUESTS_A_CALL } from '../guest.rules.ts';
-import type { HostedBooking } from '../hosted-booking.ts';
-import { Booking } from '../lists/booking.graphql.ts';
+import { byHost, type HostedBooking } from '../hosted-booking.ts';
 import { findHostBooking } from '../lists/host-booking.queries.ts';
 import { bookingNotFound } from '../locked-booking.ts';
+import { findBookedEventType } from '../slots/offered-event-type.queries.ts';
 import {
   CONFIRM_BOOKING_CODES,
   confirmBooking,
@@ -38,6 +26,8 @@ import {
   REQUEST_RESCHEDULE_CODES,
   requestReschedule,
 } from './answer-booking.ts';
+import { bookingChange } from './booking-change.graphql.ts';
+import { CANCEL_BOOKING_CODES, cancelBooking } from './cancel-booking.ts';
 import {
   ADD_ATTENDEE_CODES,
   ADD_GUESTS_CODES,
@@ -49,121 +39,131 @@ import {
 import { MARK_ABSENCE_CODES, markAbsence } from './mark-absence.ts';
 import { REASSIGN_BOOKING_CODES, reassignBooking } from './reassign-booking.ts';
 
-const read = reads('BOOKING', ['USER']);
-const write = entering('USER', writes('BOOKING', ['USER']));
-
-mutation('bookingConfirm', {
-  description: 'Agrees to a booking that waits for you.',
-  requires: write,
+bookingChange({
+  verb: 'Confirm',
+  describes: {
+    user: 'Agrees to a booking that waits for you.',
+    team: 'Agrees to a booking of a team that you administer, which waits for its hosts.',
+    organization: 'Agrees to a booking of an organization that you administer, which waits for its hosts.',
+  },
   errors: CONFIRM_BOOKING_CODES,
-  input: (t) => ({ uid: uidField(t) }),
-  resolve: async ({ uid }, context) => {
-    await confirmBooking(context.em, hosted(uid, context));
-    return { bookingUid: uid };
-  },
-  payload: changedBooking,
+  run: ({ em }, acting) => confirmBooking(em, acting),
 });
 
-mutation('bookingDecline', {
-  description: 'Refuses a booking that waits for you, and frees its time.',
-  requires: write,
+bookingChange({
+  verb: 'Decline',
+  describes: {
+    user: 'Refuses a booking that waits for you, and frees its time.',
+    team: 'Refuses a booking of a team that you administer, and frees its time.',
+    organization: 'Refuses a booking of an organization that you administer, and frees its time.',
+  },
   errors: DECLINE_BOOKING_CODES,
-  input: (t) => ({ uid: uidField(t), reason: reasonField(t, 'Why you decline it; the attendees are told.') }),
-  resolve: async ({ uid, reason }, context) => {
-    await declineBooking(context.em, hosted(uid, context), reason ?? null);
-    return { bookingUid: uid };
-  },
-  payload: changedBooking,
+  input: (t) => ({ reason: reasonField(t, 'Why it is declined; the attendees are told.') }),
+  run: ({ em }, acting, { reason }) => declineBooking(em, acting, reason ?? null),
 });
 
-mutation('bookingRescheduleRequest', {
-  description: 'Cancels a booking that you host, and asks its attendee to choose another time.',
-  requires: write,
+bookingChange({
+  verb: 'Cancel',
+  describes: {
+    team: 'Cancels a booking of a team that you administer, with a reason.',
+    organization: 'Cancels a booking of an organization that you administer, with a reason.',
+  },
+  errors: CANCEL_BOOKING_CODES,
+  input: (t) => ({ reason: reasonField(t, 'Why; the others are told. It must be said.') }),
+  run: async ({ em }, acting, { reason }) => {
+    const { ownerId, id, hostId: callerId } = acting;
+    const cancellation = { key: { ownerId, id }, reason: reason ?? null, callerId, by: byHost(acting), acting };
+    await cancelBooking(em, (await findBookedEventType(em, acting))?.rules, cancellation);
+  },
+});
+
+bookingChange({
+  verb: 'RescheduleRequest',
+  describes: { user: 'Cancels a booking that you host, and asks its attendee to choose another time.' },
   errors: REQUEST_RESCHEDULE_CODES,
-  input: (t) => ({ uid: uidField(t), reason: reasonField(t, 'Why it needs another time; the attendees are told.') }),
-  resolve: async ({ uid, reason }, context) => {
-    await requestReschedule(context.em, hosted(uid, context), reason ?? null);
-    return { bookingUid: uid };
-  },
-  payload: changedBooking,
+  input: (t) => ({ reason: reasonField(t, 'Why it needs another time; the attendees are told.') }),
+  run: ({ em }, acting, { reason }) => requestReschedule(em, acting, reason ?? null),
 });
 
-mutation('bookingGuestsAdd', {
-  description: `Invites more people: at most ${MAX_GUESTS_A_CALL} at once, and ${MAX_GUESTS} in all.`,
-  requires: write,
+bookingChange({
+  verb: 'GuestsAdd',
+  describes: {
+    user: `Invites more people: at most ${MAX_GUESTS_A_CALL} at once, and ${MAX_GUESTS} in all.`,
+    team: `Invites more people to a booking of a team that you administer: at most ${MAX_GUESTS_A_CALL} at once, and ${MAX_GUESTS} in all.`,
+  },
   errors: ADD_GUESTS_CODES,
   input: (t) => ({
-    uid: uidField(t),
     guests: t.field({
       type: ['EmailAddress'],
       required: true,
       description: `E-mail addresses of people who are not in the booking yet: at most ${MAX_GUESTS_A_CALL}.`,
     }),
   }),
-  resolve: async ({ uid, guests }, context) => {
-    const eventType = await findHostedEventType(uid, context);
-    await addGuests(context.em, hosted(uid, context), guests, eventType?.rules.disableGuests ?? false);
-    return { bookingUid: uid };
+  run: async (context, acting, { guests }) => {
+    const eventType = await findEventType(acting, context);
+    await addGuests(context.em, acting, guests, eventType?.rules.disableGuests ?? false);
   },
-  payload: changedBooking,
 });
 
-mutation('bookingAttendeeAdd', {
-  description: 'Adds somebody to a booking that you host; with seats, in a seat of their own.',
-  requires: write,
+bookingChange({
+  verb: 'AttendeeAdd',
+  describes: { user: 'Adds somebody to a booking that you host; with seats, in a seat of their own.' },
   errors: ADD_ATTENDEE_CODES,
-  input: (t) => ({
-    uid: uidField(t),
-    attendee: t.field({ type: AttendeeInput, required: true, description: 'Who is added.' }),
-  }),
-  resolve: async ({ uid, attendee }, context) => {
-    const eventType = await requireHostedEventType(uid, context);
-    await addAttendee(context.em, eventType, hosted(uid, context), attendeeFrom(attendee));
-    return { bookingUid: uid };
+  input: (t) => ({ attendee: t.field({ type: AttendeeInput, required: true, description: 'Who is added.' }) }),
+  run: async (context, acting, { attendee }) => {
+    const eventType = await requireEventType(acting, context);
+    await addAttendee(context.em, eventType, acting, attendeeFrom(attendee));
   },
-  payload: changedBooking,
 });
 
-mutation('bookingLocationUpdate', {
-  description: 'Says where a booking that you host takes place.',
-  requires: write,
+bookingChange({
+  verb: 'LocationUpdate',
+  describes: {
+    user: 'Says where a booking that you host takes place.',
+    team: 'Says where a booking of a team that you administer takes place.',
+  },
   errors: UPDATE_LOCATION_CODES,
   input: (t) => ({
-    uid: uidField(t),
     location: t.field({ type: LocationInput, required: true, description: 'Where it takes place from now on.' }),
     ...ifUpdatedAtField(t),
   }),
-  resolve: async ({ uid, location, ifUpdatedAt }, context) => {
-    const eventType = await findHostedEventType(uid, context);
-    const offered = eventType?.locations ?? [];
-    await updateLocation(context.em, hosted(uid, context), offered, locationFrom(location), ifUpdatedAt);
-    return { bookingUid: uid };
+  run: async (context, acting, { location, ifUpdatedAt }) => {
+    const offered = (await findEventType(acting, context))?.locations ?? [];
+    await updateLocation(context.em, acting, offered, locationFrom(location), ifUpdatedAt);
   },
-  payload: changedBooking,
 });
 
-mutation('bookingReassign', {
-  description: 'Hands your part in a booking to another host of its event type who has time then.',
-  requires: write,
+bookingChange({
+  verb: 'Reassign',
+  describes: {
+    user: 'Hands your part in a booking to another host of its event type who has time then.',
+    team: 'Hands a host’s part in a booking of a team that you administer to another host of its event type who has time then.',
+    organization:
+      'Hands a host’s part in a booking of an organization that you administer to another host of its event type who has time then.',
+  },
   errors: REASSIGN_BOOKING_CODES,
-  input: (t) => ({
-    uid: uidField(t),
+  errorsOfGroups: ['REQUIRED'],
+  input: (t, level) => ({
     hostId: t.id({ description: 'Who takes it over, by their id (`usr_…`); whose turn it is if left out.' }),
+    ...(level !== 'user' && {
+      fromHostId: t.id({ description: 'Whose part it is, by their id (`usr_…`); needed where several host it.' }),
+    }),
+    reason: reasonField(t, 'Why; the hosts and all who come are told.'),
   }),
-  resolve: async ({ uid, hostId }, context) => {
-    const eventType = await requireHostedEventType(uid, context);
-    const toHostId = hostId == null ? null : (idOf('user', hostId) ?? NO_ID);
-    const newHostId = await reassignBooking(context.em, eventType, hosted(uid, context), toHostId);
-    return { bookingUid: uid, hostId: publicId('user', newHostId) };
+  run: async (context, acting, { hostId, fromHostId, reason }) => {
+    const eventType = await requireEventType(acting, context);
+    const handover = { fromHostId: userNamed(fromHostId), reason: reason ?? null };
+    const newHostId = await reassignBooking(context.em, eventType, acting, userNamed(hostId), handover);
+    return { hostId: publicId('user', newHostId) };
   },
   payload: (t) => ({
-    bookingUid: t.exposeString('bookingUid', { nullable: true, requires: INHERIT }),
     hostId: t.exposeID('hostId', {
       nullable: true,
       requires: INHERIT,
       description: 'Who hosts it now. Null if it was refused.',
     }),
   }),
+  hidesBookingAt: 'user',
 });
 
 const AbsentAttendee = builder.inputType('AbsentAttendeeInput', {
@@ -174,70 +174,40 @@ const AbsentAttendee = builder.inputType('AbsentAttendeeInput', {
   }),
 });
 
-mutation('bookingAbsenceMark', {
-  description: 'Marks who did not come to a booking that you host, once it has started.',
-  requires: write,
+bookingChange({
+  verb: 'AbsenceMark',
+  describes: { user: 'Marks who did not come to a booking that you host, once it has started.' },
   errors: MARK_ABSENCE_CODES,
   input: (t) => ({
-    uid: uidField(t),
     hostAbsent: t.boolean({ description: 'Whether you were absent yourself.' }),
     attendees: t.field({
       type: [AbsentAttendee],
       description: 'Attendees who came or did not; others stay as they are.',
     }),
   }),
-  resolve: async ({ uid, hostAbsent, attendees }, context) => {
-    await markAbsence(context.em, hosted(uid, context), { host: hostAbsent ?? null, attendees: attendees ?? [] });
-    return { bookingUid: uid };
-  },
-  payload: changedBooking,
+  run: ({ em }, acting, { hostAbsent, attendees }) =>
+    markAbsence(em, acting, { host: hostAbsent ?? null, attendees: attendees ?? [] }),
 });
 
 const EVENT_TYPE_ALONE = new Selection(BookingEntity, ['eventTypeId']);
 
-interface Changed {
-  readonly bookingUid?: string;
+/** What is no id of a user is nobody's. */
+function userNamed(id: string | null | undefined): string | null {
+  return id == null ? null : (idOf('user', id) ?? NO_ID);
 }
 
-/** The payload of a mutation that changes a booking of the caller's. */
-function changedBooking(
-  t: Parameters<ObjectFieldsShape<Types, Changed>>[0],
-): ReturnType<ObjectFieldsShape<Types, Changed>> {
-  return {
-    bookingUid: t.exposeString('bookingUid', { nullable: true, requires: INHERIT }),
-    booking: t.field({
-      type: Booking,
-      nullable: true,
-      requires: read,
-      resolve: ({ bookingUid }, _args, context, info) => {
-        if (bookingUid === undefined) return undefined;
-        const selection = selectionOf(info, BookingEntity);
-        return findHostBooking(context.em, requireUserId(context), requireBookingId(bookingUid), selection);
-      },
-    }),
-  };
+/** The event type of a booking that the caller hosts, or administers; undefined when either is gone. */
+async function findEventType(
+  { ownerId, id, hostId, right }: HostedBooking,
+  { em }: GraphQLContext,
+): Promise<BookableEventType | undefined> {
+  if (right) return findBookedEventType(em, { ownerId, id });
+  const booking = await findHostBooking(em, hostId, { ownerId, id }, EVENT_TYPE_ALONE);
+  return booking && findEventTypeRules(em, { ownerId, id: booking.eventTypeId });
 }
 
-function hosted(uid: string, context: GraphQLContext): HostedBooking {
-  return { ...requireBookingId(uid), hostId: requireUserId(context), network: networkOf(context.address) };
-}
-
-/** The event type of a booking that the caller hosts; undefined when either is gone. */
-async function findHostedEventType(uid: string, context: GraphQLContext): Promise<BookableEventType | undefined> {
-  const named = requireBookingId(uid);
-  const booking = await findHostBooking(context.em, requireUserId(context), named, EVENT_TYPE_ALONE);
-  return booking && findEventTypeRules(context.em, { ownerId: named.ownerId, id: booking.eventTypeId });
-}
-
-/** Hosts change the whole booking, so the uid of a seat is not found. @throws Problem NOT_FOUND */
-function requireBookingId(uid: string): OwnedId {
-  const named = ownedIdOf('booking', uid);
-  if (!named) throw bookingNotFound(uid);
-  return named;
-}
-
-async function requireHostedEventType(uid: string, context: GraphQLContext): Promise<BookableEventType> {
-  const found = await findHostedEventType(uid, context);
-  if (!found) throw bookingNotFound(uid);
+async function requireEventType(acting: HostedBooking, context: GraphQLContext): Promise<BookableEventType> {
+  const found = await findEventType(acting, context);
+  if (!found) throw bookingNotFound(acting);
   return found;
 }

@@ -16,6 +16,7 @@ import {
   statusWithoutSeat,
   TRANSITION_CODES,
 } from '../booking-transitions.rules.ts';
+import { actorIn, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
 import { attendeeFacts, factsOf, lockBooking, saveBooking, statusAfter, timeOf } from '../locked-booking.ts';
 import { CUT_OFF_CODES, cancellingMistake } from './cut-off.rules.ts';
 
@@ -34,6 +35,8 @@ export interface Cancellation {
   readonly callerId: string | null;
   /** Left out: the caller. */
   readonly by?: Doer;
+  /** Of who cancels it as an administrator. */
+  readonly acting?: HostedBooking | undefined;
 }
 
 /**
@@ -44,12 +47,12 @@ export interface Cancellation {
 export async function cancelBooking(
   em: Em,
   rules: EventTypeRules | undefined,
-  { key, reason: given, callerId, by = { userId: callerId, network: null } }: Cancellation,
+  { key, reason: given, callerId, by = { userId: callerId, network: null }, acting }: Cancellation,
 ): Promise<BookingRow> {
   const reason = checkedReason(given);
   return em.transactional(async (inner) => {
-    const booking = await lockBooking(inner, key);
-    const actor = actorOf(booking, callerId);
+    const booking = await (acting ? lockHostedBooking(inner, acting) : lockBooking(inner, key));
+    const actor = acting ? actorIn(acting) : actorOf(booking, callerId);
     const now = await databaseNow(inner);
     const status = requireCancellable(rules, { booking, actor, reason, now });
     const seat = key.isSeat ? booking.attendees.find(({ seatId }) => seatId === key.id) : undefined;
@@ -61,7 +64,7 @@ export async function cancelBooking(
       booking: factsOf(booking, seat ? key.id : undefined),
       reason,
       rescheduleRequested: false,
-      byHostId: actor === 'HOST' ? callerId : null,
+      byHostId: actor === 'UID_HOLDER' ? null : callerId,
       by,
       leaving: seat && remaining === booking.status ? attendeeFacts(seat) : null,
     });

@@ -1,4 +1,5 @@
 import { Problem } from '../../../core/problem.ts';
+import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
@@ -17,42 +18,70 @@ import { lockHosts, occupy, release } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { assignHosts } from '../slots/assign-hosts.rules.ts';
 import { loadSlotRequest } from '../slots/slot-request.queries.ts';
+import { checkedReason } from './cancel-booking.ts';
 
-export const REASSIGN_BOOKING_CODES = ['HOST_NOT_AVAILABLE', 'SLOT_TAKEN', ...STANDING_CODES] as const;
+export const REASSIGN_BOOKING_CODES = [
+  'HOST_NOT_AVAILABLE',
+  'SLOT_TAKEN',
+  ...STANDING_CODES,
+  ...OPTIONAL_TEXT_CODES,
+] as const;
+
+export interface Handover {
+  /** Of which host an administrator hands over the part; null: of the only one. A host hands over their own. */
+  readonly fromHostId?: string | null;
+  readonly reason?: string | null;
+}
 
 /**
  * Hands a host's part in a booking to another host of its event type who has time: to whom is named, or to whose turn it
- * is. Answers who it is. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, HOST_NOT_AVAILABLE
+ * is. Answers who it is. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, HOST_NOT_AVAILABLE, REQUIRED without the host
+ * of several whose part it is, and mistakes of the reason
  */
 export async function reassignBooking(
   em: Em,
   eventType: BookableEventType,
   hosted: HostedBooking,
   toHostId: string | null,
+  { fromHostId = null, reason: given = null }: Handover = {},
 ): Promise<string> {
+  const reason = checkedReason(given);
   const wanted = { eventType, start: null, isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner) => {
     const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
     requireStanding(booking, now);
+    const oldHostId = requirePart(booking, hosted.right ? fromHostId : hosted.hostId);
     const newHostId = await findSubstitute(inner, eventType, booking, toHostId, now);
     if (newHostId === undefined) throw notAvailable();
-    await lockHosts(inner, [hosted.hostId, newHostId]);
-    await release(inner, [hosted.hostId], booking.id);
+    await lockHosts(inner, [oldHostId, newHostId]);
+    await release(inner, [oldHostId], booking.id);
     const { ownerId, id } = booking;
     const time = withBuffers(timeOf(booking), eventType.rules);
     if (!(await occupy(inner, { ...time, hostIds: [newHostId], holderId: id, ownerId }))) throw new SlotLost();
-    await replaceHost(inner, booking, hosted.hostId, newHostId);
-    const hostIds = booking.hostIds.map((id) => (id === hosted.hostId ? newHostId : id));
+    await replaceHost(inner, booking, { oldHostId, newHostId, reason });
+    const hostIds = booking.hostIds.map((id) => (id === oldHostId ? newHostId : id));
     await recordEvent(inner, ownerId, {
       type: 'BOOKING_REASSIGNED',
       booking: { ...factsOf(booking), hostIds },
-      fromHostId: hosted.hostId,
+      fromHostId: oldHostId,
       toHostId: newHostId,
+      reason,
       by: byHost(hosted),
     });
     return newHostId;
   });
+}
+
+/** The host whose part is handed over. @throws Problem NOT_FOUND, REQUIRED */
+function requirePart({ hostIds }: BookingRow, fromHostId: string | null): string {
+  const [only, ...others] = hostIds;
+  if (fromHostId === null && only !== undefined && others.length === 0) return only;
+  if (fromHostId === null) {
+    throw new Problem('REQUIRED', 'Several people host it; say whose part is handed over.', ['fromHostId']);
+  }
+  if (hostIds.includes(fromHostId)) return fromHostId;
+  throw new Problem('NOT_FOUND', 'This user does not host the booking; name one of its hosts.', ['fromHostId']);
 }
 
 /**
@@ -87,11 +116,22 @@ async function findSubstitute(
   return assignHosts(request, start)?.hostIds[0];
 }
 
-async function replaceHost(em: Em, { ownerId, id }: BookingRow, fromId: string, toId: string): Promise<void> {
+interface Replacement {
+  readonly oldHostId: string;
+  readonly newHostId: string;
+  readonly reason: string | null;
+}
+
+async function replaceHost(
+  em: Em,
+  { ownerId, id }: BookingRow,
+  { oldHostId: fromId, newHostId: toId, reason }: Replacement,
+): Promise<void> {
   await changed(
     em,
     updateTable(Booking, { ownerId, id }).set((eb) => ({
       hostIds: sql`array_replace(${hostIdsOf('item')}, ${fromId}::uuid, ${toId}::uuid)`,
+      reassignmentReason: reason,
       updatedAt: LATER,
       icsSequence: eb('icsSequence', '+', 1),
     })),

@@ -193,6 +193,12 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       description: 'Why it was moved, or is to be. Null: neither, or nobody has said why.',
     }),
+    reassignmentReason: t.column('reassignmentReason', {
+      price: REASON,
+      requires: data,
+      description:
+        'Why it was last handed to another host; all who come are told. Null: never, or nobody has said why.',
+    }),
     rescheduleRequested: t.column('rescheduleRequested', {
       requires: data,
       description: 'A host has cancelled it and asks its attendee for another time.',

@@ -174,7 +174,10 @@ export function attendeeName(
 function authorOfReason(occasion: Occasion): Author {
   const { event, verified } = occasion;
   const { userId } = event.by;
-  const isHost = event.type === 'BOOKING_REJECTED' || ('byHostId' in event && event.byHostId != null);
+  const isHost =
+    event.type === 'BOOKING_REJECTED' ||
+    event.type === 'BOOKING_REASSIGNED' ||
+    ('byHostId' in event && event.byHostId != null);
   if (isHost) return { kind: 'HOST', id: userId ?? '' };
   const isKnown = userId !== null && verified.userIds.has(userId);
   return { kind: 'ATTENDEE', verified: isKnown || (bookerOf(occasion)?.verified ?? false) };
@@ -184,7 +187,8 @@ function newsFor(occasion: Occasion, listener: Listener, host?: MailedUser): Boo
   const { event, booking, hosts, previous, verified } = occasion;
   const nameOf = (id: string): Said => {
     const found = hosts.find((one) => one.id === id);
-    return found ? hostName(found, occasion) : ours('another host');
+    if (found) return hostName(found, occasion);
+    return ours(event.booking.hostIds.includes(id) ? 'another host' : 'an administrator');
   };
   const reasonIn = (given: string | null): Said | null =>
     given === null ? null : saidBy(authorOfReason(occasion), given, listener, verified);
@@ -223,7 +227,7 @@ function newsFor(occasion: Occasion, listener: Listener, host?: MailedUser): Boo
     case 'BOOKING_REASSIGNED': {
       const { fromHostId, toHostId } = event;
       const kind = host?.id === fromHostId ? 'HANDED_OVER' : host?.id === toHostId ? 'TAKEN_OVER' : 'HOST_CHANGED';
-      return { kind, from: nameOf(fromHostId), to: nameOf(toHostId) };
+      return { kind, from: nameOf(fromHostId), to: nameOf(toHostId), reason: reasonIn(event.reason) };
     }
   }
 }

@@ -17,7 +17,12 @@ export type BookingNews =
       readonly isToConfirm: boolean;
     }
   /** A host is another one now: for those who come, for the old one and for the new one. */
-  | { readonly kind: 'HOST_CHANGED' | 'HANDED_OVER' | 'TAKEN_OVER'; readonly from: Said; readonly to: Said };
+  | {
+      readonly kind: 'HOST_CHANGED' | 'HANDED_OVER' | 'TAKEN_OVER';
+      readonly from: Said;
+      readonly to: Said;
+      readonly reason: Said | null;
+    };
 export type NewsKind = BookingNews['kind'];
 
 /** The host who did it; null: somebody with the booking's address. */

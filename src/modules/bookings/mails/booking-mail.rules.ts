@@ -88,7 +88,7 @@ function doerOf(by: Actor): string {
 /** A guest hears what a host has to say; what attendees and hosts tell each other is not for them. */
 function reasonPart(news: BookingNews, { role }: MailReader): string {
   if (!('reason' in news) || news.reason === null) return '';
-  const isFromHost = news.kind === 'REJECTED' || news.by !== null;
+  const isFromHost = !('by' in news) || news.by !== null;
   return role === 'GUEST' && !isFromHost ? '' : `Reason given:\n${quoted(news.reason)}`;
 }
 

@@ -3,7 +3,6 @@
  * and slots/.
  */
 
-import { type OwnedId, ownedIdOf } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import type { Doer } from '../../../events/record-event.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -15,24 +14,12 @@ import { networkOf } from '../../../limits/network.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { findOncePrivatelyLinked } from '../../event-types/private-links/use-private-link.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
-import { MAX_NOTES_LENGTH } from '../attendee.rules.ts';
+import { bookingRequestFields, requestFrom, reservationNamed } from '../book/booking-request.graphql.ts';
 import { CREATE_BOOKING_CODES, createBooking } from '../book/create-booking.ts';
-import {
-  AttendeeInput,
-  attendeeFrom,
-  bookingKeyArgument,
-  LocationInput,
-  locationFrom,
-  privateLinkField,
-  RESERVED,
-  reasonField,
-  slotFields,
-  UID_OR_SEAT,
-} from '../booking-input.graphql.ts';
+import { bookingKeyArgument, privateLinkField, RESERVED, reasonField, UID_OR_SEAT } from '../booking-input.graphql.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { CANCEL_BOOKING_CODES, cancelBooking } from '../change/cancel-booking.ts';
 import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedule-booking.ts';
-import { MAX_GUESTS_A_CALL } from '../guest.rules.ts';
 import { requireBookingKey } from '../locked-booking.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
@@ -62,53 +49,17 @@ mutation('bookingCreate', {
   errors: CREATE_BOOKING_CODES,
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
-    ...slotFields(t),
-    attendee: t.field({ type: AttendeeInput, required: true, description: 'Who books.' }),
-    guests: t.field({
-      type: ['EmailAddress'],
-      description: `E-mail addresses of people who come along; at most ${MAX_GUESTS_A_CALL}.`,
-    }),
-    location: t.field({
-      type: LocationInput,
-      description: 'Where it takes place; the first of the event type’s if left out.',
-    }),
-    notes: t.string({ description: `What the booker writes to the hosts: at most ${MAX_NOTES_LENGTH} characters.` }),
-    responses: t.field({ type: 'BookingResponses', description: 'Answers to the event type’s booking fields.' }),
-    metadata: t.field({
-      type: 'Metadata',
-      description: 'What you keep with the booking; hosts and their apps see it.',
-    }),
-    reservationId: t.id({ description: RESERVED }),
+    ...bookingRequestFields(t),
     privateLinkToken: privateLinkField(t),
     emailVerificationCode: t.string({
       description: 'What `bookerEmailVerificationRequest` mailed to the attendee, where the event type asks for it.',
-    }),
-    occurrences: t.int({
-      description: 'Of a recurring event type: how many bookings, up to its `occurrences`; all of them if left out.',
-    }),
-    idempotencyKey: t.string({
-      description:
-        'At least 16 characters of your choice. The same request with the same key books once, however often it is sent; another one needs another key.',
     }),
   }),
   resolve: async ({ eventTypeId, ...input }, context) => {
     // A link that has served its time passes here: whether the request may still use it, the booking decides.
     const link = input.privateLinkToken ?? null;
     const eventType = await requireOffered(context, eventTypeId, link, findOncePrivatelyLinked);
-    const request = {
-      start: input.start,
-      lengthInMinutes: input.lengthInMinutes ?? null,
-      attendee: attendeeFrom(input.attendee),
-      guests: input.guests ?? [],
-      location: input.location ? locationFrom(input.location) : null,
-      notes: input.notes ?? null,
-      responses: input.responses ?? {},
-      metadata: input.metadata ?? {},
-      reservationId: reservationNamed(input.reservationId),
-      occurrences: input.occurrences ?? null,
-      idempotencyKey: input.idempotencyKey ?? null,
-      privateLinkToken: link,
-    };
+    const request = { ...requestFrom(input), privateLinkToken: link };
     const { address, verification } = context;
     const proof = { code: input.emailVerificationCode ?? null, address, verification };
     const { keys } = await createBooking(context.em, eventType, request, callerIdOf(context), proof);
@@ -193,11 +144,6 @@ mutation('bookingReschedule', {
     booking: t.expose('booking', { type: PublicBooking, nullable: true, requires: PUBLIC }),
   }),
 });
-
-/** What is no id is passed over, as a reservation that is over. */
-function reservationNamed(id: string | null | undefined): OwnedId | null {
-  return id == null ? null : (ownedIdOf('reservation', id) ?? null);
-}
 
 /** For whom mails about it are counted: an app that may not act as a host is still its user's. */
 function doerOf(context: GraphQLContext): Doer {

@@ -32,9 +32,9 @@ const NEWS: readonly BookingNews[] = [
   { kind: 'LOCATION_CHANGED' },
   { kind: 'INVITED', isToConfirm: false },
   { kind: 'INVITED', isToConfirm: true },
-  { kind: 'HOST_CHANGED', from: ours('Ada Okafor'), to: ours('Bob Meyer') },
-  { kind: 'HANDED_OVER', from: ours('Ada Okafor'), to: ours('Bob Meyer') },
-  { kind: 'TAKEN_OVER', from: ours('Bob Meyer'), to: ours('Ada Okafor') },
+  { kind: 'HOST_CHANGED', reason: null, from: ours('Ada Okafor'), to: ours('Bob Meyer') },
+  { kind: 'HANDED_OVER', reason: null, from: ours('Ada Okafor'), to: ours('Bob Meyer') },
+  { kind: 'TAKEN_OVER', reason: null, from: ours('Bob Meyer'), to: ours('Ada Okafor') },
 ];
 
 const ONLY_FOR: Partial<Record<NewsKind, readonly MailReader['role'][]>> = {

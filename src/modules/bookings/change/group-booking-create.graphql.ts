@@ -1,0 +1,108 @@
+import { NO_ID, type OwnedId } from '../../../core/id.ts';
+import type { Em } from '../../../database/sql.ts';
+import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
+import { mutation } from '../../../graphql/mutation.ts';
+import { selectionOf } from '../../../graphql/selection.ts';
+import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
+import { findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
+import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
+import { type GroupLevel, LEVELS } from '../../levels/level.graphql.ts';
+import { notFoundHere } from '../../levels/not-found-here.ts';
+import { idField, namedOwner, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
+import { requireInCharge } from '../../levels/reach.ts';
+import { bookingRequestFields, requestFrom } from '../book/booking-request.graphql.ts';
+import { CREATE_BOOKING_CODES, createBooking } from '../book/create-booking.ts';
+import { Booking as BookingEntity } from '../booking.entity.ts';
+import { findBooking } from '../booking.queries.ts';
+import { type BookingKey, uidOf } from '../booking-key.rules.ts';
+import { Booking } from '../lists/booking.graphql.ts';
+import { findGroupBookings } from '../lists/group-booking.queries.ts';
+
+const read = reads('BOOKING');
+const write = writes('BOOKING');
+
+const DESCRIBED: Readonly<Record<GroupLevel, string>> = {
+  team: 'Books an event type of a team that you administer, also a hidden one, for somebody else.',
+  organization:
+    'Books an event type of an organization that you administer, of its teams and its members, also a hidden one, for somebody else.',
+};
+
+/** What was booked, in the place where it was. */
+interface Made {
+  readonly groupId?: string | undefined;
+  readonly keys?: readonly BookingKey[] | undefined;
+}
+
+for (const level of ['team', 'organization'] as const) {
+  mutation(`${level}BookingCreate`, {
+    description: DESCRIBED[level],
+    requires: entering(LEVELS[level].scopeLevel, write as never),
+    errors: [...CREATE_BOOKING_CODES, 'FORBIDDEN'],
+    input: (t) => ({ ...pathFields(t, level), ...idField(t, 'eventType'), ...bookingRequestFields(t) }),
+    resolve: async (input, context) => {
+      const within = await withinOrganization(level, input, context);
+      const { owner, id } = namedOwner(level, { kind: 'eventType', belongsTo: 'OWNER' }, within, context);
+      const named = { ownerId: owner.ownerId, id };
+      const notFound = notFoundHere('eventType', named);
+      const guard = (em: Em) => requireInCharge(em, owner, notFound);
+      await guard(context.em);
+      const found = await findEventTypeRules(context.em, named);
+      if (!found) throw notFound;
+      // Who administers it answers for the address, as hosts do for attendees whom they add.
+      const eventType = { ...found, requiresBookerEmailVerification: false };
+      const callerId = requireUserId(context);
+      const booked = await createBooking(context.em, eventType, requestFrom(input), callerId, undefined, guard);
+      const keys: BookingKey[] = await Promise.all(booked.keys.map((key) => bookingOf(context.em, key)));
+      const [first] = booked.keys;
+      return {
+        groupId: owner.administrator?.groupId ?? NO_ID,
+        keys,
+        bookingUid: keys[0] && uidOf(keys[0]),
+        seatUid: first?.isSeat ? uidOf(first) : null,
+      };
+    },
+    payload: (t) => ({
+      bookingUid: t.exposeString('bookingUid', { nullable: true, requires: INHERIT }),
+      seatUid: t.exposeString('seatUid', {
+        nullable: true,
+        requires: INHERIT,
+        description: 'With seats: the uid of the seat, which is the attendee’s.',
+      }),
+      booking: t.field({
+        type: Booking,
+        nullable: true,
+        requires: { [level]: read[level] },
+        resolve: async ({ groupId, keys }, _args, context, info) =>
+          (await shown(context, level, { groupId, keys: keys?.slice(0, 1) }, selectionOf(info, BookingEntity)))[0],
+      }),
+      bookings: t.field({
+        type: [Booking],
+        nullable: true,
+        price: { max: MAX_OCCURRENCES },
+        requires: { [level]: read[level] },
+        description: 'All bookings of a series, in order; otherwise the one.',
+        resolve: ({ groupId, keys }, _args, context, info) =>
+          keys && shown(context, level, { groupId, keys }, selectionOf(info, BookingEntity)),
+      }),
+    }),
+  });
+}
+
+/** The booking itself, of one of its seats. */
+async function bookingOf(em: Em, key: BookingKey): Promise<OwnedId> {
+  const { ownerId } = key;
+  if (!key.isSeat) return key;
+  const found = await findBooking(em, key);
+  return { ownerId, id: found?.id ?? key.id };
+}
+
+async function shown(
+  context: GraphQLContext,
+  level: GroupLevel,
+  { groupId = NO_ID, keys = [] }: Made,
+  selection: ReturnType<typeof selectionOf<typeof BookingEntity>>,
+) {
+  const lookUps = keys.map(({ ownerId, id }) => ({ groupId, ownerId, id }));
+  const found = await findGroupBookings(context.em, { level, actorId: requireUserId(context) }, lookUps, selection);
+  return found.filter((one) => one !== undefined);
+}

@@ -1,0 +1,248 @@
+/** What administrators do to bookings of their team or organization: who may, by which way, and what becomes of it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { row, rows, sql } from '../../src/database/sql.ts';
+import { SCOPES } from '../../src/scopes/catalog.ts';
+import type { TestCaller } from '../support/api.ts';
+import { ownedUuidOf, unknownId, uuidOf } from '../support/ids.ts';
+import { FROM, TO } from './booking-pages.ts';
+import { openWorld, type Place, type World } from './standings/world.ts';
+
+let world: World;
+const people = new Map<string, TestCaller>();
+const teams: Record<'team' | 'sibling' | 'foreign', string> = { team: '', sibling: '', foreign: '' };
+/** Of the team, hosted by two members who take turns; and of a member's own, and the owner's. */
+const types: Record<'team' | 'members' | 'own', string> = { team: '', members: '', own: '' };
+/** The hosts of the team's event type. */
+let hosts: readonly TestCaller[];
+
+const PLACES: Readonly<Record<string, Place>> = {
+  'a stranger': { organization: null, team: null, state: 'ACCEPTED' },
+  'somebody invited': { organization: 'OWNER', team: 'OWNER', state: 'INVITED' },
+  'a member': { organization: 'MEMBER', team: 'MEMBER', state: 'ACCEPTED' },
+  'an admin of the team': { organization: 'MEMBER', team: 'ADMIN', state: 'ACCEPTED' },
+  'an admin of the organization': { organization: 'ADMIN', team: null, state: 'ACCEPTED' },
+  'an owner of the organization': { organization: 'OWNER', team: null, state: 'ACCEPTED' },
+};
+
+beforeAll(async () => {
+  world = await openWorld();
+  const { owner, member, organizationId } = world;
+  for (const [name, place] of Object.entries(PLACES)) {
+    const level = name === 'somebody invited' ? 'organization' : 'team of an organization';
+    people.set(name, await world.newPerson(level, place));
+  }
+  const sibling = { organizationId, slug: 'sibling', name: 'Sibling' };
+  teams.team = world.teamOf('team of an organization');
+  teams.sibling = await made(owner, 'organizationTeamCreate', sibling, 'teamId');
+  teams.foreign = world.teamOf('stand-alone team');
+  hosts = [member, personAt('a member')];
+  const type = { slug: 'talk', title: 'Talk', lengthInMinutes: 30, confirmation: { kind: 'ALWAYS' } };
+  const named = hosts.map(({ userId }) => ({ userId }));
+  const ofTeam = { ...type, teamId: teams.team, hosts: named, schedulingType: 'ROUND_ROBIN' };
+  types.team = await made(owner, 'teamEventTypeCreate', ofTeam, 'eventTypeId');
+  types.members = await made(member, 'eventTypeCreate', type, 'eventTypeId');
+  types.own = await made(owner, 'eventTypeCreate', { ...type, hidden: true }, 'eventTypeId');
+});
+afterAll(() => world.close());
+
+async function made(who: TestCaller, name: string, input: Record<string, unknown>, id: string): Promise<string> {
+  const { data, mistakes, codes } = await who.change(name, input, id);
+  if (mistakes.length + codes.length > 0) throw new Error(`${name}: ${[...mistakes, ...codes].join(' ')}`);
+  return data[id];
+}
+
+function personAt(name: string): TestCaller {
+  const found = people.get(name);
+  if (!found) throw new Error(`There is nobody: ${name}.`);
+  return found;
+}
+
+const GROUPS = { team: () => ({ teamId: teams.team }), organization: () => ({ organizationId: world.organizationId }) };
+type Level = keyof typeof GROUPS;
+
+const PERSON = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
+
+async function slotsOf(eventTypeId: string): Promise<string[]> {
+  const document =
+    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+  const { data } = await world.api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
+  return data.slots.map(({ start }: { start: string }) => start);
+}
+
+/** A new booking of the team's event type, or of a member's, which waits for confirmation. */
+async function booked(of: 'team' | 'members' = 'team'): Promise<string> {
+  const [start] = await slotsOf(types[of]);
+  const input = { eventTypeId: types[of], start, attendee: PERSON };
+  const { data, mistakes } = await world.api.nobody.change('bookingCreate', input, 'booking { uid }');
+  expect(mistakes).toEqual([]);
+  return data.booking.uid;
+}
+
+/** Gives its time back. */
+async function removed(uid: string): Promise<void> {
+  const { id } = ownedUuidOf(uid);
+  await rows(world.api.database.em.fork(), sql`delete from occupied_times where holder_id = ${id}`);
+  await rows(world.api.database.em.fork(), sql`delete from booking_hosts where booking_id = ${id}`);
+  await rows(world.api.database.em.fork(), sql`delete from bookings where id = ${id}`);
+}
+
+async function stored(uid: string): Promise<unknown> {
+  const { ownerId, id } = ownedUuidOf(uid);
+  return row(
+    world.api.database.em.fork(),
+    sql`select b.*, b.updated_at::text, (select json_agg(h order by h.user_id) from booking_hosts h where h.booking_id = b.id) as hosts
+        from bookings b where b.owner_id = ${ownerId} and b.id = ${id}`,
+  );
+}
+
+const CHANGES: readonly (readonly [Level, string, object])[] = [
+  ...(['team', 'organization'] as const).flatMap((level) => [
+    [level, `${level}BookingConfirm`, {}] as const,
+    [level, `${level}BookingDecline`, { reason: 'No time' }] as const,
+    [level, `${level}BookingCancel`, { reason: 'No time' }] as const,
+    [level, `${level}BookingReassign`, { reason: 'Ill' }] as const,
+  ]),
+  ['team', 'teamBookingGuestsAdd', { guests: ['guest@example.test'] }],
+  ['team', 'teamBookingLocationUpdate', { location: { type: 'LINK', value: 'https://meet.example/1' } }],
+];
+
+/** What each is told who tries. */
+const TOLD: Readonly<Record<string, Readonly<Record<Level, string>>>> = {
+  'a stranger': { team: 'NOT_FOUND teamId', organization: 'NOT_FOUND organizationId' },
+  'somebody invited': { team: 'NOT_FOUND teamId', organization: 'NOT_FOUND organizationId' },
+  'a member': { team: 'FORBIDDEN teamId', organization: 'FORBIDDEN organizationId' },
+  'an admin of the team': { team: 'done', organization: 'FORBIDDEN organizationId' },
+  'an admin of the organization': { team: 'done', organization: 'done' },
+  'an owner of the organization': { team: 'done', organization: 'done' },
+};
+
+describe.each(CHANGES)('at %s level, %s', (level, name, input) => {
+  test('is for administrators, and changes nothing for others', async () => {
+    const outcomes: Record<string, string> = {};
+    const unchanged: string[] = [];
+    for (const who of Object.keys(TOLD)) {
+      const uid = await booked();
+      const before = JSON.stringify(await stored(uid));
+      const { mistakes, codes } = await personAt(who).change(name, { ...GROUPS[level](), uid, ...input });
+      outcomes[who] = [...codes, ...mistakes][0]?.toString() ?? 'done';
+      if (JSON.stringify(await stored(uid)) === before) unchanged.push(who);
+      await removed(uid);
+    }
+    expect(outcomes).toEqual(Object.fromEntries(Object.entries(TOLD).map(([who, told]) => [who, told[level]])));
+    expect(unchanged).toEqual(Object.keys(TOLD).filter((who) => TOLD[who]?.[level] !== 'done'));
+  });
+
+  test('is for its WRITE scope alone, and shows the booking to its READ scope', async () => {
+    const { data } = await world.owner.ask('{ me { username } }');
+    const uid = await booked();
+    const request = { ...GROUPS[level](), uid, ...input };
+    const kind = level === 'team' ? 'TEAM' : 'ORG';
+    const allowed = level === 'team' ? ['TEAM_BOOKING_WRITE', 'ORG_BOOKING_WRITE'] : ['ORG_BOOKING_WRITE'];
+    const refused = SCOPES.filter((scope) => !allowed.includes(scope));
+    const told = await Promise.all(
+      refused.map((scope) => world.api.as(data.me.username, [scope]).change(name, request)),
+    );
+    expect(new Set(told.flatMap(({ codes }) => codes))).toEqual(new Set(['INSUFFICIENT_SCOPE']));
+    const write = world.api.as(data.me.username, [`${kind}_BOOKING_WRITE`]);
+    expect((await write.change(name, request, 'booking { uid }')).codes).toEqual(['INSUFFICIENT_SCOPE']);
+    const both = world.api.as(data.me.username, [`${kind}_BOOKING_WRITE`, `${kind}_BOOKING_READ`]);
+    const done = await both.change(name, request, 'bookingUid booking { uid }');
+    expect(done).toMatchObject({ codes: [], mistakes: [], data: { bookingUid: uid, booking: { uid } } });
+  });
+
+  test('finds nothing of another group behind the one that is named', async () => {
+    const uid = await booked();
+    const before = await stored(uid);
+    const elsewhere = level === 'team' ? [{ teamId: teams.sibling }, { teamId: teams.foreign }] : [];
+    const foreign = await made(
+      world.api.signedIn('dan'),
+      'organizationCreate',
+      { slug: `other-${name.toLowerCase()}`, name: 'Other' },
+      'organizationId',
+    );
+    const owner = level === 'team' ? world.owner : world.api.as('dan');
+    for (const group of [...elsewhere, ...(level === 'team' ? [] : [{ organizationId: foreign }])]) {
+      expect((await owner.change(name, { ...group, uid, ...input })).mistakes).toEqual(['NOT_FOUND uid']);
+    }
+    for (const unknown of [`${uid.slice(0, -2)}AA`, 'x', uid.replace('bkg_', 'sea_')]) {
+      const { mistakes } = await world.owner.change(name, { ...GROUPS[level](), uid: unknown, ...input });
+      expect(mistakes).toEqual(['NOT_FOUND uid']);
+    }
+    expect(await stored(uid)).toEqual(before);
+  });
+});
+
+test('a team’s mutations refuse an organization that it is not in', async () => {
+  const uid = await booked();
+  const input = { ...GROUPS.team(), uid, reason: 'No time' };
+  const elsewhere = unknownId('organization');
+  const wrong = await world.owner.change('teamBookingCancel', { ...input, organizationId: elsewhere });
+  const right = await world.owner.change('teamBookingCancel', { ...input, ...GROUPS.organization() });
+  expect([wrong.mistakes, right.mistakes]).toEqual([['NOT_FOUND teamId'], []]);
+});
+
+test('an organization’s administrators change what members booked out themselves, up to their own standing', async () => {
+  const uid = await booked('members');
+  const organization = GROUPS.organization();
+  const admin = personAt('an admin of the organization');
+  expect((await admin.change('organizationBookingConfirm', { ...organization, uid })).mistakes).toEqual([]);
+  const [start] = await slotsOf(types.members);
+  const own = { ...organization, eventTypeId: types.own, start, attendee: PERSON };
+  expect((await admin.change('organizationBookingCreate', own)).mistakes).toEqual(['FORBIDDEN eventTypeId']);
+  const owner = personAt('an owner of the organization');
+  const done = await owner.change('organizationBookingCreate', own, 'bookingUid booking { status }');
+  expect(done).toMatchObject({ mistakes: [], data: { booking: { status: 'PENDING' } } });
+  const request = { ...organization, uid: done.data.bookingUid, reason: 'Ill' };
+  expect((await admin.change('organizationBookingCancel', request)).mistakes).toEqual(['FORBIDDEN uid']);
+  expect((await owner.change('organizationBookingCancel', { ...request, reason: ' ' })).mistakes).toEqual([
+    'REASON_REQUIRED reason',
+  ]);
+  expect((await owner.change('organizationBookingCancel', request)).mistakes).toEqual([]);
+});
+
+test('a team’s administrator books a slot once, with everything that is selected of it', async () => {
+  const admin = personAt('an admin of the team');
+  const [start] = await slotsOf(types.team);
+  const request = { ...GROUPS.team(), eventTypeId: types.team, start, attendee: PERSON };
+  const shown = 'bookingUid seatUid booking { uid start } bookings { uid hosts { id } }';
+  const once = { ...request, idempotencyKey: 'a-key-of-its-own-1' };
+  const { data, mistakes } = await admin.change('teamBookingCreate', once, shown);
+  expect([mistakes, data.booking.start, data.seatUid]).toEqual([[], start, null]);
+  expect((await admin.change('teamBookingCreate', once, shown)).data).toEqual(data);
+  for (const who of ['a member', 'a stranger']) {
+    const told = TOLD[who]?.team;
+    expect((await personAt(who).change('teamBookingCreate', request)).mistakes).toEqual([told]);
+  }
+  const foreign = { ...request, eventTypeId: types.members };
+  expect((await admin.change('teamBookingCreate', foreign)).mistakes).toEqual(['NOT_FOUND eventTypeId']);
+});
+
+test('a part is handed over to a host who is free, with the reason, and to nobody else', async () => {
+  const uid = await booked();
+  const find =
+    'query($team: ID!, $uid: String!) { team(id: $team) { booking(uid: $uid) { hosts { id } reassignmentReason } } }';
+  const ask = async () => (await world.owner.ask(find, { team: teams.team, uid })).data.team.booking;
+  const [{ id: from }] = (await ask()).hosts;
+  const to = hosts.find(({ userId }) => userId !== from)?.userId;
+  const request = { ...GROUPS.team(), uid, reason: ' He is ill. ' };
+  const admin = personAt('an admin of the team');
+  for (const [wrong, mistake] of [
+    [{ hostId: from }, 'HOST_NOT_AVAILABLE hostId'],
+    [{ hostId: world.owner.userId }, 'HOST_NOT_AVAILABLE hostId'],
+    [{ fromHostId: to }, 'NOT_FOUND fromHostId'],
+    [{ reason: 'x'.repeat(10_000) }, 'TOO_LONG reason'],
+  ] as const) {
+    expect((await admin.change('teamBookingReassign', { ...request, ...wrong })).mistakes).toEqual([mistake]);
+  }
+  expect(await ask()).toEqual({ hosts: [{ id: from }], reassignmentReason: null });
+  const done = await admin.change('teamBookingReassign', { ...request, hostId: to }, 'hostId');
+  expect(done).toMatchObject({ mistakes: [], data: { hostId: to } });
+  expect(await ask()).toEqual({ hosts: [{ id: to }], reassignmentReason: 'He is ill.' });
+  const event = await row(
+    world.api.database.em.fork(),
+    sql<{
+      data: object;
+    }>`select data from domain_events where type = 'BOOKING_REASSIGNED' and owner_id = ${uuidOf(teams.team)} order by id desc limit 1`,
+  );
+  expect(event?.data).toMatchObject({ reason: 'He is ill.', toHostId: uuidOf(String(to)) });
+});
