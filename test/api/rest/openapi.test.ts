@@ -1,0 +1,112 @@
+/** The description of the paths: whether it is one, and says what is so. */
+import { readFile } from 'node:fs/promises';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { type GraphQLObjectType, getNamedType, isObjectType, Kind, parse, type SelectionSetNode } from 'graphql';
+import createClient from 'openapi-fetch';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodyOf } from '../../../src/http/rest/route.ts';
+import { buildSchemas } from '../../../src/schema.ts';
+import type { Manifest } from '../../../src/scopes/manifest.ts';
+import { named, RestWorld, ROUTES } from './rest-world.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly security: readonly { readonly oauth?: readonly string[] }[];
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: {
+    readonly content: { 'application/json': { schema: { properties: object }; example: object } };
+  };
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+let world: RestWorld;
+let document: Described;
+let manifest: Manifest;
+beforeAll(async () => {
+  world = await RestWorld.open();
+  document = (await world.get('/openapi.json')).body;
+  manifest = JSON.parse(await readFile('schema/scopes.json', 'utf8'));
+});
+afterAll(() => world.close());
+
+const { schema } = buildSchemas().forTokens;
+
+test('it is OpenAPI 3.1, by the schema of that', async () => {
+  const { valid, errors } = await new Validator().validate({ ...document });
+  expect([valid, errors]).toEqual([true, undefined]);
+});
+
+test('it has every path and no other, each under a name of its own', () => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const served = ROUTES.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  expect(described.toSorted()).toEqual(served.toSorted());
+  const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+/** What the manifest says that a selection requires, field by field. */
+function scopesBelow(type: GraphQLObjectType, selection: SelectionSetNode, from: string | undefined): string[] {
+  return selection.selections.flatMap((node) => {
+    if (node.kind !== Kind.FIELD) throw new Error('A path’s document has fields alone.');
+    const declared = manifest.fields[`${type.name}.${node.name.value}`];
+    if (!declared) throw new Error(`The manifest has no ${type.name}.${node.name.value}.`);
+    const level = declared.enters ?? from;
+    const own = declared.access === 'SCOPED' ? declared.scopes?.[level as 'USER'] : [];
+    if (!own) throw new Error(`${type.name}.${node.name.value} is not reached at ${level}.`);
+    const returned = getNamedType(type.getFields()[node.name.value]?.type);
+    const inner = node.selectionSet && isObjectType(returned) ? scopesBelow(returned, node.selectionSet, level) : [];
+    return [...own, ...inner];
+  });
+}
+
+describe.each(named(ROUTES))('%s', (_name, route) => {
+  const described = () => document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()];
+
+  test('takes the scopes that the manifest says', () => {
+    const [definition] = parse(route.document()).definitions;
+    if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('A path’s document is one operation.');
+    const root = schema.getRootType(definition.operation);
+    const required = root ? new Set(scopesBelow(root, definition.selectionSet, undefined)) : new Set<string>();
+    expect((described()?.security.at(-1)?.oauth ?? []).toSorted()).toEqual([...required].toSorted());
+  });
+
+  test('names its parameters, the members of its body, and its refusals', () => {
+    const operation = described();
+    const inPath = operation?.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+    expect(inPath).toEqual([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+    const { schema: body, example } = operation?.requestBody?.content['application/json'] ?? {};
+    expect(Object.keys(body?.properties ?? {})).toEqual(bodyOf(route).map(({ name }) => name));
+    expect(Object.keys(body?.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(example ?? {})));
+    expect(Object.keys(operation?.responses ?? {})).toEqual(
+      expect.arrayContaining(['400', '401', '403', '404', '429', '503']),
+    );
+  });
+});
+
+test('a client that follows it reads, makes, changes and deletes', async () => {
+  const token = await world.token('ada', ['EVENT_TYPE_READ', 'EVENT_TYPE_WRITE']);
+  // oxlint-disable-next-line typescript/no-explicit-any -- its types are generated where the tools are installed
+  const client = createClient<any>({ baseUrl: world.app.url, headers: { authorization: `Bearer ${token}` } });
+  const body = { title: 'By client', slug: 'by-client', lengthInMinutes: 30 };
+  const made = await client.POST('/v2/event-types', { body });
+  expect([made.response.status, made.error]).toEqual([201, undefined]);
+  const params = { path: { eventTypeId: made.data.data.eventTypeId } };
+  const read = await client.GET('/v2/event-types/{eventTypeId}', { params });
+  expect(read.data.data).toMatchObject(body);
+  const header = { 'If-Match': read.response.headers.get('etag') };
+  const patch = { params: { ...params, header }, body: { title: 'Changed' } };
+  expect((await client.PATCH('/v2/event-types/{eventTypeId}', patch)).response.status).toBe(200);
+  const late = await client.PATCH('/v2/event-types/{eventTypeId}', patch);
+  expect([late.response.status, late.error.error.code]).toEqual([412, 'CONFLICT']);
+  expect((await client.DELETE('/v2/event-types/{eventTypeId}', { params })).response.status).toBe(204);
+  const gone = await client.GET('/v2/event-types/{eventTypeId}', { params });
+  expect([gone.response.status, gone.error.error.code]).toEqual([404, 'NOT_FOUND']);
+  const few = await client.GET('/v2/event-types', { params: { query: { limit: 1 } } });
+  expect([few.data.data.length, few.data.pagination.hasMore]).toEqual([1, true]);
+});
