@@ -41,12 +41,17 @@ ${table(['mutation', 'codes'], rowsOfMutations(schema))}
 
 ## Of OAuth
 
-In \`error\` of an answer in JSON, of the address that a user is sent back to, or of \`WWW-Authenticate\`; \`error_description\` says more. The
-status is that of an answer; a redirect has its own.
+In \`error\` of an answer in JSON, of the address that a user is sent back to (redirect), of \`WWW-Authenticate\`, and of a client's
+\`failedRequests\`; \`error_description\` says more. What no app can be told, because its address is not known to be good, or the request is over,
+the user reads on a page of ours, in words alone.
 
 ${table(
   ['error', 'HTTP', 'what it means, what to do'],
-  Object.entries(OAUTH_ERRORS).map(([error, { status, says }]) => [`\`${error}\``, String(status), says]),
+  Object.entries(OAUTH_ERRORS).map(([error, { says, ...how }]) => [
+    `\`${error}\``,
+    'http' in how ? how.http : String(how.status),
+    says,
+  ]),
 )}
 `;
 }

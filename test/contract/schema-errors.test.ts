@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { errorPage } from '../../src/cli/error-page.ts';
 import { GRAPHQL_ERRORS } from '../../src/graphql/error-codes.ts';
+import { OAUTH_ERRORS } from '../../src/oauth/protocol/oauth-error.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { isScope } from '../../src/scopes/catalog.ts';
 import { readSources } from './import-graph.ts';
@@ -30,4 +31,16 @@ test('every code there is given somewhere', async () => {
   const missing = Object.keys(GRAPHQL_ERRORS).filter((code) => !texts.some(([, text]) => text.includes(`'${code}'`)));
   // This one is Yoga's.
   expect(missing).toEqual(['OPERATION_RESOLUTION_FAILURE']);
+});
+
+test('every code of OAuth is given somewhere, and says each status of an answer in JSON that has it', async () => {
+  const sources = [...(await readSources('src'))].filter(([path]) => path !== 'src/oauth/protocol/oauth-error.ts');
+  const missing = Object.keys(OAUTH_ERRORS).filter((code) => !sources.some(([, text]) => text.includes(`'${code}'`)));
+  expect(missing).toEqual([]);
+  const answers = sources.filter(([path]) => /^src\/(?:http\/oauth|oauth\/(?:tokens|guess-guard))/.test(path));
+  const given = answers.flatMap(([, text]) => [...text.matchAll(/oauthError\('(\w+)', .*?, (\d{3})\)/g)]);
+  expect(given.length).toBeGreaterThan(1);
+  const page = await readFile('docs/errors.md', 'utf8');
+  const untold = given.filter(([, code, status]) => !new RegExp(`\\| \`${code}\` \\| [^|]*${status}`).test(page));
+  expect(untold.map(([text]) => text)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import { oauthError } from '../../oauth/protocol/oauth-error.ts';
 import {
   authorizationServerMetadata,
   ENDPOINTS,
@@ -22,7 +23,8 @@ export function metadataRoutes({ issuer, keys }: AuthorizationServer): Hono {
   for (const [path, read] of Object.entries(documents)) {
     routes.use(path, openToScripts(['GET', 'HEAD'], []));
     routes.get(path, ({ req }) => sendKept(req.raw, keptAnswer(JSON.stringify(read()), 'application/json'), AN_HOUR));
-    routes.all(path, (c) => c.json({ error: 'invalid_request' }, 405, { Allow: 'GET, HEAD, OPTIONS' }));
+    const { error, description } = oauthError('invalid_request', `${path} takes GET; read it that way.`);
+    routes.all(path, (c) => c.json({ error, error_description: description }, 405, { Allow: 'GET, HEAD, OPTIONS' }));
   }
   return routes;
 }

@@ -17,56 +17,89 @@ export interface OAuthError {
   readonly retryAfterSeconds?: number;
 }
 
-/** Each with its HTTP status, and what is wrong and what to do; docs/errors.md is made of this. */
+interface Meaning {
+  /** Of an answer, unless the place says another one. */
+  readonly status: number;
+  /** How clients meet the code, if not by that status alone. */
+  readonly http?: string;
+  /** What is wrong, and what to do: true wherever the code comes out. */
+  readonly says: string;
+}
+
+/** docs/errors.md is made of this. */
 export const OAUTH_ERRORS = {
   access_denied: {
     status: 403,
-    says: 'The user refused, or may not give, the access that was asked for; ask again only when they want it.',
+    http: 'redirect',
+    says: 'The user refused the access that was asked for; ask again only when they want it.',
   },
   consent_required: {
     status: 403,
-    says: 'The user has to be asked, and `prompt=none` forbids it; send them without it.',
+    http: 'redirect',
+    says: 'The user has not granted all of it yet, and `prompt=none` forbids to ask; send them without it.',
   },
   insufficient_scope: {
     status: 403,
-    says: 'The token lacks a scope; send the user through authorization again, with it.',
+    says: 'The token lacks scopes; send the user through authorization again, with all that `scope` names.',
   },
   invalid_client: {
     status: 401,
-    says: 'The client is unknown, or its secret is wrong or missing; check both, and how they are sent.',
+    says: 'The client is unknown or not named, or its secret is wrong, missing, or sent by a public client, which has none; check both, and how they are sent.',
   },
   invalid_grant: {
     status: 400,
-    says: 'The code or the refresh token is unknown, over, used already, or of another client; send the user through authorization again.',
+    says: 'The code or the refresh token is unknown, over, used already, or of another client: send the user through authorization again. Or `code_verifier` or `redirect_uri` is not that of the authorization request: send that one. The description says which.',
   },
-  invalid_request: { status: 400, says: 'A parameter is missing, there twice or unusable; the description names it.' },
+  invalid_request: {
+    status: 400,
+    http: '400, redirect; 405, 413 or 415',
+    says: 'A parameter is missing, there twice or unusable, credentials come in two ways or in none, or the request has a method (405), a size (413) or an encoding (415) that is not taken; the description says what to send.',
+  },
   invalid_scope: {
     status: 400,
-    says: 'A scope is unknown, or the client may not ask for it; the description names it.',
+    http: '400, redirect',
+    says: 'A scope is missing or unknown, is not enabled for the client, or was not granted by the user whose token is refreshed; the description names it.',
   },
   invalid_target: {
     status: 400,
+    http: '400, redirect',
     says: 'The `resource` is none of ours; leave it out, or name the one of the metadata.',
   },
-  invalid_token: { status: 401, says: 'The access token is unknown, expired or revoked; refresh it.' },
+  invalid_token: {
+    status: 401,
+    says: 'The access token is unknown, expired or revoked; get another one by the refresh token or, if that is over too, by authorization.',
+  },
   login_required: {
     status: 403,
+    http: 'redirect',
     says: 'Nobody is signed in, and `prompt=none` forbids to ask; send the user without it.',
   },
-  request_not_supported: { status: 400, says: 'Request objects are not taken; send parameters.' },
-  request_uri_not_supported: { status: 400, says: 'Request objects are not taken; send parameters.' },
-  server_error: { status: 500, says: 'Our fault; try again later, and tell us if it stays so.' },
+  request_not_supported: {
+    status: 400,
+    http: 'redirect',
+    says: 'Request objects are not taken; send parameters in the place of `request`.',
+  },
+  request_uri_not_supported: {
+    status: 400,
+    http: 'redirect',
+    says: 'Request objects are not taken; send parameters in the place of `request_uri`.',
+  },
+  server_error: {
+    status: 500,
+    says: 'Our fault; try again later, and quote the id in the description if you report it.',
+  },
   temporarily_unavailable: {
     status: 503,
-    says: 'Too much is going on, or the database is away; try again after `Retry-After` seconds.',
+    http: '429 or 503',
+    says: 'Too many wrong tries (429), or the database is away and nothing was done (503); try again after `Retry-After` seconds.',
   },
   unauthorized_client: {
     status: 400,
-    says: 'The client may not do this in its present state, or is not of the right kind; the description says which.',
+    says: 'The client is not approved at present, is a public one that introspects, or revokes a token of another client; its page in the developer settings shows how it stands.',
   },
   unsupported_grant_type: { status: 400, says: 'No such grant type; use `authorization_code` or `refresh_token`.' },
-  unsupported_response_type: { status: 400, says: 'No such response type; use `code`.' },
-} as const;
+  unsupported_response_type: { status: 400, http: 'redirect', says: 'No such response type; use `code`.' },
+} as const satisfies Readonly<Record<string, Meaning>>;
 
 /** `description` may name what the caller sent: characters outside the allowed set become `?`. */
 export function oauthError(

@@ -24,4 +24,7 @@ export const CONSENT_REQUIRED: OAuthError = oauthError(
   'consent_required',
   'The user has not granted all of this yet, and prompt=none forbids asking; send the user again without prompt=none.',
 );
-export const ACCESS_DENIED: OAuthError = oauthError('access_denied', 'The user refused the access that was asked for.');
+export const ACCESS_DENIED: OAuthError = oauthError(
+  'access_denied',
+  'The user refused the access that was asked for; ask again only when they want it.',
+);

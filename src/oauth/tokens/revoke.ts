@@ -13,7 +13,7 @@ import { type ClientRequest, clientRequests, withClientAlone } from './client-re
 /** RFC 7009 §2.1: the client is told when the token is genuine and another client's. */
 const NOT_YOURS = oauthError(
   'unauthorized_client',
-  'The token was issued to another client, which alone may revoke it.',
+  'The token was issued to another client; send it with the credentials of that one.',
 );
 
 /**

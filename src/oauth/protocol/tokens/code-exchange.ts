@@ -92,14 +92,20 @@ function clientIsTheOneAuthorized({ credentials }: TokenRequest, code: StoredCod
 function verifierIsExpected({ codeVerifier }: TokenRequest, code: StoredCode): ExchangeVerdict | undefined {
   if (codeVerifier === undefined || code.codeChallenge !== null) return undefined;
   return refuse(
-    oauthError('invalid_request', 'code_verifier is sent for a code that was requested without code_challenge.'),
+    oauthError(
+      'invalid_request',
+      'code_verifier is sent for a code that was requested without code_challenge; leave it out, or send a code_challenge first.',
+    ),
   );
 }
 
 function verifierIsPresent({ codeVerifier }: TokenRequest, code: StoredCode): ExchangeVerdict | undefined {
   if (codeVerifier !== undefined || code.codeChallenge === null) return undefined;
   return countFailure(
-    oauthError('invalid_grant', 'code_verifier is missing; the code was requested with a code_challenge.'),
+    oauthError(
+      'invalid_grant',
+      'code_verifier is missing; send the one that the code_challenge of the authorization request was made of.',
+    ),
   );
 }
 
@@ -107,7 +113,10 @@ function verifierIsRight({ codeVerifier }: TokenRequest, code: StoredCode): Exch
   if (codeVerifier === undefined || code.codeChallenge === null) return undefined;
   if (verifierMatches(codeVerifier, code.codeChallenge)) return undefined;
   return countFailure(
-    oauthError('invalid_grant', 'code_verifier does not fit the code_challenge of the authorization request.'),
+    oauthError(
+      'invalid_grant',
+      'code_verifier does not fit the code_challenge of the authorization request; send the one that it was made of.',
+    ),
   );
 }
 
