@@ -1,6 +1,8 @@
 import { idOf } from '../../core/id.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { groupNotFound, requireGroupId } from '../organizations/group.ts';
+import { Team } from '../teams/team.entity.ts';
 import { TEAM } from '../teams/team-role.ts';
 
 /**
@@ -19,8 +21,9 @@ export async function requireTeamOf(
     organization !== undefined &&
     (await row(
       em,
-      sql`select 1 from teams t where t.id = ${teamId} and t.organization_id = ${organization}
-          and ${TEAM.standing(sql`t.id`, sql`${actorId}`)} is not null`,
+      selectFrom(Team, { id: teamId, organizationId: organization })
+        .where(sql<boolean>`${TEAM.standing(sql`item.id`, sql`${actorId}`)} is not null`)
+        .select('id'),
     ));
   if (!found) throw groupNotFound(TEAM, teamId);
 }
