@@ -58,8 +58,6 @@ describe.each(named(CHANGES.filter(isNested)))('%s', (_name, route) => {
 
 describe.each(named(CHANGES.filter((route) => ofTeam(route) && isAboutOne(route))))('%s', (_name, route) => {
   test('changes nothing where it is not the team’s', async () => {
-    const things = { eventTypeId: 1, scheduleId: 1, outOfOfficeId: 1, privateLinkId: 1, membershipId: 1 };
-    expect(Object.keys(route.bound).some((member) => member in things)).toBe(true);
     const { before, ...found } = await statusAndChange(route, { teamId: otherTeam });
     expect(found).toEqual({ status: 404, code: 'NOT_FOUND', after: before });
   });
