@@ -169,6 +169,8 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'PublicBooking.otherAttendeeNames': seats,
   'Booking.attendees': seats,
   'BookingCreatePayload.bookings': occurrences,
+  'TeamBookingCreatePayload.bookings': occurrences,
+  'OrganizationBookingCreatePayload.bookings': occurrences,
   'Booking.guests': guests,
   'Booking.calendarLinks': links,
   'OAuthClient.redirectUris': redirectUris,
