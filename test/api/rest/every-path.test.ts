@@ -78,6 +78,7 @@ async function firstOf(path: string, values: Record<string, unknown>): Promise<u
   const listPath = path === '/v2/public-bookings' ? '/v2/bookings' : path;
   const list = ROUTES.find((route) => route.method === 'GET' && route.path === listPath);
   if (!list) throw new Error(`What is the last parameter of ${path}?`);
+  if (listPath.endsWith('/teams/:teamId/bookings')) await world.valid('teamBookingConfirm');
   if (listPath === '/v2/out-of-office' || listPath.endsWith('/out-of-office')) await world.valid('outOfOfficeUpdate');
   const address = `${addressOf(list, values)}${(await QUERY[listPath]?.()) ?? ''}`;
   const { body } = await world.get(address, await world.token('ada', scopesFor(list)));
