@@ -31,6 +31,7 @@ import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts
 import { deprecationsRoutes } from './screens/deprecations/deprecations.routes.ts';
 import { settingsRoutes } from './screens/developer/settings.routes.ts';
 import { invitationRoutes } from './screens/invitation/invitation.routes.ts';
+import { referenceRoutes } from './screens/reference/reference.routes.ts';
 
 const PAGE_PATIENCE_IN_MS = 10_000;
 /** Longer than a body may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
@@ -82,6 +83,7 @@ export function mountRoutes(
   mount(metadataRoutes(authorizationServer));
   mount(restRoutes(restRoutesOf(rules), (request, environment) => graphql.fetch(request, environment)));
   mount(schemaRoutes(rules, publicUrl));
+  mount(referenceRoutes(rules));
   const clientScopes = (clientId: string, userId: string | undefined) =>
     findClientScopes(em.fork(), clientId, publicUrl, { userId });
   mount(explainRoutes({ ...parts, rules, findClientScopes: clientScopes }));

@@ -44,6 +44,7 @@ const DOORS = {
     'GET /.well-known/jwks.json',
     'GET /v2/openapi.json',
     'GET /openapi.json',
+    'GET /openapi',
     'GET /schema.graphql',
     'GET /deprecations',
     'GET /health/live',

@@ -30,7 +30,7 @@ export function homePage({ viewer, consolePath, publicUrl }: HomePage): Html {
         <ul>
           <li><a href="/settings/developer/oauth">Your OAuth clients</a>: register an app and choose its scopes.</li>
           ${consolePath === undefined ? '' : html`<li><a href="${consolePath}">Query console</a>: try operations, and see which scopes they need.</li>`}
-          <li><a href="/schema.graphql">The GraphQL schema</a> as a file, and the <a href="/openapi.json">REST paths</a> as OpenAPI.</li>
+          <li><a href="/schema.graphql">The GraphQL schema</a> as a file, and the <a href="/openapi">REST paths</a>.</li>
         </ul>
       </article>
       <article>
