@@ -76,7 +76,8 @@ function prefersRepresentation(prefer: string | undefined): boolean {
 }
 
 function graphqlRequest(request: Request, query: string, variables: object): Request {
-  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
+  // In this type, a request that is refused has a status that says so (GraphQL over HTTP).
+  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/graphql-response+json' });
   // Only the token counts here: a session belongs to this service's own pages.
   for (const name of ['authorization', 'x-forwarded-for']) {
     const value = request.headers.get(name);
