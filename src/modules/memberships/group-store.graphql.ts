@@ -69,7 +69,7 @@ export function groupReads<Shape extends { readonly id: string }>({ kind, noun, 
     },
     async readInCharge({ em }: GraphQLContext, owner: OfGroup, { id }: OwnedId) {
       const [found] = await find(em, owner.group, [{ groupId: owner.groupId, id }], administers(owner));
-      return found as unknown as Row | undefined;
+      return found;
     },
     selected: () => undefined,
     ownerFields: () => ({}),
