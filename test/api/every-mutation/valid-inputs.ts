@@ -187,6 +187,10 @@ function teamBooking(status: string) {
     await world.rows(sql`update schedules set availability =
       '[{"days":["MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY","SATURDAY","SUNDAY"],"start":"00:00","end":"24:00"}]'
       where user_id in (select id from users where username in ('ada', 'bob', 'cyd')) returning id`);
+    // Nor anything that was handed to them before.
+    await world.rows(
+      sql`delete from occupied_times where lower(during) = '2031-03-03T12:00:00Z' returning holder_id as id`,
+    );
     await world.rows(sql`insert into bookings (owner_id, id, team_id, event_type_id, title, status, starts_at, ends_at,
         host_ids, guest_emails, metadata, ics_id, created_at, updated_at)
       values (${booking.ownerId}, ${booking.id}, ${booking.ownerId}, ${eventType.id}, 'Talk', ${status},
