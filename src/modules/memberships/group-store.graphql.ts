@@ -68,8 +68,9 @@ export function groupReads<Shape extends { readonly id: string }>({ kind, noun, 
       return (context, { ownerId: groupId, id }) => load(context, { groupId, id }, undefined);
     },
     async readInCharge({ em }: GraphQLContext, owner: OfGroup, { id }: OwnedId) {
-      const [found] = await find(em, owner.group, [{ groupId: owner.groupId, id }], administers(owner));
-      return found;
+      const found = find(em, owner.group, [{ groupId: owner.groupId, id }], administers(owner));
+      const [row] = (await found) as unknown as Row[];
+      return row;
     },
     selected: () => undefined,
     ownerFields: () => ({}),
