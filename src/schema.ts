@@ -21,6 +21,7 @@ import './modules/memberships/invitations.graphql.ts';
 import './modules/memberships/group-store.graphql.ts';
 import './modules/memberships/sent-invitations.graphql.ts';
 import './modules/memberships/organization-users.graphql.ts';
+import './modules/memberships/ownership.graphql.ts';
 import './modules/schedules/schedule-hours.graphql.ts';
 import './modules/schedules/schedule.graphql.ts';
 import './modules/schedules/out-of-office.graphql.ts';

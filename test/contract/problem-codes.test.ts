@@ -18,6 +18,11 @@ const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], wh
     'who cannot take it over is passed over',
   ],
   [/^bookingReassign$/, ['REQUIRED'], 'a host hands over their own part'],
+  [
+    /^organizationUserUpdate$/,
+    ['USERNAME_TAKEN', 'INVALID_SLUG', 'INVALID_URL', 'TOO_MANY'],
+    'it takes some fields of a profile, by the rules of all',
+  ],
   [/^oauthClientCreate$/, ['TOO_MANY_SECRETS'], 'it is the first one'],
   [/^oauthClient(Suspend|Reinstate)$/, ['CONFLICT'], 'they name no version'],
 ];
@@ -29,6 +34,7 @@ const FROM_CONTEXT: Readonly<Record<string, readonly string[]>> = {
   teamInvite: ['TOO_MANY_MAILS'],
   teamInvitationResend: ['TOO_MANY_MAILS'],
   organizationInvite: ['TOO_MANY_MAILS'],
+  organizationUserCreate: ['TOO_MANY_MAILS'],
   organizationInvitationResend: ['TOO_MANY_MAILS'],
 };
 

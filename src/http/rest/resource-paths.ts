@@ -82,8 +82,8 @@ function changesOf(rules: SchemaRules, door: Door, resource: Resource): RestRout
       mutation: creation,
       path: `${door.path}/${madeIn?.path ?? path}`,
       named: madeIn ? [madeIn.parameter] : [],
-      status: 201,
-      location: { path: one, parameter, at },
+      // Who is invited is no user yet, and has no address.
+      ...(at === undefined ? {} : { status: 201 as const, location: { path: one, parameter, at } }),
     },
     { mutation: nameOf('Update'), method: 'PATCH', path: one, named: [parameter] },
     { mutation: nameOf('Delete'), method: 'DELETE', path: one, named: [parameter], status: 204 },
@@ -106,8 +106,9 @@ function mutationName({ prefix }: Door, noun: string, verb: string): string {
   return prefix === '' ? `${noun}${verb}` : `${prefix}${noun.charAt(0).toUpperCase()}${noun.slice(1)}${verb}`;
 }
 
-/** Where a payload has the id of what was made. */
-function idInPayload({ noun, key }: Resource, members: readonly string[]): readonly string[] {
+/** Where a payload has the id of what was made, if it has that. */
+function idInPayload({ noun, key }: Resource, members: readonly string[]): readonly string[] | undefined {
   const named = [`${noun}Id`, `${noun}Uid`].find((name) => members.includes(name));
-  return named === undefined ? [noun, key ?? 'id'] : [named];
+  if (named !== undefined) return [named];
+  return members.includes(noun) ? [noun, key ?? 'id'] : undefined;
 }

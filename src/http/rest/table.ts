@@ -78,7 +78,12 @@ const RESOURCES: readonly Resource[] = [
   },
   { noun: 'team', list: 'teams', path: 'teams' },
   { noun: 'organization', list: 'organizations', path: 'organizations' },
-  { noun: 'membership', list: 'memberships', path: 'memberships' },
+  {
+    noun: 'membership',
+    list: 'memberships',
+    path: 'memberships',
+    actions: { 'POST transfer-ownership': 'OwnershipTransfer' },
+  },
   { noun: 'user', list: 'users', path: 'users' },
   {
     noun: 'invitation',

@@ -86,7 +86,7 @@ export function requireMembershipId(group: Group, named: string): string {
   return membershipId;
 }
 
-function membershipNotFound(group: Group, membershipId: string): Problem {
+export function membershipNotFound(group: Group, membershipId: string): Problem {
   return nothingNamed(group, publicId('membership', membershipId));
 }
 

@@ -23,7 +23,7 @@ export const MembershipRole = builder.enumType('MembershipRole', {
 });
 
 /** Of a team or of an organization: the level at which it is reached tells which, and decides by which scope. */
-const Membership = builder.objectRef<MembershipRow>('Membership').implement({
+export const Membership = builder.objectRef<MembershipRow>('Membership').implement({
   description: 'That somebody belongs to a team or an organization, and as what.',
   fields: (t) => ({
     id: t.id({ requires: data, resolve: ({ id }) => publicId('membership', id) }),

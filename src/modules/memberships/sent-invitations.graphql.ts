@@ -148,7 +148,7 @@ function invitationFields(level: GroupLevel): PayloadFields<Sent> {
   });
 }
 
-function mailsOf({ verification, publicUrl }: GraphQLContext): InvitationMails {
+export function mailsOf({ verification, publicUrl }: GraphQLContext): InvitationMails {
   const { mailLimit, send } = verification;
   return { mailLimit, send, publicUrl };
 }

@@ -261,6 +261,15 @@ const newInvitation = (group: 'team' | 'organization') => async (world: World) =
     'invitationId',
   ),
 });
+/** A membership that was accepted, of a group that Ada owns, whomever she handed it over to before. */
+async function accepted(world: World, table: string, made: { readonly membershipId: string }): Promise<string> {
+  const id = uuidOf(made.membershipId);
+  await world.rows(
+    sql`update ${sql.table(table)} set role = 'OWNER' where user_id = ${uuidOf(world.userId('ada'))} returning id`,
+  );
+  await world.rows(sql`update ${sql.table(table)} set accepted = true where id = ${id} returning id`);
+  return made.membershipId;
+}
 const and =
   (make: (world: World) => Promise<object>, more: object) =>
   async (world: World): Promise<object> => ({ ...(await make(world)), ...more });
@@ -357,11 +366,20 @@ const VALID: Readonly<Record<string, Make>> = {
   teamMembershipCreate: by('team', async (world) => ({ userId: await world.newUser('acme'), role: 'MEMBER' })),
   teamMembershipUpdate: by('team', and(newMembership('team'), { role: 'ADMIN' })),
   teamMembershipDelete: by('team', newMembership('team')),
+  teamMembershipOwnershipTransfer: by('team', async (world) => ({
+    membershipId: await accepted(world, 'team_memberships', await newMembership('team')(world)),
+  })),
   organizationMembershipCreate: by('organization', async (world) => ({
     userId: await world.newUser(),
     role: 'MEMBER',
   })),
   organizationMembershipUpdate: by('organization', and(newMembership('organization'), { role: 'ADMIN' })),
+  organizationMembershipOwnershipTransfer: by('organization', async (world) => ({
+    membershipId: await accepted(world, 'organization_memberships', await newMembership('organization')(world)),
+  })),
+  organizationUserCreate: by('organization', (world) => ({ email: `${world.slug()}@mail.test` })),
+  organizationUserUpdate: by('organization', async (world) => ({ userId: await world.newUser('acme'), name: 'Grace' })),
+  organizationUserDelete: by('organization', async (world) => ({ userId: await world.newUser('acme') })),
   organizationMembershipDelete: by('organization', newMembership('organization')),
 };
 

@@ -1,0 +1,53 @@
+import { publicId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { type Group, lockGroup, requireRole } from '../organizations/group.ts';
+import { type MembershipTarget, membershipNotFound } from './lock-membership.ts';
+
+export const HAND_OVER_OWNERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE'] as const;
+
+/**
+ * Makes another member an owner and the actor, who is one, an administrator: one statement, so that there is no moment
+ * without an owner. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE
+ */
+export async function handOverOwnership(em: Em, group: Group, target: MembershipTarget): Promise<void> {
+  const { groupId, actorId, membershipId } = target;
+  const { memberships, column } = group;
+  await em.transactional(async (inner) => {
+    await lockGroup(inner, group, groupId);
+    await requireRole(inner, group, groupId, actorId, 'ADMIN');
+    const count = await changed(
+      inner,
+      sql`with mine as (
+            select id from ${memberships}
+            where ${column} = ${groupId} and user_id = ${actorId} and role = 'OWNER' and accepted
+          ), theirs as (
+            select their.id from ${memberships} their join users u on u.id = their.user_id
+            where their.${column} = ${groupId} and their.id = ${membershipId} and their.user_id <> ${actorId}
+              and their.accepted and u.suspended_at is null
+          )
+          update ${memberships} m set role = case when m.id = ${membershipId} then 'OWNER' else 'ADMIN' end,
+            updated_at = greatest(now(), m.updated_at + interval '1 millisecond')
+          where m.id in (select id from mine union all select id from theirs)
+            and exists (select 1 from mine) and exists (select 1 from theirs)`,
+    );
+    if (count === 0) throw await whyNot(inner, group, target);
+  });
+}
+
+async function whyNot(em: Em, group: Group, { groupId, actorId, membershipId }: MembershipTarget): Promise<Problem> {
+  const { kind, memberships, column } = group;
+  const found = await row(
+    em,
+    sql<{ owns: boolean; isThere: boolean }>`select
+      exists (select 1 from ${memberships} m where m.${column} = ${groupId} and m.user_id = ${actorId} and m.accepted
+        and m.role = 'OWNER') as owns,
+      exists (select 1 from ${memberships} m where m.${column} = ${groupId} and m.id = ${membershipId}) as "isThere"`,
+  );
+  if (!found?.owns) {
+    return new Problem('FORBIDDEN', `Only an owner can hand the ${kind} over; you own none of it.`, [`${kind}Id`]);
+  }
+  if (!found.isThere) return membershipNotFound(group, membershipId);
+  const message = `${publicId('membership', membershipId)} is your own, was not accepted yet, or is of somebody who is suspended; name another member.`;
+  return new Problem('NOT_POSSIBLE', message, ['membershipId']);
+}

@@ -1,0 +1,80 @@
+import { checkedFields, type PatchOf } from '../../core/fields.ts';
+import { idOf, publicId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { shown } from '../../core/text.ts';
+import { LATER } from '../../database/expressions.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom, updateTable } from '../../database/statements.ts';
+import { PROFILE_FIELDS, type ProfileFields, type TimeFormat } from '../accounts/account.rules.ts';
+import { User } from '../accounts/user.entity.ts';
+import { requireRole } from '../organizations/group.ts';
+import { OrganizationMembership } from '../organizations/organization-membership.entity.ts';
+import { type GroupAdministrator, managesMember, refuseMember } from '../organizations/standing.ts';
+import { deleteMembership } from './delete-membership.ts';
+
+export const UPDATE_ORGANIZATION_USER_CODES = [
+  'NOT_FOUND',
+  'FORBIDDEN',
+  'REQUIRED',
+  'TOO_LONG',
+  'INVALID_TEXT',
+  'INVALID_TIME_ZONE',
+  'INVALID_LOCALE',
+  'INVALID_TIME_FORMAT',
+] as const;
+
+export const DELETE_ORGANIZATION_USER_CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER'] as const;
+
+/** Of a member's profile, what administrators may set: nothing by which the member signs in, or is found. */
+export type MemberProfile = Pick<ProfileFields, 'name' | 'timeZone' | 'weekStart' | 'timeFormat' | 'locale'>;
+
+const { name, timeZone, weekStart, timeFormat, locale } = PROFILE_FIELDS;
+const MEMBER_FIELDS = { name, timeZone, weekStart, timeFormat, locale };
+
+/** Changes the profile of a member who has accepted, and who does not stand above the actor. @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the patch */
+export async function updateOrganizationUser(
+  em: Em,
+  administrator: GroupAdministrator,
+  userId: string,
+  patch: PatchOf<MemberProfile>,
+): Promise<void> {
+  const { timeFormat: hours, ...checked } = checkedFields<MemberProfile, PatchOf<MemberProfile>>(patch, MEMBER_FIELDS);
+  const values = { ...checked, ...(hours !== undefined && { timeFormat: hours as TimeFormat }), updatedAt: LATER };
+  const count = await changed(
+    em,
+    updateTable(User, { id: userId }).set(values).where(managesMember(administrator, sql`item.id`)),
+  );
+  if (count > 0) return;
+  await refuseMember(em, administrator, userId, noSuchUser(userId));
+  throw noSuchUser(userId);
+}
+
+/** Removes somebody, and the invitation of who has not accepted; the account stays theirs. @throws Problem NOT_FOUND, FORBIDDEN, LAST_OWNER */
+export async function deleteOrganizationUser(
+  em: Em,
+  { group, groupId, actorId }: GroupAdministrator,
+  userId: string,
+): Promise<void> {
+  await requireRole(em, group, groupId, actorId, 'ADMIN');
+  const found = await row(em, selectFrom(OrganizationMembership, { organizationId: groupId, userId }).select('id'));
+  if (!found) throw noSuchUser(userId);
+  await deleteMembership(em, group, { groupId, actorId, membershipId: found.id }).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code === 'NOT_FOUND') throw error;
+    throw new Problem(error.code, error.message, ['userId']);
+  });
+}
+
+/** The user whom an input names. @throws Problem NOT_FOUND for what cannot be the id of one */
+export function requireUserNamed(named: string): string {
+  const userId = idOf('user', named);
+  if (userId === undefined) throw nobodyNamed(named);
+  return userId;
+}
+
+function noSuchUser(userId: string): Problem {
+  return nobodyNamed(publicId('user', userId));
+}
+
+function nobodyNamed(named: string): Problem {
+  return new Problem('NOT_FOUND', `${shown(named)} is no member of this organization.`, ['userId']);
+}
