@@ -69,12 +69,16 @@ describe('a team', () => {
   test.each([
     ['somebody else’s', () => studio],
     ['one that does not exist', () => unknownId('team')],
-    ['an organization’s id', () => acme],
     ['no id at all', () => "' or 1=1 --\u0000"],
     ['a text of 100,000 characters', () => 'x'.repeat(100_000)],
   ])('is null, all the same, for %s', async (_, id) => {
     const { data, codes } = await api.as('ada').ask(document, { id: id() });
     expect({ data, codes }).toEqual({ data: { team: null }, codes: [] });
+  });
+
+  test('is no organization: the id of one is refused by name', async () => {
+    const { data, codes } = await api.as('ada').ask(document, { id: acme });
+    expect({ data, codes }).toEqual({ data: { team: null }, codes: ['BAD_INPUT'] });
   });
 
   test('leads to its organization for the organization’s members', async () => {

@@ -78,6 +78,12 @@ beforeAll(async () => {
     await api.as(who).change('outOfOfficeCreate', input);
     if (index > 0) await api.as(who).change('scheduleCreate', { name: 'Other', timeZone: 'UTC' });
   }
+  for (const group of ['team', 'organization']) {
+    const id = groups[group === 'team' ? 'Team' : 'Organization'];
+    const input = { [`${group}Id`]: id, email: `invited-to-${group}@example.test`, role: 'MEMBER' };
+    const { codes, mistakes } = await api.as('ada').change(`${group}Invite`, input, 'invitationId');
+    expect([codes, mistakes]).toEqual([[], []]);
+  }
   await bookTeam(groups['Team']);
   for (const one of ALL) {
     const known = new Set(everybodys.get(one.type.name));
@@ -120,13 +126,15 @@ test('every list of the levels has one, at each level', () => {
     ['schedules', 'outOfOffice', 'eventTypes', 'bookings'].map((list) => `${door}.${list}`),
   );
   const found = ALL.map(({ door, list }) => `${door}.${list}`);
-  expect(found.toSorted()).toEqual([...levels, 'Team.memberships', 'Organization.memberships'].toSorted());
+  const ofGroups = ['Team', 'Organization'].flatMap((door) => [`${door}.memberships`, `${door}.invitations`]);
+  expect(found.toSorted()).toEqual([...levels, ...ofGroups].toSorted());
 });
 
 describe.each(TABLE)('%s', (_name, one) => {
   test('shows everybody what the list shows them, in the order of the ids, and null for everything else', async () => {
     const known = everybodys.get(one.type.name) ?? [];
-    const kind = `${one.type.name.charAt(0).toLowerCase()}${one.type.name.slice(1)}` as IdKind;
+    const noun = one.type.name.replace(/^Sent/, '');
+    const kind = `${noun.charAt(0).toLowerCase()}${noun.slice(1)}` as IdKind;
     const ids = [unknownId(kind), ...known.toReversed(), '', ...known.slice(0, 3), 'x'.repeat(1_000)];
     let [shown, hidden] = [0, 0];
     for (const username of PEOPLE) {

@@ -59,7 +59,7 @@ export async function restAnswer(answer: Response, asked: Asked): Promise<Respon
 /** What was wrong with the request, or with carrying it out. */
 function requestRefused(status: number, told: GraphQLMistake, asked: Asked, headers: Headers): Response {
   const { message, extensions = {} } = told;
-  const { code, requiredScopes, missingScopes, id, argument } = extensions as Data & { readonly code: string };
+  const { code, requiredScopes, missingScopes, id, argument, limit } = extensions as Data & { readonly code: string };
   const nothing = nothingNamed(asked.route, told);
   if (nothing) return errorAnswer(404, headers, { code: 'NOT_FOUND', message, path: [nothing] });
   const mistake = code === 'BAD_USER_INPUT' ? mistakeIn(asked.route, asked.variables) : undefined;
@@ -73,6 +73,7 @@ function requestRefused(status: number, told: GraphQLMistake, asked: Asked, head
     ...(missingScopes !== undefined && { missingScopes }),
     ...(path && { path }),
     ...(id !== undefined && { id }),
+    ...(limit !== undefined && { limit }),
   });
 }
 

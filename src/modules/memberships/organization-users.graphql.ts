@@ -52,6 +52,7 @@ mutation('organizationUserCreate', {
     'Invites somebody by mail, as `organizationInvite` does. Who has no account makes it by the link, with a password of their own: nobody makes it for them.',
   requires: write,
   errors: INVITE_CODES,
+  onceByKey: true,
   input: (t) => ({
     ...pathFields(t, 'organization'),
     email: t.field({ type: 'EmailAddress', required: true, description: `Whom: ${EMAIL_IN_WORDS}.` }),

@@ -13,6 +13,8 @@ export function isShownAsSent(entity: unknown, path: LeafPath, sent: unknown): u
 function isSame(sent: unknown, shown: unknown): boolean {
   // Null empties a field, or leaves it as it is by default.
   if (sent === null || sent === shown) return true;
+  // A text without a character leaves its place empty, where it may be.
+  if (typeof sent === 'string' && sent.trim() === '' && shown == null) return true;
   if (typeof sent === 'string' && typeof shown === 'string') return spelling(sent) === spelling(shown);
   // GraphQL takes one value for a list of one.
   if (Array.isArray(shown)) return isSameList(Array.isArray(sent) ? sent : [sent], shown);

@@ -130,7 +130,7 @@ test('expired sessions are removed in batches, living ones are not', async () =>
   const { id: userId } = await anAccount(em);
   const living = await aSession(userId);
   while ((await removeExpiredSessions(em, 100)) > 0);
-  for (const _ of [1, 2, 3]) await grow((await aSession(userId)).id, '30 days');
+  for (const _ of [1, 2, 3]) await grow((await aSession(userId)).id, '31 days');
   expect(await removeExpiredSessions(em, 2)).toBe(2);
   expect(await removeExpiredSessions(em, 2)).toBe(1);
   expect(await findSession(em, living.token)).toBeDefined();

@@ -36,7 +36,7 @@ export async function lockTeam(em: Em, teamId: string): Promise<void> {
 
 /** Gives a new managed event type its children. @throws Problem FORBIDDEN for hosts out of reach */
 export async function createChildren(em: Em, { ownerId, id }: EventTypeRow, reaches: Reach): Promise<void> {
-  await createMissingChildren(em, ownerId, sql`p.id = ${id}`, reaches, ['schedulingType']);
+  await createMissingChildren(em, ownerId, { parent: sql`p.id = ${id}` }, reaches, ['schedulingType']);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function createChildren(em: Em, { ownerId, id }: EventTypeRow, reac
  * invitation has accepted that, and who is added without one is in reach of the administrator who adds them.
  */
 export async function createChildrenOfMember(em: Em, teamId: string, userId: string): Promise<void> {
-  await createMissingChildren(em, teamId, sql`m.user_id = ${userId}`, () => sql`true`, []);
+  await createMissingChildren(em, teamId, { member: sql`m.user_id = ${userId}` }, () => sql`true`, []);
 }
 
 /** Lets the children follow a change of a team's event type or of its hosts. @throws Problem FORBIDDEN for hosts out of reach */
@@ -55,7 +55,7 @@ export async function changeChildren(em: Em, before: EventTypeRow, after: EventT
   }
   await deleteChildrenOfNoHost(em, after, reaches);
   await passOn(em, before, after, reaches);
-  await createMissingChildren(em, after.ownerId, sql`p.id = ${after.id}`, reaches, ['eventTypeId']);
+  await createMissingChildren(em, after.ownerId, { parent: sql`p.id = ${after.id}` }, reaches, ['eventTypeId']);
 }
 
 /** Deletes the children of what is deleted, or managed no longer. @throws Problem FORBIDDEN for hosts out of reach */
@@ -118,6 +118,12 @@ async function untilSlugIsFree(em: Em, update: (inner: Em) => Promise<unknown>):
   }
 }
 
+/** Of a team's managed event types `p` and its members `m`, some; left out, all. */
+interface Which {
+  readonly parent?: RawBuilder<boolean>;
+  readonly member?: RawBuilder<boolean>;
+}
+
 /**
  * One statement makes all children that are missing in a team. It is repeated for those whose slug was taken while it ran:
  * by their owner, or by another child that it made itself.
@@ -125,7 +131,7 @@ async function untilSlugIsFree(em: Em, update: (inner: Em) => Promise<unknown>):
 async function createMissingChildren(
   em: Em,
   teamId: string,
-  which: RawBuilder<boolean>,
+  which: Which,
   reaches: Reach,
   path: readonly string[],
 ): Promise<void> {
@@ -153,17 +159,21 @@ const CHILD_ID = sql`(select (left(p.id::text, 15) || left(hash, 3) || '8' || su
   from encode(sha256(uuid_send(p.id) || uuid_send(m.user_id)), 'hex') hash)`;
 
 /**
- * SQL: the children that are missing, as rows. Memberships are locked, so that nobody is
- * given a child who is leaving.
+ * SQL: the children that are missing, as rows. Memberships are locked, so that nobody is given a child who is leaving.
+ *
+ * The parents are found first, whatever the planner believes of the tables: a plan that was made while they were small, and
+ * is kept, would look for them once for each member.
  */
-function missingChildren(teamId: string, which: RawBuilder<boolean>): RawBuilder<unknown> {
-  return sql`with missing as (
+function missingChildren(teamId: string, { parent = sql`true`, member = sql`true` }: Which): RawBuilder<unknown> {
+  return sql`with parents as materialized (
+    select p.* from event_types p where p.owner_id = ${teamId} and p.scheduling_type = 'MANAGED' and ${parent}
+  ), missing as (
     select m.user_id as owner_id, ${CHILD_ID} as id, m.user_id, p.owner_id as parent_team_id, p.id as parent_id,
       m.id as membership_id, ${freeSlug(sql`m.user_id`, sql`p.slug`, CHILD_ID)} as slug, now() as created_at, now() as updated_at,
       ${listOf(INHERITED_COLUMNS.map((column) => `p.${column}`))}
-    from event_types p
-    join team_memberships m on m.team_id = p.owner_id and m.accepted
-    where p.owner_id = ${teamId} and p.scheduling_type = 'MANAGED' and ${which} and ${IS_HOST}
+    from parents p
+    join team_memberships m on m.team_id = ${teamId} and m.accepted
+    where ${member} and ${IS_HOST}
       and not exists (select 1 from event_types c where c.owner_id = m.user_id and c.parent_id = p.id)
     for key share of m
   )`;
