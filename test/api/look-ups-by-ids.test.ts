@@ -78,12 +78,7 @@ beforeAll(async () => {
     await api.as(who).change('outOfOfficeCreate', input);
     if (index > 0) await api.as(who).change('scheduleCreate', { name: 'Other', timeZone: 'UTC' });
   }
-  for (const group of ['team', 'organization']) {
-    const id = groups[group === 'team' ? 'Team' : 'Organization'];
-    const input = { [`${group}Id`]: id, email: `invited-to-${group}@example.test`, role: 'MEMBER' };
-    const { codes, mistakes } = await api.as('ada').change(`${group}Invite`, input, 'invitationId');
-    expect([codes, mistakes]).toEqual([[], []]);
-  }
+  for (const group of ['team', 'organization']) await inviteTo(group);
   await bookTeam(groups['Team']);
   for (const one of ALL) {
     const known = new Set(everybodys.get(one.type.name));
@@ -92,6 +87,14 @@ beforeAll(async () => {
   }
 });
 afterAll(() => api.close());
+
+/** Invites somebody who has no account. */
+async function inviteTo(group: string): Promise<void> {
+  const id = groups[group === 'team' ? 'Team' : 'Organization'];
+  const input = { [`${group}Id`]: id, email: `invited-to-${group}@example.test`, role: 'MEMBER' };
+  const { codes, mistakes } = await api.as('ada').change(`${group}Invite`, input, 'invitationId');
+  expect([codes, mistakes]).toEqual([[], []]);
+}
 
 /** Books each event type of a team that can be booked, once. */
 async function bookTeam(teamId: string): Promise<void> {
