@@ -4,9 +4,10 @@ import type { JobKind } from '../../src/jobs/job-kind.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { addAttendee, addGuests } from '../../src/modules/bookings/change/change-booking.ts';
 import { BOOKING_MAIL_EVENTS } from '../../src/modules/bookings/mails/booking-mail-events.ts';
-import { book, eventTypeOf, newHosts, outcomeOf, slotOn } from '../modules/bookings/support/booked-hosts.ts';
+import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { kindsWith } from './support/booking-mails.ts';
 import { BOOKER, everythingHappens, MARKS, type Marked, nameHosts } from './support/marked-bookings.ts';
 

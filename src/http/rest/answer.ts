@@ -1,7 +1,7 @@
 import type { Mistake } from '../../core/problem.ts';
 import { sha256Base64url } from '../../core/secret.ts';
 import { isAmong } from '../kept-answer.ts';
-import { PAGING } from './chain.ts';
+import { parameterNamed } from './chain.ts';
 import { mistakeIn } from './request.ts';
 import type { RestRoute } from './route.ts';
 import { statusOfMistake, statusOfRead } from './status.ts';
@@ -86,9 +86,8 @@ function nothingNamed({ steps }: RestRoute, { path = [], extensions = {} }: Grap
 
 function parameterPath(argument: unknown): readonly string[] | undefined {
   if (!Array.isArray(argument)) return undefined;
-  const [first, ...rest] = argument as string[];
-  const paging = Object.entries(PAGING).find(([, name]) => name === first)?.[0];
-  return [paging ?? String(first), ...rest].filter((name) => name !== 'filter');
+  const [first = '', ...rest] = argument as string[];
+  return [parameterNamed(first), ...rest].filter((name) => name !== 'filter');
 }
 
 function readAnswer(data: Data, asked: Asked, headers: Headers): Response {

@@ -45,6 +45,12 @@ export interface ObjectAt {
 
 /** Ways of paging that a path has names of its own for, and the way backwards, which it has not. */
 export const PAGING = { limit: 'first', cursor: 'after' } as const;
+
+/** What an argument of a field is called in addresses. */
+export function parameterNamed(argument: string): string {
+  return Object.entries(PAGING).find(([, name]) => name === argument)?.[0] ?? argument;
+}
+
 const BACKWARDS: readonly string[] = ['last', 'before'];
 
 /** @throws Error for a field that the schema does not have */

@@ -1,7 +1,7 @@
 import { type GraphQLInputType, getNamedType, getNullableType, isInputObjectType, isListType } from 'graphql';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { PAGING } from './chain.ts';
+import { PAGING, parameterNamed } from './chain.ts';
 import { isRequired, type RestRoute } from './route.ts';
 
 /** A parameter of the address, and where in the variables of the document its value belongs. */
@@ -19,9 +19,14 @@ const FILTER = 'filter';
 /** What the address of a path can say: its field's arguments, members of objects as `start.from`. */
 export function queryParameters({ query }: RestRoute): readonly QueryParameter[] {
   return query.flatMap((argument) => {
-    const paging = Object.entries(PAGING).find(([, name]) => name === argument.name)?.[0];
     const { name, type, description } = argument;
-    return parametersOf(paging ?? (name === FILTER ? '' : name), [name], type, isRequired(argument), description ?? '');
+    return parametersOf(
+      name === FILTER ? '' : parameterNamed(name),
+      [name],
+      type,
+      isRequired(argument),
+      description ?? '',
+    );
   });
 }
 

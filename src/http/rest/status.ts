@@ -32,8 +32,6 @@ export function statusOfMistake({ bound }: Pick<RestRoute, 'bound'>, { code, pat
 
 /** The status for an error of a field that was read: what is wrong is in the address. */
 export function statusOfRead(code: string): number {
-  // What GraphQL says of a variable that cannot be what it names.
-  if (code === 'BAD_USER_INPUT') return 400;
   if (!(code in PROBLEM_CODES)) return 500;
   const status = restStatusOf(code as ProblemCode);
   return status === 422 ? 400 : status;

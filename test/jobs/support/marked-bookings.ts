@@ -13,14 +13,9 @@ import { reassignBooking } from '../../../src/modules/bookings/change/reassign-b
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
 import { hostIdsOf } from '../../../src/modules/bookings/host-ids.queries.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
-import {
-  book,
-  type EventTypeChanges,
-  eventTypeOf,
-  outcomeOf,
-  slotOn,
-} from '../../modules/bookings/support/booked-hosts.ts';
+import { book, type EventTypeChanges, eventTypeOf, slotOn } from '../../modules/bookings/support/booked-hosts.ts';
 import type { ReceivedMail } from '../../support/mail-server.ts';
+import { outcomeOf } from '../../support/outcome.ts';
 
 /** What each has written; a word of its own for each field, so that a test can tell whose it is and where it stood. */
 export const MARKS = {

@@ -10,7 +10,8 @@ import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import type { EventTypeRules } from '../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { book, eventTypeOf, newHosts, outcomeOf, slotOn, times } from './support/booked-hosts.ts';
+import { outcomeOf } from '../../support/outcome.ts';
+import { book, eventTypeOf, newHosts, slotOn, times } from './support/booked-hosts.ts';
 
 const MINUTE = 60_000;
 const DAYS = 2;

@@ -12,7 +12,8 @@ import type { BookingRequest } from '../../../../src/modules/bookings/book/booki
 import { createBooking } from '../../../../src/modules/bookings/book/create-booking.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { aRequest, eventTypeOf, newHosts, outcomeOf, outcomesOf, slotOn, times } from '../support/booked-hosts.ts';
+import { outcomeOf } from '../../../support/outcome.ts';
+import { aRequest, eventTypeOf, newHosts, outcomesOf, slotOn, times } from '../support/booked-hosts.ts';
 
 const NINE = slotOn(0, '09:00');
 const TEN = slotOn(0, '10:00');

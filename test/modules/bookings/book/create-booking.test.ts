@@ -12,13 +12,13 @@ import { removeExpiredReservations } from '../../../../src/modules/bookings/slot
 import { reserveSlot } from '../../../../src/modules/bookings/slots/reserve-slot.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { outcomeOf } from '../../../support/outcome.ts';
 import {
   aRequest,
   book,
   type EventTypeChanges,
   eventTypeOf,
   newHosts,
-  outcomeOf,
   slotOn,
   times,
 } from '../support/booked-hosts.ts';

@@ -8,15 +8,8 @@ import { reassignBooking } from '../../../../src/modules/bookings/change/reassig
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import {
-  aRequest,
-  book,
-  type EventTypeChanges,
-  eventTypeOf,
-  newHosts,
-  outcomeOf,
-  slotOn,
-} from '../support/booked-hosts.ts';
+import { outcomeOf } from '../../../support/outcome.ts';
+import { aRequest, book, type EventTypeChanges, eventTypeOf, newHosts, slotOn } from '../support/booked-hosts.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

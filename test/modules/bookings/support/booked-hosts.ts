@@ -1,5 +1,4 @@
 import { newId, newUserId } from '../../../../src/core/id.ts';
-import { Problem } from '../../../../src/core/problem.ts';
 import { type Em, rows, sql } from '../../../../src/database/sql.ts';
 import type { Booked } from '../../../../src/modules/bookings/book/booked-by-key.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
@@ -7,6 +6,7 @@ import { createBooking } from '../../../../src/modules/bookings/book/create-book
 import { HOST_DEFAULTS } from '../../../../src/modules/event-types/event-type-host.rules.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import type { EventTypeRules } from '../../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
+import { outcomeOf } from '../../../support/outcome.ts';
 import { anEventType } from './a-slot-request.ts';
 
 /** Users in UTC, who work from Monday to Friday, 09:00 to 17:00. */
@@ -86,17 +86,6 @@ export function book(
   callerId: string | null = null,
 ): Promise<Booked> {
   return createBooking(em.fork(), eventType, aRequest(start, changes), callerId);
-}
-
-/** `done`, or the code of what refused it; anything else is a failure of the test. */
-export async function outcomeOf(command: Promise<unknown>): Promise<string> {
-  try {
-    await command;
-    return 'done';
-  } catch (error) {
-    if (error instanceof Problem) return error.code;
-    throw error;
-  }
 }
 
 /** How often each outcome came. */
