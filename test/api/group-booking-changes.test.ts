@@ -164,7 +164,7 @@ describe.each(CHANGES)('at %s level, %s', (level, name, input) => {
     for (const group of [...elsewhere, ...(level === 'team' ? [] : [{ organizationId: foreign }])]) {
       expect((await owner.change(name, { ...group, uid, ...input })).mistakes).toEqual(['NOT_FOUND uid']);
     }
-    for (const unknown of [`${uid.slice(0, -2)}AA`, 'x', uid.replace('bkg_', 'sea_')]) {
+    for (const unknown of [unknownId('booking', ownedUuidOf(uid).ownerId), 'x', uid.replace('bkg_', 'sea_')]) {
       const { mistakes } = await world.owner.change(name, { ...GROUPS[level](), uid: unknown, ...input });
       expect(mistakes).toEqual(['NOT_FOUND uid']);
     }
