@@ -20,6 +20,7 @@ import { releaseAllClaims } from './jobs/job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import type { Log } from './log.ts';
 import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
+import { isLetIn } from './oauth/grants/let-in.queries.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { Database } from './persistence/connect.ts';
 import type { EmbeddedConnection } from './persistence/embedded/embedded-driver.ts';
@@ -80,8 +81,14 @@ export async function createApp(config: Config, log: Log, database: Database, op
     stopWorking,
     close: async () => {
       await stopWorking();
-      const { requests, authorizationServer, forgetProfiles } = parts;
-      const closing = Promise.all([requests.close(), janitor.stop(), authorizationServer.close(), forgetProfiles()]);
+      const { requests, authorizationServer, forgetProfiles, outbound } = parts;
+      const closing = Promise.all([
+        requests.close(),
+        janitor.stop(),
+        authorizationServer.close(),
+        forgetProfiles(),
+        outbound.close(),
+      ]);
       await withinTime(closing, CLOSING_MILLISECONDS, 'Work behind the answers', log);
       await database.close();
     },
@@ -102,8 +109,7 @@ async function withinTime(
 
 async function startJobs(config: Config, log: Log, database: Database, parts: Parts, listen: Listen) {
   const { publicUrl, mailFrom } = config;
-  const { mailer, mailLimit, linkKey } = parts;
-  const jobs = new JobRunner(database.em, jobKinds({ mailer, mailLimit, publicUrl, mailFrom, linkKey }), log);
+  const jobs = new JobRunner(database.em, jobKinds({ ...parts, publicUrl, mailFrom, isLetIn }), log);
   // No other process uses the embedded database, so jobs that are claimed still belonged to an earlier run of this one.
   if (database.isEmbedded) await releaseAllClaims(database.em.fork());
   await jobs.start(listen);
@@ -112,12 +118,23 @@ async function startJobs(config: Config, log: Log, database: Database, parts: Pa
 
 async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, routes: Hono): Promise<GraphQLServer> {
   const { authorizationServer: oauth, passwordGuesses, verification, accountMails, profiles } = parts;
+  const { webhooksKey } = parts;
+  const { allowPrivateNetwork } = config;
   return graphqlServer({
     ...schemas,
     ...parts,
     publicUrl: config.publicUrl,
     failedRequests: oauth.failedRequests,
-    modules: { oauth, passwordGuesses, verification, accountMails, profiles, furnishMember: createChildrenOfMember },
+    modules: {
+      oauth,
+      passwordGuesses,
+      verification,
+      accountMails,
+      profiles,
+      furnishMember: createChildrenOfMember,
+      webhooksKey,
+      allowPrivateNetwork,
+    },
     hasConsole: config.seedDemo,
     trustedDocuments: await readTrustedDocuments(config, () => restDocuments(schemas.forTokens.rules)),
     elsewhere: (request, environment) => routes.fetch(request, environment),

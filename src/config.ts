@@ -36,6 +36,7 @@ const FIELDS = {
   METRICS_TOKEN: optional(textThat((text) => /^[!-~]{16,}$/.test(text), 'is not 16 visible characters or more')),
   WORKERS: orElse(1, integer(1, 128)),
   TRUST_PROXY: orElse([], networks),
+  ALLOW_PRIVATE_NETWORK: orElse(false, flag),
   AUTHORIZATION_CODE_SECONDS: orElse(600, integer(60, 600)),
   RATE_LIMITS: orElse(RATE_LIMITS, limits(RATE_LIMITS)),
   MAIL_LIMITS: orElse(MAIL_LIMITS, limits(MAIL_LIMITS)),
@@ -68,6 +69,8 @@ export interface Config {
   readonly metricsToken: string | undefined;
   readonly workers: number;
   readonly trustProxy: readonly string[];
+  /** Whether calls to servers of others may reach private addresses, and go unencrypted. */
+  readonly allowPrivateNetwork: boolean;
   readonly authorizationCodeSeconds: number;
   /** Requests a minute; undefined = no limits (limits against guessing stay on). */
   readonly rateLimits: RateLimits | undefined;
@@ -129,6 +132,7 @@ function configOf(values: Values): Config {
     metricsToken: values.METRICS_TOKEN,
     workers: values.WORKERS,
     trustProxy: values.TRUST_PROXY,
+    allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK,
     authorizationCodeSeconds: values.AUTHORIZATION_CODE_SECONDS,
     rateLimits: values.RATE_LIMITS,
     mailLimits: values.MAIL_LIMITS,

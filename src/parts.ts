@@ -24,6 +24,7 @@ import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { ENDPOINTS } from './oauth/protocol/tokens/metadata.ts';
+import { Outbound } from './outbound/outbound.ts';
 import type { Database } from './persistence/connect.ts';
 import { masterKeys } from './persistence/master-key.ts';
 import { DEPRECATIONS_PATH } from './screens/deprecations/deprecations.routes.ts';
@@ -74,6 +75,7 @@ export async function openParts(
   const profiles = new RememberedProfiles();
   const forgetProfiles = await profiles.keepUp(listen);
   const proxies = trustedProxies(config.trustProxy);
+  const outbound = new Outbound({ allowsPrivate: config.allowPrivateNetwork, userAgent: `Gatehouse (+${publicUrl})` });
   const addressOf = ({ env, req }: Context): string => {
     const { socket } = (env as { req?: IncomingMessage }).req ?? {};
     return clientAddress(socket?.remoteAddress, req.header('x-forwarded-for') ?? null, proxies);
@@ -101,6 +103,8 @@ export async function openParts(
     /** Where mails are looked for that no mail server gets. */
     mailFolder: config.smtpUrl === undefined ? folder : undefined,
     linkKey: macOf(derivationKey, 'links in mails'),
+    outbound,
+    webhooksKey: macOf(derivationKey, 'webhooks'),
     authorizationServer,
     proxies,
     addressOf,

@@ -95,7 +95,8 @@ export function mountRoutes(
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));
   mount(deprecationsRoutes(schemas.forTokens.schema));
   const { metricsToken: token } = config;
+  const counted = [parts.deprecatedUses, parts.outbound];
   if (token !== undefined)
-    mount(metricsRoutes({ token, read: () => parts.deprecatedUses.metrics(cluster.worker?.id) }));
+    mount(metricsRoutes({ token, read: () => counted.map((one) => one.metrics(cluster.worker?.id)).join('') }));
   mount(healthRoutes(parts.health));
 }

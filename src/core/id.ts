@@ -17,6 +17,8 @@ export const ID_TAGS = {
   booking: 'bkg',
   seat: 'sea',
   reservation: 'rsv',
+  webhook: 'whk',
+  webhookDelivery: 'whd',
   attendee: 'att',
   secret: 'sec',
   interaction: 'int',
@@ -29,7 +31,15 @@ export type IdKind = keyof typeof ID_TAGS;
 /** What belongs to a user or a team: its public id carries its owner, which is the key that its row is sharded by. */
 export type OwnedKind = Extract<
   IdKind,
-  'schedule' | 'outOfOffice' | 'eventType' | 'privateLink' | 'booking' | 'seat' | 'reservation'
+  | 'schedule'
+  | 'outOfOffice'
+  | 'eventType'
+  | 'privateLink'
+  | 'booking'
+  | 'seat'
+  | 'reservation'
+  | 'webhook'
+  | 'webhookDelivery'
 >;
 export type PlainKind = Exclude<IdKind, OwnedKind>;
 

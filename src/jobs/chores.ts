@@ -10,6 +10,7 @@ import { removeExpiredBookerEmailCodes } from '../modules/bookings/book/booker-e
 import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/remove-expired-reservations.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
+import { removeOldDeliveries } from '../modules/webhooks/webhook-sweep.ts';
 import {
   GrantSweep,
   removeExpiredCodes,
@@ -42,6 +43,7 @@ export function chores(): readonly Chore[] {
     removeOldFailedRequests,
     removeRetiredKeys,
     removeGivenUpJobs,
+    removeOldDeliveries,
     (em) => grants.step(em),
     (em) => pastTimes.step(em),
   ];

@@ -11,6 +11,8 @@ export interface NewJob {
   readonly data: object;
   /** Jobs with the same key are done one after the other, in the order in which they were put in. */
   readonly orderKey?: string;
+  /** It is begun after so long; left out, at once. */
+  readonly delayInSeconds?: number;
 }
 
 /** A job that this process is at. */
@@ -165,9 +167,10 @@ function inserting(
   condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`
-    insert into jobs.job (id, name, singleton_key, data, policy)
-    select ${NEW_JOB_ID}, queue, order_key, data, 'standard'
-    from (select job->'job'->>'queue' as queue, job->'job'->>'orderKey' as order_key, job->'job'->'data' as data
+    insert into jobs.job (id, name, singleton_key, data, policy, start_after)
+    select ${NEW_JOB_ID}, queue, order_key, data, 'standard', now() + make_interval(secs => delay)
+    from (select job->'job'->>'queue' as queue, job->'job'->>'orderKey' as order_key, job->'job'->'data' as data,
+            coalesce((job->'job'->>'delayInSeconds')::float8, 0) as delay
           from jsonb_array_elements(${JSON.stringify(jobs)}::jsonb) with ordinality as given(job, position)
           where ${condition} order by position) as next`;
 }

@@ -29,6 +29,8 @@ import { OutOfOffice } from '../modules/schedules/out-of-office.entity.ts';
 import { Schedule } from '../modules/schedules/schedule.entity.ts';
 import { Team } from '../modules/teams/team.entity.ts';
 import { TeamMembership } from '../modules/teams/team-membership.entity.ts';
+import { Webhook } from '../modules/webhooks/webhook.entity.ts';
+import { WebhookDelivery } from '../modules/webhooks/webhook-delivery.entity.ts';
 import { OAuthInteraction } from '../oauth/authorize/oauth-interaction.entity.ts';
 import { OAuthClient } from '../oauth/clients/oauth-client.entity.ts';
 import { OAuthClientSecret } from '../oauth/clients/oauth-client-secret.entity.ts';
@@ -65,6 +67,8 @@ export const ENTITIES = [
   OccupiedTime,
   SlotReservation,
   BookerEmailCode,
+  Webhook,
+  WebhookDelivery,
   OAuthClient,
   OAuthClientSecret,
   OAuthInteraction,

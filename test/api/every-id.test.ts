@@ -39,6 +39,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
   teamId: 'team',
   uid: 'booking',
   userId: 'user',
+  webhookId: 'webhook',
   'BookingLocationInput.id': 'location',
   'LocationInput.id': 'location',
   'Organization_eventType.id': 'eventType',
@@ -69,6 +70,8 @@ const IDS: Readonly<Record<string, IdKind>> = {
   'Viewer_bookingsById.ids': 'booking',
   'Viewer_outOfOfficeById.ids': 'outOfOffice',
   'Viewer_schedulesById.ids': 'schedule',
+  'Viewer_webhook.id': 'webhook',
+  'Viewer_webhooksById.ids': 'webhook',
 };
 
 /** Where it may be of a second kind. */

@@ -76,6 +76,7 @@ beforeAll(async () => {
   for (const [index, who] of PEOPLE.entries()) {
     const input = { start: '2031-01-06T00:00:00Z', end: '2031-01-08T00:00:00Z', reason: 'Ill', notes: 'At home' };
     await api.as(who).change('outOfOfficeCreate', input);
+    await api.as(who).change('webhookCreate', { url: 'https://hooks.example/', triggers: ['BOOKING_CREATED'] });
     if (index > 0) await api.as(who).change('scheduleCreate', { name: 'Other', timeZone: 'UTC' });
   }
   for (const group of ['team', 'organization']) await inviteTo(group);
@@ -130,7 +131,7 @@ test('every list of the levels has one, at each level', () => {
   );
   const found = ALL.map(({ door, list }) => `${door}.${list}`);
   const ofGroups = ['Team', 'Organization'].flatMap((door) => [`${door}.memberships`, `${door}.invitations`]);
-  expect(found.toSorted()).toEqual([...levels, ...ofGroups].toSorted());
+  expect(found.toSorted()).toEqual([...levels, ...ofGroups, 'Viewer.webhooks'].toSorted());
 });
 
 describe.each(TABLE)('%s', (_name, one) => {

@@ -19,6 +19,8 @@ import { locationMistakes } from '../../src/modules/event-types/settings/locatio
 import { schedulingMistakes } from '../../src/modules/event-types/settings/scheduling-input.rules.ts';
 import { WEEK_DAYS } from '../../src/modules/schedules/schedule.rules.ts';
 import { availabilityMistakes, overrideMistakes } from '../../src/modules/schedules/schedule-input.rules.ts';
+import { WEBHOOK_TRIGGERS } from '../../src/modules/webhooks/webhook.rules.ts';
+import { webhookFields } from '../../src/modules/webhooks/webhook-fields.ts';
 import { registrationMistakes } from '../../src/oauth/protocol/clients/client-registration.ts';
 import { secretCreateMistake } from '../../src/oauth/protocol/clients/client-secrets.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -124,6 +126,10 @@ const redirectUris: Refuses = (count) =>
   registrationMistakes({ ...CLIENT, redirectUris: many(count, (i) => `https://app.example.test/${i}`) }, 'CONFIDENTIAL')
     .length > 0;
 const secrets: Refuses = (count) => secretCreateMistake({ type: 'CONFIDENTIAL' }, count - 1) !== undefined;
+const triggers: Refuses = (count) => {
+  const given = many(count, (i) => WEBHOOK_TRIGGERS[i % WEBHOOK_TRIGGERS.length] ?? 'BOOKING_CREATED');
+  return webhookFields(false).triggers.check?.(['triggers'], given) !== undefined;
+};
 const byIds: Refuses = (count) => {
   try {
     requireFewIds(many(count, String));
@@ -180,6 +186,9 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'OAuthClient.scopes': 'STATEMENT',
   'OAuthClientRevision.scopes': 'STATEMENT',
   'AuthorizedGrant.scopes': 'STATEMENT',
+  'Webhook.triggers': triggers,
+  // In the statement that notes one (attempt-delivery.ts).
+  'WebhookDelivery.attempts': 'STATEMENT',
   // `limit` in its own statement (authorized-app.queries.ts).
   'AuthorizedApp.grants': 'STATEMENT',
   // Hosts of a booking are hosts of its event type, of whom a team with all its members has only so many.

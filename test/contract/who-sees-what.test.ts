@@ -5,6 +5,7 @@ import { changed, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { selectionOf } from '../api/every-value/read-everything.ts';
 import { openWorld, type Place, type Role, type World } from '../api/standings/world.ts';
+import { storeDelivery } from '../jobs/support/webhooks.ts';
 import type { TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 import { storeFullBooking } from './who-sees-what/a-full-booking.ts';
@@ -288,6 +289,7 @@ async function fillIn(who: TestCaller, colleagueId: string): Promise<void> {
   const overrides = [{ date: '2031-01-06', start: '09:00', end: '10:00' }];
   const scheduleId = await did(who, 'scheduleCreate', { name: 'Hours', overrides }, 'scheduleId');
   await did(who, 'outOfOfficeCreate', { ...WEEK, reason: 'Ill', notes: 'At home', redirectToUserId: colleagueId });
+  await fillInWebhook(who);
   for (const [index, settings] of SETTINGS.entries()) {
     const input = { slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, hidden: index > 0, ...settings };
     const eventTypeId = await did(who, 'eventTypeCreate', { ...input, scheduleId }, 'eventTypeId');
@@ -295,6 +297,12 @@ async function fillIn(who: TestCaller, colleagueId: string): Promise<void> {
     await did(who, 'privateLinkCreate', { eventTypeId, ...limits });
     if (index === 0) await fillInBooking(eventTypeId, who.userId);
   }
+}
+
+async function fillInWebhook(who: TestCaller): Promise<void> {
+  const input = { url: 'https://hooks.example/', triggers: ['BOOKING_CREATED'] };
+  const webhook = ownedUuidOf(await did(who, 'webhookCreate', input, 'webhookId'));
+  await storeDelivery(world.api.database.em.fork(), webhook);
 }
 
 async function fillInBooking(eventTypeId: string, hostId: string): Promise<void> {

@@ -18,6 +18,8 @@ function aContext(): GraphQLContext {
     profiles: {} as never,
     furnishMember: undefined as never,
     oauth: {} as never,
+    allowPrivateNetwork: false,
+    webhooksKey: undefined as never,
   };
 }
 

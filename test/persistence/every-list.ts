@@ -26,6 +26,8 @@ import { SCHEDULES } from '../../src/modules/schedules/schedule.queries.ts';
 import { Team } from '../../src/modules/teams/team.entity.ts';
 import { listTeams, teamPages } from '../../src/modules/teams/team.queries.ts';
 import { TEAM } from '../../src/modules/teams/team-role.ts';
+import { deliveryPages, WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
+import { WebhookDelivery } from '../../src/modules/webhooks/webhook-delivery.entity.ts';
 import { findFailedRequests } from '../../src/oauth/clients/failed-request.queries.ts';
 import { findClientsToReview, findOwnClients } from '../../src/oauth/clients/oauth-client.queries.ts';
 import { findAuthorizedApps } from '../../src/oauth/grants/authorized-app.queries.ts';
@@ -138,6 +140,12 @@ export const LISTS: Readonly<Record<string, Connection>> = {
     lists: [(em, { userId }, page) => listPublicEventTypes(em, { username: userId }, page, Selection.whole(EventType))],
   },
   'Team.bookings': { lists: bookings('team') },
+  'Webhook.deliveries': {
+    lists: [
+      (em, { userId, webhookId }, page) =>
+        deliveryPages(em, [{ ownerId: userId, id: webhookId }], page, Selection.whole(WebhookDelivery)),
+    ],
+  },
   'Team.eventTypes': {
     lists: [(em, { teamId, userId }, page) => owned(em, EVENT_TYPES, 'team', teamId, userId, page)],
   },
@@ -162,6 +170,7 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   'Viewer.schedules': { lists: [(em, { userId }, page) => owned(em, SCHEDULES, 'user', userId, userId, page)] },
   'Viewer.sessions': { lists: [(em, { userId }, page) => findSessions(em, userId, page)] },
   'Viewer.teamInvitations': { lists: [(em, { userId }, page) => listInvitations(em, TEAM, userId, page)] },
+  'Viewer.webhooks': { lists: [(em, { userId }, page) => owned(em, WEBHOOKS, 'user', userId, userId, page)] },
   'Viewer.teams': { lists: [(em, { userId }, page) => listTeams(em, userId, page, TEAMS)] },
 };
 

@@ -17,6 +17,7 @@ export interface ManyRows {
   /** Every member of the team but the first has a copy of it. */
   readonly managedId: string;
   readonly clientId: string;
+  readonly webhookId: string;
 }
 
 /** Rows by the ten thousand in each table that has a list. */
@@ -24,8 +25,8 @@ export async function fillLists(em: Em, count: number): Promise<ManyRows> {
   const ids = Array.from({ length: count }, newUserId);
   const [userId = '', quietUserId = '', administratorId = '', memberId = ''] = ids;
   const [organizationId, teamId, clientId] = [newId(), newTeamId(), 'client-0'];
-  const [eventTypeId, managedId] = [newId(), newId()];
-  const named = { organizationId, memberId, teamId, eventTypeId, managedId, clientId };
+  const [eventTypeId, managedId, webhookId] = [newId(), newId(), newId()];
+  const named = { organizationId, memberId, teamId, eventTypeId, managedId, clientId, webhookId };
   const many: ManyRows = { userId, quietUserId, administratorId, ...named };
   const statements = [
     ...people(many, ids, count),
@@ -84,7 +85,7 @@ function people({ userId, administratorId, memberId, ...many }: ManyRows, ids: r
   ];
 }
 
-function offers({ userId, teamId, eventTypeId, managedId }: ManyRows, count: number): RawBuilder<unknown>[] {
+function offers({ userId, teamId, eventTypeId, managedId, webhookId }: ManyRows, count: number): RawBuilder<unknown>[] {
   const id = uuidNumbered('0');
   return [
     sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at,
@@ -109,6 +110,11 @@ function offers({ userId, teamId, eventTypeId, managedId }: ManyRows, count: num
         from team_memberships m where m.team_id = ${teamId} and m.user_id <> ${userId}`,
     sql`insert into out_of_office (user_id, id, starts_at, ends_at, reason, created_at, updated_at)
         select ${userId}::uuid, ${id}, now(), now() + interval '1 day', '', now(), now() from ${numbered(count)}`,
+    sql`insert into webhooks (user_id, id, url, triggers, active, readable, created_at, updated_at)
+        select ${userId}::uuid, id, id::text, '{}', true, '{}', now(), now()
+        from (select ${webhookId}::uuid as id union all select ${id} from ${numbered(count)}) w`,
+    sql`insert into webhook_deliveries (user_id, id, webhook_id, event_id, trigger, payload, status, attempts, created_at)
+        select ${userId}::uuid, ${id}, ${webhookId}::uuid, ${id}, '', '', 'DELIVERED', '[]', now() from ${numbered(count)}`,
   ];
 }
 

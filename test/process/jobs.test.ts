@@ -1,11 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { Browser } from '../../src/cli/demo-browser.ts';
 import { row, sql } from '../../src/database/sql.ts';
 import { countEvents, letTimePass, storedJobs } from '../jobs/support/jobs.ts';
+import { DEMO_PASSWORD } from '../support/app.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { type RunningService, startService, usedDataFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
+import { TAKEN, verified, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -104,6 +107,29 @@ describe('a service that is killed', () => {
     await mailServer.received(before + 2);
     expect(messageIds().size).toBe(2);
     expect(new Set(mailboxes())).toEqual(new Set(['ada@acme.test', booker]));
+  });
+
+  test('while it tells a webhook tells it again, with the same id', async () => {
+    const receiver = await WebhookReceiver.open();
+    onTestFinished(() => receiver.close());
+    // Takes the message, and never says so.
+    receiver.answer = () => undefined;
+    const first = await start({ ALLOW_PRIVATE_NETWORK: 'on' });
+    const ada = await Browser.signIn(first.url, 'ada@acme.test', DEMO_PASSWORD);
+    const input = { url: receiver.url(), triggers: ['BOOKING_CREATED'] };
+    const { webhookCreate } = await ada.graphql<{ webhookCreate: { secret: string } }>(
+      'mutation($input: WebhookCreateInput!) { webhookCreate(input: $input) { secret } }',
+      { input },
+    );
+    await bookSlots(first.url, 1);
+    await receiver.received(1);
+    await first.kill('SIGKILL');
+    receiver.answer = TAKEN;
+    if (database) await letTimePass(database.em);
+    await start({ ALLOW_PRIVATE_NETWORK: 'on' });
+    await receiver.received(2);
+    const ids = receiver.all.map((delivered) => verified(webhookCreate.secret, delivered).id);
+    expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
   });
 
   test.runIf(isOnPostgres)('between the commit and the relay loses no event, and tells each once', async () => {

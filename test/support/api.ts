@@ -203,6 +203,8 @@ async function run(
       return profiles();
     },
     furnishMember: createChildrenOfMember,
+    allowPrivateNetwork: false,
+    webhooksKey: new Uint8Array(32),
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
     },

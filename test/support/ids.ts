@@ -58,6 +58,8 @@ const OWNED: Readonly<Record<OwnedKind, true>> = {
   booking: true,
   seat: true,
   reservation: true,
+  webhook: true,
+  webhookDelivery: true,
 };
 
 export function isOwnedKind(kind: IdKind): kind is OwnedKind {

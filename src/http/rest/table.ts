@@ -76,6 +76,7 @@ const RESOURCES: readonly Resource[] = [
       'PATCH location': 'LocationUpdate',
     },
   },
+  { noun: 'webhook', list: 'webhooks', path: 'webhooks', below: { deliveries: 'deliveries' } },
   { noun: 'team', list: 'teams', path: 'teams' },
   { noun: 'organization', list: 'organizations', path: 'organizations' },
   {

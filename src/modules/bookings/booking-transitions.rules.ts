@@ -125,3 +125,16 @@ function listed(actors: readonly BookingActor[]): string {
 function refused(code: (typeof TRANSITION_CODES)[number], message: string): TransitionOutcome {
   return { kind: 'REFUSED', mistake: { code, message, path: ['uid'] } };
 }
+
+/** The status that an event led to, whatever has become of the booking since, which has this status now. */
+export function statusAfterEvent(eventType: string, status: BookingStatus): BookingStatus {
+  return LED_TO[eventType] ?? (holdsTime(status) ? status : 'ACCEPTED');
+}
+
+const LED_TO: Readonly<Record<string, BookingStatus>> = {
+  BOOKING_CREATED: 'ACCEPTED',
+  BOOKING_CONFIRMED: 'ACCEPTED',
+  BOOKING_REQUESTED: 'PENDING',
+  BOOKING_REJECTED: 'REJECTED',
+  BOOKING_CANCELLED: 'CANCELLED',
+};

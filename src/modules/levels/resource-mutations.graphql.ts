@@ -28,7 +28,14 @@ interface Operation {
 export interface Create<Fields extends InputFieldMap, Whoever extends Whose = Owner> extends Operation {
   readonly input: (t: InputBuilder, level: LevelName) => Fields;
   /** @returns the id of what was made */
-  readonly run: (em: Em, owner: Whoever, input: InputShapeFromFields<Fields>) => Promise<string>;
+  readonly run: (
+    em: Em,
+    owner: Whoever,
+    input: InputShapeFromFields<Fields>,
+    context: GraphQLContext,
+  ) => Promise<string>;
+  /** What the answer shows beside the thing and its id, of what was made by this request. */
+  readonly payload?: (t: PayloadBuilder) => Record<string, ReturnType<PayloadBuilder['field']>>;
 }
 
 export interface Update<Fields extends InputFieldMap, Whoever extends Whose = Owner> extends Operation {
@@ -40,6 +47,7 @@ export interface Update<Fields extends InputFieldMap, Whoever extends Whose = Ow
     id: string,
     patch: InputShapeFromFields<Fields>,
     shown: Selection<never>,
+    context: GraphQLContext,
   ) => Promise<object | undefined>;
 }
 
@@ -64,7 +72,8 @@ interface Shape<Found extends Given> {
   readonly names: (t: InputBuilder, level: LevelName) => InputFieldMap;
   readonly fields: (t: InputBuilder, level: LevelName) => InputFieldMap;
   readonly given: (level: LevelName, input: Input, context: GraphQLContext) => Found;
-  readonly carryOut: (em: Em, given: Found, shown: Selection | undefined) => Promise<Done>;
+  readonly carryOut: (context: GraphQLContext, given: Found, shown: Selection | undefined) => Promise<Done>;
+  readonly payload?: Create<InputFieldMap>['payload'];
 }
 
 /** What was made, changed or deleted, and what is shown of it where that is known. */
@@ -82,7 +91,8 @@ export function declareMutations(options: Options): void {
       names: store.ownerFields,
       fields: create.input,
       given: store.newOwner,
-      carryOut: async (em, { owner, rest }) => ({ id: await create.run(em, owner, rest) }),
+      carryOut: async (context, { owner, rest }) => ({ id: await create.run(context.em, owner, rest, context) }),
+      ...(create.payload && { payload: create.payload }),
     });
   }
   if (update) {
@@ -94,9 +104,9 @@ export function declareMutations(options: Options): void {
         names: (t) => ({ ...names(t), ...ifUpdatedAtField(t) }),
         fields: update.input,
         given: thingToUpdate(store),
-        carryOut: async (em, { owner, id, rest }, shown) => ({
+        carryOut: async (context, { owner, id, rest }, shown) => ({
           id,
-          row: await update.run(em, owner, id, rest, shown as Selection<never>),
+          row: await update.run(context.em, owner, id, rest, shown as Selection<never>, context),
         }),
       },
     );
@@ -107,7 +117,7 @@ export function declareMutations(options: Options): void {
       names,
       fields: () => ({}),
       given: store.namedOwner,
-      carryOut: async (em, { owner, id }) => {
+      carryOut: async ({ em }, { owner, id }) => {
         await remove.run(em, owner, id);
         return { id };
       },
@@ -118,7 +128,7 @@ export function declareMutations(options: Options): void {
 function declare<Found extends Given>(
   options: Options,
   operation: Operation,
-  { verb, names, fields, given, carryOut }: Shape<Found>,
+  { verb, names, fields, given, carryOut, payload }: Shape<Found>,
 ): void {
   const { store, writes } = options;
   const noun = store.kind;
@@ -131,11 +141,14 @@ function declare<Found extends Given>(
       input: (t) => ({ ...pathFields(t, level), ...names(t, level), ...fields(t, level) }),
       resolve: async (input, context, info) => {
         const whose = given(level, await withinOrganization(level, input, context), context);
-        const { id, row } = await carryOut(context.em, whose, store.selected(info));
+        const { id, row } = await carryOut(context, whose, store.selected(info));
         const done = { ownerId: whose.owner.ownerId, id };
         return { [`${noun}Id`]: store.publicId(done), done, row };
       },
-      payload: (t) => payloadFields(t as never, level, options, verb !== 'Delete'),
+      payload: (t) => ({
+        ...payloadFields(t as never, level, options, verb !== 'Delete'),
+        ...payload?.(t as never),
+      }),
     });
   }
 }

@@ -6,7 +6,7 @@ import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { type WithInstants, withInstants } from '../../database/with-instants.ts';
 import { OAuthClient } from '../clients/oauth-client.entity.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
-import { CHAIN_DAYS } from '../protocol/tokens/refresh.ts';
+import { isAlive } from './let-in.queries.ts';
 import { OAuthGrant } from './oauth-grant.entity.ts';
 
 const SHOWN_OF_GRANT = ['id', 'kind', 'scopes', 'createdAt', 'lastUsedAt'] as const;
@@ -25,9 +25,6 @@ export type AuthorizedApp = Omit<AppRow, 'grants'> & { readonly grants: readonly
 
 /** A client can ask for a new grant each day; nobody reads more than this. */
 export const MOST_GRANTS_SHOWN = 100;
-
-const isAlive = sql`revoked_at is null and expires_at > now()
-  and rotated_at > now() - make_interval(days => ${CHAIN_DAYS.idle})`;
 
 /** The apps with a live grant of the user, by client id, which is the request's one key column. */
 export async function findAuthorizedApps(em: Em, userId: string, request: PageRequest): Promise<Page<AuthorizedApp>> {

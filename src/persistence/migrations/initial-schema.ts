@@ -190,6 +190,14 @@ export class InitialSchema extends Migration {
       create index "usernames_user_id_idx" on "usernames" ("user_id");
       create index usernames_free_at_idx on usernames (free_at) where free_at is not null;
 
+      create table "webhooks" ("user_id" uuid not null, "id" uuid not null, "url" text not null, "triggers" text[] not null, "active" boolean not null, "client_id" text null, "readable" text[] not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      alter table "webhooks" add constraint "webhooks_user_id_url_key" unique ("user_id", "url");
+
+      create table "webhook_deliveries" ("user_id" uuid not null, "id" uuid not null, "webhook_id" uuid not null, "event_id" uuid not null, "trigger" text not null, "payload" text not null, "status" text not null, "attempts" jsonb not null, "next_attempt_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      create index "webhook_deliveries_list_idx" on "webhook_deliveries" ("user_id", "webhook_id", "id");
+      create index "webhook_deliveries_created_at_idx" on "webhook_deliveries" ("created_at");
+      alter table "webhook_deliveries" add constraint "webhook_deliveries_event_key" unique ("user_id", "webhook_id", "event_id");
+
       alter table "teams" add constraint "teams_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;
 
       alter table "slot_reservations" add constraint "slot_reservations_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
@@ -254,6 +262,10 @@ export class InitialSchema extends Migration {
       alter table "booking_attendees" add constraint "booking_attendees_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
       alter table "account_links" add constraint "account_links_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+
+      alter table "webhooks" add constraint "webhooks_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+
+      alter table "webhook_deliveries" add constraint "webhook_deliveries_user_id_webhook_id_foreign" foreign key ("user_id", "webhook_id") references "webhooks" ("user_id", "id") on update cascade on delete cascade;
       alter table "oauth_codes" set (fillfactor = 80);
       alter table "oauth_grants" set (fillfactor = 80);
 

@@ -128,7 +128,16 @@ async function groupOf(world: World, group: Group): Promise<Record<string, strin
 }
 
 /** Arguments that name what a mutation is about. */
-const ABOUT = ['eventTypeId', 'scheduleId', 'outOfOfficeId', 'privateLinkId', 'membershipId', 'invitationId', 'teamId'];
+const ABOUT = [
+  'eventTypeId',
+  'scheduleId',
+  'outOfOfficeId',
+  'privateLinkId',
+  'membershipId',
+  'invitationId',
+  'teamId',
+  'webhookId',
+];
 /** Those that name something else. */
 const BESIDE = ['userId'];
 
@@ -232,6 +241,10 @@ const teamLink = async (world: World) => ({
     { teamId: await world.id('teams', 'sales'), ...(await teamEventType(world)) },
     'privateLinkId',
   ),
+});
+const newWebhook = (world: World) => ({ url: `https://hooks.example/${world.slug()}`, triggers: ['BOOKING_CREATED'] });
+const ownWebhook = async (world: World) => ({
+  webhookId: await world.made('webhookCreate', newWebhook(world), 'webhookId'),
 });
 const newTeam = async (world: World) => ({
   teamId: await world.made('teamCreate', { slug: world.slug(), name: 'Team' }, 'teamId'),
@@ -349,6 +362,10 @@ const VALID: Readonly<Record<string, Make>> = {
   organizationOutOfOfficeCreate: by('organization', and(ada, HOURS)),
   organizationOutOfOfficeUpdate: by('organization', and(ownAbsence, { notes: 'Away' })),
   organizationOutOfOfficeDelete: by('organization', ownAbsence),
+
+  webhookCreate: by('own', newWebhook),
+  webhookUpdate: by('own', and(ownWebhook, { active: false })),
+  webhookDelete: by('own', ownWebhook),
 
   profileUpdate: by('own', () => ({ bio: 'Hello' })),
   teamCreate: by('own', (world) => ({ slug: world.slug(), name: 'Team' })),

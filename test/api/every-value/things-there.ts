@@ -15,6 +15,7 @@ export async function thingsThere(
   const uid = (await valid('bookingCancel')).input['uid'];
   const scheduleId = (await valid('scheduleUpdate')).input['scheduleId'];
   const outOfOfficeId = (await valid('outOfOfficeUpdate')).input['outOfOfficeId'];
+  const webhookId = (await valid('webhookUpdate')).input['webhookId'];
   const byIds = (door: string) => ({
     [`${door}.eventTypesById.ids`]: [eventTypeId],
     [`${door}.schedulesById.ids`]: [scheduleId],
@@ -38,6 +39,8 @@ export async function thingsThere(
     'Query.slots.end': TO,
     'Viewer.eventType.id': eventTypeId,
     'Viewer.schedule.id': scheduleId,
+    'Viewer.webhook.id': webhookId,
+    'Viewer.webhooksById.ids': [webhookId],
     'Team.eventType.id': eventTypeId,
     'Team.membership.id': unknownId('membership'),
     'Team.invitation.id': unknownId('invitation'),

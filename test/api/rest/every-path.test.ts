@@ -80,6 +80,7 @@ async function firstOf(path: string, values: Record<string, unknown>): Promise<u
   if (!list) throw new Error(`What is the last parameter of ${path}?`);
   if (listPath.endsWith('/teams/:teamId/bookings')) await world.valid('teamBookingConfirm');
   if (listPath === '/v2/out-of-office' || listPath.endsWith('/out-of-office')) await world.valid('outOfOfficeUpdate');
+  if (listPath === '/v2/webhooks') await world.valid('webhookUpdate');
   if (listPath.endsWith('/bookings')) await world.valid('teamBookingConfirm');
   const address = `${addressOf(list, values)}${(await QUERY[listPath]?.()) ?? ''}`;
   const { body } = await world.get(address, await world.token('ada', scopesFor(list)));

@@ -103,6 +103,15 @@ const addGuests: Hit = async (visit, { amount }) => {
   return { within, beyond: await add(amount, 1) };
 };
 
+/** One after the other, until there are as many as there may be. */
+const addWebhooks: Hit = async (visit, { amount }) => {
+  const as: As = await visit.sessionOf('dan@solo.test');
+  const add = (index: number) =>
+    visit.mutation('webhookCreate', { url: `https://hooks.example/${index}`, triggers: ['BOOKING_CREATED'] }, as);
+  for (let index = 1; index < amount; index += 1) await add(index);
+  return { within: await add(amount), beyond: await add(amount + 1) };
+};
+
 const cancel: Hit = async (visit, { amount }) => {
   const { text } = await book(visit, {});
   const uid = /bkg_[\w-]+/.exec(text)?.[0];
@@ -177,6 +186,7 @@ export const hits: Hits = {
   'guests-at-once': booking((amount) => ({ guests: many(amount, (i) => `guest-${i}@example.test`) })),
   guests: addGuests,
   'booking-reason': cancel,
+  webhooks: addWebhooks,
 };
 
 /** The labels of a domain have at most 63 characters, and what stands before it 64. */

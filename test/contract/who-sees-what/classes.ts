@@ -27,7 +27,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   },
   Viewer: {
     AS_ABOVE:
-      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById oauthClients authorizedApps',
+      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById webhooks webhook webhooksById oauthClients authorizedApps',
   },
   Session: { AS_ABOVE: 'id userAgent address isCurrent createdAt lastSeenAt' },
   Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt' },
@@ -53,6 +53,9 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
     UP_TO_OWN_STANDING: 'reason notes redirectTo',
   },
   Person: { AS_ABOVE: 'id name username avatarUrl' },
+  Webhook: { AS_ABOVE: 'id url triggers active deliveries createdAt updatedAt' },
+  WebhookDelivery: { AS_ABOVE: 'id trigger status attempts nextAttemptAt createdAt' },
+  WebhookAttempt: { AS_ABOVE: 'endedAt status error latencyInMilliseconds' },
   OutOfOfficeRedirect: { AS_ABOVE: 'id name username' },
   EventType: {
     AS_ABOVE:

@@ -3,8 +3,10 @@ import type { JobKind } from '../../../src/jobs/job-kind.ts';
 import { jobKinds } from '../../../src/jobs/job-kinds.ts';
 import { MailLimit } from '../../../src/limits/mail-limit.ts';
 import { createMailer } from '../../../src/mail/mailer.ts';
+import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
 import { newHosts } from '../../modules/bookings/support/booked-hosts.ts';
 import type { MailServer, ReceivedMail } from '../../support/mail-server.ts';
+import { testDoor, WEBHOOKS_KEY } from './webhooks.ts';
 
 export const PUBLIC_URL = 'https://gatehouse.example';
 const FROM = 'Gatehouse <no-reply@gatehouse.example>';
@@ -16,7 +18,8 @@ const NO_LIMIT = new MailLimit(undefined, console);
 export function kindsWith(mailServer: MailServer, mailLimit = NO_LIMIT): readonly JobKind[] {
   const log = { info: () => undefined, error: () => undefined };
   const mailer = createMailer({ smtpUrl: mailServer.url, from: FROM, folder: undefined, log });
-  return jobKinds({ mailer, mailLimit, linkKey: LINK_KEY, publicUrl: PUBLIC_URL, mailFrom: FROM });
+  const webhooks = { outbound: testDoor(), webhooksKey: WEBHOOKS_KEY, isLetIn };
+  return jobKinds({ mailer, mailLimit, linkKey: LINK_KEY, publicUrl: PUBLIC_URL, mailFrom: FROM, ...webhooks });
 }
 
 /** Users with names, addresses and clocks of their own: `Ada`, `ada@acme.example`, in Berlin. */

@@ -17,8 +17,13 @@ const MOST_SIGNATURES = 10;
 /** Whether one of its signatures is what the secret makes of its id, timestamp and body. */
 export function isSigned({ id, timestamp, signatures, body }: SignedMessage, key: Uint8Array): boolean {
   if (id === '' || timestamp === '') return false;
-  const expected = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  const expected = signatureOf({ id, timestamp, body }, key);
   return signatures.split(' ', MOST_SIGNATURES).some((signature) => equalsInConstantTime(signature, expected));
+}
+
+/** What a secret makes of a message: `v1,<base64>`. */
+export function signatureOf({ id, timestamp, body }: Omit<SignedMessage, 'signatures'>, key: Uint8Array): string {
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
 /** Whether it was sent within five minutes of `now` (epoch milliseconds): what is older may be replayed. */

@@ -3,7 +3,7 @@ import type { AttendeeFacts } from '../../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import { uidOf } from '../booking-key.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
-import { holdsTime } from '../booking-transitions.rules.ts';
+import { statusAfterEvent } from '../booking-transitions.rules.ts';
 import type { MailedUser } from './booking-mail.queries.ts';
 import type { BookingMailEvent } from './booking-mail-events.ts';
 import type { Actor, BookingNews, MailReader } from './booking-mail-words.rules.ts';
@@ -80,7 +80,12 @@ function hostReceivers(occasion: Occasion): readonly Receiver[] {
         email: host.email,
         news,
         uid: news.kind === 'HANDED_OVER' ? null : uidOf(booking),
-        status: news.kind === 'HANDED_OVER' ? 'CANCELLED' : isSeatOnly ? booking.status : statusAfter(event, booking),
+        status:
+          news.kind === 'HANDED_OVER'
+            ? 'CANCELLED'
+            : isSeatOnly
+              ? booking.status
+              : statusAfterEvent(event.type, booking.status),
       };
     });
 }
@@ -101,7 +106,7 @@ function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
     email: attendee.email,
     news: newsFor(occasion, 'ANYBODY'),
     uid,
-    status: statusAfter(event, booking),
+    status: statusAfterEvent(event.type, booking.status),
   }));
 }
 
@@ -139,7 +144,7 @@ function guestReceivers(occasion: Occasion): readonly Receiver[] {
     email,
     news: newsFor(occasion, 'ANYBODY'),
     uid: null,
-    status: statusAfter(event, booking),
+    status: statusAfterEvent(event.type, booking.status),
   }));
 }
 
@@ -229,22 +234,5 @@ function newsFor(occasion: Occasion, listener: Listener, host?: MailedUser): Boo
       const kind = host?.id === fromHostId ? 'HANDED_OVER' : host?.id === toHostId ? 'TAKEN_OVER' : 'HOST_CHANGED';
       return { kind, from: nameOf(fromHostId), to: nameOf(toHostId), reason: reasonIn(event.reason) };
     }
-  }
-}
-
-/** The status that the event led to, whatever has become of the booking since. */
-function statusAfter(event: BookingMailEvent, { status }: BookingRow): BookingStatus {
-  switch (event.type) {
-    case 'BOOKING_CREATED':
-    case 'BOOKING_CONFIRMED':
-      return 'ACCEPTED';
-    case 'BOOKING_REQUESTED':
-      return 'PENDING';
-    case 'BOOKING_REJECTED':
-      return 'REJECTED';
-    case 'BOOKING_CANCELLED':
-      return 'CANCELLED';
-    default:
-      return holdsTime(status) ? status : 'ACCEPTED';
   }
 }

@@ -1,0 +1,32 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { Webhook } from './webhook.entity.ts';
+import type { Attempt, DeliveryStatus, WebhookTrigger } from './webhook.rules.ts';
+
+/** A message to a webhook, with what became of it. Sharded by the user, like the webhook. */
+export const WebhookDelivery = defineEntity({
+  name: 'WebhookDelivery',
+  tableName: 'webhook_deliveries',
+  uniques: [
+    // An event is told to a webhook once, however often its job is begun.
+    { name: 'webhook_deliveries_event_key', properties: ['userId', 'webhookId', 'eventId'] },
+  ],
+  indexes: [
+    { name: 'webhook_deliveries_list_idx', properties: ['userId', 'webhookId', 'id'] },
+    { name: 'webhook_deliveries_created_at_idx', properties: ['createdAt'] },
+  ],
+  properties: {
+    userId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    webhook: () => p.manyToOne(Webhook).joinColumns('user_id', 'webhook_id').deleteRule('cascade').index(false),
+    webhookId: p.uuid(),
+    eventId: p.uuid(),
+    trigger: p.text().$type<WebhookTrigger>(),
+    /** The body, as it is signed and sent each time. */
+    payload: p.text(),
+    status: p.text().$type<DeliveryStatus>(),
+    attempts: p.json<readonly Attempt[]>(),
+    nextAttemptAt: p.type(InstantType).nullable(),
+    createdAt: p.type(InstantType),
+  },
+});

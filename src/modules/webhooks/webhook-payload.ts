@@ -1,0 +1,115 @@
+import { publicId, publicOwnedId } from '../../core/id.ts';
+import { instantOf } from '../../core/instant.ts';
+import type { RecordedEvent } from '../../events/record-event.ts';
+import type { AttendeeRow, BookingRow } from '../bookings/booking.queries.ts';
+import { uidOf } from '../bookings/booking-key.rules.ts';
+import { statusAfterEvent } from '../bookings/booking-transitions.rules.ts';
+import type { WebhookTrigger } from './webhook.rules.ts';
+
+/** An event that webhooks are told of. */
+export type WebhookEvent = Extract<RecordedEvent, { readonly type: WebhookTrigger }>;
+
+/** What a message says of itself, whatever it tells. */
+export interface Envelope {
+  /** The same each time that the message is sent, and the `webhook-id` of its headers. */
+  readonly id: string;
+  /** The same for all that is about one booking, or one absence. */
+  readonly subject: string;
+}
+
+/** Grows with each change that a receiver could trip over; what is added is none. */
+const PAYLOAD_VERSION = 1;
+
+/**
+ * The body of a message. Times are RFC 3339 in UTC; `occurredAt`, to the microsecond, tells the order of what has the same
+ * subject. Without `details` it tells that it happened, and not what.
+ */
+export function payloadOf(event: WebhookEvent, { id, subject }: Envelope, details: object | null): string {
+  return JSON.stringify({
+    id,
+    type: event.type,
+    version: PAYLOAD_VERSION,
+    occurredAt: instantOf(event.occurredAt).toString({ smallestUnit: 'microsecond' }),
+    subject,
+    data: details,
+  });
+}
+
+/** What an event is about, as far as its order among others is concerned. */
+export function aboutOf(event: WebhookEvent): string {
+  return event.type === 'OUT_OF_OFFICE_CREATED' ? event.outOfOfficeId : event.booking.thread;
+}
+
+/** All that is told to those who may read it. `booking`: as it is now; undefined where it is gone, or there is none. */
+export function detailsOf(event: WebhookEvent, booking: BookingRow | undefined): object | null {
+  if (event.type === 'OUT_OF_OFFICE_CREATED') {
+    const { ownerId, outOfOfficeId, start, end } = event;
+    return {
+      outOfOffice: {
+        id: publicOwnedId('outOfOffice', { ownerId, id: outOfOfficeId }),
+        userId: publicId('user', ownerId),
+        start: utc(start),
+        end: utc(end),
+      },
+    };
+  }
+  if (!booking) return null;
+  return { booking: bookingOf(event, booking), ...besides(event, booking) };
+}
+
+function bookingOf(event: Exclude<WebhookEvent, { type: 'OUT_OF_OFFICE_CREATED' }>, booking: BookingRow): object {
+  const { ownerId, eventTypeId, hosts, attendees } = booking;
+  const uid = (id: string | null): string | null => id && uidOf({ ownerId, id });
+  const isOfSeat = event.booking.seatId !== undefined;
+  return {
+    uid: uidOf(booking),
+    eventTypeId: publicOwnedId('eventType', { ownerId, id: eventTypeId }),
+    title: booking.title,
+    description: booking.description,
+    status: isOfSeat ? booking.status : statusAfterEvent(event.type, booking.status),
+    start: utc(booking.start),
+    end: utc(booking.end),
+    location: booking.location && { type: booking.location.type, value: booking.location.value },
+    hosts: hosts.map(({ id, name, username, absent }) => ({ id: publicId('user', id), name, username, absent })),
+    attendees: attendees.map(attendeeOf),
+    guests: booking.guestEmails,
+    metadata: booking.metadata,
+    cancellationReason: booking.cancellationReason,
+    rejectionReason: booking.rejectionReason,
+    reschedulingReason: booking.reschedulingReason,
+    rescheduleRequested: booking.rescheduleRequested,
+    rescheduledFromUid: uid(booking.rescheduledFromId),
+    rescheduledToUid: uid(booking.rescheduledToId),
+    recurringUid: uid(booking.recurringId),
+  };
+}
+
+function attendeeOf({ name, email, verified, timeZone, locale, phone, notes, responses, absent }: AttendeeRow): object {
+  return { name, email, verified, timeZone, locale, phone, notes, responses, absent };
+}
+
+/** What some events tell beside the booking. */
+function besides(event: WebhookEvent, { attendees }: BookingRow): object {
+  switch (event.type) {
+    case 'MEETING_STARTED':
+    case 'MEETING_ENDED':
+      return { meeting: { id: event.sessionId, at: utc(event.at) } };
+    case 'RECORDING_READY':
+      return { recordingId: event.recordingId };
+    case 'TRANSCRIPT_READY':
+      return { transcriptId: event.transcriptId };
+    case 'OUT_OF_OFFICE_CREATED':
+      return {};
+    default: {
+      const { seatId } = event.booking;
+      if (seatId === undefined) return {};
+      const seated = attendees.find((attendee) => attendee.seatId === seatId);
+      const leaving = event.type === 'BOOKING_CANCELLED' ? event.leaving : undefined;
+      return { attendee: leaving ?? (seated ? attendeeOf(seated) : null) };
+    }
+  }
+}
+
+function utc(text: string): string {
+  return instantOf(text).toString();
+}

@@ -1,0 +1,45 @@
+/** What of a user's a message can tell: apps need the READ scope of it. */
+export type ReadableData = 'BOOKING' | 'SCHEDULE';
+
+/** What webhooks can be told of, and what such a message tells about. */
+export const TRIGGERS = {
+  BOOKING_CREATED: 'BOOKING',
+  BOOKING_REQUESTED: 'BOOKING',
+  BOOKING_CONFIRMED: 'BOOKING',
+  BOOKING_REJECTED: 'BOOKING',
+  BOOKING_CANCELLED: 'BOOKING',
+  BOOKING_RESCHEDULED: 'BOOKING',
+  BOOKING_ABSENCE_MARKED: 'BOOKING',
+  MEETING_STARTED: 'BOOKING',
+  MEETING_ENDED: 'BOOKING',
+  RECORDING_READY: 'BOOKING',
+  TRANSCRIPT_READY: 'BOOKING',
+  OUT_OF_OFFICE_CREATED: 'SCHEDULE',
+} as const satisfies Readonly<Record<string, ReadableData>>;
+
+export type WebhookTrigger = keyof typeof TRIGGERS;
+export const WEBHOOK_TRIGGERS = Object.keys(TRIGGERS) as WebhookTrigger[];
+
+export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** One try to deliver a message. */
+export interface Attempt {
+  /** RFC 3339 */
+  readonly endedAt: string;
+  readonly latencyInMs: number;
+  /** Of the answer; without one, `error` says why. */
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
+}
+
+/** How long is waited before each further attempt: soon at first, then longer and longer, over a day. */
+export const PAUSES_IN_SECONDS = [10, 60, 300, 1_800, 7_200, 18_000, 28_800, 36_000] as const;
+export const MAX_ATTEMPTS = PAUSES_IN_SECONDS.length + 1;
+export const DAYS_KEPT = 30;
+export const MAX_WEBHOOKS = 50;
+
+/** Whether the receiver has taken the message. */
+export function isTaken({ status = 0 }: Pick<Attempt, 'status'>): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,18 @@
+import type { Mistake } from '../core/problem.ts';
+import { nameOf, type Path, shown, URL_CODES, urlMistake } from '../core/text.ts';
+import { isLocalHost } from './public-address.ts';
+
+export const OUTBOUND_ADDRESS_CODES = [...URL_CODES, 'PRIVATE_ADDRESS'] as const;
+
+/** What is wrong with an address that is to be called later, as far as it can be told without calling it. */
+export function outboundAddressMistake(path: Path, url: string, allowsPrivate: boolean): Mistake | undefined {
+  const mistake = urlMistake(path, allowsPrivate ? url.replace(/^http:/i, 'https:') : url);
+  if (mistake || !isForbidden(new URL(url), allowsPrivate)) return mistake;
+  const message = `The ${nameOf(path)} ${shown(url)} does not lead to the public internet; give an address that others can reach.`;
+  return { code: 'PRIVATE_ADDRESS', message, path };
+}
+
+/** Whether an address must not be called, whatever its name leads to. */
+export function isForbidden({ protocol, hostname }: URL, allowsPrivate: boolean): boolean {
+  return !allowsPrivate && (protocol !== 'https:' || isLocalHost(hostname));
+}

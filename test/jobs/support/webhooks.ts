@@ -1,0 +1,82 @@
+import { newId, type OwnedId } from '../../../src/core/id.ts';
+import { type Em, rows, sql } from '../../../src/database/sql.ts';
+import type { JobKind } from '../../../src/jobs/job-kind.ts';
+import { webhookKinds } from '../../../src/jobs/webhooks.job.ts';
+import { WEBHOOK_TRIGGERS, type WebhookTrigger } from '../../../src/modules/webhooks/webhook.rules.ts';
+import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
+import { Outbound } from '../../../src/outbound/outbound.ts';
+
+export const WEBHOOKS_KEY = new Uint8Array(32).fill(7);
+
+/** The door of tests: it may reach the test's own receivers, and waits no longer than this. */
+export function testDoor(timeoutInMs = 300): Outbound {
+  return new Outbound({ allowsPrivate: true, userAgent: 'Gatehouse', timeoutInMs });
+}
+
+export function webhookKindsWith(outbound: Outbound): readonly JobKind[] {
+  return webhookKinds({ outbound, webhooksKey: WEBHOOKS_KEY, isLetIn });
+}
+
+export interface StoredWebhook {
+  readonly clientId?: string | null;
+  readonly readable?: readonly string[];
+  readonly triggers?: readonly WebhookTrigger[];
+  readonly active?: boolean;
+}
+
+/** Rows of a user's webhooks, one for each url. @returns their ids */
+export async function storeWebhooks(
+  em: Em,
+  userId: string,
+  urls: readonly string[],
+  {
+    clientId = null,
+    readable = ['BOOKING', 'SCHEDULE'],
+    triggers = WEBHOOK_TRIGGERS,
+    active = true,
+  }: StoredWebhook = {},
+): Promise<string[]> {
+  const ids = urls.map(() => newId());
+  await rows(
+    em.fork(),
+    sql`insert into webhooks (user_id, id, url, triggers, active, client_id, readable, created_at, updated_at)
+        select ${userId}::uuid, w.id, w.url, ${triggers}::text[], ${active}::boolean, ${clientId}::text, ${readable}::text[], now(), now()
+        from unnest(${ids}::uuid[], ${urls}::text[]) as w(id, url)`,
+  );
+  return ids;
+}
+
+export interface StoredDelivery {
+  readonly status: string;
+  readonly trigger: string;
+  readonly attempts: readonly {
+    readonly endedAt: string;
+    readonly status?: number;
+    readonly error?: string;
+    readonly latencyInMs: number;
+  }[];
+  /** Of an attempt that is still to come: how long from now. */
+  readonly waitsForSeconds: number | null;
+}
+
+export function storedDeliveries(em: Em): Promise<StoredDelivery[]> {
+  return rows(
+    em.fork(),
+    sql<StoredDelivery>`select status, trigger, attempts,
+      extract(epoch from next_attempt_at - now())::float8 as "waitsForSeconds" from webhook_deliveries order by id`,
+  );
+}
+
+/** A message that failed once, and waits. */
+export async function storeDelivery(em: Em, { ownerId, id }: OwnedId): Promise<void> {
+  const attempts = [
+    { endedAt: '2026-12-01T09:00:00Z', status: 500, latencyInMs: 3 },
+    { endedAt: '2026-12-01T09:00:10Z', error: 'The connection was broken off.', latencyInMs: 2 },
+  ];
+  await rows(
+    em,
+    sql`insert into webhook_deliveries (user_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
+        select ${ownerId}::uuid, ${newId()}::uuid, ${id}::uuid, ${newId()}::uuid, 'BOOKING_CREATED', '{}', 'PENDING',
+          ${JSON.stringify(attempts)}::jsonb, '2026-12-01T09:01:00Z', '2026-12-01T09:00:00Z'`,
+  );
+}

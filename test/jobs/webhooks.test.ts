@@ -1,0 +1,338 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/id.ts';
+import { type Em, rows, sql } from '../../src/database/sql.ts';
+import { recordEvent } from '../../src/events/record-event.ts';
+import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
+import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import { planDeliveries } from '../../src/modules/webhooks/plan-deliveries.ts';
+import { webhookSecret } from '../../src/modules/webhooks/webhook-secret.rules.ts';
+import { removeOldDeliveries } from '../../src/modules/webhooks/webhook-sweep.ts';
+import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
+import type { Outbound } from '../../src/outbound/outbound.ts';
+import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { TAKEN, verified, WebhookReceiver } from '../support/webhook-receiver.ts';
+import { aRunner, letTimePass, storedJobs } from './support/jobs.ts';
+import { storedDeliveries, storeWebhooks, testDoor, WEBHOOKS_KEY, webhookKindsWith } from './support/webhooks.ts';
+
+let database: TestDatabase;
+let receiver: WebhookReceiver;
+let door: Outbound;
+let em: () => Em;
+let hostId: string;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  em = () => database.em.fork();
+  receiver = await WebhookReceiver.open();
+  door = testDoor();
+});
+afterAll(async () => {
+  await door.close();
+  await receiver.close();
+  await database.close();
+});
+beforeEach(async () => {
+  [hostId = ''] = await newHosts(em(), 1);
+});
+afterEach(async () => {
+  receiver.answer = TAKEN;
+  receiver.all.length = 0;
+  await rows(em(), sql`delete from jobs.job`);
+  await rows(em(), sql`delete from webhooks`);
+});
+
+const aWebhook = async (options: Parameters<typeof storeWebhooks>[3] = {}, url = receiver.url()): Promise<string> =>
+  (await storeWebhooks(em(), hostId, [url], options))[0] ?? '';
+
+const booked = (day = 0) => book(em(), eventTypeOf([hostId]), slotOn(day, '09:00'));
+
+/** Does all that is due. */
+async function settle(outbound = door) {
+  const { runner, logged } = aRunner(database.em, ...webhookKindsWith(outbound));
+  await runner.settled();
+  return logged;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- messages of every shape
+const bodies = (): any[] => receiver.all.map(({ body }) => JSON.parse(body));
+
+describe('a message', () => {
+  test('is verified by the secret of its webhook, and tells all of a booking', async () => {
+    const id = await aWebhook();
+    const { key } = await booked();
+    expect(await settle()).toEqual([]);
+    expect(receiver.all).toHaveLength(1);
+    const [delivered] = receiver.all;
+    if (!delivered) return;
+    const secret = webhookSecret(WEBHOOKS_KEY, { ownerId: hostId, id });
+    const message = verified(secret, delivered);
+    expect(message).toMatchObject({
+      id: delivered.headers['webhook-id'],
+      type: 'BOOKING_CREATED',
+      version: 1,
+      data: {
+        booking: {
+          uid: expect.stringMatching(/^bkg_/),
+          title: 'Talk',
+          status: 'ACCEPTED',
+          start: slotOn(0, '09:00').toString(),
+          attendees: [{ name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' }],
+          hosts: [{ absent: false }],
+        },
+      },
+    });
+    expect(message.occurredAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    const others = webhookSecret(WEBHOOKS_KEY, { ownerId: hostId, id: newId() });
+    expect(() => verified(others, delivered)).toThrow('No matching signature');
+    expect(() => verified(secret, { ...delivered, body: delivered.body.replace('Grace', 'Eve') })).toThrow(
+      'No matching signature',
+    );
+    expect(JSON.stringify(message)).not.toContain(key.id);
+    expect(await storedDeliveries(em())).toEqual([
+      {
+        status: 'DELIVERED',
+        trigger: 'BOOKING_CREATED',
+        attempts: [{ endedAt: expect.any(String), status: 204, latencyInMs: expect.any(Number) }],
+        waitsForSeconds: null,
+      },
+    ]);
+  });
+
+  test('comes once for each transition; subject and time tell their order', async () => {
+    await aWebhook();
+    const eventType = eventTypeOf([hostId]);
+    const { key } = await book(em(), eventType, slotOn(0, '09:00'));
+    const moved = await rescheduleBooking(em(), eventType, {
+      key,
+      start: slotOn(1, '09:00'),
+      lengthInMinutes: null,
+      reason: 'Ill',
+      reservationId: null,
+      callerId: null,
+    });
+    await cancelBooking(em(), undefined, { key: moved, reason: null, callerId: null });
+    await settle();
+    const told = bodies().toSorted((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1));
+    expect(told.map(({ type, data }) => [type, data.booking.status])).toEqual([
+      ['BOOKING_CREATED', 'ACCEPTED'],
+      ['BOOKING_RESCHEDULED', 'ACCEPTED'],
+      ['BOOKING_CANCELLED', 'CANCELLED'],
+    ]);
+    expect(new Set(told.map(({ subject }) => subject)).size).toBe(1);
+    expect(new Set(told.map(({ occurredAt }) => occurredAt)).size).toBe(3);
+    expect(told[1].data.booking.rescheduledFromUid).toBe(told[0].data.booking.uid);
+  });
+
+  test('tells nothing but that it happened where its webhook may not read more', async () => {
+    await aWebhook({ readable: ['SCHEDULE'] });
+    await booked();
+    await goAway(em());
+    await settle();
+    const [absence, booking] = bodies().toSorted((a, b) => (a.type > b.type ? -1 : 1));
+    expect(booking).toEqual({
+      id: expect.any(String),
+      type: 'BOOKING_CREATED',
+      version: 1,
+      occurredAt: expect.any(String),
+      subject: expect.any(String),
+      data: null,
+    });
+    expect(absence.data.outOfOffice).toMatchObject({
+      id: expect.stringMatching(/^ooo_/),
+      start: '2031-01-06T00:00:00Z',
+    });
+  });
+
+  test('is written for the webhooks alone that listen to it', async () => {
+    await aWebhook({ active: false }, receiver.url('/inactive'));
+    await aWebhook({ triggers: ['BOOKING_CANCELLED'] }, receiver.url('/cancelled'));
+    // No such app is let in by this user.
+    await aWebhook({ clientId: 'gone' }, receiver.url('/cut-off'));
+    const [other = ''] = await newHosts(em(), 1);
+    await storeWebhooks(em(), other, [receiver.url('/other')]);
+    await aWebhook({}, receiver.url('/own'));
+    await booked();
+    await settle();
+    expect(receiver.all.map(({ path }) => path)).toEqual(['/own']);
+    await rows(em(), sql`update users set suspended_at = now() where id = ${hostId}`);
+    await goAway(em());
+    await settle();
+    expect(receiver.all).toHaveLength(1);
+  });
+
+  test('goes to each host of a booking, once to each of their webhooks', async () => {
+    const [second = ''] = await newHosts(em(), 1);
+    await aWebhook({}, receiver.url('/first'));
+    await storeWebhooks(em(), second, [receiver.url('/second')]);
+    await book(em(), eventTypeOf([hostId, second]), slotOn(0, '09:00'));
+    await settle();
+    expect(receiver.all.map(({ path }) => path).toSorted()).toEqual(['/first', '/second']);
+  });
+
+  test('is never written for a change that was rolled back', async () => {
+    await aWebhook();
+    const undone = em().transactional(async (inner) => {
+      await goAway(inner);
+      throw new Error('Undone.');
+    });
+    await expect(undone).rejects.toThrow('Undone.');
+    await settle();
+    expect([receiver.all, await storedDeliveries(em())]).toEqual([[], []]);
+  });
+
+  test('is written once, however often its event is handed out', async () => {
+    await aWebhook();
+    const event = {
+      type: 'OUT_OF_OFFICE_CREATED',
+      id: newId(),
+      ownerId: hostId,
+      occurredAt: '2026-12-01T09:00:00.000001+00:00',
+      outOfOfficeId: newId(),
+      start: '2031-01-06T00:00:00Z',
+      end: '2031-01-07T00:00:00Z',
+    } as const;
+    const settings = { webhooksKey: WEBHOOKS_KEY, isLetIn };
+    const first = await planDeliveries(em(), event, settings);
+    expect(await planDeliveries(em(), event, settings)).toEqual(first);
+    expect(first).toHaveLength(1);
+  });
+
+  test('is kept for thirty days', async () => {
+    await aWebhook();
+    await booked();
+    await settle();
+    const age = (days: number) =>
+      rows(em(), sql`update webhook_deliveries set created_at = now() - make_interval(days => ${days}::int)`);
+    await age(29);
+    expect(await removeOldDeliveries(em(), 10)).toBe(0);
+    await age(31);
+    expect(await removeOldDeliveries(em(), 10)).toBe(1);
+  });
+});
+
+/** An event of the host's that needs no booking. */
+async function goAway(inner: Em): Promise<void> {
+  await recordEvent(inner, hostId, {
+    type: 'OUT_OF_OFFICE_CREATED',
+    outOfOfficeId: newId(),
+    start: '2031-01-06T00:00:00Z',
+    end: '2031-01-07T00:00:00Z',
+  });
+}
+
+describe('a receiver that', () => {
+  test.each([
+    ['answers 500', (response) => void response.writeHead(500).end(), { status: 500 }],
+    [
+      'redirects to a private address',
+      (response) => void response.writeHead(307, { location: 'http://10.0.0.1/' }).end(),
+      { status: 307 },
+    ],
+    ['hangs', () => undefined, { error: 'There was no whole answer within 0.3 s.' }],
+    [
+      'answers after the time-out',
+      (response) => void setTimeout(() => response.writeHead(204).end(), 400),
+      { error: 'There was no whole answer within 0.3 s.' },
+    ],
+    ['breaks off', (response) => void response.destroy(), { error: 'The connection was broken off.' }],
+  ] as readonly (readonly [string, WebhookReceiver['answer'], object])[])(
+    '%s is tried again, with the same id',
+    async (_what, answer, failure) => {
+      await aWebhook();
+      await booked();
+      receiver.answer = answer;
+      expect(await settle()).toEqual([]);
+      const [failed] = await storedDeliveries(em());
+      expect(failed).toMatchObject({ status: 'PENDING', attempts: [failure] });
+      expect(failed?.waitsForSeconds).toBeGreaterThan(5);
+      expect(failed?.waitsForSeconds).toBeLessThan(12);
+      receiver.answer = TAKEN;
+      await settle();
+      expect(receiver.all).toHaveLength(1);
+      await letTimePass(em());
+      await settle();
+      expect(await storedDeliveries(em())).toMatchObject([
+        { status: 'DELIVERED', attempts: [failure, { status: 204 }] },
+      ]);
+      expect(new Set(receiver.all.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      expect(new Set(receiver.all.map(({ body }) => body)).size).toBe(1);
+    },
+  );
+
+  test('is down is tried for about a day, more and more seldom; nothing is lost if it comes back before', async () => {
+    await aWebhook();
+    const { port } = receiver;
+    await receiver.close();
+    await booked(0);
+    await booked(1);
+    let seconds = 0;
+    while (seconds < 3_600) {
+      await settle();
+      const waits = (await storedDeliveries(em())).map(({ waitsForSeconds }) => waitsForSeconds ?? 0);
+      expect(waits).toHaveLength(2);
+      seconds += Math.min(...waits);
+      await letTimePass(em());
+    }
+    receiver = await WebhookReceiver.open(port);
+    await settle();
+    expect((await storedDeliveries(em())).map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED']);
+    expect(receiver.all).toHaveLength(2);
+  });
+
+  test('never answers well is given up after a day, and no operator is bothered', async () => {
+    await aWebhook();
+    receiver.answer = (response) => void response.writeHead(503).end();
+    await booked();
+    const waits: number[] = [];
+    for (let isOver = false; !isOver; ) {
+      expect(await settle()).toEqual([]);
+      const [delivery] = await storedDeliveries(em());
+      isOver = delivery?.status === 'GIVEN_UP';
+      if (!isOver) waits.push(delivery?.waitsForSeconds ?? 0);
+      await letTimePass(em());
+    }
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    const hours = waits.reduce((sum, wait) => sum + wait, 0) / 3_600;
+    expect(hours).toBeGreaterThan(20);
+    expect(hours).toBeLessThan(28);
+    expect(receiver.all).toHaveLength(waits.length + 1);
+    expect(await storedJobs(em())).toEqual([]);
+  });
+
+  test('is not to be told any more gets nothing that still waits', async () => {
+    await aWebhook();
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await booked();
+    await settle();
+    await rows(em(), sql`update webhooks set active = false`);
+    await letTimePass(em());
+    await settle();
+    expect(await storedDeliveries(em())).toMatchObject([{ status: 'GIVEN_UP', attempts: [{ status: 500 }] }]);
+    expect(receiver.all).toHaveLength(1);
+  });
+
+  test('hangs delays none of 999 others', { timeout: 120_000 }, async () => {
+    const urls = Array.from({ length: 1_000 }, (_, index) => receiver.url(`/${index}`));
+    await storeWebhooks(em(), hostId, urls);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let isHeld = false;
+    receiver.answer = async (response, delivered) => {
+      if (delivered.path === '/500') {
+        isHeld = true;
+        await released;
+      }
+      response.writeHead(204).end();
+    };
+    await booked();
+    const patient = testDoor(300_000);
+    const settled = settle(patient);
+    const delivered = async () => (await storedDeliveries(em())).filter(({ status }) => status === 'DELIVERED').length;
+    await expect.poll(delivered, { timeout: 100_000, interval: 500 }).toBe(999);
+    expect(isHeld).toBe(true);
+    release();
+    expect(await settled).toEqual([]);
+    expect(await delivered()).toBe(1_000);
+    expect(receiver.all).toHaveLength(1_000);
+    await patient.close();
+  });
+});
