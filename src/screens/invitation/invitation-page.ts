@@ -69,7 +69,7 @@ function joinsAs({ name, email }: Viewer, token: string): Html {
 function signsInFirst(email: string, token: string): Html {
   const to = (path: string): string => `${withReturn(path, pathOf(token))}&login_hint=${encodeURIComponent(email)}`;
   return html`<p>To accept, sign in, or create an account. Then you come back here.</p>
-      <p class="actions"><a class="button" href="${to('/auth/login')}">Sign in</a>
+      <p class="actions stacked"><a class="button" href="${to('/auth/login')}">Sign in</a>
         <a class="button quiet" href="${to('/auth/signup')}">Create an account</a></p>`;
 }
 

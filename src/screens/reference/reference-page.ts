@@ -16,7 +16,7 @@ export function referencePage(paths: readonly ShownPath[]): Html {
   const content = html`<h1>REST paths</h1>
     <p>Each path is answered by a fixed GraphQL document. <a href="/openapi.json">The same in OpenAPI 3.1</a> has the
       parameters, bodies, answers and examples too.</p>
-    ${[...levels].map(([level, shown]) => html`<h2>${level}</h2>${table(shown)}`)}`;
+    ${[...levels].map(([level, shown]) => html`<h2>${level}</h2>${list(shown)}`)}`;
   return layout({ title: 'REST paths', content, shape: 'sheet' });
 }
 
@@ -27,14 +27,12 @@ function levelOf({ path, scopes }: ShownPath): string {
   return path.startsWith('/v2/teams/') ? 'A team' : 'Yours';
 }
 
-function table(paths: readonly ShownPath[]): Html {
-  return html`<table>
-      <thead><tr><th scope="col">Path</th><th scope="col">What it does</th><th scope="col">Scopes</th></tr></thead>
-      <tbody>
-        ${paths.map(
-          ({ method, path, says, scopes }) =>
-            html`<tr><th scope="row"><code>${method} ${path}</code></th><td>${says}</td><td>${scopes.join(' ') || 'none'}</td></tr>`,
-        )}
-      </tbody>
-    </table>`;
+/** A list and no table: with addresses as long as these, three columns fit no phone. */
+function list(paths: readonly ShownPath[]): Html {
+  return html`<ul class="paths">
+      ${paths.map(
+        ({ method, path, says, scopes }) =>
+          html`<li><code>${method} ${path}</code><span>${says}</span><span>${scopes.join(' ') || 'no scope'}</span></li>`,
+      )}
+    </ul>`;
 }
