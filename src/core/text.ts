@@ -27,6 +27,7 @@ export const MAX_METADATA = { keys: 50, keyLength: 40, valueLength: 500 };
 export const SLUG_IN_WORDS = `lower-case letters, digits and single hyphens between them, at most ${MAX_SLUG_LENGTH} characters, such as \`ada-lovelace\``;
 export const URL_IN_WORDS = `an https address of at most ${MAX_URL_LENGTH} characters, such as \`https://example.com/logo.png\``;
 export const EMAIL_IN_WORDS = `an e-mail address of at most ${MAX_EMAIL_LENGTH} characters, such as \`ada@example.com\``;
+export const COLOR_IN_WORDS = 'as `#rrggbb`, such as `#1a7f37`';
 export const TIME_ZONE_IN_WORDS = 'an IANA name, such as `Europe/Berlin`';
 export const LOCALE_IN_WORDS = 'a language tag (BCP 47), such as `en` or `de-AT`';
 export const METADATA_IN_WORDS = `at most ${MAX_METADATA.keys} keys of at most ${MAX_METADATA.keyLength} characters, values of at most ${MAX_METADATA.valueLength} characters`;
@@ -109,6 +110,11 @@ export function emailMistake(path: Path, email: string): Mistake | undefined {
   return { code: 'INVALID_EMAIL', message, path };
 }
 
+/** The address in `Name <address>`, or an address alone. */
+export function addressOfMailbox(mailbox: string): string {
+  return /<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox;
+}
+
 /** An absolute https address without user name, white space, control or invisible characters, at most 2,048 long. */
 export function urlMistake(path: Path, url: string): Mistake | undefined {
   const name = nameOf(path);
@@ -119,6 +125,13 @@ export function urlMistake(path: Path, url: string): Mistake | undefined {
   if (!BAD_IN_URL.test(url) && HTTPS_WITHOUT_USER.test(url) && URL.canParse(url)) return undefined;
   const message = `The ${name} ${shown(url)} is not an https address; write it as https://example.com/path.`;
   return { code: 'INVALID_URL', message, path };
+}
+
+/** A colour as style sheets write it, in lower-case digits. */
+export function colorMistake(path: Path, color: string): Mistake | undefined {
+  if (/^#[0-9a-f]{6}$/.test(color)) return undefined;
+  const message = `The ${nameOf(path)} ${shown(color)} is no colour; write it as #rrggbb, such as #1a7f37.`;
+  return { code: 'INVALID_COLOR', message, path };
 }
 
 /** Whatever is wrong with somebody's own keys and values; at most one mistake a key. */

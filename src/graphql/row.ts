@@ -31,6 +31,8 @@ interface ColumnOptions {
   readonly guard?: (row: object, value: unknown) => unknown;
 }
 
+type TypedOptions = Omit<ColumnOptions, 'guard'> & Required<Pick<ColumnOptions, 'type'>>;
+
 interface IdOptions extends Pick<ColumnOptions, 'requires' | 'description' | 'guard'> {
   /** Left out: ID. */
   readonly type?: 'String';
@@ -50,6 +52,8 @@ interface OfPart<Name extends string, E extends Entity, Holds extends 'ONE' | 'M
 export interface RowFields<E extends Entity> {
   /** A column as it is; nullable where the column is. */
   column(name: ColumnOf<E>, options: ColumnOptions): Field;
+  /** A column; where it is null, the one of that name in a part, or a value that is told here. Nullable where that is null. */
+  columnOr(name: ColumnOf<E>, part: Part<string, Entity, 'ONE'>, otherwise: unknown, options: TypedOptions): Field;
   /** A column that holds an id, as callers see it; nullable where the column is. */
   id(name: ColumnOf<E>, kind: PlainKind, options: IdOptions): Field;
   /** The id of what belongs to somebody, as callers see it, from the columns of its owner and its id; nullable where the latter is. */
@@ -153,6 +157,13 @@ function rowFields<E extends Entity>(entity: E, t: FieldBuilder): RowFields<E> {
         extensions: { [COLUMNS]: [name], ...shownAs({ column: name }, guard) },
         resolve: (row) => guarded(guard, row, row[name]) as string,
       }) as Field;
+    },
+    columnOr: (name, part, otherwise, options) => {
+      const needed: NeededPart = { part, columns: [name], isShown: false };
+      const resolve = (row: Record<string, unknown>) =>
+        row[name] ?? (row[part.name] as Record<string, unknown> | null)?.[name] ?? otherwise;
+      const extensions = { [COLUMNS]: [name], [PARTS]: [needed] };
+      return fieldFrom(t, [name, part.name], { ...options, nullable: otherwise === null, resolve }, extensions);
     },
     id: (name, kind, options) => idField(t, columns, [name], kind, options, ([id]) => publicId(kind, id as string)),
     ownedId: (names, kind, options) =>

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { ACCENT_PATH, accentOf } from '../screens/kit/accent.ts';
 import { ASSETS, type Asset } from '../screens/kit/assets.ts';
 import { sendKept } from './kept-answer.ts';
 
@@ -10,6 +11,7 @@ const CHECKED = 'public, no-cache';
 export function assetRoutes(): Hono {
   const routes = new Hono();
   for (const asset of ASSETS) routes.get(asset.path, ({ req }) => sendAsset(asset, req.raw));
+  routes.get(ACCENT_PATH, ({ req }) => sendAsset(accentOf(`#${req.param('name').slice(0, 6)}`), req.raw));
   return routes;
 }
 

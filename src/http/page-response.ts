@@ -2,23 +2,35 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Html } from '../screens/kit/layout.ts';
 
+interface PagePolicy {
+  /** Where a script of ours may help: nothing hangs on it. */
+  readonly runsScripts?: boolean;
+  /** One more origin, for a picture that the page shows: that of a team's logo. */
+  readonly picturesFrom?: string | undefined;
+}
+
 /**
- * On every page, errors included: never framed, never cached, no address passed on, nothing from elsewhere.
- * There is no `form-action`: Chromium applies it along redirects and would block the way back to an app after consent.
+ * What a page may load: nothing from elsewhere, unless it is said here. There is no `form-action`: Chromium applies it along
+ * redirects and would block the way back to an app after consent.
  */
+export function policyHeaders({ runsScripts = false, picturesFrom }: PagePolicy) {
+  const pictures = ["'self'", 'data:', ...(picturesFrom === undefined ? [] : [picturesFrom])].join(' ');
+  const scripts = runsScripts ? "; script-src 'self'" : '';
+  return {
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src ${pictures}; base-uri 'none'; frame-ancestors 'none'${scripts}`,
+  };
+}
+
+/** On every page, errors included: never framed, never cached, no address passed on, nothing from elsewhere. */
 export const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+  ...policyHeaders({}),
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Where a script of ours may help: nothing hangs on it. */
-export const SCRIPTED_HEADERS = {
-  'Content-Security-Policy': `${PAGE_HEADERS['Content-Security-Policy']}; script-src 'self'`,
-};
+export const SCRIPTED_HEADERS = policyHeaders({ runsScripts: true });
 
 /** A page, with the headers that every page has, and those that were set on `c` before (cookies). */
 export function sendPage(

@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { createTransport } from 'nodemailer';
 import { once } from '../core/once.ts';
+import { addressOfMailbox } from '../core/text.ts';
 
 /** Plain text; a mail is a few sentences and perhaps an address to open. */
 export interface Mail {
@@ -19,6 +20,8 @@ export interface Mail {
     readonly method: string;
     readonly content: string;
   }[];
+  /** Without a name before the sender's address: that name is ours. */
+  readonly isUnbranded?: boolean;
   /** The same each time that the same mail is sent, so that a receiver who gets it twice can tell. */
   readonly messageId?: string;
 }
@@ -159,9 +162,12 @@ function keepIn(folder: string | undefined, from: string): Hands {
   };
 }
 
-function messageOf({ to, subject, text, replyTo, messageId, calendar, attachedCalendars = [] }: Mail, from: string) {
+function messageOf(
+  { to, subject, text, replyTo, messageId, calendar, isUnbranded = false, attachedCalendars = [] }: Mail,
+  from: string,
+) {
   return {
-    from,
+    from: isUnbranded ? addressOfMailbox(from) : from,
     to,
     subject,
     text,

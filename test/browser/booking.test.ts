@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { hostOf } from '../support/booking-visitor.ts';
+import { TestBrowser } from '../support/test-browser.ts';
 import { answerAsApp } from './app-server.ts';
 import { hasChromium, visit } from './chromium.ts';
 import { faintTexts, fillIn, smallTargets, unlabelledControls, widthOf } from './page-checks.ts';
@@ -201,6 +202,47 @@ describe.runIf(hasChromium)('in a browser', () => {
         expect(complaints).toEqual([]);
       },
     );
+
+    test.each(['#ffee00', '#ffffff', '#000000', '#e4572e'])(
+      'can be read in the colour of any team: %s',
+      async (brandColor) => {
+        const ada = await TestBrowser.signedIn(app.url, 'ada@acme.test');
+        const { me } = await ada.ask<{ me: { teams: { nodes: { id: string }[] } } }>(
+          '{ me { teams { nodes { id } } } }',
+        );
+        await ada.mutate('teamUpdate', { teamId: me.teams.nodes[0]?.id, brandColor }, 'teamId');
+        const place = '/book/organization/acme/sales';
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await using visitor = await visit({ colorScheme });
+          const { page, complaints } = visitor;
+          await page.goto(app.url + place);
+          expect(await faintTexts(page)).toEqual([]);
+          await page.getByRole('link', { name: /Product demo/ }).click();
+          await page.getByRole('table').getByRole('link').nth(1).click();
+          expect(await faintTexts(page)).toEqual([]);
+          await page.locator('#times').getByRole('link').nth(1).click();
+          const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(brandColor.slice(at, at + 2), 16));
+          const background = await page.evaluate(
+            `getComputedStyle(document.querySelector('button[value=book]')).backgroundColor`,
+          );
+          expect(background).toBe(`rgb(${red}, ${green}, ${blue})`);
+          expect(await faintTexts(page)).toEqual([]);
+          expect(complaints).toEqual([]);
+        }
+      },
+    );
+
+    test.each([360, 576, 640, 768, 959])('has a margin at both sides in a window of %i', async (width) => {
+      await using visitor = await visit({ viewport: { width, height: 800 } });
+      const { page } = visitor;
+      for (const path of [paths['month'], paths['place'], '/openapi', '/']) {
+        await page.goto(app.url + path);
+        const box = `(() => { const inner = document.querySelector('main > *:not(script)').getBoundingClientRect();
+          return [inner.left, innerWidth - inner.right, document.documentElement.scrollWidth]; })()`;
+        const [left = 0, right = 0, scrolled] = await page.evaluate<number[]>(box);
+        expect([path, left >= 16, right >= 16, scrolled]).toEqual([path, true, true, width]);
+      }
+    });
 
     test.each(['light', 'dark'] as const)(
       'has text that stands out from what is behind it: %s',

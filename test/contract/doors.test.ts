@@ -24,6 +24,7 @@ const DOORS = {
     'GET /assets/gatehouse.css',
     'GET /assets/gatehouse.svg',
     'GET /assets/booking.css',
+    'GET /assets/accents/:name{[0-9a-f]{6}\\.css}',
     'GET /assets/own-zone.js',
     'GET /assets/browser-zone.js',
     'GET /assets/console.css',
@@ -146,6 +147,7 @@ function addressOf(route: string): { method: string; url: string } {
     .replace(':clientId', 'demo-app')
     .replace(':secretId', unknownId('secret'))
     .replace(':id', unknownId('interaction'))
+    .replace(/:name\{.*\}/, '0f6a59.css')
     .replace(/:file\{.*\}/, 'bkg_unknown.ics')
     .replace(/:uid\{[^}]*\}/, 'bkg_unknown')
     .replace(':path{.+}', 'ada/intro')
@@ -252,6 +254,7 @@ test('POST /graphql asks for what the operation requires: every root field but t
     'publicBooking',
     'publicEventType',
     'publicEventTypes',
+    'publicTeam',
     'slotReservationCreate',
     'slotReservationDelete',
     'slotReservationUpdate',

@@ -17,6 +17,7 @@ import { type BookingField, bookingFieldMistakes } from '../../src/modules/event
 import { EVENT_TYPE_DEFAULTS } from '../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
 import { locationMistakes } from '../../src/modules/event-types/settings/location.rules.ts';
 import { schedulingMistakes } from '../../src/modules/event-types/settings/scheduling-input.rules.ts';
+import { inheritedNames } from '../../src/modules/organizations/group-profile.graphql.ts';
 import { WEEK_DAYS } from '../../src/modules/schedules/schedule.rules.ts';
 import { availabilityMistakes, overrideMistakes } from '../../src/modules/schedules/schedule-input.rules.ts';
 import { WEBHOOK_TRIGGERS } from '../../src/modules/webhooks/webhook.rules.ts';
@@ -122,6 +123,9 @@ const guests: Refuses = (count) =>
     guestEmails: many(count - 1, (i) => `g${i}@example.test`),
   }).length > 0;
 const links: Refuses = (count) => calendarLinks(ENTRY).length < count;
+const inherited: Refuses = (count) =>
+  inheritedNames({ logoUrl: null, brandColor: null, timeZone: null, weekStart: null, hideBranding: null }).length <
+  count;
 const redirectUris: Refuses = (count) =>
   registrationMistakes({ ...CLIENT, redirectUris: many(count, (i) => `https://app.example.test/${i}`) }, 'CONFIDENTIAL')
     .length > 0;
@@ -179,6 +183,7 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'OrganizationBookingCreatePayload.bookings': occurrences,
   'Booking.guests': guests,
   'Booking.calendarLinks': links,
+  'Team.inherited': inherited,
   'OAuthClient.redirectUris': redirectUris,
   'OAuthClientRevision.redirectUris': redirectUris,
   'OAuthClient.secrets': secrets,

@@ -312,7 +312,12 @@ async function fillInBooking(eventTypeId: string, hostId: string): Promise<void>
 
 async function fillInTeam(): Promise<void> {
   const teamId = world.teamOf('team of an organization');
-  const more = { bio: 'We talk.', logoUrl: 'https://pictures.example/2.png', metadata: { key: 'value' } };
+  const more = {
+    bio: 'We talk.',
+    logoUrl: 'https://pictures.example/2.png',
+    brandColor: '#1a7f37',
+    metadata: { key: 'value' },
+  };
   await did(owner, 'teamUpdate', { teamId, ...more });
   const { data } = await owner.ask('{ me { username } }');
   await did(world.api.signedIn(data.me.username), 'organizationUpdate', {

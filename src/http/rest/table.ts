@@ -123,6 +123,7 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
     }),
     read('/v2/public-event-types', { name: 'publicEventTypes', bound: {} }),
     read('/v2/public-event-types/:eventTypeId', { name: 'publicEventType', bound: { id: 'eventTypeId' } }),
+    read('/v2/public-teams/:team', { name: 'publicTeam', bound: { team: 'team' } }),
     read('/v2/public-bookings/:uid', { name: 'publicBooking', bound: { uid: 'uid' } }),
     changing(rules, { path: '/v2/booker-email-verifications', mutation: 'bookerEmailVerificationRequest' }),
   ];

@@ -87,11 +87,6 @@ export function calendarMethod({ status, attendee }: Pick<Invitation, 'status' |
   return attendee === null && method === 'REQUEST' ? 'PUBLISH' : method;
 }
 
-/** The address in `Name <address>`, or an address alone. */
-export function organizerAddressOf(mailFrom: string): string {
-  return /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom;
-}
-
 /** Where it is served to anybody with the uid. */
 export function icsUrl(publicUrl: string, uid: string): string {
   return `${publicUrl}/bookings/${uid}.ics`;

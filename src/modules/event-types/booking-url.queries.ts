@@ -1,10 +1,13 @@
 import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { BRAND, type Brand } from '../teams/inherited-profile.queries.ts';
 import type { PublicOwner } from './booking-url.rules.ts';
 import { publicOwnerId } from './public/public-event-type.queries.ts';
 
 /** Whose booking page it is, as everybody sees it. */
-export interface BookingOwner {
+export interface BookingOwner extends Brand {
   readonly name: string;
+  /** What a team says of itself; null also for a user, who says it to apps. */
+  readonly bio: string | null;
   /** Of a team's, if it has one. */
   readonly organizationName: string | null;
   /** As `findBookingPlaces` has it. */
@@ -34,10 +37,12 @@ export async function findBookingOwner(em: Em, owner: PublicOwner | { id: string
   return row(
     em,
     sql<BookingOwner>`
-      select u.name, null as "organizationName", u.username as place from users u
+      select u.name, null as bio, null as "organizationName", u.username as place,
+        null as "logoUrl", null as "brandColor", false as "hideBranding"
+      from users u
       where u.id = ${id} and u.suspended_at is null
       union all
-      select t.name, o.name, ${PLACE_OF_TEAM}
+      select t.name, t.bio, o.name, ${PLACE_OF_TEAM}, ${BRAND}
       from teams t left join organizations o on o.id = t.organization_id where t.id = ${id}`,
   );
 }

@@ -11,6 +11,16 @@ export interface BookingAddress {
   readonly slug: string | undefined;
 }
 
+/** Where a team is booked, as it stands in addresses: with the slug of its organization, if it is in one. */
+export function placeOfTeam(slug: string, organizationSlug: string | undefined): string {
+  return organizationSlug === undefined ? `team/${slug}` : `organization/${organizationSlug}/${slug}`;
+}
+
+/** The page with all that an owner offers. */
+export function placeUrl(publicUrl: string, place: string): string {
+  return `${publicUrl}/book/${place}`;
+}
+
 /** Where an event type is booked; `place` is its owner's: `ada`, `team/studio`, `organization/acme/sales`. */
 export function bookingUrl(publicUrl: string, place: string, slug: string): string {
   return `${publicUrl}/book/${place}/${slug}`;

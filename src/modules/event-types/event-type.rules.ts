@@ -1,4 +1,4 @@
-import { lineField, linesField } from '../../core/field-rules.ts';
+import { COLOR_FIELD, lineField, linesField } from '../../core/field-rules.ts';
 import type { FieldRules } from '../../core/fields.ts';
 import type { Mistake } from '../../core/problem.ts';
 import {
@@ -69,7 +69,7 @@ export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
   lengthInMinutes: { check: lengthMistake },
   lengthInMinutesOptions: {},
   hidden: {},
-  color: { nullable: true, tidy: (color) => color.toLowerCase(), check: colorMistake },
+  color: COLOR_FIELD,
   metadata: { check: metadataMistakes },
   locations: { check: locationMistakes },
   bookingFields: {},
@@ -115,9 +115,4 @@ function lengthMistake(path: Path, minutes: number): Mistake | undefined {
   if (Number.isInteger(minutes) && minutes >= 1 && minutes <= DAY_IN_MINUTES) return undefined;
   const message = `A length of ${minutes} minutes is not possible; use 1 to ${DAY_IN_MINUTES}.`;
   return { code: 'INVALID_LENGTH', message, path };
-}
-
-function colorMistake(path: Path, color: string): Mistake | undefined {
-  if (/^#[0-9a-f]{6}$/.test(color)) return undefined;
-  return { code: 'INVALID_COLOR', message: 'The color is not written as #rrggbb, such as #1a7f37.', path };
 }

@@ -14,16 +14,17 @@ export type OrganizationInput = PatchOf<GroupProfile> & Pick<GroupProfile, 'slug
 /** Founds an organization, owned by its founder, and returns its id. @throws Problem SLUG_TAKEN, and every mistake at once */
 export async function createOrganization(em: Em, founderId: string, input: OrganizationInput): Promise<string> {
   const given = checkedFields<GroupProfile, OrganizationInput>(input, GROUP_PROFILE_FIELDS);
-  const { slug, name, bio = null, logoUrl = null, timeZone = null, weekStart = null } = given;
-  const { isPrivate = false, metadata = {} } = given;
+  const { slug, name, bio = null, logoUrl = null, brandColor = null, timeZone = null, weekStart = null } = given;
+  const { hideBranding = false, isPrivate = false, metadata = {} } = given;
   return em.transactional(async (inner) => {
     const id = newId();
     const created = await row(
       inner,
-      sql`insert into organizations (id, slug, name, bio, logo_url, time_zone, week_start, is_private, metadata,
-            created_at, updated_at)
-          select ${id}, ${slug}, ${name}, ${bio}, ${logoUrl}, coalesce(${timeZone}, u.time_zone),
-            coalesce(${weekStart}, u.week_start), ${isPrivate}, ${JSON.stringify(metadata)}::jsonb, now(), now()
+      sql`insert into organizations (id, slug, name, bio, logo_url, brand_color, time_zone, week_start, hide_branding, is_private,
+            metadata, created_at, updated_at)
+          select ${id}, ${slug}, ${name}, ${bio}, ${logoUrl}, ${brandColor}, coalesce(${timeZone}, u.time_zone),
+            coalesce(${weekStart}, u.week_start), ${hideBranding}, ${isPrivate}, ${JSON.stringify(metadata)}::jsonb,
+            now(), now()
           from users u where u.id = ${founderId}
           on conflict (slug) do nothing returning id`,
     );

@@ -1,24 +1,23 @@
 /** What an organization and a team say of themselves, as fields of both types and of the inputs that make and change them. */
-import { TIME_ZONE_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
-import type { InputBuilder } from '../../graphql/builder.ts';
+import { COLOR_IN_WORDS, TIME_ZONE_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
+import { columnOf } from '../../database/changes.ts';
+import { builder, type InputBuilder } from '../../graphql/builder.ts';
+import { describedValues } from '../../graphql/descriptions.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import type { RowFields } from '../../graphql/row.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
 import { WeekDay } from '../accounts/accounts.graphql.ts';
-import { MAX_BIO_LENGTH, MAX_NAME_LENGTH } from './group-profile.rules.ts';
+import { INHERITABLE_FIELDS, type InheritableField, MAX_BIO_LENGTH, MAX_NAME_LENGTH } from './group-profile.rules.ts';
 import type { Organization } from './organization.entity.ts';
 
 /** Both tables have these columns. */
 type Columns = Pick<RowFields<typeof Organization>, 'column'>;
+type Field = ReturnType<Columns['column']>;
 
 /** What one kind of group says of a field in words of its own. */
 type Words<Field extends string> = Readonly<Record<Field, string>>;
 
-export function groupProfileFields(
-  t: Columns,
-  requires: Requirement,
-  words: Words<'slug' | 'weekStart' | 'isPrivate'>,
-) {
+export function groupProfileFields(t: Columns, requires: Requirement, words: Words<'slug' | 'isPrivate'>) {
   return {
     slug: t.column('slug', { requires, description: words.slug }),
     name: t.column('name', { requires, description: 'What people call it.' }),
@@ -27,18 +26,6 @@ export function groupProfileFields(
       requires,
       description: 'What it says of itself, as plain text. Null: nothing.',
     }),
-    logoUrl: t.column('logoUrl', {
-      type: 'URL',
-      price: URL_TEXT,
-      requires,
-      description: 'The https address of its logo. Null: there is none.',
-    }),
-    timeZone: t.column('timeZone', {
-      type: 'TimeZone',
-      requires,
-      description: 'An IANA name, such as `Europe/Berlin`.',
-    }),
-    weekStart: t.column('weekStart', { type: WeekDay, requires, description: words.weekStart }),
     isPrivate: t.column('isPrivate', { requires, description: words.isPrivate }),
     metadata: t.column('metadata', {
       type: 'Metadata',
@@ -50,10 +37,59 @@ export function groupProfileFields(
   };
 }
 
+/** What a team can inherit from its organization. An organization shows its columns, a team what holds for it. */
+export function inheritableFields<Name extends InheritableField>(
+  names: readonly Name[],
+  requires: Requirement,
+  show: (name: Name, options: InheritableOptions) => Field,
+): Record<Name, Field> {
+  const fields = names.map((name) => [name, show(name, { ...INHERITABLE_OPTIONS[name], requires })] as const);
+  return Object.fromEntries(fields) as Record<Name, Field>;
+}
+
+type InheritableOptions = Parameters<RowFields<typeof Organization>['columnOr']>[3];
+
+const INHERITABLE_OPTIONS: Readonly<Record<InheritableField, Omit<InheritableOptions, 'requires'>>> = {
+  logoUrl: { type: 'URL', price: URL_TEXT, description: 'The https address of its logo. Null: there is none.' },
+  brandColor: {
+    type: 'String',
+    description: `The accent of its booking pages, ${COLOR_IN_WORDS}. Null: that of the service.`,
+  },
+  timeZone: { type: 'TimeZone', description: 'An IANA name, such as `Europe/Berlin`.' },
+  weekStart: { type: WeekDay, description: 'With which day weeks begin, for weekly limits of event types.' },
+  hideBranding: {
+    type: 'Boolean',
+    description: 'Whether booking pages and mails of bookings leave out our name; apps should, too.',
+  },
+};
+
+/** The names of what a team can inherit, as the schema has them. */
+export const InheritableFieldName = builder.enumType('InheritableField', {
+  description: 'What of a team’s profile is its organization’s, as long as the team has no value of its own.',
+  values: describedValues(['LOGO_URL', 'BRAND_COLOR', 'TIME_ZONE', 'WEEK_START', 'HIDE_BRANDING'], {
+    LOGO_URL: 'The organization’s logo, or none.',
+    BRAND_COLOR: 'The accent that the organization’s pages have, or that of the service.',
+    TIME_ZONE: 'Where the organization is, or UTC.',
+    WEEK_START: 'The day with which the organization’s weeks begin, or MONDAY.',
+    HIDE_BRANDING: 'Whether the organization leaves out our name, or false.',
+  }),
+});
+
+/** Those of which a team has no value of its own. */
+export function inheritedNames(
+  row: Readonly<Record<InheritableField, unknown>>,
+): (typeof InheritableFieldName.$inferType)[] {
+  const names = INHERITABLE_FIELDS.filter((name) => row[name] === null);
+  return names.map((name) => columnOf(name).toUpperCase() as typeof InheritableFieldName.$inferType);
+}
+
 const NAME = `What people call it: at most ${MAX_NAME_LENGTH} characters in one line.`;
 
-/** What it can be founded with. `atFirst` says whose time zone and week it has when none is given. */
-export function newGroupFields(t: InputBuilder, words: Words<'slug' | 'atFirst' | 'isPrivate'>) {
+/** In words, what null means and what holds at first. */
+type PatchWords = Words<'slug' | 'isPrivate' | InheritableField>;
+
+/** What it can be founded with. */
+export function newGroupFields(t: InputBuilder, words: PatchWords) {
   return {
     ...groupPatchFields(t, words),
     slug: t.string({ required: true, description: words.slug }),
@@ -63,14 +99,18 @@ export function newGroupFields(t: InputBuilder, words: Words<'slug' | 'atFirst' 
 }
 
 /** What of it can be changed. */
-export function groupPatchFields(t: InputBuilder, words: Words<'slug' | 'atFirst' | 'isPrivate'>) {
+export function groupPatchFields(t: InputBuilder, words: PatchWords) {
   return {
     slug: t.string({ description: words.slug }),
     name: t.string({ description: NAME }),
     bio: t.string({ description: `What it says of itself: at most ${MAX_BIO_LENGTH} characters. Null empties it.` }),
-    logoUrl: t.field({ type: 'URL', description: `Its logo: ${URL_IN_WORDS}. Null removes it.` }),
-    timeZone: t.field({ type: 'TimeZone', description: `Of its dates: ${TIME_ZONE_IN_WORDS}. ${words.atFirst}` }),
-    weekStart: t.field({ type: WeekDay, description: `With which day weeks begin. ${words.atFirst}` }),
+    logoUrl: t.field({ type: 'URL', description: `Its logo: ${URL_IN_WORDS}. ${words.logoUrl}` }),
+    brandColor: t.string({ description: `The accent of its booking pages, ${COLOR_IN_WORDS}. ${words.brandColor}` }),
+    timeZone: t.field({ type: 'TimeZone', description: `Of its dates: ${TIME_ZONE_IN_WORDS}. ${words.timeZone}` }),
+    weekStart: t.field({ type: WeekDay, description: `With which day weeks begin. ${words.weekStart}` }),
+    hideBranding: t.boolean({
+      description: `Whether booking pages and mails of bookings leave out our name. ${words.hideBranding}`,
+    }),
     isPrivate: t.boolean({ description: words.isPrivate }),
     metadata: t.field({
       type: 'MetadataPatch',

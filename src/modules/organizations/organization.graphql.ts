@@ -15,7 +15,8 @@ import { entering, FIRST_PARTY, INHERIT, reads } from '../../scopes/declare.ts';
 import { viewerList } from '../accounts/viewer-list.graphql.ts';
 import { CREATE_ORGANIZATION_CODES, createOrganization } from './create-organization.ts';
 import { ORGANIZATION, requireGroupId } from './group.ts';
-import { groupPatchFields, groupProfileFields, newGroupFields } from './group-profile.graphql.ts';
+import { groupPatchFields, groupProfileFields, inheritableFields, newGroupFields } from './group-profile.graphql.ts';
+import { INHERITABLE_FIELDS } from './group-profile.rules.ts';
 import { Organization as OrganizationEntity } from './organization.entity.ts';
 import { findOrganizations, listOrganizations } from './organization.queries.ts';
 import type { Role } from './role.rules.ts';
@@ -32,15 +33,16 @@ export const Organization = doorType<typeof OrganizationEntity, { readonly role:
   OrganizationEntity,
   'Organization',
   {
-    description: 'A company: the roof over its teams and members.',
+    description:
+      'A company: the roof over its teams and members. Logo, colour, time zone, week and `hideBranding` are those of its teams as well, unless a team has its own.',
     baseScopes: profile,
     fields: (t) => ({
       id: t.id('id', 'organization', { requires: profile }),
       ...groupProfileFields(t, profile, {
         slug: 'Its name in addresses, unique among organizations.',
-        weekStart: 'With which day its weeks begin in calendars.',
         isPrivate: 'Whether the booking pages of its teams are for its members alone.',
       }),
+      ...inheritableFields(INHERITABLE_FIELDS, profile, (name, options) => t.column(name, options)),
     }),
   },
 );
@@ -75,7 +77,11 @@ viewerList('organizations', {
 
 const SLUG = `Its name in addresses: ${SLUG_IN_WORDS}.`;
 const WORDS = {
-  atFirst: 'Yours at first.',
+  logoUrl: 'Null removes it.',
+  brandColor: 'Null removes it.',
+  timeZone: 'Yours at first.',
+  weekStart: 'Yours at first.',
+  hideBranding: 'False at first.',
   isPrivate: 'Whether the booking pages of its teams are for its members alone. False at first.',
 };
 

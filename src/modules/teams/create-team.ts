@@ -16,7 +16,8 @@ export const CREATE_TEAM_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOU
 export type TeamInput = PatchOf<TeamProfile> & Pick<TeamProfile, 'slug' | 'name'>;
 
 /**
- * Founds a team, owned by its founder, and returns its id: stand-alone, or in an organization by its administrator.
+ * Founds a team, owned by its founder, and returns its id: stand-alone, with the founder's time zone and week unless the
+ * input says others, or in an organization by its administrator.
  * @throws Problem NOT_FOUND or FORBIDDEN for the organization; SLUG_TAKEN; every mistake of the input at once
  */
 export async function createTeam(
@@ -26,8 +27,9 @@ export async function createTeam(
   organizationId: string | null = null,
 ): Promise<string> {
   const given = checkedFields<TeamProfile, TeamInput>(input, TEAM_FIELDS);
-  const { slug, name, bio = null, logoUrl = null, timeZone = null, weekStart = null } = given;
-  const { hideBranding = false, isPrivate = false, metadata = {} } = given;
+  const { slug, name, bio = null, logoUrl = null, brandColor = null, timeZone = null, weekStart = null } = given;
+  const { hideBranding = null, isPrivate = false, metadata = {} } = given;
+  const isAlone = organizationId === null;
   return em.transactional(async (inner) => {
     if (organizationId !== null) {
       // Under the lock: an administrator who is demoted at this moment is seen either before or after.
@@ -37,11 +39,12 @@ export async function createTeam(
     const id = newTeamId();
     const created = await row(
       inner,
-      sql`insert into teams (id, organization_id, slug, name, bio, logo_url, time_zone, week_start, hide_branding,
-            is_private, metadata, created_at, updated_at)
-          select ${id}, ${organizationId}, ${slug}, ${name}, ${bio}, ${logoUrl}, coalesce(${timeZone}, u.time_zone),
-            coalesce(${weekStart}, u.week_start), ${hideBranding}, ${isPrivate}, ${JSON.stringify(metadata)}::jsonb,
-            now(), now()
+      sql`insert into teams (id, organization_id, slug, name, bio, logo_url, brand_color, time_zone, week_start,
+            hide_branding, is_private, metadata, created_at, updated_at)
+          select ${id}, ${organizationId}, ${slug}, ${name}, ${bio}, ${logoUrl}, ${brandColor},
+            coalesce(${timeZone}, case when ${isAlone}::boolean then u.time_zone end),
+            coalesce(${weekStart}, case when ${isAlone}::boolean then u.week_start end),
+            ${hideBranding}, ${isPrivate}, ${JSON.stringify(metadata)}::jsonb, now(), now()
           from users u where u.id = ${founderId}
           on conflict do nothing returning id`,
     );

@@ -15,12 +15,21 @@ import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
 import { viewerList } from '../accounts/viewer-list.graphql.ts';
 import { requireGroupId } from '../organizations/group.ts';
-import { groupPatchFields, groupProfileFields, newGroupFields } from '../organizations/group-profile.graphql.ts';
+import {
+  groupPatchFields,
+  groupProfileFields,
+  InheritableFieldName,
+  inheritableFields,
+  inheritedNames,
+  newGroupFields,
+} from '../organizations/group-profile.graphql.ts';
+import { INHERITABLE, INHERITABLE_FIELDS } from '../organizations/group-profile.rules.ts';
 import { Organization as OrganizationEntity } from '../organizations/organization.entity.ts';
 import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
 import type { Role } from '../organizations/role.rules.ts';
 import { CREATE_STAND_ALONE_TEAM_CODES, createTeam } from './create-team.ts';
 import { DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
+import { INHERITED_FROM } from './inherited-profile.queries.ts';
 import { Team as TeamEntity } from './team.entity.ts';
 import { findTeams, listTeams, type TeamRow } from './team.queries.ts';
 import { TEAM } from './team-role.ts';
@@ -43,12 +52,18 @@ export const Team = doorType<typeof TeamEntity, { readonly role: Role }>(TeamEnt
     id: t.id('id', 'team', { requires: profile }),
     ...groupProfileFields(t, profile, {
       slug: 'Its name in addresses, unique in its organization, or among the stand-alone teams.',
-      weekStart: 'With which day weeks begin, for weekly limits of its event types.',
       isPrivate: 'Whether its booking page is for its members alone.',
     }),
-    hideBranding: t.column('hideBranding', {
+    ...inheritableFields(INHERITABLE_FIELDS, profile, (name, options) =>
+      t.columnOr(name, INHERITED_FROM, INHERITABLE[name], options),
+    ),
+    inherited: t.from(INHERITABLE_FIELDS, {
+      type: [InheritableFieldName],
+      price: { max: INHERITABLE_FIELDS.length },
       requires: profile,
-      description: 'Whether apps that show its booking pages should leave out our name.',
+      description:
+        'Those of its fields that have no value of the team’s own: they show what its organization has, at every moment, or the service where it stands alone.',
+      resolve: inheritedNames,
     }),
     organization: t.from(['organizationId'], {
       type: Organization,
@@ -102,7 +117,8 @@ mutation('teamCreate', {
 });
 
 mutation('teamUpdate', {
-  description: 'Changes a team that you own. What is left out stays as it is; null empties `bio` and `logoUrl`.',
+  description:
+    'Changes a team that you own. What is left out stays as it is; null empties `bio`, and lets the team inherit what it can from its organization.',
   requires: write,
   errors: UPDATE_TEAM_CODES,
   input: (t) => ({ teamId: t.id({ required: true }), ...teamPatchFields(t), ...ifUpdatedAtField(t) }),
@@ -126,26 +142,25 @@ mutation('teamDelete', {
   payload: (t) => ({ teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }) }),
 });
 
+const INHERITS = 'Null, and nothing at first: as its organization has it.';
 const WORDS = {
   slug: `Its name in addresses: ${SLUG_IN_WORDS}. Unique in its organization, or among the stand-alone teams.`,
-  atFirst: 'At first that of the founder.',
+  logoUrl: INHERITS,
+  brandColor: INHERITS,
+  timeZone: `${INHERITS} Of a stand-alone team that of the founder at first, and UTC with null.`,
+  weekStart: `${INHERITS} Of a stand-alone team that of the founder at first, and MONDAY with null.`,
+  hideBranding: `${INHERITS} Of a stand-alone team false.`,
   isPrivate: 'Whether its booking page is for its members alone. False at first.',
 };
 
 /** What a team can be founded with. */
 export function newTeamFields(t: InputBuilder) {
-  return { ...newGroupFields(t, WORDS), hideBranding: hideBrandingField(t) };
+  return newGroupFields(t, WORDS);
 }
 
 /** What of a team can be changed. */
 export function teamPatchFields(t: InputBuilder) {
-  return { ...groupPatchFields(t, WORDS), hideBranding: hideBrandingField(t) };
-}
-
-function hideBrandingField(t: InputBuilder) {
-  return t.boolean({
-    description: 'Whether apps that show its booking pages should leave out our name. False at first.',
-  });
+  return groupPatchFields(t, WORDS);
 }
 
 /** The payload of a mutation that has made or changed a team. */

@@ -42,14 +42,14 @@ export class InitialSchema extends Migration {
       create table "oauth_revocations" ("kind" text not null, "subject" text not null, "revoked" boolean not null, "changed_at" timestamptz(3) not null, primary key ("kind", "subject"));
       create index "oauth_revocations_changed_at_idx" on "oauth_revocations" ("changed_at");
 
-      create table "organizations" ("id" uuid not null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "time_zone" text not null, "week_start" text not null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+      create table "organizations" ("id" uuid not null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "brand_color" text null, "time_zone" text not null, "week_start" text not null, "hide_branding" boolean not null default false, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "organizations" add constraint "organizations_slug_unique" unique ("slug");
       alter table "organizations" add constraint "organizations_metadata_check" check (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 50);
 
       create unlogged table "request_counts" ("key" text not null, "requests" int not null, "ends_at" timestamptz(3) not null, primary key ("key"));
       create index "request_counts_ends_at_idx" on "request_counts" ("ends_at");
 
-      create table "teams" ("id" uuid not null, "organization_id" uuid null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "time_zone" text not null, "week_start" text not null, "hide_branding" boolean not null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+      create table "teams" ("id" uuid not null, "organization_id" uuid null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "brand_color" text null, "time_zone" text null, "week_start" text null, "hide_branding" boolean null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       create index "teams_organization_id_id_idx" on "teams" ("organization_id", "id");
       create unique index teams_organization_id_slug_key on teams (organization_id, slug) where organization_id is not null;
       create unique index teams_slug_key on teams (slug) where organization_id is null;

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
+import { addressOfMailbox } from '../../core/text.ts';
 import type { Em } from '../../database/sql.ts';
 import { findBooking } from '../../modules/bookings/booking.queries.ts';
 import { confirmationFor } from '../../modules/bookings/booking-confirmation.rules.ts';
-import { icsOf, organizerAddressOf } from '../../modules/bookings/ics.rules.ts';
+import { icsOf } from '../../modules/bookings/ics.rules.ts';
 import { bookingNotFound, requireBookingKey } from '../../modules/bookings/locked-booking.ts';
 import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
 
@@ -14,7 +15,7 @@ export interface IcsSettings {
 
 /** `GET /bookings/<uid>.ics`: a booking for a calendar, as anybody with the uid may see it. */
 export function bookingIcsRoutes({ em, mailFrom }: IcsSettings): Hono {
-  const organizerAddress = organizerAddressOf(mailFrom);
+  const organizerAddress = addressOfMailbox(mailFrom);
   const routes = new Hono();
   routes.get('/bookings/:file{[^/]+\\.ics}', async (c) => {
     const uid = c.req.param('file').slice(0, -'.ics'.length);

@@ -62,6 +62,7 @@ async function answerWithQuestion(
   const { viewer, clock } = await readerOfBooking(em, c, booking);
   const page = cancelPage({
     viewer,
+    brand: booking.brand,
     uid,
     title,
     when: longTime(instantOf(start), instantOf(end), clock),

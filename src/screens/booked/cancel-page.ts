@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
+import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
 import { bookingLayout } from '../booking/booking-layout.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
@@ -7,6 +8,7 @@ import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 
 export interface CancelPage {
   readonly viewer: Viewer | undefined;
+  readonly brand: Brand;
   readonly uid: string;
   readonly title: string;
   /** In words, in the reader's zone. */
@@ -20,7 +22,7 @@ export interface CancelPage {
 
 /** Asks once more, and why. */
 export function cancelPage(page: CancelPage): Html {
-  const { viewer, uid, title, when, reason, needsReason, csrf } = page;
+  const { viewer, brand, uid, title, when, reason, needsReason, csrf } = page;
   const mistakes = aboutFields(['reason'], page.mistakes);
   const path = bookingPath(uid);
   const label = needsReason ? 'Why?' : 'Why? (optional)';
@@ -36,5 +38,11 @@ export function cancelPage(page: CancelPage): Html {
       </form>
       <p class="aside"><a href="${path}">Go back, change nothing</a></p>
     </article>`;
-  return bookingLayout({ title: formTitle(`Cancel ${isolated(title)}`, mistakes), content, viewer, shape: 'card' });
+  return bookingLayout({
+    title: formTitle(`Cancel ${isolated(title)}`, mistakes),
+    content,
+    viewer,
+    brand,
+    shape: 'card',
+  });
 }

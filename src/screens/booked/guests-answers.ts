@@ -9,6 +9,7 @@ import {
   type HeldGuests,
   releaseGuests,
 } from '../../modules/bookings/change/release-guests.ts';
+import { findBrand } from '../../modules/teams/inherited-profile.queries.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
   type BookingContext,
@@ -59,6 +60,7 @@ async function answerWithQuestion(
   const { viewer, clock } = await readerOf(em.fork(), c, input.timeZone, { timeZone, weekStart: 'MONDAY' });
   const page = guestsPage({
     viewer,
+    brand: await findBrand(em.fork(), booking.ownerId),
     uid: uidOf(booking),
     title,
     when: longTime(instantOf(start), instantOf(end), clock),

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
+import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
 import { bookingLayout } from '../booking/booking-layout.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
@@ -8,6 +9,7 @@ import { plainList } from '../kit/page-parts.ts';
 
 export interface GuestsPage {
   readonly viewer: Viewer | undefined;
+  readonly brand: Brand;
   readonly uid: string;
   readonly title: string;
   /** In words, in the reader's zone. */
@@ -22,7 +24,7 @@ export interface GuestsPage {
 
 /** Asks the booker whether to invite the guests. Only the button invites them, not programs that follow the links of mails. */
 export function guestsPage(page: GuestsPage): Html {
-  const { viewer, uid, title, when, guestEmails } = page;
+  const { viewer, brand, uid, title, when, guestEmails } = page;
   const mistakes = aboutFields([], page.mistakes);
   const heading = guestEmails.length === 0 ? 'Nobody is left to invite' : 'Invite your guests?';
   const content = html`<article>
@@ -32,7 +34,13 @@ export function guestsPage(page: GuestsPage): Html {
       ${guestEmails.length === 0 ? '' : question(page)}
       <p class="aside"><a href="${bookingPath(uid)}">See the booking</a></p>
     </article>`;
-  return bookingLayout({ title: formTitle(`${heading} ${isolated(title)}`, mistakes), content, viewer, shape: 'card' });
+  return bookingLayout({
+    title: formTitle(`${heading} ${isolated(title)}`, mistakes),
+    content,
+    viewer,
+    brand,
+    shape: 'card',
+  });
 }
 
 function question({ guestEmails, path, csrf }: GuestsPage): Html {

@@ -9,6 +9,7 @@ import { rescheduleBooking } from '../../modules/bookings/change/reschedule-book
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { withoutLogo } from '../booking/booking-layout.ts';
 import { GONE, isClosed, wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
@@ -102,7 +103,7 @@ interface Move {
 async function moveOf(
   c: BookingContext,
   em: Em,
-  { confirmation, key }: BookingForPage,
+  { confirmation, key, brand }: BookingForPage,
   eventType: BookableEventType,
   input: PageInput,
 ): Promise<Move> {
@@ -111,7 +112,12 @@ async function moveOf(
   const reader = await readerOf(em, c, input.timeZone, { timeZone: attendee?.timeZone ?? timeZone, weekStart });
   const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
   const owner = await findBookingOwner(em, { id: eventType.ownerId });
-  const shown = { eventType, ownerName: owner ? ownerName(owner) : '', path: `${bookingPath(uid)}/reschedule` };
+  const shown = {
+    eventType,
+    ownerName: owner ? ownerName(owner) : '',
+    brand: withoutLogo(brand),
+    path: `${bookingPath(uid)}/reschedule`,
+  };
   const when = longTime(start, end, reader.clock);
   const booked = end.since(start).total('minutes');
   const calendarFor = { shown, isUnlisted: true, moving: { key, when, lengthInMinutes: booked } };
@@ -133,6 +139,7 @@ async function answerWithQuestion(
   const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: key };
   const page = reschedulePage({
     viewer: reader.viewer,
+    brand: calendarFor.shown.brand,
     path: calendarFor.shown.path,
     bookingPath: bookingPath(uid),
     query: { ...input.query, start: start.toString(), lengthInMinutes: String(offered) },

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
 import { addressOf } from '../booking/booking-address.ts';
 import { bookingLayout } from '../booking/booking-layout.ts';
 import { type ChosenTime, otherTimes } from '../booking/other-times-part.ts';
@@ -7,6 +8,7 @@ import { type Html, isolated } from '../kit/layout.ts';
 import { longTime, zoneName } from '../kit/when.ts';
 
 export interface ReschedulePage extends ChosenTime {
+  readonly brand: Brand;
   /** The page's own. */
   readonly path: string;
   readonly bookingPath: string;
@@ -18,7 +20,7 @@ export interface ReschedulePage extends ChosenTime {
 
 /** Moves a booking to a time that was chosen. */
 export function reschedulePage(page: ReschedulePage): Html {
-  const { viewer, path, query, clock, title, moving, slot, otherSlots, reason, mistakes, csrf } = page;
+  const { viewer, brand, path, query, clock, title, moving, slot, otherSlots, reason, mistakes, csrf } = page;
   const date = slot.start.toZonedDateTimeISO(clock.timeZone).toPlainDate().toString();
   const calendarPath = addressOf(path, { ...query, start: undefined, date });
   const content = html`<article class="booking-form">
@@ -38,5 +40,11 @@ export function reschedulePage(page: ReschedulePage): Html {
       </form>
       <p class="aside"><a href="${otherSlots ? page.bookingPath : calendarPath}">${otherSlots ? 'Go back, change nothing' : 'Choose another time'}</a></p>
     </article>`;
-  return bookingLayout({ title: formTitle(`Move ${isolated(title)}`, mistakes), content, viewer, shape: 'card' });
+  return bookingLayout({
+    title: formTitle(`Move ${isolated(title)}`, mistakes),
+    content,
+    viewer,
+    brand,
+    shape: 'card',
+  });
 }

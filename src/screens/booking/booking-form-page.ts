@@ -8,7 +8,7 @@ import { duration, longTime, zoneName } from '../kit/when.ts';
 import { authorPart, departurePart } from './author-part.ts';
 import { addressOf } from './booking-address.ts';
 import { bookingField, type TypedResponses } from './booking-field-parts.ts';
-import { bookingLayout } from './booking-layout.ts';
+import { bookingLayout, logoPart } from './booking-layout.ts';
 import { type EventTypeOnPage, everySoOften, locationName } from './event-type-facts.ts';
 import { locationPart, type TypedLocation } from './location-part.ts';
 import { type ChosenTime, otherTimes } from './other-times-part.ts';
@@ -43,7 +43,7 @@ export interface BookingFormPage extends ChosenTime {
 /** Says who books, and books. */
 export function bookingFormPage(page: BookingFormPage): Html {
   const { viewer, shown, query, clock, slot, otherSlots, mistakes, notice, signInPath } = page;
-  const { eventType, ownerName, path } = shown;
+  const { eventType, ownerName, brand, path } = shown;
   const back = {
     ...query,
     start: undefined,
@@ -53,6 +53,7 @@ export function bookingFormPage(page: BookingFormPage): Html {
     <article class="booking-form">
       ${mistakeSummary(mistakes)}
       ${signInPath === undefined ? '' : html`<p class="warning">Only somebody signed in can book this. <a href="${signInPath}" target="_blank">Sign in</a>, then send this form again.</p>`}
+      ${logoPart(brand)}
       <p class="owner"><bdi>${ownerName}</bdi></p>
       <h1><bdi>${eventType.title}</bdi></h1>
       ${authorPart(eventType.managedBy)}
@@ -76,6 +77,7 @@ export function bookingFormPage(page: BookingFormPage): Html {
     title: formTitle(`${isolated(eventType.title)} – ${isolated(ownerName)}`, mistakes),
     content,
     viewer,
+    brand,
     shape: 'card',
   });
 }

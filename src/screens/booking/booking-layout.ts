@@ -1,17 +1,48 @@
 import { html } from 'hono/html';
+import { policyHeaders } from '../../http/page-response.ts';
+import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
+import { accentOf } from '../kit/accent.ts';
 import { BOOKING_STYLE, hrefOf, OWN_ZONE_SCRIPT } from '../kit/assets.ts';
 import { type Html, layout, type PageParts, type Viewer } from '../kit/layout.ts';
 
 export interface BookingLayout extends Pick<PageParts, 'title' | 'content' | 'shape'> {
   /** Who is signed in; nobody has to be, and nothing leads there. */
   readonly viewer: Viewer | undefined;
+  /** Of whom is booked. */
+  readonly brand: Brand;
   /** Whether the browser may put its own time zone in (own-zone.js). */
   readonly asksForZone?: boolean;
 }
 
 /** A page on the way to a booking, or of one. */
-export function bookingLayout({ viewer, asksForZone = false, ...page }: BookingLayout): Html {
+export function bookingLayout({ viewer, brand, asksForZone = false, ...page }: BookingLayout): Html {
+  const { brandColor, hideBranding: isUnbranded } = brand;
   const head = html`<link rel="stylesheet" href="${hrefOf(BOOKING_STYLE)}">
+    ${brandColor === null ? '' : html`<link rel="stylesheet" href="${hrefOf(accentOf(brandColor))}">`}
     ${asksForZone ? html`<script defer src="${hrefOf(OWN_ZONE_SCRIPT)}"></script>` : ''}`;
-  return layout({ ...page, corner: viewer, head });
+  return layout({ ...page, corner: viewer, head, isUnbranded });
+}
+
+/** A host that stands in a policy as it is: what else an address may have as its host could end the directive. */
+const PLAIN_HOST = /^[a-z0-9.-]+(?::\d+)?$/;
+
+/** A team's logo. Its server is told no address of ours, and cannot pass it on to another. */
+export function logoPart({ logoUrl }: Brand): Html | '' {
+  const url = logoOf(logoUrl);
+  return url ? html`<img class="logo" src="${url.href}" alt="" referrerpolicy="no-referrer">` : '';
+}
+
+/** The headers of a page with `logoPart`. */
+export function logoHeaders({ logoUrl }: Brand, runsScripts = false): Readonly<Record<string, string>> {
+  return policyHeaders({ runsScripts, picturesFrom: logoOf(logoUrl)?.origin });
+}
+
+/** For pages whose address is a secret: those load nothing from elsewhere. */
+export function withoutLogo(brand: Brand): Brand {
+  return { ...brand, logoUrl: null };
+}
+
+function logoOf(logoUrl: string | null): URL | undefined {
+  const url = logoUrl === null ? null : URL.parse(logoUrl);
+  return url && PLAIN_HOST.test(url.host) ? url : undefined;
 }

@@ -47,7 +47,8 @@ export function bookingPage({ viewer, booking, clock, calendarLinks, done }: Boo
       ${actions(booking)}
       ${zonePart({ path: bookingPath(uid), query: {}, timeZone: clock.timeZone, isGuessed: false })}
     </article>`;
-  return bookingLayout({ title: `${state.mark}: ${isolated(title)}`, content, viewer, shape: 'card' });
+  const { brand } = booking;
+  return bookingLayout({ title: `${state.mark}: ${isolated(title)}`, content, viewer, brand, shape: 'card' });
 }
 
 interface State {

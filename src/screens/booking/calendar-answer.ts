@@ -1,10 +1,11 @@
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
+import { sendPage } from '../../http/page-response.ts';
 import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
 import { findMonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import { logoHeaders } from './booking-layout.ts';
 import { type BookingContext, type Reader, UNLISTED } from './booking-visitor.ts';
 import type { EventTypeOnPage } from './event-type-facts.ts';
 import { eventTypePage } from './event-type-page.ts';
@@ -47,7 +48,7 @@ export async function answerWithCalendar(
     moving: moving?.when,
     notice,
   });
-  return sendPage(c, page, 200, { ...SCRIPTED_HEADERS, ...(isUnlisted && UNLISTED) });
+  return sendPage(c, page, 200, { ...logoHeaders(shown.brand, true), ...(isUnlisted && UNLISTED) });
 }
 
 /**

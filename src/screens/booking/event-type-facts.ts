@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import type { LocationType, OfferedLocation } from '../../modules/event-types/settings/location.rules.ts';
 import type { Frequency, Recurrence } from '../../modules/event-types/settings/recurrence.rules.ts';
+import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
 import type { Html } from '../kit/layout.ts';
 import { counted, duration, zoneName } from '../kit/when.ts';
 
@@ -10,6 +11,7 @@ export interface EventTypeOnPage {
   readonly eventType: BookableEventType;
   /** The user or team, and the organization of the team. */
   readonly ownerName: string;
+  readonly brand: Brand;
   /** The page's own path, which its links lead back to. */
   readonly path: string;
 }

@@ -6,7 +6,7 @@ import { doneNotice } from '../kit/page-parts.ts';
 import { type Clock, duration } from '../kit/when.ts';
 import { authorPart } from './author-part.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
-import { bookingLayout } from './booking-layout.ts';
+import { bookingLayout, logoPart } from './booking-layout.ts';
 import { calendarPart } from './calendar-part.ts';
 import { type EventTypeOnPage, eventTypeFacts } from './event-type-facts.ts';
 import { timesPart } from './times-part.ts';
@@ -29,13 +29,14 @@ export interface EventTypePage {
 /** Chooses a day and a time. */
 export function eventTypePage(page: EventTypePage): Html {
   const { viewer, shown, query, clock, lengthInMinutes, calendar, date, moving, notice } = page;
-  const { eventType, ownerName, path } = shown;
+  const { eventType, ownerName, brand, path } = shown;
   const title = moving === undefined ? eventType.title : `Another time for ${eventType.title}`;
   const place = { path, query, clock };
   const isZoneGuessed = query.timeZone === undefined && !viewer;
   const content = html`${doneNotice(notice)}
     <article class="booking">
       <section class="what">
+        ${logoPart(brand)}
         <p class="owner"><bdi>${ownerName}</bdi></p>
         <h1><bdi>${title}</bdi></h1>
         ${authorPart(eventType.managedBy)}
@@ -52,6 +53,7 @@ export function eventTypePage(page: EventTypePage): Html {
     title: `${isolated(title)} – ${isolated(ownerName)}`,
     content,
     viewer,
+    brand,
     shape: 'sheet',
     asksForZone: isZoneGuessed,
   });

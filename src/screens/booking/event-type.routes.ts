@@ -20,6 +20,7 @@ import {
 import type { EventTypeName } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { listOffers } from '../../modules/event-types/public/offers.queries.ts';
 import { errorPage } from '../kit/error-page.ts';
+import { logoHeaders, withoutLogo } from './booking-layout.ts';
 import {
   admitVisitors,
   type BookingContext,
@@ -99,7 +100,8 @@ async function sendPlace(
   owner: BookingOwner,
   eventTypes: Parameters<typeof placePage>[0]['eventTypes'],
 ): Promise<Response> {
-  return sendPage(c, placePage({ viewer: await visitors.viewerOf(c.req.raw), owner, eventTypes }));
+  const page = placePage({ viewer: await visitors.viewerOf(c.req.raw), owner, eventTypes });
+  return sendPage(c, page, 200, logoHeaders(owner));
 }
 
 async function findBooked(c: BookingContext, em: Em, path: string): Promise<OfferedHere | undefined> {
@@ -140,6 +142,7 @@ async function findOffered(em: Em, name: EventTypeName, offeredTo: OfferedTo): P
   const shown: EventTypeOnPage = {
     eventType,
     ownerName: ownerName(owner),
+    brand: offeredTo.privateLinkToken === null ? owner : withoutLogo(owner),
     path: `/book/${owner.place}/${eventType.slug}`,
   };
   return { shown, privateLinkToken: offeredTo.privateLinkToken };

@@ -4,6 +4,7 @@ import { retryHeaders, statusOf } from '../../database/failure.ts';
 import { sendPage } from '../../http/page-response.ts';
 import { findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { bookingFormPage, type EmailStep, type TypedBooking } from './booking-form-page.ts';
+import { logoHeaders } from './booking-layout.ts';
 import { isClosed, mistakesOfForm } from './booking-mistakes.ts';
 import { type BookingContext, type BookingPagesSettings, type Reader, UNLISTED } from './booking-visitor.ts';
 import { stillOffered } from './calendar-answer.ts';
@@ -67,6 +68,7 @@ export async function answerWithForm(
   });
   const status = problem ? (isGone ? 409 : statusOf(problem)) : 200;
   return sendPage(c, page, status, {
+    ...logoHeaders(shown.brand),
     ...(problem && retryHeaders(problem)),
     ...(privateLinkToken !== null && UNLISTED),
   });

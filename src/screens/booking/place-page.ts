@@ -7,7 +7,7 @@ import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { pager } from '../kit/page-parts.ts';
 import { duration } from '../kit/when.ts';
 import { authorLine } from './author-part.ts';
-import { bookingLayout } from './booking-layout.ts';
+import { bookingLayout, logoPart } from './booking-layout.ts';
 
 export interface PlacePage {
   readonly viewer: Viewer | undefined;
@@ -19,13 +19,15 @@ export interface PlacePage {
 export function placePage({ viewer, owner, eventTypes }: PlacePage): Html {
   const path = `/book/${owner.place}`;
   const content = html`<div class="place">
+      ${logoPart(owner)}
       <h1><bdi>${owner.name}</bdi></h1>
       ${owner.organizationName === null ? '' : html`<p class="owner"><bdi>${owner.organizationName}</bdi></p>`}
+      ${owner.bio === null ? '' : html`<p class="words bio"><bdi>${owner.bio}</bdi></p>`}
       <p>What would you like to book?</p>
       <ul class="offers">${eventTypes.rows.map((eventType) => offer(path, eventType))}</ul>
       ${pager(eventTypes, ({ id }) => [id], { path })}
     </div>`;
-  return bookingLayout({ title: isolated(owner.name), content, viewer, shape: 'sheet' });
+  return bookingLayout({ title: isolated(owner.name), content, viewer, brand: owner, shape: 'sheet' });
 }
 
 function offer(path: string, eventType: EventTypeOnPlace): Html {

@@ -24,23 +24,28 @@ export interface PageParts {
   readonly shape: 'card' | 'sheet';
   /** What a page needs besides the style sheets. */
   readonly head?: Html;
+  /** Without our name and mark: the page is that of somebody who hides them. */
+  readonly isUnbranded?: boolean;
 }
 
+/** In the place of our icon: none, and no request for one either. */
+const NO_ICON = 'data:,';
+
 /** What the `head` of every page begins with. */
-export function headOf(title: string): Html {
+export function headOf(title: string, isUnbranded = false): Html {
   return html`<meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>${title} – Gatehouse</title>
-    <link rel="icon" href="${hrefOf(ICON)}" type="image/svg+xml">`;
+    <title>${isUnbranded ? title : html`${title} – Gatehouse`}</title>
+    ${isUnbranded ? html`<link rel="icon" href="${NO_ICON}">` : html`<link rel="icon" href="${hrefOf(ICON)}" type="image/svg+xml">`}`;
 }
 
-/** A whole page: landmarks, language, style. It works without JavaScript and loads nothing from elsewhere. */
-export function layout({ title, content, corner, shape, head }: PageParts): Html {
+/** A whole page: landmarks, language, style. It works without JavaScript. */
+export function layout({ title, content, corner, shape, head, isUnbranded = false }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
   <head>
-    ${headOf(title)}
+    ${headOf(title, isUnbranded)}
     <link rel="stylesheet" href="${hrefOf(PICO)}">
     <link rel="stylesheet" href="${hrefOf(STYLE)}">
     ${head ?? ''}
@@ -48,7 +53,7 @@ export function layout({ title, content, corner, shape, head }: PageParts): Html
   <body>
     <a class="skip" href="#main">Skip to content</a>
     <header>
-      <a class="brand" href="/"><img src="${hrefOf(ICON)}" alt="" width="28" height="28">Gatehouse</a>
+      ${isUnbranded ? '' : html`<a class="brand" href="/"><img src="${hrefOf(ICON)}" alt="" width="28" height="28">Gatehouse</a>`}
       ${corner === undefined ? '' : cornerOf(corner)}
     </header>
     <main id="main" class="${shape}">

@@ -34,6 +34,7 @@ export async function thingsThere(
     'Query.publicBooking.uid': uid,
     'Query.publicEventType.id': eventTypeId,
     'Query.publicEventTypes.username': 'bob',
+    'Query.publicTeam.team': 'studio',
     'Query.slots.eventTypeId': eventTypeId,
     'Query.slots.start': FROM,
     'Query.slots.end': TO,

@@ -53,6 +53,7 @@ async function valuesFor(route: RestRoute): Promise<Record<string, unknown>> {
     const name = part.slice(1);
     if (name === 'orgId') values[name] = await world.groupId('organizations', 'acme');
     else if (name === 'teamId') values[name] = await world.groupId('teams', 'sales');
+    else if (name === 'team') values[name] = 'sales';
     else values[name] = await firstOf(parts.slice(0, place).join('/'), values);
   }
   return values;
@@ -60,6 +61,7 @@ async function valuesFor(route: RestRoute): Promise<Record<string, unknown>> {
 
 const QUERY: Readonly<Record<string, () => Promise<string>>> = {
   '/v2/public-event-types': async () => '?username=ada',
+  '/v2/public-teams/:team': async () => '?organization=acme',
   '/v2/slots': async () => {
     const from = Temporal.Now.instant().add({ hours: 24 });
     const times = `start=${from.toString()}&end=${from.add({ hours: 96 }).toString()}`;

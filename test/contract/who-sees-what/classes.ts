@@ -20,7 +20,7 @@ export type Class =
 
 export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, string>>>>> = {
   Query: {
-    ANYBODY: 'publicEventTypes publicEventType slots publicBooking',
+    ANYBODY: 'publicEventTypes publicEventType publicTeam slots publicBooking',
     OWN: 'me oauthClient auditEvents',
     MEMBERS: 'organization team',
     ADMINISTRATORS: 'oauthClientReviewQueue',
@@ -33,13 +33,14 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt' },
   SentInvitation: { AS_ABOVE: 'id email role createdAt updatedAt expiresAt' },
   Organization: {
-    AS_ABOVE: 'id slug name bio logoUrl timeZone weekStart isPrivate metadata createdAt updatedAt teams team',
+    AS_ABOVE:
+      'id slug name bio logoUrl brandColor timeZone weekStart hideBranding isPrivate metadata createdAt updatedAt teams team',
     GROUP_ADMINISTRATORS:
       'memberships membership membershipsById invitations invitation invitationsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
   },
   Team: {
     AS_ABOVE:
-      'id slug name bio logoUrl timeZone weekStart hideBranding isPrivate metadata createdAt updatedAt organization',
+      'id slug name bio logoUrl brandColor timeZone weekStart hideBranding inherited isPrivate metadata createdAt updatedAt organization',
     GROUP_ADMINISTRATORS:
       'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
   },
@@ -80,6 +81,9 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   PublicEventType: {
     AS_ABOVE:
       'id slug title description managedBy lengthInMinutes bookingUrl color lengthInMinutesOptions locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling',
+  },
+  PublicTeam: {
+    AS_ABOVE: 'name organizationName bio bookingUrl logoUrl brandColor timeZone weekStart hideBranding',
   },
   PublicManagingTeam: { AS_ABOVE: 'name organizationName' },
   PublicLocation: { AS_ABOVE: 'id label type value' },

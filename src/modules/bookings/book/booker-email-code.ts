@@ -10,6 +10,7 @@ import { TooManyGuesses } from '../../../limits/guess-limit.ts';
 import { strangerAt } from '../../../limits/mail-limit.ts';
 import type { Verification } from '../../../limits/verification.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { findBrand } from '../../teams/inherited-profile.queries.ts';
 import { BookerEmailCode } from './booker-email-code.entity.ts';
 
 export const REQUEST_BOOKER_EMAIL_CODE_CODES = [
@@ -66,7 +67,8 @@ export async function requestBookerEmailCode(
     `Enter this code to go on with your booking: ${code}`,
     `It is valid for ${CODE_MINUTES} minutes. If you are not booking anything, ignore this mail.`,
   ].join('\n\n');
-  send({ to, subject: 'Your code to book', text }, admission);
+  const { hideBranding: isUnbranded } = await findBrand(em, ownerId);
+  send({ to, subject: 'Your code to book', text, isUnbranded }, admission);
 }
 
 /**

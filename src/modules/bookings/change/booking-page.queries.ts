@@ -3,6 +3,7 @@ import { Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
+import { type Brand, findBrand } from '../../teams/inherited-profile.queries.ts';
 import { findBooking } from '../booking.queries.ts';
 import { actorOf } from '../booking-actor.ts';
 import { type BookingConfirmation, confirmationFor } from '../booking-confirmation.rules.ts';
@@ -19,6 +20,8 @@ export interface BookingForPage {
   readonly confirmation: BookingConfirmation<string>;
   /** Undefined when it is gone: then nothing can be rescheduled. */
   readonly eventType: BookableEventType | undefined;
+  /** Of whom is booked. */
+  readonly brand: Brand;
   readonly actor: BookingActor;
   /** Mails about it that limits have held back. */
   readonly unsentMails: number;
@@ -50,6 +53,7 @@ export async function findBookingForPage(
     key,
     confirmation,
     eventType,
+    brand: await findBrand(em, booking.ownerId),
     actor,
     unsentMails: booking.unsentMails,
     isOver: isOver(booking, now),

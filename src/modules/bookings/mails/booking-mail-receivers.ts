@@ -19,6 +19,8 @@ export interface Occasion {
   readonly previous: BookingRow | undefined;
   /** All bookings that were made with this one; without a series, itself. */
   readonly series: readonly BookingRow[];
+  /** Whether mails leave out our name, as whose event type it is wants it. */
+  readonly isUnbranded: boolean;
   /** Whose words may be mailed. */
   readonly verified: Verified;
 }

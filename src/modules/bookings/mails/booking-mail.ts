@@ -3,13 +3,15 @@
  * file. It may import change/, for the link that invites guests.
  */
 import { sha256Hex } from '../../../core/secret.ts';
+import { addressOfMailbox } from '../../../core/text.ts';
 import { changed, type Em } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import type { CountedMail } from '../../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../../mail/mailer.ts';
+import { findBrand } from '../../teams/inherited-profile.queries.ts';
 import { Booking } from '../booking.entity.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
-import { calendarMethod, icsOf, icsOfSeries, organizerAddressOf } from '../ics.rules.ts';
+import { calendarMethod, icsOf, icsOfSeries } from '../ics.rules.ts';
 import {
   findBookedTogether,
   findBookings,
@@ -78,6 +80,7 @@ async function occasionOf(em: Em, event: BookingMailEvent): Promise<Occasion | u
     previous:
       event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, { ownerId, id: event.previousId }) : undefined,
     series: await toldTogether(em, event, booking, isOfSeries),
+    isUnbranded: (await findBrand(em, ownerId)).hideBranding,
     verified: { isOwner: await isAuthorVerified(em, booking, userIds), userIds },
   };
 }
@@ -136,7 +139,8 @@ function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSet
       to: { name: reader.name ?? '', address: email },
       ...(booker && { replyTo: { name: attendeeName(booker, listener, occasion), address: booker.email } }),
       ...bookingMailText(news, reader, meetingFor(receiver, occasion, settings)),
-      ...calendarsFor(receiver, occasion, organizerAddressOf(mailFrom)),
+      ...calendarsFor(receiver, occasion, addressOfMailbox(mailFrom)),
+      isUnbranded: occasion.isUnbranded,
       messageId: `<${event.id}.${sha256Hex(mailbox).slice(0, 16)}@${new URL(publicUrl).hostname}>`,
     },
     orderKey: `${threadOf(receiver, occasion)} ${mailbox}`,

@@ -2,6 +2,7 @@ import type { OwnedId } from '../../../core/id.ts';
 import { readOne } from '../../../database/read.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import type { WeekDay } from '../../schedules/schedule.rules.ts';
+import { inherited } from '../../teams/inherited-profile.queries.ts';
 import { isOpenTo } from '../../teams/team-openness.ts';
 import type { PublicOwner } from '../booking-url.rules.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from '../event-type.queries.ts';
@@ -79,12 +80,13 @@ export async function findEventTypeRules(
   const found = await readOne(
     em,
     sql<Found>`
-      select ${EVENT_TYPE_COLUMNS}, coalesce(s.time_zone, u.time_zone, t.time_zone) as "timeZone",
-        coalesce(u.week_start, t.week_start) as "weekStart", ${HOSTS} as hosts,
+      select ${EVENT_TYPE_COLUMNS}, coalesce(s.time_zone, u.time_zone, ${inherited('timeZone')}) as "timeZone",
+        coalesce(u.week_start, ${inherited('weekStart')}) as "weekStart", ${HOSTS} as hosts,
         t.id is not null and not ${isOpenTo(viewerId)} as "isClosed", ${MANAGED_BY} as "managedBy"
       from event_types e
       left join users u on u.id = e.user_id
       left join teams t on t.id = e.team_id
+      left join organizations o on o.id = t.organization_id
       left join schedules s on s.user_id = e.user_id
         and case when e.schedule_id is null then s.is_default else s.id = e.schedule_id end
       where ${conditionOf(name)} and u.suspended_at is null`,

@@ -4,6 +4,7 @@ import type { RowOf } from '../../../database/columns.ts';
 import { byKey } from '../../../database/keyset.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
+import type { Team } from '../../teams/team.entity.ts';
 import { isOpenTo } from '../../teams/team-openness.ts';
 import type { PublicOwner } from '../booking-url.rules.ts';
 import type { EventType } from '../event-type.entity.ts';
@@ -20,6 +21,14 @@ type Shown = Selection<typeof EventType>;
 /** SQL: what anybody may find. A managed parent cannot be booked. */
 const IS_OFFERED = sql`not e.hidden and e.scheduling_type is distinct from 'MANAGED'`;
 
+/** SQL: whether there is anybody to book. Where nobody is for now, lists pass it over; its own page says that no time is free. */
+const IS_HOSTED = sql`(e.team_id is null or exists (
+  select 1 from team_memberships m join users member on member.id = m.user_id
+  where m.team_id = e.team_id and m.accepted and member.suspended_at is null
+    and (e.assign_all_members or exists (
+      select 1 from event_type_hosts h
+      where h.owner_id = e.owner_id and h.event_type_id = e.id and h.user_id = m.user_id))))`;
+
 /** What a viewer, or anybody, may book with an owner, oldest first; empty also when there is no such owner. */
 export async function listPublicEventTypes(
   em: Em,
@@ -32,10 +41,25 @@ export async function listPublicEventTypes(
   const fetched = await rows<ShownEventType>(
     em,
     sql`select ${selection.with('id').from('e')} from event_types e
-        where e.owner_id = ${publicOwnerId(owner, isOpenTo(viewerId))} and ${IS_OFFERED} and ${within}
+        where e.owner_id = ${publicOwnerId(owner, isOpenTo(viewerId))} and ${IS_OFFERED} and ${IS_HOSTED} and ${within}
         ${orderAndLimit}`,
   );
   return cutPage(fetched, request);
+}
+
+/** A team that offers something to a viewer, or anybody: who offers nothing has no page, so that nobody learns who is there. */
+export async function findPublicTeam(
+  em: Em,
+  owner: PublicOwner,
+  selection: Selection<typeof Team>,
+  viewerId: string | null,
+): Promise<RowOf<typeof Team> | undefined> {
+  return row(
+    em,
+    sql<RowOf<typeof Team>>`select ${selection.with('id').from('t')} from teams t
+        where t.id = ${publicOwnerId(owner, isOpenTo(viewerId))}
+          and exists (select 1 from event_types e where e.owner_id = t.id and ${IS_OFFERED} and ${IS_HOSTED})`,
+  );
 }
 
 /** An event type by its place on a booking page. */

@@ -1,0 +1,41 @@
+import { isTeam } from '../../core/id.ts';
+import { columnOf } from '../../database/changes.ts';
+import type { Part } from '../../database/selection.ts';
+import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { type GroupProfile, INHERITABLE, type InheritableField } from '../organizations/group-profile.rules.ts';
+import { Organization } from '../organizations/organization.entity.ts';
+
+/** The organization of a team, for what the team inherits; null of one that stands alone. */
+export const INHERITED_FROM: Part<'inheritedFrom', typeof Organization, 'ONE'> = {
+  name: 'inheritedFrom',
+  holds: 'ONE',
+  entity: Organization,
+  from: (alias, of) =>
+    of.jsonObject('o', sql`from organizations o where o.id = ${sql.ref(`${alias}.organization_id`)}`),
+};
+
+/** SQL: what holds for the team `t` in the organization `o`, if it is in one. */
+export function inherited<Name extends InheritableField>(name: Name): RawBuilder<GroupProfile[Name]> {
+  const column = columnOf(name);
+  return sql`coalesce(${sql.ref(`t.${column}`)}, ${sql.ref(`o.${column}`)}, ${INHERITABLE[name]})`;
+}
+
+/** How the booking pages of a team look, and whether its mails and pages leave out our name. */
+export type Brand = Pick<GroupProfile, 'logoUrl' | 'brandColor' | 'hideBranding'>;
+
+/** That of people, who have none. */
+export const NO_BRAND: Brand = { logoUrl: null, brandColor: null, hideBranding: false };
+
+/** SQL: for `select`, that of the team `t` in the organization `o`, if it is in one. */
+export const BRAND = sql<Brand>`${inherited('logoUrl')} as "logoUrl", ${inherited('brandColor')} as "brandColor",
+  ${inherited('hideBranding')} as "hideBranding"`;
+
+/** That of the owner of event types. Users have none, nor has a team that is gone. */
+export async function findBrand(em: Em, ownerId: string): Promise<Brand> {
+  if (!isTeam(ownerId)) return NO_BRAND;
+  const found = await row(
+    em,
+    sql<Brand>`select ${BRAND} from teams t left join organizations o on o.id = t.organization_id where t.id = ${ownerId}`,
+  );
+  return found ?? NO_BRAND;
+}
