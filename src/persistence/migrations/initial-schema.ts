@@ -150,7 +150,7 @@ export class InitialSchema extends Migration {
       create index "private_links_event_type_id_idx" on "private_links" ("owner_id", "event_type_id", "id");
       alter table "private_links" add constraint "private_links_instants_check" check (expires_at >= '0001-01-01 00:00:00+00' and expires_at <= '9999-12-31 23:59:59.999+00');
 
-      create table "event_type_hosts" ("owner_id" uuid not null, "event_type_id" uuid not null, "user_id" uuid not null, "membership_id" uuid not null, "is_mandatory" boolean not null, "priority" int not null, "weight" int not null, primary key ("owner_id", "event_type_id", "user_id"));
+      create table "event_type_hosts" ("owner_id" uuid not null, "event_type_id" uuid not null, "user_id" uuid not null, "membership_id" uuid not null, "is_mandatory" boolean not null, "priority" int not null, "weight" int not null, "turns_since" timestamptz(3) not null default now(), primary key ("owner_id", "event_type_id", "user_id"));
       create index "event_type_hosts_membership_id_idx" on "event_type_hosts" ("membership_id");
 
       create table "booking_hosts" ("user_id" uuid not null, "booking_id" uuid not null, "owner_id" uuid not null, "event_type_id" uuid not null, "team_id" uuid null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "absent" boolean not null, "status" text not null, primary key ("user_id", "booking_id"));
