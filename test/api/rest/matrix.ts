@@ -5,7 +5,7 @@ import type { RestRoute } from '../../../src/http/rest/route.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import type { Asked } from '../../contract/who-sees-what/rights.ts';
 import { isOwnedKind, ownedUuidOf, unknownId, uuidOf } from '../../support/ids.ts';
-import { type Answered, scopesFor } from './rest-world.ts';
+import { type Answered, addressOf, asRequest, type Given, scopesFor } from './rest-world.ts';
 
 const { schema } = buildSchemas().forTokens;
 
@@ -96,9 +96,15 @@ export function namesSomething(route: RestRoute): boolean {
 type Values = Readonly<Record<string, unknown>>;
 
 /** The variables of a request with other values for what it is about. */
-export function variablesWith(route: RestRoute, variables: Values, instead: Values): Values {
+function variablesWith(route: RestRoute, variables: Values, instead: Values): Values {
   if (route.shape !== 'CHANGE') return { ...variables, ...instead };
   return { ...variables, input: { ...(variables['input'] as object), ...instead } };
+}
+
+/** The request to a path with other values for what it is about. */
+export function requestWith(route: RestRoute, variables: Values, instead: Values): Pick<Given, 'path' | 'body'> {
+  const values = variablesWith(route, variables, instead);
+  return route.shape === 'CHANGE' ? asRequest(route, values['input'] as Values) : { path: addressOf(route, values) };
 }
 
 /** The same request about things that are not there: of the groups that are, and of groups that are not. */
