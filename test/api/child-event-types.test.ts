@@ -1,4 +1,6 @@
+import { isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildSchemas } from '../../src/schema.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { uuidOf } from '../support/ids.ts';
 import { type Child, childOf, childrenOf, type ManagedTeam, openManagedTeam } from './managed-team.ts';
@@ -78,6 +80,19 @@ describe('an event type that a team manages', () => {
     const answer = await ann.change('eventTypeUpdate', { eventTypeId: child.id, hidden: true, [field]: value });
     expect(answer.mistakes).toEqual([`MANAGED_BY_TEAM ${field}`]);
     expect(await childOf(ann, parentId)).toEqual(child);
+  });
+
+  test('is its owner’s in two fields, and locked in every other that an update can name', async () => {
+    const input = buildSchemas().forTokens.schema.getType('EventTypeUpdateInput');
+    const fields = isInputObjectType(input) ? Object.keys(input.getFields()) : [];
+    const names = fields.filter((name) => !['eventTypeId', 'ifUpdatedAt', 'hidden', 'scheduleId'].includes(name));
+    expect(names.length).toBeGreaterThan(20);
+    const all = Object.fromEntries(names.map((name) => [name, null]));
+    const { mistakes } = await ann.change('eventTypeUpdate', { eventTypeId: child.id, ...all });
+    expect(mistakes.toSorted()).toEqual(names.map((name) => `MANAGED_BY_TEAM ${name}`).toSorted());
+    expect(await childOf(ann, parentId)).toEqual(child);
+    const free = { eventTypeId: child.id, hidden: false, scheduleId: null };
+    expect((await ann.change('eventTypeUpdate', free)).mistakes).toEqual([]);
   });
 
   test('says of all that its owner cannot change what it is, at once', async () => {

@@ -27,6 +27,16 @@ const eventType = (input: (amount: number) => object): Hit =>
     },
     'dan@solo.test',
   );
+/** A new team of dan, each time. */
+const team = (input: (amount: number) => object): Hit =>
+  sending(
+    'teamCreate',
+    (amount) => {
+      made += 1;
+      return { name: 'Limits', slug: `limits-${made}`, ...input(amount) };
+    },
+    'dan@solo.test',
+  );
 const question = (field: object): object => ({
   bookingFields: [{ slug: 'question', type: 'SELECT', label: 'Which one?', options: ['one'], ...field }],
 });
@@ -144,6 +154,8 @@ export const hits: Hits = {
   'person-name': profile((amount) => ({ name: x(amount) })),
   'slug-length': eventType((amount) => ({ slug: x(amount) })),
   bio: profile((amount) => ({ bio: x(amount) })),
+  'group-name': team((amount) => ({ name: x(amount) })),
+  'group-bio': team((amount) => ({ bio: x(amount) })),
   'url-length': profile((amount) => ({ avatarUrl: 'https://example.test/'.padEnd(amount, 'x') })),
   'metadata-keys': profile((amount) => ({ metadata: Object.fromEntries(many(amount, (i) => [`key-${i}`, 'x'])) })),
   // Keys that are there stay, so one of them makes room.
