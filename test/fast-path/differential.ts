@@ -263,6 +263,8 @@ async function valuesKnown({ ordinary }: Twins): Promise<Known> {
       publicBooking: [...lists('uid', 'bookings'), { uid: 'none' }],
       publicEventType: [...lists('id', 'eventTypes'), ...places],
       publicEventTypes: [{ username: 'ada' }, { username: 'dan' }, { team: 'sales', organization: 'acme' }],
+      publicTeam: [{ team: 'sales', organization: 'acme' }, { team: 'studio' }, { team: 'none' }],
+      webhook: [{ id: 'none' }],
       slots: [...lists('eventTypeId', 'eventTypes'), ...places].map((place) => ({ ...place, start, end })),
       bookings: [{}, {}, { after: me['bookings']?.pageInfo.endCursor, sort: undefined }].map(defined),
       eventTypes: [{}, {}, { last: 1 }],
