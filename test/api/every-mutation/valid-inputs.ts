@@ -19,6 +19,8 @@ class World {
   private readonly api: TestApi;
   private count = 0;
   private bookable: { readonly page: BookingPage; readonly starts: string[] } | undefined;
+  private byAll: string | undefined;
+  private ofTeam: { readonly eventTypeId: string; readonly starts: string[] } | undefined;
 
   constructor(api: TestApi) {
     this.api = api;
@@ -45,12 +47,12 @@ class World {
     return this.api.as(username).userId;
   }
 
-  /** The first time at which an event type can be booked. */
-  async slotOf(eventTypeId: string): Promise<string> {
+  /** The times at which an event type can be booked. */
+  async slotsOf(eventTypeId: string): Promise<string[]> {
     const document =
       'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
     const { data } = await this.api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
-    return data.slots[0].start;
+    return data.slots.map(({ start }: { start: string }) => start);
   }
 
   rows(statement: RawBuilder<{ id: string }>): Promise<{ id: string }[]> {
@@ -66,6 +68,31 @@ class World {
     const { page, starts } = this.bookable;
     const [start = '', later = ''] = starts.splice(0, 2);
     return { page, start, later };
+  }
+
+  /**
+   * A slot of an event type of Ada's team that nobody else can be booked by: the same one as long as it has some, since each
+   * member more is one more host of whatever all of the team host.
+   */
+  async freeOfTeam(): Promise<{ eventTypeId: string; start: string }> {
+    if (!this.ofTeam || this.ofTeam.starts.length === 0) {
+      const teamId = await this.id('teams', 'sales');
+      const userId = await this.newUser('acme');
+      await this.made('teamMembershipCreate', { teamId, userId, role: 'MEMBER' }, 'membershipId');
+      const type = { teamId, ...(await newEventType(this)), hosts: [{ userId }] };
+      const eventTypeId = await this.made('teamEventTypeCreate', type, 'eventTypeId');
+      this.ofTeam = { eventTypeId, starts: await this.slotsOf(eventTypeId) };
+    }
+    const { eventTypeId, starts } = this.ofTeam;
+    const [start = ''] = starts.splice(0, 1);
+    return { eventTypeId, start };
+  }
+
+  /** An event type that all of a team host; always the same one, for bookings. */
+  async hostedByAll(teamId: string): Promise<string> {
+    const input = { teamId, ...(await newEventType(this)), minimumBookingNoticeInMinutes: 0 };
+    this.byAll ??= await this.made('teamEventTypeCreate', input, 'eventTypeId');
+    return this.byAll;
   }
 
   /** A new user who belongs to nothing, or to Ada's organization. */
@@ -165,21 +192,11 @@ function ofTeamBooking(group: 'team' | 'organization', status: string, input: ob
   };
 }
 
-/** A slot of a new event type of Ada's team that nobody else can be booked by. */
 function newTeamBooking(group: 'team' | 'organization'): Make {
   return async (world) => {
     const ofGroup = await groupOf(world, group);
-    const teamId = await world.id('teams', 'sales');
-    const userId = await world.newUser('acme');
-    await world.made('teamMembershipCreate', { teamId, userId, role: 'MEMBER' }, 'membershipId');
-    const type = { teamId, ...(await newEventType(world)), hosts: [{ userId }] };
-    const eventTypeId = await world.made('teamEventTypeCreate', type, 'eventTypeId');
-    const start = await world.slotOf(eventTypeId);
-    return {
-      username: 'ada',
-      input: { ...ofGroup, eventTypeId, start, attendee: PERSON },
-      names: [...Object.keys(ofGroup), 'eventTypeId'],
-    };
+    const input = { ...ofGroup, ...(await world.freeOfTeam()), attendee: PERSON };
+    return { username: 'ada', input, names: [...Object.keys(ofGroup), 'eventTypeId'] };
   };
 }
 
@@ -187,9 +204,7 @@ function newTeamBooking(group: 'team' | 'organization'): Make {
 function teamBooking(status: string) {
   return async (world: World): Promise<string> => {
     const teamId = await world.id('teams', 'sales');
-    const input = { teamId, ...(await newEventType(world)), minimumBookingNoticeInMinutes: 0 };
-    const eventTypeId = await world.made('teamEventTypeCreate', input, 'eventTypeId');
-    const eventType = ownedUuidOf(eventTypeId);
+    const eventType = ownedUuidOf(await world.hostedByAll(teamId));
     const booking = { ownerId: eventType.ownerId, id: newId() };
     const host = uuidOf(world.userId('bob'));
     // A time at which the other host, in whatever zone, works as well: their schedules say nothing of it.
