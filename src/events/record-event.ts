@@ -93,7 +93,9 @@ export type DomainEvent =
       readonly outOfOfficeId: string;
       readonly start: string;
       readonly end: string;
-    };
+    }
+  /** A message to a webhook is to be sent, which is none about an event. */
+  | { readonly type: 'WEBHOOK_DELIVERY_WANTED'; readonly webhookId: string; readonly deliveryId: string };
 
 /** Something that somebody did to a booking. */
 export interface Act {

@@ -1,3 +1,4 @@
+import type { RecordedEvent } from '../events/record-event.ts';
 import { attemptDelivery, type DeliverySettings } from '../modules/webhooks/attempt-delivery.ts';
 import { type PlannedDelivery, planDeliveries } from '../modules/webhooks/plan-deliveries.ts';
 import { WEBHOOK_TRIGGERS } from '../modules/webhooks/webhook.rules.ts';
@@ -17,13 +18,13 @@ const WAIT_IN_SECONDS = 2;
 /** Telling webhooks: an event becomes a message to each, and each message a job of its own until it is delivered. */
 export function webhookKinds(settings: DeliverySettings): readonly JobKind[] {
   const turns = new Turns(AT_ONCE_EACH);
-  const deliver = (queue: string, atOnce: number): JobKind => ({
+  const deliver = (queue: string, atOnce: number, hears: JobKind['hears']): JobKind => ({
     queue,
-    hears: [],
+    hears,
     atOnce,
     pausesInSeconds: PAUSES_IN_SECONDS,
     run: async (em, data) => {
-      const delivery = data as PlannedDelivery;
+      const delivery = deliveryIn(data as PlannedDelivery | WantedDelivery);
       const again = (delayInSeconds: number): NewJob[] => [{ queue: RETRIES, data: delivery, delayInSeconds }];
       if (!turns.take(delivery.webhookId)) return again(WAIT_IN_SECONDS);
       try {
@@ -44,7 +45,15 @@ export function webhookKinds(settings: DeliverySettings): readonly JobKind[] {
       return deliveries.map((delivery) => ({ queue: DELIVERIES, data: delivery }));
     },
   };
-  return [fanOut, deliver(DELIVERIES, 50), deliver(RETRIES, 20)];
+  return [fanOut, deliver(DELIVERIES, 50, ['WEBHOOK_DELIVERY_WANTED']), deliver(RETRIES, 20, [])];
+}
+
+type WantedDelivery = Extract<RecordedEvent, { readonly type: 'WEBHOOK_DELIVERY_WANTED' }>;
+
+/** Of a job, or of an event that has become one. */
+function deliveryIn(data: PlannedDelivery | WantedDelivery): PlannedDelivery {
+  if (!('deliveryId' in data)) return data;
+  return { ownerId: data.ownerId, id: data.deliveryId, webhookId: data.webhookId };
 }
 
 /** So many at once for each. */

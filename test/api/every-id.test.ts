@@ -40,6 +40,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
   uid: 'booking',
   userId: 'user',
   webhookId: 'webhook',
+  webhookDeliveryId: 'webhookDelivery',
   'BookingLocationInput.id': 'location',
   'LocationInput.id': 'location',
   'Organization_eventType.id': 'eventType',

@@ -70,6 +70,27 @@ describe('a webhook', () => {
     for (const coded of ['base64', 'base64url', 'hex'] as const) expect(dump).not.toContain(key.toString(coded));
   });
 
+  test('has another secret once it is rotated, and can be tried', async () => {
+    const { webhookId, secret } = await made();
+    const ada = api.as('ada');
+    const rotated = await ada.change('webhookSecretRotate', { webhookId }, 'webhookId secret');
+    expect(rotated.data).toEqual({ webhookId, secret: expect.stringMatching(/^whsec_/), userErrors: [] });
+    expect(rotated.data.secret).not.toBe(secret);
+    const tried = await ada.change('webhookTest', { webhookId, trigger: 'MEETING_ENDED' }, 'webhookDeliveryId');
+    expect(tried.mistakes).toEqual([]);
+    const { webhookDeliveryId } = tried.data;
+    const retried = await ada.change('webhookDeliveryRetry', { webhookDeliveryId });
+    expect(retried.mistakes).toEqual(['NOT_POSSIBLE webhookDeliveryId']);
+    for (const [name, input] of [
+      ['webhookSecretRotate', { webhookId }],
+      ['webhookTest', { webhookId, trigger: 'MEETING_ENDED' }],
+      ['webhookDeliveryRetry', { webhookDeliveryId }],
+    ] as const) {
+      const [named] = Object.keys(input);
+      expect((await api.as('bob').change(name, input)).mistakes).toEqual([`NOT_FOUND ${named}`]);
+    }
+  });
+
   test('is its user’s alone', async () => {
     const { webhookId } = await made();
     const bob = api.as('bob');

@@ -24,7 +24,7 @@ const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], wh
     'it takes some fields of a profile, by the rules of all',
   ],
   [/^oauthClientCreate$/, ['TOO_MANY_SECRETS'], 'it is the first one'],
-  [/^oauthClient(Suspend|Reinstate)$/, ['CONFLICT'], 'they name no version'],
+  [/^(oauthClient(Suspend|Reinstate)|webhookSecretRotate)$/, ['CONFLICT'], 'they name no version'],
 ];
 
 /** Codes of what the context brings: no import leads there. */

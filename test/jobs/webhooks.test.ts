@@ -4,13 +4,17 @@ import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import { own } from '../../src/modules/levels/reach.ts';
 import { planDeliveries } from '../../src/modules/webhooks/plan-deliveries.ts';
+import { retryDelivery, testWebhook } from '../../src/modules/webhooks/request-delivery.ts';
+import { rotateWebhookSecret } from '../../src/modules/webhooks/rotate-webhook-secret.ts';
 import { webhookSecret } from '../../src/modules/webhooks/webhook-secret.rules.ts';
 import { removeOldDeliveries } from '../../src/modules/webhooks/webhook-sweep.ts';
 import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { TAKEN, verified, WebhookReceiver } from '../support/webhook-receiver.ts';
 import { aRunner, letTimePass, storedJobs } from './support/jobs.ts';
 import { storedDeliveries, storeWebhooks, testDoor, WEBHOOKS_KEY, webhookKindsWith } from './support/webhooks.ts';
@@ -64,7 +68,7 @@ describe('a message', () => {
     expect(receiver.all).toHaveLength(1);
     const [delivered] = receiver.all;
     if (!delivered) return;
-    const secret = webhookSecret(WEBHOOKS_KEY, { ownerId: hostId, id });
+    const secret = webhookSecret(WEBHOOKS_KEY, { ownerId: hostId, id }, id);
     const message = verified(secret, delivered);
     expect(message).toMatchObject({
       id: delivered.headers['webhook-id'],
@@ -82,7 +86,7 @@ describe('a message', () => {
       },
     });
     expect(message.occurredAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
-    const others = webhookSecret(WEBHOOKS_KEY, { ownerId: hostId, id: newId() });
+    const others = webhookSecret(WEBHOOKS_KEY, { ownerId: hostId, id: newId() }, id);
     expect(() => verified(others, delivered)).toThrow('No matching signature');
     expect(() => verified(secret, { ...delivered, body: delivered.body.replace('Grace', 'Eve') })).toThrow(
       'No matching signature',
@@ -219,6 +223,90 @@ async function goAway(inner: Em): Promise<void> {
     end: '2031-01-07T00:00:00Z',
   });
 }
+
+describe('a secret that is rotated', () => {
+  test('signs beside the new one for a day; of three, the first ends at once', async () => {
+    const id = await aWebhook();
+    const secretOf = (salt: string) => webhookSecret(WEBHOOKS_KEY, { ownerId: hostId, id }, salt);
+    const isVerified = (salt: string): boolean[] =>
+      receiver.all.splice(0).map((delivered) => {
+        try {
+          return verified(secretOf(salt), delivered).type === 'OUT_OF_OFFICE_CREATED';
+        } catch {
+          return false;
+        }
+      });
+    const second = await rotateWebhookSecret(em(), own(hostId), id);
+    const signedBy = async (salt: string) => {
+      await goAway(em());
+      await settle();
+      return isVerified(salt);
+    };
+    expect([await signedBy(id), await signedBy(second)]).toEqual([[true], [true]]);
+    const third = await rotateWebhookSecret(em(), own(hostId), id);
+    expect([await signedBy(id), await signedBy(second), await signedBy(third)]).toEqual([[false], [true], [true]]);
+    await rows(em(), sql`update webhooks set previous_until = now() - interval '1 second'`);
+    expect([await signedBy(second), await signedBy(third)]).toEqual([[false], [true]]);
+  });
+});
+
+describe('a message that is asked for', () => {
+  test('for a test tells of nothing, and is delivered like any other', async () => {
+    const webhook = { ownerId: hostId, id: await aWebhook() };
+    await testWebhook(em(), webhook, 'BOOKING_CREATED', WEBHOOKS_KEY);
+    await settle();
+    const [delivered] = receiver.all;
+    const message = delivered && verified(webhookSecret(WEBHOOKS_KEY, webhook, webhook.id), delivered);
+    expect(message).toMatchObject({ type: 'BOOKING_CREATED', test: true, data: null });
+    expect(await storedDeliveries(em())).toMatchObject([{ status: 'DELIVERED', trigger: 'BOOKING_CREATED' }]);
+  });
+
+  test('once more has the same id, and begins anew', async () => {
+    const webhook = { ownerId: hostId, id: await aWebhook() };
+    const id = await testWebhook(em(), webhook, 'BOOKING_CREATED', WEBHOOKS_KEY);
+    const retry = () => outcomeOf(retryDelivery(em(), { ownerId: hostId, id }));
+    expect(await retry()).toBe('NOT_POSSIBLE');
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await settle();
+    await rows(em(), sql`update webhook_deliveries set status = 'GIVEN_UP', failures = 9`);
+    await rows(em(), sql`delete from jobs.job`);
+    receiver.answer = TAKEN;
+    expect(await retry()).toBe('done');
+    await settle();
+    expect(await storedDeliveries(em())).toMatchObject([
+      { status: 'DELIVERED', attempts: [{ status: 500 }, { status: 204 }] },
+    ]);
+    expect(new Set(receiver.all.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  test('is refused while its webhook is not active, and of others', async () => {
+    const webhook = { ownerId: hostId, id: await aWebhook() };
+    const id = await testWebhook(em(), webhook, 'BOOKING_CREATED', WEBHOOKS_KEY);
+    await settle();
+    const [other = ''] = await newHosts(em(), 1);
+    const asked = (ownerId: string) => [
+      outcomeOf(testWebhook(em(), { ...webhook, ownerId }, 'BOOKING_CREATED', WEBHOOKS_KEY)),
+      outcomeOf(retryDelivery(em(), { ownerId, id })),
+    ];
+    expect(await Promise.all(asked(other))).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+    await rows(em(), sql`update webhooks set active = false`);
+    expect(await Promise.all(asked(hostId))).toEqual(['NOT_POSSIBLE', 'NOT_POSSIBLE']);
+    expect(receiver.all).toHaveLength(1);
+  });
+
+  test('however often, keeps its last twenty attempts', async () => {
+    const webhook = { ownerId: hostId, id: await aWebhook() };
+    const id = await testWebhook(em(), webhook, 'BOOKING_CREATED', WEBHOOKS_KEY);
+    await settle();
+    const many = JSON.stringify(Array.from({ length: 20 }, () => ({ endedAt: 'x', status: 500, latencyInMs: 1 })));
+    await rows(em(), sql`update webhook_deliveries set attempts = ${many}::jsonb`);
+    await retryDelivery(em(), { ownerId: hostId, id });
+    await settle();
+    const [delivery] = await storedDeliveries(em());
+    expect(delivery?.attempts.map(({ status }) => status).slice(-2)).toEqual([500, 204]);
+    expect(delivery?.attempts).toHaveLength(20);
+  });
+});
 
 describe('a receiver that', () => {
   test.each([

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockDataFolder } from '../../src/persistence/embedded/data-folder-lock.ts';
-import { isOnPostgres } from '../support/database.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 const TAKER = `
@@ -50,8 +49,7 @@ async function takers(count: number): Promise<Taker[]> {
   return started;
 }
 
-// It says the same on both databases: the embedded one alone has a folder, and no database is opened here.
-describe.skipIf(isOnPostgres)('the lock of the data folder', () => {
+describe('the lock of the data folder', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await temporaryFolder();

@@ -3,7 +3,6 @@ import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { readAtMost } from '../../limits/read-at-most.ts';
 import { addressParams } from './address-params.ts';
-import type { InsideRequest } from './inside-request.ts';
 
 export const MAX_BODY_BYTES = 1_000_000;
 
@@ -17,9 +16,7 @@ const WHOLE_NUMBER = /^\d+$/;
  */
 export function useJsonBody(maxBytes: number, takesDocumentId: boolean): Plugin {
   return {
-    onRequestParse({ request, serverContext, setRequestParser }) {
-      const { readParams } = serverContext as InsideRequest;
-      if (readParams) return setRequestParser(readParams);
+    onRequestParse({ request, setRequestParser }) {
       if (request.method === 'GET') return setRequestParser(({ url }) => addressParams(url, takesDocumentId));
       const length = request.headers.get('content-length');
       if (length !== null && !WHOLE_NUMBER.test(length)) {

@@ -76,7 +76,19 @@ const RESOURCES: readonly Resource[] = [
       'PATCH location': 'LocationUpdate',
     },
   },
-  { noun: 'webhook', list: 'webhooks', path: 'webhooks', below: { deliveries: 'deliveries' } },
+  {
+    noun: 'webhook',
+    list: 'webhooks',
+    path: 'webhooks',
+    below: { deliveries: 'deliveries' },
+    actions: { 'POST rotate-secret': 'SecretRotate', 'POST test': 'Test' },
+  },
+  {
+    noun: 'webhookDelivery',
+    list: 'webhookDeliveries',
+    path: 'webhook-deliveries',
+    actions: { 'POST retry': 'Retry' },
+  },
   { noun: 'team', list: 'teams', path: 'teams' },
   { noun: 'organization', list: 'organizations', path: 'organizations' },
   {

@@ -119,9 +119,7 @@ async function saveHosts(
         and ${reachOf(owner)(sql`m.user_id`)}
       for key share of m
       on conflict (owner_id, event_type_id, user_id) do update
-        set is_mandatory = excluded.is_mandatory, priority = excluded.priority, weight = excluded.weight,
-          turns_since = case when (h.is_mandatory, h.priority, h.weight) = (excluded.is_mandatory, excluded.priority, excluded.weight)
-            then h.turns_since else now() end
+        set is_mandatory = excluded.is_mandatory, priority = excluded.priority, weight = excluded.weight
       returning ${selectColumns(HostEntity, ['userId'], 'h')}`,
   );
   return new Set(saved.map(({ userId }) => userId));

@@ -4,7 +4,7 @@ import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { isToBeTold, type WebhookSettings } from './plan-deliveries.ts';
-import { type Attempt, type DeliveryStatus, isTaken, MAX_ATTEMPTS, PAUSES_IN_SECONDS } from './webhook.rules.ts';
+import { type Attempt, type DeliveryStatus, isTaken, MAX_ATTEMPTS_KEPT, PAUSES_IN_SECONDS } from './webhook.rules.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { signedHeaders } from './webhook-secret.rules.ts';
 
@@ -16,7 +16,8 @@ interface Message {
   readonly webhookId: string;
   readonly url: string;
   readonly payload: string;
-  readonly count: number;
+  readonly failures: number;
+  readonly salts: readonly string[];
   readonly isToBeTold: boolean;
   readonly sentAtInSeconds: number;
 }
@@ -33,7 +34,8 @@ export async function attemptDelivery(
   const message = await row(
     em,
     sql<Message>`
-      select ${selectColumns(WebhookDelivery, ['webhookId', 'payload'], 'd')}, w.url, jsonb_array_length(d.attempts) as count,
+      select ${selectColumns(WebhookDelivery, ['webhookId', 'payload'], 'd')}, w.url, d.failures,
+        array[w.secret_salt] || case when w.previous_until > now() then array[w.previous_salt] else '{}' end as salts,
         ${isToBeTold(isLetIn)} as "isToBeTold", floor(extract(epoch from now()))::int as "sentAtInSeconds"
       from webhook_deliveries d
       join webhooks w on w.user_id = d.user_id and w.id = d.webhook_id
@@ -45,10 +47,10 @@ export async function attemptDelivery(
   const webhook = { ownerId: delivery.ownerId, id: message.webhookId };
   const { payload: body, sentAtInSeconds } = message;
   const id = publicOwnedId('webhookDelivery', delivery);
-  const headers = signedHeaders(webhooksKey, webhook, { id, sentAtInSeconds, body });
+  const headers = signedHeaders(webhooksKey, { webhook, salts: message.salts }, { id, sentAtInSeconds, body });
   const outcome = await outbound.call({ kind: 'webhook', method: 'POST', url: message.url, headers, body });
   if (isTaken(outcome)) return note(em, delivery, 'DELIVERED', outcome, undefined);
-  const pause = PAUSES_IN_SECONDS[message.count];
+  const pause = PAUSES_IN_SECONDS[message.failures];
   // So that what failed together is not tried again together.
   const next = pause === undefined ? undefined : pause * (0.9 + 0.2 * Math.random());
   return note(em, delivery, next === undefined ? 'GIVEN_UP' : 'PENDING', outcome, next);
@@ -64,15 +66,15 @@ async function note(
   const attempt = outcome
     ? sql`jsonb_build_array(${JSON.stringify(outcome)}::jsonb || jsonb_build_object('endedAt', now()))`
     : sql`'[]'::jsonb`;
+  const last = sql`case when jsonb_array_length(attempts) < ${MAX_ATTEMPTS_KEPT}::int then attempts else attempts - 0 end`;
   await changed(
     em,
-    updateTable(WebhookDelivery, { userId, id, status: 'PENDING' })
-      .set({
-        status,
-        attempts: sql`attempts || ${attempt}`,
-        nextAttemptAt: sql`now() + make_interval(secs => ${nextInSeconds ?? null}::float8)`,
-      })
-      .where(sql<boolean>`jsonb_array_length(attempts) < ${MAX_ATTEMPTS}::int`),
+    updateTable(WebhookDelivery, { userId, id, status: 'PENDING' }).set({
+      status,
+      attempts: sql`(${last}) || ${attempt}`,
+      failures: sql`failures + 1`,
+      nextAttemptAt: sql`now() + make_interval(secs => ${nextInSeconds ?? null}::float8)`,
+    }),
   );
   return nextInSeconds;
 }

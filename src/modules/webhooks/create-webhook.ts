@@ -8,6 +8,7 @@ import type { Owner } from '../levels/reach.ts';
 import { Webhook } from './webhook.entity.ts';
 import { MAX_WEBHOOKS, type ReadableData, type WebhookTrigger } from './webhook.rules.ts';
 import { WEBHOOK_FIELD_CODES, type WebhookInput, webhookFields } from './webhook-fields.ts';
+import { firstSaltOf } from './webhook-secret.rules.ts';
 
 export const WEBHOOK_CODES = [...WEBHOOK_FIELD_CODES, 'URL_TAKEN'] as const;
 export const CREATE_WEBHOOK_CODES = [...WEBHOOK_CODES, 'TOO_MANY'] as const;
@@ -32,6 +33,7 @@ export async function createWebhook(em: Em, owner: Owner, input: NewWebhook, dir
   const rules = webhookFields(director.allowsPrivate);
   const { url, triggers, active = true } = checkedFields<WebhookInput, NewWebhook>(input, rules);
   const { ownerId: userId } = owner;
+  const id = newId();
   return em.transactional(async (inner) => {
     // One at a time for each user, so that the count below is true.
     const user = await row(inner, selectFrom(User, { id: userId }).select('id').forNoKeyUpdate());
@@ -39,9 +41,9 @@ export async function createWebhook(em: Em, owner: Owner, input: NewWebhook, dir
     const created = await row(
       inner,
       sql<{ id: string }>`
-        insert into webhooks (user_id, id, url, triggers, active, client_id, readable, created_at, updated_at)
-        select ${userId}::uuid, ${newId()}::uuid, ${url}::text, ${triggers}::text[], ${active}::boolean,
-          ${director.clientId}::text, ${director.readable}::text[], now(), now()
+        insert into webhooks (user_id, id, url, triggers, active, client_id, readable, secret_salt, created_at, updated_at)
+        select ${userId}::uuid, ${id}::uuid, ${url}::text, ${triggers}::text[], ${active}::boolean,
+          ${director.clientId}::text, ${director.readable}::text[], ${firstSaltOf(id)}::uuid, now(), now()
         where ${owner.isInCharge}
           and (select count(*) from webhooks where user_id = ${userId}) < ${MAX_WEBHOOKS}::int
         on conflict (user_id, url) do nothing

@@ -25,7 +25,9 @@ export const WebhookDelivery = defineEntity({
     /** The body, as it is signed and sent each time. */
     payload: p.text(),
     status: p.text().$type<DeliveryStatus>(),
+    /** The last ones; how many have failed since it was last to be delivered. */
     attempts: p.json<readonly Attempt[]>(),
+    failures: p.integer().defaultRaw('0'),
     nextAttemptAt: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),
   },

@@ -1,5 +1,5 @@
 import { publicId, publicOwnedId } from '../../core/id.ts';
-import { instantOf } from '../../core/instant.ts';
+import { instantAt, instantOf } from '../../core/instant.ts';
 import type { RecordedEvent } from '../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../bookings/booking.queries.ts';
 import { uidOf } from '../bookings/booking-key.rules.ts';
@@ -33,6 +33,12 @@ export function payloadOf(event: WebhookEvent, { id, subject }: Envelope, detail
     subject,
     data: details,
   });
+}
+
+/** The body of a message that shows whether a receiver gets them: as of an app that may read nothing. */
+export function testPayload(trigger: WebhookTrigger, { id, subject }: Envelope, nowInMs: number): string {
+  const occurredAt = instantAt(nowInMs).toString({ smallestUnit: 'microsecond' });
+  return JSON.stringify({ id, type: trigger, version: PAYLOAD_VERSION, test: true, occurredAt, subject, data: null });
 }
 
 /** What an event is about, as far as its order among others is concerned. */

@@ -3,22 +3,27 @@ import { macOf } from '../../core/secret.ts';
 import { signatureOf } from '../bookings/conferencing/callback-signature.rules.ts';
 
 /**
- * The key that signs what a webhook is sent: 32 bytes, derived from the service's key and the webhook's id. No row holds it, so
- * who reads the database can sign nothing.
+ * The key that signs what a webhook is sent: 32 bytes, derived from the service's key, the webhook's id and a salt of it. No row
+ * holds it, so who reads the database can sign nothing.
  */
-function signingKeyOf(webhooksKey: Uint8Array, { ownerId, id }: OwnedId): Buffer {
-  return macOf(webhooksKey, 'signing', ownerId, id);
+function signingKeyOf(webhooksKey: Uint8Array, { ownerId, id }: OwnedId, salt: string): Buffer {
+  return macOf(webhooksKey, 'signing', ownerId, id, salt);
+}
+
+/** The salt that a webhook begins with: its answer is written by the id alone. */
+export function firstSaltOf(id: string): string {
+  return id;
 }
 
 /** The same as the receiver is given it, once (Standard Webhooks). */
-export function webhookSecret(webhooksKey: Uint8Array, webhook: OwnedId): string {
-  return `whsec_${signingKeyOf(webhooksKey, webhook).toString('base64')}`;
+export function webhookSecret(webhooksKey: Uint8Array, webhook: OwnedId, salt: string): string {
+  return `whsec_${signingKeyOf(webhooksKey, webhook, salt).toString('base64')}`;
 }
 
-/** The headers of a message (Standard Webhooks). */
+/** The headers of a message (Standard Webhooks), signed by the secret of each salt. */
 export function signedHeaders(
   webhooksKey: Uint8Array,
-  webhook: OwnedId,
+  { webhook, salts }: { readonly webhook: OwnedId; readonly salts: readonly string[] },
   message: { readonly id: string; readonly sentAtInSeconds: number; readonly body: string },
 ): Record<string, string> {
   const { id, body } = message;
@@ -27,7 +32,9 @@ export function signedHeaders(
     'content-type': 'application/json; charset=utf-8',
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': signatureOf({ id, timestamp, body }, signingKeyOf(webhooksKey, webhook)),
+    'webhook-signature': salts
+      .map((salt) => signatureOf({ id, timestamp, body }, signingKeyOf(webhooksKey, webhook, salt)))
+      .join(' '),
   };
 }
 

@@ -7,7 +7,7 @@ import { InstantType } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
 import type { ReadableData, WebhookTrigger } from './webhook.rules.ts';
 
-/** An address that is told of events. Its secret is derived from its id (webhook-secret.rules.ts), so no row holds it. */
+/** An address that is told of events. No row holds its secret, which is derived (webhook-secret.rules.ts). */
 export const Webhook = defineEntity({
   name: 'Webhook',
   tableName: 'webhooks',
@@ -22,6 +22,11 @@ export const Webhook = defineEntity({
     clientId: p.text().nullable(),
     /** What whoever has said so may read: messages about anything else tell that it happened, and not what. */
     readable: p.array().$type<ReadableData[]>(),
+    /** What the secret is derived from beside the id: another one makes another secret. */
+    secretSalt: p.uuid(),
+    /** While the secret is changed: that of the one before, and until when it signs as well. */
+    previousSalt: p.uuid().nullable(),
+    previousUntil: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

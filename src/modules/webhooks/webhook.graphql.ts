@@ -24,12 +24,13 @@ import {
   DAYS_KEPT,
   DELIVERY_STATUSES,
   MAX_ATTEMPTS,
+  MAX_ATTEMPTS_KEPT,
   MAX_WEBHOOKS,
   type ReadableData,
   WEBHOOK_TRIGGERS,
 } from './webhook.rules.ts';
 import { WebhookDelivery as WebhookDeliveryEntity } from './webhook-delivery.entity.ts';
-import { webhookSecret } from './webhook-secret.rules.ts';
+import { firstSaltOf, webhookSecret } from './webhook-secret.rules.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
@@ -42,7 +43,7 @@ declare module '../../graphql/context.ts' {
 
 const data = reads('WEBHOOK', ['USER']);
 
-const WebhookTrigger = builder.enumType('WebhookTrigger', {
+export const WebhookTrigger = builder.enumType('WebhookTrigger', {
   description: 'What a webhook can be told of.',
   values: describedValues(WEBHOOK_TRIGGERS, {
     BOOKING_CREATED: 'A booking was made, and is accepted.',
@@ -109,9 +110,9 @@ const WebhookDelivery = rowType(WebhookDeliveryEntity, 'WebhookDelivery', {
     }),
     attempts: t.column('attempts', {
       type: [WebhookAttempt],
-      price: { max: MAX_ATTEMPTS, weight: SMALL },
+      price: { max: MAX_ATTEMPTS_KEPT, weight: SMALL },
       requires: data,
-      description: `Each try, in their order: at most ${MAX_ATTEMPTS}.`,
+      description: `Each try, in their order: the last ${MAX_ATTEMPTS_KEPT} at most.`,
     }),
     nextAttemptAt: t.column('nextAttemptAt', {
       requires: data,
@@ -177,7 +178,7 @@ resource({
         description: 'What its messages are signed with, `whsec_…`: shown by this answer alone.',
         resolve: ({ webhookId }, _args, { webhooksKey }) => {
           const made = webhookId === undefined ? undefined : ownedIdOf('webhook', webhookId);
-          return made && webhookSecret(webhooksKey, made);
+          return made && webhookSecret(webhooksKey, made, firstSaltOf(made.id));
         },
       }),
     }),

@@ -36,6 +36,10 @@ export interface Attempt {
 /** How long is waited before each further attempt: soon at first, then longer and longer, over a day. */
 export const PAUSES_IN_SECONDS = [10, 60, 300, 1_800, 7_200, 18_000, 28_800, 36_000] as const;
 export const MAX_ATTEMPTS = PAUSES_IN_SECONDS.length + 1;
+/** Of a message that is tried again by hand, the last ones. */
+export const MAX_ATTEMPTS_KEPT = 20;
+/** How long two secrets are valid while one is changed for the other. */
+export const OVERLAP_HOURS = 24;
 export const DAYS_KEPT = 30;
 export const MAX_WEBHOOKS = 50;
 

@@ -18,6 +18,7 @@ type Make = (world: World) => Promise<ValidInput>;
 class World {
   private readonly api: TestApi;
   private count = 0;
+  private readonly kept = new Map<string, Promise<string>>();
   private bookable: { readonly page: BookingPage; readonly starts: string[] } | undefined;
   private byAll: string | undefined;
   private ofTeam: { readonly eventTypeId: string; readonly starts: string[] } | undefined;
@@ -35,6 +36,11 @@ class World {
     const { data, mistakes, codes } = await this.api.as('ada').change(name, input, shown);
     if (mistakes.length > 0 || codes.length > 0) throw new Error(`${name}: ${[...mistakes, ...codes].join(' ')}`);
     return data[shown];
+  }
+
+  /** Made with the first question, for all that follow. */
+  once(name: string, make: () => Promise<string>): Promise<string> {
+    return this.kept.getOrInsertComputed(name, make);
   }
 
   async id(of: 'teams' | 'organizations', name: string): Promise<string> {
@@ -164,6 +170,7 @@ const ABOUT = [
   'invitationId',
   'teamId',
   'webhookId',
+  'webhookDeliveryId',
 ];
 /** Those that name something else. */
 const BESIDE = ['userId'];
@@ -261,6 +268,18 @@ const newWebhook = (world: World) => ({ url: `https://hooks.example/${world.slug
 const ownWebhook = async (world: World) => ({
   webhookId: await world.made('webhookCreate', newWebhook(world), 'webhookId'),
 });
+/** The same one each time: there are only so many of a user. */
+const keptWebhook = async (world: World) => ({
+  webhookId: await world.once('webhook', async () => (await ownWebhook(world)).webhookId),
+});
+const ownDelivery = async (world: World) => {
+  const input = { ...(await keptWebhook(world)), trigger: 'BOOKING_CREATED' };
+  const webhookDeliveryId = await world.made('webhookTest', input, 'webhookDeliveryId');
+  await world.rows(
+    sql`update webhook_deliveries set status = 'GIVEN_UP' where id = ${ownedUuidOf(webhookDeliveryId).id} returning id`,
+  );
+  return { webhookDeliveryId };
+};
 const newTeam = async (world: World) => ({
   teamId: await world.made('teamCreate', { slug: world.slug(), name: 'Team' }, 'teamId'),
 });
@@ -381,6 +400,9 @@ const VALID: Readonly<Record<string, Make>> = {
   webhookCreate: by('own', newWebhook),
   webhookUpdate: by('own', and(ownWebhook, { active: false })),
   webhookDelete: by('own', ownWebhook),
+  webhookSecretRotate: by('own', keptWebhook),
+  webhookTest: by('own', and(keptWebhook, { trigger: 'BOOKING_CREATED' })),
+  webhookDeliveryRetry: by('own', ownDelivery),
 
   profileUpdate: by('own', () => ({ bio: 'Hello' })),
   teamCreate: by('own', (world) => ({ slug: world.slug(), name: 'Team' })),

@@ -39,8 +39,8 @@ export async function storeWebhooks(
   const ids = urls.map(() => newId());
   await rows(
     em.fork(),
-    sql`insert into webhooks (user_id, id, url, triggers, active, client_id, readable, created_at, updated_at)
-        select ${userId}::uuid, w.id, w.url, ${triggers}::text[], ${active}::boolean, ${clientId}::text, ${readable}::text[], now(), now()
+    sql`insert into webhooks (user_id, id, url, triggers, active, client_id, readable, secret_salt, created_at, updated_at)
+        select ${userId}::uuid, w.id, w.url, ${triggers}::text[], ${active}::boolean, ${clientId}::text, ${readable}::text[], w.id, now(), now()
         from unnest(${ids}::uuid[], ${urls}::text[]) as w(id, url)`,
   );
   return ids;
