@@ -38,13 +38,12 @@ export function groupProfileFields(t: Columns, requires: Requirement, words: Wor
 }
 
 /** What a team can inherit from its organization. An organization shows its columns, a team what holds for it. */
-export function inheritableFields<Name extends InheritableField>(
-  names: readonly Name[],
+export function inheritableFields(
   requires: Requirement,
-  show: (name: Name, options: InheritableOptions) => Field,
-): Record<Name, Field> {
-  const fields = names.map((name) => [name, show(name, { ...INHERITABLE_OPTIONS[name], requires })] as const);
-  return Object.fromEntries(fields) as Record<Name, Field>;
+  show: (name: InheritableField, options: InheritableOptions) => Field,
+): Record<InheritableField, Field> {
+  const fields = INHERITABLE_FIELDS.map((name) => [name, show(name, { ...INHERITABLE_OPTIONS[name], requires })]);
+  return Object.fromEntries(fields) as Record<InheritableField, Field>;
 }
 
 type InheritableOptions = Parameters<RowFields<typeof Organization>['columnOr']>[3];

@@ -16,7 +16,6 @@ import { viewerList } from '../accounts/viewer-list.graphql.ts';
 import { CREATE_ORGANIZATION_CODES, createOrganization } from './create-organization.ts';
 import { ORGANIZATION, requireGroupId } from './group.ts';
 import { groupPatchFields, groupProfileFields, inheritableFields, newGroupFields } from './group-profile.graphql.ts';
-import { INHERITABLE_FIELDS } from './group-profile.rules.ts';
 import { Organization as OrganizationEntity } from './organization.entity.ts';
 import { findOrganizations, listOrganizations } from './organization.queries.ts';
 import type { Role } from './role.rules.ts';
@@ -42,7 +41,7 @@ export const Organization = doorType<typeof OrganizationEntity, { readonly role:
         slug: 'Its name in addresses, unique among organizations.',
         isPrivate: 'Whether the booking pages of its teams are for its members alone.',
       }),
-      ...inheritableFields(INHERITABLE_FIELDS, profile, (name, options) => t.column(name, options)),
+      ...inheritableFields(profile, (name, options) => t.column(name, options)),
     }),
   },
 );

@@ -24,7 +24,7 @@ export function inherited<Name extends InheritableField>(name: Name): RawBuilder
 export type Brand = Pick<GroupProfile, 'logoUrl' | 'brandColor' | 'hideBranding'>;
 
 /** That of people, who have none. */
-export const NO_BRAND: Brand = { logoUrl: null, brandColor: null, hideBranding: false };
+const NO_BRAND: Brand = { logoUrl: null, brandColor: null, hideBranding: false };
 
 /** SQL: for `select`, that of the team `t` in the organization `o`, if it is in one. */
 export const BRAND = sql<Brand>`${inherited('logoUrl')} as "logoUrl", ${inherited('brandColor')} as "brandColor",

@@ -54,9 +54,7 @@ export const Team = doorType<typeof TeamEntity, { readonly role: Role }>(TeamEnt
       slug: 'Its name in addresses, unique in its organization, or among the stand-alone teams.',
       isPrivate: 'Whether its booking page is for its members alone.',
     }),
-    ...inheritableFields(INHERITABLE_FIELDS, profile, (name, options) =>
-      t.columnOr(name, INHERITED_FROM, INHERITABLE[name], options),
-    ),
+    ...inheritableFields(profile, (name, options) => t.columnOr(name, INHERITED_FROM, INHERITABLE[name], options)),
     inherited: t.from(INHERITABLE_FIELDS, {
       type: [InheritableFieldName],
       price: { max: INHERITABLE_FIELDS.length },

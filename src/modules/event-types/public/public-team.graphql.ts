@@ -4,7 +4,7 @@ import { rowType } from '../../../graphql/row.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { inheritableFields } from '../../organizations/group-profile.graphql.ts';
-import { INHERITABLE, INHERITABLE_FIELDS } from '../../organizations/group-profile.rules.ts';
+import { INHERITABLE } from '../../organizations/group-profile.rules.ts';
 import { INHERITED_FROM } from '../../teams/inherited-profile.queries.ts';
 import { Team } from '../../teams/team.entity.ts';
 import { placeOfTeam, placeUrl } from '../booking-url.rules.ts';
@@ -47,9 +47,7 @@ const PublicTeam = rowType(Team, 'PublicTeam', {
         ) => placeUrl(publicUrl, placeOfTeam(slug, inheritedFrom?.slug)),
       },
     ),
-    ...inheritableFields(INHERITABLE_FIELDS, PUBLIC, (name, options) =>
-      t.columnOr(name, INHERITED_FROM, INHERITABLE[name], options),
-    ),
+    ...inheritableFields(PUBLIC, (name, options) => t.columnOr(name, INHERITED_FROM, INHERITABLE[name], options)),
   }),
 });
 
