@@ -9,13 +9,21 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 
 const ALONE = 'test/**/*.alone.test.ts';
 const pure = await pureTests();
+/** On PostgreSQL these wait for most of their time: for services that are without their database, and for grace to pass. */
+const WAITING = [
+  'test/concurrency/database-away.test.ts',
+  'test/concurrency/locked-table.test.ts',
+  'test/persistence/lost-connections.test.ts',
+  'test/process/bad-days.test.ts',
+  'test/process/workers.test.ts',
+];
 
 const settings: TestProjectInlineConfiguration['test'] = {
   // Node runs tests and sources as it does in production: nothing is transformed.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   pool: 'forks',
-  // Most of what a test allocates is dropped with it: with room, it is collected seldom.
-  execArgv: ['--max-semi-space-size=64'],
+  // Most of what a test allocates is dropped with it: with room from the beginning, it is collected seldom.
+  execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
   // For slow machines; a test that takes seconds on an ordinary one is a mistake.
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -43,9 +51,11 @@ export default defineConfig({
           ...onDatabase,
           name: 'database',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ALONE, ...(isOnPostgres ? pure : [])],
+          exclude: [...configDefaults.exclude, ALONE, ...(isOnPostgres ? [...pure, ...WAITING] : [])],
         },
       },
+      // A project of their own, so that they can run beside the others.
+      ...(isOnPostgres ? [{ test: { ...shared, ...onDatabase, name: 'waiting', include: WAITING } }] : []),
       // They say the same on any database. On the embedded one they are run by the workers of the others.
       ...(isOnPostgres ? [{ test: { ...shared, name: 'pure', include: pure } }] : []),
     ],

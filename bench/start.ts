@@ -17,6 +17,7 @@ import { GRANTS } from './contest/token-load.ts';
 import { benchEnforcement } from './enforcement.ts';
 import { benchJobs } from './jobs.ts';
 import { benchLists } from './lists.ts';
+import { benchOrganization } from './organization.ts';
 import { withPostgres } from './own-postgres.ts';
 import { benchScopeEngine } from './scope-engine.ts';
 import { benchStartUp } from './start-up.ts';
@@ -27,6 +28,7 @@ const BENCHMARKS: Readonly<Record<string, (serverUrl: string) => Promise<void> |
   enforcement: benchEnforcement,
   lists: benchLists,
   bookings: benchBookings,
+  organization: benchOrganization,
   storm: benchBookingStorm,
   jobs: benchJobs,
   storage: benchStorage,

@@ -60,7 +60,7 @@ export function tableNameOf(entity: Entity): string {
 
 /** Whether a trigger tells who listens that something in it was changed. */
 export function tellsOfChanges(entity: Entity): boolean {
-  return (metaOf(entity).triggers ?? []).length > 0;
+  return (metaOf(entity).triggers ?? []).some(({ timing }) => timing === 'after');
 }
 
 export function tableOf(entity: Entity): RawBuilder<unknown> {
@@ -128,7 +128,7 @@ interface Property {
 
 interface Meta {
   readonly className: string;
-  readonly triggers?: readonly unknown[];
+  readonly triggers?: readonly { readonly timing: 'before' | 'after' | 'instead of' }[];
   readonly tableName: string;
   readonly properties: Readonly<Record<string, Property>>;
 }

@@ -1,6 +1,7 @@
 import type { Em } from '../database/sql.ts';
 import type { ScopeSet } from '../scopes/scope-set.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
+import type { InsideRequest } from './request/inside-request.ts';
 
 /** Nobody in particular: PUBLIC fields only. */
 export interface AnonymousCaller {
@@ -31,7 +32,7 @@ export type Caller = AnonymousCaller | TokenCaller | SessionCaller;
 export type Outcomes = Map<string, Promise<object>>;
 
 /** What a resolver has at hand. Scopes were compared before it ran; rows and roles are its own business. */
-export interface GraphQLContext extends ModuleContext {
+export interface GraphQLContext extends ModuleContext, Pick<InsideRequest, 'onRefusal'> {
   readonly em: Em;
   /** Nobody's own, and never in a transaction: for statements that answer several requests at once. */
   readonly sharedEm: Em;

@@ -104,7 +104,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       args: { input: t.arg({ type: Input, required: true, description: 'What is to be done, and with what.' }) },
       resolve: (_root, args, context, info) => {
         const { input } = args as unknown as { input: InputShapeFromFields<Fields> };
-        return onceForAnswer(context, info, () => run(() => resolve(input, context, info), codes)) as never;
+        return onceForAnswer(context, info, () => run(() => resolve(input, context, info), codes, context)) as never;
       },
     }),
   );
@@ -157,11 +157,13 @@ function madeIds<Result extends object>(result: Result, input: object): Partial<
 async function run<Result extends object>(
   resolve: () => Promise<Partial<Result>>,
   codes: readonly ProblemCode[],
+  { onRefusal }: GraphQLContext,
 ): Promise<Payload<Result>> {
   try {
     return { userErrors: [], ...(await resolve()) };
   } catch (error) {
     if (!(error instanceof Problem) || !error.mistakes.every(({ code }) => codes.includes(code))) throw error;
+    onRefusal?.(error);
     return { userErrors: error.mistakes } as unknown as Payload<Result>;
   }
 }

@@ -22,26 +22,22 @@ export interface RateLimit {
 export type TakenVerdicts = WeakMap<IncomingMessage, RequestVerdict>;
 
 /**
- * Counts every request that says who sends it, whatever its document; refused ones before the document is read. A grant
- * is counted and not its token, so that refreshing wins nothing. A token that is no good counts for its address, where
- * it uses up what anonymous requests may take, and its own answer stays 401.
+ * Counts every request that says who sends it, whatever it holds, and refuses before its body is read. A grant is counted
+ * and not its token, so that refreshing wins nothing. A token that is no good counts for its address, where it uses up what
+ * anonymous requests may take, and its own answer stays 401.
  */
 export function useRateLimit({ requests, rates }: RateLimit, taken: TakenVerdicts = new WeakMap()): Plugin {
   const verdicts = new WeakMap<Request, RequestVerdict>();
   return {
-    onRequestParse({ request, serverContext }) {
+    async onRequestParse({ request, serverContext }) {
       const { req } = serverContext as { req?: IncomingMessage };
-      const verdict = req && taken.get(req);
-      if (verdict) verdicts.set(request, verdict);
-    },
-    async onParams({ request, setResult }) {
       const authentication = authenticationOf(request);
       const [key, rate] = countedAs(authentication, rates);
-      const verdict = verdicts.get(request) ?? (await requests.take(key, rate));
+      const verdict = (req && taken.get(req)) ?? (await requests.take(key, rate));
       verdicts.set(request, verdict);
       // Whose token is dead has to hear just that: to wait and send it again would not help.
       if (authentication.caller.kind === 'refused') return;
-      if (!verdict.isAllowed) setResult({ errors: [tooManyRequests(verdict)] });
+      if (!verdict.isAllowed) throw tooManyRequests(verdict);
     },
     onResponse({ request, response }) {
       const verdict = verdicts.get(request);

@@ -7,6 +7,7 @@ import { removeExpiredLinks } from '../modules/accounts/links/account-links.ts';
 import { removeExpiredSessions } from '../modules/accounts/sign-in/end-session.ts';
 import { removeOldFailedSignIns } from '../modules/accounts/sign-in/record-failed-sign-in.ts';
 import { removeExpiredBookerEmailCodes } from '../modules/bookings/book/booker-email-code.ts';
+import { gatherBelongings } from '../modules/bookings/lists/gather.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/remove-expired-reservations.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
@@ -22,7 +23,7 @@ import {
 import type { Chore } from './janitor.ts';
 import { removeGivenUpJobs } from './remove-given-up.ts';
 
-/** Everything that is swept away, listed: to add a table that grows by itself, its line here. */
+/** Everything that is swept away or tidied up, listed: to add a table that grows by itself, its line here. */
 export function chores(): readonly Chore[] {
   const [grants, pastTimes] = [new GrantSweep(), new PastTimeSweep()];
   return [
@@ -44,6 +45,7 @@ export function chores(): readonly Chore[] {
     removeRetiredKeys,
     removeGivenUpJobs,
     removeOldDeliveries,
+    gatherBelongings,
     (em) => grants.step(em),
     (em) => pastTimes.step(em),
   ];

@@ -171,3 +171,27 @@ test('cost as many statements for one team as for two, and for one booking as fo
   }
   expect(counts).toEqual([5, 5, 5]);
 });
+
+const RANGE = '{ from: "2020-01-01T00:00:00Z", to: "2040-01-01T00:00:00Z" }';
+const FILTERS: readonly (() => string)[] = [
+  () => '',
+  () => 'status: [ACCEPTED, CANCELLED]',
+  () => `eventTypeIds: [${JSON.stringify(unknownId('eventType'))}]`,
+  () => `teamId: ${JSON.stringify(siblingId)}`,
+  () => `hostId: ${JSON.stringify(world.owner.userId)}`,
+  () => 'attendeeEmail: "grace@example.test"',
+  ...['start', 'end', 'created', 'updated'].map((time) => () => `${time}: ${RANGE}`),
+];
+
+test('are one statement with each filter and in each order, beside that for the organization', async () => {
+  const found = new Set<number>();
+  for (const filter of FILTERS) {
+    const lists = ['START', 'END', 'CREATED', 'UPDATED'].map(
+      (by) => `${by}: bookings(filter: { ${filter()} }, sort: { by: ${by} }) { nodes { uid title } }`,
+    );
+    const { statements, codes } = await world.owner.ask(`{ ${DOORS.organization()} { ${lists.join(' ')} } }`);
+    expect(codes).toEqual([]);
+    found.add(statements);
+  }
+  expect([...found]).toEqual([1 + 4]);
+});

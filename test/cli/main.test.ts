@@ -13,7 +13,8 @@ function gatehouse(...args: string[]): { code: number | null; output: string; co
   return { code: status, output: stdout, complaints: stderr };
 }
 
-describe('the command gatehouse', () => {
+// What follows says the same on both databases, as it opens none, or that of the package.
+describe.skipIf(isOnPostgres)('the command gatehouse', () => {
   test('lists its commands when asked, and says by its exit code that nothing was done when not', () => {
     const asked = gatehouse('--help');
     expect(asked).toMatchObject({ code: 0, complaints: '' });
@@ -58,7 +59,7 @@ function onOlderNode(launcher: string, ...args: string[]): { code: number | null
   return { code: status, output: stdout, complaints: stderr };
 }
 
-describe('on an older Node, the command gatehouse', () => {
+describe.skipIf(isOnPostgres)('on an older Node, the command gatehouse', () => {
   test('goes on with the one that came with the packages', () => {
     expect(onOlderNode('src/cli/gatehouse.js', 'frobnicate')).toMatchObject({
       code: 2,
@@ -111,7 +112,6 @@ async function installedPackage(): Promise<string> {
   return folder;
 }
 
-// It says the same on both databases, and here one is made already.
 test.skipIf(isOnPostgres)(
   'the package of npm pack explains documents, gives the scope engine, and serves',
   async () => {

@@ -56,6 +56,45 @@ describe('rate limits over HTTP', () => {
     }
   });
 
+  test('what cannot be read is counted like the rest, at either door, and limited before it is read', async () => {
+    const limited = await startTestApp({ RATE_LIMITS: 'anonymous=2' });
+    try {
+      const post = async (path: string) => {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch(`${limited.url}${path}`, { method: 'POST', headers, body: '{' });
+        return [answer.status, answer.headers.get('ratelimit-remaining'), answer.headers.has('retry-after')];
+      };
+      expect(await post('/v2/bookings')).toEqual([400, '1', false]);
+      expect(await post('/graphql')).toEqual([400, '0', false]);
+      expect(await post('/v2/bookings')).toEqual([429, '0', true]);
+      expect(await post('/graphql')).toEqual([429, '0', true]);
+      const unknown = await fetch(`${limited.url}/v2/public-event-types?nonsense=1`);
+      expect(unknown.status).toBe(429);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('a mutation that has been asked too often says when to come back', async () => {
+    const codes = await startTestApp();
+    try {
+      const known = await fetch(`${codes.url}/v2/public-event-types?username=ada`);
+      const { data } = (await known.json()) as { data: [{ id: string }] };
+      const ask = () =>
+        fetch(`${codes.url}/v2/booker-email-verifications`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ eventTypeId: data[0].id, email: 'grace@example.test' }),
+        });
+      await expect.poll(async () => (await ask()).status).toBe(429);
+      const refused = await ask();
+      expect(await refused.json()).toMatchObject({ error: { code: 'TOO_MANY_GUESSES' } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
+    } finally {
+      await codes.close();
+    }
+  });
+
   test('a token that is dead is 401, whatever was sent before from its address or by its grant', async () => {
     const bob = await TestBrowser.signedIn(app.url, 'bob@acme.test');
     const { access_token: token } = await tokensFor(bob, APP);

@@ -6,7 +6,8 @@ import { findAuditEvents } from '../../src/events/audit-event.queries.ts';
 import { findSessions } from '../../src/modules/accounts/sign-in/session.queries.ts';
 import { BOOKING_SORT_KEYS, type BookingOrder } from '../../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../../src/modules/bookings/lists/booking-parts.queries.ts';
-import { type GroupView, groupBookingPages } from '../../src/modules/bookings/lists/group-booking.queries.ts';
+import { groupBookingPages } from '../../src/modules/bookings/lists/group-booking.queries.ts';
+import type { GroupView } from '../../src/modules/bookings/lists/group-owner.queries.ts';
 import { EventType } from '../../src/modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../src/modules/event-types/event-type.queries.ts';
 import { childEventTypePages } from '../../src/modules/event-types/managed/child-event-type.queries.ts';
@@ -93,9 +94,8 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   'OAuthClient.failedRequests': {
     lists: [(em, { clientId }, page) => findFailedRequests(em, clientId, page)],
   },
-  'Organization.bookings': { passesOver: true, lists: bookings('organization') },
+  'Organization.bookings': { lists: bookings('organization') },
   'Organization.eventTypes': {
-    passesOver: true,
     lists: [
       (em, { organizationId, userId }, page) => owned(em, EVENT_TYPES, 'organization', organizationId, userId, page),
     ],
@@ -107,7 +107,6 @@ export const LISTS: Readonly<Record<string, Connection>> = {
     lists: [(em, many, page) => membershipPages(em, ORGANIZATION, 'MEMBERSHIPS', [many.organizationId], page)],
   },
   'Organization.outOfOffice': {
-    passesOver: true,
     lists: [(em, many, page) => owned(em, OUT_OF_OFFICE, 'organization', many.organizationId, many.userId, page)],
   },
   'Organization.schedules': {

@@ -45,8 +45,9 @@ function people({ userId, administratorId, memberId, ...many }: ManyRows, ids: r
   const isAccepted = sql`n % 2 = 0 or user_id = ${memberId}`;
   return [
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale, metadata,
-          is_administrator, created_at, updated_at, email_verified_at)
-        select id, id::text, id::text, id::text, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', id = ${administratorId}, now(), now(), now()
+          is_administrator, gathered_in_id, created_at, updated_at, email_verified_at)
+        select id, id::text, id::text, id::text, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', id = ${administratorId},
+          ${many.organizationId}::uuid, now(), now(), now()
         from unnest(${ids}::uuid[]) id`,
     sql`insert into organizations (id, slug, name, time_zone, week_start, is_private, metadata, created_at, updated_at)
         select id, id::text, id::text, 'UTC', 'MONDAY', false, '{}', now(), now()
@@ -76,6 +77,7 @@ function people({ userId, administratorId, memberId, ...many }: ManyRows, ids: r
             from ${numbered(count)}`,
       ];
     }),
+    sql`update organization_memberships set gathered = true where organization_id = ${many.organizationId} and accepted`,
     sql`insert into sessions (id, token_hash, user_id, user_agent, address, created_at, last_seen_at, expires_at)
         select ${uuidNumbered('0')}, n, ${userId}::uuid, '', '', ${ago}, now(), now() + interval '1 day' from ${numbered(count)}`,
     sql`insert into audit_events (id, occurred_at, type, user_id, client_id, detail)
@@ -85,20 +87,24 @@ function people({ userId, administratorId, memberId, ...many }: ManyRows, ids: r
   ];
 }
 
-function offers({ userId, teamId, eventTypeId, managedId, webhookId }: ManyRows, count: number): RawBuilder<unknown>[] {
+function offers(
+  { userId, teamId, eventTypeId, managedId, webhookId, ...many }: ManyRows,
+  count: number,
+): RawBuilder<unknown>[] {
+  const organizationId = sql`${many.organizationId}::uuid`;
   const id = uuidNumbered('0');
   return [
-    sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at,
+    sql`insert into event_types (owner_id, id, user_id, organization_id, slug, title, length_in_minutes, hidden, metadata, created_at,
           updated_at)
-        select ${userId}::uuid, id, ${userId}::uuid, id::text, '', 30, false, '{}', now(), now()
+        select ${userId}::uuid, id, ${userId}::uuid, ${organizationId}, id::text, '', 30, false, '{}', now(), now()
         from (select ${eventTypeId}::uuid as id union all select ${id} from ${numbered(count)}) e`,
-    sql`insert into event_types (owner_id, id, team_id, scheduling_type, slug, title, length_in_minutes, hidden, metadata,
+    sql`insert into event_types (owner_id, id, team_id, organization_id, scheduling_type, slug, title, length_in_minutes, hidden, metadata,
           created_at, updated_at)
-        select ${teamId}::uuid, ${id}, ${teamId}::uuid, 'COLLECTIVE', n, '', 30, false, '{}', now(),
+        select ${teamId}::uuid, ${id}, ${teamId}::uuid, ${organizationId}, 'COLLECTIVE', n, '', 30, false, '{}', now(),
           now() from ${numbered(count)}`,
-    sql`insert into event_types (owner_id, id, user_id, parent_team_id, parent_id, membership_id, slug, title,
+    sql`insert into event_types (owner_id, id, user_id, organization_id, parent_team_id, parent_id, membership_id, slug, title,
           length_in_minutes, hidden, metadata, created_at, updated_at)
-        select m.user_id, ${managedId}::uuid, m.user_id, ${teamId}::uuid, ${managedId}::uuid, m.id,
+        select m.user_id, ${managedId}::uuid, m.user_id, ${organizationId}, ${teamId}::uuid, ${managedId}::uuid, m.id,
           'copy', '', 30, false, '{}', now(), now()
         from team_memberships m where m.team_id = ${teamId} and m.user_id <> ${userId}`,
     sql`insert into private_links (owner_id, event_type_id, id, secret, usage_count, created_at, updated_at)
@@ -108,8 +114,8 @@ function offers({ userId, teamId, eventTypeId, managedId, webhookId }: ManyRows,
         union all
         select m.user_id, ${uuidNumbered('0', sql`0`)}, '', 'UTC', true, '[]', '[]', now(), now()
         from team_memberships m where m.team_id = ${teamId} and m.user_id <> ${userId}`,
-    sql`insert into out_of_office (user_id, id, starts_at, ends_at, reason, created_at, updated_at)
-        select ${userId}::uuid, ${id}, now(), now() + interval '1 day', '', now(), now() from ${numbered(count)}`,
+    sql`insert into out_of_office (user_id, id, organization_id, starts_at, ends_at, reason, created_at, updated_at)
+        select ${userId}::uuid, ${id}, ${organizationId}, now(), now() + interval '1 day', '', now(), now() from ${numbered(count)}`,
     sql`insert into webhooks (user_id, id, url, triggers, active, readable, secret_salt, created_at, updated_at)
         select ${userId}::uuid, id, id::text, '{}', true, '{}', id, now(), now()
         from (select ${webhookId}::uuid as id union all select ${id} from ${numbered(count)}) w`,
@@ -119,14 +125,14 @@ function offers({ userId, teamId, eventTypeId, managedId, webhookId }: ManyRows,
 }
 
 /** Half of them the team's and half the user's, who hosts all, each an hour after the one before. */
-function bookings({ userId, teamId, eventTypeId }: ManyRows, count: number): RawBuilder<unknown>[] {
+function bookings({ userId, organizationId, teamId, eventTypeId }: ManyRows, count: number): RawBuilder<unknown>[] {
   const teamIs = sql`case when n % 2 = 0 then ${teamId}::uuid end`;
   const startsAt = sql`now() + n * interval '1 hour'`;
   return [
-    sql`insert into bookings (owner_id, id, user_id, team_id, event_type_id, title, status, starts_at, ends_at, host_ids, ics_id,
+    sql`insert into bookings (owner_id, id, user_id, team_id, organization_id, event_type_id, title, status, starts_at, ends_at, host_ids, ics_id,
           created_at, updated_at)
         select case when n % 2 = 0 then ${teamId}::uuid else ${userId}::uuid end, ${uuidNumbered('0')},
-          case when n % 2 = 1 then ${userId}::uuid end, ${teamIs}, ${eventTypeId}::uuid, '', 'ACCEPTED', ${startsAt},
+          case when n % 2 = 1 then ${userId}::uuid end, ${teamIs}, ${organizationId}::uuid, ${eventTypeId}::uuid, '', 'ACCEPTED', ${startsAt},
           ${startsAt} + interval '30 minutes', array[${userId}::uuid], ${uuidNumbered('0')}, now(), ${ago}
         from ${numbered(count)}`,
     sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at,

@@ -1,6 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError, Kind, parse, validate } from 'graphql';
 import { newId, newUserId, publicId } from '../../src/core/id.ts';
 import { once } from '../../src/core/once.ts';
+import { rows, sql } from '../../src/database/sql.ts';
 import { compileQuery } from '../../src/graphql/compiled/compile.ts';
 import { variablesOf } from '../../src/graphql/compiled/variables.ts';
 import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
@@ -79,6 +80,7 @@ export interface TestApi {
   everybody(): readonly TestCaller[];
   /** A new user with a token for everything. */
   newUser(username: string): Promise<TestCaller>;
+  newUsers(usernames: readonly string[]): Promise<readonly TestCaller[]>;
   close(): Promise<void>;
 }
 
@@ -120,6 +122,10 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     const userId = userIdOf(username);
     return caller({ kind: 'token', userId, clientId: 'test', grantId: newId(), held });
   };
+  const newUsers = async (usernames: readonly string[]): Promise<void> => {
+    const ids = await insertUsers(database, usernames);
+    for (const [index, username] of usernames.entries()) userIds.set(username, ids[index] ?? '');
+  };
   return {
     database,
     as,
@@ -129,8 +135,12 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     mails,
     everybody: () => [...userIds.keys()].map((username) => as(username)),
     newUser: async (username) => {
-      userIds.set(username, await insertUser(database, username));
+      await newUsers([username]);
       return as(username);
+    },
+    newUsers: async (usernames) => {
+      await newUsers(usernames);
+      return usernames.map((username) => as(username));
     },
     close: () => database.close(),
   };
@@ -257,13 +267,15 @@ function scopeCallerOf(who: Caller): ScopeCaller {
   return who.kind === 'token' ? tokenCaller(who.held) : sessionCaller();
 }
 
-async function insertUser(database: TestDatabase, username: string): Promise<string> {
-  const id = newUserId();
-  await database.em.getConnection().execute(
-    `insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
-         metadata, is_administrator, created_at, updated_at, email_verified_at)
-       values (?, ?, ?, ?, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now())`,
-    [id, `${username}@example.test`, username, username],
+async function insertUsers({ em }: TestDatabase, usernames: readonly string[]): Promise<string[]> {
+  const ids = usernames.map(() => newUserId());
+  await rows(
+    em.fork(),
+    sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale,
+          metadata, is_administrator, created_at, updated_at, email_verified_at)
+        select id, username || '@example.test', username, username, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false,
+          now(), now(), now()
+        from unnest(${ids}::uuid[], ${usernames}::text[]) as one (id, username)`,
   );
-  return id;
+  return ids;
 }

@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { readAtMost } from '../../limits/read-at-most.ts';
 import { addressParams } from './address-params.ts';
+import type { InsideRequest } from './inside-request.ts';
 
 export const MAX_BODY_BYTES = 1_000_000;
 
@@ -16,7 +17,9 @@ const WHOLE_NUMBER = /^\d+$/;
  */
 export function useJsonBody(maxBytes: number, takesDocumentId: boolean): Plugin {
   return {
-    onRequestParse({ request, setRequestParser }) {
+    onRequestParse({ request, serverContext, setRequestParser }) {
+      const { readParams } = serverContext as InsideRequest;
+      if (readParams) return setRequestParser(readParams);
       if (request.method === 'GET') return setRequestParser(({ url }) => addressParams(url, takesDocumentId));
       const length = request.headers.get('content-length');
       if (length !== null && !WHOLE_NUMBER.test(length)) {

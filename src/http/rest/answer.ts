@@ -1,5 +1,6 @@
-import type { Mistake } from '../../core/problem.ts';
+import type { Mistake, Problem } from '../../core/problem.ts';
 import { sha256Base64url } from '../../core/secret.ts';
+import { retryHeaders } from '../../database/failure.ts';
 import { isAmong } from '../kept-answer.ts';
 import { parameterNamed } from './chain.ts';
 import { mistakeIn } from './request.ts';
@@ -18,6 +19,15 @@ export const PASSED_HEADERS = [
   'Link',
 ];
 
+export function passedHeaders({ headers }: Response): Headers {
+  return Object.fromEntries(
+    PASSED_HEADERS.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
 type Data = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
 
@@ -29,6 +39,8 @@ export interface Asked {
   readonly ifNoneMatch: string | undefined;
   /** Whether what was changed is to be shown (RFC 7240 §4.2). */
   readonly isShown: boolean;
+  /** What a mutation was refused for, which says when to come back. */
+  readonly refusal: Problem | undefined;
 }
 
 interface GraphQLAnswer {
@@ -45,11 +57,7 @@ interface GraphQLMistake {
 /** The answer of a path, from that of its document. */
 export async function restAnswer(answer: Response, asked: Asked): Promise<Response> {
   const { data, errors } = (await answer.json()) as GraphQLAnswer;
-  const passed: Record<string, string> = {};
-  for (const name of PASSED_HEADERS) {
-    const value = answer.headers.get(name);
-    if (value !== null) passed[name] = value;
-  }
+  const passed = passedHeaders(answer);
   if (errors) return requestRefused(answer.status, errors[0], asked, passed);
   const { route } = asked;
   if (route.shape === 'CHANGE') return changeAnswer((data?.[route.answeredAt[0] ?? ''] ?? {}) as Data, asked, passed);
@@ -134,10 +142,14 @@ function oneAnswer(found: unknown, { route, ifNoneMatch }: Asked, headers: Heade
 
 function changeAnswer({ userErrors, ...payload }: Data, asked: Asked, headers: Headers): Response {
   const [first, ...more] = (userErrors ?? []) as Mistake[];
-  const { route, parameters, isShown } = asked;
+  const { route, parameters, isShown, refusal } = asked;
   if (first) {
     const details = more.length === 0 ? {} : { details: [first, ...more] };
-    return errorAnswer(statusOfMistake(route, first), { ...headers, ...retry(first) }, { ...first, ...details });
+    return errorAnswer(
+      statusOfMistake(route, first),
+      { ...headers, ...(refusal && retryHeaders(refusal)) },
+      { ...first, ...details },
+    );
   }
   const status = Object.keys(payload).length === 0 ? 204 : route.status;
   if (status === 204) return new Response(null, { status, headers: { ...NOT_STORED, ...headers } });
@@ -151,10 +163,6 @@ function location({ location: made }: RestRoute, parameters: Asked['parameters']
   if (typeof id !== 'string') return {};
   const named: Asked['parameters'] = { ...parameters, [made.parameter]: id };
   return { Location: made.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(named[name] ?? '')) };
-}
-
-function retry({ code }: Mistake): Headers {
-  return code === 'BUSY' ? { 'Retry-After': '2' } : {};
 }
 
 const NOT_STORED = { 'Cache-Control': 'no-store' } as const;

@@ -16,8 +16,14 @@ export interface QueryParameter {
 /** The one argument whose members are parameters without its name before them. */
 const FILTER = 'filter';
 
+const KNOWN = new WeakMap<RestRoute, readonly QueryParameter[]>();
+
 /** What the address of a path can say: its field's arguments, members of objects as `start.from`. */
-export function queryParameters({ query }: RestRoute): readonly QueryParameter[] {
+export function queryParameters(route: RestRoute): readonly QueryParameter[] {
+  return KNOWN.getOrInsertComputed(route, parametersOfQuery);
+}
+
+function parametersOfQuery({ query }: RestRoute): readonly QueryParameter[] {
   return query.flatMap((argument) => {
     const { name, type, description } = argument;
     return parametersOf(

@@ -17,9 +17,9 @@ export async function variablesOf(route: RestRoute, c: Context): Promise<Variabl
   const { req } = c;
   const parameters = req.param() as Readonly<Record<string, string>>;
   const query = variablesOfQuery(route, new URL(req.url).searchParams);
+  const headers = { ...idempotencyKey(route, c), ...lastSeen(route, c) };
   if (route.shape !== 'CHANGE') return { ...parameters, ...query };
   const given = Object.entries(route.bound).map(([member, name]) => [member, parameters[name]]);
-  const headers = { ...idempotencyKey(route, c), ...lastSeen(route, c) };
   return { input: { ...(await body(route, req.raw)), ...headers, ...Object.fromEntries(given) } };
 }
 
@@ -30,8 +30,8 @@ async function body(route: RestRoute, request: Request): Promise<Variables> {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON: Content-Type: application/json.');
   }
   const value = parsed(text);
-  const known = bodyOf(route).map(({ name }) => name);
-  const strange = Object.keys(value).find((name) => !known.includes(name));
+  const known = bodyOf(route);
+  const strange = Object.keys(value).find((given) => !known.some(({ name }) => name === given));
   if (strange === undefined) return value;
   throw new Problem('BAD_REQUEST', `${shown(strange)} is no member of the body here: ${otherwise(route, strange)}.`, [
     strange,

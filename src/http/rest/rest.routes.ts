@@ -1,8 +1,9 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
+import type { InsideRequest } from '../../graphql/request/inside-request.ts';
 import { openToScripts } from '../open-to-scripts.ts';
-import { errorAnswer, PASSED_HEADERS, restAnswer } from './answer.ts';
+import { errorAnswer, PASSED_HEADERS, passedHeaders, restAnswer } from './answer.ts';
 import { CREDENTIALS } from './query-parameters.ts';
 import { variablesOf } from './request.ts';
 import type { RestRoute } from './route.ts';
@@ -49,25 +50,35 @@ function told(allow: string): MiddlewareHandler {
 
 async function answered(route: RestRoute, c: Context, graphql: GraphQLFetch): Promise<Response> {
   const { req, env } = c;
-  try {
-    const variables = await variablesOf(route, c);
-    const isShown = route.showing !== undefined && prefersRepresentation(req.header('prefer'));
-    const document = isShown && route.showing ? route.showing() : route.document();
-    const answer = await graphql(graphqlRequest(req.raw, document, variables), env ?? {});
-    const parameters = req.param() as Readonly<Record<string, string>>;
-    return await restAnswer(answer, {
-      route,
-      parameters,
-      variables,
-      ifNoneMatch: req.header('if-none-match'),
-      isShown,
-    });
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const [{ code, message, path }] = error.mistakes;
-    const status = path?.[0] === 'If-Match' && code === 'CONFLICT' ? 412 : statusOf(error);
-    return errorAnswer(status, {}, { code, message, ...(path && { path }) });
-  }
+  const isShown = route.showing !== undefined && prefersRepresentation(req.header('prefer'));
+  const query = isShown && route.showing ? route.showing() : route.document();
+  let variables = {};
+  let [unreadable, refusal]: (Problem | undefined)[] = [];
+  const inside: InsideRequest = {
+    async readParams() {
+      try {
+        variables = await variablesOf(route, c);
+      } catch (error) {
+        if (error instanceof Problem) unreadable = error;
+        throw error;
+      }
+      return { query, variables };
+    },
+    onRefusal: (problem) => {
+      refusal = problem;
+    },
+  };
+  const answer = await graphql(graphqlRequest(req.raw), { ...env, ...inside });
+  if (unreadable) return unreadableAnswer(unreadable, passedHeaders(answer));
+  const parameters = req.param() as Readonly<Record<string, string>>;
+  const ifNoneMatch = req.header('if-none-match');
+  return restAnswer(answer, { route, parameters, variables, ifNoneMatch, isShown, refusal });
+}
+
+function unreadableAnswer(problem: Problem, headers: Readonly<Record<string, string>>): Response {
+  const [{ code, message, path }] = problem.mistakes;
+  const status = path?.[0] === 'If-Match' && code === 'CONFLICT' ? 412 : statusOf(problem);
+  return errorAnswer(status, headers, { code, message, ...(path && { path }) });
 }
 
 /** RFC 7240 §4.2 */
@@ -75,7 +86,8 @@ function prefersRepresentation(prefer: string | undefined): boolean {
   return prefer !== undefined && /(?:^|[,;])\s*return\s*=\s*"?representation"?\s*(?:[,;]|$)/i.test(prefer);
 }
 
-function graphqlRequest(request: Request, query: string, variables: object): Request {
+/** The request to GraphQL's door; what it asks is read there. */
+function graphqlRequest(request: Request): Request {
   // In this type, a request that is refused has a status that says so (GraphQL over HTTP).
   const headers = new Headers({ 'content-type': 'application/json', accept: 'application/graphql-response+json' });
   // Only the token counts here: a session belongs to this service's own pages.
@@ -86,9 +98,5 @@ function graphqlRequest(request: Request, query: string, variables: object): Req
   const { search, searchParams } = new URL(request.url);
   // A token in the address is refused where GraphQL's door refuses it.
   const shown = searchParams.has(CREDENTIALS) ? search : '';
-  return new Request(new URL(`/graphql${shown}`, request.url), {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ query, variables }),
-  });
+  return new Request(new URL(`/graphql${shown}`, request.url), { method: 'POST', headers });
 }

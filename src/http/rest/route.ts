@@ -161,9 +161,13 @@ export function takes({ input }: RestRoute, member: keyof typeof BY_HEADER): boo
   return input.some(({ name }) => name === member);
 }
 
+const BODIES = new WeakMap<RestRoute, readonly GraphQLInputField[]>();
+
 /** What the body of a request can have: the path and the headers give the rest. */
-export function bodyOf({ input, bound }: RestRoute): readonly GraphQLInputField[] {
-  return input.filter(({ name }) => !(name in bound) && !(name in BY_HEADER));
+export function bodyOf(route: RestRoute): readonly GraphQLInputField[] {
+  return BODIES.getOrInsertComputed(route, ({ input, bound }) =>
+    input.filter(({ name }) => !(name in bound) && !(name in BY_HEADER)),
+  );
 }
 
 export function isRequired({ type, defaultValue }: GraphQLInputField | GraphQLArgument): boolean {

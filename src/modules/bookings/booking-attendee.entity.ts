@@ -10,12 +10,13 @@ export const BookingAttendee = defineEntity({
   name: 'BookingAttendee',
   tableName: 'booking_attendees',
   indexes: [
-    // A host's list, narrowed to an attendee. What somebody attends with one owner is sorted by other times as a whole. It holds
+    // A list, narrowed to an attendee: by the address first, so that it also tells with whom they have met. What somebody attends
+    // with one owner is sorted by other times as a whole. It holds
     // a hash of the address, a third of its length; statements compare the address as well (hasEmail).
     {
       name: 'booking_attendees_start_idx',
       expression:
-        'create index booking_attendees_start_idx on booking_attendees (owner_id, hashtextextended(lower(email), 0), starts_at, booking_id)',
+        'create index booking_attendees_start_idx on booking_attendees (hashtextextended(lower(email), 0), owner_id, starts_at, booking_id)',
     },
   ],
   uniques: [

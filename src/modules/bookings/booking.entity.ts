@@ -8,6 +8,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType, instantCheck } from '../../database/temporal-types.ts';
 import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts';
 import type { Seats } from '../event-types/settings/event-type-scheduling.rules.ts';
+import { gatheringColumn } from '../organizations/organization.entity.ts';
 import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
@@ -37,6 +38,23 @@ export const Booking = defineEntity({
       expression:
         'create index bookings_team_updated_idx on bookings (team_id, status, updated_at, id) where team_id is not null',
     },
+    // The same for an organization; the owner says whether it is a team or whose membership has to be looked at. The last is
+    // for the order of creation, which of a team is the primary key's.
+    {
+      name: 'bookings_organization_start_idx',
+      expression:
+        'create index bookings_organization_start_idx on bookings (organization_id, status, starts_at, id) include (owner_id, ends_at) where organization_id is not null',
+    },
+    {
+      name: 'bookings_organization_updated_idx',
+      expression:
+        'create index bookings_organization_updated_idx on bookings (organization_id, status, updated_at, id) where organization_id is not null',
+    },
+    {
+      name: 'bookings_organization_id_idx',
+      expression:
+        'create index bookings_organization_id_idx on bookings (organization_id, id) where organization_id is not null',
+    },
   ],
   checks: [
     ownerCheck('bookings'),
@@ -48,6 +66,7 @@ export const Booking = defineEntity({
   properties: {
     /** The id is unguessable: owner and id are its uid (booking-key.rules.ts), with which anybody may see, cancel and reschedule the booking. */
     ...ownerColumns(),
+    ...gatheringColumn(),
     eventTypeId: p.uuid(),
     title: p.text(),
     description: p.text().nullable(),

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
 import { TeamMembership } from '../teams/team-membership.entity.ts';
 import { EventType } from './event-type.entity.ts';
 
@@ -16,5 +17,7 @@ export const EventTypeHost = defineEntity({
     isMandatory: p.boolean(),
     priority: p.integer(),
     weight: p.integer(),
+    /** Since when they take turns with this part: when they became a host, or when it last changed. */
+    turnsSince: p.type(InstantType).defaultRaw('now()'),
   },
 });

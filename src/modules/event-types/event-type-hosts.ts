@@ -119,7 +119,9 @@ async function saveHosts(
         and ${reachOf(owner)(sql`m.user_id`)}
       for key share of m
       on conflict (owner_id, event_type_id, user_id) do update
-        set is_mandatory = excluded.is_mandatory, priority = excluded.priority, weight = excluded.weight
+        set is_mandatory = excluded.is_mandatory, priority = excluded.priority, weight = excluded.weight,
+          turns_since = case when (h.is_mandatory, h.priority, h.weight) = (excluded.is_mandatory, excluded.priority, excluded.weight)
+            then h.turns_since else now() end
       returning ${selectColumns(HostEntity, ['userId'], 'h')}`,
   );
   return new Set(saved.map(({ userId }) => userId));

@@ -9,6 +9,7 @@ export const EVENT_TYPES: OwnedTable<typeof EventType> = {
   kind: 'eventType',
   owner: 'ownerId',
   secret: sql<boolean>`item.hidden`,
+  isGathered: true,
 };
 
 /** What a user or a team offers. */

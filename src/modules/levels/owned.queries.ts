@@ -24,6 +24,8 @@ export interface OwnedTable<E extends Entity> {
   readonly guarded?: readonly string[];
   /** SQL over `item`: rows that the administrators of a group are shown only of those whom they manage. */
   readonly secret?: RawBuilder<boolean>;
+  /** Whether rows carry the organization in whose lists they stand (organization.entity.ts). */
+  readonly isGathered?: true;
 }
 
 /** The columns that a list is ordered by and its cursors hold: where it reaches several owners, theirs comes first. */
@@ -125,7 +127,9 @@ function pageOfGroup<E extends Entity>(
   const told = whetherTold(owned, view, selection, sql`parent.id`, sql`owner.id`);
   const items = (ownerId: RawBuilder<unknown>) =>
     sql`${itemsOf(owned, view.reach, ownerId, request)} and ${maySee(owned, view, sql`parent.id`, ownerId)}`;
-  const ways = view.reach.map(
+  const isGathered = owned.isGathered && view.group?.kind === 'organization';
+  const walked = isGathered ? view.reach.flatMap(({ scattered }) => scattered ?? []) : view.reach;
+  const ways = walked.map(
     ({ table, groupId, ownerId, condition }) => sql`(
       select found.* ${told ? sql`, told."isTold"` : sql``}
       from (
@@ -139,8 +143,34 @@ function pageOfGroup<E extends Entity>(
       order by owner.id ${order}, found.id ${order} limit ${limit}
     )`,
   );
+  if (isGathered) ways.push(gatheredWay(owned, view, request, selection));
   return sql`select * from (${sql.join(ways, sql` union all `)}) found
     order by ${sql.ref(owned.owner)} ${order}, id ${order} limit ${limit}`;
+}
+
+/** SQL: a page of what carries the id of the organization `parent`, of whom it still reaches: of nobody else's is one shown. */
+function gatheredWay<E extends Entity>(
+  owned: OwnedTable<E>,
+  view: View,
+  request: PageRequest,
+  selection: Selection<E>,
+): RawBuilder<unknown> {
+  const [parentId, ownerId] = [sql`parent.id`, ownerColumn(owned)];
+  // As the index has it.
+  const key = [sql`case when item.organization_id is not null then ${ownerId} end`, sql`item.id`];
+  const told = whetherTold(owned, view, selection, parentId, ownerId);
+  // Not `exists`, which the planner may turn into a look through all who are reached.
+  const isReached = view.reach.map(
+    (one) => sql`(select true from ${one.table}
+      where ${one.groupId} = ${parentId} and ${one.ownerId} = ${ownerId} and ${one.condition} and ${one.isGathered} limit 1)`,
+  );
+  return sql`(
+    select ${columnsOfItem(selection)} ${told ? sql`, ${told} as "isTold"` : sql``}
+    from ${tableOf(owned.entity)} item
+    where item.organization_id = ${parentId} and ${withinPage(key, request)}
+      and coalesce(${sql.join(isReached)}) and ${maySee(owned, view, parentId, ownerId)}
+    ${inOrder(key, request).orderAndLimit}
+  )`;
 }
 
 /** SQL: whether this owner is somebody whom the reader manages; undefined where nothing guarded is selected. */

@@ -8,7 +8,7 @@ import type { Problem } from '../../core/problem.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import type { LastSeen } from '../../database/updates/if-unchanged.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
-import { type Group, ORGANIZATION, requireRole } from '../organizations/group.ts';
+import { type Group, ORGANIZATION, requireRole, SCATTERED_IN } from '../organizations/group.ts';
 import { rolesFrom } from '../organizations/role.rules.ts';
 import { type GroupAdministrator, managesMember, refuseMember } from '../organizations/standing.ts';
 import { TEAM, teamRole } from '../teams/team-role.ts';
@@ -24,15 +24,28 @@ export interface Reached {
   readonly groupId: RawBuilder<unknown>;
   readonly ownerId: RawBuilder<unknown>;
   readonly condition: RawBuilder<unknown>;
+  /** Whether what is theirs carries the group's id (organization.entity.ts); left out where nothing does. */
+  readonly isGathered?: RawBuilder<boolean>;
+  /** Those of them of whom that is not so. */
+  readonly scattered?: Reached;
 }
 
 const TEAM_MEMBERS: Reached = membersOf(TEAM);
-const ORGANIZATION_MEMBERS: Reached = membersOf(ORGANIZATION);
+const ORGANIZATION_MEMBERS: Reached = {
+  ...membersOf(ORGANIZATION),
+  isGathered: sql<boolean>`reached.gathered`,
+  scattered: {
+    ...membersOf(ORGANIZATION),
+    groupId: SCATTERED_IN,
+    condition: sql`reached.accepted and not reached.gathered`,
+  },
+};
 const ORGANIZATION_TEAMS: Reached = {
   table: sql`teams reached`,
   groupId: sql`reached.organization_id`,
   ownerId: sql`reached.id`,
   condition: sql`true`,
+  isGathered: sql<boolean>`true`,
 };
 
 /** Who is reached at each level; nobody else: what hangs on the user or the team itself. */

@@ -80,6 +80,9 @@ export const ORGANIZATION: Group = {
   },
 };
 
+/** SQL: the organization of an accepted membership `reached` whose user's things are not gathered, as the index of these has it. */
+export const SCATTERED_IN = sql`case when reached.accepted and not reached.gathered then reached.organization_id end`;
+
 /** Where somebody stands in a group; undefined for users who cannot see it. */
 export async function findStanding(
   em: Em,
@@ -112,12 +115,12 @@ export async function requireRole(
 /**
  * Makes the changes of a group's memberships wait for each other until the transaction ends: two owners who step down at
  * the same moment would each see the other and leave nobody. A statement of its own, so that what is read afterwards is
- * what the one before has left. @throws Problem NOT_FOUND
+ * what the one before has left. Where there is no such group, what follows finds no role in it, by the same statements as in
+ * one that the actor cannot see.
  */
 export async function lockGroup(em: Em, group: Group, groupId: string): Promise<void> {
   // "no key": new event types and bookings refer to the group and need not wait.
-  const found = await row(em, sql`select 1 from ${group.table} where id = ${groupId} for no key update`);
-  if (!found) throw groupNotFound(group, groupId);
+  await row(em, sql`select 1 from ${group.table} where id = ${groupId} for no key update`);
 }
 
 /** The group that a caller names. @throws Problem NOT_FOUND for what cannot be the id of one */

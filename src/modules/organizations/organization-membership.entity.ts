@@ -18,6 +18,12 @@ export const OrganizationMembership = defineEntity({
       expression:
         'create index organization_memberships_accepted_idx on organization_memberships (organization_id, user_id) where accepted',
     },
+    // By an expression, so that the planner takes it and never the one above, however few members it believes a group to have.
+    {
+      name: 'organization_memberships_scattered_idx',
+      expression:
+        'create index organization_memberships_scattered_idx on organization_memberships ((case when accepted and not gathered then organization_id end), user_id) where accepted and not gathered',
+    },
   ],
   properties: {
     id: p.uuid().primary(),
@@ -25,6 +31,11 @@ export const OrganizationMembership = defineEntity({
     user: () => p.manyToOne(User).deleteRule('cascade').index(false),
     role: p.text().$type<Role>(),
     accepted: p.boolean(),
+    /**
+     * Whether all that is the member's own carries the id of the organization, so that its lists find it along one index. What
+     * is not gathered is looked for member by member; gather.ts sets it.
+     */
+    gathered: p.boolean().defaultRaw('false'),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType).defaultRaw('now()'),
   },

@@ -5,5 +5,6 @@ export const OUT_OF_OFFICE: OwnedTable<typeof OutOfOffice> = {
   entity: OutOfOffice,
   kind: 'outOfOffice',
   owner: 'userId',
+  isGathered: true,
   guarded: ['reason', 'notes', 'redirectTo'],
 };

@@ -1,21 +1,46 @@
-/** Every path of the table beside its twin: the document that it stands for, sent to GraphQL's door by the same caller. */
+/**
+ * Every path of the table beside its twin, the document that it stands for: each is asked by people of every standing, with
+ * the scopes that it takes and with others, and both answer what the table of rights says.
+ */
 import { getNamedType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { USUAL_PAGE } from '../../../src/http/rest/query-parameters.ts';
 import type { RestRoute } from '../../../src/http/rest/route.ts';
 import { buildSchemas } from '../../../src/schema.ts';
-import { addressOf, asRequest, CHANGES, named, READS, RestWorld, ROUTES, scopesFor } from './rest-world.ts';
+import {
+  opens,
+  type Right,
+  rightOf,
+  SCOPE_KINDS,
+  type ScopeKind,
+  STANDINGS,
+  type Standing,
+  scopesOfKind,
+} from '../../contract/who-sees-what/rights.ts';
+import type { TestCaller } from '../../support/api.ts';
+import {
+  askedBy,
+  enveloped,
+  missingIn,
+  namesSomething,
+  outcome,
+  outcomeOfTwin,
+  requestWith,
+  said,
+  saidByTwin,
+} from './matrix.ts';
+import { type Answered, CHANGES, type Given, named, READS, RestWorld, ROUTES, scopesFor } from './rest-world.ts';
 
 let world: RestWorld;
+/** Of ada, who owns the demo's organization and its team too. */
+let otherTeam: string;
+let otherOrganization: string;
 beforeAll(async () => {
   world = await RestWorld.open();
-  for (const [kind, slug] of [
-    ['team', 'sales'],
-    ['organization', 'acme'],
-  ] as const) {
-    const input = { [`${kind}Id`]: await world.groupId(`${kind}s`, slug), email: 'invited@mail.test', role: 'MEMBER' };
-    await world.api.as('ada').change(`${kind}Invite`, input);
-  }
+  const ada = world.api.signedIn('ada');
+  const team = await ada.change('teamCreate', { name: 'Other', slug: 'other' }, 'teamId');
+  const organization = await ada.change('organizationCreate', { name: 'Other', slug: 'other' }, 'organizationId');
+  otherTeam = team.data.teamId;
+  otherOrganization = organization.data.organizationId;
 });
 afterAll(() => world.close());
 
@@ -44,168 +69,165 @@ test('every list of a door has a path', () => {
   expect(lists.filter((one) => !reached.has(one))).toEqual(NO_LIST);
 });
 
-/** What the parameters of a path are, for ada. */
-async function valuesFor(route: RestRoute): Promise<Record<string, unknown>> {
-  const values: Record<string, unknown> = {};
-  const parts = route.path.split('/');
-  for (const [place, part] of parts.entries()) {
-    if (!part.startsWith(':')) continue;
-    const name = part.slice(1);
-    if (name === 'orgId') values[name] = await world.groupId('organizations', 'acme');
-    else if (name === 'teamId') values[name] = await world.groupId('teams', 'sales');
-    else if (name === 'team') values[name] = 'sales';
-    else values[name] = await firstOf(parts.slice(0, place).join('/'), values);
-  }
-  return values;
+const [OWN_SCOPES] = SCOPE_KINDS;
+
+/** Somebody with a token of a kind, and what becomes of what they ask. */
+interface Caller {
+  readonly name: string;
+  readonly standing: Standing;
+  readonly kind: ScopeKind;
+  readonly expected: Right | 'scope';
 }
 
-const QUERY: Readonly<Record<string, () => Promise<string>>> = {
-  '/v2/public-event-types': async () => '?username=ada',
-  '/v2/public-teams/:team': async () => '?organization=acme',
-  '/v2/slots': async () => {
-    const from = Temporal.Now.instant().add({ hours: 24 });
-    const times = `start=${from.toString()}&end=${from.add({ hours: 96 }).toString()}`;
-    return `?username=ada&slug=intro&${times}`;
-  },
-};
-
-/** How many a page has where nobody says. */
-function pageOf(route: RestRoute): { first?: number } {
-  const most = route.mostOnPage();
-  return most === undefined ? {} : { first: Math.min(USUAL_PAGE, most) };
-}
-
-/** The first thing of a list. */
-async function firstOf(path: string, values: Record<string, unknown>): Promise<unknown> {
-  const listPath = path === '/v2/public-bookings' ? '/v2/bookings' : path;
-  const list = ROUTES.find((route) => route.method === 'GET' && route.path === listPath);
-  if (!list) throw new Error(`What is the last parameter of ${path}?`);
-  if (listPath.endsWith('/teams/:teamId/bookings')) await world.valid('teamBookingConfirm');
-  if (listPath === '/v2/out-of-office' || listPath.endsWith('/out-of-office')) await world.valid('outOfOfficeUpdate');
-  if (listPath === '/v2/webhooks') await world.valid('webhookUpdate');
-  if (listPath.endsWith('/bookings')) await world.valid('teamBookingConfirm');
-  const address = `${addressOf(list, values)}${(await QUERY[listPath]?.()) ?? ''}`;
-  const { body } = await world.get(address, await world.token('ada', scopesFor(list)));
-  const [first] = body.data;
-  return first.uid ?? first.id;
-}
-
-describe.each(named(READS))('%s', (_name, route) => {
-  test('shows what its document shows', async () => {
-    const values = await valuesFor(route);
-    const search = (await QUERY[route.path]?.()) ?? '';
-    const variables = { ...values, ...pageOf(route), ...Object.fromEntries(new URLSearchParams(search)) };
-    const token = await world.token('ada', scopesFor(route));
-    const twin = await world.document(route.document(), variables, token);
-    expect(twin.body.errors).toBeUndefined();
-    let shown = twin.body.data;
-    for (const name of route.answeredAt) shown = shown[name];
-    const { status, body } = await world.get(addressOf(route, values) + search, token);
-    expect([status, body]).toEqual([200, enveloped(route, shown)]);
-  });
-
-  test('is refused as its document is', async () => {
-    for (const { ours, twin } of await refusals(route, {})) expect(ours).toEqual(twin);
-  });
-
-  test.skipIf(!route.path.includes(':'))('is 404 for an id of nothing', async () => {
-    const values = await valuesFor(route);
-    const names = Object.keys(values);
-    for (const name of names) {
-      const address = addressOf(route, { ...values, [name]: `${String(values[name]).slice(0, 4)}nothing` });
-      const { status, body } = await world.get(address, await world.token('ada', scopesFor(route)));
-      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
-    }
-  });
-});
-
-/** What a path answers where its document answers this. */
-// oxlint-disable-next-line typescript/no-explicit-any -- of every shape
-function enveloped(route: RestRoute, shown: any): unknown {
-  if (route.isBare) return shown;
-  if (route.shape !== 'LIST') return { data: route.shape === 'FIRST' ? shown[0] : shown };
-  const { endCursor: cursor, hasNextPage: hasMore } = shown.pageInfo;
-  return { data: shown.nodes, pagination: { cursor, hasMore } };
-}
-
-/** Without a token, and with one that lacks a scope: what the path says, and what its document says. */
-async function refusals(route: RestRoute, input: object) {
-  const scopes = scopesFor(route);
-  if (scopes.length === 0) return [];
-  const values = Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, 'x']));
-  const variables = route.shape === 'CHANGE' ? { input } : { ...values, ...pageOf(route) };
-  const callers = [undefined, await world.token('ada', ['VERIFIED_RESOURCES_READ'])];
-  return Promise.all(
-    callers.map(async (token) => {
-      const [one, other] = await Promise.all([
-        world.send(route.method, addressOf(route, values), { token }),
-        world.document(route.document(), variables, token),
-      ]);
-      const { message, extensions } = other.body.errors[0];
-      const { code, missingScopes } = extensions;
-      return {
-        ours: { status: one.status, challenge: one.headers.get('www-authenticate'), ...one.body.error },
-        twin: {
-          status: other.status,
-          challenge: other.headers.get('www-authenticate'),
-          message,
-          code,
-          requiredScopes: scopes,
-          missingScopes,
-        },
-      };
+/** Everybody with the scopes that it takes; with others, who may most and who is nobody: a token is judged before its user. */
+function callersOf(route: RestRoute): Caller[] {
+  const [asked, required] = [askedBy(route), scopesFor(route)];
+  const all = SCOPE_KINDS.filter((kind) => scopesOfKind(required, kind));
+  return STANDINGS.flatMap((standing) =>
+    (standing === 'owner' || standing === 'outsider' ? all : [OWN_SCOPES]).map((kind) => {
+      const expected = opens(required, kind) ? rightOf(asked, standing) : 'scope';
+      return { name: `${standing}, with ${kind}`, standing, kind, expected };
     }),
   );
 }
 
-describe.each(named(CHANGES))('%s', (_name, route) => {
-  test('does what its mutation does', async () => {
-    const { username, input } = await world.valid(route.field.name);
-    const { path, body } = asRequest(route, await withinPath(route, input));
-    const token = await world.token(username, scopesFor(route));
-    const { status, headers, body: answer } = await world.send(route.method, path, { token, body });
-    const payload = (/\{ \w+\(input: \$input\) \{ (.*)userErrors/.exec(route.document())?.[1] ?? '').trim();
-    const isEmpty = payload === '' || route.status === 204;
-    expect([status, answer?.error]).toEqual([isEmpty ? 204 : route.status, undefined]);
-    const members = payload.replaceAll(/\{[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*\}/g, '').split(/\s+/);
-    expect(Object.keys(answer?.data ?? {})).toEqual(isEmpty ? [] : members.filter((name) => name !== ''));
-    expect(headers.has('location')).toBe(route.status === 201);
-  });
+function usernameOf(route: RestRoute, { standing }: Caller, { username }: Given): string | undefined {
+  if (standing === 'nobody') return undefined;
+  return standing === 'owner' ? username : world.people.named(askedBy(route).level, standing);
+}
 
-  test('is refused as its mutation is', async () => {
-    const { input } = await world.valid(route.field.name);
-    for (const { ours, twin } of await refusals(route, input)) expect(ours).toEqual(twin);
-  });
+async function tokenOf(route: RestRoute, caller: Caller, given: Given): Promise<string | undefined> {
+  const username = usernameOf(route, caller, given);
+  return username && world.token(username, scopesOfKind(scopesFor(route), caller.kind) ?? []);
+}
 
-  test.skipIf(scopesFor(route).length === 0 || Object.keys(route.bound).length === 0)(
-    'says to somebody else what its mutation says',
-    async () => {
-      const { input } = await world.valid(route.field.name);
-      const whole = await withinPath(route, input);
-      const { path, body } = asRequest(route, whole);
-      const token = await world.token('dan', scopesFor(route));
-      const twin = await world.document(route.document(), { input: whole }, token);
-      const [mistake] = twin.body.data[route.field.name].userErrors;
-      const { status, body: answer } = await world.send(route.method, path, { token, body });
-      expect([status, answer.error]).toEqual([404, mistake]);
-      expect(mistake.code).toBe('NOT_FOUND');
-    },
+/** What the path's document answers: at its door; to who may not, behind it, where the door has nothing to say. */
+async function twinOf(route: RestRoute, caller: Caller, given: Given, token: string | undefined): Promise<Answered> {
+  const username = usernameOf(route, caller, given);
+  if (username === undefined || !['no', '-'].includes(caller.expected)) {
+    return world.document(route.document(), given.variables, token);
+  }
+  const { data, errors } = await world.api.as(username).ask(route.document(), { ...given.variables });
+  return { status: 200, headers: new Headers(), body: { data, errors } };
+}
+
+/** Who may not see what a group has is told so of its lists; of one thing there, as if there were none. */
+function expectedOf({ shape, coordinate }: RestRoute, { expected }: Caller): string {
+  const isTold = shape === 'CHANGE' || (shape === 'LIST' && /^(?:Team|Organization)\./.test(coordinate));
+  return expected === 'no' && !isTold ? '-' : expected;
+}
+
+function ask(route: RestRoute, { path, body }: Pick<Given, 'path' | 'body'>, token?: string): Promise<Answered> {
+  return world.send(route.method, path, { token, body });
+}
+
+/** Each path's request is made once, and sent until it is done. */
+const REQUESTS = new Map<RestRoute, Promise<Given>>();
+const givenOf = (route: RestRoute): Promise<Given> => REQUESTS.getOrInsertComputed(route, () => world.given(route));
+
+/** Ways of naming one thing beside another that it does not belong to, though the caller may see and change both. */
+function strangersTo({ path, shape }: RestRoute): Readonly<Record<string, Record<string, unknown>>> {
+  const organization = shape === 'CHANGE' ? 'organizationId' : 'orgId';
+  const isNested = path.startsWith('/v2/organizations/:orgId/teams/:teamId/');
+  // What is a person's is reached through each of their teams.
+  const isOfTeam = /:teamId\/(?!schedules|out-of-office).*:/.test(path);
+  return {
+    ...(isNested && { 'of another organization': { [organization]: otherOrganization } }),
+    ...(isOfTeam && { 'of another team': { teamId: otherTeam } }),
+  };
+}
+
+/** What a path answers to a caller, beside its document, with what both say; what is done is done in another test. */
+async function compared(route: RestRoute, caller: Caller, given: Given) {
+  const token = await tokenOf(route, caller, given);
+  const [ours, twin] = [await ask(route, given, token), await twinOf(route, caller, given, token)];
+  const outcomes = [caller.name, outcome(ours), outcomeOfTwin(route, twin)];
+  if (caller.expected === 'yes') return { outcomes, says: ours.body, twinSays: enveloped(route, twin.body.data) };
+  // A document that reads says nothing of what it does not show.
+  if (twin.body.data && route.shape !== 'CHANGE') return { outcomes };
+  return { outcomes, says: said(ours), twinSays: saidByTwin(route, twin) };
+}
+
+async function answersEverybody(route: RestRoute): Promise<void> {
+  const given = await givenOf(route);
+  const before = isChange(route) && (await world.thingsThere());
+  const callers = callersOf(route).filter(({ expected }) => !(isChange(route) && expected === 'yes'));
+  const found = await Promise.all(callers.map((caller) => compared(route, caller, given)));
+  expect(found.map(({ outcomes }) => outcomes)).toEqual(
+    callers.map((caller) => [caller.name, expectedOf(route, caller), expectedOf(route, caller)]),
   );
+  expect(found.map(({ says }) => says)).toEqual(found.map(({ twinSays }) => twinSays));
 
-  test('takes no member that its input has not, nor one that the path gives', async () => {
-    const { username, input } = await world.valid(route.field.name);
-    const { path, body } = asRequest(route, await withinPath(route, input));
-    const token = await world.token(username, scopesFor(route));
-    for (const member of ['nonsense', ...Object.keys(route.bound)]) {
-      const answer = await world.send(route.method, path, { token, body: { ...body, [member]: 'x' } });
-      expect([answer.status, answer.body.error.path]).toEqual([400, [member]]);
-      expect(answer.body.error.message).toContain(`"${member}"`);
-    }
+  const token = await world.token(given.username, scopesFor(route));
+  for (const [what, instead] of Object.entries(strangersTo(route))) {
+    const answer = await ask(route, requestWith(route, given.variables, instead), token);
+    expect([what, outcome(answer)]).toEqual([what, '-']);
+  }
+  expect(isChange(route) && (await world.thingsThere())).toEqual(before);
+}
+
+/** What it takes to answer: its statements, and what it says, but for the ids that it repeats. */
+async function work({ document, field }: RestRoute, who: TestCaller, variables: Given['variables']) {
+  const { data, codes, statements, sent } = await who.ask(document(), { ...variables });
+  const mistakes = data?.[field.name]?.userErrors?.map(({ code, path }: { code: string; path: string[] }) => [
+    code,
+    path,
+  ]);
+  return { codes, mistakes, statements, sent, data: mistakes ? undefined : data };
+}
+
+async function takesTheSame(route: RestRoute): Promise<void> {
+  const { variables } = await givenOf(route);
+  const stranger = world.api.as(world.people.named(askedBy(route).level, 'outsider'));
+  const all = [variables, ...missingIn(route, variables)];
+  const [foreign, ...missing] = await Promise.all(all.map((one) => work(route, stranger, one)));
+  expect(missing.length).toBeGreaterThan(0);
+  for (const one of missing) expect(one).toEqual(foreign);
+}
+
+async function takesNoOther(route: RestRoute): Promise<void> {
+  const { username, path, body } = await givenOf(route);
+  const token = await world.token(username, scopesFor(route));
+  for (const member of ['nonsense', ...Object.keys(route.bound)]) {
+    const answer = await ask(route, { path, body: { ...body, [member]: 'x' } }, token);
+    expect([answer.status, answer.body.error.path]).toEqual([400, [member]]);
+    expect(answer.body.error.message).toContain(`"${member}"`);
+  }
+}
+
+async function isDone(route: RestRoute): Promise<void> {
+  const payload = (/\{ \w+\(input: \$input\) \{ (.*)userErrors/.exec(route.document())?.[1] ?? '').trim();
+  const isEmpty = payload === '' || route.status === 204;
+  const members = payload.replaceAll(/\{[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*\}/g, '').split(/\s+/);
+  // Where anybody may, one of those who belong to nothing.
+  const doers: readonly Standing[] = askedBy(route).level === 'user' ? ['owner', 'outsider', 'nobody'] : STANDINGS;
+  const may = callersOf(route).filter(
+    ({ expected, standing, kind }) => expected === 'yes' && kind === OWN_SCOPES && doers.includes(standing),
+  );
+  for (const caller of may) {
+    const given = await (REQUESTS.get(route) ?? world.given(route));
+    REQUESTS.delete(route);
+    const { status, headers, body } = await ask(route, given, await tokenOf(route, caller, given));
+    expect([caller.name, status, body?.error]).toEqual([caller.name, isEmpty ? 204 : route.status, undefined]);
+    expect(Object.keys(body?.data ?? {})).toEqual(isEmpty ? [] : members.filter((name) => name !== ''));
+    expect(headers.has('location')).toBe(route.status === 201);
+  }
+}
+
+const isChange = ({ shape }: RestRoute): boolean => shape === 'CHANGE';
+const namesWhatIsOwned = (route: RestRoute): boolean => namesSomething(route) && scopesFor(route).length > 0;
+
+/** What is asked of a path, in this order: at last it is done. */
+const TESTS: readonly (readonly [string, (route: RestRoute) => boolean, (route: RestRoute) => Promise<void>])[] = [
+  ['answers everybody what the table of rights says, as its document does', () => true, answersEverybody],
+  ['takes the same statements for somebody else’s as for what is not there', namesWhatIsOwned, takesTheSame],
+  ['takes no member that its input has not, nor one that the path gives', isChange, takesNoOther],
+  ['does what its mutation does, for each who may', isChange, isDone],
+];
+
+describe.each(named(ROUTES))('%s', (_name, route) => {
+  test.each(TESTS.filter(([, isOf]) => isOf(route)))('%s', async (_title, _isOf, run) => {
+    expect.hasAssertions();
+    await run(route);
   });
 });
-
-/** What a mutation has beside its input's: the organization of a team. */
-async function withinPath(route: RestRoute, input: Readonly<Record<string, unknown>>) {
-  const missing = Object.keys(route.bound).filter((member) => !(member in input));
-  return missing.length === 0 ? input : { ...input, organizationId: await world.groupId('organizations', 'acme') };
-}

@@ -1,13 +1,17 @@
-import { row, sql } from '../../../src/database/sql.ts';
+import { changed, sql } from '../../../src/database/sql.ts';
 import { scopesOf } from '../../../src/http/rest/openapi.ts';
+import { USUAL_PAGE } from '../../../src/http/rest/query-parameters.ts';
 import { BY_HEADER, type RestRoute } from '../../../src/http/rest/route.ts';
 import { restRoutesOf } from '../../../src/http/rest/table.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { APP, tokensFor } from '../../support/oauth-requests.ts';
-import { TestBrowser } from '../../support/test-browser.ts';
+import { uuidOf } from '../../support/ids.ts';
+import { KNOWN_KEY, tokenMint } from '../../support/minted-tokens.ts';
 import { type ValidInput, validInputs } from '../every-mutation/valid-inputs.ts';
+import { versionsIn } from '../every-mutation/whole-database.ts';
+import { groupId } from '../every-value/things-there.ts';
+import { openPeople, type People } from './people.ts';
 
 const { rules } = buildSchemas().forTokens;
 
@@ -34,47 +38,63 @@ export interface Answered {
   readonly body: any;
 }
 
+/** A request to a path, and the same to its document. */
+export interface Given {
+  /** Whose request it is. */
+  readonly username: string;
+  readonly path: string;
+  readonly body?: object;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
 /** The service over HTTP, and the same database without it. */
 export class RestWorld {
   readonly app: TestApp;
   readonly api: TestApi;
+  /** The demo's, which ada owns. */
+  readonly acme: string;
+  readonly sales: string;
+  readonly people: People;
   readonly valid: (name: string) => Promise<ValidInput>;
-  readonly #browsers = new Map<string, Promise<TestBrowser>>();
+  readonly #mint: Awaited<ReturnType<typeof tokenMint>>;
   readonly #tokens = new Map<string, Promise<string>>();
+  readonly #firsts = new Map<string, Promise<string>>();
 
-  static async open(env: Record<string, string> = {}): Promise<RestWorld> {
-    const api = await openTestApi();
-    return new RestWorld(api, await startTestApp(env, { database: api.database }));
+  static async open(): Promise<RestWorld> {
+    const api = await openTestApi({ guesses: 1_000_000 });
+    const app = await startTestApp(KNOWN_KEY, { database: api.database });
+    const groups = [await groupId(api, 'organization', 'acme'), await groupId(api, 'team', 'sales')] as const;
+    return new RestWorld(api, app, groups, await openPeople(api), await tokenMint(app));
   }
 
-  private constructor(api: TestApi, app: TestApp) {
+  private constructor(
+    api: TestApi,
+    app: TestApp,
+    [acme, sales]: readonly [string, string],
+    people: People,
+    mint: Awaited<ReturnType<typeof tokenMint>>,
+  ) {
     this.api = api;
     this.app = app;
+    this.acme = acme;
+    this.sales = sales;
+    this.people = people;
     this.valid = validInputs(api);
+    this.#mint = mint;
   }
 
   close(): Promise<void> {
     return this.app.close();
   }
 
-  /** An access token of somebody of the demo with these scopes. */
+  /** An access token of somebody with these scopes. */
   token(username: string, scopes: readonly string[]): Promise<string> {
-    const scope = scopes.length === 0 ? 'VERIFIED_RESOURCES_READ' : scopes.join(' ');
-    return this.#tokens.getOrInsertComputed(`${username} ${scope}`, async () => {
-      const browser = await this.#browsers.getOrInsertComputed(username, () => this.#signIn(username));
-      return (await tokensFor(browser, APP, { scope })).access_token;
-    });
-  }
-
-  /** Whom a test has made has no password yet. */
-  async #signIn(username: string): Promise<TestBrowser> {
-    const em = this.api.database.em.fork();
-    const ofAda = sql`(select password_hash from users where username = 'ada')`;
-    const named = await row(
-      em,
-      sql<{ email: string }>`update users set password_hash = ${ofAda} where username = ${username} returning email`,
+    const given = scopes.length === 0 ? ['VERIFIED_RESOURCES_READ'] : scopes;
+    return this.#tokens.getOrInsertComputed(`${username} ${given.join(' ')}`, () =>
+      this.#mint(this.api.as(username).userId, given),
     );
-    return TestBrowser.signedIn(this.app.url, named?.email ?? '');
   }
 
   async send(method: string, path: string, { token, headers, body }: Sent = {}): Promise<Answered> {
@@ -96,25 +116,92 @@ export class RestWorld {
   }
 
   /** A document as it is, as the same caller. */
-  async document(text: string, variables: Record<string, unknown>, token?: string) {
-    return this.app.graphql(text, { token, variables });
+  document(text: string, variables: Values, token?: string): Promise<Answered> {
+    return this.app.graphql(text, { token, variables: { ...variables } });
   }
 
-  /** The id of the demo's team or organization of this slug. */
-  async groupId(of: 'teams' | 'organizations', slug: string): Promise<string> {
-    const token = await this.token('ada', ['TEAM_PROFILE_READ', 'ORG_PROFILE_READ']);
-    const { body } = await this.get(`/v2/${of}`, token);
-    return body.data.find((one: { slug: string }) => one.slug === slug).id;
+  /** What somebody sends who may; of a change, about something new each time. */
+  async given(route: RestRoute): Promise<Given> {
+    return route.shape === 'CHANGE' ? this.#change(route) : this.#read(route);
+  }
+
+  async #change(route: RestRoute): Promise<Given> {
+    await this.#restoreOwner();
+    const { username, input } = await this.valid(route.field.name);
+    const isWhole = Object.keys(route.bound).every((member) => member in input);
+    const whole = isWhole ? input : { ...input, organizationId: this.acme };
+    const teamId = route.bound['teamId'] === undefined ? this.sales : String(whole['teamId']);
+    if (teamId !== this.sales) await this.people.placeIn(teamId);
+    return { username, ...asRequest(route, whole), variables: { input: whole } };
+  }
+
+  async #read(route: RestRoute): Promise<Given> {
+    const values: Record<string, string> = {};
+    const parts = route.path.split('/');
+    for (const [place, part] of parts.entries()) {
+      const name = part.slice(1);
+      if (part === ':orgId') values[name] = this.acme;
+      else if (part === ':teamId') values[name] = this.sales;
+      else if (part === ':team') values[name] = 'sales';
+      else if (part.startsWith(':')) values[name] = await this.#firstOf(parts.slice(0, place).join('/'), values);
+    }
+    const search = searchOf(route);
+    const most = route.mostOnPage();
+    const page = most === undefined ? {} : { first: Math.min(USUAL_PAGE, most) };
+    const variables = { ...values, ...page, ...Object.fromEntries(new URLSearchParams(search)) };
+    return { username: 'ada', path: addressOf(route, values) + search, variables };
+  }
+
+  /** The first thing of a list of ada's. */
+  #firstOf(path: string, values: Values): Promise<string> {
+    const listPath = path === '/v2/public-bookings' ? '/v2/bookings' : path;
+    return this.#firsts.getOrInsertComputed(addressOf({ path: listPath }, values), async (address) => {
+      const list = READS.find((route) => route.path === listPath);
+      if (!list) throw new Error(`What is the last parameter of ${path}?`);
+      // What is changed there has to be made first, and so the list has something.
+      const change = CHANGES.find((route) => route.path.startsWith(`${listPath}/:`));
+      if (change) await this.valid(change.field.name);
+      const token = await this.token('ada', scopesFor(list));
+      // Of an organization's bookings, one that is no owner's own.
+      const search = listPath === '/v2/organizations/:orgId/bookings' ? `?teamId=${this.sales}` : searchOf(list);
+      const { body } = await this.get(address + search, token);
+      const [first] = body.data;
+      return first.uid ?? first.id;
+    });
+  }
+
+  /** Others may have been made the owners of what is hers. */
+  async #restoreOwner(): Promise<void> {
+    const ada = uuidOf(this.api.as('ada').userId);
+    const em = this.api.database.em.fork();
+    for (const table of ['team_memberships', 'organization_memberships']) {
+      await changed(em, sql`update ${sql.table(table)} set role = 'OWNER' where user_id = ${ada} and role <> 'OWNER'`);
+    }
+  }
+
+  /** The versions of all rows, but for what is noted of grants behind the answers. */
+  async thingsThere(): Promise<unknown> {
+    const tables = (await versionsIn(this.api.database)) as readonly { readonly name: string }[];
+    return tables.filter(({ name }) => !name.startsWith('oauth_'));
   }
 }
 
+/** What an address needs beside its path. */
+function searchOf({ path }: Pick<RestRoute, 'path'>): string {
+  if (path === '/v2/public-event-types') return '?username=ada';
+  if (path === '/v2/public-teams/:team') return '?organization=acme';
+  if (path !== '/v2/slots') return '';
+  const start = Temporal.Now.instant().round('hour').add({ hours: 24 });
+  return `?username=ada&slug=intro&start=${start.toString()}&end=${start.add({ hours: 96 }).toString()}`;
+}
+
 /** An address of a path, with the values of its parameters. */
-export function addressOf({ path }: Pick<RestRoute, 'path'>, values: Readonly<Record<string, unknown>>): string {
+export function addressOf({ path }: Pick<RestRoute, 'path'>, values: Values): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
 /** A mutation's input as the path takes it. */
-export function asRequest(route: RestRoute, input: Readonly<Record<string, unknown>>): { path: string; body: object } {
+export function asRequest(route: RestRoute, input: Values): { path: string; body: object } {
   const values = Object.fromEntries(Object.entries(route.bound).map(([member, name]) => [name, input[member]]));
   const rest = Object.entries(input).filter(([member]) => !(member in route.bound) && !(member in BY_HEADER));
   return { path: addressOf(route, values), body: Object.fromEntries(rest) };

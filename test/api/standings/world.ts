@@ -1,5 +1,5 @@
 import { newId, publicId } from '../../../src/core/id.ts';
-import { row, rows, sql } from '../../../src/database/sql.ts';
+import { rows, sql } from '../../../src/database/sql.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../../support/api.ts';
 import { uuidOf } from '../../support/ids.ts';
 
@@ -28,10 +28,12 @@ export interface World {
   readonly owner: TestCaller;
   readonly member: TestCaller;
   newPerson(level: LevelName, place: Place): Promise<Person>;
-  suspend(who: TestCaller): Promise<void>;
+  /** The same for many, by a handful of statements. */
+  newPeople(level: LevelName, places: readonly Place[]): Promise<readonly Person[]>;
+  suspend(whom: readonly TestCaller[]): Promise<void>;
   setPrivateOrganization(isPrivate: boolean): Promise<void>;
-  /** Everything of somebody's that administrators could change, as one text. */
-  everythingOf(who: TestCaller): Promise<unknown>;
+  /** Everything of each that administrators could change. */
+  everythingOf(whom: readonly TestCaller[]): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }
 
@@ -51,45 +53,55 @@ export async function openWorld(): Promise<World> {
   const standAloneId = (await owner.change('teamCreate', alone, 'teamId')).data.teamId;
   const teamOf = (level: LevelName): string => (level === 'stand-alone team' ? standAloneId : teamId);
 
-  const joinOrganization = async (userId: string, role: Role, isAccepted: boolean): Promise<string> => {
-    const id = newId();
+  const joinOrganization = async (joining: readonly Joining[]): Promise<string[]> => {
+    const ids = joining.map(() => newId());
     await rows(
       em(),
       sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
-          values (${id}, ${uuidOf(organizationId)}, ${uuidOf(userId)}, ${role}, ${isAccepted}, now())`,
+          select id, ${uuidOf(organizationId)}::uuid, user_id, role, accepted, now() from ${joiningRows(ids, joining)}`,
     );
-    return id;
+    return ids;
   };
-  const joinTeam = async (
-    team: string,
-    userId: string,
-    role: Role,
-    isAccepted: boolean,
-    organizationMembershipId: string | null,
-  ): Promise<string> => {
-    const id = newId();
+  const joinTeam = async (team: string, joining: readonly Joining[]): Promise<string[]> => {
+    const ids = joining.map(() => newId());
     await rows(
       em(),
       sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
-          values (${id}, ${uuidOf(team)}, ${uuidOf(userId)}, ${organizationMembershipId}, ${role}, ${isAccepted}, now())`,
+          select one.id, t.id, one.user_id, om.id, one.role, one.accepted, now()
+          from ${joiningRows(ids, joining)} join teams t on t.id = ${uuidOf(team)}
+          left join organization_memberships om
+            on om.organization_id = t.organization_id and om.user_id = one.user_id`,
     );
-    return id;
+    return ids;
   };
-  const newPerson = async (level: LevelName, { organization, team, state }: Place): Promise<Person> => {
-    const who = await newUser();
-    const isAccepted = state !== 'INVITED';
-    const hasAcceptedOrganization = level === 'organization' ? isAccepted : true;
-    const outer = organization && (await joinOrganization(who.userId, organization, hasAcceptedOrganization));
-    const inner = team && (await joinTeam(teamOf(level), who.userId, team, isAccepted, outer));
-    const membershipId = level === 'organization' ? outer : inner;
-    return { ...who, membershipId: membershipId === null ? 'none' : publicId('membership', membershipId) };
+  const newPeople = async (level: LevelName, places: readonly Place[]): Promise<Person[]> => {
+    const people = await api.newUsers(places.map(() => `standing-${(count += 1)}`));
+    const membershipIds = new Map<string, string>();
+    const joiningAs = (group: 'organization' | 'team'): Joining[] =>
+      people.flatMap(({ userId }, index) => {
+        const { [group]: role, state } = places[index] ?? NOWHERE;
+        // The organization around a team always.
+        const accepted = state !== 'INVITED' || (group === 'organization' && level !== 'organization');
+        return role ? [{ userId, role, accepted }] : [];
+      });
+    const [inOrganization, inTeam] = [joiningAs('organization'), joiningAs('team')];
+    const outer = await joinOrganization(inOrganization);
+    const inner = await joinTeam(teamOf(level), inTeam);
+    const [asked, ids] = level === 'organization' ? [inOrganization, outer] : [inTeam, inner];
+    for (const [index, { userId }] of asked.entries()) membershipIds.set(userId, ids[index] ?? '');
+    return people.map((who) => {
+      const id = membershipIds.get(who.userId);
+      return { ...who, membershipId: id === undefined ? 'none' : publicId('membership', id) };
+    });
   };
+  const newPerson = async (level: LevelName, place: Place): Promise<Person> =>
+    (await newPeople(level, [place]))[0] as Person;
   const member = await newPerson('team of an organization', {
     organization: 'MEMBER',
     team: 'MEMBER',
     state: 'ACCEPTED',
   });
-  await joinTeam(standAloneId, member.userId, 'MEMBER', true, null);
+  await joinTeam(standAloneId, [{ userId: member.userId, role: 'MEMBER', accepted: true }]);
 
   return {
     api,
@@ -98,23 +110,41 @@ export async function openWorld(): Promise<World> {
     owner,
     member,
     newPerson,
-    suspend: async ({ userId }) =>
-      void (await rows(em(), sql`update users set suspended_at = now() where id = ${uuidOf(userId)}`)),
+    newPeople,
+    suspend: async (whom) =>
+      void (await rows(em(), sql`update users set suspended_at = now() where id = any(${uuidsOf(whom)}::uuid[])`)),
     setPrivateOrganization: async (isPrivate) =>
       void (await api.signedIn('standing-1').change('organizationUpdate', { organizationId, isPrivate })),
-    everythingOf: async (who) => {
-      const userId = uuidOf(who.userId);
-      return row(
+    everythingOf: async (whom) =>
+      rows(
         em(),
-        sql`select (select json_agg(s order by s.id) from schedules s where s.user_id = ${userId}) as schedules,
-          (select json_agg(o order by o.id) from out_of_office o where o.user_id = ${userId}) as absences,
-          (select json_agg(o.id) from out_of_office o where o.redirect_to_id = ${userId}) as redirected,
-          (select json_agg(e order by e.id) from event_types e where e.owner_id = ${userId}) as "eventTypes",
-          (select json_agg(h order by h.event_type_id) from event_type_hosts h where h.user_id = ${userId}) as hosts,
-          (select json_agg(m) from team_memberships m where m.user_id = ${userId}) as teams,
-          (select json_agg(m) from organization_memberships m where m.user_id = ${userId}) as organizations`,
-      );
-    },
+        sql`select (select json_agg(s order by s.id) from schedules s where s.user_id = who.id) as schedules,
+          (select json_agg(o order by o.id) from out_of_office o where o.user_id = who.id) as absences,
+          (select json_agg(o.id) from out_of_office o where o.redirect_to_id = who.id) as redirected,
+          (select json_agg(e order by e.id) from event_types e where e.owner_id = who.id) as "eventTypes",
+          (select json_agg(b order by b.id) from bookings b where b.owner_id = who.id) as bookings,
+          (select json_agg(h order by h.event_type_id) from event_type_hosts h where h.user_id = who.id) as hosts,
+          (select json_agg(m) from team_memberships m where m.user_id = who.id) as teams,
+          (select json_agg(m) from organization_memberships m where m.user_id = who.id) as organizations
+          from unnest(${uuidsOf(whom)}::uuid[]) with ordinality as who (id, place) order by who.place`,
+      ),
     close: () => api.close(),
   };
 }
+
+const NOWHERE: Place = { organization: null, team: null, state: 'ACCEPTED' };
+
+interface Joining {
+  readonly userId: string;
+  readonly role: Role;
+  readonly accepted: boolean;
+}
+
+function joiningRows(ids: readonly string[], joining: readonly Joining[]) {
+  const roles = joining.map(({ role }) => role);
+  const accepted = joining.map((one) => one.accepted);
+  return sql`unnest(${ids}::uuid[], ${uuidsOf(joining)}::uuid[], ${roles}::text[], ${accepted}::boolean[])
+    as one (id, user_id, role, accepted)`;
+}
+
+const uuidsOf = (whom: readonly { readonly userId: string }[]): string[] => whom.map(({ userId }) => uuidOf(userId));

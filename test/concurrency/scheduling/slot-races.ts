@@ -117,6 +117,40 @@ export const SLOT_RACES: Races = {
     expect(hosts).toHaveLength(5);
   },
 
+  'each slot of a round robin with weights and priorities takes as many bookings as hosts are free': async (scene) => {
+    const members = [await scene.person(), ...(await scene.people(5))] as const;
+    const [first, second, third, fourth, fifth] = members.slice(1);
+    if (!first || !second || !third || !fourth || !fifth) throw new Error('Somebody is missing.');
+    const parts = [{ weight: 300 }, { weight: 50 }, { priority: 4 }, { priority: 0, weight: 1 }, {}];
+    const hosts = [first, second, third, fourth, fifth].map(({ id }, index) => ({ userId: id, ...parts[index] }));
+    const { id } = await scene.teamEventType(members, { schedulingType: 'ROUND_ROBIN', hosts });
+    // Five are free at nine, three at half past, and one at ten.
+    const busy: readonly (readonly [number, number])[] = [
+      [0, 1],
+      [3, 1],
+      [0, 2],
+      [1, 2],
+      [2, 2],
+      [4, 2],
+    ];
+    for (const [host, slot] of busy) {
+      const one = members[host + 1];
+      if (one) await scene.booked(await scene.eventType(one), halfHour(slot));
+    }
+    const answers = await atTheSameMoment(
+      60,
+      (n) => scene.book(n, id, halfHour(0)),
+      (n) => scene.book(n, id, halfHour(1)),
+      (n) => scene.book(n, id, halfHour(2)),
+    );
+    const done = [0, 1, 2].map((kind) => counted(ofKind(answers, kind, 3)));
+    expect(done).toEqual([
+      { done: 5, SLOT_TAKEN: 15 },
+      { done: 3, SLOT_TAKEN: 17 },
+      { done: 1, SLOT_TAKEN: 19 },
+    ]);
+  },
+
   'of 90 who book two teams and a member of both at one time, one has it': async (scene) => {
     const [ada, bob, cyd] = [await scene.person(), await scene.person(), await scene.person()];
     const first = await scene.teamEventType([ada, bob], { schedulingType: 'COLLECTIVE' });

@@ -13,15 +13,16 @@ export async function storeFullBooking(em: Em, ownerId: string, eventTypeId: str
   const media = sql`select ${ownerId}::uuid, ${id}::uuid, 'one'`;
   const url = 'https://meet.example/1';
   for (const statement of [
-    sql`insert into bookings (owner_id, id, user_id, team_id, event_type_id, title, description, status, starts_at, ends_at, location,
+    sql`insert into bookings (owner_id, id, user_id, team_id, organization_id, event_type_id, title, description, status, starts_at, ends_at, location,
           host_ids, guest_emails, seats, metadata, cancellation_reason, rejection_reason, rescheduling_reason, reassignment_reason, rescheduled_from_id,
           rescheduled_to_id, recurring_id, ics_id, created_at, updated_at)
-        select ${ownerId}::uuid, ${id}::uuid, ${userId}, ${teamId}, ${eventTypeId}::uuid, 'Talk', 'Words.', 'ACCEPTED', ${times},
+        select ${ownerId}::uuid, ${id}::uuid, ${userId}, ${teamId},
+          (select organization_id from teams where id = ${teamId}), ${eventTypeId}::uuid, 'Talk', 'Words.', 'ACCEPTED', ${times},
           ${JSON.stringify({ type: 'LINK', value: url })}::jsonb, array[${hostId}::uuid], '{guest@example.test}', null, '{"key": "value"}',
           'Ill', 'Busy', 'Late', 'Away', ${other}::uuid, ${other}::uuid, ${id}::uuid, ${id}::uuid, now(), now()`,
-    sql`insert into bookings (owner_id, id, user_id, team_id, event_type_id, title, status, starts_at, ends_at, host_ids, seats, ics_id,
+    sql`insert into bookings (owner_id, id, user_id, team_id, organization_id, event_type_id, title, status, starts_at, ends_at, host_ids, seats, ics_id,
           created_at, updated_at)
-        select owner_id, ${other}::uuid, user_id, team_id, event_type_id, title, status, starts_at, ends_at, host_ids,
+        select owner_id, ${other}::uuid, user_id, team_id, organization_id, event_type_id, title, status, starts_at, ends_at, host_ids,
           '{"perSlot": 2, "showAttendees": true}', ${other}::uuid, now(), now() from bookings where id = ${id}`,
     sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at, absent)
         select ${hostId}::uuid, id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at, false

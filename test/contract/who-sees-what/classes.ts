@@ -13,7 +13,9 @@ export type Class =
   | 'MEMBERS'
   /** Who administers the group. */
   | 'GROUP_ADMINISTRATORS'
-  /** Of these, for whom the person it belongs to does not stand above them; and the person. */
+  /** Who owns the group; of a team of an organization, its administrators too. */
+  | 'GROUP_OWNERS'
+  /** Of the administrators, for whom the person it belongs to does not stand above them; and the person. */
   | 'UP_TO_OWN_STANDING'
   /** Administrators of the service. */
   | 'ADMINISTRATORS';

@@ -1,6 +1,7 @@
 /** The rules have properties of their own; these are of what is stored, whatever was booked before. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../src/core/id.ts';
 import { rows, sql } from '../../../src/database/sql.ts';
 import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
@@ -9,6 +10,7 @@ import { reserveSlot } from '../../../src/modules/bookings/slots/reserve-slot.ts
 import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import type { EventTypeRules } from '../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
+import { WEEK_DAYS } from '../../../src/modules/schedules/schedule.rules.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { outcomeOf } from '../../support/outcome.ts';
 import { book, eventTypeOf, newHosts, slotOn, times } from './support/booked-hosts.ts';
@@ -78,6 +80,91 @@ test('what is offered is booked and nothing else, nothing overlaps, and what is 
   expect(done).toContain('booked');
   expect(done).toContain('refused');
 });
+
+const QUARTER = 15 * MINUTE;
+const ANY_QUARTERS = fc.tuple(fc.nat(DAYS * 96 - 1), fc.integer({ min: 1, max: 30 }));
+/** Somebody's hours of every day, in quarters of it, and the quarters from Monday on in which they are booked or away. */
+const anyCalendar = fc.record({
+  opens: fc.integer({ min: 0, max: 48 }),
+  length: fc.integer({ min: 8, max: 47 }),
+  taken: fc.array(ANY_QUARTERS, { maxLength: 4 }),
+  away: fc.array(ANY_QUARTERS, { maxLength: 2 }),
+});
+type Calendar = typeof anyCalendar extends fc.Arbitrary<infer One> ? One : never;
+
+test('a collective slot is offered, and can be booked, if and only if every host is free', async () => {
+  const done = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyCalendar, { minLength: 2, maxLength: 4 }),
+      fc.integer({ min: 1, max: 6 }),
+      fc.array(fc.nat(DAYS * 96 - 1), { minLength: 4, maxLength: 4 }),
+      async (calendars, length, wanted) => {
+        const hostIds = await newHosts(em(), calendars.length);
+        for (const [index, calendar] of calendars.entries()) await storeCalendar(hostIds[index] ?? '', calendar);
+        const rules = { slotIntervalInMinutes: 15, lengthInMinutes: 15 * length };
+        const eventType = eventTypeOf(hostIds, { rules });
+        const free = times(DAYS * 96, (quarter) => calendars.every((calendar) => isFree(calendar, quarter, length)));
+        const expected = free.flatMap((isOpen, quarter) => (isOpen ? [startOf(quarter)] : []));
+        expect(await startsOf(eventType)).toEqual(expected);
+        // Those that are offered, and those that are not; each booking closes what it overlaps.
+        const [some] = free.flatMap((isOpen, quarter) => (isOpen ? [quarter] : []));
+        for (const quarter of [...wanted, ...(some === undefined ? [] : [some])]) {
+          const isOpen = (await startsOf(eventType)).includes(startOf(quarter));
+          const start = Temporal.Instant.fromEpochMilliseconds(startOf(quarter));
+          const outcome = await outcomeOf(book(em(), eventType, start));
+          expect([quarter, outcome === 'done']).toEqual([quarter, isOpen]);
+          done.add(isOpen ? 'booked' : 'refused');
+        }
+      },
+    ),
+    { numRuns: 12 },
+  );
+  expect([...done].toSorted()).toEqual(['booked', 'refused']);
+});
+
+const startOf = (quarter: number): number => slotOn(0, '00:00').epochMilliseconds + quarter * QUARTER;
+
+/** Quarter by quarter, without any idea of intervals. */
+function isFree({ opens, length: hours, taken, away }: Calendar, start: number, length: number): boolean {
+  return times(length, (n) => start + n).every((quarter) => {
+    const ofDay = quarter % 96;
+    const isBusy = [...taken, ...away].some(([from, count]) => from <= quarter && quarter < from + count);
+    const isSameDay = Math.floor(quarter / 96) === Math.floor(start / 96);
+    return opens <= ofDay && ofDay < opens + hours && isSameDay && !isBusy;
+  });
+}
+
+/** SQL: when so many quarters begin and end. */
+const between = ([from, count]: readonly [number, number]) =>
+  sql`${new Date(startOf(from)).toISOString()}::timestamptz, ${new Date(startOf(from + count)).toISOString()}::timestamptz`;
+
+async function storeCalendar(userId: string, { opens, length, taken, away }: Calendar): Promise<void> {
+  const availability = [{ days: WEEK_DAYS, start: timeAt(opens), end: timeAt(opens + length) }];
+  await rows(
+    em(),
+    sql`insert into schedules (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
+        values (${userId}, ${newId()}, 'Hours', 'UTC', true, ${JSON.stringify(availability)}::jsonb, '[]', now(), now())`,
+  );
+  // Each quarter once: no two times of a host overlap.
+  const quarters = new Set(taken.flatMap(([from, count]) => times(count, (n) => from + n)));
+  for (const one of quarters) {
+    await rows(
+      em(),
+      sql`insert into occupied_times (host_id, holder_id, during) values (${userId}, ${newId()}, tstzrange(${between([one, 1])}))`,
+    );
+  }
+  for (const one of away) {
+    await rows(
+      em(),
+      sql`insert into out_of_office (user_id, id, starts_at, ends_at, reason, created_at, updated_at)
+          values (${userId}, ${newId()}, ${between(one)}, '', now(), now())`,
+    );
+  }
+}
+
+const timeAt = (quarter: number): string => `${twoDigits(Math.floor(quarter / 4))}:${twoDigits((quarter % 4) * 15)}`;
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Does it, and holds what is stored against what was offered at that moment. */
 async function carryOut({ kind, choice }: Deed, eventType: BookableEventType, booked: Booked[]): Promise<string> {

@@ -2,7 +2,7 @@ import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
 import { announcing, recording } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
-import { lockingOwner } from '../occupancy/lock-owner.ts';
+import { lockingOwner, organizationOf } from '../occupancy/lock-owner.ts';
 import { takingOfOne } from '../occupancy/occupy.ts';
 import type { OpenSeries } from '../slots/open-series.ts';
 import { type Booked, bookedAs } from './booked-by-key.ts';
@@ -35,7 +35,7 @@ export function bookAtOnce(
   const event = { type: creationOf(booking.status), booking: facts, by: request.by };
   return carryOut(
     em,
-    sql`with owner as (${lockingOwner(ownerId)}),
+    sql`with owner as (${lockingOwner(ownerId, organizationOf(ownerId))}),
       taken as (${takingOfOne(time, hostId, sql`owner`)}),
       ${parts},
       recorded as (${recording(ownerId, event, sql`taken`)})

@@ -10,6 +10,7 @@ import type { AttendeeInput } from '../attendee.rules.ts';
 import type { BookedLocation } from '../booking-location.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
+import { lockingOwner, organizationOf } from '../occupancy/lock-owner.ts';
 
 /** What a booking is made of. Its time must be occupied in the same transaction. */
 export interface NewBooking extends Interval {
@@ -46,12 +47,16 @@ export interface NewAttendee extends AttendeeInput {
 
 /** Writes a booking, its place in the lists of its hosts, and its attendees, in one statement. */
 export async function insertBooking(em: Em, eventType: BookableEventType, booking: NewBooking): Promise<BookingFacts> {
-  const { parts, facts } = insertionOfBooking(eventType, booking, sql`(select) as always`);
-  await changed(em, sql`with ${parts} select 1`);
+  const { ownerId } = eventType;
+  const { parts, facts } = insertionOfBooking(eventType, booking, sql`owner`);
+  await changed(em, sql`with owner as (${lockingOwner(ownerId, organizationOf(ownerId))}), ${parts} select 1`);
   return facts;
 }
 
-/** SQL: the same as parts of a statement, which insert where `taken` has a row, and what an event tells of the booking. */
+/**
+ * SQL: the same as parts of a statement, which insert where `taken` has a row, and what an event tells of the booking. The part
+ * `owner` locks the owner and says which organization it is.
+ */
 export function insertionOfBooking(
   eventType: BookableEventType,
   booking: NewBooking,
@@ -65,10 +70,10 @@ export function insertionOfBooking(
   const [start, end] = [instantText(booking.start), instantText(booking.end)];
   const made = instantText(timeOfId(id));
   const parts = sql`made as (
-          insert into bookings (owner_id, id, user_id, team_id, event_type_id, title, description, managed_by, status,
+          insert into bookings (owner_id, id, user_id, team_id, organization_id, event_type_id, title, description, managed_by, status,
             starts_at, ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, rescheduled_from_id,
             recurring_id, ics_id, ics_sequence, created_at, updated_at)
-          select ${ownerId}, ${id}, ${userId}, ${teamId}, ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
+          select ${ownerId}, ${id}, ${userId}, ${teamId}, (select organization_id from owner), ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
             ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, nullif(${hostIds}::uuid[], array[${ownerId}::uuid]),
             nullif(${guestEmails}::text[], '{}'),
             case when ${isVerifiedAccount(bookedById)} then null else nullif(${heldGuestEmails}::text[], '{}') end,

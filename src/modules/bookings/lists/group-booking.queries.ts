@@ -7,37 +7,34 @@ import type { Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import { isReachedBy, REACH } from '../../levels/reach.ts';
 import { ORGANIZATION } from '../../organizations/group.ts';
-import { ROLES, rolesFrom } from '../../organizations/role.rules.ts';
 import { manages } from '../../organizations/standing.ts';
 import type { Booking } from '../booking.entity.ts';
 import {
-  type BookingQuestion,
   besideOf,
   directionOf,
   hasEmail,
   hasStatus,
   inRange,
   isHostedBy,
-  namedEventTypes,
   OF_HOST,
   pageBy,
   sortTimeOf,
 } from './booking-condition.queries.ts';
 import { type BookingFilter, type BookingOrder, boundsOf, rangesOf } from './booking-list.rules.ts';
 import { walksAlong } from './booking-scan.queries.ts';
+import {
+  type GroupList,
+  type GroupView,
+  isMember,
+  isTeamOf,
+  membersIn,
+  ownersMet,
+  scatteredIn,
+  teamsIn,
+  teamsOf,
+} from './group-owner.queries.ts';
 import type { ListedBooking, ShownBooking } from './host-booking.queries.ts';
 import { eventTypesOfHost } from './hosted-event-type.queries.ts';
-
-/**
- * Where a list stands, and who reads it. A team has the bookings of its own event types. An organization has those of its
- * teams and of its members' own, save for members who stand above the reader: who has the uid of a booking may cancel it.
- */
-export interface GroupView {
-  readonly level: 'team' | 'organization';
-  readonly actorId: string;
-}
-
-interface GroupList extends GroupView, BookingQuestion {}
 
 /** A page of the bookings of each of these groups, in one statement. The request's key has two columns. @throws Problem BAD_INPUT */
 export async function groupBookingPages(
@@ -109,34 +106,48 @@ export async function findGroupBookings(
 
 /** SQL: the ways that lead to bookings of `parent`; one that several lead to is listed once. */
 function waysTo(list: GroupList): RawBuilder<unknown>[] {
-  const { attendeeEmail, hostId, teamId } = list.filter;
+  const { attendeeEmail, hostId, teamId, eventTypeIds } = list.filter;
   if (attendeeEmail != null) return [attendedBy(list, attendeeEmail)];
   if (hostId != null) return [hostedBy(list, hostId)];
-  return list.level === 'team' || teamId != null ? [ofTeams(list)] : [ofTeams(list), ofMembers(list)];
+  if (list.level === 'team' || teamId != null) return [ofTeams(list)];
+  // The event types name the few whose they are.
+  if (eventTypeIds != null) return [ofTeams(list), ofMembers(list, membersIn(list))];
+  return [gathered(list), ofMembers(list, scatteredIn(list))];
 }
 
-/** SQL, for `from`: the bookings of teams, with the columns of `booking_hosts` that lists are about. */
-const TEAM_ROWS = sql`(
-  select owner_id, team_id, id as booking_id, event_type_id, status, starts_at, ends_at, updated_at from bookings
+/** SQL, for `from`: bookings, with the columns of `booking_hosts` that lists are about. */
+const ROWS = sql`(
+  select owner_id, team_id, organization_id, id as booking_id, event_type_id, status, starts_at, ends_at, updated_at from bookings
 ) h`;
 
 function ofTeams(list: GroupList): RawBuilder<unknown> {
   // Of these two, which are the same, each begins an index: by the ids, the primary key.
   const owner = list.order.by === 'CREATED' ? sql`h.owner_id` : sql`h.team_id`;
-  const rows = sql`${TEAM_ROWS} where ${owner} = owner.id ${besideOf(list)}`;
+  const rows = sql`${ROWS} where ${owner} = owner.id ${besideOf(list)}`;
   const any = sql`bookings one where one.team_id = owner.id order by one.status, one.starts_at`;
   return alongOwners(list, withAny(teamsIn(list), any), rows, sql`${owner} as owner_id, h.booking_id`);
+}
+
+/**
+ * SQL: what carries the id of the organization, along an index of it: of its teams, whose ids are odd (core/id.ts), and of the
+ * members that it still has, as far as they are within the reader's reach.
+ */
+function gathered(list: GroupList): RawBuilder<unknown> {
+  const isTeams = sql`get_byte(uuid_send(h.owner_id), 15) % 2 = 1`;
+  const isMembers = isMember(list, sql`h.owner_id`, sql`reached.gathered`);
+  const rows = sql`${ROWS} where h.organization_id = parent.id and (${isTeams} or ${isMembers}) ${besideOf(list)}`;
+  return sql`select found.* from (${walksAlong(list, rows, sql`h.owner_id, h.booking_id`)}) found`;
 }
 
 /**
  * SQL: what members host of their own and, so that no years of meetings of teams are passed over in search of it, of the
  * organization's teams.
  */
-function ofMembers(list: GroupList): RawBuilder<unknown> {
+function ofMembers(list: GroupList, members: RawBuilder<unknown>): RawBuilder<unknown> {
   const isTeams = list.filter.eventTypeIds == null ? sql`or ${isTeamOf(sql`h.team_id`, sql`parent.id`)}` : sql``;
   const rows = sql`booking_hosts h where h.user_id = owner.id and (h.owner_id = h.user_id ${isTeams}) ${besideOf(list)}`;
   const any = sql`booking_hosts one where one.user_id = owner.id order by one.booking_id`;
-  return alongOwners(list, withAny(membersIn(list), any), rows, sql`h.owner_id, h.booking_id`);
+  return alongOwners(list, withAny(members, any), rows, sql`h.owner_id, h.booking_id`);
 }
 
 /** SQL: those of the owners that have anything to list, by one look for each: in the order of an index, or the planner may read the table. */
@@ -174,12 +185,11 @@ function hostedBy(list: GroupList, hostId: string): RawBuilder<unknown> {
   const isOwn =
     list.level === 'team' || list.filter.teamId != null ? sql`` : sql`or (h.owner_id = h.user_id and hosted.is_member)`;
   const ofTeam = sql`h.event_type_id = any(hosted.event_type_ids)`;
-  const isMember = sql`(select true from (${membersIn(list)}) member where member.id = ${hostId} limit 1)`;
   const rows = sql`booking_hosts h where h.user_id = ${hostId} and (${ofTeam} ${isOwn}) ${besideOf(list)}`;
   return sql`
     select found.* from (
-      select array(${eventTypesOfHost(hostId, sql`(${teamsIn(list)})`, null)}) as event_type_ids,
-        ${list.level === 'team' ? sql`false` : isMember} as is_member
+      select array(${eventTypesOfHost(hostId, sql`(${teamsOf(list, hostId)})`, null)}) as event_type_ids,
+        ${list.level === 'team' ? sql`false` : isMember(list, sql`${hostId}`)} as is_member
       offset 0
     ) hosted
     cross join lateral (${walksAlong(list, rows, sql`h.owner_id, h.booking_id`)}) found`;
@@ -187,13 +197,11 @@ function hostedBy(list: GroupList, hostId: string): RawBuilder<unknown> {
 
 /** SQL: all that somebody attends with the owners; of the rest of the filter, each is looked up. */
 function attendedBy(list: GroupList, email: string): RawBuilder<unknown> {
-  const { filter, order, ranges, level } = list;
+  const { filter, order, ranges } = list;
   const { within, orderAndLimit } = pageBy(list, OF_HOST);
   const starts = { ...OF_HOST, START: sql`a.starts_at` };
-  const owners =
-    level === 'team' || filter.teamId != null ? teamsIn(list) : sql`(${teamsIn(list)}) union all ${membersIn(list)}`;
   return sql`
-    select found.* from (${owners}) owner
+    select found.* from (${ownersMet(list, email)}) owner
     cross join lateral (
       select h.owner_id, h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time
       from (
@@ -205,34 +213,4 @@ function attendedBy(list: GroupList, email: string): RawBuilder<unknown> {
       where ${within} ${hasStatus(filter)} ${besideOf(list)} ${filter.hostId == null ? sql`` : isHostedBy(filter.hostId)}
       ${orderAndLimit}
     ) found`;
-}
-
-/** SQL: the `id` of the teams of `parent` that the filter leaves, in the order of an index of organizations. */
-function teamsIn({ level, filter }: GroupList): RawBuilder<unknown> {
-  const isTeam = filter.teamId == null ? sql`` : sql`and reached.id = ${filter.teamId}`;
-  const table = level === 'team' ? sql`(select parent.id) reached(id) where true` : TEAMS_OF_PARENT;
-  return sql`select reached.id from ${table} ${isTeam} ${isNamed(sql`reached.id`, filter)} order by reached.id`;
-}
-
-const TEAMS_OF_PARENT = sql`teams reached where reached.organization_id = parent.id`;
-
-/** SQL: the `id` of the members of the organization `parent` that the filter leaves, and whom the reader manages. */
-function membersIn({ filter }: GroupList): RawBuilder<unknown> {
-  return sql`
-    select reached.user_id as id from organization_memberships reached
-    where reached.organization_id = parent.id and reached.accepted
-      and parent.role = any(${rolesFrom('ADMIN')}::text[])
-      and array_position(${ROLES}::text[], reached.role) <= array_position(${ROLES}::text[], parent.role)
-      ${isNamed(sql`reached.user_id`, filter)}`;
-}
-
-/** SQL, beginning with `and`: of event types, that they are this owner's. */
-function isNamed(ownerId: RawBuilder<unknown>, filter: BookingFilter): RawBuilder<unknown> {
-  if (filter.eventTypeIds == null) return sql``;
-  const ownerIds = [...new Set(namedEventTypes(filter).map((named) => named.ownerId))];
-  return sql`and ${ownerId} = any(${ownerIds}::uuid[])`;
-}
-
-function isTeamOf(teamId: RawBuilder<unknown>, organizationId: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select true from teams t where t.id = ${teamId} and t.organization_id = ${organizationId} limit 1)`;
 }

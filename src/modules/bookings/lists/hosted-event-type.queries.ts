@@ -42,3 +42,15 @@ export function eventTypesOfHost(
     ) type
     where true ${isOfBoth}`;
 }
+
+/** SQL: the `id` of the owners with whom somebody attends bookings, the same way. */
+export function ownersOfAttendee(isAttendee: RawBuilder<boolean>): RawBuilder<unknown> {
+  const next = (isAfter: RawBuilder<unknown>) => sql`
+    select a.owner_id from booking_attendees a where ${isAttendee} ${isAfter} order by a.owner_id limit 1`;
+  return sql`(
+    with recursive owner(id) as (
+      (${next(sql``)}) union all select (${next(sql`and a.owner_id > owner.id`)}) from owner where owner.id is not null
+    )
+    select id from owner where id is not null
+  )`;
+}

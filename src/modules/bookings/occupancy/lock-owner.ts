@@ -10,6 +10,11 @@ export async function lockOwner(em: Em, ownerId: string, also: RawBuilder<unknow
   return (await row(em, lockingOwner(ownerId, also))) !== undefined;
 }
 
+/** SQL: of an owner `o` under this lock, the organization in whose lists bookings of theirs stand, if any. */
+export function organizationOf(ownerId: string): RawBuilder<unknown> {
+  return isTeam(ownerId) ? sql`o.organization_id` : sql`o.gathered_in_id as organization_id`;
+}
+
 /** SQL: the same as a part of a statement; no row when the owner is gone. */
 export function lockingOwner(ownerId: string, also: RawBuilder<unknown> = sql`1`): RawBuilder<unknown> {
   const owners = isTeam(ownerId) ? sql`teams` : sql`users`;

@@ -1,7 +1,7 @@
 /** What the bookings that stand, pending ones too, decide about further ones: turns, limits, and seats that are left. */
 import { firstIdAt, isTeam, timeOfId } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
-import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type CountedPeriod, limitPeriods } from '../../event-types/settings/booking-limit.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
@@ -11,14 +11,20 @@ import type { Host } from './slot-request.rules.ts';
 /** What counts, one status after the other: each with an equals sign, so that an index finds it along with the time. */
 const STANDING = sql`unnest(array['PENDING', 'ACCEPTED']) as standing(status)`;
 
-/** What decides the turn of round robin: the hosts' bookings of this event type this month, and the last one of each. */
+/**
+ * What decides the turn of round robin: the hosts' bookings of this event type in the time that shares are counted by, and the
+ * last one of each. That time is the month, or what there is of it since a host came or their part changed: who comes to others
+ * with many bookings has their share from then on, and not all until they have caught up.
+ */
 export async function loadTurns(
   em: Em,
-  { id, ownerId, hosts, rules }: BookableEventType,
+  eventType: BookableEventType,
   now: number,
 ): Promise<Map<string, Pick<Host, 'bookingCount' | 'lastBookedAt'>>> {
+  const { id, ownerId, hosts, rules } = eventType;
   if (rules.schedulingType !== 'ROUND_ROBIN') return new Map();
   const month = startOfDate(dateAt(now, rules.timeZone).with({ day: 1 }), rules.timeZone);
+  const from = Math.max(month, await lastChangeOfHosts(em, eventType));
   // Of a team's there is an index; nobody else has several hosts.
   const isOwners = isTeam(ownerId) ? sql`h.team_id = ${ownerId}` : sql`h.owner_id = ${ownerId}`;
   const found = await rows(
@@ -28,7 +34,7 @@ export async function loadTurns(
           select count(*)::int from ${STANDING} cross join lateral (
             select from booking_hosts h
             where h.user_id = host.id and ${isOwners} and h.event_type_id = ${id}
-              and h.status = standing.status and h.booking_id >= ${firstIdAt(month)}
+              and h.status = standing.status and h.booking_id >= ${firstIdAt(from)}
             order by h.booking_id offset 0
           ) booked
         ) as "bookingCount", (
@@ -47,6 +53,20 @@ export async function loadTurns(
       { bookingCount, lastBookedAt: lastId === null ? null : timeOfId(lastId) },
     ]),
   );
+}
+
+/** When the last of them came or was given another part, in epoch milliseconds; of no interest where all have the same weight. */
+async function lastChangeOfHosts(em: Em, { id, ownerId, hosts }: BookableEventType): Promise<number> {
+  if (new Set(hosts.map(({ weight }) => weight)).size < 2) return 0;
+  const found = await row(
+    em,
+    sql<{ last: number | null }>`
+      select max(date_part('epoch', coalesce(h.turns_since, m.updated_at)) * 1000) as last
+      from unnest(${hosts.map(({ userId }) => userId)}::uuid[]) as host(id)
+      join team_memberships m on m.team_id = ${ownerId} and m.user_id = host.id
+      left join event_type_hosts h on h.owner_id = m.team_id and h.event_type_id = ${id} and h.user_id = host.id`,
+  );
+  return Math.floor(found?.last ?? 0);
 }
 
 /** How much is booked in each period that a limit of the event type is about and that has a part in the range. */

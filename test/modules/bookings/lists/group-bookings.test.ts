@@ -7,11 +7,9 @@ import { rows, sql } from '../../../../src/database/sql.ts';
 import { Booking } from '../../../../src/modules/bookings/booking.entity.ts';
 import { BOOKING_STATUSES } from '../../../../src/modules/bookings/booking-transitions.rules.ts';
 import type { BookingFilter, BookingOrder } from '../../../../src/modules/bookings/lists/booking-list.rules.ts';
-import {
-  findGroupBookings,
-  type GroupView,
-  groupBookingPages,
-} from '../../../../src/modules/bookings/lists/group-booking.queries.ts';
+import { gatherBelongings } from '../../../../src/modules/bookings/lists/gather.ts';
+import { findGroupBookings, groupBookingPages } from '../../../../src/modules/bookings/lists/group-booking.queries.ts';
+import type { GroupView } from '../../../../src/modules/bookings/lists/group-owner.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { newHosts, times } from '../support/booked-hosts.ts';
 import { ORDERS } from '../support/booking-questions.ts';
@@ -92,11 +90,15 @@ beforeAll(async () => {
     };
   });
   await store();
+  await gather();
 });
 afterAll(() => database.close());
 
 const ownerIs = (kind: 'user' | 'team') =>
   sql`case when get_byte(uuid_send((m->>'ownerId')::uuid), 15) % 2 = ${kind === 'team' ? 1 : 0}::int then (m->>'ownerId')::uuid end`;
+/** Of its teams, and of who has left. */
+const carriesId = () =>
+  sql`case when (m->>'ownerId')::uuid = any(${[sales, support, gone]}::uuid[]) then ${organizationId}::uuid end`;
 const instant = (name: string) => sql`to_timestamp((m->>${name})::bigint / 1000.0)`;
 
 async function store(): Promise<void> {
@@ -104,9 +106,9 @@ async function store(): Promise<void> {
   const all = sql`jsonb_array_elements(${JSON.stringify(made)}::jsonb) m`;
   await rows(
     em,
-    sql`insert into bookings (owner_id, id, user_id, team_id, event_type_id, title, status, starts_at, ends_at, host_ids, ics_id,
+    sql`insert into bookings (owner_id, id, user_id, team_id, organization_id, event_type_id, title, status, starts_at, ends_at, host_ids, ics_id,
           created_at, updated_at)
-        select (m->>'ownerId')::uuid, (m->>'id')::uuid, ${ownerIs('user')}, ${ownerIs('team')}, (m->>'eventTypeId')::uuid, 'Talk',
+        select (m->>'ownerId')::uuid, (m->>'id')::uuid, ${ownerIs('user')}, ${ownerIs('team')}, ${carriesId()}, (m->>'eventTypeId')::uuid, 'Talk',
           m->>'status', ${instant('START')}, ${instant('END')},
           array(select h::uuid from jsonb_array_elements_text(m->'hostIds') h), (m->>'id')::uuid, ${instant('CREATED')}, ${instant('UPDATED')}
         from ${all}`,
@@ -120,6 +122,17 @@ async function store(): Promise<void> {
     em,
     sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, name, email, time_zone, absent)
         select (m->>'ownerId')::uuid, (m->>'id')::uuid, (m->>'id')::uuid, ${instant('START')}, 'N', m->>'email', 'UTC', false from ${all}`,
+  );
+}
+
+/** Of one member half is gathered, as of who has made more bookings than are gathered at once. */
+async function gather(): Promise<void> {
+  const em = database.em.fork();
+  await em.transactional((inner) => gatherBelongings(inner, 1_000));
+  await rows(em, sql`update organization_memberships set gathered = false where user_id = ${member}`);
+  await rows(
+    em,
+    sql`update bookings set organization_id = null where owner_id = ${member} and id > ${made[COUNT / 2]?.id ?? ''}`,
   );
 }
 

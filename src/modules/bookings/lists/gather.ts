@@ -1,0 +1,81 @@
+import { type Entity, selectColumns, tableOf } from '../../../database/columns.ts';
+import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import { EventType } from '../../event-types/event-type.entity.ts';
+import { OrganizationMembership } from '../../organizations/organization-membership.entity.ts';
+import { OutOfOffice } from '../../schedules/out-of-office.entity.ts';
+import { Booking } from '../booking.entity.ts';
+
+/** What organizations list of their members' own, and the column that names the owner. */
+const GATHERED: readonly (readonly [Entity, string])[] = [
+  [Booking, 'owner_id'],
+  [EventType, 'owner_id'],
+  [OutOfOffice, 'user_id'],
+];
+
+/** Their bookings wait for this transaction. */
+const MEMBERS_AT_ONCE = 50;
+
+/**
+ * Gives what members own the id of their organization, so that its lists find a page of it along one index, however many members
+ * have nothing. Until then, and in every further organization that somebody is a member of, lists look member by member.
+ *
+ * A user who is not being booked at this moment is locked: whatever they make afterwards carries the id, and whatever was made
+ * before is found here. A user's organization changes only when they are no member of it any more. Nothing that somebody else
+ * is at work on is waited for: it is left for the next time.
+ * @returns `limit` when there may be more to do
+ */
+export async function gatherBelongings(em: Em, limit: number): Promise<number> {
+  const found = await rows(
+    em,
+    sql<{ userId: string; organizationId: string }>`
+      select ${selectColumns(OrganizationMembership, ['userId', 'organizationId'], 'm')}
+      from organization_memberships m join users u on u.id = m.user_id
+      where m.accepted and not m.gathered
+        and (u.gathered_in_id is null or u.gathered_in_id = m.organization_id or not exists (
+          select from organization_memberships home
+          where home.organization_id = u.gathered_in_id and home.user_id = u.id and home.accepted))
+      order by m.organization_id, m.user_id limit ${MEMBERS_AT_ONCE}::int
+      for update of u, m skip locked`,
+  );
+  const members = [...new Map(found.map((one) => [one.userId, one])).values()];
+  if (members.length === 0) return 0;
+  const given = sql`with given(user_id, organization_id) as (
+    select * from unnest(${members.map(({ userId }) => userId)}::uuid[],
+      ${members.map(({ organizationId }) => organizationId)}::uuid[]))`;
+  await changed(
+    em,
+    sql`${given} update users u set gathered_in_id = given.organization_id from given
+        where u.id = given.user_id and u.gathered_in_id is distinct from given.organization_id`,
+  );
+  for (const [entity, owner] of GATHERED) {
+    const ownerId = sql.ref(`item.${owner}`);
+    const count = await changed(
+      em,
+      sql`${given}, found as (
+            select given.*, one.id from given
+            cross join lateral (
+              select item.id from ${tableOf(entity)} item
+              where ${ownerId} = given.user_id and item.organization_id is distinct from given.organization_id
+              limit ${limit}::int for no key update skip locked
+            ) one
+            limit ${limit}::int
+          )
+          update ${tableOf(entity)} item set organization_id = found.organization_id from found
+          where ${ownerId} = found.user_id and item.id = found.id`,
+    );
+    if (count >= limit) return limit;
+  }
+  await changed(
+    em,
+    sql`${given} update organization_memberships m set gathered = true from given
+        where m.organization_id = given.organization_id and m.user_id = given.user_id and m.accepted
+          and not (${sql.join(GATHERED.map(isLeft), sql` or `)})`,
+  );
+  return found.length < MEMBERS_AT_ONCE ? members.length : limit;
+}
+
+/** SQL: whether a user has anything that does not carry the id yet, since it was locked. */
+function isLeft([entity, owner]: (typeof GATHERED)[number]): RawBuilder<unknown> {
+  return sql`exists (select from ${tableOf(entity)} item
+    where ${sql.ref(`item.${owner}`)} = given.user_id and item.organization_id is distinct from given.organization_id)`;
+}

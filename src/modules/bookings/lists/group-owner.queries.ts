@@ -1,0 +1,76 @@
+/** Whose bookings the lists of a team or an organization, the `parent` of the statement, have. */
+import { type RawBuilder, sql } from '../../../database/sql.ts';
+import { SCATTERED_IN } from '../../organizations/group.ts';
+import { ROLES, rolesFrom } from '../../organizations/role.rules.ts';
+import { type BookingQuestion, hasEmail, namedEventTypes } from './booking-condition.queries.ts';
+import type { BookingFilter } from './booking-list.rules.ts';
+import { ownersOfAttendee, teamsOfHost } from './hosted-event-type.queries.ts';
+
+/**
+ * Where a list stands, and who reads it. A team has the bookings of its own event types. An organization has those of its
+ * teams and of its members' own, save for members who stand above the reader: who has the uid of a booking may cancel it.
+ */
+export interface GroupView {
+  readonly level: 'team' | 'organization';
+  readonly actorId: string;
+}
+
+export interface GroupList extends GroupView, BookingQuestion {}
+
+/** SQL: the `id` of the teams of `parent` that the filter leaves, in the order of an index of organizations. */
+export function teamsIn({ level, filter }: GroupList): RawBuilder<unknown> {
+  const isTeam = filter.teamId == null ? sql`` : sql`and reached.id = ${filter.teamId}`;
+  const table = level === 'team' ? sql`(select parent.id) reached(id) where true` : TEAMS_OF_PARENT;
+  return sql`select reached.id from ${table} ${isTeam} ${isNamed(sql`reached.id`, filter)} order by reached.id`;
+}
+
+const TEAMS_OF_PARENT = sql`teams reached where reached.organization_id = parent.id`;
+
+/** SQL: whether somebody is among the members. */
+export function isMember(list: GroupList, userId: RawBuilder<unknown>, isMeant = sql`true`): RawBuilder<unknown> {
+  return sql`(select true from ${members(list)} and ${isMeant} and reached.user_id = ${userId} limit 1)`;
+}
+
+/** SQL: the `id` of the members of the organization `parent` that the filter leaves, and whom the reader manages. */
+export function membersIn(list: GroupList): RawBuilder<unknown> {
+  return sql`select reached.user_id as id from ${members(list)}`;
+}
+
+/** SQL: the `id` of those of them whose things are not gathered (gather.ts), in the order of an index. */
+export function scatteredIn(list: GroupList): RawBuilder<unknown> {
+  return sql`select reached.user_id as id from ${members(list, SCATTERED_IN)} and not reached.gathered order by reached.user_id`;
+}
+
+/** SQL, for `from`: their memberships, `reached`. */
+function members({ filter }: GroupList, organizationId = sql`reached.organization_id`): RawBuilder<unknown> {
+  return sql`organization_memberships reached
+    where ${organizationId} = parent.id and reached.accepted
+      and parent.role = any(${rolesFrom('ADMIN')}::text[])
+      and array_position(${ROLES}::text[], reached.role) <= array_position(${ROLES}::text[], parent.role)
+      ${isNamed(sql`reached.user_id`, filter)}`;
+}
+
+/** SQL, beginning with `and`: of event types, that they are this owner's. */
+function isNamed(ownerId: RawBuilder<unknown>, filter: BookingFilter): RawBuilder<unknown> {
+  if (filter.eventTypeIds == null) return sql``;
+  const ownerIds = [...new Set(namedEventTypes(filter).map((named) => named.ownerId))];
+  return sql`and ${ownerId} = any(${ownerIds}::uuid[])`;
+}
+
+export function isTeamOf(teamId: RawBuilder<unknown>, organizationId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select true from teams t where t.id = ${teamId} and t.organization_id = ${organizationId} limit 1)`;
+}
+
+/** SQL: the `id` of the teams that count, of which the host may have been booked through some. */
+export function teamsOf(list: GroupList, hostId: string): RawBuilder<unknown> {
+  if (list.level === 'team' || list.filter.teamId != null) return teamsIn(list);
+  return sql`select met.id from ${teamsOfHost(hostId)} met where ${isTeamOf(sql`met.id`, sql`parent.id`)}`;
+}
+
+/** SQL: the `id` of those of them with whom somebody attends bookings. */
+export function ownersMet(list: GroupList, email: string): RawBuilder<unknown> {
+  if (list.level === 'team' || list.filter.teamId != null) return teamsIn(list);
+  const isOwner = sql`(${isTeamOf(sql`met.id`, sql`parent.id`)} or ${isMember(list, sql`met.id`)})`;
+  return sql`select met.id from ${ownersOfAttendee(hasEmail(email))} met
+    where ${isOwner} ${isNamed(sql`met.id`, list.filter)}`;
+}
