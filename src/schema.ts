@@ -63,6 +63,8 @@ import './modules/webhooks/webhook.graphql.ts';
 import './modules/webhooks/webhook-actions.graphql.ts';
 import './modules/bookings/change/booking-changes.graphql.ts';
 import './modules/bookings/change/group-booking-create.graphql.ts';
+import './modules/bookings/departures/departure.graphql.ts';
+import './modules/bookings/departures/end-membership.graphql.ts';
 
 import './oauth/clients/client-content.graphql.ts';
 import './oauth/clients/oauth-client-type.graphql.ts';

@@ -62,7 +62,8 @@ export type DomainEvent =
   | (Act & {
       readonly type: 'BOOKING_REASSIGNED';
       readonly fromHostId: string;
-      readonly toHostId: string;
+      /** Null: the other hosts do it without them. */
+      readonly toHostId: string | null;
       readonly reason: string | null;
     })
   | (Act & { readonly type: 'BOOKING_GUESTS_ADDED'; readonly guestEmails: readonly string[] })

@@ -6,13 +6,14 @@ import { uuidOf } from '../support/ids.ts';
 import { ONE_AND_TWO, type Servers } from '../support/servers.ts';
 import { atTheSameMoment, counted } from './scheduling/at-the-same-moment.ts';
 import { CHANGE_RACES } from './scheduling/change-races.ts';
+import { DEPARTURE_RACES } from './scheduling/departure-races.ts';
 import { ENDING_RACES } from './scheduling/ending-races.ts';
 import { deadlocks, keepEvents, offences } from './scheduling/invariants.ts';
 import { halfHour, NINE, Scene } from './scheduling/scene.ts';
 import { SEAT_RACES } from './scheduling/seat-races.ts';
 import { SLOT_RACES } from './scheduling/slot-races.ts';
 
-const RACES = { ...SLOT_RACES, ...SEAT_RACES, ...CHANGE_RACES, ...ENDING_RACES };
+const RACES = { ...SLOT_RACES, ...SEAT_RACES, ...CHANGE_RACES, ...ENDING_RACES, ...DEPARTURE_RACES };
 
 type Hold = (eventTypeId: string, hostId: string) => [statement: string, values: string[]];
 

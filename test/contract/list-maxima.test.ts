@@ -196,6 +196,12 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'WebhookDelivery.attempts': 'STATEMENT',
   // `limit` in its own statement (authorized-app.queries.ts).
   'AuthorizedApp.grants': 'STATEMENT',
+  // The same (departure.queries.ts, end-membership.ts).
+  'MembershipDeparture.eventTypes': 'STATEMENT',
+  'MembershipDeparture.managedEventTypes': 'STATEMENT',
+  'TeamMembershipDeletePayload.eventTypesWithoutHost': 'STATEMENT',
+  'OrganizationMembershipDeletePayload.eventTypesWithoutHost': 'STATEMENT',
+  'OrganizationUserDeletePayload.eventTypesWithoutHost': 'STATEMENT',
   // Hosts of a booking are hosts of its event type, of whom a team with all its members has only so many.
   'PublicBooking.hosts': 'STATEMENT',
   'Booking.hosts': 'STATEMENT',

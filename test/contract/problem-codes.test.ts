@@ -13,7 +13,7 @@ const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], wh
   [/^teamEventType(Update|Delete)$/, ['MANAGED_BY_TEAM'], 'a team’s own event type follows no other'],
   [/^privateLinkCreate$/, ['NOT_POSSIBLE'], 'only a team’s managed event type is not booked itself'],
   [
-    /bookingReassign$/i,
+    /bookingReassign$|MembershipDelete$|^organizationUserDelete$/i,
     ['SLOT_IN_PAST', 'NOTICE_TOO_SHORT', 'OUTSIDE_BOOKING_WINDOW', 'LIMIT_REACHED'],
     'who cannot take it over is passed over',
   ],

@@ -3,10 +3,12 @@ import { newTeamId, type OwnedId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import type { BookingRequest } from '../../src/modules/bookings/book/booking-request.rules.ts';
+import { findBooking } from '../../src/modules/bookings/booking.queries.ts';
 import { uidOf } from '../../src/modules/bookings/booking-key.rules.ts';
 import { confirmBooking, declineBooking, requestReschedule } from '../../src/modules/bookings/change/answer-booking.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { addAttendee, addGuests, updateLocation } from '../../src/modules/bookings/change/change-booking.ts';
+import { handOver } from '../../src/modules/bookings/change/hand-over.ts';
 import { reassignBooking } from '../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
 import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
@@ -343,6 +345,30 @@ describe('the people concerned hear of', () => {
     expect(ofInvitation(to(from, told))).toMatchObject({ method: 'CANCEL' });
     expect(ofInvitation(to(into, told))).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' });
     expect(to(from, told).text).not.toContain('/bookings/');
+  });
+
+  test('a host less: the one who goes, the one who stays, and those who come', async () => {
+    const { hosted, hostIds } = await booked({}, {}, 'Bob');
+    const booking = await findBooking(em(), hosted);
+    const [adaId = '', bobId = ''] = hostIds;
+    if (!booking) throw new Error('The booking is missing.');
+    const by = { userId: adaId, network: null };
+    await em().transactional((inner) =>
+      handOver(inner, undefined, booking, { fromHostId: bobId, toHostId: null, reason: 'Bob has left.', by }),
+    );
+    const told = await mails();
+    expect(headings(told)).toEqual([
+      'ada: A host less',
+      'bob: Handed over',
+      'grace: A host less',
+      'guest: A host less',
+    ]);
+    expect(ofInvitation(to('bob', told))).toMatchObject({ method: 'CANCEL' });
+    for (const name of ['ada', 'grace']) {
+      expect(ofInvitation(to(name, told))).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' });
+      expect(to(name, told).text).toContain('Bob has left.');
+    }
+    expect(to('bob', told).text).not.toContain('/bookings/');
   });
 });
 

@@ -1,4 +1,4 @@
-import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
+import { type GraphQLField, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
 import { followed, type Step } from './chain.ts';
 import { changing, type RestRoute, reading } from './route.ts';
@@ -86,7 +86,13 @@ function changesOf(rules: SchemaRules, door: Door, resource: Resource): RestRout
       ...(at === undefined ? {} : { status: 201 as const, location: { path: one, parameter, at } }),
     },
     { mutation: nameOf('Update'), method: 'PATCH', path: one, named: [parameter] },
-    { mutation: nameOf('Delete'), method: 'DELETE', path: one, named: [parameter], status: 204 },
+    {
+      mutation: nameOf('Delete'),
+      method: 'DELETE',
+      path: one,
+      named: [parameter],
+      status: statusOf(mutations[nameOf('Delete')]),
+    },
     ...Object.entries(actions).map(([action, verb]) => {
       const [method, under] = action.split(' ') as ['POST' | 'PATCH', string];
       return { mutation: nameOf(verb), method, path: `${one}/${under}`, named: [parameter] };
@@ -99,6 +105,12 @@ function changesOf(rules: SchemaRules, door: Door, resource: Resource): RestRout
     const isThere = members && Object.keys(bound).every((member) => member in members);
     return isThere ? [changing(rules, { ...change, bound })] : [];
   });
+}
+
+/** What is deleted has nothing to answer, but for what else has become of it. */
+function statusOf(deletion: GraphQLField<unknown, unknown> | undefined): 200 | 204 {
+  const payload = getNamedType(deletion?.type);
+  return isObjectType(payload) && Object.keys(payload.getFields()).length > 2 ? 200 : 204;
 }
 
 /** `teamEventTypeCreate`. */

@@ -156,6 +156,9 @@ export function restDocuments(rules: SchemaRules): readonly string[] {
 function tableOf(rules: SchemaRules): RestRoute[] {
   const groups = DOORS.filter(({ steps }) => steps[0] !== ME && steps.length === 1);
   const doors = groups.map(({ path, steps }) => reading(rules, path, steps));
+  const departures = DOORS.filter(({ prefix }) => prefix !== '').map(({ path, steps }) =>
+    reading(rules, `${path}/departure`, [...steps, { name: 'departure', bound: {} }]),
+  );
   const resources = DOORS.flatMap((door) => RESOURCES.flatMap((one) => pathsOf(rules, door, one)));
-  return [...ownPaths(rules), ...doors, ...resources];
+  return [...ownPaths(rules), ...doors, ...departures, ...resources];
 }

@@ -6,17 +6,41 @@ import { mistakesOfDeletion } from './membership.rules.ts';
 
 export const DELETE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER'] as const;
 
+/** A member whose membership ends. */
+export interface Leaver {
+  readonly group: Group;
+  readonly groupId: string;
+  readonly userId: string;
+}
+
+/**
+ * What else ends with a membership, in its transaction; modules further up own it. It is called while they are a member, and
+ * gives what is done once they are not: nothing of that can be given to them any more.
+ */
+export type Settle<Result> = (em: Em, leaver: Leaver) => Promise<() => Promise<Result>>;
+
 /**
  * Removes somebody from a group, or lets oneself leave or decline. Who leaves an organization leaves its teams, too: the
- * database deletes those memberships with this one. @throws Problem NOT_FOUND, FORBIDDEN, LAST_OWNER
+ * database deletes those memberships with this one. @returns what `settle` gives; undefined for who had not accepted yet
+ * @throws Problem NOT_FOUND, FORBIDDEN, LAST_OWNER
  */
-export async function deleteMembership(em: Em, group: Group, target: MembershipTarget): Promise<void> {
-  await em.transactional(async (inner) => {
-    if (await declineAsInvited(inner, group, target)) return;
+export async function deleteMembership<Result>(
+  em: Em,
+  group: Group,
+  target: MembershipTarget,
+  settle?: Settle<Result>,
+): Promise<Result | undefined> {
+  return em.transactional(async (inner) => {
+    if (await declineAsInvited(inner, group, target)) return undefined;
+    let afterwards: (() => Promise<Result>) | undefined;
     await changeLocked(inner, group, target, {
       mistakesOf: mistakesOfDeletion,
       staysOwner: () => false,
+      async before({ userId, accepted }) {
+        if (accepted) afterwards = await settle?.(inner, { group, groupId: target.groupId, userId });
+      },
       statement: () => sql`delete from ${group.memberships} m`,
     });
+    return afterwards?.();
   });
 }

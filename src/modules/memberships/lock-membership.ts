@@ -18,6 +18,7 @@ export interface MembershipTarget {
 /** A membership that is about to change, and what the actor may do in its group. */
 interface LockedMembership extends MembershipInQuestion {
   readonly id: string;
+  readonly userId: string;
   readonly accepted: boolean;
   readonly updatedAt: string;
 }
@@ -35,8 +36,7 @@ async function lockMembership(em: Em, group: Group, target: MembershipTarget): P
     ? await findStanding(em, group, groupId, actorId)
     : await requireRole(em, group, groupId, actorId, 'ADMIN');
   if (!found) throw membershipNotFound(group, membershipId);
-  const { id, role, standing, accepted, updatedAt } = found;
-  return { id, role, standing, accepted, updatedAt, isOwn, actorRole };
+  return { ...found, isOwn, actorRole };
 }
 
 /**
@@ -57,11 +57,12 @@ export async function changeLocked(
   em: Em,
   group: Group,
   target: MembershipTarget,
-  { mistakesOf, staysOwner, statement }: MembershipChange,
+  { mistakesOf, staysOwner, before, statement }: MembershipChange,
 ): Promise<LockedMembership> {
   const locked = await lockMembership(em, group, target);
   Problem.throwIfAny(mistakesOf(locked));
   if (!staysOwner(locked)) await requireAnotherOwner(em, group, target.groupId, locked);
+  await before?.(locked);
   const count = await changed(
     em,
     sql`${statement(locked)} where m.id = ${locked.id} and ${isStillManaged(group, target)}`,
@@ -75,6 +76,8 @@ interface MembershipChange {
   readonly mistakesOf: (locked: LockedMembership) => readonly Mistake[];
   /** Whether whoever owns the group by it still does afterwards. */
   readonly staysOwner: (locked: LockedMembership) => boolean;
+  /** What is done under the lock, once nothing is found wrong. */
+  readonly before?: (locked: LockedMembership) => Promise<void>;
   /** SQL over the memberships, as `m`, up to its condition. */
   readonly statement: (locked: LockedMembership) => RawBuilder<unknown>;
 }
@@ -121,9 +124,7 @@ async function findMembership(
   { memberships, column, standing }: Group,
   groupId: string,
   membershipId: string,
-): Promise<
-  (Pick<LockedMembership, 'id' | 'role' | 'standing' | 'accepted' | 'updatedAt'> & { userId: string }) | undefined
-> {
+): Promise<Pick<LockedMembership, 'id' | 'userId' | 'role' | 'standing' | 'accepted' | 'updatedAt'> | undefined> {
   return row(
     em,
     sql`select ${MEMBERSHIP},

@@ -6,7 +6,6 @@ import { User } from '../accounts/accounts.graphql.ts';
 import { resourceOf } from '../levels/resource.graphql.ts';
 import { ROLES } from '../organizations/role.rules.ts';
 import { CREATE_MEMBERSHIP_CODES, createMembership, requirePersonId } from './create-membership.ts';
-import { DELETE_MEMBERSHIP_CODES, deleteMembership } from './delete-membership.ts';
 import type { MembershipRow } from './membership.queries.ts';
 import { MEMBERSHIPS } from './membership-store.graphql.ts';
 import { UPDATE_MEMBERSHIP_CODES, updateMembership } from './update-membership.ts';
@@ -50,6 +49,7 @@ const LIST = 'Who belongs to it, oldest membership first. Null unless you admini
 const LOOK_UP = 'One of its memberships. Null unless you administer it.';
 const UPDATE = "Changes somebody's role, or accepts your own invitation.";
 
+// How one ends is said where bookings are known: bookings/departures/.
 resourceOf({
   type: Membership,
   store: MEMBERSHIPS,
@@ -81,14 +81,5 @@ resourceOf({
       return undefined;
     },
     describes: { team: UPDATE, organization: UPDATE },
-  },
-  delete: {
-    errors: DELETE_MEMBERSHIP_CODES,
-    run: (em, { group, ...place }, membershipId) => deleteMembership(em, group, { ...place, membershipId }),
-    describes: {
-      team: 'Removes somebody from a team, or lets you leave, or decline an invitation.',
-      organization:
-        'Removes somebody from an organization and from its teams, or lets you leave, or decline an invitation.',
-    },
   },
 });

@@ -10,7 +10,7 @@ import { User } from '../accounts/user.entity.ts';
 import { requireRole } from '../organizations/group.ts';
 import { OrganizationMembership } from '../organizations/organization-membership.entity.ts';
 import { type GroupAdministrator, managesMember, refuseMember } from '../organizations/standing.ts';
-import { deleteMembership } from './delete-membership.ts';
+import type { MembershipTarget } from './lock-membership.ts';
 
 export const UPDATE_ORGANIZATION_USER_CODES = [
   'NOT_FOUND',
@@ -22,8 +22,6 @@ export const UPDATE_ORGANIZATION_USER_CODES = [
   'INVALID_LOCALE',
   'INVALID_TIME_FORMAT',
 ] as const;
-
-export const DELETE_ORGANIZATION_USER_CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER'] as const;
 
 /** Of a member's profile, what administrators may set: nothing by which the member signs in, or is found. */
 export type MemberProfile = Pick<ProfileFields, 'name' | 'timeZone' | 'weekStart' | 'timeFormat' | 'locale'>;
@@ -49,18 +47,23 @@ export async function updateOrganizationUser(
   throw noSuchUser(userId);
 }
 
-/** Removes somebody, and the invitation of who has not accepted; the account stays theirs. @throws Problem NOT_FOUND, FORBIDDEN, LAST_OWNER */
-export async function deleteOrganizationUser(
+/**
+ * Removes somebody by `end`, which ends their membership, and the invitation of who has not accepted; the account stays
+ * theirs. @throws Problem NOT_FOUND, FORBIDDEN, and whatever `end` does
+ */
+export async function deleteOrganizationUser<Result>(
   em: Em,
   { group, groupId, actorId }: GroupAdministrator,
   userId: string,
-): Promise<void> {
+  end: (target: MembershipTarget) => Promise<Result>,
+): Promise<Result> {
   await requireRole(em, group, groupId, actorId, 'ADMIN');
   const found = await row(em, selectFrom(OrganizationMembership, { organizationId: groupId, userId }).select('id'));
   if (!found) throw noSuchUser(userId);
-  await deleteMembership(em, group, { groupId, actorId, membershipId: found.id }).catch((error: unknown) => {
-    if (!(error instanceof Problem) || error.code === 'NOT_FOUND') throw error;
-    throw new Problem(error.code, error.message, ['userId']);
+  return end({ groupId, actorId, membershipId: found.id }).catch((error: unknown) => {
+    const isOfThem = error instanceof Problem && error.mistakes[0].path?.[0] === 'membershipId';
+    if (!isOfThem) throw error;
+    throw error.code === 'NOT_FOUND' ? noSuchUser(userId) : new Problem(error.code, error.message, ['userId']);
   });
 }
 

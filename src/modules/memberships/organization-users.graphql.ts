@@ -14,13 +14,7 @@ import { isAtLeast } from '../organizations/role.rules.ts';
 import { INVITE_CODES, invite } from './invite.ts';
 import { membershipPages } from './membership.queries.ts';
 import { MembershipRole } from './memberships.graphql.ts';
-import {
-  DELETE_ORGANIZATION_USER_CODES,
-  deleteOrganizationUser,
-  requireUserNamed,
-  UPDATE_ORGANIZATION_USER_CODES,
-  updateOrganizationUser,
-} from './organization-user.ts';
+import { requireUserNamed, UPDATE_ORGANIZATION_USER_CODES, updateOrganizationUser } from './organization-user.ts';
 import { mailsOf } from './sent-invitations.graphql.ts';
 
 const read = reads('MEMBERSHIP', ['ORGANIZATION']);
@@ -88,20 +82,6 @@ mutation('organizationUserUpdate', {
   resolve: async ({ userId, ...input }, context) => {
     const administrator = actorInGroup('organization', input, context);
     await updateOrganizationUser(context.em, administrator, requireUserNamed(userId), input);
-    return { userId };
-  },
-  payload: (t) => ({ userId: t.exposeID('userId', { nullable: true, requires: INHERIT }) }),
-});
-
-mutation('organizationUserDelete', {
-  description:
-    'Removes somebody from the organization and from its teams, who does not stand above you. Their account stays theirs.',
-  requires: write,
-  errors: DELETE_ORGANIZATION_USER_CODES,
-  input: (t) => ({ ...pathFields(t, 'organization'), userId: t.id(USER_ID) }),
-  resolve: async ({ userId, ...input }, context) => {
-    const administrator = actorInGroup('organization', input, context);
-    await deleteOrganizationUser(context.em, administrator, requireUserNamed(userId));
     return { userId };
   },
   payload: (t) => ({ userId: t.exposeID('userId', { nullable: true, requires: INHERIT }) }),

@@ -44,6 +44,8 @@ export async function thingsThere(
     'Viewer.webhooksById.ids': [webhookId],
     'Team.eventType.id': eventTypeId,
     'Team.membership.id': unknownId('membership'),
+    'Team.departure.membershipId': unknownId('membership'),
+    'Organization.departure.membershipId': unknownId('membership'),
     'Team.invitation.id': unknownId('invitation'),
     'Organization.eventType.id': eventTypeId,
     'Organization.membership.id': unknownId('membership'),

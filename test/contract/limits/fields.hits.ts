@@ -1,4 +1,6 @@
 /** What one field of an input may hold: the one that has most, where several are of a kind. */
+import { newId, newTeamId, newUserId, publicId } from '../../../src/core/id.ts';
+import { rows, sql } from '../../../src/database/sql.ts';
 import type { As, Hit, Hits, Outcome, Visit } from './limit-hit.ts';
 import { bothOf } from './limit-hit.ts';
 
@@ -147,7 +149,37 @@ const lookUp: Hit = async (visit, limit) => {
   return bothOf(limit, (amount) => visit.graphql(document, { ids: many(amount, (i) => `evt_${i}`) }, as));
 };
 
+/** Somebody new in a new team of ada, booked so often from tomorrow on. */
+async function departingAfter(visit: Visit, bookings: number): Promise<object> {
+  const em = visit.app.database.em.fork();
+  const [userId, teamId, membershipId] = [newUserId(), newTeamId(), newId()];
+  for (const statement of [
+    sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale, metadata,
+          is_administrator, created_at, updated_at, email_verified_at)
+        values (${userId}, ${`${userId}@example.test`}, ${userId}, 'A', 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now())`,
+    sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
+        values (${teamId}, ${teamId}, 'Team', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
+    sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
+        select ${membershipId}::uuid, ${teamId}::uuid, ${userId}::uuid, 'MEMBER', true, now()
+        union all select ${newId()}::uuid, ${teamId}::uuid, id, 'OWNER', true, now() from users where username = 'ada'`,
+    sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, absent, updated_at)
+        select ${userId}::uuid, b.id, ${teamId}::uuid, ${teamId}::uuid, ${newId()}::uuid, 'ACCEPTED',
+          now() + n * interval '1 day', now() + n * interval '1 day' + interval '1 hour', false, now()
+        from unnest(${many(bookings, () => newId())}::uuid[]) with ordinality as b(id, n)`,
+  ]) {
+    await rows(em, statement);
+  }
+  const membership = { teamId: publicId('team', teamId), membershipId: publicId('membership', membershipId) };
+  return { ...membership, bookings: 'CANCEL', reason: 'They have left.' };
+}
+
 export const hits: Hits = {
+  'departure-bookings': async (visit, limit) => {
+    const as = await visit.sessionOf('ada@acme.test');
+    return bothOf(limit, async (amount) =>
+      visit.mutation('teamMembershipDelete', await departingAfter(visit, amount), as),
+    );
+  },
   'page-size': askPage,
   ids: lookUp,
   'slots-days': askSlots,

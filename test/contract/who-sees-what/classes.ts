@@ -35,18 +35,26 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt' },
   SentInvitation: { AS_ABOVE: 'id email role createdAt updatedAt expiresAt' },
   Organization: {
+    MEMBERS: 'departure',
     AS_ABOVE:
       'id slug name bio logoUrl brandColor timeZone weekStart hideBranding isPrivate metadata createdAt updatedAt teams team',
     GROUP_ADMINISTRATORS:
       'memberships membership membershipsById invitations invitation invitationsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
   },
   Team: {
+    MEMBERS: 'departure',
     AS_ABOVE:
       'id slug name bio logoUrl brandColor timeZone weekStart hideBranding inherited isPrivate metadata createdAt updatedAt organization',
     GROUP_ADMINISTRATORS:
       'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
   },
   Membership: { AS_ABOVE: 'id role accepted createdAt updatedAt user' },
+  MembershipDeparture: {
+    AS_ABOVE:
+      'membershipId upcomingBookingCount ownUpcomingBookingCount eventTypeCount eventTypes managedEventTypeCount managedEventTypes',
+  },
+  DepartureHostedEventType: { AS_ABOVE: 'eventType isMandatory isOnlyHost' },
+  DepartureEventType: { AS_ABOVE: 'id slug title' },
   User: { AS_ABOVE: 'id name username avatarUrl timeZone email' },
   WeeklyHours: { AS_ABOVE: 'days start end' },
   DateOverride: { AS_ABOVE: 'date start end' },

@@ -1,7 +1,9 @@
+import { isTeam } from '../../../core/id.ts';
 import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
 import { announcing, recording } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
+import { lockingMembers } from '../occupancy/lock-members.ts';
 import { lockingOwner, organizationOf } from '../occupancy/lock-owner.ts';
 import { takingOfOne } from '../occupancy/occupy.ts';
 import type { OpenSeries } from '../slots/open-series.ts';
@@ -11,10 +13,10 @@ import { creationOf, personOf, type RequestOf, requestedBooking } from './reques
 
 /**
  * Most bookings are one, of one host, where nothing is counted and nothing reserved. Then the transaction is this one
- * statement: the owner is locked, the time is taken if the exclusion constraint lets it, and only where it was taken the
- * booking is written and the event recorded.
+ * statement: the owner is locked, and of a team the host's membership, the time is taken if the exclusion constraint lets
+ * it, and only where it was taken the booking is written and the event recorded.
  * @returns undefined for any other booking; a promise of undefined when nothing was done: a rival or a reservation that is
- * over has the time, or the owner is gone
+ * over has the time, or the owner is gone, or the host is leaving the team
  */
 export function bookAtOnce(
   em: Em,
@@ -36,7 +38,8 @@ export function bookAtOnce(
   return carryOut(
     em,
     sql`with owner as (${lockingOwner(ownerId, organizationOf(ownerId))}),
-      taken as (${takingOfOne(time, hostId, sql`owner`)}),
+      host as (${isTeam(ownerId) ? lockingMembers(ownerId, [hostId], sql`owner`) : sql`select from owner`}),
+      taken as (${takingOfOne(time, hostId, sql`host`)}),
       ${parts},
       recorded as (${recording(ownerId, event, sql`taken`)})
       ${announcing(sql`taken`)}`,

@@ -11,6 +11,7 @@ import type { BookedLocation } from '../booking-location.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import { lockingOwner, organizationOf } from '../occupancy/lock-owner.ts';
+import { requireMembers } from '../occupancy/slot-lost.ts';
 
 /** What a booking is made of. Its time must be occupied in the same transaction. */
 export interface NewBooking extends Interval {
@@ -45,9 +46,13 @@ export interface NewAttendee extends AttendeeInput {
   readonly request?: KeyedRequest | null;
 }
 
-/** Writes a booking, its place in the lists of its hosts, and its attendees, in one statement. */
+/**
+ * Writes a booking, its place in the lists of its hosts, and its attendees, in one statement. @throws HostLeaving for hosts
+ * who are no members of the team by now
+ */
 export async function insertBooking(em: Em, eventType: BookableEventType, booking: NewBooking): Promise<BookingFacts> {
   const { ownerId } = eventType;
+  await requireMembers(em, ownerId, booking.hostIds);
   const { parts, facts } = insertionOfBooking(eventType, booking, sql`owner`);
   await changed(em, sql`with owner as (${lockingOwner(ownerId, organizationOf(ownerId))}), ${parts} select 1`);
   return facts;

@@ -67,8 +67,7 @@ function hostReceivers(occasion: Occasion): readonly Receiver[] {
   const { event, booking } = occasion;
   // Only a host adds attendees, so hosts know already. Guests were named in the mail about the booking.
   if (event.type === 'BOOKING_ATTENDEE_ADDED' || isOfGuests(event)) return [];
-  const involved =
-    event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId, event.toHostId] : [...event.booking.hostIds];
+  const involved = hostsInvolved(event);
   return occasion.hosts
     .filter(({ id, isSuspended }) => involved.includes(id) && !isSuspended)
     .map((host) => {
@@ -90,6 +89,13 @@ function hostReceivers(occasion: Occasion): readonly Receiver[] {
               : statusAfterEvent(event.type, booking.status),
       };
     });
+}
+
+/** A host who takes over leaves the others as they were; one who goes away leaves them the meeting. */
+function hostsInvolved(event: BookingMailEvent): readonly string[] {
+  if (event.type !== 'BOOKING_REASSIGNED') return event.booking.hostIds;
+  const { fromHostId, toHostId, booking } = event;
+  return toHostId === null ? [fromHostId, ...booking.hostIds] : [fromHostId, toHostId];
 }
 
 function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
@@ -234,7 +240,8 @@ function newsFor(occasion: Occasion, listener: Listener, host?: MailedUser): Boo
     case 'BOOKING_REASSIGNED': {
       const { fromHostId, toHostId } = event;
       const kind = host?.id === fromHostId ? 'HANDED_OVER' : host?.id === toHostId ? 'TAKEN_OVER' : 'HOST_CHANGED';
-      return { kind, from: nameOf(fromHostId), to: nameOf(toHostId), reason: reasonIn(event.reason) };
+      const to = toHostId === null ? null : nameOf(toHostId);
+      return { kind, from: nameOf(fromHostId), to, reason: reasonIn(event.reason) };
     }
   }
 }

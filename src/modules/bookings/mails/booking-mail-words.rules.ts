@@ -20,7 +20,8 @@ export type BookingNews =
   | {
       readonly kind: 'HOST_CHANGED' | 'HANDED_OVER' | 'TAKEN_OVER';
       readonly from: Said;
-      readonly to: Said;
+      /** Null: nobody in their place, as there are other hosts. */
+      readonly to: Said | null;
       readonly reason: Said | null;
     };
 export type NewsKind = BookingNews['kind'];
@@ -41,6 +42,7 @@ export interface NewsFacts {
   /** Who did it, as the subject of a sentence; empty when it was somebody with the booking's address. */
   readonly by: string;
   readonly from: string;
+  /** Empty when the other hosts do it alone. */
   readonly to: string;
   /** Several bookings at once. */
   readonly isSeries: boolean;
@@ -136,9 +138,17 @@ export const NEWS_WORDS: Readonly<
     GUEST: { heading: 'New place', opening: 'The meeting has a new place.' },
     HOST: { heading: 'New place', opening: `The booking of ${booker} has a new place.` },
   }),
-  HOST_CHANGED: ({ from, to }) => sameForAll('New host', `You meet ${to} instead of ${from}. The time stays the same.`),
-  HANDED_OVER: ({ to, booker }) =>
-    sameForAll('Handed over', `The booking of ${booker} was handed over to ${to}. Your time is free again.`),
+  HOST_CHANGED: ({ from, to, hosts, booker }) => {
+    if (to !== '') return sameForAll('New host', `You meet ${to} instead of ${from}. The time stays the same.`);
+    const met = { heading: 'A host less', opening: `You meet ${hosts}, without ${from}. The time stays the same.` };
+    const host = {
+      ...met,
+      opening: `${from} no longer hosts the booking of ${booker} with you. The time stays the same.`,
+    };
+    return { ATTENDEE: met, GUEST: met, HOST: host };
+  },
+  HANDED_OVER: ({ to, hosts, booker }) =>
+    sameForAll('Handed over', `The booking of ${booker} was handed over to ${to || hosts}. Your time is free again.`),
   TAKEN_OVER: ({ from, booker }) =>
     sameForAll('New booking', `You have taken over the booking of ${booker} from ${from}.`),
 };

@@ -74,7 +74,7 @@ function factsOf(news: BookingNews, { hostNames, bookerName, times }: MailedMeet
     hosts: listed(hostNames),
     by: 'by' in news ? doerOf(news.by) : '',
     from: 'from' in news ? oneLine(news.from) : '',
-    to: 'to' in news ? oneLine(news.to) : '',
+    to: 'to' in news && news.to !== null ? oneLine(news.to) : '',
     isSeries: times.length > 1,
     isToConfirm: 'isToConfirm' in news && news.isToConfirm,
   };

@@ -94,10 +94,19 @@ export async function release(em: Em, hostIds: readonly string[], holderId: stri
  * Before time of several hosts is moved about: two bookings that take each other's place would each hold what the other
  * one wants. In the order of ids, so that two holders never wait for each other.
  */
-export async function lockHosts(em: Em, hostIds: readonly string[]): Promise<void> {
+export function lockHosts(em: Em, hostIds: readonly string[]): Promise<void> {
+  return lockInOrder(em, hostIds);
+}
+
+/** `lockEventType` for several, whose owners are locked already. */
+export function lockEventTypes(em: Em, ids: readonly string[]): Promise<void> {
+  return lockInOrder(em, ids);
+}
+
+async function lockInOrder(em: Em, ids: readonly string[]): Promise<void> {
   await rows(
     em,
     sql`select pg_advisory_xact_lock(hashtextextended(id::text, 0))
-        from (select id from unnest(${hostIds}::uuid[]) as host(id) group by id order by id) hosts`,
+        from (select id from unnest(${ids}::uuid[]) as locked(id) group by id order by id) locked`,
   );
 }

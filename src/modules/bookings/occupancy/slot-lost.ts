@@ -1,7 +1,8 @@
-import type { OwnedId } from '../../../core/id.ts';
+import { isTeam, type OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import type { Em } from '../../../database/sql.ts';
 import { eventTypeNotFound } from '../../event-types/event-type-owner.ts';
+import { lockMembers, removalsEnded } from './lock-members.ts';
 import { lockOwner } from './lock-owner.ts';
 import { lockEventType } from './occupy.ts';
 import { AT_ONCE, inTurn } from './take-turn.ts';
@@ -9,6 +10,28 @@ import { AT_ONCE, inTurn } from './take-turn.ts';
 /** Somebody was faster between the decision and its execution. What was written must be rolled back. */
 export class SlotLost extends Error {
   override readonly name = 'SlotLost';
+}
+
+/**
+ * Some of these hosts are being removed from the team, or were just now. Whether they stay is known once that has ended.
+ */
+class HostLeaving extends SlotLost {
+  readonly teamId: string;
+  readonly hostIds: readonly string[];
+
+  constructor(teamId: string, hostIds: readonly string[]) {
+    super();
+    this.teamId = teamId;
+    this.hostIds = hostIds;
+  }
+}
+
+/**
+ * Keeps hosts what they are until the transaction ends, before they are given a booking of a team: see `lockingMembers`.
+ * @throws HostLeaving
+ */
+export async function requireMembers(em: Em, ownerId: string, hostIds: readonly string[]): Promise<void> {
+  if (isTeam(ownerId) && !(await lockMembers(em, ownerId, hostIds))) throw new HostLeaving(ownerId, hostIds);
 }
 
 /** What somebody wants to take time for. */
@@ -62,11 +85,33 @@ export function whileSlotIsLost<Result, Seen>(
           return work(inner, seen);
         });
       } catch (error) {
-        if (!(error instanceof SlotLost)) throw error;
+        await afterLoss(em, error);
       }
     }
-    throw start === null ? new Problem('SLOT_TAKEN', 'Others were faster each time; try again.') : slotTaken(start);
+    throw start === null ? outpaced() : slotTaken(start);
   });
+}
+
+/** The same for a transaction about times of several event types, which decides anew as a whole. @throws Problem SLOT_TAKEN at last */
+export async function whileTimesAreLost<Result>(em: Em, work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      await afterLoss(em, error);
+    }
+  }
+  throw outpaced();
+}
+
+/** Returns when it makes sense to try again. @throws whatever was no loss of a slot */
+async function afterLoss(em: Em, error: unknown): Promise<void> {
+  if (!(error instanceof SlotLost)) throw error;
+  if (error instanceof HostLeaving) await removalsEnded(em, error.teamId, error.hostIds);
+}
+
+function outpaced(): Problem {
+  return new Problem('SLOT_TAKEN', 'Others were faster each time; try again.');
 }
 
 export function slotTaken(start: Temporal.Instant): Problem {

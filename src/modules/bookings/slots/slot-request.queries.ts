@@ -1,3 +1,4 @@
+import { isTeam } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { inTurns } from '../../../core/turns.ts';
 import { read } from '../../../database/read.ts';
@@ -108,7 +109,11 @@ function* hostsInSteps(
   return hosts;
 }
 
-function hostRows({ hosts, scheduleId }: BookableEventType, known: Interval): RawBuilder<HostRow> {
+function hostRows({ ownerId, hosts, scheduleId }: BookableEventType, known: Interval): RawBuilder<HostRow> {
+  // They may have left the team since the event type was read. That the team itself is gone, its lock finds out.
+  const isMember = sql`and (
+      exists (select from team_memberships m where m.team_id = ${ownerId} and m.user_id = u.id and m.accepted)
+      or not exists (select from teams t where t.id = ${ownerId}))`;
   const during = sql`tstzrange(${instantText(known.start)}::timestamptz, ${instantText(known.end)}::timestamptz)`;
   return sql<HostRow>`
     select u.id as "userId", coalesce(s.time_zone, u.time_zone) as "timeZone", s.availability, s.overrides,
@@ -124,7 +129,8 @@ function hostRows({ hosts, scheduleId }: BookableEventType, known: Interval): Ra
     from users u
     left join schedules s on s.user_id = u.id
       and case when ${scheduleId}::uuid is null then s.is_default else s.id = ${scheduleId} end
-    where u.id = any(${hosts.map(({ userId }) => userId)}::uuid[]) and u.suspended_at is null`;
+    where u.id = any(${hosts.map(({ userId }) => userId)}::uuid[]) and u.suspended_at is null
+      ${isTeam(ownerId) ? isMember : sql``}`;
 }
 
 function scheduleOf({ timeZone, availability, overrides }: HostRow, { start, end }: Interval): Schedule {

@@ -35,6 +35,8 @@ const NEWS: readonly BookingNews[] = [
   { kind: 'HOST_CHANGED', reason: null, from: ours('Ada Okafor'), to: ours('Bob Meyer') },
   { kind: 'HANDED_OVER', reason: null, from: ours('Ada Okafor'), to: ours('Bob Meyer') },
   { kind: 'TAKEN_OVER', reason: null, from: ours('Bob Meyer'), to: ours('Ada Okafor') },
+  { kind: 'HOST_CHANGED', reason: REASON, from: ours('Bob Meyer'), to: null },
+  { kind: 'HANDED_OVER', reason: REASON, from: ours('Bob Meyer'), to: null },
 ];
 
 const ONLY_FOR: Partial<Record<NewsKind, readonly MailReader['role'][]>> = {
@@ -43,6 +45,12 @@ const ONLY_FOR: Partial<Record<NewsKind, readonly MailReader['role'][]>> = {
   HANDED_OVER: ['HOST'],
   TAKEN_OVER: ['HOST'],
 };
+
+/** Where a host leaves the others, those hear of it too. */
+function readersOf(news: BookingNews): readonly MailReader['role'][] {
+  const all = READERS.map(({ role }) => role);
+  return 'to' in news && news.to === null && news.kind === 'HOST_CHANGED' ? all : (ONLY_FOR[news.kind] ?? all);
+}
 
 function meetingFor({ role }: MailReader, changes: Partial<MailedMeeting> = {}): MailedMeeting {
   const people = {
@@ -67,7 +75,7 @@ function meetingFor({ role }: MailReader, changes: Partial<MailedMeeting> = {}):
 
 test('every mail reads as in the samples', async () => {
   const samples = NEWS.flatMap((news) =>
-    READERS.filter(({ role }) => (ONLY_FOR[news.kind] ?? [role]).includes(role)).map((reader) => {
+    READERS.filter(({ role }) => readersOf(news).includes(role)).map((reader) => {
       const { subject, text } = bookingMailText(news, reader, meetingFor(reader));
       return `${'='.repeat(20)} ${news.kind} to ${reader.role}\nSubject: ${subject}\n\n${text}`;
     }),

@@ -1,0 +1,60 @@
+import type { Mistake } from '../../../core/problem.ts';
+import { OPTIONAL_TEXT_CODES, tidyText } from '../../../core/text.ts';
+import { reasonMistake } from '../attendee.rules.ts';
+
+/** What becomes of the upcoming bookings that somebody hosts for a group which they leave. */
+export const DEPARTURE_BOOKINGS = ['KEEP', 'REASSIGN', 'CANCEL'] as const;
+/** What becomes of those that nobody else can take. */
+export const DEPARTURE_OTHERWISE = ['KEEP', 'CANCEL'] as const;
+
+export interface DepartureChoice {
+  readonly bookings: (typeof DEPARTURE_BOOKINGS)[number];
+  /** To whom they are reassigned; null: to whose turn it is. */
+  readonly hostId: string | null;
+  /** Null: with one that nobody can take, nobody leaves. */
+  readonly otherwise: (typeof DEPARTURE_OTHERWISE)[number] | null;
+  readonly reason: string | null;
+}
+
+/** Of more, nothing is reassigned or cancelled: it is all done in one transaction, while others wait for its locks. */
+export const MAX_SETTLED_BOOKINGS = 300;
+
+export const DEPARTURE_CHOICE_CODES = ['CONTRADICTION', 'REASON_REQUIRED', ...OPTIONAL_TEXT_CODES] as const;
+
+/** As it is carried out: a blank reason counts as none. */
+export function tidyChoice(choice: DepartureChoice): DepartureChoice {
+  return { ...choice, reason: choice.reason === null ? null : tidyText(choice.reason) || null };
+}
+
+/** Everything that is wrong with a choice. */
+export function choiceMistakes({ bookings, hostId, otherwise, reason }: DepartureChoice): readonly Mistake[] {
+  const isReassigned = bookings === 'REASSIGN';
+  return [
+    hostId !== null && !isReassigned ? onlyToReassign('hostId') : undefined,
+    otherwise !== null && !isReassigned ? onlyToReassign('otherwise') : undefined,
+    reasonMistake(['reason'], reason),
+    reason === null && (bookings === 'CANCEL' || otherwise === 'CANCEL') ? REASON_MISSING : undefined,
+  ].filter((mistake) => mistake !== undefined);
+}
+
+const REASON_MISSING: Mistake = {
+  code: 'REASON_REQUIRED',
+  message: 'The reason is missing; tell the attendees why their bookings are cancelled.',
+  path: ['reason'],
+};
+
+function onlyToReassign(name: string): Mistake {
+  const message = `${name} is about bookings that are reassigned; leave it out, or choose bookings: REASSIGN.`;
+  return { code: 'CONTRADICTION', message, path: [name] };
+}
+
+/**
+ * Whether a booking takes place without one of its hosts and nobody in their place: where others host it, too, and it was
+ * not their turn by round robin. `isMandatory`: whether they attend every booking of the event type.
+ */
+export function goesOnWithout(
+  { hostIds }: { readonly hostIds: readonly string[] },
+  { isRoundRobin, isMandatory }: { readonly isRoundRobin: boolean; readonly isMandatory: boolean },
+): boolean {
+  return hostIds.length > 1 && (!isRoundRobin || isMandatory);
+}

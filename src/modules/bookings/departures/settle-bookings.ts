@@ -1,0 +1,187 @@
+/** What becomes of the bookings of somebody who leaves: each is looked at under its lock, and all are decided before any changes. */
+import { timeOfId } from '../../../core/id.ts';
+import { Problem } from '../../../core/problem.ts';
+import { type Selected, selectColumnsAs } from '../../../database/columns.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
+import { unnested } from '../../../database/expressions.ts';
+import { type Em, rows, sql } from '../../../database/sql.ts';
+import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
+import type { Leaver } from '../../memberships/delete-membership.ts';
+import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
+import { BookingHost } from '../booking-host.entity.ts';
+import { holdsTime } from '../booking-transitions.rules.ts';
+import { findSubstitute, type HandingOver, handOver } from '../change/hand-over.ts';
+import { factsOf, saveBooking, timeOf } from '../locked-booking.ts';
+import { withBuffers } from '../occupancy/booking-time.rules.ts';
+import { lockEventTypes, lockHosts } from '../occupancy/occupy.ts';
+import { requireMembers } from '../occupancy/slot-lost.ts';
+import type { Host, OccupiedTime } from '../slots/slot-request.rules.ts';
+import { type DepartureChoice, goesOnWithout, MAX_SETTLED_BOOKINGS } from './departure-choice.rules.ts';
+import { upcomingOf } from './hosting-of-leaver.queries.ts';
+
+/** How many of their upcoming bookings went which way. */
+export interface SettledBookings {
+  readonly reassigned: number;
+  /** Other hosts do them without the leaver. */
+  readonly released: number;
+  readonly cancelled: number;
+  readonly kept: number;
+}
+
+/** Somebody who has just left, and how that is decided. */
+export interface Departing extends Leaver {
+  readonly choice: DepartureChoice;
+  readonly by: Doer & { readonly userId: string };
+  /** Event types of which they attended every booking. */
+  readonly mandatoryIn: ReadonlySet<string>;
+}
+
+/** What is done with one of the bookings. */
+type Plan =
+  | { readonly kind: 'REASSIGN'; readonly eventType: BookableEventType; readonly toHostId: string }
+  | { readonly kind: 'RELEASE' | 'CANCEL' | 'KEEP' | 'NOBODY' };
+
+interface Planned {
+  readonly booking: BookingRow;
+  readonly plan: Plan;
+}
+
+/**
+ * Carries out a choice about the upcoming bookings of a group whose host is no member any more, so that nobody can make
+ * further ones. @throws Problem TOO_MANY, HOST_NOT_AVAILABLE; SlotLost when somebody else was faster, HostLeaving
+ */
+export async function settleBookings(em: Em, departing: Departing): Promise<SettledBookings> {
+  const { userId, choice, by } = departing;
+  const bookings = await lockUpcoming(em, departing);
+  const planned = await planFor(em, departing, bookings);
+  const withNobody = planned.filter(({ plan }) => plan.kind === 'NOBODY');
+  if (withNobody.length > 0) throw nobodyFor(withNobody.length, bookings.length);
+  const substitutes = planned.flatMap(({ booking: { ownerId }, plan }) =>
+    plan.kind === 'REASSIGN' ? [{ ownerId, hostId: plan.toHostId }] : [],
+  );
+  for (const [ownerId, parts] of Map.groupBy(substitutes, (one) => one.ownerId)) {
+    await requireMembers(em, ownerId, [...new Set(parts.map(({ hostId }) => hostId))]);
+  }
+  await lockHosts(em, [userId, ...substitutes.map(({ hostId }) => hostId)]);
+  for (const { booking, plan } of planned) await carryOut(em, booking, plan, { userId, reason: choice.reason, by });
+  const count = (kind: Plan['kind']) => planned.filter(({ plan }) => plan.kind === kind).length;
+  return { reassigned: count('REASSIGN'), released: count('RELEASE'), cancelled: count('CANCEL'), kept: count('KEEP') };
+}
+
+const UPCOMING = selectColumnsAs(
+  BookingHost,
+  { ownerId: 'ownerId', id: 'bookingId', eventTypeId: 'eventTypeId' },
+  'upcoming',
+);
+
+/**
+ * In the order in which every command locks: event types, bookings. Those of one kind by their ids, so that two who lock
+ * several never wait for each other. @throws Problem TOO_MANY
+ */
+async function lockUpcoming(em: Em, { group, groupId, userId }: Departing): Promise<readonly BookingRow[]> {
+  const upcoming = upcomingOf(group, sql`${groupId}::uuid`, sql`${userId}`, MAX_SETTLED_BOOKINGS + 1);
+  const found = await rows(em, sql<Selected<typeof UPCOMING>>`select ${UPCOMING} from ${upcoming} upcoming`);
+  if (found.length > MAX_SETTLED_BOOKINGS) throw tooMany();
+  await lockEventTypes(
+    em,
+    found.map(({ eventTypeId }) => eventTypeId),
+  );
+  const named = sql`${unnested(found)} as named(owner_id, id)`;
+  const those = sql`join bookings b on b.owner_id = named.owner_id and b.id = named.id`;
+  await rows(em, sql`select 1 from ${named} ${those} order by b.id for no key update of b`);
+  const locked = await rows(
+    em,
+    sql<BookingRow>`select ${BOOKING_COLUMNS} from ${named} ${those} order by b.starts_at, b.id`,
+  );
+  const now = await databaseNow(em);
+  return locked.filter(
+    (booking) => booking.hostIds.includes(userId) && holdsTime(booking.status) && timeOf(booking).start > now,
+  );
+}
+
+async function planFor(em: Em, departing: Departing, bookings: readonly BookingRow[]): Promise<readonly Planned[]> {
+  const now = await databaseNow(em);
+  const eventTypes = new Map<string, BookableEventType | undefined>();
+  const taken = new TakenTimes();
+  const planned: Planned[] = [];
+  for (const booking of bookings) {
+    const { ownerId, eventTypeId } = booking;
+    if (!eventTypes.has(eventTypeId)) {
+      eventTypes.set(eventTypeId, await findEventTypeRules(em, { ownerId, id: eventTypeId }));
+    }
+    const plan = await planOf(em, departing, booking, { eventType: eventTypes.get(eventTypeId), taken, now });
+    planned.push({ booking, plan });
+  }
+  return planned;
+}
+
+interface Known {
+  /** Undefined when it is gone. */
+  readonly eventType: BookableEventType | undefined;
+  readonly taken: TakenTimes;
+  readonly now: number;
+}
+
+async function planOf(
+  em: Em,
+  { choice, mandatoryIn }: Departing,
+  booking: BookingRow,
+  { eventType, taken, now }: Known,
+): Promise<Plan> {
+  const isRoundRobin = eventType?.rules.schedulingType === 'ROUND_ROBIN';
+  if (goesOnWithout(booking, { isRoundRobin, isMandatory: mandatoryIn.has(booking.eventTypeId) })) {
+    return { kind: 'RELEASE' };
+  }
+  if (choice.bookings !== 'REASSIGN') return { kind: choice.bookings };
+  const toHostId = eventType && (await findSubstitute(em, eventType, booking, choice.hostId, now, taken.addedTo));
+  if (!eventType || toHostId === undefined) return { kind: choice.otherwise ?? 'NOBODY' };
+  taken.take(toHostId, eventType, booking);
+  return { kind: 'REASSIGN', eventType, toHostId };
+}
+
+/** The times and turns that are planned, which the database does not know yet. */
+class TakenTimes {
+  readonly #ofHosts = new Map<string, (OccupiedTime & { readonly eventTypeId: string; readonly madeAt: number })[]>();
+
+  take(hostId: string, { id: eventTypeId, rules }: BookableEventType, booking: BookingRow): void {
+    const time = { ...withBuffers(timeOf(booking), rules), bookingId: booking.id };
+    this.#ofHosts.getOrInsertComputed(hostId, () => []).push({ ...time, eventTypeId, madeAt: timeOfId(booking.id) });
+  }
+
+  /** All that is planned counts for the month: who is given much is not given more. */
+  readonly addedTo = (host: Host): Host => {
+    const taken = this.#ofHosts.get(host.userId);
+    if (!taken) return host;
+    const lastBookedAt = Math.max(host.lastBookedAt ?? 0, ...taken.map(({ madeAt }) => madeAt));
+    const bookingCount = host.bookingCount + taken.length;
+    return { ...host, occupied: [...host.occupied, ...taken], bookingCount, lastBookedAt };
+  };
+}
+
+async function carryOut(
+  em: Em,
+  booking: BookingRow,
+  plan: Plan,
+  { userId, reason, by }: { readonly userId: string } & Pick<HandingOver, 'reason' | 'by'>,
+): Promise<void> {
+  const part = { fromHostId: userId, reason, by };
+  if (plan.kind === 'REASSIGN') await handOver(em, plan.eventType, booking, { ...part, toHostId: plan.toHostId });
+  if (plan.kind === 'RELEASE') await handOver(em, undefined, booking, { ...part, toHostId: null });
+  if (plan.kind !== 'CANCEL') return;
+  await saveBooking(em, booking, { status: 'CANCELLED', cancellationReason: reason });
+  const event = { type: 'BOOKING_CANCELLED', booking: factsOf(booking), rescheduleRequested: false } as const;
+  await recordEvent(em, booking.ownerId, { ...event, reason, byHostId: by.userId, by, leaving: null });
+}
+
+function tooMany(): Problem {
+  const advice = 'reassign or cancel some of them first, or choose bookings: KEEP';
+  const message = `They host more than ${MAX_SETTLED_BOOKINGS} upcoming bookings here, the most that are changed at once; ${advice}.`;
+  return new Problem('TOO_MANY', message, ['bookings']);
+}
+
+function nobodyFor(count: number, all: number): Problem {
+  const advice = 'say otherwise: KEEP or CANCEL, or reassign those by themselves first';
+  const message = `Of ${all} upcoming bookings, there are ${count} that no host of their event type has time for; ${advice}.`;
+  return new Problem('HOST_NOT_AVAILABLE', message, ['otherwise']);
+}
