@@ -1,11 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { pureTests } from './test/support/pure-tests.ts';
+import { SHORT_LIVED } from './test/support/short-lived.ts';
 import SlowestFirst from './test/support/slowest-first.ts';
 
 // What Node has compiled is kept for the next process: a worker, or a service that a test starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
+
+// This process makes one database, from which all others are copied.
+setFlagsFromString(SHORT_LIVED);
 
 const ALONE = 'test/**/*.alone.test.ts';
 const pure = await pureTests();
@@ -18,12 +23,13 @@ const WAITING = [
   'test/process/workers.test.ts',
 ];
 
+// Most of what a test allocates is dropped with it: with room from the beginning, it is collected seldom.
+const execArgv = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 const settings: TestProjectInlineConfiguration['test'] = {
   // Node runs tests and sources as it does in production: nothing is transformed.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   pool: 'forks',
-  // Most of what a test allocates is dropped with it: with room from the beginning, it is collected seldom.
-  execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
+  execArgv,
   // For slow machines; a test that takes seconds on an ordinary one is a mistake.
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -44,7 +50,7 @@ export default defineConfig({
     projects: [
       // A process for each file, where everything is as it is in production: they change what all share, such as the
       // schema, or need hashes that take their time.
-      { test: { ...settings, ...onDatabase, name: 'alone', include: [ALONE] } },
+      { test: { ...settings, ...onDatabase, name: 'alone', include: [ALONE], execArgv: [...execArgv, SHORT_LIVED] } },
       {
         test: {
           ...shared,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockDataFolder } from '../../src/persistence/embedded/data-folder-lock.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { usedDataFolder } from '../support/process.ts';
+import { SHORT_LIVED } from '../support/short-lived.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -19,7 +20,8 @@ afterAll(async () => {
 });
 
 function mikroOrm(...args: string[]): { code: number | null; printed: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['node_modules/@mikro-orm/cli/cli.js', ...args], {
+  const program = [SHORT_LIVED, 'node_modules/@mikro-orm/cli/cli.js'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...program, ...args], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], DATA_DIR: folder, DATABASE_URL: database.url, NO_COLOR: '1' },
   });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { inject } from 'vitest';
+import { SHORT_LIVED } from './short-lived.ts';
 
 /** The service as an operator runs it: a process of its own. */
 export interface RunningService {
@@ -55,7 +56,9 @@ function spawnService(
   launcher: string,
 ): RunningService {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const [program, ...options] = [...within, process.execPath, launcher, 'start'];
+  // Benchmarks start it just as it is.
+  const flags = process.env['VITEST'] === undefined ? [] : [SHORT_LIVED];
+  const [program, ...options] = [...within, process.execPath, ...flags, launcher, 'start'];
   const child = spawn(program, options, {
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
