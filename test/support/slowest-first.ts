@@ -21,6 +21,8 @@ const SLOWEST = [
   'fast-path/differential-1',
   'modules/bookings/booking-plans',
   'api/standings/standings',
+  'concurrency/memberships',
+  'api/round-robin',
   'browser/consent',
   'flows/mail-storm',
   'browser/booking',
