@@ -4,7 +4,7 @@ import { newId } from '../../src/core/id.ts';
 import { changed, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { selectionOf } from '../api/every-value/read-everything.ts';
-import { openWorld, type Place, type Role, type World } from '../api/standings/world.ts';
+import { NOWHERE, openWorld, type Place, type Role, type World } from '../api/standings/world.ts';
 import { storeDelivery } from '../jobs/support/webhooks.ts';
 import type { TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
@@ -41,6 +41,8 @@ const PLACES: Readonly<Record<string, Place>> = {
   'an owner of the team': { organization: 'MEMBER', team: 'OWNER', state: 'ACCEPTED' },
   'an administrator of the organization': { organization: 'ADMIN', team: null, state: 'ACCEPTED' },
   'an owner of the organization': { organization: 'OWNER', team: null, state: 'ACCEPTED' },
+  'an owner of a sibling team': { organization: 'MEMBER', team: null, state: 'ACCEPTED' },
+  'an owner of another organization': NOWHERE,
 };
 const ROLES: readonly (Role | null)[] = [null, 'MEMBER', 'ADMIN', 'OWNER'];
 const DOORS = ['Team', 'Organization'] as const;
@@ -79,11 +81,31 @@ beforeAll(async () => {
   for (const [name, place] of Object.entries(PLACES)) {
     people.set(name, await world.newPerson('team of an organization', place));
   }
+  await ownOtherGroups();
   await fillIn(world.member, owner.userId);
   await fillIn(owner, world.member.userId);
   await fillInTeam();
 });
 afterAll(() => world.close());
+
+/** Those who own something beside it. */
+async function ownOtherGroups(): Promise<void> {
+  const { api, organizationId } = world;
+  const sibling = { organizationId, slug: 'sibling', name: 'Sibling' };
+  const teamId = await did(owner, 'organizationTeamCreate', sibling, 'teamId');
+  const { userId = '' } = people.get('an owner of a sibling team') ?? {};
+  await changed(
+    api.database.em.fork(),
+    sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
+        select ${newId()}::uuid, ${uuidOf(teamId)}::uuid, user_id, id, 'OWNER', true, now() from organization_memberships
+        where user_id = ${uuidOf(userId)}`,
+  );
+  const elsewhere = people.get('an owner of another organization') ?? owner;
+  const { data } = await elsewhere.ask('{ me { username } }');
+  const founder = api.signedIn(data.me.username);
+  const founded = await did(founder, 'organizationCreate', { slug: 'another', name: 'Another' }, 'organizationId');
+  await did(elsewhere, 'organizationTeamCreate', { organizationId: founded, slug: 'team', name: 'Team' }, 'teamId');
+}
 
 describe.each(DOORS)('through the door of type %s', (door) => {
   test('who owns it all sees every field that can have a value', async () => {

@@ -132,7 +132,7 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-const NOWHERE: Place = { organization: null, team: null, state: 'ACCEPTED' };
+export const NOWHERE: Place = { organization: null, team: null, state: 'ACCEPTED' };
 
 interface Joining {
   readonly userId: string;
