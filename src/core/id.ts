@@ -53,12 +53,17 @@ export interface OwnedId {
 export const NO_ID = NIL;
 
 let lastTime = 0;
+/** Which id of its millisecond the last one was, from a random beginning (RFC 9562 §6.2, method 1). */
+let lastCount = 0;
+const MAX_COUNT = 0xfff;
+/** So far ahead of the clock ids stay in order; beyond that it has been set back. */
+const MAX_AHEAD_MS = 1_000;
 
 /**
  * A UUID of version 7 (RFC 9562 §5.7), as PostgreSQL writes it: 48 bits of milliseconds, so that new rows land at the
- * end of an index, and 74 random bits, which is what makes a booking's uid a capability. Of two ids of one process, the
- * later one is greater, also in one millisecond: attendees and events are in that order. Ids are made in code, never by a
- * sequence of the database (which would not survive sharding).
+ * end of an index, 12 bits that count within one, and 62 random bits, which is what makes a booking's uid a capability. Of two
+ * ids of one process, the later one is greater: attendees and events are in that order. Only a clock that is set back by more
+ * than a second is followed. Ids are made in code, never by a sequence of the database (which would not survive sharding).
  */
 export function newId(): string {
   return textOf(newBytes());
@@ -206,9 +211,17 @@ function bodyBehind(kind: IdKind, text: string): string | undefined {
 
 function newBytes(): Buffer {
   const bytes = randomFillSync(Buffer.allocUnsafe(16));
-  lastTime = Math.max(Date.now(), lastTime + 1);
+  const now = Date.now();
+  const isAnother = now > lastTime || now < lastTime - MAX_AHEAD_MS;
+  if (isAnother || lastCount === MAX_COUNT) {
+    lastTime = isAnother ? now : lastTime + 1;
+    // It begins in the lower half, so that at least two thousand follow.
+    lastCount = bytes.readUInt16BE(6) & (MAX_COUNT >> 1);
+  } else {
+    lastCount += 1;
+  }
   bytes.writeUIntBE(lastTime, 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt16BE(0x7000 | lastCount, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes;
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   decodedId,
   encodedId,
@@ -39,6 +39,46 @@ test('ids sort in the order in which they were made, also within a millisecond, 
   const ids = Array.from({ length: 1_000 }, (_, index) => (makers[index % 3] ?? newId)());
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(ids)).toHaveLength(1_000);
+});
+
+describe('by a clock', () => {
+  const START = Date.now() + 3_600_000;
+  let now = START;
+  beforeEach(() => {
+    now += 60_000;
+    vi.spyOn(Date, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const madeNow = (howMany: number) => Array.from({ length: howMany }, newId);
+
+  test('two thousand ids of one millisecond tell that they are of it', () => {
+    expect(new Set(madeNow(2_000).map(timeOfId))).toEqual(new Set([now]));
+  });
+
+  test('so many of one millisecond that they cannot be counted stay in order, and are of the next ones', () => {
+    const ids = madeNow(20_000);
+    expect(ids.toSorted()).toEqual(ids);
+    const last = timeOfId(ids.at(-1) ?? '');
+    expect([last > now, last <= now + 10]).toEqual([true, true]);
+  });
+
+  test('that goes back a little, ids stay in order', () => {
+    const [before] = madeNow(1);
+    now -= 999;
+    expect(newId() > String(before)).toBe(true);
+  });
+
+  test('that is set back, ids tell what it says', () => {
+    newId();
+    now -= 1_800_000;
+    expect(timeOfId(newId())).toBe(now);
+  });
+
+  test('ids of one millisecond have nothing in common but it, their version and the beginning of their count', () => {
+    const [one, other] = madeNow(2).map((id) => BigInt(`0x${id.replaceAll('-', '').slice(16)}`) & ((1n << 62n) - 1n));
+    expect(one).not.toBe(other);
+  });
 });
 
 test('the last bit of an id tells teams from users', () => {

@@ -82,7 +82,10 @@ describe('a session that is opened with the old password while it is changed', (
     const { user, here, elsewhere, change } = await aSignedInUser();
     const during = await aSession(em, user.id);
     // As if it had been opened a moment after the change began.
-    await rows(em, sql`update sessions set created_at = now() + interval '1 minute' where id = ${during.id}`);
+    const created = sql`update sessions set created_at = now()`;
+    await rows(em, sql`${created} + interval '1 minute' where id = ${during.id}`);
+    // And this one some time before: the change is of a millisecond, in which it may have been opened.
+    await rows(em, sql`${created} - interval '1 minute' where id = ${elsewhere.id}`);
     await change({ endOtherSessions: false });
     expect(await findSession(em, during.token)).toBeUndefined();
     expect(await findSession(em, elsewhere.token)).toBeDefined();
