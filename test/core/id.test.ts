@@ -41,6 +41,8 @@ test('ids sort in the order in which they were made, also within a millisecond, 
   expect(new Set(ids)).toHaveLength(1_000);
 });
 
+const madeNow = (howMany: number) => Array.from({ length: howMany }, newId);
+
 describe('by a clock', () => {
   const START = Date.now() + 3_600_000;
   let now = START;
@@ -49,8 +51,6 @@ describe('by a clock', () => {
     vi.spyOn(Date, 'now').mockImplementation(() => now);
   });
   afterEach(() => vi.restoreAllMocks());
-
-  const madeNow = (howMany: number) => Array.from({ length: howMany }, newId);
 
   test('two thousand ids of one millisecond tell that they are of it', () => {
     expect(new Set(madeNow(2_000).map(timeOfId))).toEqual(new Set([now]));

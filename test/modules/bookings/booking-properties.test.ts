@@ -211,8 +211,9 @@ async function cancel({ key, eventType }: Booked, booked: Booked[]): Promise<voi
 async function move(target: Booked, start: Temporal.Instant, booked: Booked[]): Promise<string> {
   const asked = { key: target.key, start, lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
   const moving = rescheduleBooking(em(), target.eventType, asked);
-  // The other seat of a slot is offered, but not to who sits beside it.
-  if (start.epochMilliseconds === target.start) {
+  // The other seat of a slot is offered, but not to who sits beside it. Where hosts take turns, the slot is offered while
+  // another one has time then: the booking stays with its host, and is moved to where it was.
+  if (start.epochMilliseconds === target.start && target.key.isSeat) {
     expect(await outcomeOf(moving)).toBe('SLOT_TAKEN');
     return 'stayed';
   }
