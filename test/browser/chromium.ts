@@ -70,8 +70,12 @@ async function isAsNew(page: Page, runsScripts: boolean): Promise<boolean> {
   const context = page.context();
   try {
     for (const event of HEARD) page.removeAllListeners(event);
-    if (runsScripts) await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+    const { origin } = new URL(page.url());
+    if (runsScripts) await page.evaluate('sessionStorage.clear()');
     await page.goto('about:blank');
+    // Once the page has gone: some store what they show half a second later, or when they are left.
+    const storage = { origin, storageTypes: 'local_storage' };
+    if (runsScripts) await (await openSession(page)).send('Storage.clearDataForOrigin', storage);
     for (const session of sessions.get(page)?.splice(0) ?? []) await session.detach();
     await context.clearCookies();
     // Scripts stay in its cache: they are megabytes, and the same for everybody.
