@@ -7,7 +7,9 @@ const SLOWEST = [
   'api/every-value',
   'http/every-form-value',
   'api/every-mutation',
+  'http/every-parameter-value',
   'contract/limits',
+  'cli/main',
   'jobs/mailed-words',
   'concurrency/accounts',
   'process/start',
@@ -37,8 +39,11 @@ const SLOWEST = [
   'fast-path/differential-3',
   'fast-path/differential-4',
   'fast-path/differential-5',
+  'api/rest/every-path',
+  'flows/client-libraries/client-libraries',
+  'persistence/data-folder-lock',
+  'jobs/mail-delivery',
   'process/full-disk',
-  'cli/main',
 ];
 const TEN_SECONDS = 10_000;
 
