@@ -1,4 +1,5 @@
 import {
+  firstIdAt,
   ID_TAGS,
   type IdKind,
   idOf,
@@ -32,6 +33,11 @@ export function ownedUuidOf(publicId: string): OwnedId {
  */
 export function uuidNumbered(series: string, n: RawBuilder<unknown> = sql`n`): RawBuilder<string> {
   return sql<string>`(${series} || lpad(to_hex((${n})::bigint * 2 + 1), 31, '0'))::uuid`;
+}
+
+/** The id of what was made in this millisecond. */
+export function idMadeAt(epochMilliseconds: number): string {
+  return firstIdAt(epochMilliseconds).slice(0, 13) + newId().slice(13);
 }
 
 const SHOWN_UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(?!@gatehouse)/g;

@@ -1,4 +1,6 @@
 /** What the three levels are to GraphQL. */
+import { entering } from '../../scopes/declare.ts';
+import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { Viewer } from '../accounts/accounts.graphql.ts';
 import { ORGANIZATION } from '../organizations/group.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
@@ -21,4 +23,9 @@ export type Descriptions = Readonly<Partial<Record<LevelName, string>>>;
 
 export function levelsOf(describes: Descriptions): [LevelName, string][] {
   return Object.entries(describes) as [LevelName, string][];
+}
+
+/** What a mutation of a level requires: one of the scopes that are listed for it, and everything below it at this level. */
+export function enteringAt(level: LevelName, lists: ScopeLists): Requirement {
+  return entering(LEVELS[level].scopeLevel, lists as never);
 }

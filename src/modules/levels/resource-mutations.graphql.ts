@@ -10,9 +10,9 @@ import type { InputBuilder, Types } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation, type Repetition } from '../../graphql/mutation.ts';
-import { entering, INHERIT } from '../../scopes/declare.ts';
+import { INHERIT } from '../../scopes/declare.ts';
 import type { ScopeLists } from '../../scopes/requirement.ts';
-import { type Descriptions, LEVELS, levelsOf } from './level.graphql.ts';
+import { type Descriptions, enteringAt, LEVELS, levelsOf } from './level.graphql.ts';
 import { idField, pathFields, withinOrganization } from './owner-of-input.graphql.ts';
 import type { LevelName, Owner } from './reach.ts';
 import type { Given, Input, Named, Row, RowType, Store, Whose } from './store.graphql.ts';
@@ -135,7 +135,7 @@ function declare<Found extends Given>(
   for (const [level, description] of levelsOf(operation.describes)) {
     mutation(mutationName(level, noun, verb), {
       description,
-      requires: entering(LEVELS[level].scopeLevel, writes as never),
+      requires: enteringAt(level, writes),
       errors: errorsOf(level, operation),
       ...(verb === 'Create' && { onceByKey: true }),
       input: (t) => ({ ...pathFields(t, level), ...names(t, level), ...fields(t, level) }),

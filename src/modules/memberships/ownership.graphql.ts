@@ -1,7 +1,7 @@
 import { publicId } from '../../core/id.ts';
 import { mutation } from '../../graphql/mutation.ts';
-import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
-import { LEVELS } from '../levels/level.graphql.ts';
+import { INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { enteringAt } from '../levels/level.graphql.ts';
 import { actorInGroup, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
 import { HAND_OVER_OWNERSHIP_CODES, handOverOwnership } from './hand-over-ownership.ts';
 import { requireMembershipId } from './lock-membership.ts';
@@ -15,7 +15,7 @@ for (const level of ['team', 'organization'] as const) {
 
   mutation(`${level}MembershipOwnershipTransfer`, {
     description: `Hands a ${level} that you own over to another member: they become an owner, and you an administrator, at once.`,
-    requires: entering(LEVELS[level].scopeLevel, writes('MEMBERSHIP') as never),
+    requires: enteringAt(level, writes('MEMBERSHIP')),
     errors: HAND_OVER_OWNERSHIP_CODES,
     input: (t) => ({ ...pathFields(t, level), membershipId: t.id({ required: true }) }),
     resolve: async (given, context) => {

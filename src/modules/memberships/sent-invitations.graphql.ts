@@ -3,8 +3,8 @@ import { EMAIL_IN_WORDS } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
-import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
-import { type GroupLevel, LEVELS } from '../levels/level.graphql.ts';
+import { INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { enteringAt, type GroupLevel } from '../levels/level.graphql.ts';
 import { actorInGroup, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
 import type { LevelName } from '../levels/reach.ts';
 import { resourceOf } from '../levels/resource.graphql.ts';
@@ -81,7 +81,7 @@ const TAKES: Readonly<Record<GroupLevel, string>> = {
 for (const level of ['team', 'organization'] as const) {
   mutation(`${level}Invite`, {
     description: `Invites somebody to the ${level} by a link that is mailed to them and works once, for ${INVITATION_DAYS} days. They need no account yet.${TAKES[level]}`,
-    requires: entering(LEVELS[level].scopeLevel, write as never),
+    requires: enteringAt(level, write),
     errors: INVITE_CODES,
     input: (t) => ({
       ...pathFields(t, level),
@@ -100,7 +100,7 @@ for (const level of ['team', 'organization'] as const) {
 
   mutation(`${level}InvitationResend`, {
     description: `Mails an invitation once more. Its link works for ${INVITATION_DAYS} days from now, and the one before stops working.`,
-    requires: entering(LEVELS[level].scopeLevel, write as never),
+    requires: enteringAt(level, write),
     errors: RESEND_INVITATION_CODES,
     input: (t) => ({ ...pathFields(t, level), invitationId: t.id({ required: true }) }),
     resolve: async (given, context) => {

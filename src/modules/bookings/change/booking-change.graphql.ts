@@ -6,8 +6,8 @@ import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts'
 import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { networkOf } from '../../../limits/network.ts';
-import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
-import { type Descriptions, LEVELS, levelsOf } from '../../levels/level.graphql.ts';
+import { INHERIT, reads, writes } from '../../../scopes/declare.ts';
+import { type Descriptions, enteringAt, levelsOf } from '../../levels/level.graphql.ts';
 import { actorInGroup, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
 import { type LevelName, ownOfTeam, REACH, reachedOwner } from '../../levels/reach.ts';
 import { mutationName } from '../../levels/resource-mutations.graphql.ts';
@@ -57,7 +57,7 @@ export function bookingChange<Fields extends InputFieldMap, More extends object>
   for (const [level, description] of levelsOf(describes)) {
     mutation(mutationName(level, 'booking', verb), {
       description,
-      requires: entering(LEVELS[level].scopeLevel, write as never),
+      requires: enteringAt(level, write),
       errors: level === 'user' ? errors : [...errors, ...errorsOfGroups, 'FORBIDDEN'],
       input: (t) => ({ ...pathFields(t, level), uid: uidField(t), ...input(t, level) }),
       resolve: async (given, context) => {

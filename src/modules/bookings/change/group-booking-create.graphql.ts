@@ -3,10 +3,10 @@ import type { Em } from '../../../database/sql.ts';
 import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
-import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
+import { INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
-import { type GroupLevel, LEVELS } from '../../levels/level.graphql.ts';
+import { enteringAt, type GroupLevel } from '../../levels/level.graphql.ts';
 import { notFoundHere } from '../../levels/not-found-here.ts';
 import { idField, namedOwner, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
 import { requireInCharge } from '../../levels/reach.ts';
@@ -36,7 +36,7 @@ interface Made {
 for (const level of ['team', 'organization'] as const) {
   mutation(`${level}BookingCreate`, {
     description: DESCRIBED[level],
-    requires: entering(LEVELS[level].scopeLevel, write as never),
+    requires: enteringAt(level, write),
     errors: [...CREATE_BOOKING_CODES, 'FORBIDDEN'],
     input: (t) => ({ ...pathFields(t, level), ...idField(t, 'eventType'), ...bookingRequestFields(t) }),
     resolve: async (input, context) => {

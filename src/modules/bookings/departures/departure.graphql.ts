@@ -64,7 +64,7 @@ const hosted = builder.objectRef<HostedEventType>('DepartureHostedEventType').im
 });
 
 const departureType = builder.objectRef<Departure>('MembershipDeparture').implement({
-  description: 'What it is about when a member leaves or is removed, as it is now. Nothing has been done.',
+  description: 'What would happen if a member left or were removed now. Nothing has been done.',
   fields: (t) => ({
     membershipId: t.id({
       requires: INHERIT,
@@ -115,7 +115,7 @@ for (const level of GROUPS) {
     t.field({
       type: departureType,
       nullable: true,
-      description: `What it is about when a member of this ${level} is removed, or when you leave it. Null unless it is your own membership, or that of a member whom you may remove.`,
+      description: `What would happen if a member were removed from this ${level}, or if you left it. Null unless it is your own membership, or that of a member whom you may remove.`,
       requires: requiredAt(level, preview),
       args: {
         membershipId: t.arg.id({ description: 'Whose, by the id of the membership (`mem_…`); your own if left out.' }),

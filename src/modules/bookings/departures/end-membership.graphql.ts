@@ -5,7 +5,7 @@ import { describedValues } from '../../../graphql/descriptions.ts';
 import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
 import { networkOf } from '../../../limits/network.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
-import { type GroupLevel, LEVELS } from '../../levels/level.graphql.ts';
+import { enteringAt, type GroupLevel } from '../../levels/level.graphql.ts';
 import { actorInGroup, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
 import { type MembershipTarget, requireMembershipId } from '../../memberships/lock-membership.ts';
 import { deleteOrganizationUser, requireUserNamed } from '../../memberships/organization-user.ts';
@@ -122,7 +122,7 @@ const AND_THEN = 'They host its event types no more; `bookings` says what become
 for (const level of GROUPS) {
   mutation(`${level}MembershipDelete`, {
     description: `${WHO[level]} ${AND_THEN}`,
-    requires: entering(LEVELS[level].scopeLevel, write as never),
+    requires: enteringAt(level, write),
     errors: END_MEMBERSHIP_CODES,
     input: (t) => ({ ...pathFields(t, level), membershipId: t.id({ required: true }), ...choiceFields(t) }),
     resolve: async (given, context) => {

@@ -23,6 +23,7 @@ import {
   listHostBookings,
 } from '../../../../src/modules/bookings/lists/host-booking.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { idMadeAt } from '../../../support/ids.ts';
 import { newHosts, times } from '../support/booked-hosts.ts';
 import { ORDERS } from '../support/booking-questions.ts';
 
@@ -50,8 +51,10 @@ beforeAll(async () => {
   [hostId = ''] = await newHosts(em, 1);
   eventTypeIds = [newId(), newId(), newId()];
   // Long ones over short ones, many of the same start or end, in no order of their ids.
+  // Each of a millisecond of its own, in which it is told by its creation.
+  const now = Date.now();
   made = times(COUNT, (n): Made => {
-    const id = newId();
+    const id = idMadeAt(now + n);
     const start = FIRST + ((n * 37) % 60) * 45 * MINUTE;
     const length = [15, 30, 60, 240, 1_440][n % 5] ?? 0;
     return {

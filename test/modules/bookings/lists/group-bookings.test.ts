@@ -11,6 +11,7 @@ import { gatherBelongings } from '../../../../src/modules/bookings/lists/gather.
 import { findGroupBookings, groupBookingPages } from '../../../../src/modules/bookings/lists/group-booking.queries.ts';
 import type { GroupView } from '../../../../src/modules/bookings/lists/group-owner.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { idMadeAt } from '../../../support/ids.ts';
 import { newHosts, times } from '../support/booked-hosts.ts';
 import { ORDERS } from '../support/booking-questions.ts';
 
@@ -71,8 +72,10 @@ beforeAll(async () => {
   );
   const owners = [sales, owner, support, admin, foreign, member, invited, gone];
   for (const one of owners) eventTypes.set(one, newId());
+  // Each of a millisecond of its own, in which it is told by its creation.
+  const now = Date.now();
   made = times(COUNT, (n): Made => {
-    const id = newId();
+    const id = idMadeAt(now + n);
     const ownerId = owners[(n * 5 + Math.floor(n / 8)) % owners.length] ?? '';
     const start = FIRST + ((n * 37) % 60) * 45 * MINUTE;
     const length = [15, 30, 60, 240, 1_440][n % 5] ?? 0;
