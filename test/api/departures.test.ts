@@ -308,6 +308,14 @@ describe('bookings of somebody who is removed', () => {
     );
   });
 
+  test('that others host who are suspended are cancelled: nobody is left to hold them', async () => {
+    const [leaver, other] = [await newMember(), await newMember()];
+    const [uid] = await booked(await offered({ schedulingType: 'COLLECTIVE', hosts: hostedBy(leaver, other) }));
+    await world.suspend([other]);
+    expect((await remove(leaver, { bookings: 'CANCEL', ...REASON })).data).toMatchObject(counts(0, 0, 1, 0));
+    expect((await stored(uid)).status).toBe('CANCELLED');
+  });
+
   test.each([
     ['goes on without a mandatory host', true, 'REASSIGN', counts(0, 1, 0, 0)],
     ['goes to somebody else when it was their turn', false, 'REASSIGN', counts(1, 0, 0, 0)],

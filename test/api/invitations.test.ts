@@ -250,6 +250,17 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     expect(await acceptedBy(guest, tokenTo(to))).toBe('done');
   });
 
+  test('counts as long as who sent it is not suspended', async () => {
+    const [to, guest] = [email(), await api.newUser(`suspended-${count}`)];
+    await invite(scene.admin, to);
+    const suspended = (at: string) =>
+      changed(em(), sql`update users set suspended_at = ${sql.raw(at)} where id = ${uuidOf(scene.admin.userId)}`);
+    await suspended('now()');
+    expect(await acceptedBy(guest, tokenTo(to))).toBe('LINK_OVER');
+    await suspended('null');
+    expect(await acceptedBy(guest, tokenTo(to))).toBe('done');
+  });
+
   test('takes an inviter whose own address is verified', async () => {
     const verified = (at: string) =>
       changed(em(), sql`update users set email_verified_at = ${sql.raw(at)} where id = ${uuidOf(scene.owner.userId)}`);

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../src/core/id.ts';
+import { newId, type OwnedId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
 import { own } from '../../src/modules/levels/reach.ts';
+import { attemptDelivery } from '../../src/modules/webhooks/attempt-delivery.ts';
 import { planDeliveries } from '../../src/modules/webhooks/plan-deliveries.ts';
 import { retryDelivery, testWebhook } from '../../src/modules/webhooks/request-delivery.ts';
 import { rotateWebhookSecret } from '../../src/modules/webhooks/rotate-webhook-secret.ts';
@@ -145,6 +146,56 @@ describe('a message', () => {
       id: expect.stringMatching(/^ooo_/),
       start: '2031-01-06T00:00:00Z',
     });
+  });
+
+  test('tells nothing more when it is sent again to who may not read it', async () => {
+    const id = await aWebhook();
+    await booked();
+    await settle();
+    expect(bodies()[0].data.booking).toBeDefined();
+    const readable = (kinds: readonly string[]) =>
+      rows(em(), sql`update webhooks set readable = ${kinds}::text[] where id = ${id}`);
+    const sentAgain = async () => {
+      receiver.all.splice(0);
+      await rows(em(), sql`update webhook_deliveries set status = 'PENDING' where webhook_id = ${id}`);
+      const [delivery] = await rows(em(), sql<OwnedId>`select user_id as "ownerId", id from webhook_deliveries`);
+      if (delivery) await attemptDelivery(em(), delivery, { outbound: testDoor(), webhooksKey: WEBHOOKS_KEY, isLetIn });
+      return bodies()[0];
+    };
+    await readable(['SCHEDULE']);
+    const thin = await sentAgain();
+    expect(thin).toMatchObject({ type: 'BOOKING_CREATED', data: null });
+    await readable(['BOOKING']);
+    expect(await sentAgain()).toMatchObject({ id: thin.id, data: { booking: {} } });
+  });
+
+  test('tells what its app may read now, of what it could read when it set the address', async () => {
+    const clientId = `app-${newId()}`;
+    await aWebhook({ clientId, readable: ['BOOKING'] });
+    await rows(
+      em(),
+      sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, require_pkce, redirect_uris,
+            scopes, submitted_at, created_at, updated_at)
+          values (${clientId}, ${hostId}, '', '', 'PUBLIC', 'APPROVED', false, true, '{}', '{PROFILE_READ}', now(), now(), now())`,
+    );
+    const granted = (...scopes: readonly string[]) =>
+      rows(
+        em(),
+        sql`insert into oauth_grants (id, client_id, user_id, kind, scopes, seed, generation, rotated_at, created_at, last_used_at,
+              expires_at)
+            values (${newId()}, ${clientId}, ${hostId}, 'SCOPED', ${scopes}::text[], '', 0, now(), now(), now(), now() + interval '1 day')`,
+      );
+    let day = 0;
+    const told = async () => {
+      await goAway(em());
+      await booked(day++);
+      await settle();
+      return receiver.all.splice(0).map(({ body }) => JSON.parse(body).data !== null);
+    };
+    await granted('PROFILE_READ');
+    expect(await told()).toEqual([false, false]);
+    await granted('BOOKING_READ', 'SCHEDULE_READ');
+    expect(new Set(await told())).toEqual(new Set([false, true]));
   });
 
   test('is written for the webhooks alone that listen to it', async () => {

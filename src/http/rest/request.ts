@@ -50,8 +50,8 @@ function parsed(text: string): Variables {
 }
 
 function otherwise(route: RestRoute, name: string): string {
-  if (name in route.bound) return 'the address gives it';
-  if (name in BY_HEADER && takes(route, name as keyof typeof BY_HEADER)) {
+  if (Object.hasOwn(route.bound, name)) return 'the address gives it';
+  if (Object.hasOwn(BY_HEADER, name) && takes(route, name as keyof typeof BY_HEADER)) {
     return `the header ${BY_HEADER[name as keyof typeof BY_HEADER]} gives it`;
   }
   const known = bodyOf(route).map((one) => one.name);

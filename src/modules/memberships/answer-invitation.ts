@@ -160,5 +160,7 @@ function isAddressOf(userId: string): RawBuilder<boolean> {
 
 /** SQL: whether who has sent an invitation, `item` or under another alias, may still give its role. */
 export function isGiven(group: Group, groupId: RawBuilder<unknown>, alias = 'item'): RawBuilder<boolean> {
-  return mayGive({ group, groupId, actorId: sql.ref(`${alias}.invited_by_id`) }, sql.ref(`${alias}.role`));
+  const actorId = sql.ref(`${alias}.invited_by_id`);
+  const isSuspended = sql`exists (select from users inviter where inviter.id = ${actorId} and inviter.suspended_at is not null)`;
+  return sql`(${mayGive({ group, groupId, actorId }, sql.ref(`${alias}.role`))} and not ${isSuspended})`;
 }

@@ -3,9 +3,19 @@ import { selectColumns } from '../../database/columns.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
-import { isToBeTold, type WebhookSettings } from './plan-deliveries.ts';
-import { type Attempt, type DeliveryStatus, isTaken, MAX_ATTEMPTS_KEPT, PAUSES_IN_SECONDS } from './webhook.rules.ts';
+import { isToBeTold, readable, type WebhookSettings } from './plan-deliveries.ts';
+import {
+  type Attempt,
+  type DeliveryStatus,
+  isTaken,
+  MAX_ATTEMPTS_KEPT,
+  PAUSES_IN_SECONDS,
+  type ReadableData,
+  TRIGGERS,
+  type WebhookTrigger,
+} from './webhook.rules.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
+import { withoutDetails } from './webhook-payload.ts';
 import { signedHeaders } from './webhook-secret.rules.ts';
 
 export interface DeliverySettings extends WebhookSettings {
@@ -19,6 +29,8 @@ interface Message {
   readonly failures: number;
   readonly salts: readonly string[];
   readonly isToBeTold: boolean;
+  readonly trigger: WebhookTrigger;
+  readonly readable: readonly ReadableData[];
   readonly sentAtInSeconds: number;
 }
 
@@ -34,7 +46,8 @@ export async function attemptDelivery(
   const message = await row(
     em,
     sql<Message>`
-      select ${selectColumns(WebhookDelivery, ['webhookId', 'payload'], 'd')}, w.url, d.failures,
+      select ${selectColumns(WebhookDelivery, ['webhookId', 'payload', 'trigger'], 'd')}, w.url, d.failures,
+        ${readable(isLetIn)} as readable,
         array[w.secret_salt] || case when w.previous_until > now() then array[w.previous_salt] else '{}' end as salts,
         ${isToBeTold(isLetIn)} as "isToBeTold", floor(extract(epoch from now()))::int as "sentAtInSeconds"
       from webhook_deliveries d
@@ -45,7 +58,9 @@ export async function attemptDelivery(
   if (!message) return undefined;
   if (!message.isToBeTold) return note(em, delivery, 'GIVEN_UP', undefined, undefined);
   const webhook = { ownerId: delivery.ownerId, id: message.webhookId };
-  const { payload: body, sentAtInSeconds } = message;
+  const { payload, trigger, sentAtInSeconds } = message;
+  // The address, or what its app may read, can have changed since the message was written.
+  const body = message.readable.includes(TRIGGERS[trigger]) ? payload : withoutDetails(payload);
   const id = publicOwnedId('webhookDelivery', delivery);
   const headers = signedHeaders(webhooksKey, { webhook, salts: message.salts }, { id, sentAtInSeconds, body });
   const outcome = await outbound.call({ kind: 'webhook', method: 'POST', url: message.url, headers, body });

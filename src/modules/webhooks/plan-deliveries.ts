@@ -8,8 +8,12 @@ import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { aboutOf, detailsOf, payloadOf, type WebhookEvent } from './webhook-payload.ts';
 import { subjectOf } from './webhook-secret.rules.ts';
 
-/** SQL: whether a user lets an app in at the moment. */
-export type IsLetIn = (userId: RawBuilder<unknown>, clientId: RawBuilder<unknown>) => RawBuilder<boolean>;
+/** SQL: whether a user lets an app in at the moment; with a scope, whether as far as that goes. */
+export type IsLetIn = (
+  userId: RawBuilder<unknown>,
+  clientId: RawBuilder<unknown>,
+  scope?: RawBuilder<string>,
+) => RawBuilder<boolean>;
 
 export interface WebhookSettings {
   /** Derives what signs messages; 32 bytes, for nothing else. */
@@ -69,7 +73,8 @@ function findListening(em: Em, event: WebhookEvent, { isLetIn }: WebhookSettings
   return rows(
     em,
     sql<Listening>`
-      select ${selectColumnsAs(Webhook, { ownerId: 'userId', id: 'id', readable: 'readable' }, 'w')} from webhooks w join users u on u.id = w.user_id
+      select ${selectColumnsAs(Webhook, { ownerId: 'userId', id: 'id' }, 'w')}, ${readable(isLetIn)} as readable
+      from webhooks w join users u on u.id = w.user_id
       where w.user_id = any(${[...userIds]}::uuid[]) and ${event.type} = any(w.triggers)
         and ${isToBeTold(isLetIn)}`,
   );
@@ -79,4 +84,10 @@ function findListening(em: Em, event: WebhookEvent, { isLetIn }: WebhookSettings
 export function isToBeTold(isLetIn: IsLetIn): RawBuilder<boolean> {
   return sql<boolean>`(w.active and u.suspended_at is null
     and (w.client_id is null or ${isLetIn(sql`w.user_id`, sql`w.client_id`)}))`;
+}
+
+/** SQL: what messages of `w`, a webhook, can tell now: what could be read by who set its address and, if that was an app, still can. */
+export function readable(isLetIn: IsLetIn): RawBuilder<readonly ReadableData[]> {
+  const mayStill = isLetIn(sql`w.user_id`, sql`w.client_id`, sql<string>`data || '_READ'`);
+  return sql`array(select data from unnest(w.readable) data where w.client_id is null or ${mayStill})`;
 }

@@ -35,6 +35,11 @@ export function payloadOf(event: WebhookEvent, { id, subject }: Envelope, detail
   });
 }
 
+/** A message that was written for somebody who may read more. */
+export function withoutDetails(payload: string): string {
+  return JSON.stringify({ ...(JSON.parse(payload) as object), data: null });
+}
+
 /** The body of a message that shows whether a receiver gets them: as of an app that may read nothing. */
 export function testPayload(trigger: WebhookTrigger, { id, subject }: Envelope, nowInMs: number): string {
   const occurredAt = instantAt(nowInMs).toString({ smallestUnit: 'microsecond' });

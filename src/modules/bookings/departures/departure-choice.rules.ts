@@ -50,11 +50,13 @@ function onlyToReassign(name: string): Mistake {
 
 /**
  * Whether a booking takes place without one of its hosts and nobody in their place: where others host it, too, and it was
- * not their turn by round robin. `isMandatory`: whether they attend every booking of the event type.
+ * not their turn by round robin. `hasOthers`: whether any of its other hosts can do it; `isMandatory`: whether the leaver
+ * attends every booking of the event type.
  */
-export function goesOnWithout(
-  { hostIds }: { readonly hostIds: readonly string[] },
-  { isRoundRobin, isMandatory }: { readonly isRoundRobin: boolean; readonly isMandatory: boolean },
-): boolean {
-  return hostIds.length > 1 && (!isRoundRobin || isMandatory);
+export function goesOnWithout(part: {
+  readonly hasOthers: boolean;
+  readonly isRoundRobin: boolean;
+  readonly isMandatory: boolean;
+}): boolean {
+  return part.hasOthers && (!part.isRoundRobin || part.isMandatory);
 }

@@ -104,21 +104,38 @@ async function planFor(em: Em, departing: Departing, bookings: readonly BookingR
   const now = await databaseNow(em);
   const eventTypes = new Map<string, BookableEventType | undefined>();
   const taken = new TakenTimes();
+  const suspended = await suspendedOf(em, bookings);
   const planned: Planned[] = [];
   for (const booking of bookings) {
     const { ownerId, eventTypeId } = booking;
     if (!eventTypes.has(eventTypeId)) {
       eventTypes.set(eventTypeId, await findEventTypeRules(em, { ownerId, id: eventTypeId }));
     }
-    const plan = await planOf(em, departing, booking, { eventType: eventTypes.get(eventTypeId), taken, now });
+    const plan = await planOf(em, departing, booking, {
+      eventType: eventTypes.get(eventTypeId),
+      hasOthers: booking.hostIds.some((id) => id !== departing.userId && !suspended.has(id)),
+      taken,
+      now,
+    });
     planned.push({ booking, plan });
   }
   return planned;
 }
 
+/** Of their hosts, those who can do nothing at present. */
+async function suspendedOf(em: Em, bookings: readonly BookingRow[]): Promise<ReadonlySet<string>> {
+  const hostIds = [...new Set(bookings.flatMap((booking) => booking.hostIds))];
+  const found = await rows(
+    em,
+    sql<{ id: string }>`select id from users where id = any(${hostIds}::uuid[]) and suspended_at is not null`,
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
 interface Known {
   /** Undefined when it is gone. */
   readonly eventType: BookableEventType | undefined;
+  readonly hasOthers: boolean;
   readonly taken: TakenTimes;
   readonly now: number;
 }
@@ -127,10 +144,10 @@ async function planOf(
   em: Em,
   { choice, mandatoryIn }: Departing,
   booking: BookingRow,
-  { eventType, taken, now }: Known,
+  { eventType, hasOthers, taken, now }: Known,
 ): Promise<Plan> {
   const isRoundRobin = eventType?.rules.schedulingType === 'ROUND_ROBIN';
-  if (goesOnWithout(booking, { isRoundRobin, isMandatory: mandatoryIn.has(booking.eventTypeId) })) {
+  if (goesOnWithout({ hasOthers, isRoundRobin, isMandatory: mandatoryIn.has(booking.eventTypeId) })) {
     return { kind: 'RELEASE' };
   }
   if (choice.bookings !== 'REASSIGN') return { kind: choice.bookings };

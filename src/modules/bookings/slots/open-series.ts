@@ -1,4 +1,5 @@
 import type { OwnedId } from '../../../core/id.ts';
+import { instantAt } from '../../../core/instant.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -44,11 +45,13 @@ export async function requireOpenSeries(
   requireBookableStart(start, now);
   const reservation = await findReservation(em, eventType, reservationId);
   const starts = startsOf(eventType, wanted);
+  const last = Math.max(...starts);
+  requireBookableStart(instantAt(last), now);
   const slotRequest = await loadSlotRequest(
     em,
     eventType,
     {
-      range: { start: start.epochMilliseconds, end: Math.max(...starts) + 1 },
+      range: { start: start.epochMilliseconds, end: last + 1 },
       lengthInMinutes: lengthInMinutes ?? eventType.rules.lengthInMinutes,
       replaces: null,
       reservationId: reservation?.id ?? null,

@@ -183,6 +183,14 @@ describe('an event type decides', () => {
     });
   });
 
+  test('what recurs: nothing is looked up of a series that goes on for ages', async () => {
+    const recurrence = { frequency: 'YEARLY', interval: 12, occurrences: 52 } as const;
+    const bookingLimits = { day: { count: 1, minutes: null } };
+    const eventType = await anEventType({ rules: { recurrence, bookingLimits } });
+    expect(await outcomeOf(book(em(), eventType, NINE))).toBe('TOO_FAR_AHEAD');
+    expect(await outcomeOf(book(em(), eventType, NINE, { occurrences: 1 }))).toBe('done');
+  });
+
   test('what recurs: a series is made whole or not at all', async () => {
     const recurrence = { frequency: 'WEEKLY', interval: 1, occurrences: 4 } as const;
     const eventType = await anEventType({ rules: { recurrence } });
