@@ -3,9 +3,11 @@ import { timeOfId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { type Selected, selectColumnsAs } from '../../../database/columns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import { unnested } from '../../../database/expressions.ts';
+import { anyOf, unnested } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { User } from '../../accounts/user.entity.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import type { Leaver } from '../../memberships/delete-membership.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
@@ -125,10 +127,8 @@ async function planFor(em: Em, departing: Departing, bookings: readonly BookingR
 /** Of their hosts, those who can do nothing at present. */
 async function suspendedOf(em: Em, bookings: readonly BookingRow[]): Promise<ReadonlySet<string>> {
   const hostIds = [...new Set(bookings.flatMap((booking) => booking.hostIds))];
-  const found = await rows(
-    em,
-    sql<{ id: string }>`select id from users where id = any(${hostIds}::uuid[]) and suspended_at is not null`,
-  );
+  const those = selectFrom(User).where('id', '=', anyOf(hostIds)).where('suspendedAt', 'is not', null);
+  const found = await rows(em, those.select('id'));
   return new Set(found.map(({ id }) => id));
 }
 
