@@ -144,7 +144,7 @@ async function insertWithinLimit(em: Em, noted: readonly Noted[]): Promise<void>
             from (select distinct client_id, endpoint, error from noted) k
           )
           insert into oauth_failed_requests (occurred_at, id, client_id, endpoint, error, description)
-          select clock_timestamp() - make_interval(secs => age), id, client_id, endpoint, error, description
+          select statement_timestamp() - make_interval(secs => age), id, client_id, endpoint, error, description
           from noted join kinds using (client_id, endpoint, error)
           where recent + place <= ${KEPT_PER_HOUR_AND_ERROR}`,
     );

@@ -30,7 +30,7 @@ function asked(operation: object, caller: string): Asked {
 const found = () =>
   rows(
     twins.ordinary.database.em.fork(),
-    sql`select client_id, endpoint, error, description from oauth_failed_requests order by occurred_at, id`,
+    sql`select client_id, endpoint, error, description from oauth_failed_requests order by id`,
   );
 
 /** What is noted, as soon as there is as much as that. */
