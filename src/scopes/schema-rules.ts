@@ -74,10 +74,15 @@ interface OpenTypeRule extends TypeRule {
 }
 
 function readRules(schema: GraphQLSchema, catalog: Catalog): SchemaRules {
-  const objects = Object.values(schema.getTypeMap())
-    .filter(isObjectType)
-    .filter((type) => !isIntrospectionType(type));
-  const types = new Map(objects.map((type) => [type.name, readType(type, schema, catalog)]));
+  const all = Object.values(schema.getTypeMap());
+  const objects = all.filter(isObjectType).filter((type) => !isIntrospectionType(type));
+  const abstract = all.filter(isAbstractType);
+  const types = new Map(
+    objects.map((type) => {
+      const unions = abstract.filter((one) => schema.isSubType(one, type));
+      return [type.name, readType(type, unions, catalog)];
+    }),
+  );
   const roots = {
     query: types.get(schema.getQueryType()?.name ?? ''),
     mutation: types.get(schema.getMutationType()?.name ?? ''),
@@ -97,10 +102,8 @@ function readRules(schema: GraphQLSchema, catalog: Catalog): SchemaRules {
   return { schema, catalog, roots };
 }
 
-function readType(type: GraphQLObjectType, schema: GraphQLSchema, catalog: Catalog): OpenTypeRule {
-  const unions = Object.values(schema.getTypeMap()).filter(
-    (abstract) => isAbstractType(abstract) && schema.isSubType(abstract, type),
-  );
+/** `unions`: the interfaces and unions that it is one of. */
+function readType(type: GraphQLObjectType, unions: readonly GraphQLNamedType[], catalog: Catalog): OpenTypeRule {
   const declared = declaredBase(type);
   const baseProblem = declared === undefined ? undefined : problemOfBase(declared, catalog);
   const lists = baseProblem === undefined ? (declared as ScopeLists | undefined) : {};
