@@ -1,4 +1,4 @@
-import type { OutboundKind, Outcome } from './outcome.ts';
+import type { OutboundKind } from './outcome.ts';
 
 interface Count {
   calls: number;
@@ -9,9 +9,12 @@ interface Count {
 export class CallCounts {
   readonly #counts = new Map<string, Count>();
 
-  add(kind: OutboundKind, { status, latencyInMs }: Outcome): void {
+  add(kind: OutboundKind, { status, latencyInMs }: { readonly status?: number; readonly latencyInMs: number }): void {
     const end = status === undefined ? 'none' : `${Math.floor(status / 100)}xx`;
-    const count = this.#counts.getOrInsertComputed(`kind="${kind}",answer="${end}"`, () => ({ calls: 0, seconds: 0 }));
+    const count = this.#counts.getOrInsertComputed(`kind="${kind.toLowerCase()}",answer="${end}"`, () => ({
+      calls: 0,
+      seconds: 0,
+    }));
     count.calls += 1;
     count.seconds += latencyInMs / 1_000;
   }

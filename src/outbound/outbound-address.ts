@@ -13,6 +13,9 @@ export function outboundAddressMistake(path: Path, url: string, allowsPrivate: b
 }
 
 /** Whether an address must not be called, whatever its name leads to. */
-export function isForbidden({ protocol, hostname }: URL, allowsPrivate: boolean): boolean {
+export function isForbidden(
+  { protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>,
+  allowsPrivate: boolean,
+): boolean {
   return !allowsPrivate && (protocol !== 'https:' || isLocalHost(hostname));
 }

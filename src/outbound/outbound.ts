@@ -1,16 +1,16 @@
 /**
  * outbound/ is the one door through which this service calls servers of others. Their addresses come from users, so nothing
  * behind our own firewall may be reached: every address that a name resolves to is looked at, and the connection goes to
- * those that were looked at. Redirects are not followed, and time and size are limited.
+ * those that were looked at. Redirects are followed only where a caller says so, and time and size are limited.
  */
-import { type LookupAddress, lookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
 import type { Agent, Dispatcher, request as sendRequest } from 'undici';
 import { once } from '../core/once.ts';
 import { CallCounts } from './call-counts.ts';
-import { isForbidden } from './outbound-address.ts';
-import type { OutboundKind, Outcome } from './outcome.ts';
-import { isPublicAddress } from './public-address.ts';
+import { failureOf, OutboundFailure, tooLarge } from './failure.ts';
+import { guardedAgent } from './guarded-agent.ts';
+import type { Answer, NoAnswer, OutboundKind, Outcome } from './outcome.ts';
+import { type Hop, redirected } from './redirect.ts';
+import { nameServerResolve, type Resolve, systemResolve } from './resolve.ts';
 
 export interface OutboundSettings {
   /** Lets calls reach private addresses, and unencrypted ones: for development. */
@@ -18,55 +18,91 @@ export interface OutboundSettings {
   /** Who calls, to whom it is called. */
   readonly userAgent: string;
   readonly timeoutInMs?: number;
-  /** As `lookup` of `node:dns` with `all`; for tests. */
+  /** For tests. */
   readonly resolve?: Resolve;
 }
 
-type Resolve = (
-  hostname: string,
-  options: { readonly all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
-export interface OutboundCall {
+export interface OutboundCall extends Hop {
   readonly kind: OutboundKind;
-  readonly method: 'POST';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Ends the call before its time. */
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundLimits {
+  /** For the whole call, from looking up the name to the end of the answer; 10 s unless said otherwise. */
+  readonly timeoutInMs?: number;
+  /** A longer answer is none; 1 MiB unless said otherwise. */
+  readonly maxAnswerBytes?: number;
+  /** How many redirects are followed, each by the same rules; none unless said otherwise. One more is the answer. */
+  readonly follow?: number;
 }
 
 const OUTBOUND_TIMEOUT_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** Of an answer nothing is kept yet; more than this of it is not waited for. */
-const MAX_ANSWER_BYTES = 65_536;
-const MAX_HEADER_BYTES = 16_384;
+const MAX_ANSWER_BYTES = 1_048_576;
+/** Of an answer that nobody reads, no more than this is waited for. */
+const MAX_IGNORED_BYTES = 65_536;
+/** Answers whose body is none (Fetch §2.2.3). */
+const WITHOUT_BODY = [204, 205, 304];
+
+interface Sent {
+  readonly answer: Dispatcher.ResponseData;
+  readonly url: string;
+}
 
 export class Outbound {
   readonly #settings: OutboundSettings;
-  readonly #timeoutInMs: number;
   readonly #counts = new CallCounts();
   readonly #agent: () => Promise<{ readonly agent: Agent; readonly request: typeof sendRequest }>;
   #isOpen = false;
 
   constructor(settings: OutboundSettings) {
     this.#settings = settings;
-    this.#timeoutInMs = settings.timeoutInMs ?? OUTBOUND_TIMEOUT_MS;
+    const resolve = settings.resolve ?? (settings.allowsPrivate ? systemResolve() : nameServerResolve());
     // Loaded with the first call, as few processes make any.
     this.#agent = once(async () => {
-      const { Agent, request } = await import('undici');
+      const undici = await import('undici');
       this.#isOpen = true;
-      return { agent: new Agent(this.#agentOptions()), request };
+      return { agent: guardedAgent(undici, settings, resolve), request: undici.request };
     });
   }
 
-  /** Calls, once. Never rejects. */
+  /** Calls, once, and tells the status alone. Never rejects. */
   async call(call: OutboundCall): Promise<Outcome> {
-    const beganAt = performance.now();
-    const answer = await this.#send(call).catch((error: unknown) => ({ error: whyIn(error, this.#timeoutInMs) }));
-    const outcome = { ...answer, latencyInMs: Math.round(performance.now() - beganAt) };
-    this.#counts.add(call.kind, outcome);
-    return outcome;
+    const outcome = await this.#measured(call, {}, async ({ answer }) => {
+      await drained(answer.body);
+      return { status: answer.statusCode };
+    });
+    return 'reason' in outcome ? { error: outcome.error, latencyInMs: outcome.latencyInMs } : outcome;
+  }
+
+  /** Calls, once, and gives the whole answer. Never rejects. */
+  ask(call: OutboundCall, limits: OutboundLimits = {}): Promise<Answer | NoAnswer> {
+    return this.#measured(call, limits, async ({ answer, url }) => ({
+      status: answer.statusCode,
+      headers: headersOf(answer.headers),
+      body: await wholeBody(answer, limits.maxAnswerBytes ?? MAX_ANSWER_BYTES),
+      url,
+    }));
+  }
+
+  /**
+   * `ask` as a standard `fetch`, for libraries. Redirects are followed as far as both the limits and the request allow.
+   * It rejects with OutboundFailure where there is no whole answer, and as any `fetch` where its signal says so.
+   */
+  fetchOf(kind: OutboundKind, limits: OutboundLimits = {}): typeof fetch {
+    return async (input, init) => {
+      const request = new Request(input, init);
+      const { method, url, signal, redirect } = request;
+      const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
+      const headers = Object.fromEntries(request.headers);
+      const follow = redirect === 'follow' ? (limits.follow ?? 0) : 0;
+      const answer = await this.ask({ kind, method, url, headers, body, signal }, { ...limits, follow });
+      signal.throwIfAborted();
+      if (answer.error !== undefined) throw new OutboundFailure(answer.reason, answer.error);
+      const { status } = answer;
+      const response = new Response(WITHOUT_BODY.includes(status) ? null : new Uint8Array(answer.body), answer);
+      return Object.defineProperty(response, 'url', { value: answer.url });
+    };
   }
 
   /** In the text format of Prometheus, version 0.0.4. `worker`: which of several processes this is */
@@ -79,78 +115,74 @@ export class Outbound {
     if (this.#isOpen) await (await this.#agent()).agent.destroy();
   }
 
-  async #send({ method, url, headers, body }: OutboundCall): Promise<{ status: number } | { error: string }> {
-    // A connection to a literal address asks no resolver, so it is looked at here.
-    if (isForbidden(new URL(url), this.#settings.allowsPrivate)) throw new PrivateAddress();
-    const { agent, request } = await this.#agent();
-    const answer = await request(url, {
-      method,
-      headers: { 'user-agent': this.#settings.userAgent, ...headers },
-      body,
-      dispatcher: agent,
-      signal: AbortSignal.timeout(this.#timeoutInMs),
-    });
-    await drained(answer.body);
-    return { status: answer.statusCode };
-  }
-
-  #agentOptions(): Agent.Options {
-    return {
-      connect: { lookup: this.#lookup(), timeout: CONNECT_TIMEOUT_MS },
-      headersTimeout: this.#timeoutInMs,
-      bodyTimeout: this.#timeoutInMs,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      allowH2: false,
-      keepAliveTimeout: 1_000,
-      keepAliveMaxTimeout: 1_000,
-    };
-  }
-
-  /** The connection goes to what this returns: what the name resolves to a moment later is not asked. */
-  #lookup(): LookupFunction {
-    const resolve: Resolve =
-      this.#settings.resolve ?? ((hostname, options, callback) => lookup(hostname, options, callback));
-    return (hostname, { all }, callback) =>
-      resolve(hostname, { all: true }, (error, addresses) => {
-        const [first] = addresses ?? [];
-        if (error || !first) return callback(error ?? new Error('The name has no address.'), '');
-        const isPublic = addresses.every(({ address }) => isPublicAddress(address));
-        if (!isPublic && !this.#settings.allowsPrivate) return callback(new PrivateAddress(), '');
-        if (all) callback(null, addresses);
-        else callback(null, first.address, first.family);
+  async #measured<Kept extends { readonly status: number }>(
+    call: OutboundCall,
+    { timeoutInMs = this.#settings.timeoutInMs ?? OUTBOUND_TIMEOUT_MS, follow = 0 }: OutboundLimits,
+    keep: (sent: Sent) => Promise<Kept>,
+  ): Promise<(Kept & { readonly latencyInMs: number; readonly error?: undefined }) | NoAnswer> {
+    const beganAt = performance.now();
+    const late = AbortSignal.timeout(timeoutInMs);
+    const signal = call.signal ? AbortSignal.any([call.signal, late]) : late;
+    const end = await this.#send(call, follow, signal)
+      .then(keep)
+      .catch((error: unknown) => {
+        const { reason, message } = failureOf(error, timeoutInMs);
+        return { reason, error: message };
       });
+    const outcome = { ...end, latencyInMs: Math.round(performance.now() - beganAt) };
+    this.#counts.add(call.kind, outcome);
+    return outcome;
   }
-}
 
-/** It does not say which address: that would tell of our network. */
-class PrivateAddress extends Error {
-  override readonly name = 'PrivateAddress';
+  async #send(call: OutboundCall, follow: number, signal: AbortSignal): Promise<Sent> {
+    const { agent, request } = await this.#agent();
+    let hop: Hop = call;
+    for (let left = follow; ; left -= 1) {
+      const { method, url, body = null } = hop;
+      const headers = { 'user-agent': this.#settings.userAgent, 'accept-encoding': 'identity', ...hop.headers };
+      const answer = await request(url, {
+        method,
+        headers,
+        body,
+        dispatcher: agent,
+        signal,
+      });
+      const next = left > 0 ? redirected(hop, answer.statusCode, oneOf(answer.headers['location'])) : undefined;
+      if (!next) return { answer, url };
+      await drained(answer.body);
+      hop = next;
+    }
+  }
 }
 
 /** Read, so that its connection can serve again, and no further than a little. */
 async function drained(body: Dispatcher.ResponseData['body']): Promise<void> {
-  await body.dump({ limit: MAX_ANSWER_BYTES }).catch(() => undefined);
+  await body.dump({ limit: MAX_IGNORED_BYTES }).catch(() => undefined);
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'The name of the host is not known.',
-  EAI_AGAIN: 'The name of the host could not be resolved.',
-  ECONNREFUSED: 'Nobody listens there: the connection was refused.',
-  ECONNRESET: 'The connection was broken off.',
-  UND_ERR_SOCKET: 'The connection was broken off.',
-  UND_ERR_CONNECT_TIMEOUT: `There was no connection within ${CONNECT_TIMEOUT_MS / 1_000} s.`,
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long.',
-};
+/** An answer is asked for as it is and never unpacked, so that a small one cannot become a large one. */
+async function wholeBody({ body, headers }: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
+  const encoding = oneOf(headers['content-encoding']) ?? 'identity';
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  if (size > 0 && encoding.toLowerCase() !== 'identity')
+    throw new OutboundFailure('ENCODED', 'The answer is compressed, though none such was asked for.');
+  return Buffer.concat(chunks);
+}
 
-function whyIn(error: unknown, timeoutInMs: number): string {
-  if (!(error instanceof Error)) return 'The call failed.';
-  const { code, name, cause } = error as Error & { readonly code?: unknown };
-  if (name === 'PrivateAddress' || cause instanceof PrivateAddress)
-    return 'The address does not lead to the public internet.';
-  if (name === 'TimeoutError' || (/TIMEOUT/.test(String(code)) && code !== 'UND_ERR_CONNECT_TIMEOUT'))
-    return `There was no whole answer within ${timeoutInMs / 1_000} s.`;
-  const text = typeof code === 'string' ? code : '';
-  if (/^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_SSL|EPROTO)/.test(text))
-    return 'The TLS connection failed: look at the certificate.';
-  return REASONS[text] ?? 'The call failed.';
+function headersOf(all: Dispatcher.ResponseData['headers']): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(all)) {
+    for (const value of [values ?? []].flat()) headers.append(name, value);
+  }
+  return headers;
+}
+
+function oneOf(values: string | string[] | undefined): string | undefined {
+  return [values].flat()[0];
 }

@@ -63,7 +63,7 @@ export async function attemptDelivery(
   const body = message.readable.includes(TRIGGERS[trigger]) ? payload : withoutDetails(payload);
   const id = publicOwnedId('webhookDelivery', delivery);
   const headers = signedHeaders(webhooksKey, { webhook, salts: message.salts }, { id, sentAtInSeconds, body });
-  const outcome = await outbound.call({ kind: 'webhook', method: 'POST', url: message.url, headers, body });
+  const outcome = await outbound.call({ kind: 'WEBHOOK', method: 'POST', url: message.url, headers, body });
   if (isTaken(outcome)) return note(em, delivery, 'DELIVERED', outcome, undefined);
   const pause = PAUSES_IN_SECONDS[message.failures];
   // So that what failed together is not tried again together.

@@ -1,0 +1,56 @@
+import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import type * as Undici from 'undici';
+import { CONNECT_TIMEOUT_MS, privateAddress } from './failure.ts';
+import { isForbidden } from './outbound-address.ts';
+import { isPublicAddress } from './public-address.ts';
+import type { Resolve } from './resolve.ts';
+
+const MAX_HEADER_BYTES = 16_384;
+/** To one origin, at once: more calls wait for these, within their time. */
+const CONNECTIONS_A_HOST = 16;
+const KEPT_ALIVE_IN_MS = 1_000;
+
+interface AgentSettings {
+  readonly allowsPrivate: boolean;
+}
+
+/** Every connection is looked at here, whatever led to it: a first call, a redirect, a library. */
+export function guardedAgent(undici: typeof Undici, settings: AgentSettings, resolve: Resolve): Undici.Agent {
+  const connect = undici.buildConnector({
+    lookup: guardedLookup(settings, resolve),
+    timeout: CONNECT_TIMEOUT_MS,
+    allowH2: false,
+  });
+  return new undici.Agent({
+    connect: (options: Undici.buildConnector.Options, callback: Undici.buildConnector.Callback) => {
+      // A connection to a literal address asks no resolver.
+      if (isForbidden(options, settings.allowsPrivate)) callback(privateAddress(), null);
+      else connect(options, callback);
+    },
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connections: CONNECTIONS_A_HOST,
+    keepAliveTimeout: KEPT_ALIVE_IN_MS,
+    keepAliveMaxTimeout: KEPT_ALIVE_IN_MS,
+    // Each call has a limit of its own for the whole.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/** The connection goes to what this returns: what the name resolves to a moment later is not asked. */
+function guardedLookup(settings: AgentSettings, resolve: Resolve): LookupFunction {
+  const look = callbackify(async (hostname: string) => {
+    const addresses = await resolve(hostname);
+    const isPublic = addresses.every(({ address }) => isPublicAddress(address));
+    if (!isPublic && !settings.allowsPrivate) throw privateAddress();
+    return [...addresses];
+  });
+  return (hostname, { all }, callback) =>
+    look(hostname, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (!first) callback(error ?? new Error('The name has no address.'), '');
+      else if (all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+}
