@@ -19,6 +19,7 @@ import { BookingTranscript } from '../modules/bookings/conferencing/booking-tran
 import { ConferencingSession } from '../modules/bookings/conferencing/conferencing-session.entity.ts';
 import { OccupiedTime } from '../modules/bookings/occupancy/occupied-time.entity.ts';
 import { SlotReservation } from '../modules/bookings/slots/slot-reservation.entity.ts';
+import { BusyPeriod } from '../modules/calendars/busy-period.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
 import { EventTypeHost } from '../modules/event-types/event-type-host.entity.ts';
 import { PrivateLink } from '../modules/event-types/private-links/private-link.entity.ts';
@@ -54,6 +55,7 @@ export const ENTITIES = [
   Invitation,
   Schedule,
   OutOfOffice,
+  BusyPeriod,
   EventType,
   EventTypeHost,
   PrivateLink,

@@ -56,7 +56,8 @@ interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-async function statementsOf(em: Em, ask: (em: Em) => Promise<unknown>): Promise<Statement[]> {
+/** What it sends, but for readings of the clock. */
+export async function statementsOf(em: Em, ask: (em: Em) => Promise<unknown>): Promise<Statement[]> {
   const fork = withoutLane(em.fork());
   const sent: Statement[] = [];
   const noting = noted(fork.getKysely(), ({ sql: text, parameters }) => {

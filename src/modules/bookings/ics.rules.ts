@@ -1,4 +1,5 @@
 import { instantOf } from '../../core/instant.ts';
+import { icsUid } from '../calendars/ics-uid.rules.ts';
 import type { BookingConfirmation } from './booking-confirmation.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
@@ -12,11 +13,6 @@ export interface Invitation
   readonly icsSequence: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-}
-
-/** What calendars know a booking by (RFC 5545 §3.8.4.7). */
-export function icsUid(icsId: string): string {
-  return `${icsId}@gatehouse`;
 }
 
 /** How a status reads in a calendar (RFC 5545 §3.8.1.11), and what a calendar is to do with it (RFC 5546 §1.4). */

@@ -160,6 +160,10 @@ export class InitialSchema extends Migration {
       create table "event_type_hosts" ("owner_id" uuid not null, "event_type_id" uuid not null, "user_id" uuid not null, "membership_id" uuid not null, "is_mandatory" boolean not null, "priority" int not null, "weight" int not null, "turns_since" timestamptz(3) not null default now(), primary key ("owner_id", "event_type_id", "user_id"));
       create index "event_type_hosts_membership_id_idx" on "event_type_hosts" ("membership_id");
 
+      create table "busy_periods" ("user_id" uuid not null, "source_id" uuid not null, "during" tstzrange not null, "ics_id" uuid null, primary key ("user_id", "source_id", "during"));
+      create index busy_periods_during_idx on busy_periods using gist (user_id, during);
+      alter table "busy_periods" add constraint "busy_periods_during_check" check (not isempty(during) and not lower_inf(during) and not upper_inf(during));
+
       create table "booking_hosts" ("user_id" uuid not null, "booking_id" uuid not null, "owner_id" uuid not null, "event_type_id" uuid not null, "team_id" uuid null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "absent" boolean not null, "status" text not null, primary key ("user_id", "booking_id"));
       create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_id) include (ends_at, updated_at, event_type_id);
       create index booking_hosts_updated_idx on booking_hosts (user_id, status, updated_at, booking_id);
@@ -254,6 +258,8 @@ export class InitialSchema extends Migration {
 
       alter table "event_type_hosts" add constraint "event_type_hosts_owner_id_event_type_id_foreign" foreign key ("owner_id", "event_type_id") references "event_types" ("owner_id", "id") on update cascade on delete cascade;
       alter table "event_type_hosts" add constraint "event_type_hosts_membership_id_foreign" foreign key ("membership_id") references "team_memberships" ("id") on delete cascade;
+
+      alter table "busy_periods" add constraint "busy_periods_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 
       alter table "booking_hosts" add constraint "booking_hosts_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
       alter table "booking_hosts" add constraint "booking_hosts_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;

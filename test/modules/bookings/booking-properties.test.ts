@@ -8,6 +8,7 @@ import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booki
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
 import { reserveSlot } from '../../../src/modules/bookings/slots/reserve-slot.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
+import { replaceBusyPeriods } from '../../../src/modules/calendars/busy-periods.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import type { EventTypeRules } from '../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
 import { WEEK_DAYS } from '../../../src/modules/schedules/schedule.rules.ts';
@@ -42,7 +43,16 @@ const anyHouse = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 const anyDeed = fc.record({
-  kind: fc.constantFrom('BOOK_OFFERED', 'BOOK_OFFERED', 'BOOK_ANY', 'BOOK_ANY', 'RESERVE', 'CANCEL', 'MOVE'),
+  kind: fc.constantFrom(
+    'BOOK_OFFERED',
+    'BOOK_OFFERED',
+    'BOOK_ANY',
+    'BOOK_ANY',
+    'RESERVE',
+    'CANCEL',
+    'MOVE',
+    'CALENDAR',
+  ),
   eventType: fc.nat(2),
   /** Which of the slots, or of the bookings; or which quarter of an hour. */
   choice: fc.nat(DAYS * 96 - 1),
@@ -89,6 +99,8 @@ const anyCalendar = fc.record({
   length: fc.integer({ min: 8, max: 47 }),
   taken: fc.array(ANY_QUARTERS, { maxLength: 4 }),
   away: fc.array(ANY_QUARTERS, { maxLength: 2 }),
+  /** What calendars elsewhere have. */
+  busy: fc.array(ANY_QUARTERS, { maxLength: 4 }),
 });
 type Calendar = typeof anyCalendar extends fc.Arbitrary<infer One> ? One : never;
 
@@ -126,10 +138,10 @@ test('a collective slot is offered, and can be booked, if and only if every host
 const startOf = (quarter: number): number => slotOn(0, '00:00').epochMilliseconds + quarter * QUARTER;
 
 /** Quarter by quarter, without any idea of intervals. */
-function isFree({ opens, length: hours, taken, away }: Calendar, start: number, length: number): boolean {
+function isFree({ opens, length: hours, taken, away, busy }: Calendar, start: number, length: number): boolean {
   return times(length, (n) => start + n).every((quarter) => {
     const ofDay = quarter % 96;
-    const isBusy = [...taken, ...away].some(([from, count]) => from <= quarter && quarter < from + count);
+    const isBusy = [...taken, ...away, ...busy].some(([from, count]) => from <= quarter && quarter < from + count);
     const isSameDay = Math.floor(quarter / 96) === Math.floor(start / 96);
     return opens <= ofDay && ofDay < opens + hours && isSameDay && !isBusy;
   });
@@ -139,7 +151,7 @@ function isFree({ opens, length: hours, taken, away }: Calendar, start: number, 
 const between = ([from, count]: readonly [number, number]) =>
   sql`${new Date(startOf(from)).toISOString()}::timestamptz, ${new Date(startOf(from + count)).toISOString()}::timestamptz`;
 
-async function storeCalendar(userId: string, { opens, length, taken, away }: Calendar): Promise<void> {
+async function storeCalendar(userId: string, { opens, length, taken, away, busy }: Calendar): Promise<void> {
   const availability = [{ days: WEEK_DAYS, start: timeAt(opens), end: timeAt(opens + length) }];
   await rows(
     em(),
@@ -161,6 +173,13 @@ async function storeCalendar(userId: string, { opens, length, taken, away }: Cal
           values (${userId}, ${newId()}, ${between(one)}, '', now(), now())`,
     );
   }
+  // In two calendars, whose events overlap.
+  for (const calendar of [busy.slice(0, 2), busy.slice(2)]) await storeBusy(userId, calendar);
+}
+
+async function storeBusy(userId: string, quarters: readonly (readonly [number, number])[]): Promise<void> {
+  const periods = quarters.map(([from, count]) => ({ start: startOf(from), end: startOf(from + count), icsUid: null }));
+  await replaceBusyPeriods(em(), { userId, sourceId: newId() }, periods);
 }
 
 const timeAt = (quarter: number): string => `${twoDigits(Math.floor(quarter / 4))}:${twoDigits((quarter % 4) * 15)}`;
@@ -179,6 +198,10 @@ async function carryOut({ kind, choice }: Deed, eventType: BookableEventType, bo
   if (start === undefined) return 'nothing';
   const instant = Temporal.Instant.fromEpochMilliseconds(start);
   if (kind === 'MOVE') return target ? move(target, instant, booked) : 'nothing';
+  if (kind === 'CALENDAR') {
+    await storeBusy(eventType.ownerId, [[choice, 5]]);
+    return 'busy';
+  }
   if (kind === 'RESERVE') {
     const request = { start: instant, lengthInMinutes: null, keptForMinutes: null, replacesId: null, callerId: null };
     await reserveSlot(em(), eventType, request);

@@ -4,6 +4,7 @@ import { describedValues } from '../../../graphql/descriptions.ts';
 import { LONG_TEXT, REASON, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { reads } from '../../../scopes/declare.ts';
+import { icsUid } from '../../calendars/ics-uid.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
 import type { Seats } from '../../event-types/settings/event-type-scheduling.rules.ts';
@@ -14,7 +15,7 @@ import { BookingStatus } from '../booking-input.graphql.ts';
 import { uidOf } from '../booking-key.rules.ts';
 import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from '../calendar-link.rules.ts';
 import { MAX_GUESTS } from '../guest.rules.ts';
-import { icsUid, icsUrl } from '../ics.rules.ts';
+import { icsUrl } from '../ics.rules.ts';
 import { ATTENDEES, BOOKER, EVENT_TYPE, HOSTS } from './booking-parts.queries.ts';
 import { BookingAttendee, BookingGuest, BookingHost, guestsOf } from './booking-people.graphql.ts';
 

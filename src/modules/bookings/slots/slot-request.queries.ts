@@ -3,6 +3,7 @@ import { instantText } from '../../../core/instant.ts';
 import { inTurns } from '../../../core/turns.ts';
 import { read } from '../../../database/read.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import { busyPeriodsIn } from '../../calendars/busy-periods.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
@@ -18,6 +19,7 @@ import { hostIdsOf } from '../host-ids.queries.ts';
 import {
   type Host,
   type OccupiedTime,
+  type ReplacedBooking,
   type SeatedBooking,
   type SlotRequest,
   timeToKnow,
@@ -41,6 +43,7 @@ interface HostRow {
   readonly overrides: readonly DateOverrideInput[] | null;
   readonly outOfOffice: readonly Interval[];
   readonly occupied: readonly (Interval & { readonly holder: string; readonly expires: boolean })[];
+  readonly busy: readonly Interval[];
 }
 
 /** Gathers everything that decides about the slots of an event type; `now` is the database's. */
@@ -84,7 +87,7 @@ async function loadHostsAndSeats(
   const found = await ask(
     em,
     sql<{ host: HostRow; seated: null } | { host: null; seated: readonly SeatedBooking[] }>`
-      select row_to_json(host) as host, null::json as seated from (${hostRows(eventType, known)}) host
+      select row_to_json(host) as host, null::json as seated from (${hostRows(eventType, known, question.replaces)}) host
       union all select null, json_agg(booking) from (${seated}) booking having count(*) > 0`,
   );
   const byId = new Map(found.flatMap(({ host }) => (host ? [[host.userId, host]] : [])));
@@ -102,14 +105,18 @@ function* hostsInSteps(
   for (const host of eventType.hosts) {
     const one = byId.get(host.userId);
     if (!one) continue;
-    const { outOfOffice } = one;
-    hosts.push({ ...host, schedule: scheduleOf(one, known), outOfOffice, occupied: occupiedOf(one), busy: [] });
+    const { outOfOffice, busy } = one;
+    hosts.push({ ...host, schedule: scheduleOf(one, known), outOfOffice, occupied: occupiedOf(one), busy });
     yield;
   }
   return hosts;
 }
 
-function hostRows({ ownerId, hosts, scheduleId }: BookableEventType, known: Interval): RawBuilder<HostRow> {
+function hostRows(
+  { ownerId, hosts, scheduleId }: BookableEventType,
+  known: Interval,
+  replaces: ReplacedBooking | null,
+): RawBuilder<HostRow> {
   // They may have left the team since the event type was read. That the team itself is gone, its lock finds out.
   const isMember = sql`and (
       exists (select from team_memberships m where m.team_id = ${ownerId} and m.user_id = u.id and m.accepted)
@@ -125,12 +132,29 @@ function hostRows({ ownerId, hosts, scheduleId }: BookableEventType, known: Inte
           'start', ${milliseconds(sql`lower(t.during)`)}, 'end', ${milliseconds(sql`upper(t.during)`)},
           'holder', t.holder_id, 'expires', t.expires_at is not null)), '[]')
         from occupied_times t
-        where t.host_id = u.id and t.during && ${during} and (t.expires_at is null or t.expires_at > now())) as occupied
+        where t.host_id = u.id and t.during && ${during} and (t.expires_at is null or t.expires_at > now())) as occupied,
+      (select coalesce(json_agg(json_build_object(
+          'start', ${milliseconds(sql`lower(p.during)`)}, 'end', ${milliseconds(sql`upper(p.during)`)})), '[]')
+        from ${busyPeriodsIn(during, isOwnBooking(ownerId, replaces))}) as busy
     from users u
     left join schedules s on s.user_id = u.id
       and case when ${scheduleId}::uuid is null then s.is_default else s.id = ${scheduleId} end
     where u.id = any(${hosts.map(({ userId }) => userId)}::uuid[]) and u.suspended_at is null
       ${isTeam(ownerId) ? isMember : sql``}`;
+}
+
+/**
+ * SQL: whether the busy period `p` of user `u` is how a calendar shows a booking that takes the user's time anyway, or the
+ * one that is to move. A booking that was cancelled blocks until the calendar has let go of it.
+ */
+function isOwnBooking(ownerId: string, replaces: ReplacedBooking | null): RawBuilder<boolean> {
+  const standing = sql`exists (
+    select from occupied_times t
+    join bookings b on b.owner_id = coalesce(t.team_id, t.host_id) and b.id = t.holder_id
+    where t.host_id = u.id and t.during && p.during and b.ics_id = p.ics_id)`;
+  if (!replaces) return sql<boolean>`${standing}`;
+  return sql<boolean>`(${standing} or exists (
+    select from bookings b where b.owner_id = ${ownerId} and b.id = ${replaces.id} and b.ics_id = p.ics_id))`;
 }
 
 function scheduleOf({ timeZone, availability, overrides }: HostRow, { start, end }: Interval): Schedule {
