@@ -24,6 +24,7 @@ import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { ENDPOINTS } from './oauth/protocol/tokens/metadata.ts';
+import { Credentials } from './outbound/credentials.ts';
 import { Outbound } from './outbound/outbound.ts';
 import type { Database } from './persistence/connect.ts';
 import { masterKeys } from './persistence/master-key.ts';
@@ -105,6 +106,7 @@ export async function openParts(
     linkKey: macOf(derivationKey, 'links in mails'),
     outbound,
     webhooksKey: macOf(derivationKey, 'webhooks'),
+    credentials: new Credentials(macOf(derivationKey, 'credentials')),
     authorizationServer,
     proxies,
     addressOf,

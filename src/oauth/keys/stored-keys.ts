@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { instantOf } from '../../core/instant.ts';
 import type { RowOf } from '../../database/columns.ts';
+import { decrypted, encrypted } from '../../database/encrypted.ts';
 import { fromNow, NOW } from '../../database/expressions.ts';
 import { changed, type Em, rows, sql } from '../../database/sql.ts';
 import { insertInto, selectFrom, updateTable } from '../../database/statements.ts';
-import { unwrapKey, wrapKey } from './key-wrapping.ts';
 import { OAuthKey } from './oauth-key.entity.ts';
 import { newSigningKey } from './signing-key.ts';
 
@@ -61,7 +61,7 @@ export function keyRows(em: Em): Promise<KeyRow[]> {
 
 export async function openKey({ current, previous }: MasterKeys, keyRow: KeyRow): Promise<StoredKey | undefined> {
   const { id, purpose, wrapped } = keyRow;
-  const key = (await unwrapKey(current, id, wrapped)) ?? (previous && (await unwrapKey(previous, id, wrapped)));
+  const key = (await decrypted(current, id, wrapped)) ?? (previous && (await decrypted(previous, id, wrapped)));
   return (
     key && {
       id,
@@ -86,7 +86,7 @@ async function insertKey(
   purpose: StoredKey['purpose'],
   { id, key, delayInSeconds = 0 }: { id: string; key: Uint8Array; delayInSeconds?: number },
 ): Promise<void> {
-  const wrapped = await wrapKey(current, id, key);
+  const wrapped = await encrypted(current, id, key);
   await changed(
     em,
     insertInto(OAuthKey).values({
@@ -106,8 +106,8 @@ async function openAtStart(em: Em, master: MasterKeys, keyRow: KeyRow): Promise<
       `The ${keyRow.purpose.toLowerCase()} key ${keyRow.id} of this database cannot be opened with SECRET_KEY. Start with the SECRET_KEY that the database was used with; while you replace it, give the old one as SECRET_KEY_PREVIOUS.`,
     );
   }
-  if ((await unwrapKey(master.current, keyRow.id, keyRow.wrapped)) === undefined) {
-    const wrapped = await wrapKey(master.current, keyRow.id, opened.key);
+  if ((await decrypted(master.current, keyRow.id, keyRow.wrapped)) === undefined) {
+    const wrapped = await encrypted(master.current, keyRow.id, opened.key);
     await changed(em, updateTable(OAuthKey, { id: keyRow.id }).set({ wrapped }));
   }
   return opened;
