@@ -17,6 +17,8 @@ export const ID_TAGS = {
   booking: 'bkg',
   seat: 'sea',
   reservation: 'rsv',
+  verifiedEmail: 'vem',
+  verifiedPhone: 'vph',
   webhook: 'whk',
   webhookDelivery: 'whd',
   attendee: 'att',
@@ -38,6 +40,8 @@ export type OwnedKind = Extract<
   | 'booking'
   | 'seat'
   | 'reservation'
+  | 'verifiedEmail'
+  | 'verifiedPhone'
   | 'webhook'
   | 'webhookDelivery'
 >;

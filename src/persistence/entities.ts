@@ -30,6 +30,8 @@ import { OutOfOffice } from '../modules/schedules/out-of-office.entity.ts';
 import { Schedule } from '../modules/schedules/schedule.entity.ts';
 import { Team } from '../modules/teams/team.entity.ts';
 import { TeamMembership } from '../modules/teams/team-membership.entity.ts';
+import { VerifiedEmail } from '../modules/verified-resources/verified-email.entity.ts';
+import { VerifiedPhone } from '../modules/verified-resources/verified-phone.entity.ts';
 import { Webhook } from '../modules/webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../modules/webhooks/webhook-delivery.entity.ts';
 import { OAuthInteraction } from '../oauth/authorize/oauth-interaction.entity.ts';
@@ -53,6 +55,8 @@ export const ENTITIES = [
   Team,
   TeamMembership,
   Invitation,
+  VerifiedEmail,
+  VerifiedPhone,
   Schedule,
   OutOfOffice,
   BusyPeriod,

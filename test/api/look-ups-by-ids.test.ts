@@ -12,6 +12,7 @@ import type { Scope } from '../../src/scopes/catalog.ts';
 import { REQUIREMENT } from '../../src/scopes/requirement.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { unknownId, uuidOf } from '../support/ids.ts';
+import { storeVerified } from '../support/verified-resources.ts';
 import { FROM, TO } from './booking-pages.ts';
 import { selectionOf } from './every-value/read-everything.ts';
 import { groupId } from './every-value/things-there.ts';
@@ -73,6 +74,11 @@ beforeAll(async () => {
     sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
         values (${newId()}, ${uuidOf(groups['Organization'])}, ${uuidOf(eve.userId)}, 'ADMIN', true, now())`,
   );
+  const { em } = api.database;
+  for (const owner of [groups['Team'], ...PEOPLE.map((who) => api.as(who).userId)]) {
+    await storeVerified(em, 'EMAIL', owner, 'grace@example.test');
+    await storeVerified(em, 'PHONE', owner, '+4930123456');
+  }
   for (const [index, who] of PEOPLE.entries()) {
     const input = { start: '2031-01-06T00:00:00Z', end: '2031-01-08T00:00:00Z', reason: 'Ill', notes: 'At home' };
     await api.as(who).change('outOfOfficeCreate', input);
@@ -131,7 +137,8 @@ test('every list of the levels has one, at each level', () => {
   );
   const found = ALL.map(({ door, list }) => `${door}.${list}`);
   const ofGroups = ['Team', 'Organization'].flatMap((door) => [`${door}.memberships`, `${door}.invitations`]);
-  expect(found.toSorted()).toEqual([...levels, ...ofGroups, 'Viewer.webhooks'].toSorted());
+  const verified = ['Viewer', 'Team'].flatMap((door) => [`${door}.verifiedEmails`, `${door}.verifiedPhones`]);
+  expect(found.toSorted()).toEqual([...levels, ...ofGroups, ...verified, 'Viewer.webhooks'].toSorted());
 });
 
 describe.each(TABLE)('%s', (_name, one) => {

@@ -8,6 +8,7 @@ import { NOWHERE, openWorld, type Place, type Role, type World } from '../api/st
 import { storeDelivery } from '../jobs/support/webhooks.ts';
 import type { TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
+import { storeVerified } from '../support/verified-resources.ts';
 import { storeFullBooking } from './who-sees-what/a-full-booking.ts';
 import { CLASSES, classOf } from './who-sees-what/classes.ts';
 
@@ -318,6 +319,7 @@ async function fillIn(who: TestCaller, colleagueId: string): Promise<void> {
   const scheduleId = await did(who, 'scheduleCreate', { name: 'Hours', overrides }, 'scheduleId');
   await did(who, 'outOfOfficeCreate', { ...WEEK, reason: 'Ill', notes: 'At home', redirectToUserId: colleagueId });
   await fillInWebhook(who);
+  await fillInVerified(who.userId);
   for (const [index, settings] of SETTINGS.entries()) {
     const input = { slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, hidden: index > 0, ...settings };
     const eventTypeId = await did(who, 'eventTypeCreate', { ...input, scheduleId }, 'eventTypeId');
@@ -325,6 +327,12 @@ async function fillIn(who: TestCaller, colleagueId: string): Promise<void> {
     await did(who, 'privateLinkCreate', { eventTypeId, ...limits });
     if (index === 0) await fillInBooking(eventTypeId, who.userId);
   }
+}
+
+async function fillInVerified(owner: string): Promise<void> {
+  const { em } = world.api.database;
+  await storeVerified(em, 'EMAIL', owner, 'grace@example.test');
+  await storeVerified(em, 'PHONE', owner, '+4930123456');
 }
 
 async function fillInWebhook(who: TestCaller): Promise<void> {
@@ -347,6 +355,7 @@ async function fillInTeam(): Promise<void> {
     metadata: { key: 'value' },
   };
   await did(owner, 'teamUpdate', { teamId, ...more });
+  await fillInVerified(teamId);
   const { data } = await owner.ask('{ me { username } }');
   await did(world.api.signedIn(data.me.username), 'organizationUpdate', {
     organizationId: world.organizationId,

@@ -27,6 +27,7 @@ import { SCHEDULES } from '../../src/modules/schedules/schedule.queries.ts';
 import { Team } from '../../src/modules/teams/team.entity.ts';
 import { listTeams, teamPages } from '../../src/modules/teams/team.queries.ts';
 import { TEAM } from '../../src/modules/teams/team-role.ts';
+import { VERIFIED_EMAILS, VERIFIED_PHONES } from '../../src/modules/verified-resources/verified-resource.queries.ts';
 import { deliveryPages, WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
 import { WebhookDelivery } from '../../src/modules/webhooks/webhook-delivery.entity.ts';
 import { findFailedRequests } from '../../src/oauth/clients/failed-request.queries.ts';
@@ -169,6 +170,18 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   'Viewer.schedules': { lists: [(em, { userId }, page) => owned(em, SCHEDULES, 'user', userId, userId, page)] },
   'Viewer.sessions': { lists: [(em, { userId }, page) => findSessions(em, userId, page)] },
   'Viewer.teamInvitations': { lists: [(em, { userId }, page) => listInvitations(em, TEAM, userId, page)] },
+  'Team.verifiedEmails': {
+    lists: [(em, { teamId, userId }, page) => owned(em, VERIFIED_EMAILS, 'team', teamId, userId, page)],
+  },
+  'Team.verifiedPhones': {
+    lists: [(em, { teamId, userId }, page) => owned(em, VERIFIED_PHONES, 'team', teamId, userId, page)],
+  },
+  'Viewer.verifiedEmails': {
+    lists: [(em, { userId }, page) => owned(em, VERIFIED_EMAILS, 'user', userId, userId, page)],
+  },
+  'Viewer.verifiedPhones': {
+    lists: [(em, { userId }, page) => owned(em, VERIFIED_PHONES, 'user', userId, userId, page)],
+  },
   'Viewer.webhooks': { lists: [(em, { userId }, page) => owned(em, WEBHOOKS, 'user', userId, userId, page)] },
   'Viewer.teams': { lists: [(em, { userId }, page) => listTeams(em, userId, page, TEAMS)] },
 };

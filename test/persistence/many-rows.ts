@@ -116,6 +116,11 @@ function offers(
         from team_memberships m where m.team_id = ${teamId} and m.user_id <> ${userId}`,
     sql`insert into out_of_office (user_id, id, organization_id, starts_at, ends_at, reason, created_at, updated_at)
         select ${userId}::uuid, ${id}, ${organizationId}, now(), now() + interval '1 day', '', now(), now() from ${numbered(count)}`,
+    ...['verified_emails', 'verified_phones'].map(
+      (table) => sql`insert into ${sql.table(table)} (owner_id, id, user_id, team_id, receiver, verified_at)
+        select owner_id, ${id}, nullif(owner_id, ${teamId}), nullif(owner_id, ${userId}), n::text, now()
+        from ${numbered(count)}, unnest(array[${userId}, ${teamId}]::uuid[]) owner_id`,
+    ),
     sql`insert into webhooks (user_id, id, url, triggers, active, readable, secret_salt, created_at, updated_at)
         select ${userId}::uuid, id, id::text, '{}', true, '{}', id, now(), now()
         from (select ${webhookId}::uuid as id union all select ${id} from ${numbered(count)}) w`,

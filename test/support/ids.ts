@@ -64,6 +64,8 @@ const OWNED: Readonly<Record<OwnedKind, true>> = {
   booking: true,
   seat: true,
   reservation: true,
+  verifiedEmail: true,
+  verifiedPhone: true,
   webhook: true,
   webhookDelivery: true,
 };

@@ -89,6 +89,8 @@ const RESOURCES: readonly Resource[] = [
     path: 'webhook-deliveries',
     actions: { 'POST retry': 'Retry' },
   },
+  { noun: 'verifiedEmail', list: 'verifiedEmails', path: 'verified-emails' },
+  { noun: 'verifiedPhone', list: 'verifiedPhones', path: 'verified-phones' },
   { noun: 'team', list: 'teams', path: 'teams' },
   { noun: 'organization', list: 'organizations', path: 'organizations' },
   {

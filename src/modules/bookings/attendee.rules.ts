@@ -1,3 +1,4 @@
+import { phoneMistake, tidyPhone } from '../../core/phone.ts';
 import type { Mistake } from '../../core/problem.ts';
 import {
   EMAIL_CODES,
@@ -13,7 +14,6 @@ import {
   timeZoneMistake,
   timeZoneNamed,
 } from '../../core/text.ts';
-import { phoneMistake, tidyPhone } from '../event-types/settings/phone.rules.ts';
 
 /** Who books, as they say of themselves. */
 export interface AttendeeInput {

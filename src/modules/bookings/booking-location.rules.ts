@@ -1,3 +1,4 @@
+import { phoneMistake, tidyPhone } from '../../core/phone.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { type Path, shown, TEXT_CODES, textMistake } from '../../core/text.ts';
 import {
@@ -8,7 +9,6 @@ import {
   MAX_ADDRESS_LENGTH,
   type OfferedLocation,
 } from '../event-types/settings/location.rules.ts';
-import { phoneMistake, tidyPhone } from '../event-types/settings/phone.rules.ts';
 
 /** Where a booking takes place. */
 export interface BookedLocation extends Location {

@@ -1,7 +1,7 @@
+import { phoneMistake, tidyPhone } from '../../core/phone.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { emailMistake, type Path, shown, textMistake, tidyText, urlMistake } from '../../core/text.ts';
 import { type BookingField, type BookingFieldType, MAX_ANSWER } from '../event-types/settings/booking-field.rules.ts';
-import { phoneMistake, tidyPhone } from '../event-types/settings/phone.rules.ts';
 
 /** The answer to a booking field: text, a number, yes or no, or several texts. */
 export type Response = string | number | boolean | readonly string[];

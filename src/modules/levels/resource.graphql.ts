@@ -178,8 +178,12 @@ export function mayList({ role }: Parent): boolean {
   return role === undefined || isAtLeast(role, 'ADMIN');
 }
 
-/** A team is reached by itself and in the list of its organization, and judged there by the organization's scopes. */
+/**
+ * A team is reached by itself and in the list of its organization, and judged there by the organization's scopes. Where those have
+ * none for it, by the team's own, whichever way leads there.
+ */
 export function requiredAt(level: LevelName, { user, team, organization }: ScopeLists): Requirement {
   if (level === 'user') return { ...(user && { user }) };
+  if (level === 'team' && team && !organization) return { team, enters: 'TEAM' };
   return { ...(level === 'team' && team && { team }), ...(organization && { organization }) };
 }

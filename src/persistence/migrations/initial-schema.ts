@@ -204,6 +204,18 @@ export class InitialSchema extends Migration {
       create index "usernames_user_id_idx" on "usernames" ("user_id");
       create index usernames_free_at_idx on usernames (free_at) where free_at is not null;
 
+      create table "verified_emails" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "receiver" text not null, "verified_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create index verified_emails_user_id_idx on verified_emails (user_id) where user_id is not null;
+      create index verified_emails_team_id_idx on verified_emails (team_id) where team_id is not null;
+      alter table "verified_emails" add constraint "verified_emails_owner_id_receiver_key" unique ("owner_id", "receiver");
+      alter table "verified_emails" add constraint "verified_emails_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
+
+      create table "verified_phones" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "receiver" text not null, "verified_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create index verified_phones_user_id_idx on verified_phones (user_id) where user_id is not null;
+      create index verified_phones_team_id_idx on verified_phones (team_id) where team_id is not null;
+      alter table "verified_phones" add constraint "verified_phones_owner_id_receiver_key" unique ("owner_id", "receiver");
+      alter table "verified_phones" add constraint "verified_phones_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
+
       create table "webhooks" ("user_id" uuid not null, "id" uuid not null, "url" text not null, "triggers" text[] not null, "active" boolean not null, "client_id" text null, "readable" text[] not null, "secret_salt" uuid not null, "previous_salt" uuid null, "previous_until" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       alter table "webhooks" add constraint "webhooks_user_id_url_key" unique ("user_id", "url");
 
@@ -278,6 +290,12 @@ export class InitialSchema extends Migration {
       alter table "booking_attendees" add constraint "booking_attendees_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
       alter table "account_links" add constraint "account_links_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+
+      alter table "verified_emails" add constraint "verified_emails_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+      alter table "verified_emails" add constraint "verified_emails_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
+
+      alter table "verified_phones" add constraint "verified_phones_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+      alter table "verified_phones" add constraint "verified_phones_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
 
       alter table "webhooks" add constraint "webhooks_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 

@@ -1,7 +1,9 @@
 import { newId, publicId, publicOwnedId } from '../../../src/core/id.ts';
 import { type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
+import type { ReceiverKind } from '../../../src/modules/verified-resources/verified-resource.rules.ts';
 import type { TestApi } from '../../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../../support/ids.ts';
+import { storeVerified } from '../../support/verified-resources.ts';
 import { type BookingPage, FROM, openBookingPage, TO } from '../booking-pages.ts';
 
 /** What somebody sends who may. */
@@ -63,6 +65,13 @@ class World {
 
   rows(statement: RawBuilder<{ id: string }>): Promise<{ id: string }[]> {
     return rows(this.api.database.em.fork(), statement);
+  }
+
+  /** A receiver that is verified for somebody, another one each time. */
+  verified(kind: ReceiverKind, owner: string): Promise<string> {
+    this.count += 1;
+    const receiver = kind === 'EMAIL' ? `verified-${this.count}@example.test` : `+49301${1_000_000 + this.count}`;
+    return storeVerified(this.api.database.em, kind, owner, receiver);
   }
 
   /** A page with two slots that are free, the same page as long as it has some. */
@@ -171,6 +180,8 @@ const ABOUT = [
   'teamId',
   'webhookId',
   'webhookDeliveryId',
+  'verifiedEmailId',
+  'verifiedPhoneId',
 ];
 /** Those that name something else. */
 const BESIDE = ['userId'];
@@ -279,6 +290,11 @@ const ownDelivery = async (world: World) => {
     sql`update webhook_deliveries set status = 'GIVEN_UP' where id = ${ownedUuidOf(webhookDeliveryId).id} returning id`,
   );
   return { webhookDeliveryId };
+};
+/** Something that is verified for Ada or her team, which no other test has. */
+const verified = (kind: ReceiverKind, group: 'own' | 'team') => async (world: World) => {
+  const owner = group === 'own' ? world.userId('ada') : await world.id('teams', 'sales');
+  return { [kind === 'EMAIL' ? 'verifiedEmailId' : 'verifiedPhoneId']: await world.verified(kind, owner) };
 };
 const newTeam = async (world: World) => ({
   teamId: await world.made('teamCreate', { slug: world.slug(), name: 'Team' }, 'teamId'),
@@ -403,6 +419,11 @@ const VALID: Readonly<Record<string, Make>> = {
   webhookSecretRotate: by('own', keptWebhook),
   webhookTest: by('own', and(keptWebhook, { trigger: 'BOOKING_CREATED' })),
   webhookDeliveryRetry: by('own', ownDelivery),
+
+  verifiedEmailDelete: by('own', verified('EMAIL', 'own')),
+  verifiedPhoneDelete: by('own', verified('PHONE', 'own')),
+  teamVerifiedEmailDelete: by('team', verified('EMAIL', 'team')),
+  teamVerifiedPhoneDelete: by('team', verified('PHONE', 'team')),
 
   profileUpdate: by('own', () => ({ bio: 'Hello' })),
   teamCreate: by('own', (world) => ({ slug: world.slug(), name: 'Team' })),

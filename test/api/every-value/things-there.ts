@@ -16,6 +16,8 @@ export async function thingsThere(
   const scheduleId = (await valid('scheduleUpdate')).input['scheduleId'];
   const outOfOfficeId = (await valid('outOfOfficeUpdate')).input['outOfOfficeId'];
   const webhookId = (await valid('webhookUpdate')).input['webhookId'];
+  const { verifiedEmailId } = (await valid('verifiedEmailDelete')).input;
+  const { verifiedPhoneId } = (await valid('verifiedPhoneDelete')).input;
   const byIds = (door: string) => ({
     [`${door}.eventTypesById.ids`]: [eventTypeId],
     [`${door}.schedulesById.ids`]: [scheduleId],
@@ -42,6 +44,10 @@ export async function thingsThere(
     'Viewer.schedule.id': scheduleId,
     'Viewer.webhook.id': webhookId,
     'Viewer.webhooksById.ids': [webhookId],
+    'Viewer.verifiedEmailsById.ids': [verifiedEmailId],
+    'Viewer.verifiedPhonesById.ids': [verifiedPhoneId],
+    'Team.verifiedEmailsById.ids': [unknownId('verifiedEmail')],
+    'Team.verifiedPhonesById.ids': [unknownId('verifiedPhone')],
     'Team.eventType.id': eventTypeId,
     'Team.membership.id': unknownId('membership'),
     'Team.departure.membershipId': unknownId('membership'),

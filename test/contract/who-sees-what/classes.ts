@@ -29,7 +29,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   },
   Viewer: {
     AS_ABOVE:
-      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById webhooks webhook webhooksById oauthClients authorizedApps',
+      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById webhooks webhook webhooksById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById oauthClients authorizedApps',
   },
   Session: { AS_ABOVE: 'id userAgent address isCurrent createdAt lastSeenAt' },
   Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt' },
@@ -46,7 +46,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
     AS_ABOVE:
       'id slug name bio logoUrl brandColor timeZone weekStart hideBranding inherited isPrivate metadata createdAt updatedAt organization',
     GROUP_ADMINISTRATORS:
-      'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
+      'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById',
   },
   Membership: { AS_ABOVE: 'id role accepted createdAt updatedAt user' },
   MembershipDeparture: {
@@ -63,6 +63,8 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
     AS_ABOVE: 'id userId user start end createdAt updatedAt',
     UP_TO_OWN_STANDING: 'reason notes redirectTo',
   },
+  VerifiedEmail: { AS_ABOVE: 'id email verifiedAt' },
+  VerifiedPhone: { AS_ABOVE: 'id phone verifiedAt' },
   Person: { AS_ABOVE: 'id name username avatarUrl' },
   Webhook: { AS_ABOVE: 'id url triggers active deliveries createdAt updatedAt' },
   WebhookDelivery: { AS_ABOVE: 'id trigger status attempts nextAttemptAt createdAt' },

@@ -1,3 +1,4 @@
+import { phoneMistake, tidyPhone } from '../../../core/phone.ts';
 import type { Mistake } from '../../../core/problem.ts';
 import {
   nameOf,
@@ -12,7 +13,6 @@ import {
   URL_CODES,
   urlMistake,
 } from '../../../core/text.ts';
-import { phoneMistake, tidyPhone } from './phone.rules.ts';
 
 /** Where a meeting takes place: said by the host, by the attendee, or made by a conferencing app. */
 export const LOCATION_TYPES = [

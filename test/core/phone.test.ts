@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { phoneMistake, tidyPhone } from '../../../../src/modules/event-types/settings/phone.rules.ts';
+import { phoneMistake, tidyPhone } from '../../src/core/phone.ts';
 
 describe('a phone number is', () => {
   test.each(['+4930123456', '+1 (415) 555-2671', ' +44.20.7946.0958 ', '+123456789012345'])('accepted: %s', (text) => {

@@ -1,5 +1,5 @@
-import type { Mistake } from '../../../core/problem.ts';
-import { nameOf, type Path, shown } from '../../../core/text.ts';
+import type { Mistake } from './problem.ts';
+import { nameOf, type Path, shown } from './text.ts';
 
 // E.164: a country code that does not begin with 0, and at most 15 digits in all.
 const PHONE = /^\+[1-9]\d{6,14}$/;

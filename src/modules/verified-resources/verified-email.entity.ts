@@ -1,0 +1,33 @@
+/**
+ * verified-resources/ owns the e-mail addresses and phone numbers that a user or a team has shown to be theirs, by a code that
+ * was sent there. Workflows send to nothing else that a team has entered.
+ */
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
+
+/** Of addresses and of numbers: each row is a receiver that was verified for its owner, once. Sharded by the owner. */
+export const verifiedTable = (table: string) => ({
+  tableName: table,
+  uniques: [{ name: `${table}_owner_id_receiver_key`, properties: ['ownerId' as const, 'receiver' as const] }],
+  // For the deletion of an owner.
+  indexes: (['user_id', 'team_id'] as const).map((column) => ({
+    name: `${table}_${column}_idx`,
+    expression: `create index ${table}_${column}_idx on ${table} (${column}) where ${column} is not null`,
+  })),
+  checks: [ownerCheck(table)],
+});
+
+export const verifiedColumns = () => ({
+  ...ownerColumns(),
+  /** As `receiverOf` (verified-resource.rules.ts) writes it. */
+  receiver: p.text(),
+  verifiedAt: p.type(InstantType),
+});
+
+/** An e-mail address that was verified for a user or a team. */
+export const VerifiedEmail = defineEntity({
+  name: 'VerifiedEmail',
+  ...verifiedTable('verified_emails'),
+  properties: verifiedColumns(),
+});
