@@ -153,6 +153,82 @@ describe('a reservation', () => {
   });
 });
 
+/** A page where one booking a day is taken, with settings of its own. */
+async function limitedPage(settings: object = { bookingLimits: { day: { count: 1 } } }): Promise<BookingPage> {
+  const page = await openBookingPage(api);
+  const { mistakes } = await page.host.change('eventTypeUpdate', { eventTypeId: page.eventTypeId, ...settings });
+  expect(mistakes).toEqual([]);
+  return page;
+}
+
+async function reserve(page: BookingPage, start: string, more: object = {}) {
+  const input = { eventTypeId: page.eventTypeId, start, ...more };
+  const { data, mistakes } = await api.nobody.change('slotReservationCreate', input, 'reservation { id expiresAt }');
+  return { reservationId: data.reservation?.id as string, mistakes };
+}
+
+describe('a reserved booking', () => {
+  test.each<[string, object, object]>([
+    ['number of bookings', { bookingLimits: { day: { count: 1 } } }, {}],
+    ['number of minutes', { bookingLimits: { week: { minutes: 45 } } }, {}],
+    [
+      'number of bookings with seats',
+      { bookingLimits: { day: { count: 1 } }, seats: { perSlot: 2, showAttendees: false } },
+      {},
+    ],
+  ])('counts for a limited %s, so that its holder gets it', async (_, settings, more) => {
+    const page = await limitedPage(settings);
+    const [first = '', next = ''] = await page.slots();
+    const { reservationId } = await reserve(page, first, more);
+    expect((await page.slots()).filter((slot) => slot.startsWith(first.slice(0, 10)))).toEqual([]);
+    const refused = await api.nobody.change('bookingCreate', page.request(next), '');
+    expect(refused.mistakes).toEqual(['SLOT_RESERVED start']);
+    expect((await reserve(page, next)).mistakes).toEqual(['SLOT_RESERVED start']);
+    await page.book(first, { reservationId });
+    expect((await api.nobody.change('bookingCreate', page.request(next))).mistakes).toEqual(['LIMIT_REACHED start']);
+  });
+
+  test('counts no more once it is given back, and not against its own exchange', async () => {
+    const page = await limitedPage();
+    const [first = '', next = '', third = ''] = await page.slots();
+    const { reservationId } = await reserve(page, first);
+    const { data } = await api.nobody.change(
+      'slotReservationUpdate',
+      { reservationId, start: next },
+      'reservation { id }',
+    );
+    await api.nobody.change('slotReservationDelete', { reservationId: data.reservation.id });
+    expect((await api.nobody.change('bookingCreate', page.request(third))).mistakes).toEqual([]);
+  });
+
+  test('of a seat that is free adds no booking', async () => {
+    const page = await limitedPage({
+      bookingLimits: { day: { count: 2 } },
+      seats: { perSlot: 3, showAttendees: false },
+    });
+    const [first = '', next = ''] = await page.slots();
+    await page.book(first);
+    expect((await reserve(page, first)).mistakes).toEqual([]);
+    await page.book(next);
+  });
+
+  test('has its notice as of when it was reserved; an exchange is judged as of now', async () => {
+    const page = await openBookingPage(api);
+    const [first = '', next = ''] = await page.slots();
+    const { reservationId } = await reserve(page, first);
+    const { eventTypeId } = page;
+    await page.host.change('eventTypeUpdate', { eventTypeId, minimumBookingNoticeInMinutes: 60 * 24 * 30 });
+    const withIt = (start: string) => api.nobody.change('bookingCreate', page.request(start, { reservationId }));
+    expect((await api.nobody.change('bookingCreate', page.request(first))).mistakes).toEqual([
+      'NOTICE_TOO_SHORT start',
+    ]);
+    expect((await withIt(next)).mistakes).toEqual(['NOTICE_TOO_SHORT start']);
+    const exchange = await api.nobody.change('slotReservationUpdate', { reservationId });
+    expect(exchange.mistakes).toEqual(['NOTICE_TOO_SHORT start']);
+    expect((await withIt(first)).mistakes).toEqual([]);
+  });
+});
+
 /** A page with its first slot reserved. */
 async function reserved(): Promise<{ page: BookingPage; start: string; reservationId: string }> {
   const page = await openBookingPage(api);

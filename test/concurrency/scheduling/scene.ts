@@ -133,7 +133,7 @@ export class Scene {
   }
 
   reserve(n: number, eventTypeId: string, start: string): Promise<Answer> {
-    return this.change(n, 'slotReservationCreate', { eventTypeId, start }, 'reservation { id }');
+    return this.change(n, 'slotReservationCreate', { eventTypeId, start }, 'reservation { id start }');
   }
 
   move(n: number, uid: string, start: string): Promise<Answer> {

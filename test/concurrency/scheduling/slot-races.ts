@@ -75,6 +75,33 @@ export const SLOT_RACES: Races = {
     expect(counted(answers)).toEqual({ done: 8, LIMIT_REACHED: 42 });
   },
 
+  'of 50 who book and reserve the slots of a day with a limit, as many as it takes have one, and reservations are honoured':
+    async (scene) => {
+      const talk = await scene.eventType(await scene.person(), { bookingLimits: { day: { count: 5 } } });
+      const kept = doneOf(await atTheSameMoment(2, (n) => scene.reserve(n, talk, halfHour(n))));
+      const held = kept.map(({ payload }, n) => ({
+        start: halfHour(n),
+        reservationId: payload.reservation.id as string,
+      }));
+      const answers = await atTheSameMoment(
+        50,
+        (n) => scene.book(n, talk, halfHour(2 + (n % 14))),
+        (n) => scene.reserve(n, talk, halfHour(2 + (n % 14))),
+      );
+      const { done, LIMIT_REACHED = 0, SLOT_RESERVED = 0, SLOT_TAKEN = 0 } = counted(answers);
+      expect([done, LIMIT_REACHED + SLOT_RESERVED + SLOT_TAKEN]).toEqual([3, 47]);
+      for (const { payload } of doneOf(ofKind(answers, 1, 2))) {
+        held.push({ start: payload.reservation.start, reservationId: payload.reservation.id });
+      }
+      const honoured = await atTheSameMoment(50, (n) => {
+        const { start, reservationId } = held[n % held.length] ?? { start: NINE, reservationId: '' };
+        return scene.book(n, talk, start, { reservationId });
+      });
+      expect(counted(honoured).done).toBe(held.length);
+      const stored = await rows(scene.em, sql`select 1 from bookings where event_type_id = ${uuidOf(talk)}`);
+      expect(stored).toHaveLength(5);
+    },
+
   'of 50 who book different slots by a link for five uses, five do': async (scene) => {
     const host = await scene.person();
     const talk = await scene.eventType(host, { hidden: true });

@@ -14,6 +14,7 @@ import { lockHosts } from '../occupancy/occupy.ts';
 import { slotTaken, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { type Assignment, assignHosts } from '../slots/assign-hosts.rules.ts';
 import { closedBecause, SLOT_CODES } from '../slots/closed-slot.rules.ts';
+import { heldBy } from '../slots/open-series.ts';
 import { requireBookableStart, START_CODES } from '../slots/requested-start.ts';
 import { loadSlotRequest } from '../slots/slot-request.queries.ts';
 import { dropReservation, findReservation, type ReservationRow } from '../slots/slot-reservation.queries.ts';
@@ -112,6 +113,7 @@ async function assign(
       lengthInMinutes: lengthInMinutes ?? (old.end - old.start) / MINUTE,
       // Where others stay in the booking, its time is not given back; where it was cancelled, it is already.
       replaces: isAlone && holdsTime(booking.status) ? { id: booking.id, hostIds: booking.hostIds, ...old } : null,
+      ...heldBy(reservation),
       reservationId: reservation?.id ?? null,
     },
     now,

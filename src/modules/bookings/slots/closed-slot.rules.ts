@@ -28,6 +28,9 @@ export function closedBecause(request: SlotRequest, start: number): Mistake | un
   if (isOpen(request, start)) return undefined;
   const atStart = { ...request, range: { start, end: start + 1 } };
   const rule = RULES_OF_NEW_BOOKINGS.find(({ starts }) => !isIn(starts(atStart), start));
+  if (rule?.code === 'LIMIT_REACHED' && isOpen(withoutReservations(request), start)) {
+    return refused('SLOT_RESERVED', start, LAST_IS_RESERVED);
+  }
   if (rule) return refused(rule.code, start, rule.because);
   const without = (change: (host: Host) => Host) => isOpen({ ...request, hosts: request.hosts.map(change) }, start);
   if (!without(freeOfBookings)) return refused('SLOT_NOT_OFFERED', start, 'is not offered; ask for the slots');
@@ -52,6 +55,18 @@ function notBookable({ eventType }: SlotRequest): Mistake {
       ? "A managed event type is not booked itself; book the copy that is a member's own."
       : 'This event type has no hosts; add one before it is booked.';
   return { code: 'NOT_BOOKABLE', message, path: ['eventTypeId'] };
+}
+
+const LAST_IS_RESERVED =
+  'falls in a period whose last booking somebody has reserved for a few minutes; choose another day, week, month or year, or try later';
+
+function withoutReservations(request: SlotRequest): SlotRequest {
+  const counted = request.counted.map((period) => ({
+    ...period,
+    count: period.count - (period.reserved?.count ?? 0),
+    minutes: period.minutes - (period.reserved?.minutes ?? 0),
+  }));
+  return { ...request, counted, hosts: request.hosts.map(freeOfReservations) };
 }
 
 function freeOfBookings(host: Host): Host {

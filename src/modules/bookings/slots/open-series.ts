@@ -1,5 +1,5 @@
 import type { OwnedId } from '../../../core/id.ts';
-import { instantAt } from '../../../core/instant.ts';
+import { instantAt, instantOf } from '../../../core/instant.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -13,6 +13,7 @@ import type { Assignment } from './assign-hosts.rules.ts';
 import { assignSeries } from './booking-series.rules.ts';
 import { requireBookableStart } from './requested-start.ts';
 import { loadSlotRequest } from './slot-request.queries.ts';
+import type { SlotRequest } from './slot-request.rules.ts';
 import { dropReservation, findReservation, type ReservationRow } from './slot-reservation.queries.ts';
 
 /** New bookings, or a reservation, that somebody wants. */
@@ -24,6 +25,8 @@ export interface SeriesWanted {
   readonly occurrences: number | null;
   /** A reservation that the caller holds, or null. */
   readonly reservationId: OwnedId | null;
+  /** It is not to be booked but to be exchanged for another one, for which the rules count as of now. */
+  readonly isExchange?: boolean;
 }
 
 export interface OpenSeries {
@@ -54,6 +57,7 @@ export async function requireOpenSeries(
       range: { start: start.epochMilliseconds, end: last + 1 },
       lengthInMinutes: lengthInMinutes ?? eventType.rules.lengthInMinutes,
       replaces: null,
+      ...heldBy(wanted.isExchange === true ? null : reservation),
       reservationId: reservation?.id ?? null,
     },
     now,
@@ -96,6 +100,11 @@ function isCounted({ seats, bookingLimits, schedulingType }: EventTypeRules): bo
   return (
     seats !== null || LIMIT_UNITS.some((unit) => isLimited(bookingLimits[unit])) || schedulingType === 'ROUND_ROBIN'
   );
+}
+
+/** The start that a reservation keeps for a caller who books. */
+export function heldBy(reservation: ReservationRow | null | undefined): Pick<SlotRequest, 'heldStart'> {
+  return reservation ? { heldStart: instantOf(reservation.start).epochMilliseconds } : {};
 }
 
 /** Only of a start that calendars know. */

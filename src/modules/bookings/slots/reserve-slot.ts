@@ -52,7 +52,7 @@ export async function reserveSlot(
   request: ReservationRequest,
 ): Promise<ReservationRow> {
   const minutes = checkedMinutes(eventType, request);
-  const slot = { ...request, occurrences: 1, reservationId: request.replacesId };
+  const slot = { ...request, occurrences: 1, reservationId: request.replacesId, isExchange: true };
   return whileSlotIsLost(em, seriesWanted(eventType, slot, null), async (inner, seen) => {
     const series = seen ?? (await requireOpenSeries(inner, eventType, slot));
     const [assignment] = series.assignments;

@@ -27,7 +27,7 @@ import {
 import { countPeriods, loadTurns, standingBookings } from './standing-bookings.queries.ts';
 
 /** Which slots of an event type are wanted. */
-export type SlotQuestion = Pick<SlotRequest, 'range' | 'lengthInMinutes' | 'replaces' | 'reservationId'>;
+export type SlotQuestion = Pick<SlotRequest, 'range' | 'lengthInMinutes' | 'replaces' | 'reservationId' | 'heldStart'>;
 
 /** A time as whole epoch milliseconds; `extract` would calculate in numeric, which takes twice as long. */
 const milliseconds = (instant: ReturnType<typeof sql>) => sql<number>`round(date_part('epoch', ${instant}) * 1000)`;
@@ -59,7 +59,7 @@ export async function loadSlotRequest(
     eventType: eventType.rules,
     now,
     hosts: await inTheirTurns(em, eventType, hosts, now),
-    counted: await countPeriods(em, eventType, question.range),
+    counted: await countPeriods(em, eventType, question),
     seated,
   };
 }

@@ -60,6 +60,8 @@ export interface SlotRequest {
   readonly replaces: ReplacedBooking | null;
   /** The caller's own reservation, which does not stand in its way. */
   readonly reservationId: string | null;
+  /** The start that the reservation keeps for the caller. Its notice was long enough when it was reserved, and stays so. */
+  readonly heldStart?: number | undefined;
 }
 
 /** A time at which the event type can be booked. */

@@ -40,7 +40,8 @@ const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').imp
 });
 
 mutation('slotReservationCreate', {
-  description: 'Keeps a slot for a few minutes, so that nobody else books it meanwhile.',
+  description:
+    'Keeps a slot for a few minutes, so that nobody else books it meanwhile. It counts for the limits of its event type, and its notice is judged now, not when it is booked.',
   requires: PUBLIC,
   single: true,
   errors: RESERVE_SLOT_CODES,

@@ -1,12 +1,11 @@
-/** What the bookings that stand, pending ones too, decide about further ones: turns, limits, and seats that are left. */
+/** What the bookings that stand, pending and reserved ones too, decide about further ones: turns, limits, and seats that are left. */
 import { firstIdAt, isTeam, timeOfId } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { type CountedPeriod, limitPeriods } from '../../event-types/settings/booking-limit.rules.ts';
-import type { Interval } from '../../schedules/interval.rules.ts';
+import { type BookedTime, type CountedPeriod, limitPeriods } from '../../event-types/settings/booking-limit.rules.ts';
 import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
-import type { Host } from './slot-request.rules.ts';
+import type { Host, SlotRequest } from './slot-request.rules.ts';
 
 /** What counts, one status after the other: each with an equals sign, so that an index finds it along with the time. */
 const STANDING = sql`unnest(array['PENDING', 'ACCEPTED']) as standing(status)`;
@@ -69,20 +68,38 @@ async function lastChangeOfHosts(em: Em, { id, ownerId, hosts }: BookableEventTy
   return Math.floor(found?.last ?? 0);
 }
 
-/** How much is booked in each period that a limit of the event type is about and that has a part in the range. */
-export async function countPeriods(em: Em, eventType: BookableEventType, range: Interval): Promise<CountedPeriod[]> {
-  const { rules } = eventType;
+/**
+ * How much is booked in each period that a limit of the event type is about and that has a part in the range. A live
+ * reservation counts as the booking that it is kept for, or its holder would be refused once others have booked; the
+ * caller's own does not. A reserved seat adds no booking.
+ */
+export async function countPeriods(
+  em: Em,
+  eventType: BookableEventType,
+  { range, reservationId }: Pick<SlotRequest, 'range' | 'reservationId'>,
+): Promise<CountedPeriod[]> {
+  const { rules, ownerId, id } = eventType;
   const periods = limitPeriods(rules.bookingLimits, rules, range);
   if (periods.length === 0) return [];
   const found = await rows(
     em,
-    sql<{ count: number; minutes: number }>`
-      select booked.count, booked.minutes
+    sql<BookedTime & { reserved: BookedTime }>`
+      select booked.count, booked.minutes, json_build_object('count', reserved_count, 'minutes', reserved_minutes) as reserved
       from unnest(${periods.map(({ start }) => instantText(start))}::timestamptz[],
                   ${periods.map(({ end }) => instantText(end))}::timestamptz[]) with ordinality as period(starts_at, ends_at, n)
       cross join lateral (
-        select count(*)::int as count, coalesce(sum(date_part('epoch', b.ends_at - b.starts_at) / 60), 0) as minutes
-        from ${standingBookings(eventType, sql`period.starts_at`, sql`period.ends_at`)} b
+        select count(*)::int as count, coalesce(sum(minutes), 0) as minutes,
+          (count(*) filter (where is_reserved))::int as reserved_count,
+          coalesce(sum(minutes) filter (where is_reserved), 0) as reserved_minutes
+        from (
+          select date_part('epoch', b.ends_at - b.starts_at) / 60 as minutes, false as is_reserved
+          from ${standingBookings(eventType, sql`period.starts_at`, sql`period.ends_at`)} b
+          union all
+          select date_part('epoch', r.ends_at - r.starts_at) / 60, true from slot_reservations r
+          where r.owner_id = ${ownerId} and r.event_type_id = ${id}
+            and r.starts_at >= period.starts_at and r.starts_at < period.ends_at
+            and r.seat_of_id is null and r.expires_at > now() and r.id is distinct from ${reservationId}::uuid
+        ) one
       ) booked
       order by period.n`,
   );

@@ -27,7 +27,11 @@ export const RULES_OF_ALL_STARTS: readonly StartRule[] = [
   {
     code: 'NOTICE_TOO_SHORT',
     because: 'is too soon for the notice that this event type wants; choose a later one',
-    starts: ({ now, eventType }) => [{ start: now + eventType.minimumBookingNoticeInMinutes * MINUTE, end: Infinity }],
+    starts: ({ now, eventType, heldStart }) =>
+      unionOf([
+        { start: now + eventType.minimumBookingNoticeInMinutes * MINUTE, end: Infinity },
+        ...(heldStart === undefined ? [] : [{ start: heldStart, end: heldStart + 1 }]),
+      ]),
   },
   {
     code: 'OUTSIDE_BOOKING_WINDOW',

@@ -24,10 +24,19 @@ export interface LimitPeriod extends Interval {
   readonly unit: LimitUnit;
 }
 
-/** A period with what is booked in it already: pending and accepted bookings of the event type, however many seats they have. */
-export interface CountedPeriod extends LimitPeriod {
+/** A number of bookings, and how long they last together. */
+export interface BookedTime {
   readonly count: number;
   readonly minutes: number;
+}
+
+/**
+ * A period with what is booked in it already: pending and accepted bookings of the event type, however many seats they have,
+ * and those that others have reserved.
+ */
+export interface CountedPeriod extends LimitPeriod, BookedTime {
+  /** What of it is only reserved; none if left out. */
+  readonly reserved?: BookedTime;
 }
 
 /** The periods in which bookings must be counted before slots in `range` can be offered: those of the limited units that touch it. */

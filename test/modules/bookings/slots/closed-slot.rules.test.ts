@@ -20,6 +20,16 @@ describe('a start is refused because', () => {
     ['it is too soon', { now: NINE - 60_000, eventType: { minimumBookingNoticeInMinutes: 2 } }, 'NOTICE_TOO_SHORT'],
     ['it is too late', { eventType: { bookingWindow: { kind: 'ROLLING_DAYS', days: 13 } } }, 'OUTSIDE_BOOKING_WINDOW'],
     ['enough is booked', { eventType: limited, counted: [{ ...DAY, count: 1, minutes: 30 }] }, 'LIMIT_REACHED'],
+    [
+      'the last booking of its day is reserved',
+      { eventType: limited, counted: [{ ...DAY, count: 1, minutes: 30, reserved: { count: 1, minutes: 30 } }] },
+      'SLOT_RESERVED',
+    ],
+    [
+      'enough is booked, whatever is reserved besides',
+      { eventType: limited, counted: [{ ...DAY, count: 2, minutes: 60, reserved: { count: 1, minutes: 30 } }] },
+      'LIMIT_REACHED',
+    ],
     ['nobody works then', { hosts: [aHost({ outOfOffice: [AT_NINE] })] }, 'SLOT_NOT_OFFERED'],
     ['the time is booked', { hosts: [aHost({ occupied: [booked] })] }, 'SLOT_TAKEN'],
     ['a calendar says busy', { hosts: [aHost({ busy: [AT_NINE] })] }, 'SLOT_TAKEN'],
