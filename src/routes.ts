@@ -30,6 +30,7 @@ import { authorizeRoutes } from './screens/consent/authorize.routes.ts';
 import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
 import { deprecationsRoutes } from './screens/deprecations/deprecations.routes.ts';
 import { settingsRoutes } from './screens/developer/settings.routes.ts';
+import { hostingRoutes } from './screens/hosting/hosting.routes.ts';
 import { invitationRoutes } from './screens/invitation/invitation.routes.ts';
 import { referenceRoutes } from './screens/reference/reference.routes.ts';
 
@@ -90,6 +91,7 @@ export function mountRoutes(
   if (hasDemoData) mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
   // The pages first: they count the requests for the calendar files too.
   mount(bookingRoutes({ ...parts, publicUrl }));
+  mount(hostingRoutes({ ...parts, publicUrl }));
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));

@@ -48,7 +48,7 @@ const next = async (tokens: TokenBody) => tokensIn(await refresh(app.url, LEGACY
 describe('a legacy client', () => {
   test('without scope gets access to any resource of the user, and the page says so', async () => {
     const page = shownPage(await bob.open(authorizePath(LEGACY, WITHOUT_SCOPE)));
-    expect(page.text).toContain('It will be able to do everything');
+    expect(page.text).toContain('This app will be able to do everything');
     const tokens = await tokensFor(bob, LEGACY, WITHOUT_SCOPE);
     expect([tokens.scope, await may(tokens, EVERYTHING)]).toEqual(['', 200]);
     expect([(await next(tokens)).scope, await may(await next(tokens), EVERYTHING)]).toEqual(['', 200]);

@@ -212,7 +212,7 @@ describe(`${REQUESTS} requests of all shapes, from one address and by nobody who
       join bookings b on b.id = h.booking_id where u.username = 'dan' and b.unsent_mails > 0 limit 1`,
     );
     if (!told) throw new Error('Dan has been told of everything.');
-    const page = await see(hostFor(2).host.browser, `/bookings/${publicOwnedId('booking', told)}`);
+    const page = await see(hostFor(2).host.browser, `/bookings/${publicOwnedId('booking', told)}/host`);
     expect(page.text).toMatch(/mails? about this booking could not be sent/);
   });
 

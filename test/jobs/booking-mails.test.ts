@@ -230,7 +230,7 @@ describe('a cancellation', () => {
     await requestReschedule(em(), hosted, 'Something came up.');
     const told = await mails();
     expect(headings(told)).toEqual([
-      'ada: Another time is wanted',
+      'ada: You asked Grace to reschedule',
       'grace: Please choose another time',
       'guest: Cancelled',
     ]);

@@ -36,7 +36,7 @@ export function cancelPage(page: CancelPage): Html {
         ${textArea({ name: 'reason', label, value: reason, rows: 3, isOptional: !needsReason, hint }, mistakes)}
         <button type="submit" class="danger">Cancel the booking</button>
       </form>
-      <p class="aside"><a href="${path}">Go back, change nothing</a></p>
+      <p class="aside"><a href="${path}">Keep booking</a></p>
     </article>`;
   return bookingLayout({
     title: formTitle(`Cancel ${isolated(title)}`, mistakes),

@@ -38,7 +38,7 @@ export function reschedulePage(page: ReschedulePage): Html {
         ${textArea({ name: 'reason', label: 'Why? (optional)', value: reason, rows: 3, isOptional: true }, mistakes)}
         ${otherSlots?.length === 0 ? '' : html`<button type="submit">Move the booking</button>`}
       </form>
-      <p class="aside"><a href="${otherSlots ? page.bookingPath : calendarPath}">${otherSlots ? 'Go back, change nothing' : 'Choose another time'}</a></p>
+      <p class="aside"><a href="${otherSlots ? page.bookingPath : calendarPath}">${otherSlots ? 'Keep this time' : 'Choose another time'}</a></p>
     </article>`;
   return bookingLayout({
     title: formTitle(`Move ${isolated(title)}`, mistakes),

@@ -149,7 +149,7 @@ function codeField(mistakes: readonly Mistake[]): Html {
 /** The first button is what Enter presses. */
 function buttons({ emailStep, shown, mistakes }: BookingFormPage): Html {
   const { confirmation } = shown.eventType.rules;
-  const book = confirmation.kind === 'ALWAYS' ? 'Ask for this booking' : 'Book';
+  const book = confirmation.kind === 'ALWAYS' ? 'Request booking' : 'Book';
   if (emailStep === null) return html`<button type="submit" name="step" value="book">${book}</button>`;
   if (emailStep === 'CODE_SENT') {
     return html`<button type="submit" name="step" value="book">${book}</button>

@@ -4,9 +4,9 @@ import type { BookingConfirmation } from '../../modules/bookings/booking-confirm
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
 import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
-import type { Location } from '../../modules/event-types/settings/location.rules.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
+import { placeOf } from '../kit/place-part.ts';
 import { type Clock, counted, duration, longTime, zoneName } from '../kit/when.ts';
 import { authorPart } from './author-part.ts';
 import { bookingLayout } from './booking-layout.ts';
@@ -41,7 +41,7 @@ export function bookingPage({ viewer, booking, clock, calendarLinks, done }: Boo
       ${reasons(confirmation)}
       ${facts(confirmation, clock)}
       ${guestsPart(confirmation)}
-      ${unsentPart(booking)}
+      ${hostPart(booking)}
       ${seriesPart(booking.series, clock)}
       ${calendarLinks.length > 0 ? calendarPart(calendarLinks) : ''}
       ${actions(booking)}
@@ -67,10 +67,10 @@ function stateOf({ confirmation, isOver, canReschedule }: BookingForPage): State
   if (status === 'CANCELLED' && rescheduleRequested) {
     return {
       kind: 'pending',
-      mark: 'Another time, please',
+      mark: 'Please choose another time',
       sentence: canReschedule
-        ? 'The host cannot make it then, and asks you to choose another time.'
-        : 'The host cannot make it then, and it is not offered here any more; ask the host for another time.',
+        ? 'The host can’t make it at this time and asks you to choose another one.'
+        : 'The host can’t make it at this time, and this event is no longer offered here. Ask the host for another time.',
     };
   }
   if (isOver && status === 'ACCEPTED') return { kind: 'good', mark: 'Over', sentence: 'This booking is over.' };
@@ -81,15 +81,16 @@ const STATES: Readonly<Record<BookingStatus, State>> = {
   ACCEPTED: {
     kind: 'good',
     mark: 'Confirmed',
-    sentence: 'This booking takes place. Keep the address of this page: it is your way to change the booking.',
+    sentence: 'You’re booked. Keep the address of this page: it is your way to change or cancel the booking.',
   },
   PENDING: {
     kind: 'pending',
     mark: 'Not confirmed yet',
-    sentence: 'The host still has to confirm it. Keep the address of this page to see whether they have.',
+    sentence:
+      'You’ve requested this booking, and the host still has to confirm it. Keep the address of this page to see whether they have.',
   },
   REJECTED: { kind: 'rejected', mark: 'Declined', sentence: 'The host has declined this booking.' },
-  CANCELLED: { kind: 'rejected', mark: 'Cancelled', sentence: 'This booking does not take place.' },
+  CANCELLED: { kind: 'rejected', mark: 'Cancelled', sentence: 'This booking was cancelled.' },
 };
 
 function reasons({
@@ -120,13 +121,6 @@ function facts(confirmation: BookingConfirmation<string>, clock: Clock): Html {
       </dl>`;
 }
 
-/** A link that an attendee has said is no link of ours: only those of hosts were checked to be https. */
-function placeOf({ type, value }: Location): Html {
-  if (type === 'LINK' && value !== null) return html`<a href="${value}" rel="noreferrer"><bdi>${value}</bdi></a>`;
-  if (type === 'PHONE' && value !== null) return html`<a href="tel:${value}">${value}</a>`;
-  return type === 'CONFERENCING' ? html`Video call (${value})` : html`<bdi class="words">${value}</bdi>`;
-}
-
 /** Where the guests' invitation is: only a mail knows the way there. */
 function guestsPart({ guestsWaiting, attendee, status }: BookingConfirmation<string>): Html | '' {
   const isOff = status === 'CANCELLED' || status === 'REJECTED';
@@ -135,12 +129,10 @@ function guestsPart({ guestsWaiting, attendee, status }: BookingConfirmation<str
   return html`<p role="note">${who} not invited yet: open the link in the mail to <bdi>${attendee.email}</bdi>.</p>`;
 }
 
-/** For hosts, who can tell people themselves. */
-function unsentPart({ actor, unsentMails }: BookingForPage): Html | '' {
-  if (actor !== 'HOST' || unsentMails === 0) return '';
-  const what = unsentMails === 1 ? 'A mail' : `${unsentMails} mails`;
-  return html`<p role="note">${what} about this booking could not be sent, because there were too many at once. Tell
-        those who take part yourself what they have to know.</p>`;
+/** For a host, who has a page of their own. */
+function hostPart({ actor, confirmation }: BookingForPage): Html | '' {
+  if (actor !== 'HOST') return '';
+  return html`<p role="note">You host this booking. <a href="${bookingPath(confirmation.uid)}/host">See everything and answer it</a></p>`;
 }
 
 function seriesPart(series: BookingForPage['series'], clock: Clock): Html | '' {

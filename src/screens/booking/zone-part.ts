@@ -21,6 +21,6 @@ export function zonePart({ path, query, timeZone, isGuessed }: ZonePart): Html {
         ${kept}
         <label for="timeZone">Time zone</label>
         ${zoneSelect(timeZone)}
-        <button type="submit" class="quiet">Show times there</button>
+        <button type="submit" class="quiet">Change time zone</button>
       </form>`;
 }

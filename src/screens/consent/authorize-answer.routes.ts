@@ -82,5 +82,5 @@ export function sendFault(c: Context, error: unknown, report: Report) {
 function titleOf(status: number): string {
   if (status >= 500 || status === 429) return 'Please try again';
   if (status === 410) return 'This request is over';
-  return status === 404 ? 'Nothing here' : 'This app cannot be authorized like that';
+  return status === 404 ? 'Nothing here' : 'This app’s request is invalid';
 }

@@ -1,12 +1,10 @@
 import { html } from 'hono/html';
+import type { ScopeDefinition } from '../../scopes/create-catalog.ts';
 import { hiddenField } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 
 /** One permission that an app requests. */
-export interface ConsentScope {
-  readonly level: 'USER' | 'TEAM' | 'ORGANIZATION';
-  /** The scope in words. */
-  readonly words: string;
+export interface ConsentScope extends Pick<ScopeDefinition, 'level' | 'resource' | 'action' | 'words'> {
   /** Not part of what the user granted this app before. False for all when there was no before. */
   readonly isNew: boolean;
 }
@@ -34,6 +32,20 @@ const GROUPS = [
   { level: 'ORGANIZATION', title: 'Your organizations' },
 ] as const;
 
+/** What a resource of the catalogue is called in a list of what an app may see and change. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  EVENT_TYPE: 'Event types',
+  BOOKING: 'Bookings',
+  SCHEDULE: 'Working hours and absences',
+  APPS: 'Calendars and video apps',
+  PROFILE: 'Profile',
+  WEBHOOK: 'Webhooks',
+  VERIFIED_RESOURCES: 'Verified e-mail addresses and phone numbers',
+  MEMBERSHIP: 'Members',
+  ROUTING_FORM: 'Routing forms',
+  WORKFLOW: 'Workflows',
+};
+
 /**
  * Asks a user whether an app may do what it asks for. Everything about the app is its developer's own words, so it is
  * escaped and isolated; no logo is loaded, because its host would learn who is about to decide.
@@ -44,8 +56,8 @@ export function consentPage(page: ConsentPage): Html {
       <h1>Allow <bdi>${clientName}</bdi> to use your account?</h1>
       <p class="account">You are signed in as <strong><bdi>${viewer.name}</bdi></strong> (<bdi>${viewer.email}</bdi>).
         <a href="${otherAccountPath}">Not you? Use another account</a></p>
-      ${isUnrestricted ? everything() : scopeList(scopes)}
       ${aboutTheApp(page)}
+      ${isUnrestricted ? everything() : scopeList(scopes)}
       <form method="post" action="${action}">
         ${hiddenField('csrf', csrf)}
         <button type="submit" name="decision" value="allow">Allow</button>
@@ -56,23 +68,37 @@ export function consentPage(page: ConsentPage): Html {
   return layout({ title: `Allow ${isolated(clientName)}`, content, shape: 'card' });
 }
 
+/** One line for each thing: whether the app may see it, change it, or both. The scopes' own words unfold. */
 function scopeList(scopes: readonly ConsentScope[]): Html {
   const groups = GROUPS.map(({ level, title }) => ({
     title,
-    requested: scopes.filter((scope) => scope.level === level),
+    things: Map.groupBy(
+      scopes.filter((scope) => scope.level === level),
+      ({ resource }) => resource,
+    ),
   }));
-  return html`<h2>It will be able to do this</h2>
+  return html`<h2>This app will be able to:</h2>
       ${groups
-        .filter(({ requested }) => requested.length > 0)
+        .filter(({ things }) => things.size > 0)
         .map(
-          ({ title, requested }) => html`<h3>${title}</h3>
-      <ul class="scopes">${requested.map(({ words, isNew }) => html`<li>${words}${isNew ? html` <mark>New</mark>` : ''}</li>`)}</ul>`,
+          ({ title, things }) => html`<h3>${title}</h3>
+      <ul class="scopes">${[...things].map(([resource, requested]) => scopeLine(resource, requested))}</ul>`,
         )}`;
 }
 
+function scopeLine(resource: string, requested: readonly ConsentScope[]): Html {
+  const actions = requested.map(({ action }) => (action === 'READ' ? 'see' : 'change'));
+  const isNew = requested.some((one) => one.isNew);
+  const words = requested.map((one) => html`<li>${one.words}${one.isNew ? html` <mark>New</mark>` : ''}</li>`);
+  return html`<li><details>
+          <summary><span><strong>${RESOURCES[resource] ?? resource}</strong>: ${actions.join(' and ')}</span>${isNew ? html` <mark>New</mark>` : ''}</summary>
+          <ul>${words}</ul>
+        </details></li>`;
+}
+
 function everything(): Html {
-  return html`<h2>It will be able to do everything</h2>
-      <p class="warning">This app was registered before permissions existed, and asks for none by name. It will be able to
+  return html`<h2>This app will be able to do everything</h2>
+      <p class="warning">This app was registered before permissions existed, so it asks for none by name. It will be able to
         see and change all your resources: event types, bookings, schedules, calendars, your profile, and those of your
         teams and organizations. It cannot change your password or manage other apps.</p>`;
 }

@@ -21,7 +21,7 @@ export function clientsPage({ viewer, clients, done }: ClientsPage): Html {
     </div>
     ${
       clients.rows.length === 0
-        ? html`<p class="empty">You have registered none yet. A client is an app that users can allow to act for them.</p>`
+        ? html`<p class="empty">You have no OAuth clients yet. A client is an app that users can allow to act for them.</p>`
         : html`<ul class="rows">${clients.rows.map(clientRow)}</ul>`
     }
     ${pager(clients, ({ key }) => key, { path: CLIENTS_PATH })}`;

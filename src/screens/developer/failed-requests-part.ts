@@ -8,7 +8,7 @@ import { clientPath } from './client-paths.ts';
 /** The commonest question of a developer: why was I refused? */
 export function failedRequestsPart(clientId: string, failed: Page<ListedFailedRequest>): Html {
   return html`<article id="refused">
-      <h2>Why was I refused?</h2>
+      <h2>Recent failed requests</h2>
       ${
         failed.rows.length === 0
           ? html`<p>No request of this client was refused lately.</p>`

@@ -29,7 +29,7 @@ export function confirmPage(page: ConfirmPage): Html {
         ${hiddenField('csrf', csrf)}
         <button type="submit" class="danger">${button}</button>
       </form>
-      <p class="aside"><a href="${backPath}">Go back, change nothing</a></p>
+      <p class="aside"><a href="${backPath}">Go back</a></p>
     </article>`;
   return layout({ title: formTitle(title, mistakes), content, corner: viewer, shape: 'card' });
 }

@@ -107,7 +107,7 @@ export function mistakeSummary(mistakes: readonly Mistake[]): Html {
     path ? html`<li><a href="#${path[0]}">${message}</a></li>` : html`<li>${message}</li>`,
   );
   return html`<section class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title">
-        <h2 id="summary-title">That did not work</h2>
+        <h2 id="summary-title">Please check the following</h2>
         <ul>${lines}</ul>
       </section>`;
 }

@@ -68,6 +68,7 @@ export function layout({ title, content, corner, shape, head, isUnbranded = fals
 function cornerOf(corner: Viewer | 'signed out'): Html {
   if (corner === 'signed out') return html`<nav aria-label="Account"><a href="/auth/login">Sign in</a></nav>`;
   return html`<nav aria-label="Account">
+        <a href="/bookings">Bookings</a>
         <a href="/settings/apps">Apps</a>
         <a href="/settings/developer/oauth">Developer</a>
         ${corner.isAdministrator ? html`<a href="/admin/oauth">Reviews</a>` : ''}

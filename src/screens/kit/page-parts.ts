@@ -13,7 +13,7 @@ export function doneNotice(message: string | undefined): Html | '' {
   return message === undefined ? '' : html`<p class="done" role="status">${message}</p>`;
 }
 
-/** The way on in a list that is longer than a page. `path` is the list's own; `parameter` takes the cursor. */
+/** The way on in a list that is longer than a page. `path` is the list's own, with its query; `parameter` takes the cursor. */
 export function pager<Row>(
   page: Page<Row>,
   keyOf: (row: Row) => readonly string[],
@@ -23,7 +23,7 @@ export function pager<Row>(
   if (!page.hasPreviousPage && !page.hasNextPage) return '';
   return html`<nav class="pager" aria-label="Pages">
         ${page.hasPreviousPage ? html`<a href="${path}">Back to the start</a>` : ''}
-        ${page.hasNextPage && last ? html`<a href="${path}?${parameter}=${encodeCursor(keyOf(last))}">More</a>` : ''}
+        ${page.hasNextPage && last ? html`<a href="${path}${path.includes('?') ? '&' : '?'}${parameter}=${encodeCursor(keyOf(last))}">More</a>` : ''}
       </nav>`;
 }
 

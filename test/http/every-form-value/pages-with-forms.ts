@@ -28,14 +28,14 @@ export class World {
   readonly #app: TestApp;
   readonly ada: TestBrowser;
   readonly admin: TestBrowser;
-  readonly #dan: TestBrowser;
+  readonly dan: TestBrowser;
   #talk: Talk | undefined;
 
   private constructor(app: TestApp, ada: TestBrowser, admin: TestBrowser, dan: TestBrowser) {
     this.#app = app;
     this.ada = ada;
     this.admin = admin;
-    this.#dan = dan;
+    this.dan = dan;
   }
 
   static async open(app: TestApp): Promise<World> {
@@ -72,7 +72,7 @@ export class World {
 
   /** What Dan offers, and a time that nobody has taken. */
   async #offered(): Promise<{ eventTypeId: string; start: string }> {
-    this.#talk ??= await offerOf(this.#dan);
+    this.#talk ??= await offerOf(this.dan);
     const [start] = this.#talk.starts.splice(0, 1);
     if (start === undefined) throw new Error('Dan has no time left.');
     return { eventTypeId: this.#talk.eventTypeId, start };
@@ -86,12 +86,20 @@ export class World {
   /** The path of a new booking's page. */
   async booked(): Promise<string> {
     const attendee = { name: TYPED['name'], email: TYPED['email'], timeZone: TYPED['timeZone'] };
-    const { booking } = await this.#dan.mutate<{ booking: { uid: string } }>(
+    const { booking } = await this.dan.mutate<{ booking: { uid: string } }>(
       'bookingCreate',
       { ...(await this.#offered()), attendee, location: { type: 'ATTENDEE_PHONE', value: PHONE } },
       'booking { uid }',
     );
     return `/bookings/${booking.uid}`;
+  }
+
+  /** The path of a booking that Dan has had, as he sees it. */
+  async past(): Promise<string> {
+    const document = `query ($now: DateTime!) { me { bookings(first: 1, filter: { end: { to: $now } }) { nodes { uid } } } }`;
+    const variables = { now: new Date().toISOString() };
+    const { me } = await this.dan.ask<{ me: { bookings: { nodes: { uid: string }[] } } }>(document, variables);
+    return `/bookings/${me.bookings.nodes[0]?.uid}/host`;
   }
 
   /** When it could be instead, as its page to reschedule links to it. */
@@ -103,7 +111,7 @@ export class World {
   /** A form that books what is hidden. */
   async privateLinkForm(): Promise<string> {
     const { eventTypeId, start } = await this.#offered();
-    const { privateLink } = await this.#dan.mutate<{ privateLink: { url: string } }>(
+    const { privateLink } = await this.dan.mutate<{ privateLink: { url: string } }>(
       'privateLinkCreate',
       { eventTypeId },
       'privateLink { url }',
@@ -230,4 +238,6 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   'book by a private link': async (world) => ({ browser: world.visitor(), path: await world.privateLinkForm() }),
   'cancel a booking': async (world) => ({ browser: world.visitor(), path: `${await world.booked()}/cancel` }),
   'reschedule a booking': async (world) => ({ browser: world.visitor(), path: await world.rescheduleForm() }),
+  'a booking, before its host': async (world) => ({ browser: world.dan, path: `${await world.booked()}/host` }),
+  'a booking that has been, before its host': async (world) => ({ browser: world.dan, path: await world.past() }),
 };

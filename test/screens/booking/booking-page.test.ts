@@ -269,7 +269,7 @@ describe('rescheduling', () => {
       'userErrors { code }',
     );
     const asked = await see(visitor, path);
-    expect(asked.text).toContain('asks you to choose another time');
+    expect(asked.text).toContain('asks you to choose another one');
     expect(asked.text).toContain('I am ill');
     expect((await moveTo(path, talk.starts[5] ?? '')).text).toContain('Confirmed');
   });
@@ -279,8 +279,8 @@ describe('rescheduling', () => {
     await dan.browser.mutate('bookingRescheduleRequest', { uid: uidOf(path), reason: 'Ill' }, 'userErrors { code }');
     await dan.browser.mutate('eventTypeDelete', { eventTypeId: talk.eventTypeId }, 'userErrors { code }');
     const page = await see(visitor, path);
-    expect(page.text).toContain('ask the host for another time');
-    expect(page.text).not.toContain('asks you to choose another time');
+    expect(page.text).toContain('Ask the host for another time');
+    expect(page.text).not.toContain('asks you to choose another one');
     expect(linksOf(page)).not.toContain(`${path}/reschedule`);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { describeScope, SCOPES } from '../../../src/scopes/catalog.ts';
 import { type ConsentPage, consentPage } from '../../../src/screens/consent/consent-page.ts';
 
 const PAGE: ConsentPage = {
@@ -7,8 +8,9 @@ const PAGE: ConsentPage = {
   websiteUrl: 'https://sync.acme.test/',
   redirectHost: 'sync.acme.test',
   scopes: [
-    { level: 'TEAM', words: 'View team event types', isNew: true },
-    { level: 'USER', words: 'View event types', isNew: false },
+    { level: 'TEAM', resource: 'EVENT_TYPE', action: 'READ', words: 'View team event types', isNew: true },
+    { level: 'USER', resource: 'EVENT_TYPE', action: 'READ', words: 'View event types', isNew: false },
+    { level: 'USER', resource: 'EVENT_TYPE', action: 'WRITE', words: 'Change event types', isNew: false },
   ],
   isUnrestricted: false,
   viewer: { name: 'Bob', email: 'bob@acme.test' },
@@ -42,7 +44,14 @@ describe('the consent page', () => {
     expect(team).toBeGreaterThan(own);
     expect(page).not.toContain('Your organizations');
     expect(page).toMatch(/View team event types\s*<mark>New<\/mark>/);
-    expect(page.match(/<mark>/g)).toHaveLength(1);
+    // On the line of the thing, and where it unfolds.
+    expect(page.match(/<mark>/g)).toHaveLength(2);
+    expect(page.replaceAll(/<[^>]+>/g, '')).toMatch(/Event types: see and change\s[^]*Event types: see\s/);
+  });
+
+  test('has a name for every resource of the catalogue', async () => {
+    const scopes = SCOPES.map((scope) => ({ ...describeScope(scope), isNew: false }));
+    expect(await textOf({ ...PAGE, scopes })).not.toMatch(/<strong>[A-Z_]+<\/strong>/);
   });
 
   test('says so when the app gets everything', async () => {

@@ -33,7 +33,7 @@ export function meetingFor(receiver: Receiver, occasion: Occasion, settings: Boo
     bookerName: bookerNameFor(receiver, occasion),
     people: peopleFor(receiver, occasion),
     notes: notesFor(receiver, occasion),
-    links: uids.map((one) => `${settings.publicUrl}/bookings/${one}`),
+    links: uids.map((one) => `${settings.publicUrl}/bookings/${one}${isForHost(receiver) ? '/host' : ''}`),
     guestsToInvite: guestsToInvite(receiver, occasion, settings),
   };
 }
@@ -63,6 +63,11 @@ export function invitationFor(receiver: Receiver, occasion: Occasion, booking: B
     createdAt,
     updatedAt: occasion.event.occurredAt,
   };
+}
+
+/** Whose part was handed over hosts it no more. */
+function isForHost({ reader, news }: Receiver): boolean {
+  return reader.role === 'HOST' && news.kind !== 'HANDED_OVER';
 }
 
 function titleFor({ listener }: Receiver, { verified }: Occasion, { title }: BookingRow): Said {

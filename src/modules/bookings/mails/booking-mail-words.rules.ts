@@ -109,7 +109,7 @@ export const NEWS_WORDS: Readonly<
       opening: `${by} cannot keep the time below and asked ${booker} to choose another one. Until then, the meeting is cancelled.`,
     },
     HOST: {
-      heading: 'Another time is wanted',
+      heading: by === 'you' ? `You asked ${booker} to reschedule` : `${by} asked ${booker} to reschedule`,
       opening: `${by} asked ${booker} to choose another time. Until then, the booking is cancelled.`,
     },
   }),

@@ -76,7 +76,7 @@ function factsOf(news: BookingNews, { hostNames, bookerName, times }: MailedMeet
     from: 'from' in news ? oneLine(news.from) : '',
     to: 'to' in news && news.to !== null ? oneLine(news.to) : '',
     isSeries: times.length > 1,
-    isToConfirm: 'isToConfirm' in news && news.isToConfirm,
+    isToConfirm: isToConfirm(news),
   };
 }
 
@@ -117,18 +117,25 @@ function factsPart(
 
 const NEWS_OF_AN_END: readonly NewsKind[] = ['CANCELLED', 'REJECTED', 'HANDED_OVER'];
 
-function endOf({ kind }: BookingNews, { role }: MailReader, { links, bookerName }: MailedMeeting): string {
+function endOf(news: BookingNews, { role }: MailReader, { links, bookerName }: MailedMeeting): string {
+  const { kind } = news;
   const isOff = NEWS_OF_AN_END.includes(kind);
   if (links.length === 0) {
     const isInvited = role === 'GUEST' && bookerName !== null && !isOff && kind !== 'TIME_WANTED';
     return isInvited ? `If you cannot come, please let ${oneLine(bookerName)} know.` : '';
   }
   const addresses = links.join('\n');
+  if (role === 'HOST' && isToConfirm(news)) return `Confirm or decline it:\n${addresses}`;
   if (role === 'HOST' || isOff) return `The booking:\n${addresses}`;
   const secret = 'Anybody with this address can do the same, so please keep it to yourself.';
   if (kind === 'TIME_WANTED') return `Choose another time:\n${addresses}\n\n${secret}`;
   const what = links.length > 1 ? 'each of the bookings, in their order' : 'the booking';
   return `See, reschedule or cancel ${what}:\n${addresses}\n\n${secret}`;
+}
+
+/** Whether a host has still to answer it. */
+function isToConfirm(news: BookingNews): boolean {
+  return news.kind === 'REQUESTED' || ('isToConfirm' in news && news.isToConfirm);
 }
 
 /** What others have written stands out from our own words, and cannot pass for them. */

@@ -1,0 +1,102 @@
+import { idOf } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import type { BookingRow } from '../../modules/bookings/booking.queries.ts';
+import { holdsTime } from '../../modules/bookings/booking-transitions.rules.ts';
+import { confirmBooking, declineBooking, requestReschedule } from '../../modules/bookings/change/answer-booking.ts';
+import { cancelBooking } from '../../modules/bookings/change/cancel-booking.ts';
+import { markAbsence } from '../../modules/bookings/change/mark-absence.ts';
+import { reassignBooking } from '../../modules/bookings/change/reassign-booking.ts';
+import { byHost, type HostedBooking } from '../../modules/bookings/hosted-booking.ts';
+import { isOver, timeOf } from '../../modules/bookings/locked-booking.ts';
+import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { HOST_DEEDS, type HostDeed } from './hosting-paths.ts';
+
+/** A form of a booking's page, sent by one of its hosts. */
+interface SentDeed {
+  readonly acting: HostedBooking;
+  readonly booking: BookingRow;
+  readonly eventType: BookableEventType | undefined;
+  readonly form: URLSearchParams;
+  readonly reason: string | null;
+}
+
+interface DeedOfHost {
+  /** Whether the page offers it; the command decides once more. */
+  readonly isPossible: (booking: BookingRow, eventType: BookableEventType | undefined, now: number) => boolean;
+  /** @throws Problem */
+  readonly act: (em: Em, sent: SentDeed) => Promise<unknown>;
+  /** What the page then says. */
+  readonly done: string;
+}
+
+/** What each form of a booking's page does. */
+export const DEEDS_OF_HOST: Readonly<Record<HostDeed, DeedOfHost>> = {
+  confirm: {
+    isPossible: ({ status }) => status === 'PENDING',
+    act: (em, { acting }) => confirmBooking(em, acting),
+    done: 'You confirmed the booking. Everybody in it is being told.',
+  },
+  decline: {
+    isPossible: ({ status }) => status === 'PENDING',
+    act: (em, { acting, reason }) => declineBooking(em, acting, reason),
+    done: 'You declined the booking. Its time is free again.',
+  },
+  'request-reschedule': {
+    isPossible: (booking, eventType, now) =>
+      eventType !== undefined && booking.status === 'ACCEPTED' && !isOver(booking, now),
+    act: (em, { acting, reason }) => requestReschedule(em, acting, reason),
+    done: 'You asked the attendee to choose another time. Until they do, the booking is cancelled.',
+  },
+  reassign: {
+    isPossible: (booking, eventType, now) =>
+      (eventType?.hosts.length ?? 0) > booking.hosts.length && isStanding(booking, now),
+    act: handOver,
+    done: 'You handed the booking to another host.',
+  },
+  absence: {
+    isPossible: (booking, _eventType, now) => booking.status === 'ACCEPTED' && timeOf(booking).start <= now,
+    act: (em, { acting, booking, form }) => markAbsence(em, acting, absenceIn(form, booking)),
+    done: 'Noted who did not come.',
+  },
+  cancel: {
+    isPossible: (booking, _eventType, now) => isStanding(booking, now),
+    act: cancel,
+    done: 'You cancelled the booking. Everybody in it is being told.',
+  },
+};
+
+/** What a page offers a host. `now`: epoch milliseconds */
+export function possibleDeeds(
+  booking: BookingRow,
+  eventType: BookableEventType | undefined,
+  now: number,
+): readonly HostDeed[] {
+  return HOST_DEEDS.filter((deed) => DEEDS_OF_HOST[deed].isPossible(booking, eventType, now));
+}
+
+function isStanding(booking: BookingRow, now: number): boolean {
+  return holdsTime(booking.status) && !isOver(booking, now);
+}
+
+async function handOver(em: Em, { acting, eventType, form, reason }: SentDeed): Promise<void> {
+  if (!eventType) throw new Problem('NOT_POSSIBLE', 'The event type is gone, and with it its other hosts.');
+  const named = form.get('toHost') ?? '';
+  const toHostId = named === '' ? null : idOf('user', named);
+  if (toHostId === undefined) throw new Problem('NOT_FOUND', 'Choose one of the hosts in the list.', ['toHost']);
+  await reassignBooking(em, eventType, acting, toHostId, { reason });
+}
+
+async function cancel(em: Em, { acting, eventType, reason }: SentDeed): Promise<void> {
+  const { ownerId, id, hostId: callerId } = acting;
+  await cancelBooking(em, eventType?.rules, { key: { ownerId, id }, reason, callerId, by: byHost(acting) });
+}
+
+/** Of everybody in the form it is said whether they came: a box that is not ticked says that they did. */
+function absenceIn(form: URLSearchParams, { attendees }: BookingRow) {
+  const absent = new Set(form.getAll('absent'));
+  return {
+    host: form.has('hostAbsent'),
+    attendees: attendees.map(({ email }) => ({ email, absent: absent.has(email) })),
+  };
+}

@@ -1,0 +1,16 @@
+import { type BookingKey, uidOf } from '../../modules/bookings/booking-key.rules.ts';
+
+export const HOSTED_BOOKINGS_PATH = '/bookings';
+
+/** The lists of a host's bookings, in the order of their tabs. */
+export const SHOWN_BOOKINGS = ['upcoming', 'waiting', 'past', 'cancelled'] as const;
+export type ShownBookings = (typeof SHOWN_BOOKINGS)[number];
+
+/** What a host can do with a booking; each is a form that is sent to `hostedBookingPath/<name>`. */
+export const HOST_DEEDS = ['confirm', 'decline', 'request-reschedule', 'reassign', 'absence', 'cancel'] as const;
+export type HostDeed = (typeof HOST_DEEDS)[number];
+
+/** A booking as its hosts see it. */
+export function hostedBookingPath(booking: BookingKey): string {
+  return `${HOSTED_BOOKINGS_PATH}/${uidOf(booking)}/host`;
+}
