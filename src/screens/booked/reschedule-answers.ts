@@ -7,6 +7,7 @@ import { type BookingKey, uidOf } from '../../modules/bookings/booking-key.rules
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { rescheduleBooking } from '../../modules/bookings/change/reschedule-booking.ts';
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
+import type { Moving } from '../../modules/bookings/slots/moved-booking.queries.ts';
 import { findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { withoutLogo } from '../booking/booking-layout.ts';
@@ -41,7 +42,7 @@ export async function showReschedule(
   const move = await moveOf(c, em, booking, eventType, input);
   const { calendarFor, reader, lengthInMinutes } = move;
   if (!input.start) return answerWithCalendar(c, em, calendarFor, input, reader);
-  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: booking.key };
+  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: movingOf(move) };
   if (await findSlotAt(em, eventType, input.start, question)) return answerWithQuestion(c, settings, move, input.start);
   const day = onDayOf(input, input.start, reader.clock.timeZone);
   return answerWithCalendar(c, em, calendarFor, day, reader, GONE);
@@ -124,6 +125,10 @@ async function moveOf(
   return { calendarFor, input, reader, lengthInMinutes: requestedLength(shown, input, booked), key, uid, title, when };
 }
 
+function movingOf({ key, reader: { callerId } }: Move): Moving {
+  return { key, callerId };
+}
+
 async function answerWithQuestion(
   c: BookingContext,
   { em, visitors }: BookingPagesSettings,
@@ -131,12 +136,12 @@ async function answerWithQuestion(
   start: Temporal.Instant,
   { reason, problem }: { readonly reason: string; readonly problem?: Problem } = { reason: '' },
 ): Promise<Response> {
-  const { calendarFor, input, reader, key, uid, title, when } = move;
+  const { calendarFor, input, reader, uid, title, when } = move;
   const isGone = problem?.mistakes.some(isClosed) ?? false;
   const { eventType } = calendarFor.shown;
   const offered = stillOffered(eventType, move.lengthInMinutes);
   const lengthInMinutes = isGone ? offered : move.lengthInMinutes;
-  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: key };
+  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: movingOf(move) };
   const page = reschedulePage({
     viewer: reader.viewer,
     brand: calendarFor.shown.brand,

@@ -35,7 +35,7 @@ export async function answerWithCalendar(
     month: input.month,
     timeZone: clock.timeZone,
     lengthInMinutes,
-    rescheduled: moving?.key ?? null,
+    rescheduled: moving ? { key: moving.key, callerId: reader.callerId } : null,
   });
   const page = eventTypePage({
     viewer,

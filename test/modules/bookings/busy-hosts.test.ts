@@ -54,7 +54,8 @@ async function says(
   return sourceId;
 }
 
-async function offered(talk: BookableEventType, rescheduled: BookingKey | null = null): Promise<string[]> {
+async function offered(talk: BookableEventType, moving: BookingKey | null = null): Promise<string[]> {
+  const rescheduled = moving && { key: moving, callerId: null };
   const range = { start: NINE, end: slotOn(0, '10:30'), timeZone: 'UTC', lengthInMinutes: null };
   const slots = await listSlots(em(), talk, { ...range, rescheduled });
   return slots.map(({ start }) => new Date(start).toISOString().slice(11, 16));

@@ -16,9 +16,9 @@ import {
   statusWithoutSeat,
   TRANSITION_CODES,
 } from '../booking-transitions.rules.ts';
+import { CUT_OFF_CODES, cancellingMistake } from '../cut-off.rules.ts';
 import { actorIn, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
 import { attendeeFacts, factsOf, lockBooking, saveBooking, statusAfter, timeOf } from '../locked-booking.ts';
-import { CUT_OFF_CODES, cancellingMistake } from './cut-off.rules.ts';
 
 export const CANCEL_BOOKING_CODES = [
   'NOT_FOUND',

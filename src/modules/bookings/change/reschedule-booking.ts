@@ -5,21 +5,21 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { Doer } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { MINUTE } from '../../schedules/interval.rules.ts';
 import { actorOf } from '../booking-actor.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { holdsTime, TRANSITION_CODES } from '../booking-transitions.rules.ts';
+import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
+import { CUT_OFF_CODES, reschedulingMistake } from '../cut-off.rules.ts';
 import { awaitsReschedule, lockBooking, statusAfter, timeOf } from '../locked-booking.ts';
 import { lockHosts } from '../occupancy/occupy.ts';
 import { slotTaken, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { type Assignment, assignHosts } from '../slots/assign-hosts.rules.ts';
 import { closedBecause, SLOT_CODES } from '../slots/closed-slot.rules.ts';
+import { movedBooking } from '../slots/moved-booking.queries.ts';
 import { heldBy } from '../slots/open-series.ts';
 import { requireBookableStart, START_CODES } from '../slots/requested-start.ts';
 import { loadSlotRequest } from '../slots/slot-request.queries.ts';
 import { dropReservation, findReservation, type ReservationRow } from '../slots/slot-reservation.queries.ts';
 import { checkedReason } from './cancel-booking.ts';
-import { CUT_OFF_CODES, reschedulingMistake } from './cut-off.rules.ts';
 import { type Move, moveBooking, moveSeat } from './move-booking.ts';
 
 export const RESCHEDULE_BOOKING_CODES = [
@@ -68,14 +68,7 @@ export async function rescheduleBooking(
 
     const { isSeat = false } = request.key;
     const reservation = await findReservation(inner, eventType, request.reservationId);
-    const assignment = await assign(
-      inner,
-      eventType,
-      request,
-      { ...move, isAlone: !isSeat || booking.attendees.length === 1 },
-      reservation,
-    );
-    if (assignment.joins !== null && !isSeat) throw slotTaken(request.start);
+    const assignment = await assign(inner, eventType, request, move, reservation);
     await lockHosts(inner, [...booking.hostIds, ...assignment.hostIds, ...(reservation?.hostIds ?? [])]);
     if (reservation) await dropReservation(inner, reservation);
     return isSeat
@@ -100,19 +93,18 @@ async function assign(
   em: Em,
   eventType: BookableEventType,
   { start, lengthInMinutes, key }: Rescheduling,
-  { booking, now, isAlone }: Move & { readonly isAlone: boolean },
+  { booking, now }: Move,
   reservation: ReservationRow | undefined,
 ): Promise<Assignment> {
   const at = start.epochMilliseconds;
-  const old = timeOf(booking);
+  const { replaces, fits, ...own } = movedBooking(booking, key);
   const request = await loadSlotRequest(
     em,
     eventType,
     {
       range: { start: at, end: at + 1 },
-      lengthInMinutes: lengthInMinutes ?? (old.end - old.start) / MINUTE,
-      // Where others stay in the booking, its time is not given back; where it was cancelled, it is already.
-      replaces: isAlone && holdsTime(booking.status) ? { id: booking.id, hostIds: booking.hostIds, ...old } : null,
+      lengthInMinutes: lengthInMinutes ?? own.lengthInMinutes,
+      replaces,
       ...heldBy(reservation),
       reservationId: reservation?.id ?? null,
     },
@@ -121,8 +113,6 @@ async function assign(
   const assignment = assignHosts(request, at, reservation?.hostIds ?? booking.hostIds);
   if (!assignment) Problem.throwIfAny([closedBecause(request, at)].filter((mistake) => mistake !== undefined));
   if (!assignment) throw new Error('A slot is closed, and no rule says why.');
-  // A seat that is there already, with others or alone.
-  const isThere = holdsTime(booking.status) && old.start === assignment.start && old.end === assignment.end;
-  if (isThere && key.isSeat) throw slotTaken(start);
+  if (!fits(assignment)) throw slotTaken(start);
   return assignment;
 }

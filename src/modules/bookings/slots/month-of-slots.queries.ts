@@ -3,7 +3,7 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
-import type { BookingKey } from '../booking-key.rules.ts';
+import type { Moving } from './moved-booking.queries.ts';
 import { listSlots } from './slot.queries.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
 import type { OpenSlot } from './slot-request.rules.ts';
@@ -13,7 +13,7 @@ export interface MonthQuery {
   readonly month: Temporal.PlainYearMonth | null;
   readonly timeZone: string;
   readonly lengthInMinutes: number | null;
-  readonly rescheduled: BookingKey | null;
+  readonly rescheduled: Moving | null;
 }
 
 /** The free times of a month, as a calendar on the wall shows them. */

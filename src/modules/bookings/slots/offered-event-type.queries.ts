@@ -1,5 +1,4 @@
 import { Problem } from '../../../core/problem.ts';
-import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import { findPrivatelyLinked } from '../../event-types/private-links/use-private-link.ts';
 import {
@@ -7,10 +6,10 @@ import {
   type EventTypeName,
   findEventTypeRules,
 } from '../../event-types/public/event-type-rules.queries.ts';
-import { type BookingRow, findBooking } from '../booking.queries.ts';
+import { findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { holdsTime } from '../booking-transitions.rules.ts';
-import { awaitsReschedule, bookingNotFound, isOver } from '../locked-booking.ts';
+import { bookingNotFound } from '../locked-booking.ts';
+import { opensEventType } from './moved-booking.queries.ts';
 
 /** What opens a hidden event type, or one of a private team, to the caller. */
 export interface OfferedTo {
@@ -36,13 +35,7 @@ export async function findOfferedEventType(
   if (!found) return undefined;
   if (privateLinkToken !== null) return (await follow(em, privateLinkToken))?.id === found.id ? found : undefined;
   if (!found.hidden && !found.isClosed) return found;
-  const booked = booking === null ? undefined : await findBooking(em, booking);
-  return booked?.eventTypeId === found.id && mayMove(booked, await databaseNow(em)) ? found : undefined;
-}
-
-/** The uid of a booking that can no longer be moved does not open its event type any more. */
-function mayMove(booking: BookingRow, now: number): boolean {
-  return awaitsReschedule(booking) || (holdsTime(booking.status) && !isOver(booking, now));
+  return booking !== null && (await opensEventType(em, booking, found.id)) ? found : undefined;
 }
 
 /** The event type of a booking or a seat; undefined when either is gone. */

@@ -8,7 +8,7 @@ import { costOfItem } from '../../../graphql/limits/cost.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
 import { bookingKeyArgument } from '../booking-input.graphql.ts';
-import { offeredName } from './offered-event-type.graphql.ts';
+import { hostIdOf, offeredName } from './offered-event-type.graphql.ts';
 import { findOfferedEventType } from './offered-event-type.queries.ts';
 import { type AdmitSlots, listSlots, requirePossible } from './slot.queries.ts';
 import { MAX_DAYS } from './slot-range.rules.ts';
@@ -78,10 +78,12 @@ builder.queryField('slots', (t) =>
       }),
       timeZone: t.arg({ type: 'TimeZone', description: `For \`date\`: ${TIME_ZONE_IN_WORDS}. UTC if left out.` }),
       lengthInMinutes: t.arg.int({
-        description: 'One of the event type’s `lengthInMinutesOptions`; its own length if left out.',
+        description:
+          'One of the event type’s `lengthInMinutesOptions`; its own length if left out, or that of the booking to move.',
       }),
       bookingUidToReschedule: t.arg.string({
-        description: 'A booking whose own time counts as free. It opens its own event type, also when that is hidden.',
+        description:
+          'A booking, or a seat, that is to be moved: its own time counts as free, and its length is asked for. It opens its own event type, also when that is hidden. Slots are those that it can move to; none where it cannot be moved any more.',
       }),
       privateLinkToken: t.arg.string({
         description: 'The last part of a private link’s address: it opens a hidden event type.',
@@ -108,7 +110,7 @@ builder.queryField('slots', (t) =>
           end,
           timeZone,
           lengthInMinutes: args.lengthInMinutes ?? null,
-          rescheduled: booking,
+          rescheduled: booking && { key: booking, callerId: hostIdOf(context) },
           now,
         },
         spending(context, costOfItem(info, SLOT_WEIGHT)),

@@ -8,14 +8,11 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { DAY } from '../../schedules/local-time.rules.ts';
-import { findBooking } from '../booking.queries.ts';
-import type { BookingKey } from '../booking-key.rules.ts';
-import { holdsTime } from '../booking-transitions.rules.ts';
-import { timeOf } from '../locked-booking.ts';
+import { findMoved, type Moving } from './moved-booking.queries.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
 import { loadSlotRequest } from './slot-request.queries.ts';
-import type { OpenSlot, ReplacedBooking } from './slot-request.rules.ts';
+import type { OpenSlot } from './slot-request.rules.ts';
 
 export interface SlotsQuery {
   readonly start: Temporal.Instant;
@@ -23,8 +20,8 @@ export interface SlotsQuery {
   readonly timeZone: string;
   /** Null is the event type's own length. */
   readonly lengthInMinutes: number | null;
-  /** A booking whose time counts as free, since it is to be moved; or null. */
-  readonly rescheduled: BookingKey | null;
+  /** A booking whose time counts as free, since it is to be moved; or null. One of another event type is ignored. */
+  readonly rescheduled: Moving | null;
   /** The database's clock, where the caller has just read it. */
   readonly now?: number;
 }
@@ -55,18 +52,19 @@ export async function listSlots(
   const range = { start: Math.max(query.start.epochMilliseconds, now), end: query.end.epochMilliseconds };
   if (range.start >= range.end) return [];
 
-  const replaces = await findReplaced(em, eventType, query.rescheduled);
-  const own = replaces ? (replaces.end - replaces.start) / 60_000 : eventType.rules.lengthInMinutes;
-  const lengthInMinutes = query.lengthInMinutes ?? own;
+  const moved = query.rescheduled ? await findMoved(em, eventType, query.rescheduled, now) : undefined;
+  if (moved === null) return [];
+  const lengthInMinutes = query.lengthInMinutes ?? moved?.lengthInMinutes ?? eventType.rules.lengthInMinutes;
   // What is not offered is not open either, and a length of nothing has no price.
   if (!lengthsOf(eventType.rules).includes(lengthInMinutes)) return [];
   const price = priceOf(eventType, range, lengthInMinutes);
   admit(price);
-  const request = await loadSlotRequest(em, eventType, { range, lengthInMinutes, replaces, reservationId: null }, now);
+  const question = { range, lengthInMinutes, replaces: moved?.replaces ?? null, reservationId: null };
+  const request = await loadSlotRequest(em, eventType, question, now);
   const slots = await inTurns(openSlotsInSteps(request));
   // Hosts who open at different minutes have starts of their own.
   if (slots.length > price.slots) admit({ ...price, slots: slots.length - price.slots, hosts: 0, hostDays: 0 });
-  return slots;
+  return moved ? slots.filter(moved.fits) : slots;
 }
 
 /** What can be said of a question before anything is read. @throws Problem for a zone or a range that cannot be */
@@ -80,16 +78,4 @@ function priceOf({ rules, hosts }: BookableEventType, range: Interval, lengthInM
   const days = Math.ceil((range.end - range.start) / DAY);
   const interval = rules.slotIntervalInMinutes ?? lengthInMinutes;
   return { slots: Math.ceil(minutes / interval), hosts: hosts.length, hostDays: hosts.length * days, days };
-}
-
-/** The booking as it stands in the way of its own new time: not at all, unless others keep their seats in it. */
-async function findReplaced(
-  em: Em,
-  { id }: BookableEventType,
-  key: BookingKey | null,
-): Promise<ReplacedBooking | null> {
-  const booking = key === null ? undefined : await findBooking(em, key);
-  if (!booking || booking.eventTypeId !== id || !holdsTime(booking.status)) return null;
-  if (key?.isSeat && booking.attendees.length > 1) return null;
-  return { id: booking.id, hostIds: booking.hostIds, ...timeOf(booking) };
 }

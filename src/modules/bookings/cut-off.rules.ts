@@ -1,8 +1,8 @@
-import type { Mistake } from '../../../core/problem.ts';
-import type { ProblemCode } from '../../../core/problem-code.ts';
-import type { CutOff, EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
-import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
-import type { BookingActor } from '../booking-transitions.rules.ts';
+import type { Mistake } from '../../core/problem.ts';
+import type { ProblemCode } from '../../core/problem-code.ts';
+import type { CutOff, EventTypeRules } from '../event-types/settings/event-type-scheduling.rules.ts';
+import { type Interval, MINUTE } from '../schedules/interval.rules.ts';
+import type { BookingActor } from './booking-transitions.rules.ts';
 
 export const CUT_OFF_CODES = {
   cancel: ['BOOKING_OVER', 'CANCELLING_DISABLED'],

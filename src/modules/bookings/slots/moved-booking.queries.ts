@@ -1,0 +1,64 @@
+import { databaseNow } from '../../../database/database-clock.ts';
+import type { Em } from '../../../database/sql.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
+import { type BookingRow, findBooking } from '../booking.queries.ts';
+import { actorOf } from '../booking-actor.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
+import { holdsTime } from '../booking-transitions.rules.ts';
+import { reschedulingMistake } from '../cut-off.rules.ts';
+import { awaitsReschedule, isOver, timeOf } from '../locked-booking.ts';
+import type { ReplacedBooking } from './slot-request.rules.ts';
+
+/** A booking, or a seat in one, that somebody wants to move. */
+export interface Moving {
+  readonly key: BookingKey;
+  /** Who is signed in, if anybody: a host is not bound by cut-offs. */
+  readonly callerId: string | null;
+}
+
+/** What a booking that moves decides about its new time: the list of slots and the move itself ask this. */
+export interface MovedBooking {
+  /** Its own, unless another one is chosen. */
+  readonly lengthInMinutes: number;
+  /** What it gives back: nothing where others stay in it, or where it was cancelled to be moved. */
+  readonly replaces: ReplacedBooking | null;
+  /** A seat moves to another time, and a whole booking to a time of its own, not into the seats of another booking. */
+  readonly fits: (slot: Interval & { readonly joins: string | null }) => boolean;
+}
+
+export function movedBooking(booking: BookingRow, { isSeat = false }: BookingKey): MovedBooking {
+  const old = timeOf(booking);
+  const isHeld = holdsTime(booking.status);
+  const isAlone = !isSeat || booking.attendees.length === 1;
+  return {
+    lengthInMinutes: (old.end - old.start) / MINUTE,
+    replaces: isAlone && isHeld ? { id: booking.id, hostIds: booking.hostIds, ...old } : null,
+    fits: ({ start, end, joins }) => (isSeat ? !(isHeld && start === old.start && end === old.end) : joins === null),
+  };
+}
+
+/** The booking that is to move; null when it cannot, undefined when it is not of this event type, and so no matter of it. */
+export async function findMoved(
+  em: Em,
+  { id, rules }: BookableEventType,
+  { key, callerId }: Moving,
+  now: number,
+): Promise<MovedBooking | null | undefined> {
+  const booking = await findBooking(em, key);
+  if (booking?.eventTypeId !== id) return undefined;
+  if (!mayMove(booking, now)) return null;
+  const isLate = reschedulingMistake(rules, timeOf(booking), actorOf(booking, callerId), now) !== undefined;
+  return isLate && !awaitsReschedule(booking) ? null : movedBooking(booking, key);
+}
+
+/** Whether the uid opens the event type of the booking, so that a new time can be chosen. */
+export async function opensEventType(em: Em, key: BookingKey, eventTypeId: string): Promise<boolean> {
+  const booking = await findBooking(em, key);
+  return booking?.eventTypeId === eventTypeId && mayMove(booking, await databaseNow(em));
+}
+
+/** The uid of a booking that can no longer be moved does not open its event type any more. */
+function mayMove(booking: BookingRow, now: number): boolean {
+  return awaitsReschedule(booking) || (holdsTime(booking.status) && !isOver(booking, now));
+}
