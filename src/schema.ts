@@ -60,6 +60,7 @@ import './modules/bookings/lists/booking-filter.graphql.ts';
 import './modules/bookings/lists/booking-lists.graphql.ts';
 import './modules/bookings/conferencing/booking-media.graphql.ts';
 import './modules/bookings/change/booking-change.graphql.ts';
+import './modules/workflows/workflow.graphql.ts';
 import './modules/webhooks/webhook.graphql.ts';
 import './modules/webhooks/webhook-actions.graphql.ts';
 import './modules/bookings/change/booking-changes.graphql.ts';

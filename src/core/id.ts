@@ -19,6 +19,8 @@ export const ID_TAGS = {
   reservation: 'rsv',
   verifiedEmail: 'vem',
   verifiedPhone: 'vph',
+  workflow: 'wfl',
+  workflowStep: 'wst',
   webhook: 'whk',
   webhookDelivery: 'whd',
   attendee: 'att',
@@ -42,6 +44,7 @@ export type OwnedKind = Extract<
   | 'reservation'
   | 'verifiedEmail'
   | 'verifiedPhone'
+  | 'workflow'
   | 'webhook'
   | 'webhookDelivery'
 >;

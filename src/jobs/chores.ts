@@ -12,6 +12,7 @@ import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/remove-expired-reservations.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
 import { removeOldDeliveries } from '../modules/webhooks/webhook-sweep.ts';
+import { removeOldSendings } from '../modules/workflows/workflow-sweep.ts';
 import {
   GrantSweep,
   removeExpiredCodes,
@@ -45,6 +46,7 @@ export function chores(): readonly Chore[] {
     removeRetiredKeys,
     removeGivenUpJobs,
     removeOldDeliveries,
+    removeOldSendings,
     gatherBelongings,
     (em) => grants.step(em),
     (em) => pastTimes.step(em),

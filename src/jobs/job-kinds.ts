@@ -5,6 +5,7 @@ import { bookingMailsKind } from './booking-mails.job.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailKind } from './mail.job.ts';
 import { webhookKinds } from './webhooks.job.ts';
+import { workflowKinds } from './workflows.job.ts';
 
 export interface JobSettings extends BookingMailSettings, DeliverySettings {
   readonly mailer: Mailer;
@@ -12,5 +13,5 @@ export interface JobSettings extends BookingMailSettings, DeliverySettings {
 
 /** Everything that is done in the background, listed: to subscribe to domain events, a line here. */
 export function jobKinds(settings: JobSettings): readonly JobKind[] {
-  return [bookingMailsKind(settings), mailKind(settings.mailer), ...webhookKinds(settings)];
+  return [bookingMailsKind(settings), mailKind(settings.mailer), ...webhookKinds(settings), ...workflowKinds(settings)];
 }

@@ -4,7 +4,7 @@ import type { NewJob } from './job-queue.ts';
 
 const QUEUE = 'mail';
 /** Half a minute, then longer and longer, over a day: mail servers that are down or defer a mail are back by then. */
-const PAUSES_IN_SECONDS = [30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
+export const MAIL_PAUSES_IN_SECONDS = [30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
 
 interface MailData {
   readonly mail: Mail;
@@ -21,21 +21,29 @@ export function mailJob(mail: Mail & { readonly messageId: string }, _admission:
 
 /** Sends mails, each to one receiver. */
 export function mailKind(mailer: Mailer): JobKind {
+  const deliver = deliverOrGiveUp(mailer);
   return {
     queue: QUEUE,
     hears: [],
     atOnce: 10,
-    pausesInSeconds: PAUSES_IN_SECONDS,
+    pausesInSeconds: MAIL_PAUSES_IN_SECONDS,
     run: async (_em, data) => {
       const { mail } = data as MailData;
-      try {
-        await mailer.deliver(mail);
-      } catch (error) {
-        if (isRefusedForGood(error)) throw new HopelessJob(error.message, { cause: error });
-        throw error;
-      }
+      await deliver(mail);
       return [];
     },
+  };
+}
+
+/** Hands a mail over. @throws HopelessJob when the mail server will never take it; else its error, and it is worth another try */
+export function deliverOrGiveUp(mailer: Mailer): (mail: Mail) => Promise<void> {
+  return async (mail) => {
+    try {
+      await mailer.deliver(mail);
+    } catch (error) {
+      if (isRefusedForGood(error)) throw new HopelessJob(error.message, { cause: error });
+      throw error;
+    }
   };
 }
 

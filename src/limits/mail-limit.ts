@@ -10,7 +10,7 @@ import { networkOf } from './network.ts';
  * Mails an hour. What strangers cause is limited by who receives it, from which network it comes, whose event type it is
  * about, and which booking; what a verified account causes, by the account, and by whom it writes to; invitations also by
  * the group and whom it invites; what an account tells
- * its own user, by who receives it.
+ * its own user, by who receives it; what a team has sent by its workflows, by the team, and by whom it writes to.
  */
 export const MAIL_LIMITS = {
   receiver: 5,
@@ -22,6 +22,8 @@ export const MAIL_LIMITS = {
   accountsReceiver: 60,
   groupReceiver: 5,
   ownAccount: 20,
+  workflows: 500,
+  workflowReceiver: 60,
 } as const;
 export type MailLimitName = keyof typeof MAIL_LIMITS;
 export type MailLimits = Readonly<Record<MailLimitName, number>>;
@@ -33,7 +35,18 @@ export type MailLimits = Readonly<Record<MailLimitName, number>>;
 export type MailCause =
   | { readonly kind: 'STRANGER'; readonly from: string }
   | { readonly kind: 'ACCOUNT'; readonly userId: string }
-  | { readonly kind: 'OWN_ACCOUNT'; readonly news: AccountNews };
+  | { readonly kind: 'OWN_ACCOUNT'; readonly news: AccountNews }
+  | WorkflowCause;
+
+/** A workflow of a team. It takes nothing of what is left to other mails, and is held back like those of strangers where it may be strangers who direct it. */
+interface WorkflowCause {
+  readonly kind: 'WORKFLOW';
+  readonly teamId: string;
+  /** Whether the receiver has shown that the address is theirs. */
+  readonly isKnown: boolean;
+  /** The network of the stranger who has started it; null: nobody has, or an account. */
+  readonly from: string | null;
+}
 
 /**
  * What an account tells its user of itself, at an address that is verified. Each has a count of its own: strangers cannot
@@ -188,6 +201,7 @@ function countsOf(
       ...(purpose === 'EXPECTED' ? [] : [count('accountsReceiver', receiver)]),
     ];
   }
+  if (cause.kind === 'WORKFLOW') return countsOfWorkflow(cause, receiver, count);
   const { from } = cause;
   const forNews = Math.max(1, limits.receiver - KEPT_FOR_ACCESS);
   return [
@@ -197,6 +211,22 @@ function countsOf(
     ...(purpose === 'NEWS' ? [{ ...count('receiver', receiver, 'news'), most: forNews }] : []),
     ...(bookingId === undefined ? [] : [count('booking', bookingId)]),
     ...(ownerId === undefined ? [] : [count('owner', ownerId)]),
+  ];
+}
+
+function countsOfWorkflow(
+  { teamId, isKnown, from }: WorkflowCause,
+  receiver: string,
+  count: (limit: MailLimitName, ...subject: readonly string[]) => Count,
+): readonly Count[] {
+  const ofTeam = count('workflows', teamId);
+  if (isKnown) return [ofTeam, count('workflowReceiver', teamId, receiver)];
+  const workflow = 'workflow';
+  return [
+    ofTeam,
+    count('receiver', workflow, receiver),
+    count('owner', workflow, teamId),
+    ...(from === null ? [] : [count('network', workflow, from)]),
   ];
 }
 

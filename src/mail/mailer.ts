@@ -22,6 +22,8 @@ export interface Mail {
   }[];
   /** Without a name before the sender's address: that name is ours. */
   readonly isUnbranded?: boolean;
+  /** The name before the sender's address, in the place of ours: one line. */
+  readonly senderName?: string;
   /** The same each time that the same mail is sent, so that a receiver who gets it twice can tell. */
   readonly messageId?: string;
 }
@@ -163,11 +165,11 @@ function keepIn(folder: string | undefined, from: string): Hands {
 }
 
 function messageOf(
-  { to, subject, text, replyTo, messageId, calendar, isUnbranded = false, attachedCalendars = [] }: Mail,
+  { to, subject, text, replyTo, messageId, calendar, isUnbranded = false, senderName, attachedCalendars = [] }: Mail,
   from: string,
 ) {
   return {
-    from: isUnbranded ? addressOfMailbox(from) : from,
+    from: senderOf(from, senderName, isUnbranded),
     to,
     subject,
     text,
@@ -182,4 +184,9 @@ function messageOf(
     // Nobody reads what is sent back: answering programs keep still (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
+}
+
+function senderOf(from: string, senderName: string | undefined, isUnbranded: boolean): string | MailAddress {
+  if (senderName !== undefined) return { name: senderName, address: addressOfMailbox(from) };
+  return isUnbranded ? addressOfMailbox(from) : from;
 }

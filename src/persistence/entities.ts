@@ -34,6 +34,8 @@ import { VerifiedEmail } from '../modules/verified-resources/verified-email.enti
 import { VerifiedPhone } from '../modules/verified-resources/verified-phone.entity.ts';
 import { Webhook } from '../modules/webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../modules/webhooks/webhook-delivery.entity.ts';
+import { Workflow } from '../modules/workflows/workflow.entity.ts';
+import { WorkflowSending } from '../modules/workflows/workflow-sending.entity.ts';
 import { OAuthInteraction } from '../oauth/authorize/oauth-interaction.entity.ts';
 import { OAuthClient } from '../oauth/clients/oauth-client.entity.ts';
 import { OAuthClientSecret } from '../oauth/clients/oauth-client-secret.entity.ts';
@@ -73,6 +75,8 @@ export const ENTITIES = [
   OccupiedTime,
   SlotReservation,
   BookerEmailCode,
+  Workflow,
+  WorkflowSending,
   Webhook,
   WebhookDelivery,
   OAuthClient,

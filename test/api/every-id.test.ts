@@ -41,6 +41,12 @@ const IDS: Readonly<Record<string, IdKind>> = {
   userId: 'user',
   verifiedEmailId: 'verifiedEmail',
   verifiedPhoneId: 'verifiedPhone',
+  stepsOrder: 'workflowStep',
+  stepsRemove: 'workflowStep',
+  workflowId: 'workflow',
+  'WorkflowStepPatchInput.id': 'workflowStep',
+  'Team_workflow.id': 'workflow',
+  'Team_workflowsById.ids': 'workflow',
   webhookId: 'webhook',
   webhookDeliveryId: 'webhookDelivery',
   'BookingLocationInput.id': 'location',
@@ -107,7 +113,7 @@ test('every place for an id is known, and says what it names', () => {
   const names = new Set(PLACES.map(([, path]) => path.replace(/.*\.(?=[a-z])/, '').replace(/\.0$/, '')));
   const told = Object.keys(IDS).filter((name) => !name.includes('.'));
   // These are arguments of queries alone.
-  const asked = ['bookingUidToReschedule', 'eventTypeIds'];
+  const asked = ['bookingUidToReschedule'];
   expect([...names, ...asked].filter((name) => name !== 'id').toSorted()).toEqual(told.toSorted());
 });
 

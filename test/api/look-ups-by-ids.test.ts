@@ -86,6 +86,7 @@ beforeAll(async () => {
     if (index > 0) await api.as(who).change('scheduleCreate', { name: 'Other', timeZone: 'UTC' });
   }
   for (const group of ['team', 'organization']) await inviteTo(group);
+  await addWorkflow(groups['Team']);
   await bookTeam(groups['Team']);
   for (const one of ALL) {
     const known = new Set(everybodys.get(one.type.name));
@@ -101,6 +102,12 @@ async function inviteTo(group: string): Promise<void> {
   const input = { [`${group}Id`]: id, email: `invited-to-${group}@example.test`, role: 'MEMBER' };
   const { codes, mistakes } = await api.as('ada').change(`${group}Invite`, input, 'invitationId');
   expect([codes, mistakes]).toEqual([[], []]);
+}
+
+async function addWorkflow(teamId: string): Promise<void> {
+  const steps = [{ action: 'EMAIL_HOST', subject: 'New', body: 'Hello' }];
+  const input = { teamId, name: 'Welcome', trigger: 'NEW_BOOKING', steps };
+  expect((await api.as('ada').change('teamWorkflowCreate', input)).mistakes).toEqual([]);
 }
 
 /** Books each event type of a team that can be booked, once. */
@@ -138,7 +145,9 @@ test('every list of the levels has one, at each level', () => {
   const found = ALL.map(({ door, list }) => `${door}.${list}`);
   const ofGroups = ['Team', 'Organization'].flatMap((door) => [`${door}.memberships`, `${door}.invitations`]);
   const verified = ['Viewer', 'Team'].flatMap((door) => [`${door}.verifiedEmails`, `${door}.verifiedPhones`]);
-  expect(found.toSorted()).toEqual([...levels, ...ofGroups, ...verified, 'Viewer.webhooks'].toSorted());
+  expect(found.toSorted()).toEqual(
+    [...levels, ...ofGroups, ...verified, 'Team.workflows', 'Viewer.webhooks'].toSorted(),
+  );
 });
 
 describe.each(TABLE)('%s', (_name, one) => {

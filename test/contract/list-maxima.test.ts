@@ -22,6 +22,7 @@ import { WEEK_DAYS } from '../../src/modules/schedules/schedule.rules.ts';
 import { availabilityMistakes, overrideMistakes } from '../../src/modules/schedules/schedule-input.rules.ts';
 import { WEBHOOK_TRIGGERS } from '../../src/modules/webhooks/webhook.rules.ts';
 import { webhookFields } from '../../src/modules/webhooks/webhook-fields.ts';
+import { checkedWorkflowFields, newSteps } from '../../src/modules/workflows/workflow-fields.ts';
 import { registrationMistakes } from '../../src/oauth/protocol/clients/client-registration.ts';
 import { secretCreateMistake } from '../../src/oauth/protocol/clients/client-secrets.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -142,6 +143,7 @@ const byIds: Refuses = (count) => {
     return error instanceof Problem;
   }
 };
+const STEP = { action: 'EMAIL_HOST', subject: 'New', body: 'Hello' } as const;
 const mistakes: Refuses = (count) =>
   problemOf(many(count, () => ({ code: 'REQUIRED', message: 'a' }))).mistakes.length < count;
 const path: Refuses = (count) =>
@@ -191,6 +193,8 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'OAuthClient.scopes': 'STATEMENT',
   'OAuthClientRevision.scopes': 'STATEMENT',
   'AuthorizedGrant.scopes': 'STATEMENT',
+  'Workflow.steps': (count) => newSteps(many(count, () => STEP)).mistakes.length > 0,
+  'Workflow.eventTypeIds': (count) => checkedWorkflowFields({ eventTypeIds: many(count, String) }).mistakes.length > 0,
   'Webhook.triggers': triggers,
   // In the statement that notes one (attempt-delivery.ts).
   'WebhookDelivery.attempts': 'STATEMENT',

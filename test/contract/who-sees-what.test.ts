@@ -346,6 +346,12 @@ async function fillInBooking(eventTypeId: string, hostId: string): Promise<void>
   await storeFullBooking(world.api.database.em.fork(), ownerId, id, uuidOf(hostId));
 }
 
+async function fillInWorkflow(teamId: string, eventTypeId: string): Promise<void> {
+  const step = { action: 'EMAIL_HOST', subject: 'New', body: 'Hello', senderName: 'Sales' };
+  const input = { teamId, name: 'Welcome', trigger: 'NEW_BOOKING', eventTypeIds: [eventTypeId], steps: [step] };
+  await did(owner, 'teamWorkflowCreate', input);
+}
+
 async function fillInTeam(): Promise<void> {
   const teamId = world.teamOf('team of an organization');
   const more = {
@@ -366,6 +372,7 @@ async function fillInTeam(): Promise<void> {
     const input = { teamId, slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, ...settings };
     const eventTypeId = await did(owner, 'teamEventTypeCreate', { ...input, hosts }, 'eventTypeId');
     if (index === 0) await fillInBooking(eventTypeId, owner.userId);
+    if (index === 0) await fillInWorkflow(teamId, eventTypeId);
     await did(owner, 'teamPrivateLinkCreate', {
       teamId,
       eventTypeId,

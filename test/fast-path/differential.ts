@@ -264,6 +264,7 @@ async function valuesKnown({ ordinary }: Twins): Promise<Known> {
       publicEventType: [...lists('id', 'eventTypes'), ...places],
       publicEventTypes: [{ username: 'ada' }, { username: 'dan' }, { team: 'sales', organization: 'acme' }],
       publicTeam: [{ team: 'sales', organization: 'acme' }, { team: 'studio' }, { team: 'none' }],
+      workflow: [{ id: 'none' }],
       webhook: [{ id: 'none' }],
       slots: [...lists('eventTypeId', 'eventTypes'), ...places].map((place) => ({ ...place, start, end })),
       bookings: [{}, {}, { after: me['bookings']?.pageInfo.endCursor, sort: undefined }].map(defined),

@@ -30,6 +30,7 @@ import { TEAM } from '../../src/modules/teams/team-role.ts';
 import { VERIFIED_EMAILS, VERIFIED_PHONES } from '../../src/modules/verified-resources/verified-resource.queries.ts';
 import { deliveryPages, WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
 import { WebhookDelivery } from '../../src/modules/webhooks/webhook-delivery.entity.ts';
+import { WORKFLOWS } from '../../src/modules/workflows/workflow.queries.ts';
 import { findFailedRequests } from '../../src/oauth/clients/failed-request.queries.ts';
 import { findClientsToReview, findOwnClients } from '../../src/oauth/clients/oauth-client.queries.ts';
 import { findAuthorizedApps } from '../../src/oauth/grants/authorized-app.queries.ts';
@@ -170,6 +171,9 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   'Viewer.schedules': { lists: [(em, { userId }, page) => owned(em, SCHEDULES, 'user', userId, userId, page)] },
   'Viewer.sessions': { lists: [(em, { userId }, page) => findSessions(em, userId, page)] },
   'Viewer.teamInvitations': { lists: [(em, { userId }, page) => listInvitations(em, TEAM, userId, page)] },
+  'Team.workflows': {
+    lists: [(em, { teamId, userId }, page) => owned(em, WORKFLOWS, 'team', teamId, userId, page)],
+  },
   'Team.verifiedEmails': {
     lists: [(em, { teamId, userId }, page) => owned(em, VERIFIED_EMAILS, 'team', teamId, userId, page)],
   },

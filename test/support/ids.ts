@@ -66,6 +66,7 @@ const OWNED: Readonly<Record<OwnedKind, true>> = {
   reservation: true,
   verifiedEmail: true,
   verifiedPhone: true,
+  workflow: true,
   webhook: true,
   webhookDelivery: true,
 };

@@ -76,6 +76,7 @@ const RESOURCES: readonly Resource[] = [
       'PATCH location': 'LocationUpdate',
     },
   },
+  { noun: 'workflow', list: 'workflows', path: 'workflows' },
   {
     noun: 'webhook',
     list: 'webhooks',

@@ -224,6 +224,13 @@ export class InitialSchema extends Migration {
       create index "webhook_deliveries_created_at_idx" on "webhook_deliveries" ("created_at");
       alter table "webhook_deliveries" add constraint "webhook_deliveries_event_key" unique ("user_id", "webhook_id", "event_id");
 
+      create table "workflows" ("team_id" uuid not null, "id" uuid not null, "name" text not null, "trigger" text not null, "event_type_ids" uuid[] null, "is_active" boolean not null, "steps" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("team_id", "id"));
+
+      create table "workflow_sendings" ("team_id" uuid not null, "id" uuid not null, "workflow_id" uuid not null, "step_id" uuid not null, "booking_id" uuid not null, "receiver" text not null, "occurrence" text not null, "status" text not null, "created_at" timestamptz(3) not null, primary key ("team_id", "id"));
+      create index "workflow_sendings_workflow_id_idx" on "workflow_sendings" ("team_id", "workflow_id");
+      create index "workflow_sendings_created_at_idx" on "workflow_sendings" ("created_at");
+      alter table "workflow_sendings" add constraint "workflow_sendings_once_key" unique ("team_id", "booking_id", "workflow_id", "step_id", "receiver", "occurrence");
+
       alter table "teams" add constraint "teams_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;
 
       alter table "slot_reservations" add constraint "slot_reservations_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
@@ -300,6 +307,10 @@ export class InitialSchema extends Migration {
       alter table "webhooks" add constraint "webhooks_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 
       alter table "webhook_deliveries" add constraint "webhook_deliveries_user_id_webhook_id_foreign" foreign key ("user_id", "webhook_id") references "webhooks" ("user_id", "id") on update cascade on delete cascade;
+
+      alter table "workflows" add constraint "workflows_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
+
+      alter table "workflow_sendings" add constraint "workflow_sendings_team_id_workflow_id_foreign" foreign key ("team_id", "workflow_id") references "workflows" ("team_id", "id") on update cascade on delete cascade;
       alter table "oauth_codes" set (fillfactor = 80);
       alter table "oauth_grants" set (fillfactor = 80);
 

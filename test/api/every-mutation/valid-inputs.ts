@@ -178,6 +178,7 @@ const ABOUT = [
   'membershipId',
   'invitationId',
   'teamId',
+  'workflowId',
   'webhookId',
   'webhookDeliveryId',
   'verifiedEmailId',
@@ -291,6 +292,26 @@ const ownDelivery = async (world: World) => {
   );
   return { webhookDeliveryId };
 };
+const WORKFLOW = {
+  name: 'Welcome',
+  trigger: 'NEW_BOOKING',
+  steps: [{ action: 'EMAIL_HOST', subject: 'New: {event_name}', body: '{attendee_name} has booked.' }],
+};
+/** There are only so many of a team, so what was made before is deleted, but for the one that is kept. */
+const newWorkflow = async (world: World) => {
+  await world.rows(sql`delete from workflows where name = ${WORKFLOW.name} returning id`);
+  return WORKFLOW;
+};
+const teamWorkflow = async (world: World, name = WORKFLOW.name) => ({
+  workflowId: await world.made(
+    'teamWorkflowCreate',
+    { teamId: await world.id('teams', 'sales'), ...(await newWorkflow(world)), name },
+    'workflowId',
+  ),
+});
+const keptWorkflow = async (world: World) => ({
+  workflowId: await world.once('workflow', async () => (await teamWorkflow(world, 'Kept')).workflowId),
+});
 /** Something that is verified for Ada or her team, which no other test has. */
 const verified = (kind: ReceiverKind, group: 'own' | 'team') => async (world: World) => {
   const owner = group === 'own' ? world.userId('ada') : await world.id('teams', 'sales');
@@ -413,6 +434,9 @@ const VALID: Readonly<Record<string, Make>> = {
   organizationOutOfOfficeUpdate: by('organization', and(ownAbsence, { notes: 'Away' })),
   organizationOutOfOfficeDelete: by('organization', ownAbsence),
 
+  teamWorkflowCreate: by('team', newWorkflow),
+  teamWorkflowUpdate: by('team', and(keptWorkflow, { isActive: false })),
+  teamWorkflowDelete: by('team', (world) => teamWorkflow(world)),
   webhookCreate: by('own', newWebhook),
   webhookUpdate: by('own', and(ownWebhook, { active: false })),
   webhookDelete: by('own', ownWebhook),

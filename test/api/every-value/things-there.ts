@@ -15,6 +15,7 @@ export async function thingsThere(
   const uid = (await valid('bookingCancel')).input['uid'];
   const scheduleId = (await valid('scheduleUpdate')).input['scheduleId'];
   const outOfOfficeId = (await valid('outOfOfficeUpdate')).input['outOfOfficeId'];
+  const workflowId = (await valid('teamWorkflowUpdate')).input['workflowId'];
   const webhookId = (await valid('webhookUpdate')).input['webhookId'];
   const { verifiedEmailId } = (await valid('verifiedEmailDelete')).input;
   const { verifiedPhoneId } = (await valid('verifiedPhoneDelete')).input;
@@ -42,6 +43,8 @@ export async function thingsThere(
     'Query.slots.end': TO,
     'Viewer.eventType.id': eventTypeId,
     'Viewer.schedule.id': scheduleId,
+    'Team.workflow.id': workflowId,
+    'Team.workflowsById.ids': [workflowId],
     'Viewer.webhook.id': webhookId,
     'Viewer.webhooksById.ids': [webhookId],
     'Viewer.verifiedEmailsById.ids': [verifiedEmailId],

@@ -46,7 +46,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
     AS_ABOVE:
       'id slug name bio logoUrl brandColor timeZone weekStart hideBranding inherited isPrivate metadata createdAt updatedAt organization',
     GROUP_ADMINISTRATORS:
-      'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById',
+      'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById workflows workflow workflowsById',
   },
   Membership: { AS_ABOVE: 'id role accepted createdAt updatedAt user' },
   MembershipDeparture: {
@@ -66,6 +66,8 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   VerifiedEmail: { AS_ABOVE: 'id email verifiedAt' },
   VerifiedPhone: { AS_ABOVE: 'id phone verifiedAt' },
   Person: { AS_ABOVE: 'id name username avatarUrl' },
+  Workflow: { AS_ABOVE: 'id name trigger eventTypeIds isForAllEventTypes isActive steps createdAt updatedAt' },
+  WorkflowStep: { AS_ABOVE: 'id action subject body includeCalendarEvent senderName' },
   Webhook: { AS_ABOVE: 'id url triggers active deliveries createdAt updatedAt' },
   WebhookDelivery: { AS_ABOVE: 'id trigger status attempts nextAttemptAt createdAt' },
   WebhookAttempt: { AS_ABOVE: 'endedAt status error latencyInMilliseconds' },

@@ -63,7 +63,7 @@ export function bookerOf({ event, booking: { attendees, seats } }: Occasion): Bo
   return seats && attendees.length > 1 ? undefined : attendees[0];
 }
 
-function hostReceivers(occasion: Occasion): readonly Receiver[] {
+export function hostReceivers(occasion: Occasion): readonly Receiver[] {
   const { event, booking } = occasion;
   // Only a host adds attendees, so hosts know already. Guests were named in the mail about the booking.
   if (event.type === 'BOOKING_ATTENDEE_ADDED' || isOfGuests(event)) return [];
@@ -98,7 +98,7 @@ function hostsInvolved(event: BookingMailEvent): readonly string[] {
   return toHostId === null ? [fromHostId, ...booking.hostIds] : [fromHostId, toHostId];
 }
 
-function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
+export function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
   const { event, booking } = occasion;
   if (isOfGuests(event)) return [];
   return attendeesOf(occasion).map(({ attendee, uid }) => ({

@@ -60,7 +60,8 @@ export async function bookingMails(
 
 const PRECEDENCE = { ATTENDEE: 0, HOST: 1, GUEST: 2 } as const;
 
-async function occasionOf(em: Em, event: BookingMailEvent): Promise<Occasion | undefined> {
+/** An event with everything that is told about it; undefined for a booking that is gone, and for all but the first of a series. */
+export async function occasionOf(em: Em, event: BookingMailEvent): Promise<Occasion | undefined> {
   const { ownerId } = event;
   const booking = await findBooking(em, { ownerId, id: event.booking.id });
   if (!booking) return undefined;
@@ -120,7 +121,8 @@ function countedAs({ reader, email, listener }: Receiver, { event, booking, veri
   };
 }
 
-async function noteUnsent(em: Em, { ownerId, id }: BookingRow, count: number): Promise<void> {
+/** So many mails about it were too many: its hosts see how many. */
+export async function noteUnsent(em: Em, { ownerId, id }: BookingRow, count: number): Promise<void> {
   const booking = updateTable(Booking, { ownerId, id });
   await changed(
     em,
@@ -152,7 +154,8 @@ function threadOf({ reader, uid }: Receiver, { booking, event }: Occasion): stri
   return booking.seats && reader.role === 'ATTENDEE' && uid !== null ? uid : event.booking.thread;
 }
 
-function calendarsFor(
+/** What comes along for calendars. */
+export function calendarsFor(
   receiver: Receiver,
   occasion: Occasion,
   organizer: string,

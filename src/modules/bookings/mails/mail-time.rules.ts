@@ -28,9 +28,23 @@ export function startText({ start }: TimeSpan, reader: ClockReader): string {
   return plain(formatOf(reader, 'medium').format(instantOf(start).epochMilliseconds));
 }
 
+/** `Monday, December 7, 2026`; `at` is RFC 3339. */
+export function dateText(at: string, { locale, timeZone }: ClockReader): string {
+  return plain(dateTimeFormat(locale, { dateStyle: 'full', timeZone }).format(instantOf(at).epochMilliseconds));
+}
+
+/** `10:00 AM` */
+export function timeText(at: string, { locale, timeZone, timeFormat }: ClockReader): string {
+  const format = dateTimeFormat(locale, { timeStyle: 'short', timeZone, ...hoursOf(timeFormat) });
+  return plain(format.format(instantOf(at).epochMilliseconds));
+}
+
 function formatOf({ locale, timeZone, timeFormat }: ClockReader, dateStyle: 'full' | 'medium'): Intl.DateTimeFormat {
-  const hours = timeFormat === null ? {} : ({ hourCycle: timeFormat === 12 ? 'h12' : 'h23' } as const);
-  return dateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone, ...hours });
+  return dateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone, ...hoursOf(timeFormat) });
+}
+
+function hoursOf(timeFormat: ClockReader['timeFormat']): Intl.DateTimeFormatOptions {
+  return timeFormat === null ? {} : { hourCycle: timeFormat === 12 ? 'h12' : 'h23' };
 }
 
 /** Narrow spaces look like none in a font of one width. */

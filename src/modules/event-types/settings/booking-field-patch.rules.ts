@@ -1,4 +1,5 @@
 import type { PatchOf } from '../../../core/fields.ts';
+import { inOrder, replacedOrAdded } from '../../../core/patched-list.ts';
 import type { Mistake } from '../../../core/problem.ts';
 import { nameOf, type Path, shown, tidyText } from '../../../core/text.ts';
 import { type BookingField, bookingFieldMistakes, hasOptions, MAX_FIELDS } from './booking-field.rules.ts';
@@ -35,13 +36,7 @@ export function patchedBookingFields(
   if (excess.length > 0) return { fields: stored, mistakes: excess };
   const kept = stored.filter(({ slug }) => !removed.includes(slug));
   const given = (patch.bookingFieldsSet ?? []).map((one) => completed(one, fieldNamed(kept, one.slug)));
-  const fields = inOrder(
-    [
-      ...kept.map((field) => fieldNamed(given, field.slug) ?? field),
-      ...given.filter(({ slug }) => !fieldNamed(kept, slug)),
-    ],
-    order,
-  );
+  const fields = inOrder(replacedOrAdded(kept, given, slugOf), order, slugOf);
   const mistakes = [
     ...unknownMistakes(['bookingFieldsRemove'], removed, stored),
     ...unknownMistakes(['bookingFieldsOrder'], order, fields),
@@ -94,9 +89,8 @@ function unknownMistakes(path: Path, slugs: readonly string[], fields: readonly 
   });
 }
 
-function inOrder(fields: readonly BookingField[], order: readonly string[]): readonly BookingField[] {
-  const place = (slug: string): number => (order.includes(slug) ? order.indexOf(slug) : order.length);
-  return fields.toSorted((a, b) => place(a.slug) - place(b.slug));
+function slugOf({ slug }: BookingField): string {
+  return slug;
 }
 
 function fieldNamed(fields: readonly BookingField[], name: string): BookingField | undefined {

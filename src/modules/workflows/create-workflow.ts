@@ -1,0 +1,58 @@
+import type { PatchOf } from '../../core/fields.ts';
+import { newId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { inserted } from '../../database/changes.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
+import type { Owner } from '../levels/reach.ts';
+import { Team } from '../teams/team.entity.ts';
+import { MAX_WORKFLOWS } from './workflow.rules.ts';
+import {
+  checkedWorkflowFields,
+  newSteps,
+  requireEventTypes,
+  WORKFLOW_FIELD_CODES,
+  type WorkflowFields,
+} from './workflow-fields.ts';
+import type { StepPatch } from './workflow-steps.rules.ts';
+
+export const CREATE_WORKFLOW_CODES = WORKFLOW_FIELD_CODES;
+
+export type NewWorkflow = Pick<WorkflowFields, 'name' | 'trigger'> &
+  PatchOf<WorkflowFields> & { readonly steps: readonly StepPatch[] };
+
+/** Has a team send something. @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, TOO_MANY, and every mistake of the input at once */
+export async function createWorkflow(em: Em, owner: Owner, { steps: given, ...input }: NewWorkflow): Promise<string> {
+  const { ownerId: teamId } = owner;
+  const { values, mistakes } = checkedWorkflowFields({ isActive: true, eventTypeIds: null, ...input });
+  const { steps, mistakes: ofSteps } = newSteps(given);
+  Problem.throwIfAny([...mistakes, ...ofSteps]);
+  return em.transactional(async (inner) => {
+    // One at a time for each team, so that the count below is true.
+    const team = await row(
+      inner,
+      selectFrom(Team, { id: teamId }).where(owner.isInCharge).select('id').forNoKeyUpdate(),
+    );
+    if (!team) {
+      await owner.refuse(inner);
+      throw new Problem('NOT_FOUND', 'This team does not exist any more.', ['teamId']);
+    }
+    const eventTypeIds = await requireEventTypes(inner, teamId, values.eventTypeIds ?? null);
+    const id = newId();
+    const stored = inserted({
+      ...values,
+      eventTypeIds: sql`${eventTypeIds}::uuid[]`,
+      steps,
+      teamId,
+      id,
+    });
+    const count = await changed(
+      inner,
+      sql`insert into workflows (${stored.columns}, created_at, updated_at)
+          select ${stored.values}, now(), now()
+          where (select count(*) from workflows where team_id = ${teamId}) < ${MAX_WORKFLOWS}::int`,
+    );
+    if (count > 0) return id;
+    throw new Problem('TOO_MANY', `The team has ${MAX_WORKFLOWS} workflows, which is the most; delete one first.`);
+  });
+}

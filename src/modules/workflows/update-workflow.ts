@@ -1,0 +1,68 @@
+import type { PatchOf } from '../../core/fields.ts';
+import { newId } from '../../core/id.ts';
+import { type Mistake, Problem } from '../../core/problem.ts';
+import { stored } from '../../database/changes.ts';
+import { LATER } from '../../database/expressions.ts';
+import { changed, type Em, sql } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
+import { lockOwned } from '../levels/change-owned.ts';
+import type { Owner } from '../levels/reach.ts';
+import { Workflow } from './workflow.entity.ts';
+import { WORKFLOWS } from './workflow.queries.ts';
+import {
+  checkedWorkflowFields,
+  requireEventTypes,
+  stepIdOf,
+  WORKFLOW_FIELD_CODES,
+  type WorkflowFields,
+} from './workflow-fields.ts';
+import { patchedSteps, type StepsPatch } from './workflow-steps.rules.ts';
+
+export const UPDATE_WORKFLOW_CODES = WORKFLOW_FIELD_CODES;
+
+export type WorkflowPatch = PatchOf<WorkflowFields> & StepsPatch;
+
+/** Changes what the patch names; steps keep their ids. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, and every mistake of the patch at once */
+export async function updateWorkflow(em: Em, owner: Owner, id: string, patch: WorkflowPatch): Promise<undefined> {
+  const { ownerId: teamId } = owner;
+  const { stepsSet, stepsRemove, stepsOrder, ...fields } = patch;
+  const { values, mistakes } = checkedWorkflowFields(fields);
+  await em.transactional(async (inner) => {
+    // Rules are about the whole: nobody else changes it while a patch is checked together with what stays.
+    const before = await lockOwned(inner, WORKFLOWS, owner, id, ['steps']);
+    const patched = patchedSteps(
+      before.steps,
+      {
+        stepsSet: stepsSet?.map((step) => ({ ...step, id: step.id == null ? null : stepIdOf(step.id) })),
+        stepsRemove: stepsRemove?.map(stepIdOf),
+        stepsOrder: stepsOrder?.map(stepIdOf),
+      },
+      newId,
+    );
+    Problem.throwIfAny([...mistakes, ...patched.mistakes, ...(patched.steps.length === 0 ? [LAST_STEP] : [])]);
+    const { eventTypeIds: named, ...given } = values;
+    const eventTypeIds = named === undefined ? undefined : await requireEventTypes(inner, teamId, named);
+    const count = await changed(
+      inner,
+      updateTable(Workflow, { teamId, id })
+        .set({
+          ...stored({
+            ...given,
+            ...(eventTypeIds !== undefined && { eventTypeIds: sql`${eventTypeIds}::uuid[]` }),
+            steps: patched.steps,
+          }),
+          updatedAt: LATER,
+        } as never)
+        .where(owner.isInCharge),
+    );
+    // The caller's role has ended since the row was locked: nothing of it is done.
+    if (count === 0) await owner.refuse(inner);
+  });
+  return undefined;
+}
+
+const LAST_STEP: Mistake = {
+  code: 'REQUIRED',
+  message: 'The workflow would have no step; leave one, or deactivate it.',
+  path: ['stepsRemove'],
+};

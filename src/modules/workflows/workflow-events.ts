@@ -1,0 +1,46 @@
+import type { DomainEventType, RecordedEvent } from '../../events/record-event.ts';
+import type { BookingStatus } from '../bookings/booking-transitions.rules.ts';
+import type { BookingMailEvent } from '../bookings/mails/booking-mail-events.ts';
+import type { WorkflowTrigger } from './workflow.rules.ts';
+
+/** The events that start workflows. */
+const TRIGGER_OF = {
+  BOOKING_CREATED: 'NEW_BOOKING',
+  BOOKING_CONFIRMED: 'NEW_BOOKING',
+  BOOKING_CANCELLED: 'BOOKING_CANCELLED',
+  BOOKING_RESCHEDULED: 'BOOKING_RESCHEDULED',
+  BOOKING_REQUESTED: 'BOOKING_REQUESTED',
+  BOOKING_REJECTED: 'BOOKING_REJECTED',
+  BOOKING_ABSENCE_MARKED: 'BOOKING_ABSENCE_MARKED',
+} as const satisfies Partial<Record<DomainEventType, WorkflowTrigger>>;
+
+type WorkflowEventType = keyof typeof TRIGGER_OF;
+export const WORKFLOW_EVENTS = Object.keys(TRIGGER_OF) as WorkflowEventType[];
+export type WorkflowEvent = Extract<RecordedEvent, { readonly type: WorkflowEventType }>;
+
+export function triggerOf({ type }: WorkflowEvent): WorkflowTrigger {
+  return TRIGGER_OF[type];
+}
+
+/** The event as mails about bookings know it: what they have no words for tells of a booking as it stands. */
+export function mailedEvent(event: WorkflowEvent): BookingMailEvent {
+  if (event.type !== 'BOOKING_ABSENCE_MARKED') return event;
+  const { id, ownerId, occurredAt, booking } = event;
+  return { type: 'BOOKING_CONFIRMED', id, ownerId, occurredAt, booking, by: { userId: null, network: null } };
+}
+
+const STANDING: readonly BookingStatus[] = ['PENDING', 'ACCEPTED'];
+/** The statuses with which a booking still is what a message tells of: of one that was cancelled since, nobody is told that it is new. */
+const TOLD_OF: Readonly<Record<WorkflowTrigger, readonly BookingStatus[]>> = {
+  NEW_BOOKING: ['ACCEPTED'],
+  BOOKING_REQUESTED: STANDING,
+  BOOKING_RESCHEDULED: STANDING,
+  // Of a booking with seats, one is cancelled and the others stay.
+  BOOKING_CANCELLED: [...STANDING, 'CANCELLED', 'REJECTED'],
+  BOOKING_REJECTED: ['REJECTED'],
+  BOOKING_ABSENCE_MARKED: ['ACCEPTED'],
+};
+
+export function isStillTold(trigger: WorkflowTrigger, status: BookingStatus): boolean {
+  return TOLD_OF[trigger].includes(status);
+}

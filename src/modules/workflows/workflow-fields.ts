@@ -1,0 +1,84 @@
+/** What commands that make or change a workflow have in common: the rules of its fields, and the event types that it names. */
+
+import { lineField } from '../../core/field-rules.ts';
+import type { FieldRules, PatchOf } from '../../core/fields.ts';
+import { checkFields } from '../../core/fields.ts';
+import { idOf, NO_ID, newId, ownedIdOf } from '../../core/id.ts';
+import { type Mistake, Problem } from '../../core/problem.ts';
+import { shown } from '../../core/text.ts';
+import { anyOf } from '../../database/expressions.ts';
+import { type Em, rows } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
+import { EventType } from '../event-types/event-type.entity.ts';
+import { MAX_EVENT_TYPES, MAX_LENGTH, type WorkflowStep, type WorkflowTrigger } from './workflow.rules.ts';
+import { type PatchedSteps, patchedSteps, STEP_CODES, type StepPatch } from './workflow-steps.rules.ts';
+
+export const WORKFLOW_FIELD_CODES = STEP_CODES;
+
+export interface WorkflowFields {
+  readonly name: string;
+  readonly trigger: WorkflowTrigger;
+  /** Public ids; null: all event types of the team. */
+  readonly eventTypeIds: readonly string[] | null;
+  readonly isActive: boolean;
+}
+
+const RULES: FieldRules<WorkflowFields> = {
+  name: lineField(MAX_LENGTH.name),
+  trigger: {},
+  eventTypeIds: {
+    nullable: true,
+    check: (path, ids) => {
+      if (ids.length === 0) {
+        const message = 'The list of event types is empty; name at least one, or null for all of the team.';
+        return { code: 'REQUIRED', message, path };
+      }
+      if (ids.length <= MAX_EVENT_TYPES) return undefined;
+      const message = `${ids.length} event types are named; at most ${MAX_EVENT_TYPES} are possible. Null is for all of the team.`;
+      return { code: 'TOO_MANY', message, path };
+    },
+  },
+  isActive: {},
+};
+
+/** The given fields as they are stored, and what is wrong with each by itself. */
+export function checkedWorkflowFields(given: PatchOf<WorkflowFields>) {
+  return checkFields<WorkflowFields, PatchOf<WorkflowFields>>(given, RULES);
+}
+
+/** The steps of a new workflow. */
+export function newSteps(given: readonly StepPatch[]): PatchedSteps {
+  const none: readonly WorkflowStep[] = [];
+  const { steps, mistakes } = patchedSteps(none, { stepsSet: given }, newId, ['steps']);
+  if (given.length > 0) return { steps, mistakes };
+  const message = 'The workflow has no step; give at least one.';
+  return { steps, mistakes: [{ code: 'REQUIRED', message, path: ['steps'] }] };
+}
+
+/** What a caller calls a step; one that is no id names none. */
+export function stepIdOf(named: string): string {
+  return idOf('workflowStep', named) ?? NO_ID;
+}
+
+/** The event types as UUIDs, each once. @throws Problem NOT_FOUND for those which are not this team's */
+export async function requireEventTypes(
+  em: Em,
+  teamId: string,
+  named: readonly string[] | null,
+): Promise<readonly string[] | null> {
+  if (named === null) return null;
+  const ids = named.map((one) => {
+    const found = ownedIdOf('eventType', one);
+    return found?.ownerId === teamId ? found.id : NO_ID;
+  });
+  const found = await rows(em, selectFrom(EventType, { ownerId: teamId }).where('id', '=', anyOf(ids)).select('id'));
+  const there = new Set(found.map(({ id }) => id));
+  Problem.throwIfAny(
+    named.flatMap((one, index): Mistake[] => {
+      if (there.has(ids[index] ?? NO_ID)) return [];
+      const message = `The team has no event type ${shown(one)}; name some of its own.`;
+      return [{ code: 'NOT_FOUND', message, path: ['eventTypeIds', String(index)] }];
+    }),
+  );
+  return [...new Set(ids)];
+}

@@ -1,0 +1,139 @@
+/** The steps of a workflow: what is right, and what a patch makes of them. */
+import { checkFields, type FieldRules, type PatchOf } from '../../core/fields.ts';
+import { inOrder, replacedOrAdded } from '../../core/patched-list.ts';
+import type { Mistake } from '../../core/problem.ts';
+import { nameOf, OPTIONAL_TEXT_CODES, type Path, personNameMistake, textMistake, tidyText } from '../../core/text.ts';
+import { MAX_LENGTH, MAX_STEPS, type WorkflowStep } from './workflow.rules.ts';
+import { variableMistakes } from './workflow-variables.rules.ts';
+
+export const STEP_CODES = [
+  'REQUIRED',
+  ...OPTIONAL_TEXT_CODES,
+  'UNKNOWN_VARIABLE',
+  'UNKNOWN_STEP',
+  'TOO_MANY',
+  'DUPLICATE',
+] as const;
+
+type StepFields = Omit<WorkflowStep, 'id'>;
+
+/** A step to add, or what is to change of the one that has this id. */
+export type StepPatch = PatchOf<StepFields> & { readonly id?: string | null | undefined };
+
+/** Changes to the steps of a workflow, by their ids. Whatever no change names stays as it is, where it is. */
+export interface StepsPatch {
+  readonly stepsSet?: readonly StepPatch[] | null | undefined;
+  /** Removed before anything is set. */
+  readonly stepsRemove?: readonly string[] | null | undefined;
+  /** These come first, in this order; the others follow in theirs. */
+  readonly stepsOrder?: readonly string[] | null | undefined;
+}
+
+export interface PatchedSteps {
+  readonly steps: readonly WorkflowStep[];
+  readonly mistakes: readonly Mistake[];
+}
+
+const STEP_RULES: FieldRules<StepFields> = {
+  action: {},
+  subject: {
+    tidy: tidyText,
+    check: (path, text) => textMistake(path, text, { max: MAX_LENGTH.subject }) ?? variableMistakes(path, text),
+  },
+  body: {
+    tidy: tidyText,
+    check: (path, text) =>
+      textMistake(path, text, { max: MAX_LENGTH.body, multiline: true }) ?? variableMistakes(path, text),
+  },
+  includeCalendarEvent: {},
+  senderName: {
+    nullable: true,
+    tidy: tidyText,
+    check: (path, name) => personNameMistake(path, name, MAX_LENGTH.senderName),
+  },
+};
+const NEEDED = ['action', 'subject', 'body'] as const;
+
+/** The steps with the changes carried out, and everything that is wrong with them; `path` is where those to set stand. */
+export function patchedSteps(
+  stored: readonly WorkflowStep[],
+  { stepsSet, stepsRemove, stepsOrder }: StepsPatch,
+  newStepId: () => string,
+  path: Path = ['stepsSet'],
+): PatchedSteps {
+  const [given, removed, order] = [stepsSet ?? [], stepsRemove ?? [], stepsOrder ?? []];
+  const excess = excessMistakes({ [path[0]]: given, stepsRemove: removed, stepsOrder: order });
+  if (excess.length > 0) return { steps: stored, mistakes: excess };
+  const kept = stored.filter(({ id }) => !removed.includes(id));
+  const checked = given.map((step, index) => checkedStep([...path, String(index)], step, kept, newStepId));
+  const done = checked.flatMap(({ step }) => step ?? []);
+  const steps = inOrder(replacedOrAdded(kept, done, idOf), order, idOf);
+  const mistakes = [
+    ...unknownMistakes(['stepsRemove'], removed, stored),
+    ...unknownMistakes(['stepsOrder'], order, steps),
+    ...checked.flatMap((one) => one.mistakes),
+    ...twiceMistakes(path, given),
+    ...(steps.length > MAX_STEPS ? [tooMany(path, steps.length)] : []),
+  ];
+  return { steps, mistakes };
+}
+
+interface CheckedStep {
+  readonly step?: WorkflowStep;
+  readonly mistakes: readonly Mistake[];
+}
+
+function checkedStep(
+  path: Path,
+  { id, ...patch }: StepPatch,
+  kept: readonly WorkflowStep[],
+  newStepId: () => string,
+): CheckedStep {
+  const before = id == null ? undefined : kept.find((step) => step.id === id);
+  if (id != null && !before) return { mistakes: [unknownStep([...path, 'id'])] };
+  const { values, mistakes } = checkFields<StepFields, PatchOf<StepFields>>(patch, STEP_RULES);
+  const step = { id: newStepId(), includeCalendarEvent: false, senderName: null, ...before, ...present(values) };
+  const missing = NEEDED.filter((name) => step[name] === undefined).map((name) => missingMistake([...path, name]));
+  const all = [...mistakes.map((one) => ({ ...one, path: [...path, ...(one.path ?? [])] })), ...missing];
+  return all.length > 0 ? { mistakes: all } : { step: step as WorkflowStep, mistakes: [] };
+}
+
+function present(values: Partial<StepFields>): Partial<StepFields> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** Checked first, so that a list of a megabyte is not compared with itself. */
+function excessMistakes(lists: Readonly<Record<string, readonly unknown[]>>): Mistake[] {
+  return Object.entries(lists).flatMap(([name, { length }]) => (length > MAX_STEPS ? [tooMany([name], length)] : []));
+}
+
+function tooMany(path: Path, count: number): Mistake {
+  return { code: 'TOO_MANY', message: `That makes ${count} steps; at most ${MAX_STEPS} are possible.`, path };
+}
+
+function twiceMistakes(path: Path, given: readonly StepPatch[]): Mistake[] {
+  return given.flatMap(({ id }, index) => {
+    if (id == null || given.findIndex((one) => one.id === id) === index) return [];
+    return [
+      { code: 'DUPLICATE', message: 'The step is set twice; set it once.', path: [...path, String(index), 'id'] },
+    ];
+  });
+}
+
+function unknownMistakes(path: Path, ids: readonly string[], steps: readonly WorkflowStep[]): Mistake[] {
+  return ids.flatMap((id, index) =>
+    steps.some((step) => step.id === id) ? [] : [unknownStep([...path, String(index)])],
+  );
+}
+
+function unknownStep(path: Path): Mistake {
+  return { code: 'UNKNOWN_STEP', message: 'The workflow has no such step; read its steps again.', path };
+}
+
+function missingMistake(path: Path): Mistake {
+  return { code: 'REQUIRED', message: `A new step needs the ${nameOf(path)}; give one.`, path };
+}
+
+function idOf({ id }: WorkflowStep): string {
+  return id;
+}

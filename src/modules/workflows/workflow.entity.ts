@@ -1,0 +1,26 @@
+/**
+ * workflows/ owns what teams have sent when something happens to their bookings: the texts, when they go, and that each
+ * goes once. It may import bookings, and every module that bookings may.
+ */
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { Team } from '../teams/team.entity.ts';
+import type { WorkflowStep, WorkflowTrigger } from './workflow.rules.ts';
+
+/** What a team has sent, and when. Sharded by the team. Steps stand in the row: they are read and checked together. */
+export const Workflow = defineEntity({
+  name: 'Workflow',
+  tableName: 'workflows',
+  properties: {
+    team: () => p.manyToOne(Team).fieldNames('team_id').primary().deleteRule('cascade').index(false),
+    id: p.uuid().primary(),
+    name: p.text(),
+    trigger: p.text().$type<WorkflowTrigger>(),
+    /** Event types of the team, without foreign keys: one that is deleted is not booked any more. Null: all. */
+    eventTypeIds: p.array().columnType('uuid[]').nullable(),
+    isActive: p.boolean(),
+    steps: p.json<readonly WorkflowStep[]>(),
+    createdAt: p.type(InstantType),
+    updatedAt: p.type(InstantType),
+  },
+});

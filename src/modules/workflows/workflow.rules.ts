@@ -1,0 +1,34 @@
+/** What starts a workflow. Each of the events of bookings belongs to one of them at most. */
+export const WORKFLOW_TRIGGERS = [
+  'NEW_BOOKING',
+  'BOOKING_CANCELLED',
+  'BOOKING_RESCHEDULED',
+  'BOOKING_REQUESTED',
+  'BOOKING_REJECTED',
+  'BOOKING_ABSENCE_MARKED',
+] as const;
+export type WorkflowTrigger = (typeof WORKFLOW_TRIGGERS)[number];
+
+export const WORKFLOW_ACTIONS = ['EMAIL_HOST', 'EMAIL_ATTENDEE'] as const;
+export type WorkflowAction = (typeof WORKFLOW_ACTIONS)[number];
+
+/** One message of a workflow, as it is stored. */
+export interface WorkflowStep {
+  readonly id: string;
+  readonly action: WorkflowAction;
+  readonly subject: string;
+  readonly body: string;
+  readonly includeCalendarEvent: boolean;
+  /** The name before the service's address; null: the service's own. */
+  readonly senderName: string | null;
+}
+
+export const MAX_WORKFLOWS = 50;
+export const MAX_STEPS = 10;
+export const MAX_EVENT_TYPES = 100;
+export const MAX_LENGTH = { name: 100, subject: 200, body: 5_000, senderName: 60 } as const;
+
+/** What has become of a message. */
+export type SendingStatus = 'PENDING' | 'SENT' | 'HELD_BACK' | 'DROPPED';
+/** So long a message is remembered, so that it does not go twice. */
+export const DAYS_KEPT = 30;

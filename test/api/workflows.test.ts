@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { unknownId } from '../support/ids.ts';
+import { type ManagedTeam, openManagedTeam } from './managed-team.ts';
+
+let api: TestApi;
+let team: ManagedTeam;
+let member: TestCaller;
+let eventTypeId: string;
+beforeAll(async () => {
+  api = await openTestApi();
+  team = await openManagedTeam(api);
+  member = await team.join();
+  eventTypeId = await team.manage({ schedulingType: 'ROUND_ROBIN' });
+});
+afterAll(() => api.close());
+
+const STEP = { action: 'EMAIL_ATTENDEE', subject: 'Soon: {event_name}', body: 'Hello {attendee_name},\nsee you.' };
+const SHOWN = `workflowId workflow { id name trigger eventTypeIds isForAllEventTypes isActive
+  steps { id action subject body includeCalendarEvent senderName } }`;
+const input = (more: object = {}) => ({
+  teamId: team.teamId,
+  name: 'Welcome',
+  trigger: 'NEW_BOOKING',
+  steps: [STEP],
+  ...more,
+});
+async function made(more: object = {}) {
+  const { data, mistakes } = await team.owner.change('teamWorkflowCreate', input(more), SHOWN);
+  expect(mistakes).toEqual([]);
+  return data.workflow;
+}
+const update = (workflowId: string, patch: object, who = team.owner) =>
+  who.change('teamWorkflowUpdate', { teamId: team.teamId, workflowId, ...patch }, SHOWN);
+
+describe('a workflow', () => {
+  test('is made, listed, looked up and deleted', async () => {
+    const workflow = await made({ eventTypeIds: [eventTypeId, eventTypeId] });
+    const step = { ...STEP, id: expect.stringMatching(/^wst_/), includeCalendarEvent: false, senderName: null };
+    expect(workflow).toEqual({
+      id: expect.stringMatching(/^wfl_/),
+      name: 'Welcome',
+      trigger: 'NEW_BOOKING',
+      eventTypeIds: [eventTypeId],
+      isForAllEventTypes: false,
+      isActive: true,
+      steps: [step],
+    });
+    const document = `query($team: ID!, $id: ID!) { team(id: $team) {
+      workflow(id: $id) { id } workflowsById(ids: [$id]) { id } workflows(last: 1) { nodes { id } } } }`;
+    const variables = { team: team.teamId, id: workflow.id };
+    const { id } = workflow;
+    const found = (await team.owner.ask(document, variables)).data.team;
+    expect(found).toEqual({ workflow: { id }, workflowsById: [{ id }], workflows: { nodes: [{ id }] } });
+    const remove = { teamId: team.teamId, workflowId: id };
+    expect((await team.owner.change('teamWorkflowDelete', remove)).mistakes).toEqual([]);
+    expect((await team.owner.ask(document, variables)).data.team.workflow).toBeNull();
+  });
+
+  test('is patched: steps keep their ids and what is not named stays', async () => {
+    const { id, steps, ...before } = await made({ steps: [STEP, { ...STEP, senderName: 'Sales' }] });
+    const [first, second] = steps;
+    const renamed = await update(id, { name: 'Hello' });
+    expect(renamed.data.workflow).toEqual({ ...before, id, steps, name: 'Hello' });
+    const stepsSet = [
+      { id: second.id, body: 'Bye' },
+      { ...STEP, subject: 'Third' },
+    ];
+    const { data, mistakes } = await update(id, { stepsSet, stepsOrder: [second.id], isActive: false });
+    expect(mistakes).toEqual([]);
+    const third = { ...first, id: expect.stringMatching(/^wst_/), subject: 'Third' };
+    expect(data.workflow.steps).toEqual([{ ...second, body: 'Bye' }, first, third]);
+    const forAll = (await update(id, { eventTypeIds: null })).data.workflow;
+    expect(forAll).toMatchObject({ eventTypeIds: [], isForAllEventTypes: true });
+    expect((await update(id, { eventTypeIds: [] })).mistakes).toEqual(['REQUIRED eventTypeIds']);
+    const fewer = await update(id, { stepsRemove: [first.id], stepsSet: [{ id: second.id, senderName: null }] });
+    expect(fewer.data.workflow.steps).toEqual([{ ...second, body: 'Bye', senderName: null }, third]);
+    const all = fewer.data.workflow.steps.map((step: { id: string }) => step.id);
+    expect((await update(id, { stepsRemove: all })).mistakes).toEqual(['REQUIRED stepsRemove']);
+  });
+
+  test('is its administrators’ alone', async () => {
+    const { id } = await made();
+    const [stranger, other] = [await api.newUser('workflow-stranger'), await openManagedTeam(api)];
+    expect((await member.change('teamWorkflowCreate', input())).mistakes).toEqual(['FORBIDDEN teamId']);
+    expect((await update(id, { name: 'Mine' }, member)).mistakes).toEqual(['FORBIDDEN teamId']);
+    expect((await stranger.change('teamWorkflowCreate', input())).mistakes).toEqual(['NOT_FOUND teamId']);
+    expect((await update(id, { name: 'Mine' }, stranger)).mistakes).toEqual(['NOT_FOUND teamId']);
+    const elsewhere = { teamId: other.teamId, workflowId: id, name: 'Mine' };
+    expect((await other.owner.change('teamWorkflowUpdate', elsewhere)).mistakes).toEqual(['NOT_FOUND workflowId']);
+    const list = 'query($id: ID!) { team(id: $id) { workflows { nodes { id } } } }';
+    expect((await member.ask(list, { id: team.teamId })).data.team.workflows).toBeNull();
+    const own = await other.manage();
+    expect(
+      (await team.owner.change('teamWorkflowCreate', input({ eventTypeIds: [eventTypeId, own] }))).mistakes,
+    ).toEqual(['NOT_FOUND eventTypeIds 1']);
+  });
+
+  test.each([
+    [{ subject: '' }, 'REQUIRED subject'],
+    [{ subject: 'Two\nlines' }, 'INVALID_TEXT subject'],
+    [{ body: ' ' }, 'REQUIRED body'],
+    [{ body: 'One {attendee_name}\nand {password}.' }, 'UNKNOWN_VARIABLE body', 'line 2, character 5'],
+    [{ subject: 'A {constructor}' }, 'UNKNOWN_VARIABLE subject', 'line 1, character 3'],
+    [{ senderName: 'www.bank.example/login' }, 'INVALID_TEXT senderName'],
+    [{ senderName: 'Bank <a@b.example>\r\nBcc: x@y.example' }, 'INVALID_TEXT senderName'],
+  ])('is refused with a step of %o', async (wrong, mistake, place = '') => {
+    const [code, field] = mistake.split(' ');
+    const refused = await team.owner.change('teamWorkflowCreate', input({ steps: [STEP, { ...STEP, ...wrong }] }));
+    expect(refused.mistakes).toEqual([`${code} steps 1 ${field}`]);
+    expect(refused.messages.join()).toContain(place);
+    const { id, steps } = await made();
+    const patched = await update(id, { stepsSet: [{ id: steps[0].id, ...wrong }] });
+    expect(patched.mistakes).toEqual([`${code} stepsSet 0 ${field}`]);
+  });
+
+  test('is refused without steps, with a step of another one, and with half of a new one', async () => {
+    expect((await team.owner.change('teamWorkflowCreate', input({ steps: [] }))).mistakes).toEqual(['REQUIRED steps']);
+    const [one, other] = [await made(), await made()];
+    const foreign = other.steps[0].id;
+    const patch = { stepsSet: [{ id: foreign, body: 'Mine' }], stepsRemove: [foreign], stepsOrder: ['nonsense'] };
+    expect((await update(one.id, patch)).mistakes).toEqual([
+      'UNKNOWN_STEP stepsRemove 0',
+      'UNKNOWN_STEP stepsOrder 0',
+      'UNKNOWN_STEP stepsSet 0 id',
+    ]);
+    expect((await update(one.id, { stepsSet: [{ body: 'New' }] })).mistakes).toEqual([
+      'REQUIRED stepsSet 0 action',
+      'REQUIRED stepsSet 0 subject',
+    ]);
+    expect((await update(unknownId('workflow'), { name: 'A' })).mistakes).toEqual(['NOT_FOUND workflowId']);
+  });
+
+  test('keeps braces that are no variable', async () => {
+    const { steps } = await made({ steps: [{ ...STEP, body: '{ a: 1 } {} {{event_name}}' }] });
+    expect(steps[0].body).toBe('{ a: 1 } {} {{event_name}}');
+  });
+});
