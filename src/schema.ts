@@ -51,6 +51,7 @@ import './modules/bookings/public/booking-confirmation.graphql.ts';
 import './modules/bookings/slots/offered-event-type.graphql.ts';
 import './modules/bookings/slots/slot.graphql.ts';
 import './modules/bookings/slots/slot-reservation.graphql.ts';
+import './modules/bookings/slots/busy-time.graphql.ts';
 import './modules/bookings/public/public-booking.graphql.ts';
 import './modules/bookings/book/booker-email.graphql.ts';
 import './modules/bookings/book/booking-request.graphql.ts';

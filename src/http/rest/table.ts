@@ -121,6 +121,7 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
     reading(rules, '/v2/me', [ME], { isBare: true }),
     changing(rules, { method: 'PATCH', path: '/v2/me', mutation: 'profileUpdate' }),
     read('/v2/schedules/default', ME, { name: 'defaultSchedule', bound: {} }),
+    read('/v2/calendars/busy-times', ME, { name: 'busyTimes', bound: {} }),
     read('/v2/slots', { name: 'slots', bound: {} }),
     changing(rules, {
       path: slotReservation,

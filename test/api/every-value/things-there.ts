@@ -41,6 +41,8 @@ export async function thingsThere(
     'Query.slots.eventTypeId': eventTypeId,
     'Query.slots.start': FROM,
     'Query.slots.end': TO,
+    'Viewer.busyTimes.from': FROM,
+    'Viewer.busyTimes.to': TO,
     'Viewer.eventType.id': eventTypeId,
     'Viewer.schedule.id': scheduleId,
     'Team.workflow.id': workflowId,

@@ -190,9 +190,10 @@ export class RestWorld {
 function searchOf({ path }: Pick<RestRoute, 'path'>): string {
   if (path === '/v2/public-event-types') return '?username=ada';
   if (path === '/v2/public-teams/:team') return '?organization=acme';
-  if (path !== '/v2/slots') return '';
   const start = Temporal.Now.instant().round('hour').add({ hours: 24 });
-  return `?username=ada&slug=intro&start=${start.toString()}&end=${start.add({ hours: 96 }).toString()}`;
+  const end = start.add({ hours: 96 });
+  if (path === '/v2/calendars/busy-times') return `?from=${start.toString()}&to=${end.toString()}`;
+  return path === '/v2/slots' ? `?username=ada&slug=intro&start=${start.toString()}&end=${end.toString()}` : '';
 }
 
 /** An address of a path, with the values of its parameters. */

@@ -140,6 +140,13 @@ const askSlots: Hit = (visit, limit) =>
     ),
   );
 
+const askBusyTimes: Hit = async (visit, limit) => {
+  const as = await visit.sessionOf('dan@solo.test');
+  return bothOf(limit, (amount) =>
+    visit.graphql(`{ me { busyTimes(from: "${inDays(1)}", to: "${inDays(1 + amount)}") { start } } }`, {}, as),
+  );
+};
+
 const askPage: Hit = (visit, limit) =>
   bothOf(limit, (amount) => visit.graphql(`{ publicEventTypes(username: "ada", first: ${amount}) { nodes { id } } }`));
 
@@ -183,6 +190,7 @@ export const hits: Hits = {
   'page-size': askPage,
   ids: lookUp,
   'slots-days': askSlots,
+  'busy-times-days': askBusyTimes,
   'person-name': profile((amount) => ({ name: x(amount) })),
   'slug-length': eventType((amount) => ({ slug: x(amount) })),
   bio: profile((amount) => ({ bio: x(amount) })),

@@ -10,16 +10,17 @@ export function slotRangeMistakes(
   start: Temporal.Instant,
   end: Temporal.Instant,
   now?: Temporal.Instant,
+  path: readonly string[] = ['end'],
 ): readonly Mistake[] {
   if (Temporal.Instant.compare(start, end) >= 0) {
     const message = `The end ${end.toString()} is not after the start ${start.toString()}; choose a later end.`;
-    return [{ code: 'INVERTED_RANGE', message, path: ['end'] }];
+    return [{ code: 'INVERTED_RANGE', message, path }];
   }
   if (end.since(start).total('hours') > MAX_DAYS * 24) {
     const message = `From ${start.toString()} to ${end.toString()} is more than ${MAX_DAYS} days; ask for less at a time.`;
-    return [{ code: 'RANGE_TOO_LONG', message, path: ['end'] }];
+    return [{ code: 'RANGE_TOO_LONG', message, path }];
   }
-  const farAhead = now && startMistake(['end'], end, now);
+  const farAhead = now && startMistake(path, end, now);
   return farAhead ? [farAhead] : [];
 }
 

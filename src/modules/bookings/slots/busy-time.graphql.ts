@@ -1,0 +1,65 @@
+import { instantOf } from '../../../core/instant.ts';
+import { TIME_ZONE_IN_WORDS } from '../../../core/text.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { costOfItem } from '../../../graphql/limits/cost.ts';
+import { reads } from '../../../scopes/declare.ts';
+import { Viewer } from '../../accounts/accounts.graphql.ts';
+import { type BusyTime as BusyTimeRow, findBusyTimes } from './busy-time.queries.ts';
+import { MAX_DAYS } from './slot-range.rules.ts';
+
+const data = reads('APPS', ['USER']);
+
+interface BusyTimeShape extends BusyTimeRow {
+  readonly timeZone: string;
+}
+
+const BusyTime = builder.objectRef<BusyTimeShape>('BusyTime').implement({
+  description: 'Time in which you cannot be booked: because of a booking, or because a calendar of yours says so.',
+  fields: (t) => ({
+    start: t.field({
+      type: 'DateTime',
+      requires: data,
+      description: 'From then on; not before `from`.',
+      resolve: ({ start }) => instantOf(start),
+    }),
+    end: t.field({
+      type: 'DateTime',
+      requires: data,
+      description: 'Until then, which is free again; not after `to`.',
+      resolve: ({ end }) => instantOf(end),
+    }),
+    date: t.field({
+      type: 'Date',
+      requires: data,
+      description: 'The date of its start in the requested time zone, as `YYYY-MM-DD`, such as `2026-12-01`.',
+      resolve: ({ start, timeZone }) => instantOf(start).toZonedDateTimeISO(timeZone).toPlainDate().toString(),
+    }),
+  }),
+});
+
+builder.objectField(Viewer, 'busyTimes', (t) =>
+  t.field({
+    type: [BusyTime],
+    nullable: true,
+    description: `When you cannot be booked: your bookings, pending ones too, with the buffers of their event types, and the events of your ICS feeds; at most ${MAX_DAYS} days at a time. In order, and merged where they overlap or touch, so that no event can be told from another. Of times that are over nothing is kept; nothing is read of calendars for more than 400 days ahead.`,
+    requires: data,
+    price: { range: ['from', 'to'], oneAtATime: true },
+    args: {
+      from: t.arg({ type: 'DateTime', required: true, description: 'What ends before it is left out.' }),
+      to: t.arg({
+        type: 'DateTime',
+        required: true,
+        description: `What starts from then on is left out; at most ${MAX_DAYS} days after \`from\`.`,
+      }),
+      timeZone: t.arg({ type: 'TimeZone', description: `For \`date\`: ${TIME_ZONE_IN_WORDS}. UTC if left out.` }),
+    },
+    resolve: async ({ id }, { from, to, timeZone: zone }, { em, budget }, info) => {
+      const timeZone = zone ?? 'UTC';
+      const found = await findBusyTimes(em, id, { from, to, timeZone });
+      // One for each day is counted already.
+      const more = found.length - Math.ceil(to.since(from).total('hours') / 24);
+      if (more > 0) budget.spend(more * costOfItem(info, 1), 'ask for fewer days at a time');
+      return found.map((time) => ({ ...time, timeZone }));
+    },
+  }),
+);
