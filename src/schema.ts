@@ -68,6 +68,9 @@ import './modules/bookings/change/booking-changes.graphql.ts';
 import './modules/bookings/change/group-booking-create.graphql.ts';
 import './modules/bookings/departures/departure.graphql.ts';
 import './modules/bookings/departures/end-membership.graphql.ts';
+import './modules/routing-forms/routing-form-values.graphql.ts';
+import './modules/routing-forms/routing-form.graphql.ts';
+import './modules/routing-forms/routing-form-response.graphql.ts';
 
 import './oauth/clients/client-content.graphql.ts';
 import './oauth/clients/oauth-client-type.graphql.ts';

@@ -23,6 +23,9 @@ export const ID_TAGS = {
   workflowStep: 'wst',
   webhook: 'whk',
   webhookDelivery: 'whd',
+  routingForm: 'frm',
+  route: 'rte',
+  routingFormResponse: 'rsp',
   attendee: 'att',
   secret: 'sec',
   interaction: 'int',
@@ -47,6 +50,8 @@ export type OwnedKind = Extract<
   | 'workflow'
   | 'webhook'
   | 'webhookDelivery'
+  | 'routingForm'
+  | 'routingFormResponse'
 >;
 export type PlainKind = Exclude<IdKind, OwnedKind>;
 

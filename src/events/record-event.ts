@@ -95,6 +95,13 @@ export type DomainEvent =
       readonly start: string;
       readonly end: string;
     }
+  | {
+      readonly type: 'ROUTING_FORM_SUBMITTED';
+      /** Of the team or organization that owns the event. */
+      readonly routingFormId: string;
+      readonly responseId: string;
+      readonly by: Doer;
+    }
   /** A message to a webhook is to be sent, which is none about an event. */
   | { readonly type: 'WEBHOOK_DELIVERY_WANTED'; readonly webhookId: string; readonly deliveryId: string };
 
@@ -109,7 +116,7 @@ export type DomainEventType = DomainEvent['type'];
 /** An event as its subscribers get it. */
 export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & {
   readonly id: string;
-  /** A user's or a team's id: whose matter it is. */
+  /** The id of a user, a team or an organization: whose matter it is. */
   readonly ownerId: string;
   readonly occurredAt: string;
 };

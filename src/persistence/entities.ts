@@ -20,14 +20,14 @@ import { ConferencingSession } from '../modules/bookings/conferencing/conferenci
 import { OccupiedTime } from '../modules/bookings/occupancy/occupied-time.entity.ts';
 import { SlotReservation } from '../modules/bookings/slots/slot-reservation.entity.ts';
 import { BusyPeriod } from '../modules/calendars/busy-period.entity.ts';
-import { Connection } from '../modules/connections/connection.entity.ts';
-import { ConnectionRequest } from '../modules/connections/connection-request.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
 import { EventTypeHost } from '../modules/event-types/event-type-host.entity.ts';
 import { PrivateLink } from '../modules/event-types/private-links/private-link.entity.ts';
 import { Invitation } from '../modules/memberships/invitation.entity.ts';
 import { Organization } from '../modules/organizations/organization.entity.ts';
 import { OrganizationMembership } from '../modules/organizations/organization-membership.entity.ts';
+import { RoutingForm } from '../modules/routing-forms/routing-form.entity.ts';
+import { RoutingFormResponse } from '../modules/routing-forms/routing-form-response.entity.ts';
 import { OutOfOffice } from '../modules/schedules/out-of-office.entity.ts';
 import { Schedule } from '../modules/schedules/schedule.entity.ts';
 import { Team } from '../modules/teams/team.entity.ts';
@@ -59,8 +59,6 @@ export const ENTITIES = [
   Team,
   TeamMembership,
   Invitation,
-  Connection,
-  ConnectionRequest,
   VerifiedEmail,
   VerifiedPhone,
   Schedule,
@@ -81,6 +79,8 @@ export const ENTITIES = [
   BookerEmailCode,
   Workflow,
   WorkflowSending,
+  RoutingForm,
+  RoutingFormResponse,
   Webhook,
   WebhookDelivery,
   OAuthClient,

@@ -35,6 +35,8 @@ const IDS: Readonly<Record<string, IdKind>> = {
   privateLinkId: 'privateLink',
   redirectToUserId: 'user',
   reservationId: 'reservation',
+  routingFormId: 'routingForm',
+  routingFormResponseId: 'routingFormResponse',
   scheduleId: 'schedule',
   teamId: 'team',
   uid: 'booking',
@@ -85,6 +87,12 @@ const IDS: Readonly<Record<string, IdKind>> = {
   'Viewer_verifiedPhonesById.ids': 'verifiedPhone',
   'Viewer_webhook.id': 'webhook',
   'Viewer_webhooksById.ids': 'webhook',
+  'Team_routingForm.id': 'routingForm',
+  'Team_routingFormsById.ids': 'routingForm',
+  'Team_routingFormResponse.id': 'routingFormResponse',
+  'Organization_routingForm.id': 'routingForm',
+  'Organization_routingFormsById.ids': 'routingForm',
+  'Organization_routingFormResponse.id': 'routingFormResponse',
 };
 
 /** Where it may be of a second kind. */

@@ -12,6 +12,7 @@ import type { Scope } from '../../src/scopes/catalog.ts';
 import { REQUIREMENT } from '../../src/scopes/requirement.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { unknownId, uuidOf } from '../support/ids.ts';
+import { newRoutingForm } from '../support/routing-forms.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 import { FROM, TO } from './booking-pages.ts';
 import { selectionOf } from './every-value/read-everything.ts';
@@ -87,6 +88,8 @@ beforeAll(async () => {
   }
   for (const group of ['team', 'organization']) await inviteTo(group);
   await addWorkflow(groups['Team']);
+  await newRoutingForm(api.signedIn('ada'), { teamId: groups['Team'] });
+  await newRoutingForm(api.signedIn('ada'), { organizationId: groups['Organization'] });
   await bookTeam(groups['Team']);
   for (const one of ALL) {
     const known = new Set(everybodys.get(one.type.name));
@@ -143,10 +146,11 @@ test('every list of the levels has one, at each level', () => {
     ['schedules', 'outOfOffice', 'eventTypes', 'bookings'].map((list) => `${door}.${list}`),
   );
   const found = ALL.map(({ door, list }) => `${door}.${list}`);
+  const forms = ['Team.routingForms', 'Organization.routingForms'];
   const ofGroups = ['Team', 'Organization'].flatMap((door) => [`${door}.memberships`, `${door}.invitations`]);
   const verified = ['Viewer', 'Team'].flatMap((door) => [`${door}.verifiedEmails`, `${door}.verifiedPhones`]);
   expect(found.toSorted()).toEqual(
-    [...levels, ...ofGroups, ...verified, 'Team.workflows', 'Viewer.webhooks'].toSorted(),
+    [...levels, ...ofGroups, ...forms, ...verified, 'Team.workflows', 'Viewer.webhooks'].toSorted(),
   );
 });
 

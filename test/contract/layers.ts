@@ -8,7 +8,6 @@ const MODULES = [
   'teams',
   'levels',
   'memberships',
-  'connections',
   'verified-resources',
   'schedules',
   'calendars',

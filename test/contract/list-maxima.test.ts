@@ -18,6 +18,9 @@ import { EVENT_TYPE_DEFAULTS } from '../../src/modules/event-types/settings/even
 import { locationMistakes } from '../../src/modules/event-types/settings/location.rules.ts';
 import { schedulingMistakes } from '../../src/modules/event-types/settings/scheduling-input.rules.ts';
 import { inheritedNames } from '../../src/modules/organizations/group-profile.graphql.ts';
+import { type Condition, conditionMistakes } from '../../src/modules/routing-forms/condition.rules.ts';
+import type { FormField } from '../../src/modules/routing-forms/form-field.rules.ts';
+import { type Route, routeMistakes } from '../../src/modules/routing-forms/routing-form.rules.ts';
 import { WEEK_DAYS } from '../../src/modules/schedules/schedule.rules.ts';
 import { availabilityMistakes, overrideMistakes } from '../../src/modules/schedules/schedule-input.rules.ts';
 import { WEBHOOK_TRIGGERS } from '../../src/modules/webhooks/webhook.rules.ts';
@@ -92,6 +95,9 @@ const ENTRY = {
   end: Temporal.Instant.fromEpochMilliseconds(60_000),
   icsUrl: 'https://gatehouse.test/bookings/u.ics',
 };
+
+const CONDITION: Condition = { field: FIELD.slug, operator: 'IS_EMPTY', values: [] };
+const ROUTE: Route = { id: 'r', match: 'ALL', conditions: [CONDITION], target: { kind: 'MESSAGE', message: 'Hello' } };
 
 const days: Refuses = (count) =>
   availabilityMistakes(['availability'], [
@@ -168,6 +174,27 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
     overrideMistakes(
       ['o'],
       many(count, () => ({ date: '2030-01-01', start: '09:00', end: '10:00' })),
+    ).length > 0,
+  'RoutingForm.fields': fields,
+  'RoutingFormResponse.fields': fields,
+  'RoutingFormField.options': options,
+  'RoutingForm.routes': (count) =>
+    routeMistakes(
+      many(count, () => ROUTE),
+      [FIELD as FormField],
+      () => ['routes'],
+    ).length > 0,
+  'RoutingFormRoute.conditions': (count) =>
+    conditionMistakes(
+      ['c'],
+      many(count, () => CONDITION),
+      [FIELD as FormField],
+    ).length > 0,
+  'RoutingFormCondition.values': (count) =>
+    conditionMistakes(
+      ['c'],
+      [{ ...CONDITION, operator: 'ANY_OF', values: many(count, () => 'one') }],
+      [FIELD as FormField],
     ).length > 0,
   'BookingField.options': options,
   'PublicBookingField.options': options,

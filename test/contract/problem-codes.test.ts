@@ -8,7 +8,11 @@ import { CodeSearch } from './problem-codes.ts';
 const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], why: string])[] = [
   [/^(?!team|organization)/, ['FORBIDDEN'], 'what is one’s own may be changed'],
   [/^(?!organization)/, ['BAD_INPUT'], 'only organizations reach both teams and members'],
-  [/^organization(Schedule|OutOfOffice)/, ['BAD_INPUT'], 'what only people have names no team'],
+  [
+    /^organization(Schedule|OutOfOffice|RoutingFormResponse)/,
+    ['BAD_INPUT'],
+    'what only people or a group itself have names no team',
+  ],
   [/^teamCreate$/, ['NOT_FOUND', 'FORBIDDEN'], 'it stands alone, in no organization'],
   [/^teamEventType(Update|Delete)$/, ['MANAGED_BY_TEAM'], 'a team’s own event type follows no other'],
   [/^privateLinkCreate$/, ['NOT_POSSIBLE'], 'only a team’s managed event type is not booked itself'],

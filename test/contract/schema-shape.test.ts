@@ -178,7 +178,7 @@ describe('names', () => {
       const isId = getNamedType(type).name === 'ID';
       return (
         isId !== /(?:^id|(?<!By)Ids?)$/.test(name) &&
-        !['clientId', 'hostsRemove', 'stepsRemove', 'stepsOrder'].includes(name)
+        !['clientId', 'hostsRemove', 'stepsRemove', 'stepsOrder', 'routesRemove', 'routesOrder'].includes(name)
       );
     });
     expect(wrong.map(({ name }) => name)).toEqual([]);

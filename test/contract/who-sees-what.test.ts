@@ -8,6 +8,7 @@ import { NOWHERE, openWorld, type Place, type Role, type World } from '../api/st
 import { storeDelivery } from '../jobs/support/webhooks.ts';
 import type { TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
+import { FORM, newRoutingForm } from '../support/routing-forms.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 import { storeFullBooking } from './who-sees-what/a-full-booking.ts';
 import { CLASSES, classOf } from './who-sees-what/classes.ts';
@@ -382,7 +383,29 @@ async function fillInTeam(): Promise<void> {
   }
   const managed = { teamId, slug: 'managed', title: 'Talk', lengthInMinutes: 30, schedulingType: 'MANAGED', hosts };
   await did(owner, 'teamEventTypeCreate', managed);
+  await fillInForm({ teamId }, data.me.username);
+  await fillInForm({ organizationId: world.organizationId }, data.me.username);
   const invited = { email: 'invited@mail.test', role: 'OWNER' };
   await did(owner, 'teamInvite', { teamId, ...invited });
   await did(owner, 'organizationInvite', { organizationId: world.organizationId, ...invited });
+}
+
+/** A form with everything that a form can have, and a response to it. */
+async function fillInForm(of: { teamId: string } | { organizationId: string }, username: string): Promise<void> {
+  const { data } = await world.api.as(username).ask('{ me { eventTypes(first: 1) { nodes { id } } } }');
+  const [level, description] = 'teamId' in of ? ['team', 'Words.'] : ['organization', 'More words.'];
+  const teamType = { ...of, slug: 'routed', title: 'Routed', lengthInMinutes: 30 };
+  const eventTypeId =
+    level === 'team'
+      ? await did(owner, 'teamEventTypeCreate', teamType, 'eventTypeId')
+      : data.me.eventTypes.nodes[0].id;
+  const routes = [...FORM.routes, { conditions: FORM.routes[0]?.conditions, target: { eventTypeId } }];
+  const routingFormId = await newRoutingForm(world.api.signedIn(username), of, { description, routes });
+  const response = { ...of, routingFormId, answers: { company: 'ACME', size: 500 } };
+  await did(owner, `${level}RoutingFormResponseCreate`, response, 'routingFormResponseId');
+  await changed(
+    world.api.database.em.fork(),
+    sql`update routing_forms set fallback = jsonb_build_object('kind', 'EVENT_TYPE', 'ownerId', ${ownedUuidOf(eventTypeId).ownerId}::text,
+      'id', ${ownedUuidOf(eventTypeId).id}::text) where id = ${ownedUuidOf(routingFormId).id}`,
+  );
 }

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../../src/core/page.ts';
+import type { PageRequest, TimeRange } from '../../src/core/page.ts';
 import type { Entity } from '../../src/database/columns.ts';
 import { Selection } from '../../src/database/selection.ts';
 import type { Em } from '../../src/database/sql.ts';
@@ -15,13 +15,15 @@ import { PrivateLink } from '../../src/modules/event-types/private-links/private
 import { privateLinkPages } from '../../src/modules/event-types/private-links/private-link.queries.ts';
 import { listPublicEventTypes } from '../../src/modules/event-types/public/public-event-type.queries.ts';
 import { type OwnedTable, ownedPages } from '../../src/modules/levels/owned.queries.ts';
-import { type LevelName, REACH } from '../../src/modules/levels/reach.ts';
+import { type Belonging, type LevelName, REACH } from '../../src/modules/levels/reach.ts';
 import { listInvitations } from '../../src/modules/memberships/invitation.queries.ts';
 import { membershipPages } from '../../src/modules/memberships/membership.queries.ts';
 import { sentInvitationPages } from '../../src/modules/memberships/sent-invitation.queries.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
 import { Organization } from '../../src/modules/organizations/organization.entity.ts';
 import { listOrganizations } from '../../src/modules/organizations/organization.queries.ts';
+import { ROUTING_FORMS, responsePages } from '../../src/modules/routing-forms/routing-form.queries.ts';
+import { RoutingFormResponse } from '../../src/modules/routing-forms/routing-form-response.entity.ts';
 import { OUT_OF_OFFICE } from '../../src/modules/schedules/out-of-office.queries.ts';
 import { SCHEDULES } from '../../src/modules/schedules/schedule.queries.ts';
 import { Team } from '../../src/modules/teams/team.entity.ts';
@@ -48,14 +50,17 @@ function owned<E extends Entity>(
 ) {
   const whole = Selection.whole(table.entity);
   const group = { user: undefined, team: TEAM, organization: ORGANIZATION }[level];
-  return ownedPages(
-    em,
-    table,
-    { reach: REACH[level][table.owner === 'ownerId' ? 'OWNER' : 'PERSON'], group, actorId },
-    [parentId],
-    page,
-    whole,
-  );
+  return ownedPages(em, table, { reach: REACH[level][belongingOf(table)], group, actorId }, [parentId], page, whole);
+}
+
+function belongingOf<E extends Entity>({ kind, owner }: OwnedTable<E>): Belonging {
+  if (kind === 'routingForm') return 'GROUP';
+  return owner === 'ownerId' ? 'OWNER' : 'PERSON';
+}
+
+function formResponses(em: Em, { teamId, routingFormId }: ManyRows, created: TimeRange, page: PageRequest) {
+  const form = { ownerId: teamId, id: routingFormId };
+  return responsePages(em, [form], created, page, Selection.whole(RoutingFormResponse));
 }
 
 /** A page of the bookings of a group, with all that they show, in each order. */
@@ -146,6 +151,18 @@ export const LISTS: Readonly<Record<string, Connection>> = {
       (em, { userId, webhookId }, page) =>
         deliveryPages(em, [{ ownerId: userId, id: webhookId }], page, Selection.whole(WebhookDelivery)),
     ],
+  },
+  'RoutingForm.responses': {
+    lists: [
+      (em, many, page) => formResponses(em, many, {}, page),
+      (em, many, page) => formResponses(em, many, { from: Temporal.Instant.from('2020-01-01T00:00:00Z') }, page),
+    ],
+  },
+  'Organization.routingForms': {
+    lists: [(em, many, page) => owned(em, ROUTING_FORMS, 'organization', many.organizationId, many.userId, page)],
+  },
+  'Team.routingForms': {
+    lists: [(em, { teamId, userId }, page) => owned(em, ROUTING_FORMS, 'team', teamId, userId, page)],
   },
   'Team.eventTypes': {
     lists: [(em, { teamId, userId }, page) => owned(em, EVENT_TYPES, 'team', teamId, userId, page)],

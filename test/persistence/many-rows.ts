@@ -18,6 +18,7 @@ export interface ManyRows {
   readonly managedId: string;
   readonly clientId: string;
   readonly webhookId: string;
+  readonly routingFormId: string;
 }
 
 /** Rows by the ten thousand in each table that has a list. */
@@ -25,13 +26,14 @@ export async function fillLists(em: Em, count: number): Promise<ManyRows> {
   const ids = Array.from({ length: count }, newUserId);
   const [userId = '', quietUserId = '', administratorId = '', memberId = ''] = ids;
   const [organizationId, teamId, clientId] = [newId(), newTeamId(), 'client-0'];
-  const [eventTypeId, managedId, webhookId] = [newId(), newId(), newId()];
-  const named = { organizationId, memberId, teamId, eventTypeId, managedId, clientId, webhookId };
+  const [eventTypeId, managedId, webhookId, routingFormId] = [newId(), newId(), newId(), newId()];
+  const named = { organizationId, memberId, teamId, eventTypeId, managedId, clientId, webhookId, routingFormId };
   const many: ManyRows = { userId, quietUserId, administratorId, ...named };
   const statements = [
     ...people(many, ids, count),
     ...offers(many, count),
     ...bookings(many, count),
+    ...forms(many, count),
     ...apps(many, count),
   ];
   for (const statement of statements) await rows(em, statement);
@@ -128,6 +130,21 @@ function offers(
         from (select ${webhookId}::uuid as id union all select ${id} from ${numbered(count)}) w`,
     sql`insert into webhook_deliveries (user_id, id, webhook_id, event_id, trigger, payload, status, attempts, created_at)
         select ${userId}::uuid, ${id}, ${webhookId}::uuid, ${id}, '', '', 'DELIVERED', '[]', now() from ${numbered(count)}`,
+  ];
+}
+
+function forms({ organizationId, teamId, routingFormId }: ManyRows, count: number): RawBuilder<unknown>[] {
+  const id = uuidNumbered('0');
+  const form = sql`'', true, 1, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, now(), now()`;
+  const columns = sql`name, is_active, version, fields, routes, fallback, created_at, updated_at`;
+  return [
+    sql`insert into routing_forms (owner_id, id, team_id, ${columns})
+        select ${teamId}::uuid, id, ${teamId}::uuid, ${form}
+        from (select ${routingFormId}::uuid as id union all select ${id} from ${numbered(count)}) f`,
+    sql`insert into routing_forms (owner_id, id, organization_id, ${columns})
+        select ${organizationId}::uuid, ${id}, ${organizationId}::uuid, ${form} from ${numbered(count)}`,
+    sql`insert into routing_form_responses (owner_id, id, form_id, form_version, fields, answers, target, created_at, updated_at)
+        select ${teamId}::uuid, ${id}, ${routingFormId}::uuid, 1, '[]', '{}', '{}', ${ago}, now() from ${numbered(count)}`,
   ];
 }
 

@@ -69,6 +69,8 @@ const OWNED: Readonly<Record<OwnedKind, true>> = {
   workflow: true,
   webhook: true,
   webhookDelivery: true,
+  routingForm: true,
+  routingFormResponse: true,
 };
 
 export function isOwnedKind(kind: IdKind): kind is OwnedKind {

@@ -92,6 +92,13 @@ const RESOURCES: readonly Resource[] = [
   },
   { noun: 'verifiedEmail', list: 'verifiedEmails', path: 'verified-emails' },
   { noun: 'verifiedPhone', list: 'verifiedPhones', path: 'verified-phones' },
+  { noun: 'routingForm', list: 'routingForms', path: 'routing-forms', below: { responses: 'responses' } },
+  {
+    noun: 'routingFormResponse',
+    list: 'routingFormResponses',
+    path: 'routing-form-responses',
+    madeIn: { path: 'routing-forms/:routingFormId/responses', parameter: 'routingFormId' },
+  },
   { noun: 'team', list: 'teams', path: 'teams' },
   { noun: 'organization', list: 'organizations', path: 'organizations' },
   {

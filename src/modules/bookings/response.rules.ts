@@ -129,6 +129,6 @@ function missing(path: Path, { label }: BookingField): Mistake {
 }
 
 function unknownField(path: Path, slug: string): Mistake {
-  const message = `${shown(slug)} is no booking field of this event type; leave it out.`;
+  const message = `${shown(slug)} is no field that can be answered here; leave it out.`;
   return { code: 'UNKNOWN_FIELD', message, path };
 }

@@ -7,7 +7,7 @@ import { requireGroupId } from '../organizations/group.ts';
 import type { GroupAdministrator } from '../organizations/standing.ts';
 import { type GroupLevel, LEVELS } from './level.graphql.ts';
 import { notFoundHere, requireOwnId } from './not-found-here.ts';
-import { type Belonging, type LevelName, type Owner, own, ownOfTeam, REACH, reachedOwner } from './reach.ts';
+import { type Belonging, type LevelName, type Owner, own, ownOfGroup, REACH, reachedOwner } from './reach.ts';
 import type { Given, Input, Named } from './store.graphql.ts';
 import { requireTeamOf } from './team-of-organization.ts';
 
@@ -60,10 +60,10 @@ export function actorInGroup(level: GroupLevel, input: Input, context: GraphQLCo
 export function newOwner(level: LevelName, belongsTo: Belonging, input: Input, context: GraphQLContext): Given<Owner> {
   if (level === 'user') return { owner: own(requireUserId(context)), rest: input };
   const administrator = actorInGroup(level, input, context);
-  const { group, actorId } = administrator;
+  const { group } = administrator;
   const { [`${level}Id`]: _group, ...others } = input as Readonly<Record<string, string>>;
   const reach = REACH[level][belongsTo];
-  if (reach.length === 0) return { owner: ownOfTeam(actorId, administrator.groupId), rest: others };
+  if (reach.length === 0) return { owner: ownOfGroup(administrator), rest: others };
   const { userId, teamId, ...rest } = others;
   const [kind, named] = chosenOwner(belongsTo === 'PERSON' ? undefined : teamId, userId);
   const what = belongsTo === 'PERSON' ? 'member' : 'team or member';
@@ -98,11 +98,10 @@ export function namedOwner(
   const found = ownedIdOf(kind, String(named));
   const reach = REACH[level][belongsTo];
   if (reach.length === 0) {
-    // What is not this team's is not there, whatever is named as the team: no statement has to be sent to see that.
-    if (!found || found.ownerId !== idOf(LEVELS[level].group.kind, String(groupId))) {
-      throw notFoundHere(kind, String(named));
-    }
-    return { owner: ownOfTeam(actorId, found.ownerId), id: found.id, rest };
+    // What is not this group's is not there, whatever is named as the group: no statement has to be sent to see that.
+    const { group } = LEVELS[level];
+    if (!found || found.ownerId !== idOf(group.kind, String(groupId))) throw notFoundHere(kind, String(named));
+    return { owner: ownOfGroup({ group, groupId: found.ownerId, actorId }), id: found.id, rest };
   }
   const administrator = actorInGroup(level, input, context);
   if (!found) throw notFoundHere(kind, String(named));

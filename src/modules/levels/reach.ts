@@ -8,15 +8,15 @@ import type { Problem } from '../../core/problem.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import type { LastSeen } from '../../database/updates/if-unchanged.ts';
 import { administersOrganization } from '../organizations/administers-organization.ts';
-import { type Group, ORGANIZATION, requireRole, SCATTERED_IN } from '../organizations/group.ts';
+import { findStanding, type Group, ORGANIZATION, requireRole, SCATTERED_IN } from '../organizations/group.ts';
 import { rolesFrom } from '../organizations/role.rules.ts';
 import { type GroupAdministrator, managesMember, refuseMember } from '../organizations/standing.ts';
 import { TEAM, teamRole } from '../teams/team-role.ts';
 
 export type LevelName = 'user' | 'team' | 'organization';
 
-/** Whose a resource can be: a person's alone, or a person's and a team's. */
-export type Belonging = 'PERSON' | 'OWNER';
+/** Whose a resource can be: a person's alone, a person's and a team's, or a team's and an organization's, which reach no further. */
+export type Belonging = 'PERSON' | 'OWNER' | 'GROUP';
 
 /** Those reached through a group, as SQL: where they stand, which group it is, who they are, and under which condition. */
 export interface Reached {
@@ -50,9 +50,13 @@ const ORGANIZATION_TEAMS: Reached = {
 
 /** Who is reached at each level; nobody else: what hangs on the user or the team itself. */
 export const REACH: Readonly<Record<LevelName, Readonly<Record<Belonging, readonly Reached[]>>>> = {
-  user: { PERSON: [], OWNER: [] },
-  team: { PERSON: [TEAM_MEMBERS], OWNER: [] },
-  organization: { PERSON: [ORGANIZATION_MEMBERS], OWNER: [ORGANIZATION_TEAMS, ORGANIZATION_MEMBERS] },
+  user: { PERSON: [], OWNER: [], GROUP: [] },
+  team: { PERSON: [TEAM_MEMBERS], OWNER: [], GROUP: [] },
+  organization: {
+    PERSON: [ORGANIZATION_MEMBERS],
+    OWNER: [ORGANIZATION_TEAMS, ORGANIZATION_MEMBERS],
+    GROUP: [],
+  },
 };
 
 /** Whose things a command changes, and by what right: the statement that changes them decides it. */
@@ -81,10 +85,24 @@ export function own(userId: string): Owner {
   return { ownerId: userId, isInCharge: sql`true`, refuse: async () => undefined };
 }
 
-/** A team's own, as its administrator. */
-export function ownOfTeam(actorId: string, teamId: string): Owner {
-  const administrator = { group: TEAM, groupId: teamId, actorId };
-  return { ownerId: teamId, isInCharge: administers(administrator), refuse: refuseActor(administrator), administrator };
+/** What is a group's own, as its administrator. */
+export function ownOfGroup(administrator: GroupAdministrator): Owner {
+  const { groupId: ownerId } = administrator;
+  return { ownerId, isInCharge: administers(administrator), refuse: refuseActor(administrator), administrator };
+}
+
+/** What is the own of a team or of an organization, whichever of the two has this id. */
+export function ownOfEitherGroup(actorId: string, groupId: string): Owner {
+  const either = [TEAM, ORGANIZATION].map((group) => ({ group, groupId, actorId }));
+  return {
+    ownerId: groupId,
+    isInCharge: sql<boolean>`(${sql.join(either.map(administers), sql` or `)})`,
+    async refuse(em) {
+      for (const { group } of either) {
+        if (await findStanding(em, group, groupId, actorId)) await requireRole(em, group, groupId, actorId, 'ADMIN');
+      }
+    },
+  };
 }
 
 /**

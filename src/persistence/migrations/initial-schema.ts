@@ -56,6 +56,15 @@ export class InitialSchema extends Migration {
       alter table "teams" add constraint "teams_id_check" check (get_byte(uuid_send(id), 15) % 2 = 1);
       alter table "teams" add constraint "teams_metadata_check" check (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 50);
 
+      create table "routing_forms" ("owner_id" uuid not null, "id" uuid not null, "team_id" uuid null, "organization_id" uuid null, "name" text not null, "description" text null, "is_active" boolean not null, "version" int not null, "fields" jsonb not null, "routes" jsonb not null, "fallback" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create index routing_forms_team_id_idx on routing_forms (team_id) where team_id is not null;
+      create index routing_forms_organization_id_idx on routing_forms (organization_id) where organization_id is not null;
+      alter table "routing_forms" add constraint "routing_forms_owner_check" check (num_nonnulls(team_id, organization_id) = 1 and owner_id = coalesce(team_id, organization_id));
+
+      create table "routing_form_responses" ("owner_id" uuid not null, "id" uuid not null, "form_id" uuid not null, "form_version" int not null, "fields" jsonb not null, "answers" jsonb not null, "route_id" uuid null, "target" jsonb not null, "key_hash" text null, "request_hash" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create index "routing_form_responses_created_at_idx" on "routing_form_responses" ("owner_id", "form_id", "created_at", "id");
+      create unique index routing_form_responses_idempotency_key on routing_form_responses (owner_id, form_id, key_hash) where key_hash is not null;
+
       create table "users" ("id" uuid not null, "email" text not null, "email_verified_at" timestamptz(3) null, "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "gathered_in_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "users" add constraint "users_username_unique" unique ("username");
       create unique index users_verified_email_key on users (email) where email_verified_at is not null;
@@ -160,16 +169,6 @@ export class InitialSchema extends Migration {
       create table "event_type_hosts" ("owner_id" uuid not null, "event_type_id" uuid not null, "user_id" uuid not null, "membership_id" uuid not null, "is_mandatory" boolean not null, "priority" int not null, "weight" int not null, "turns_since" timestamptz(3) not null default now(), primary key ("owner_id", "event_type_id", "user_id"));
       create index "event_type_hosts_membership_id_idx" on "event_type_hosts" ("membership_id");
 
-      create table "connection_requests" ("user_id" uuid not null, "owner_id" uuid not null, "provider" text not null, "link_hash" text not null, "state_hash" text null, "browser_hash" text null, "code_verifier" text null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("user_id", "owner_id", "provider"));
-      alter table "connection_requests" add constraint "connection_requests_link_hash_unique" unique ("link_hash");
-      alter table "connection_requests" add constraint "connection_requests_state_hash_unique" unique ("state_hash");
-      create index "connection_requests_expires_at_idx" on "connection_requests" ("expires_at");
-
-      create table "connections" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "provider" text not null, "credentials" text not null, "access_expires_at" timestamptz(3) null, "renewing_until" timestamptz(3) null, "broken_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
-      create index connections_user_id_idx on connections (user_id) where user_id is not null;
-      create index connections_team_id_idx on connections (team_id) where team_id is not null;
-      alter table "connections" add constraint "connections_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
-
       create table "busy_periods" ("user_id" uuid not null, "source_id" uuid not null, "during" tstzrange not null, "ics_id" uuid null, primary key ("user_id", "source_id", "during"));
       create index busy_periods_during_idx on busy_periods using gist (user_id, during);
       alter table "busy_periods" add constraint "busy_periods_during_check" check (not isempty(during) and not lower_inf(during) and not upper_inf(during));
@@ -243,6 +242,11 @@ export class InitialSchema extends Migration {
 
       alter table "teams" add constraint "teams_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;
 
+      alter table "routing_forms" add constraint "routing_forms_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
+      alter table "routing_forms" add constraint "routing_forms_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;
+
+      alter table "routing_form_responses" add constraint "routing_form_responses_owner_id_form_id_foreign" foreign key ("owner_id", "form_id") references "routing_forms" ("owner_id", "id") on update cascade on delete cascade;
+
       alter table "slot_reservations" add constraint "slot_reservations_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
       alter table "slot_reservations" add constraint "slot_reservations_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
 
@@ -287,11 +291,6 @@ export class InitialSchema extends Migration {
 
       alter table "event_type_hosts" add constraint "event_type_hosts_owner_id_event_type_id_foreign" foreign key ("owner_id", "event_type_id") references "event_types" ("owner_id", "id") on update cascade on delete cascade;
       alter table "event_type_hosts" add constraint "event_type_hosts_membership_id_foreign" foreign key ("membership_id") references "team_memberships" ("id") on delete cascade;
-
-      alter table "connection_requests" add constraint "connection_requests_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
-
-      alter table "connections" add constraint "connections_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
-      alter table "connections" add constraint "connections_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
 
       alter table "busy_periods" add constraint "busy_periods_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 

@@ -1,8 +1,9 @@
 import { newId, publicId, publicOwnedId } from '../../../src/core/id.ts';
 import { type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
 import type { ReceiverKind } from '../../../src/modules/verified-resources/verified-resource.rules.ts';
-import type { TestApi } from '../../support/api.ts';
+import type { TestApi, TestCaller } from '../../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../../support/ids.ts';
+import { newRoutingForm } from '../../support/routing-forms.ts';
 import { storeVerified } from '../../support/verified-resources.ts';
 import { type BookingPage, FROM, openBookingPage, TO } from '../booking-pages.ts';
 
@@ -38,6 +39,10 @@ class World {
     const { data, mistakes, codes } = await this.api.as('ada').change(name, input, shown);
     if (mistakes.length > 0 || codes.length > 0) throw new Error(`${name}: ${[...mistakes, ...codes].join(' ')}`);
     return data[shown];
+  }
+
+  signedIn(username: string): TestCaller {
+    return this.api.signedIn(username);
   }
 
   /** Made with the first question, for all that follow. */
@@ -183,6 +188,8 @@ const ABOUT = [
   'webhookDeliveryId',
   'verifiedEmailId',
   'verifiedPhoneId',
+  'routingFormId',
+  'routingFormResponseId',
 ];
 /** Those that name something else. */
 const BESIDE = ['userId'];
@@ -317,6 +324,20 @@ const verified = (kind: ReceiverKind, group: 'own' | 'team') => async (world: Wo
   const owner = group === 'own' ? world.userId('ada') : await world.id('teams', 'sales');
   return { [kind === 'EMAIL' ? 'verifiedEmailId' : 'verifiedPhoneId']: await world.verified(kind, owner) };
 };
+/** Forms are made with a session, and the same one serves all. */
+const form = (group: 'team' | 'organization') => async (world: World) => ({
+  routingFormId: await world.once(`form of the ${group}`, async () =>
+    newRoutingForm(world.signedIn('ada'), (await groupOf(world, group)) as { teamId: string }),
+  ),
+});
+const ANSWERS = { answers: { company: 'ACME' } };
+const formResponse = (group: 'team' | 'organization') => async (world: World) => ({
+  routingFormResponseId: await world.made(
+    `${group}RoutingFormResponseCreate`,
+    { ...(await groupOf(world, group)), ...(await form(group)(world)), ...ANSWERS },
+    'routingFormResponseId',
+  ),
+});
 const newTeam = async (world: World) => ({
   teamId: await world.made('teamCreate', { slug: world.slug(), name: 'Team' }, 'teamId'),
 });
@@ -448,6 +469,13 @@ const VALID: Readonly<Record<string, Make>> = {
   verifiedPhoneDelete: by('own', verified('PHONE', 'own')),
   teamVerifiedEmailDelete: by('team', verified('EMAIL', 'team')),
   teamVerifiedPhoneDelete: by('team', verified('PHONE', 'team')),
+  ...Object.fromEntries(
+    (['team', 'organization'] as const).flatMap((group) => [
+      [`${group}RoutingFormResponseCreate`, by(group, and(form(group), ANSWERS))],
+      [`${group}RoutingFormResponseUpdate`, by(group, and(formResponse(group), ANSWERS))],
+      [`${group}RoutingFormResponseDelete`, by(group, formResponse(group))],
+    ]),
+  ),
 
   profileUpdate: by('own', () => ({ bio: 'Hello' })),
   teamCreate: by('own', (world) => ({ slug: world.slug(), name: 'Team' })),

@@ -28,6 +28,10 @@ export async function thingsThere(
     [`${door}.booking.uid`]: uid,
     [`${door}.invitationsById.ids`]: [unknownId('invitation')],
   });
+  const form = async (group: 'team' | 'organization') =>
+    (await valid(`${group}RoutingFormResponseCreate`)).input['routingFormId'];
+  const response = async (group: 'team' | 'organization') =>
+    (await valid(`${group}RoutingFormResponseUpdate`)).input['routingFormResponseId'];
   return {
     ...byIds('Viewer'),
     ...byIds('Team'),
@@ -53,6 +57,12 @@ export async function thingsThere(
     'Viewer.verifiedPhonesById.ids': [verifiedPhoneId],
     'Team.verifiedEmailsById.ids': [unknownId('verifiedEmail')],
     'Team.verifiedPhonesById.ids': [unknownId('verifiedPhone')],
+    'Team.routingForm.id': await form('team'),
+    'Team.routingFormsById.ids': [await form('team')],
+    'Team.routingFormResponse.id': await response('team'),
+    'Organization.routingForm.id': await form('organization'),
+    'Organization.routingFormsById.ids': [await form('organization')],
+    'Organization.routingFormResponse.id': await response('organization'),
     'Team.eventType.id': eventTypeId,
     'Team.membership.id': unknownId('membership'),
     'Team.departure.membershipId': unknownId('membership'),

@@ -40,14 +40,14 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
     AS_ABOVE:
       'id slug name bio logoUrl brandColor timeZone weekStart hideBranding isPrivate metadata createdAt updatedAt teams team',
     GROUP_ADMINISTRATORS:
-      'memberships membership membershipsById invitations invitation invitationsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById',
+      'memberships membership membershipsById invitations invitation invitationsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById routingForms routingForm routingFormsById routingFormResponse',
   },
   Team: {
     MEMBERS: 'departure',
     AS_ABOVE:
       'id slug name bio logoUrl brandColor timeZone weekStart hideBranding inherited isPrivate metadata createdAt updatedAt organization',
     GROUP_ADMINISTRATORS:
-      'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById workflows workflow workflowsById',
+      'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById workflows workflow workflowsById routingForms routingForm routingFormsById routingFormResponse',
   },
   Membership: { AS_ABOVE: 'id role accepted createdAt updatedAt user' },
   MembershipDeparture: {
@@ -71,6 +71,16 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   WorkflowStep: { AS_ABOVE: 'id action subject body includeCalendarEvent senderName' },
   Webhook: { AS_ABOVE: 'id url triggers active deliveries createdAt updatedAt' },
   WebhookDelivery: { AS_ABOVE: 'id trigger status attempts nextAttemptAt createdAt' },
+  RoutingForm: {
+    AS_ABOVE: 'id name description isActive version fields routes fallback responses createdAt updatedAt',
+  },
+  RoutingFormField: { AS_ABOVE: 'slug type label required options placeholder' },
+  RoutingFormRoute: { AS_ABOVE: 'id match conditions target' },
+  RoutingFormCondition: { AS_ABOVE: 'field operator values' },
+  RoutingFormTarget: { AS_ABOVE: 'kind eventTypeId message url' },
+  RoutingFormResponse: {
+    AS_ABOVE: 'id routingFormId formVersion fields answers routeId target createdAt updatedAt',
+  },
   WebhookAttempt: { AS_ABOVE: 'endedAt status error latencyInMilliseconds' },
   OutOfOfficeRedirect: { AS_ABOVE: 'id name username' },
   EventType: {

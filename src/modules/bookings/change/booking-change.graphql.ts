@@ -9,7 +9,7 @@ import { networkOf } from '../../../limits/network.ts';
 import { INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { type Descriptions, enteringAt, levelsOf } from '../../levels/level.graphql.ts';
 import { actorInGroup, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
-import { type LevelName, ownOfTeam, REACH, reachedOwner } from '../../levels/reach.ts';
+import { type LevelName, ownOfGroup, REACH, reachedOwner } from '../../levels/reach.ts';
 import { mutationName } from '../../levels/resource-mutations.graphql.ts';
 import type { Input } from '../../levels/store.graphql.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
@@ -110,10 +110,9 @@ function actingOn(level: LevelName, uid: string, input: Input, context: GraphQLC
   const acting = { ...named, hostId: requireUserId(context), network: networkOf(context.address) };
   if (level === 'user') return acting;
   const administrator = actorInGroup(level, input, context);
-  const { groupId, actorId } = administrator;
   if (level === 'team') {
-    if (named.ownerId !== groupId) throw bookingNotFound(uid);
-    return { ...acting, right: ownOfTeam(actorId, groupId) };
+    if (named.ownerId !== administrator.groupId) throw bookingNotFound(uid);
+    return { ...acting, right: ownOfGroup(administrator) };
   }
   const right = reachedOwner(administrator, REACH.organization.OWNER, named.ownerId, bookingNotFound(uid));
   return { ...acting, right };

@@ -7,7 +7,7 @@ import { idArgument, OTHER_KINDS, ownedIdArgument } from '../../../graphql/id-ar
 import { BookingStatus } from '../booking-input.graphql.ts';
 import { BOOKING_SORT_KEYS, type BookingOrder, type BookingFilter as Filter } from './booking-list.rules.ts';
 
-const TimeRangeInput = builder.inputType('TimeRangeInput', {
+export const TimeRangeInput = builder.inputType('TimeRangeInput', {
   description: 'From one instant up to, not including, another; either may be left open.',
   fields: (t) => ({
     from: t.field({ type: 'DateTime', description: 'The first instant that is in it. Null: it has no beginning.' }),

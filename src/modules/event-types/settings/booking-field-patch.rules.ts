@@ -21,26 +21,49 @@ export interface PatchedFields {
   readonly mistakes: readonly Mistake[];
 }
 
-/** The fields with the changes carried out, and everything that is wrong with the changes; `path` is where those to set stand. */
+/** Changes to a list of fields, as `BookingFieldsPatch` has them. */
+export interface FieldChanges {
+  readonly set?: readonly BookingFieldPatch[] | null | undefined;
+  readonly remove?: readonly string[] | null | undefined;
+  readonly order?: readonly string[] | null | undefined;
+}
+
+/** What an input calls such changes, and what a message calls one of the fields. */
+export interface FieldNames {
+  readonly set: string;
+  readonly remove: string;
+  readonly order: string;
+  readonly field: string;
+}
+
+/** The booking fields with the changes carried out, and everything that is wrong with the changes; `path` is where those to set stand. */
 export function patchedBookingFields(
   stored: readonly BookingField[],
-  patch: BookingFieldsPatch,
+  { bookingFieldsSet: set, bookingFieldsRemove: remove, bookingFieldsOrder: order }: BookingFieldsPatch,
   path: Path = ['bookingFieldsSet'],
 ): PatchedFields {
-  const [removed, order] = [patch.bookingFieldsRemove ?? [], patch.bookingFieldsOrder ?? []];
-  const excess = excessMistakes({
-    [path[0]]: patch.bookingFieldsSet,
-    bookingFieldsRemove: removed,
-    bookingFieldsOrder: order,
-  });
+  const field = 'booking field of this event type';
+  const names = { set: path[0], remove: 'bookingFieldsRemove', order: 'bookingFieldsOrder', field };
+  return patchedFields(stored, { set, remove, order }, names);
+}
+
+/** The same for whatever has such fields. */
+export function patchedFields(
+  stored: readonly BookingField[],
+  changes: FieldChanges,
+  names: FieldNames,
+): PatchedFields {
+  const [set, removed, order] = [changes.set ?? [], changes.remove ?? [], changes.order ?? []];
+  const path: Path = [names.set];
+  const excess = excessMistakes({ [names.set]: set, [names.remove]: removed, [names.order]: order });
   if (excess.length > 0) return { fields: stored, mistakes: excess };
   const kept = stored.filter(({ slug }) => !removed.includes(slug));
-  const given = (patch.bookingFieldsSet ?? []).map((one) => completed(one, fieldNamed(kept, one.slug)));
+  const given = set.map((one) => completed(one, fieldNamed(kept, one.slug)));
   const fields = inOrder(replacedOrAdded(kept, given, slugOf), order, slugOf);
   const mistakes = [
-    ...unknownMistakes(['bookingFieldsRemove'], removed, stored),
-    ...unknownMistakes(['bookingFieldsOrder'], order, fields),
-    ...missingMistakes(path, patch.bookingFieldsSet ?? [], kept),
+    ...unknownMistakes([names.remove], removed, stored, names),
+    ...unknownMistakes([names.order], order, fields, names),
+    ...missingMistakes(path, set, kept),
     ...bookingFieldMistakes(path, given),
   ];
   // Each is right by now and no slug is there twice: all that can be wrong with the whole is its number.
@@ -76,15 +99,20 @@ function missingMistakes(path: Path, given: readonly BookingFieldPatch[], kept: 
     const missing = (['type', 'label'] as const).filter((name) => field[name] == null);
     return missing.map((name): Mistake => {
       const own: Path = [...path, String(index), name];
-      return { code: 'REQUIRED', message: `A new booking field needs a ${nameOf(own)}; give one.`, path: own };
+      return { code: 'REQUIRED', message: `A new field needs a ${nameOf(own)}; give one.`, path: own };
     });
   });
 }
 
-function unknownMistakes(path: Path, slugs: readonly string[], fields: readonly BookingField[]): Mistake[] {
+function unknownMistakes(
+  path: Path,
+  slugs: readonly string[],
+  fields: readonly BookingField[],
+  { field }: FieldNames,
+): Mistake[] {
   return slugs.flatMap((slug, index) => {
     if (fieldNamed(fields, slug)) return [];
-    const message = `${shown(slug)} is no booking field of this event type; leave it out.`;
+    const message = `${shown(slug)} is no ${field}; leave it out.`;
     return [{ code: 'UNKNOWN_FIELD', message, path: [...path, String(index)] }];
   });
 }

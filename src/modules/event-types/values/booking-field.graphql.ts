@@ -1,4 +1,5 @@
-import { builder } from '../../../graphql/builder.ts';
+import type { EnumRef } from '@pothos/core';
+import { builder, type Types } from '../../../graphql/builder.ts';
 import { describedValues } from '../../../graphql/descriptions.ts';
 import { PUBLIC, reads } from '../../../scopes/declare.ts';
 import type { Requirement } from '../../../scopes/requirement.ts';
@@ -32,20 +33,34 @@ export const BookingFieldType = builder.enumType('BookingFieldType', {
 });
 
 // Below a public field everything is public, so these exist twice: for callers who may read the event type, and for everybody.
-export const BookingField = bookingFieldType('BookingField', data);
-export const PublicBookingField = bookingFieldType('PublicBookingField', PUBLIC);
+const OF_BOOKING = {
+  type: BookingFieldType,
+  description: 'A question to the booker.',
+  slug: 'The key of the answer in the `responses` of a booking.',
+  label: 'The question, as the booker reads it.',
+  required: 'Whether nobody can book without an answer; of a BOOLEAN, without `true`.',
+};
+export const BookingField = fieldType('BookingField', data, OF_BOOKING);
+export const PublicBookingField = fieldType('PublicBookingField', PUBLIC, OF_BOOKING);
 
-function bookingFieldType(name: string, requires: Requirement) {
+/** The type of questions, and what it says of them. */
+interface Questions {
+  readonly type: EnumRef<Types, BookingFieldShape['type']>;
+  readonly description: string;
+  readonly slug: string;
+  readonly label: string;
+  readonly required: string;
+}
+
+/** The object type of questions that are answered as booking fields are. */
+export function fieldType(name: string, requires: Requirement, { type, description, ...says }: Questions) {
   return builder.objectRef<BookingFieldShape>(name).implement({
-    description: 'A question to the booker.',
+    description,
     fields: (t) => ({
-      slug: t.exposeString('slug', { requires, description: 'The key of the answer in the `responses` of a booking.' }),
-      type: t.expose('type', { type: BookingFieldType, requires, description: 'What it takes as an answer.' }),
-      label: t.exposeString('label', { requires, description: 'The question, as the booker reads it.' }),
-      required: t.exposeBoolean('required', {
-        requires,
-        description: 'Whether nobody can book without an answer; of a BOOLEAN, without `true`.',
-      }),
+      slug: t.exposeString('slug', { requires, description: says.slug }),
+      type: t.expose('type', { type, requires, description: 'What it takes as an answer.' }),
+      label: t.exposeString('label', { requires, description: says.label }),
+      required: t.exposeBoolean('required', { requires, description: says.required }),
       options: t.stringList({
         price: { max: MAX_OPTIONS, characters: CHARACTERS_OF_AN_OPTION },
         requires,

@@ -1,0 +1,16 @@
+import type { BookingField, BookingFieldType } from '../event-types/settings/booking-field.rules.ts';
+
+/** Those of booking fields that a form can ask. */
+export const FORM_FIELD_TYPES = [
+  'TEXT',
+  'TEXTAREA',
+  'NUMBER',
+  'PHONE',
+  'EMAIL',
+  'SELECT',
+  'MULTISELECT',
+] as const satisfies readonly BookingFieldType[];
+export type FormFieldType = (typeof FORM_FIELD_TYPES)[number];
+
+/** A question of a form. Its slug is the key of the answer. */
+export type FormField = BookingField & { readonly type: FormFieldType };
