@@ -1,6 +1,6 @@
 /** Invitations by mail: whom they let in, what they tell, and what refuses them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changed, rows, sql } from '../../src/database/sql.ts';
+import { changed, type RawBuilder, rows, sql } from '../../src/database/sql.ts';
 import { acceptByLink, declineByLink, findInvitation } from '../../src/modules/memberships/answer-invitation.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { uuidOf } from '../support/ids.ts';
@@ -259,6 +259,62 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     expect(await acceptedBy(guest, tokenTo(to))).toBe('LINK_OVER');
     await suspended('null');
     expect(await acceptedBy(guest, tokenTo(to))).toBe('done');
+  });
+
+  test.each<[string, (id: string) => [lost: RawBuilder<unknown>, back: RawBuilder<unknown> | null]]>([
+    [
+      'suspended',
+      (id) => [
+        sql`update users set suspended_at = now() where id = ${id}`,
+        sql`update users set suspended_at = null where id = ${id}`,
+      ],
+    ],
+    [
+      'demoted',
+      (id) => [
+        sql`update ${sql.table(`${scene.kind}_memberships`)} set role = 'MEMBER' where user_id = ${id}`,
+        sql`update ${sql.table(`${scene.kind}_memberships`)} set role = 'ADMIN' where user_id = ${id}`,
+      ],
+    ],
+    ['removed', (id) => [sql`delete from ${sql.table(`${scene.kind}_memberships`)} where user_id = ${id}`, null]],
+  ])('by the id of a user counts as long as who sent it is not %s', async (how, rightOf) => {
+    const { kind, of, admin, owner } = scene;
+    const guest = await api.newUser(`by-id-${how}-${(count += 1)}`);
+    const [lost, back] = rightOf(uuidOf(admin.userId));
+    const invitedBy = (who: TestCaller) =>
+      who.change(`${kind}MembershipCreate`, { ...of, userId: guest.userId, role: 'MEMBER' }, 'membershipId');
+    const { membershipId } = (await invitedBy(admin)).data;
+    const offered = async () =>
+      (await guest.ask(`{ me { ${kind}Invitations { nodes { membershipId } } } }`)).data.me[`${kind}Invitations`].nodes;
+    const accept = (id: string) => guest.change(`${kind}MembershipUpdate`, { ...of, membershipId: id, accepted: true });
+
+    await changed(em(), lost);
+    expect([await offered(), (await accept(membershipId)).mistakes]).toEqual([[], ['NOT_FOUND membershipId']]);
+    if (back) {
+      await changed(em(), back);
+      expect([await offered(), (await accept(membershipId)).mistakes]).toEqual([[{ membershipId }], []]);
+      return;
+    }
+    // Somebody else can invite them anew.
+    const { data, mistakes } = await invitedBy(owner);
+    expect([mistakes, await offered()]).toEqual([[], [{ membershipId: data.membershipId }]]);
+    expect((await accept(data.membershipId)).mistakes).toEqual([]);
+    await changed(em(), sql`update users set suspended_at = now() where id = ${uuidOf(owner.userId)}`);
+    const standing = (await guest.ask(`query($id: ID!) { ${kind}(id: $id) { id } }`, { id: scene.groupId })).data[kind];
+    expect(standing).toEqual({ id: scene.groupId });
+    expect((await accept(data.membershipId)).mistakes).toEqual([]);
+  });
+
+  test('by the id of a user gets another inviter with another role', async () => {
+    const { kind, of, admin, owner } = scene;
+    const guest = await api.newUser(`by-id-${(count += 1)}`);
+    const input = { ...of, userId: guest.userId, role: 'MEMBER' };
+    const { membershipId } = (await admin.change(`${kind}MembershipCreate`, input, 'membershipId')).data;
+    const update = (who: TestCaller, patch: object) =>
+      who.change(`${kind}MembershipUpdate`, { ...of, membershipId, ...patch });
+    expect((await update(owner, { role: 'OWNER' })).mistakes).toEqual([]);
+    await changed(em(), sql`update users set suspended_at = now() where id = ${uuidOf(admin.userId)}`);
+    expect((await update(guest, { accepted: true })).mistakes).toEqual([]);
   });
 
   test('takes an inviter whose own address is verified', async () => {

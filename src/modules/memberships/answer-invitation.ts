@@ -158,7 +158,7 @@ function isAddressOf(userId: string): RawBuilder<boolean> {
   return sql<boolean>`item.email = (select u.email from users u where u.id = ${userId} and u.email_verified_at is not null)`;
 }
 
-/** SQL: whether who has sent an invitation, `item` or under another alias, may still give its role. */
+/** SQL: whether who has sent an invitation, `item` or under another alias, may still give its role; a membership that waits is one. */
 export function isGiven(group: Group, groupId: RawBuilder<unknown>, alias = 'item'): RawBuilder<boolean> {
   const actorId = sql.ref(`${alias}.invited_by_id`);
   const isSuspended = sql`exists (select from users inviter where inviter.id = ${actorId} and inviter.suspended_at is not null)`;

@@ -1,10 +1,11 @@
 import { idOf, newId, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { type FurnishMember, type Group, lockGroup, requireRole } from '../organizations/group.ts';
 import type { Role } from '../organizations/role.rules.ts';
+import { isGiven } from './answer-invitation.ts';
 import { mistakesOfCreation } from './membership.rules.ts';
 
 export const CREATE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_MEMBER'] as const;
@@ -28,6 +29,7 @@ export async function createMembership(
   return em.transactional(async (inner) => {
     await lockGroup(inner, group, groupId);
     Problem.throwIfAny(mistakesOfCreation(await requireRole(inner, group, groupId, actorId, 'ADMIN'), role));
+    await forgetVoid(inner, group, groupId, userId);
     const id = newId();
     const added = { id, userId, role, actorId };
     const isInserted = await group.insertMembership(inner, groupId, added).catch((error: unknown) => {
@@ -44,6 +46,16 @@ export async function createMembership(
     if (!(await isMember(inner, group, groupId, userId))) throw nobody(publicId('user', userId));
     throw new Problem('ALREADY_MEMBER', `${publicId('user', userId)} is a member already, or is invited.`, ['userId']);
   });
+}
+
+/** An invitation whose sender may not invite any more cannot be accepted: it makes room for another one. */
+async function forgetVoid(em: Em, group: Group, groupId: string, userId: string): Promise<void> {
+  await changed(
+    em,
+    sql`delete from ${group.memberships} m
+        where m.${group.column} = ${groupId} and m.user_id = ${userId} and not m.accepted
+          and not ${isGiven(group, sql`${groupId}`, 'm')}`,
+  );
 }
 
 /** The user whom a caller wants to add. @throws Problem NOT_FOUND for a text that is not a user's id */

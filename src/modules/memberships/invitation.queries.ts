@@ -37,12 +37,14 @@ export async function listInvitations(
     sql`select page.* from (
           (
             select ${shown} from ${memberships} m join ${table} g on g.id = ${key}
-            where m.user_id = ${userId} and not m.accepted and ${within} ${orderAndLimit}
+            where m.user_id = ${userId} and not m.accepted and ${isGiven(group, key, 'm')} and ${within} ${orderAndLimit}
           ) union all (
             select ${shown} from users u join invitations m on m.email = u.email join ${table} g on g.id = ${key}
             where u.id = ${userId} and u.email_verified_at is not null and m.expires_at > now() and ${within}
               and ${isGiven(group, key, 'm')}
-              and not exists (select 1 from ${memberships} mine where mine.${column} = ${key} and mine.user_id = u.id)
+              and not exists (select 1 from ${memberships} mine 
+                where mine.${column} = ${key} and mine.user_id = u.id
+                  and (mine.accepted or ${isGiven(group, sql`mine.${column}`, 'mine')}))
             ${orderAndLimit}
           )
         ) page

@@ -57,7 +57,7 @@ export async function changeLocked(
   em: Em,
   group: Group,
   target: MembershipTarget,
-  { mistakesOf, staysOwner, before, statement }: MembershipChange,
+  { mistakesOf, staysOwner, before, statement, condition = sql<boolean>`true` }: MembershipChange,
 ): Promise<LockedMembership> {
   const locked = await lockMembership(em, group, target);
   Problem.throwIfAny(mistakesOf(locked));
@@ -65,7 +65,7 @@ export async function changeLocked(
   await before?.(locked);
   const count = await changed(
     em,
-    sql`${statement(locked)} where m.id = ${locked.id} and ${isStillManaged(group, target)}`,
+    sql`${statement(locked)} where m.id = ${locked.id} and ${isStillManaged(group, target)} and ${condition}`,
   );
   if (count > 0) return locked;
   Problem.throwIfAny(mistakesOf(await lockMembership(em, group, target)));
@@ -80,6 +80,8 @@ interface MembershipChange {
   readonly before?: (locked: LockedMembership) => Promise<void>;
   /** SQL over the memberships, as `m`, up to its condition. */
   readonly statement: (locked: LockedMembership) => RawBuilder<unknown>;
+  /** SQL over `m`: what else must hold, or there is no such membership. */
+  readonly condition?: RawBuilder<boolean>;
 }
 
 /** The membership that a caller names. @throws Problem NOT_FOUND for what cannot be the id of one */

@@ -3,7 +3,7 @@ import { changes } from '../../database/changes.ts';
 import { type Em, sql } from '../../database/sql.ts';
 import { type LastSeen, throwIfNotAsSeen } from '../../database/updates/if-unchanged.ts';
 import type { FurnishMember, Group } from '../organizations/group.ts';
-import { acceptAsInvited, forgetInvitations } from './answer-invitation.ts';
+import { acceptAsInvited, forgetInvitations, isGiven } from './answer-invitation.ts';
 import { changeLocked, type MembershipTarget } from './lock-membership.ts';
 import { type MembershipPatch, mistakesOfUpdate } from './membership.rules.ts';
 
@@ -18,7 +18,7 @@ export const UPDATE_MEMBERSHIP_CODES = [
 
 /**
  * Changes a role, or accepts one's own invitation: the membership that waits, or the one that an invitation to one's
- * address becomes. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, BAD_INPUT, LAST_OWNER, ALREADY_MEMBER, NOT_IN_ORGANIZATION
+ * address becomes. Either counts as long as who has invited may still do so; then it is NOT_FOUND. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, BAD_INPUT, LAST_OWNER, ALREADY_MEMBER, NOT_IN_ORGANIZATION
  */
 export async function updateMembership(
   em: Em,
@@ -35,8 +35,15 @@ export async function updateMembership(
         return mistakesOfUpdate(membership, patch);
       },
       staysOwner: ({ role }) => (patch.role ?? role) === 'OWNER',
-      statement: ({ role, accepted }) =>
-        sql`update ${group.memberships} m set ${changes({ role: patch.role ?? role, accepted: patch.accepted ?? accepted })}`,
+      statement: (locked) => {
+        const [role, accepted] = [patch.role ?? locked.role, patch.accepted ?? locked.accepted];
+        // Who gives an invitation another role is who invites from then on.
+        const invitedById = accepted ? null : patch.role === undefined ? undefined : target.actorId;
+        return sql`update ${group.memberships} m set ${changes({ role, accepted, invitedById })}`;
+      },
+      ...(patch.accepted && {
+        condition: sql<boolean>`(m.accepted or ${isGiven(group, sql`${target.groupId}`, 'm')})`,
+      }),
     });
     // Nobody accepts for somebody else: who accepts is who joins.
     if (!patch.accepted || locked.accepted) return;

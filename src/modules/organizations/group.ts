@@ -43,7 +43,7 @@ export interface NewMembership {
 export type Joining = Omit<NewMembership, 'actorId'>;
 
 /** SQL: ends the insertion of who joins: a membership that waits to be accepted is accepted by that. */
-export const OR_ACCEPTS = sql`do update set accepted = true, role = excluded.role,
+export const OR_ACCEPTS = sql`do update set accepted = true, role = excluded.role, invited_by_id = null,
   updated_at = greatest(now(), m.updated_at + interval '1 millisecond') where not m.accepted`;
 
 export const ORGANIZATION: Group = {
@@ -59,11 +59,11 @@ export const ORGANIZATION: Group = {
 
   // Nobody becomes a member of an organization without their own consent: its administrators see what its members do. The
   // group's lock keeps the actor's role what it was found to be.
-  async insertMembership(em, organizationId, { id, userId, role }) {
+  async insertMembership(em, organizationId, { id, userId, role, actorId }) {
     const inserted = await row(
       em,
-      sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
-          select ${id}, ${organizationId}, u.id, ${role}, false, now() from users u where u.id = ${userId}
+      sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, invited_by_id, created_at)
+          select ${id}, ${organizationId}, u.id, ${role}, false, ${actorId}, now() from users u where u.id = ${userId}
           on conflict (organization_id, user_id) do nothing returning id`,
     );
     return inserted !== undefined;

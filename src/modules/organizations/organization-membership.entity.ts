@@ -10,6 +10,11 @@ export const OrganizationMembership = defineEntity({
   tableName: 'organization_memberships',
   uniques: [{ name: 'organization_memberships_organization_id_user_id_key', properties: ['organization', 'user'] }],
   indexes: [
+    {
+      name: 'organization_memberships_invited_by_id_idx',
+      expression:
+        'create index organization_memberships_invited_by_id_idx on organization_memberships (invited_by_id) where invited_by_id is not null',
+    },
     { name: 'organization_memberships_organization_id_id_idx', properties: ['organization', 'id'] },
     // A user's organizations and their invitations, neither of which is searched for among the other.
     { name: 'organization_memberships_user_id_organization_id_idx', properties: ['user', 'accepted', 'organization'] },
@@ -31,6 +36,8 @@ export const OrganizationMembership = defineEntity({
     user: () => p.manyToOne(User).deleteRule('cascade').index(false),
     role: p.text().$type<Role>(),
     accepted: p.boolean(),
+    /** Who has invited them, as long as they have not accepted: it counts as long as that person may give the role. */
+    invitedBy: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
     /**
      * Whether all that is the member's own carries the id of the organization, so that its lists find it along one index. What
      * is not gathered is looked for member by member; gather.ts sets it.

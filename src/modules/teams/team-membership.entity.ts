@@ -11,6 +11,11 @@ export const TeamMembership = defineEntity({
   tableName: 'team_memberships',
   uniques: [{ name: 'team_memberships_team_id_user_id_key', properties: ['team', 'user'] }],
   indexes: [
+    {
+      name: 'team_memberships_invited_by_id_idx',
+      expression:
+        'create index team_memberships_invited_by_id_idx on team_memberships (invited_by_id) where invited_by_id is not null',
+    },
     { name: 'team_memberships_team_id_id_idx', properties: ['team', 'id'] },
     // A user's teams and their invitations, neither of which is searched for among the other.
     { name: 'team_memberships_user_id_team_id_idx', properties: ['user', 'accepted', 'team'] },
@@ -32,6 +37,8 @@ export const TeamMembership = defineEntity({
         .index('team_memberships_organization_membership_id_idx'),
     role: p.text().$type<Role>(),
     accepted: p.boolean(),
+    /** Who has invited them, as long as they have not accepted: it counts as long as that person may give the role. */
+    invitedBy: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType).defaultRaw('now()'),
   },

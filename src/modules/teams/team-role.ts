@@ -54,8 +54,8 @@ export const TEAM: Group = {
     const inserted = await row(
       em,
       sql`insert into team_memberships
-            (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
-          select ${id}, t.id, u.id, om.id, ${role}, not ${isInvited}, now()
+            (id, team_id, user_id, organization_membership_id, role, accepted, invited_by_id, created_at)
+          select ${id}, t.id, u.id, om.id, ${role}, not ${isInvited}, case when ${isInvited} then ${actorId}::uuid end, now()
           from teams t
           join users u on u.id = ${userId}
           left join organization_memberships om

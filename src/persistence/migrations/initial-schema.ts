@@ -96,15 +96,17 @@ export class InitialSchema extends Migration {
       create or replace function "out_of_office_out_of_office_gathered_fn"() returns trigger as $$ begin select gathered_in_id into new.organization_id from users where id = new.user_id for key share; return new; end; $$ language plpgsql;
       create trigger "out_of_office_gathered" BEFORE INSERT on "out_of_office" for each ROW execute function "out_of_office_out_of_office_gathered_fn"();
 
-      create table "organization_memberships" ("id" uuid not null, "organization_id" uuid not null, "user_id" uuid not null, "role" text not null, "accepted" boolean not null, "gathered" boolean not null default false, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
+      create table "organization_memberships" ("id" uuid not null, "organization_id" uuid not null, "user_id" uuid not null, "role" text not null, "accepted" boolean not null, "invited_by_id" uuid null, "gathered" boolean not null default false, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
+      create index organization_memberships_invited_by_id_idx on organization_memberships (invited_by_id) where invited_by_id is not null;
       create index "organization_memberships_organization_id_id_idx" on "organization_memberships" ("organization_id", "id");
       create index "organization_memberships_user_id_organization_id_idx" on "organization_memberships" ("user_id", "accepted", "organization_id");
       create index organization_memberships_accepted_idx on organization_memberships (organization_id, user_id) where accepted;
       create index organization_memberships_scattered_idx on organization_memberships ((case when accepted and not gathered then organization_id end), user_id) where accepted and not gathered;
       alter table "organization_memberships" add constraint "organization_memberships_organization_id_user_id_key" unique ("organization_id", "user_id");
 
-      create table "team_memberships" ("id" uuid not null, "team_id" uuid not null, "user_id" uuid not null, "organization_membership_id" uuid null, "role" text not null, "accepted" boolean not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
+      create table "team_memberships" ("id" uuid not null, "team_id" uuid not null, "user_id" uuid not null, "organization_membership_id" uuid null, "role" text not null, "accepted" boolean not null, "invited_by_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
       create index "team_memberships_organization_membership_id_idx" on "team_memberships" ("organization_membership_id");
+      create index team_memberships_invited_by_id_idx on team_memberships (invited_by_id) where invited_by_id is not null;
       create index "team_memberships_team_id_id_idx" on "team_memberships" ("team_id", "id");
       create index "team_memberships_user_id_team_id_idx" on "team_memberships" ("user_id", "accepted", "team_id");
       create index team_memberships_accepted_idx on team_memberships (team_id, user_id) where accepted;
@@ -259,10 +261,12 @@ export class InitialSchema extends Migration {
 
       alter table "organization_memberships" add constraint "organization_memberships_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;
       alter table "organization_memberships" add constraint "organization_memberships_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+      alter table "organization_memberships" add constraint "organization_memberships_invited_by_id_foreign" foreign key ("invited_by_id") references "users" ("id") on delete cascade;
 
       alter table "team_memberships" add constraint "team_memberships_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
       alter table "team_memberships" add constraint "team_memberships_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
       alter table "team_memberships" add constraint "team_memberships_organization_membership_id_foreign" foreign key ("organization_membership_id") references "organization_memberships" ("id") on delete cascade;
+      alter table "team_memberships" add constraint "team_memberships_invited_by_id_foreign" foreign key ("invited_by_id") references "users" ("id") on delete cascade;
 
       alter table "occupied_times" add constraint "occupied_times_host_id_foreign" foreign key ("host_id") references "users" ("id") on delete cascade;
       alter table "occupied_times" add constraint "occupied_times_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;

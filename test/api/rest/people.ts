@@ -83,8 +83,11 @@ async function eachOf(level: 'team' | 'organization', run: (standing: Actor, pla
 function joinOrganization(api: TestApi, organizationId: string, username: string, role: Role | 'INVITED') {
   return changed(
     api.database.em.fork(),
-    sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
-        select ${newId()}::uuid, ${uuidOf(organizationId)}::uuid, id, ${role === 'INVITED' ? 'OWNER' : role}, ${role !== 'INVITED'}, now()
+    sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, invited_by_id, created_at)
+        select ${newId()}::uuid, ${uuidOf(organizationId)}::uuid, id, ${role === 'INVITED' ? 'OWNER' : role}, ${role !== 'INVITED'},
+          (select user_id from organization_memberships
+            where organization_id = ${uuidOf(organizationId)} and role = 'OWNER' and accepted and ${role === 'INVITED'} limit 1),
+          now()
         from users where username = ${username}`,
   );
 }

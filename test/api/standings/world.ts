@@ -57,8 +57,9 @@ export async function openWorld(): Promise<World> {
     const ids = joining.map(() => newId());
     await rows(
       em(),
-      sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
-          select id, ${uuidOf(organizationId)}::uuid, user_id, role, accepted, now() from ${joiningRows(ids, joining)}`,
+      sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, invited_by_id, created_at)
+          select id, ${uuidOf(organizationId)}::uuid, user_id, role, accepted,
+            case when not accepted then ${uuidOf(owner.userId)}::uuid end, now() from ${joiningRows(ids, joining)}`,
     );
     return ids;
   };
@@ -66,8 +67,9 @@ export async function openWorld(): Promise<World> {
     const ids = joining.map(() => newId());
     await rows(
       em(),
-      sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
-          select one.id, t.id, one.user_id, om.id, one.role, one.accepted, now()
+      sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, invited_by_id, created_at)
+          select one.id, t.id, one.user_id, om.id, one.role, one.accepted,
+            case when not one.accepted then ${uuidOf(owner.userId)}::uuid end, now()
           from ${joiningRows(ids, joining)} join teams t on t.id = ${uuidOf(team)}
           left join organization_memberships om
             on om.organization_id = t.organization_id and om.user_id = one.user_id`,
