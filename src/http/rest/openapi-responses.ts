@@ -13,14 +13,15 @@ export function responsesOf(route: RestRoute, schemas: Schemas, scopes: readonly
   const tagged = { ETag: { schema: { type: 'string' } } };
   const located = { Location: { schema: { type: 'string', format: 'uri-reference' } } };
   const schema = answerSchema(route, schemas);
-  const done = schema
-    ? {
-        description: route.status === 201 ? 'Made' : 'Done',
-        ...(hasTag(route) && { headers: tagged }),
-        ...(route.location && { headers: located }),
-        content: { 'application/json': { schema, example: schemas.example(schema) } },
-      }
-    : { description: 'Done' };
+  const nothing = isEmpty(route) ? { 204: { description: 'Done' } } : {};
+  const done = schema && {
+    [route.status]: {
+      description: `${route.status === 201 ? 'Made' : 'Done'}${isEmpty(route) ? ', by `Prefer: return=representation`' : ''}`,
+      ...(hasTag(route) && { headers: tagged }),
+      ...(route.location && { headers: located }),
+      content: { 'application/json': { schema, example: schemas.example(schema) } },
+    },
+  };
   const refused: Record<string, string> = {
     400: 'The request cannot be read; `message` says what is wrong with it',
     401:
@@ -44,7 +45,17 @@ export function responsesOf(route: RestRoute, schemas: Schemas, scopes: readonly
     { description, content: ERROR_CONTENT },
   ]);
   const unchanged = hasTag(route) ? { 304: { description: 'The same as what you have', headers: tagged } } : {};
-  return { [schema ? route.status : 204]: done, ...unchanged, ...Object.fromEntries(errors) };
+  return { ...done, ...nothing, ...unchanged, ...Object.fromEntries(errors) };
+}
+
+/** Whether it answers nothing, unless the thing is asked for. */
+function isEmpty(route: RestRoute): boolean {
+  return route.status === 204 || (route.shape === 'CHANGE' && hasNothing(answeredBy(route.document(), route)));
+}
+
+/** Whether a payload tells nothing but what was wrong. */
+function hasNothing(payload: SelectionSetNode | undefined): boolean {
+  return payload?.selections.every((one) => one.kind === Kind.FIELD && one.name.value === 'userErrors') ?? true;
 }
 
 /** Undefined for an answer without content. */
@@ -53,12 +64,8 @@ function answerSchema(route: RestRoute, schemas: Schemas): JsonSchema | undefine
   const selection = answeredBy(route.document(), route);
   const { type } = route.field;
   if (route.shape === 'CHANGE') {
-    if (
-      selection?.selections.length === 1 &&
-      !selection.selections.some((one) => one.kind === Kind.FIELD && one.name.value !== 'userErrors')
-    )
-      return undefined;
     const shown = route.showing ? answeredBy(route.showing(), route) : selection;
+    if (hasNothing(shown)) return undefined;
     return envelope(schemas.payload(type, selection, shown));
   }
   if (route.shape === 'LIST') {

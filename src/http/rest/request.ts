@@ -30,6 +30,13 @@ async function body(route: RestRoute, request: Request): Promise<Variables> {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON: Content-Type: application/json.');
   }
   const value = parsed(text);
+  const repeated = repeatedName(text);
+  if (repeated !== undefined) {
+    // RFC 8259 §4: which of them counts, every reader decides for itself.
+    throw new Problem('BAD_REQUEST', `${shown(repeated)} stands in one object of the body twice; give it once.`, [
+      repeated,
+    ]);
+  }
   const known = bodyOf(route);
   const strange = Object.keys(value).find((given) => !known.some(({ name }) => name === given));
   if (strange === undefined) return value;
@@ -47,6 +54,24 @@ function parsed(text: string): Variables {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Variables;
   throw new Problem('BAD_REQUEST', 'The body is no JSON object; send one with the members that this path takes.');
+}
+
+const NAMES_AND_BRACES = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/g;
+
+/** A name that an object has twice, somewhere in a text that is valid JSON. */
+function repeatedName(json: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (const [token, colon] of json.matchAll(NAMES_AND_BRACES)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (colon !== undefined) {
+      const name = JSON.parse(token.slice(0, -colon.length)) as string;
+      const names = open.at(-1);
+      if (names?.has(name)) return name;
+      names?.add(name);
+    }
+  }
+  return undefined;
 }
 
 function otherwise(route: RestRoute, name: string): string {
@@ -68,18 +93,36 @@ function idempotencyKey(route: RestRoute, { req }: Context): Variables {
   return { idempotencyKey: /^"(.*)"$/.exec(sent)?.[1] ?? sent };
 }
 
-/** `If-Match` (RFC 9110 §13.1.1): our tags of things begin with the time of their last change. */
-function lastSeen(route: RestRoute, { req }: Context): Variables {
-  const sent = req.header('if-match')?.trim();
+/** `If-Match`, of whose tags the first is compared here; the caller goes on with the others (`otherTimesSeen`). */
+function lastSeen(route: RestRoute, c: Context): Variables {
+  const sent = c.req.header('if-match')?.trim();
   if (sent === undefined || sent === '*') return {};
   if (!takes(route, 'ifUpdatedAt')) {
     throw new Problem('BAD_REQUEST', 'This path takes no If-Match: leave the header out.', ['If-Match']);
   }
-  const [, time] = /^"([^",;]*)(?:;[^",]*)?"$/.exec(sent) ?? [];
-  if (time !== undefined && instantFrom(time)) return { ifUpdatedAt: time };
-  throw new Problem('CONFLICT', 'If-Match is not the one ETag that reading this gave; read it again, and send that.', [
+  const [time, ...others] = timesSeen(sent);
+  if (others.length >= MOST_TAGS) {
+    throw new Problem('BAD_REQUEST', `If-Match takes at most ${MOST_TAGS} tags; send the last ones.`, ['If-Match']);
+  }
+  if (time !== undefined) return { ifUpdatedAt: time };
+  throw new Problem('CONFLICT', 'If-Match has no ETag that reading this gave; read it again, and send that.', [
     'If-Match',
   ]);
+}
+
+/** More were seen by nobody at once, and each may take a statement. */
+const MOST_TAGS = 5;
+
+/** The times in all tags of `If-Match` but the first: any of them may be that of the thing (RFC 9110 §13.1.1). */
+export function otherTimesSeen({ req }: Context): readonly string[] {
+  return timesSeen(req.header('if-match') ?? '').slice(1);
+}
+
+/** Our tags of things begin with the time of their last change. The comparison is strong: weak ones are none of ours. */
+function timesSeen(ifMatch: string): string[] {
+  const tags = [...ifMatch.matchAll(/(W\/)?"([^"]*)"/g)].filter(([, weak]) => weak === undefined);
+  const times = tags.map(([, , tag = '']) => tag.split(';', 1)[0] ?? '');
+  return [...new Set(times)].filter((time) => instantFrom(time) !== undefined);
 }
 
 /** What of the variables does not fit its type, in the words of the request; GraphQL's door has refused it. */

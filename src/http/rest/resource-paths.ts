@@ -26,6 +26,8 @@ export interface Resource {
   readonly onlyAlone?: readonly string[];
   /** What the mutation that makes one is called, unless it is `eventTypeCreate`. */
   readonly made?: string;
+  /** Where one that was made is read, unless at its own path: by that path. */
+  readonly readAt?: Readonly<Record<string, string>>;
   /** Where one is made, if not in the list of all: the list it is put into, and the parameter that names it. */
   readonly madeIn?: { readonly path: string; readonly parameter: string };
   /** Lists that hang on one of its things, by their paths. */
@@ -82,8 +84,9 @@ function changesOf(rules: SchemaRules, door: Door, resource: Resource): RestRout
       mutation: creation,
       path: `${door.path}/${madeIn?.path ?? path}`,
       named: madeIn ? [madeIn.parameter] : [],
+      status: 201,
       // Who is invited is no user yet, and has no address.
-      ...(at === undefined ? {} : { status: 201 as const, location: { path: one, parameter, at } }),
+      ...(at && { location: { path: resource.readAt?.[one] ?? one, parameter, at } }),
     },
     { mutation: nameOf('Update'), method: 'PATCH', path: one, named: [parameter] },
     {

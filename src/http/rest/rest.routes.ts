@@ -5,7 +5,7 @@ import type { InsideRequest } from '../../graphql/request/inside-request.ts';
 import { openToScripts } from '../open-to-scripts.ts';
 import { errorAnswer, PASSED_HEADERS, passedHeaders, restAnswer } from './answer.ts';
 import { CREDENTIALS } from './query-parameters.ts';
-import { variablesOf } from './request.ts';
+import { otherTimesSeen, variablesOf } from './request.ts';
 import type { RestRoute } from './route.ts';
 
 /** Carries out one GraphQL request inside this process. */
@@ -52,27 +52,47 @@ async function answered(route: RestRoute, c: Context, graphql: GraphQLFetch): Pr
   const { req, env } = c;
   const isShown = route.showing !== undefined && prefersRepresentation(req.header('prefer'));
   const query = isShown && route.showing ? route.showing() : route.document();
-  let variables = {};
-  let [unreadable, refusal]: (Problem | undefined)[] = [];
-  const inside: InsideRequest = {
-    async readParams() {
-      try {
-        variables = await variablesOf(route, c);
-      } catch (error) {
-        if (error instanceof Problem) unreadable = error;
-        throw error;
-      }
-      return { query, variables };
-    },
-    onRefusal: (problem) => {
-      refusal = problem;
-    },
-  };
-  const answer = await graphql(graphqlRequest(req.raw), { ...env, ...inside });
-  if (unreadable) return unreadableAnswer(unreadable, passedHeaders(answer));
   const parameters = req.param() as Readonly<Record<string, string>>;
   const ifNoneMatch = req.header('if-none-match');
-  return restAnswer(answer, { route, parameters, variables, ifNoneMatch, isShown, refusal });
+  const attempt = async (read: () => Variables | Promise<Variables>): Promise<Attempt> => {
+    let variables: Variables = {};
+    let [unreadable, refusal]: (Problem | undefined)[] = [];
+    const inside: InsideRequest = {
+      async readParams() {
+        try {
+          variables = await read();
+        } catch (error) {
+          if (error instanceof Problem) unreadable = error;
+          throw error;
+        }
+        return { query, variables };
+      },
+      onRefusal: (problem) => {
+        refusal = problem;
+      },
+    };
+    const answer = await graphql(graphqlRequest(req.raw), { ...env, ...inside });
+    const response = unreadable
+      ? unreadableAnswer(unreadable, passedHeaders(answer))
+      : await restAnswer(answer, { route, parameters, variables, ifNoneMatch, isShown, refusal });
+    return { response, variables };
+  };
+  const { response, variables } = await attempt(() => variablesOf(route, c));
+  let last = response;
+  // It has changed since one of the times that were seen, and each change compares one.
+  for (const ifUpdatedAt of otherTimesSeen(c)) {
+    if (last.status !== 412) break;
+    const input = { ...(variables['input'] as Variables), ifUpdatedAt };
+    ({ response: last } = await attempt(() => ({ input })));
+  }
+  return last;
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+interface Attempt {
+  readonly response: Response;
+  readonly variables: Variables;
 }
 
 function unreadableAnswer(problem: Problem, headers: Readonly<Record<string, string>>): Response {

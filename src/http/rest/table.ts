@@ -54,6 +54,8 @@ const RESOURCES: readonly Resource[] = [
     list: 'bookings',
     path: 'bookings',
     key: 'uid',
+    // What anybody may make, anybody who has its uid may read.
+    readAt: { '/v2/bookings/:uid': '/v2/public-bookings/:uid' },
     onlyAlone: [
       'attendees.notes',
       'attendees.responses',
@@ -130,12 +132,7 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
     read('/v2/schedules/default', ME, { name: 'defaultSchedule', bound: {} }),
     read('/v2/calendars/busy-times', ME, { name: 'busyTimes', bound: {} }),
     read('/v2/slots', { name: 'slots', bound: {} }),
-    changing(rules, {
-      path: slotReservation,
-      mutation: 'slotReservationCreate',
-      status: 201,
-      location: { path: one, parameter: 'reservationId', at: ['reservation', 'id'] },
-    }),
+    changing(rules, { path: slotReservation, mutation: 'slotReservationCreate', status: 201 }),
     changing(rules, { method: 'PATCH', path: one, mutation: 'slotReservationUpdate', bound: reservation }),
     changing(rules, {
       method: 'DELETE',
@@ -171,5 +168,10 @@ function tableOf(rules: SchemaRules): RestRoute[] {
     reading(rules, `${path}/departure`, [...steps, { name: 'departure', bound: {} }]),
   );
   const resources = DOORS.flatMap((door) => RESOURCES.flatMap((one) => pathsOf(rules, door, one)));
-  return [...ownPaths(rules), ...doors, ...departures, ...resources];
+  const routes = [...ownPaths(rules), ...doors, ...departures, ...resources];
+  const readable = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
+  // What has no address of its own is told by its id alone.
+  return routes.map((route) =>
+    route.location && !readable.has(route.location.path) ? { ...route, location: undefined } : route,
+  );
 }

@@ -89,6 +89,17 @@ describe.each(named(ROUTES))('%s', (_name, route) => {
   });
 });
 
+test('it has the statuses of what answers nothing, and of that with Prefer', async () => {
+  const token = await world.token('ada', ['PROFILE_READ', 'PROFILE_WRITE']);
+  const change = (headers: Record<string, string>) =>
+    world.send('PATCH', '/v2/me', { token, body: { name: 'Ada Lovelace' }, headers });
+  const [plain, shown] = [await change({}), await change({ prefer: 'return=representation' })];
+  expect([plain.status, plain.body, shown.status, shown.body.data]).toEqual([204, undefined, 200, expect.any(Object)]);
+  const responses = document.paths['/v2/me']?.['patch']?.responses ?? {};
+  expect([responses[200], responses[204]]).toMatchObject([{ content: expect.any(Object) }, { description: 'Done' }]);
+  expect(document.paths['/v2/event-types/{eventTypeId}']?.['delete']?.responses).not.toHaveProperty('200');
+});
+
 test('a client that follows it reads, makes, changes and deletes', async () => {
   const token = await world.token('ada', ['EVENT_TYPE_READ', 'EVENT_TYPE_WRITE']);
   // oxlint-disable-next-line typescript/no-explicit-any -- its types are generated where the tools are installed

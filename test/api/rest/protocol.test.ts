@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_REST_BODY_BYTES } from '../../../src/http/rest/request.ts';
-import { RestWorld } from './rest-world.ts';
+import { RestWorld, ROUTES } from './rest-world.ts';
 
 let world: RestWorld;
 let token: string;
@@ -96,6 +96,9 @@ describe('a body', () => {
     ['is a list', '[]', 400, /no JSON object/],
     ['is null', 'null', 400, /no JSON object/],
     ['has a member that is not there', { nonsense: 1 }, 400, /"nonsense" is no member/],
+    ['has a member twice', '{"title": "A", "lengthInMinutes": 30, "title": "B"}', 400, /"title" stands .* twice/],
+    ['has one twice in other letters', '{"slug": "a", "slu\\u0067": "b"}', 400, /"slug" stands .* twice/],
+    ['has one twice further in', '{"seats": {"perSlot": 2, "perSlot": 3}}', 400, /"perSlot" stands .* twice/],
     ['has one by the name __proto__', '{"__proto__": {}}', 400, /"__proto__" is no member/],
   ])('that %s is refused', async (_what, body, status, message) => {
     const answer = await send(body);
@@ -114,6 +117,15 @@ describe('a body', () => {
     const { status, body: answer } = await send(body);
     expect([status, answer.error.code]).toEqual([400, 'BAD_USER_INPUT']);
     expect(answer.error.path.slice(0, path.length)).toEqual(path);
+  });
+
+  test('has the same name in several objects, and texts that look like names', async () => {
+    const day = { count: 3, minutes: 90 };
+    const body = { title: '{"title": "\\', slug: 'same-names', lengthInMinutes: 30, bookingLimits: { day, week: day } };
+    const { body: answer, status } = await send(body);
+    expect(status).toBe(201);
+    const { data } = (await world.get(`/v2/event-types/${answer.data.eventTypeId}`, token)).body;
+    expect(data).toMatchObject({ title: body.title, bookingLimits: { day, week: day } });
   });
 
   test('without a member that must be there is refused', async () => {
@@ -174,6 +186,22 @@ describe('one thing', () => {
     expect((await change('Any', '*')).status).toBe(200);
   });
 
+  test('is changed for who has one tag of it among several, the weak ones aside', async () => {
+    const path = `/v2/event-types/${await made()}`;
+    const seen = async () => (await world.get(path, token)).headers.get('etag') ?? '';
+    const change = (title: string, match: string) =>
+      world.send('PATCH', path, { token, body: { title }, headers: { 'if-match': match } });
+    const old = await seen();
+    expect((await change('First', `${old}, "other"`)).status).toBe(200);
+    const current = await seen();
+    expect((await change('Second', `${old}, W/${current}, "other"`)).status).toBe(412);
+    expect((await change('Third', `"other", ${old},${current}`)).status).toBe(200);
+    expect((await world.get(path, token)).body.data.title).toBe('Third');
+    const many = Array.from({ length: 6 }, (_, n) => `"2026-01-0${n + 1}T00:00:00Z"`).join(', ');
+    const tooMany = await change('Fourth', many);
+    expect([tooMany.status, tooMany.body.error.path]).toEqual([400, ['If-Match']]);
+  });
+
   test('is not guarded by a tag where the path takes none', async () => {
     const path = `/v2/event-types/${await made()}`;
     const refused = await world.send('DELETE', path, { token, headers: { 'if-match': '"x"' } });
@@ -200,6 +228,27 @@ describe('what makes something', () => {
     const writer = await world.token('ada', ['EVENT_TYPE_WRITE']);
     const refused = await world.send('POST', '/v2/event-types', { token: writer, body, headers });
     expect([refused.status, refused.body.error.missingScopes]).toEqual([403, ['EVENT_TYPE_READ']]);
+  });
+
+  test('leads to an address that can be read, or to none', async () => {
+    const readable = ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => path);
+    const located = ROUTES.flatMap(({ location }) => location?.path ?? []);
+    expect(located.filter((path) => !readable.includes(path))).toEqual([]);
+    expect(located).toEqual(expect.arrayContaining(['/v2/event-types/:eventTypeId', '/v2/public-bookings/:uid']));
+
+    const eventTypeId = await made('Public');
+    const from = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const to = new Date(Date.now() + 12 * 86_400_000).toISOString();
+    const { body: slots } = await world.get(`/v2/slots?eventTypeId=${eventTypeId}&start=${from}&end=${to}`);
+    const { start } = slots.data[0];
+    const reserved = await world.send('POST', '/v2/slot-reservations', { body: { eventTypeId, start } });
+    expect([reserved.status, reserved.headers.get('location')]).toEqual([201, null]);
+    const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
+    const reservationId = reserved.body.data.reservation.id;
+    const booked = await world.send('POST', '/v2/bookings', { body: { eventTypeId, start, attendee, reservationId } });
+    expect(booked.status).toBe(201);
+    const found = await world.get(booked.headers.get('location') ?? '');
+    expect([found.status, found.body.data.start]).toEqual([200, start]);
   });
 
   test('does it once for a key, and refuses the key of another request', async () => {
