@@ -1,6 +1,6 @@
 /** Invitations by mail: whom they let in, what they tell, and what refuses them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changed, type RawBuilder, rows, sql } from '../../src/database/sql.ts';
+import { changed, rows, sql } from '../../src/database/sql.ts';
 import { acceptByLink, declineByLink, findInvitation } from '../../src/modules/memberships/answer-invitation.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { uuidOf } from '../support/ids.ts';
@@ -261,48 +261,59 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     expect(await acceptedBy(guest, tokenTo(to))).toBe('done');
   });
 
-  test.each<[string, (id: string) => [lost: RawBuilder<unknown>, back: RawBuilder<unknown> | null]]>([
-    [
-      'suspended',
-      (id) => [
-        sql`update users set suspended_at = now() where id = ${id}`,
-        sql`update users set suspended_at = null where id = ${id}`,
-      ],
-    ],
-    [
-      'demoted',
-      (id) => [
-        sql`update ${sql.table(`${scene.kind}_memberships`)} set role = 'MEMBER' where user_id = ${id}`,
-        sql`update ${sql.table(`${scene.kind}_memberships`)} set role = 'ADMIN' where user_id = ${id}`,
-      ],
-    ],
-    ['removed', (id) => [sql`delete from ${sql.table(`${scene.kind}_memberships`)} where user_id = ${id}`, null]],
-  ])('by the id of a user counts as long as who sent it is not %s', async (how, rightOf) => {
-    const { kind, of, admin, owner } = scene;
-    const guest = await api.newUser(`by-id-${how}-${(count += 1)}`);
-    const [lost, back] = rightOf(uuidOf(admin.userId));
-    const invitedBy = (who: TestCaller) =>
-      who.change(`${kind}MembershipCreate`, { ...of, userId: guest.userId, role: 'MEMBER' }, 'membershipId');
-    const { membershipId } = (await invitedBy(admin)).data;
-    const offered = async () =>
-      (await guest.ask(`{ me { ${kind}Invitations { nodes { membershipId } } } }`)).data.me[`${kind}Invitations`].nodes;
-    const accept = (id: string) => guest.change(`${kind}MembershipUpdate`, { ...of, membershipId: id, accepted: true });
+  /** Somebody who is invited by the id of their account; what they are offered, and their acceptance. */
+  async function newInvitee() {
+    const { kind, of } = scene;
+    const guest = await api.newUser(`by-id-${(count += 1)}`);
+    const invitations = `{ me { ${kind}Invitations { nodes { membershipId } } } }`;
+    return {
+      invitedBy: async (who: TestCaller): Promise<string> => {
+        const input = { ...of, userId: guest.userId, role: 'MEMBER' };
+        return (await who.change(`${kind}MembershipCreate`, input, 'membershipId')).data.membershipId;
+      },
+      offered: async (): Promise<string[]> =>
+        (await guest.ask(invitations)).data.me[`${kind}Invitations`].nodes.map(
+          (one: { membershipId: string }) => one.membershipId,
+        ),
+      accept: async (membershipId: string) =>
+        (await guest.change(`${kind}MembershipUpdate`, { ...of, membershipId, accepted: true })).mistakes,
+      isMember: async () =>
+        (await guest.ask(`query($id: ID!) { ${kind}(id: $id) { id } }`, { id: scene.groupId })).data[kind] !== null,
+    };
+  }
 
-    await changed(em(), lost);
-    expect([await offered(), (await accept(membershipId)).mistakes]).toEqual([[], ['NOT_FOUND membershipId']]);
-    if (back) {
-      await changed(em(), back);
-      expect([await offered(), (await accept(membershipId)).mistakes]).toEqual([[{ membershipId }], []]);
-      return;
-    }
-    // Somebody else can invite them anew.
-    const { data, mistakes } = await invitedBy(owner);
-    expect([mistakes, await offered()]).toEqual([[], [{ membershipId: data.membershipId }]]);
-    expect((await accept(data.membershipId)).mistakes).toEqual([]);
-    await changed(em(), sql`update users set suspended_at = now() where id = ${uuidOf(owner.userId)}`);
-    const standing = (await guest.ask(`query($id: ID!) { ${kind}(id: $id) { id } }`, { id: scene.groupId })).data[kind];
-    expect(standing).toEqual({ id: scene.groupId });
-    expect((await accept(data.membershipId)).mistakes).toEqual([]);
+  test.each([
+    ['suspended', 'users', 'suspended_at', ['now()', 'null'], 'id'],
+    ['demoted', 'memberships', 'role', ["'MEMBER'", "'ADMIN'"], 'user_id'],
+  ] as const)(
+    'by the id of a user counts as long as who sent it is not %s',
+    async (_, of, column, [lost, back], key) => {
+      const { invitedBy, offered, accept } = await newInvitee();
+      const membershipId = await invitedBy(scene.admin);
+      const table = sql.table(of === 'users' ? of : `${scene.kind}_${of}`);
+      const set = (value: string) =>
+        changed(
+          em(),
+          sql`update ${table} set ${sql.ref(column)} = ${sql.raw(value)} where ${sql.ref(key)} = ${uuidOf(scene.admin.userId)}`,
+        );
+      await set(lost);
+      expect([await offered(), await accept(membershipId)]).toEqual([[], ['NOT_FOUND membershipId']]);
+      await set(back);
+      expect([await offered(), await accept(membershipId)]).toEqual([[membershipId], []]);
+    },
+  );
+
+  test('by the id of a user ends with who sent it, and then somebody else can send one', async () => {
+    const { invitedBy, offered, accept, isMember } = await newInvitee();
+    const table = sql.table(`${scene.kind}_memberships`);
+    const membershipId = await invitedBy(scene.admin);
+    await changed(em(), sql`delete from ${table} where user_id = ${uuidOf(scene.admin.userId)}`);
+    expect([await offered(), await accept(membershipId)]).toEqual([[], ['NOT_FOUND membershipId']]);
+    const another = await invitedBy(scene.owner);
+    expect([await offered(), await accept(another)]).toEqual([[another], []]);
+    // Once it is accepted, nothing hangs on who sent it.
+    await changed(em(), sql`update users set suspended_at = now() where id = ${uuidOf(scene.owner.userId)}`);
+    expect([await isMember(), await accept(another)]).toEqual([true, []]);
   });
 
   test('by the id of a user gets another inviter with another role', async () => {
