@@ -57,6 +57,27 @@ async function invite(who: TestCaller, to: string, role = 'MEMBER', { kind, of }
   return { id: data?.invitationId as string, invitation: data?.invitation, mistakes };
 }
 
+/** Somebody who is invited by the id of their account; what they are offered, and their acceptance. */
+async function newInvitee() {
+  const { kind, of } = scene;
+  const guest = await api.newUser(`by-id-${(count += 1)}`);
+  const invitations = `{ me { ${kind}Invitations { nodes { membershipId } } } }`;
+  return {
+    invitedBy: async (who: TestCaller): Promise<string> => {
+      const input = { ...of, userId: guest.userId, role: 'MEMBER' };
+      return (await who.change(`${kind}MembershipCreate`, input, 'membershipId')).data.membershipId;
+    },
+    offered: async (): Promise<string[]> =>
+      (await guest.ask(invitations)).data.me[`${kind}Invitations`].nodes.map(
+        (one: { membershipId: string }) => one.membershipId,
+      ),
+    accept: async (membershipId: string) =>
+      (await guest.change(`${kind}MembershipUpdate`, { ...of, membershipId, accepted: true })).mistakes,
+    isMember: async () =>
+      (await guest.ask(`query($id: ID!) { ${kind}(id: $id) { id } }`, { id: scene.groupId })).data[kind] !== null,
+  };
+}
+
 function tokenTo(address: string): string {
   const mail = api.mails.findLast(({ to }) => to === address);
   return /\?token=([0-9A-Za-z]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
@@ -260,27 +281,6 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     await suspended('null');
     expect(await acceptedBy(guest, tokenTo(to))).toBe('done');
   });
-
-  /** Somebody who is invited by the id of their account; what they are offered, and their acceptance. */
-  async function newInvitee() {
-    const { kind, of } = scene;
-    const guest = await api.newUser(`by-id-${(count += 1)}`);
-    const invitations = `{ me { ${kind}Invitations { nodes { membershipId } } } }`;
-    return {
-      invitedBy: async (who: TestCaller): Promise<string> => {
-        const input = { ...of, userId: guest.userId, role: 'MEMBER' };
-        return (await who.change(`${kind}MembershipCreate`, input, 'membershipId')).data.membershipId;
-      },
-      offered: async (): Promise<string[]> =>
-        (await guest.ask(invitations)).data.me[`${kind}Invitations`].nodes.map(
-          (one: { membershipId: string }) => one.membershipId,
-        ),
-      accept: async (membershipId: string) =>
-        (await guest.change(`${kind}MembershipUpdate`, { ...of, membershipId, accepted: true })).mistakes,
-      isMember: async () =>
-        (await guest.ask(`query($id: ID!) { ${kind}(id: $id) { id } }`, { id: scene.groupId })).data[kind] !== null,
-    };
-  }
 
   test.each([
     ['suspended', 'users', 'suspended_at', ['now()', 'null'], 'id'],
