@@ -22,6 +22,7 @@ import type { Log } from './log.ts';
 import { type Admission, addressOfMail, createMailer, type Mail, mailFolderIn } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
+import { Connections } from './modules/connections/connections.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { ENDPOINTS } from './oauth/protocol/tokens/metadata.ts';
 import { Credentials } from './outbound/credentials.ts';
@@ -77,6 +78,7 @@ export async function openParts(
   const forgetProfiles = await profiles.keepUp(listen);
   const proxies = trustedProxies(config.trustProxy);
   const outbound = new Outbound({ allowsPrivate: config.allowPrivateNetwork, userAgent: `Gatehouse (+${publicUrl})` });
+  const credentials = new Credentials(macOf(derivationKey, 'credentials'));
   const addressOf = ({ env, req }: Context): string => {
     const { socket } = (env as { req?: IncomingMessage }).req ?? {};
     return clientAddress(socket?.remoteAddress, req.header('x-forwarded-for') ?? null, proxies);
@@ -106,7 +108,7 @@ export async function openParts(
     linkKey: macOf(derivationKey, 'links in mails'),
     outbound,
     webhooksKey: macOf(derivationKey, 'webhooks'),
-    credentials: new Credentials(macOf(derivationKey, 'credentials')),
+    connections: new Connections({ publicUrl, outbound, credentials, providers: [] }),
     authorizationServer,
     proxies,
     addressOf,

@@ -10,6 +10,7 @@ import { removeExpiredBookerEmailCodes } from '../modules/bookings/book/booker-e
 import { gatherBelongings } from '../modules/bookings/lists/gather.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/remove-expired-reservations.ts';
+import { removeExpiredConnectionRequests } from '../modules/connections/begin-connection.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
 import { removeOldDeliveries } from '../modules/webhooks/webhook-sweep.ts';
 import { removeOldSendings } from '../modules/workflows/workflow-sweep.ts';
@@ -33,6 +34,7 @@ export function chores(): readonly Chore[] {
     removeFreeUsernames,
     removeExpiredLinks,
     removeExpiredInvitations,
+    removeExpiredConnectionRequests,
     removeExpiredReservations,
     removeExpiredBookerEmailCodes,
     removeExpiredGuessCounts,

@@ -20,6 +20,8 @@ import { ConferencingSession } from '../modules/bookings/conferencing/conferenci
 import { OccupiedTime } from '../modules/bookings/occupancy/occupied-time.entity.ts';
 import { SlotReservation } from '../modules/bookings/slots/slot-reservation.entity.ts';
 import { BusyPeriod } from '../modules/calendars/busy-period.entity.ts';
+import { Connection } from '../modules/connections/connection.entity.ts';
+import { ConnectionRequest } from '../modules/connections/connection-request.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
 import { EventTypeHost } from '../modules/event-types/event-type-host.entity.ts';
 import { PrivateLink } from '../modules/event-types/private-links/private-link.entity.ts';
@@ -59,6 +61,8 @@ export const ENTITIES = [
   Team,
   TeamMembership,
   Invitation,
+  Connection,
+  ConnectionRequest,
   VerifiedEmail,
   VerifiedPhone,
   Schedule,

@@ -149,6 +149,7 @@ const LITERALS: Readonly<Record<string, string>> = {
   Float: '1',
   Boolean: 'true',
   DateTime: '"2026-12-01T09:00:00Z"',
+  BookingResponses: '{}',
   Metadata: '{}',
   MetadataPatch: '{}',
 };

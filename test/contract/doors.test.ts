@@ -108,6 +108,9 @@ const DOORS = {
   PUBLIC_REST: restPaths(true),
   // A signed-in user.
   SESSION: [
+    'GET /connect/start',
+    'GET /connect/callback',
+    'GET /connect/done',
     'GET /settings/account',
     'POST /settings/account/verification',
     'POST /settings/account/email',

@@ -8,6 +8,7 @@ const MODULES = [
   'teams',
   'levels',
   'memberships',
+  'connections',
   'verified-resources',
   'schedules',
   'calendars',

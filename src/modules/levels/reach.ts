@@ -91,6 +91,11 @@ export function ownOfGroup(administrator: GroupAdministrator): Owner {
   return { ownerId, isInCharge: administers(administrator), refuse: refuseActor(administrator), administrator };
 }
 
+/** A team's own, as its administrator. */
+export function ownOfTeam(actorId: string, teamId: string): Owner {
+  return ownOfGroup({ group: TEAM, groupId: teamId, actorId });
+}
+
 /** What is the own of a team or of an organization, whichever of the two has this id. */
 export function ownOfEitherGroup(actorId: string, groupId: string): Owner {
   const either = [TEAM, ORGANIZATION].map((group) => ({ group, groupId, actorId }));

@@ -171,6 +171,16 @@ export class InitialSchema extends Migration {
       create table "event_type_hosts" ("owner_id" uuid not null, "event_type_id" uuid not null, "user_id" uuid not null, "membership_id" uuid not null, "is_mandatory" boolean not null, "priority" int not null, "weight" int not null, "turns_since" timestamptz(3) not null default now(), primary key ("owner_id", "event_type_id", "user_id"));
       create index "event_type_hosts_membership_id_idx" on "event_type_hosts" ("membership_id");
 
+      create table "connection_requests" ("user_id" uuid not null, "owner_id" uuid not null, "provider" text not null, "link_hash" text not null, "state_hash" text null, "browser_hash" text null, "code_verifier" text null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("user_id", "owner_id", "provider"));
+      alter table "connection_requests" add constraint "connection_requests_link_hash_unique" unique ("link_hash");
+      alter table "connection_requests" add constraint "connection_requests_state_hash_unique" unique ("state_hash");
+      create index "connection_requests_expires_at_idx" on "connection_requests" ("expires_at");
+
+      create table "connections" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "provider" text not null, "credentials" text not null, "access_expires_at" timestamptz(3) null, "renewing_until" timestamptz(3) null, "broken_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create index connections_user_id_idx on connections (user_id) where user_id is not null;
+      create index connections_team_id_idx on connections (team_id) where team_id is not null;
+      alter table "connections" add constraint "connections_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
+
       create table "busy_periods" ("user_id" uuid not null, "source_id" uuid not null, "during" tstzrange not null, "ics_id" uuid null, primary key ("user_id", "source_id", "during"));
       create index busy_periods_during_idx on busy_periods using gist (user_id, during);
       alter table "busy_periods" add constraint "busy_periods_during_check" check (not isempty(during) and not lower_inf(during) and not upper_inf(during));
@@ -295,6 +305,11 @@ export class InitialSchema extends Migration {
 
       alter table "event_type_hosts" add constraint "event_type_hosts_owner_id_event_type_id_foreign" foreign key ("owner_id", "event_type_id") references "event_types" ("owner_id", "id") on update cascade on delete cascade;
       alter table "event_type_hosts" add constraint "event_type_hosts_membership_id_foreign" foreign key ("membership_id") references "team_memberships" ("id") on delete cascade;
+
+      alter table "connection_requests" add constraint "connection_requests_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+
+      alter table "connections" add constraint "connections_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+      alter table "connections" add constraint "connections_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
 
       alter table "busy_periods" add constraint "busy_periods_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 

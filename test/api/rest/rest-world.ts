@@ -157,10 +157,14 @@ export class RestWorld {
     const listPath = path === '/v2/public-bookings' ? '/v2/bookings' : path;
     return this.#firsts.getOrInsertComputed(addressOf({ path: listPath }, values), async (address) => {
       const list = READS.find((route) => route.path === listPath);
-      if (!list) throw new Error(`What is the last parameter of ${path}?`);
       // What is changed there has to be made first, and so the list has something.
       const change = CHANGES.find((route) => route.path.startsWith(`${listPath}/:`));
-      if (change) await this.valid(change.field.name);
+      const made = change && (await this.valid(change.field.name));
+      if (!list) {
+        const [parameter = ''] = change?.path.slice(`${listPath}/:`.length).split('/') ?? [];
+        if (!made) throw new Error(`What is the last parameter of ${path}?`);
+        return String(made.input[parameter]);
+      }
       const token = await this.token('ada', scopesFor(list));
       // Of an organization's bookings, one that is no owner's own.
       const search = listPath === '/v2/organizations/:orgId/bookings' ? `?teamId=${this.sales}` : searchOf(list);

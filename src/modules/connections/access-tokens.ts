@@ -1,0 +1,114 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TokenEndpointResponse } from 'openid-client';
+import type { OwnedId } from '../../core/id.ts';
+import { fromNow, NOW } from '../../database/expressions.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
+import type { Credentials } from '../../outbound/credentials.ts';
+import { OutboundFailure } from '../../outbound/failure.ts';
+import { Connection } from './connection.entity.ts';
+import { codeIn, providerFailure } from './provider-failure.ts';
+import { expiryOf, openTokens, sealTokens, type Tokens, tokensIn } from './stored-tokens.ts';
+
+/** The provider takes the tokens no more, or the connection is gone: its user has to connect the account anew. */
+export class BrokenConnection extends Error {
+  override readonly name = 'BrokenConnection';
+
+  constructor() {
+    super('The provider takes the credentials no more; connect the account again.');
+  }
+}
+
+/** Asks a provider for new tokens. */
+type Renew = (provider: string, refreshToken: string) => Promise<TokenEndpointResponse>;
+
+/** Longer than a call to a provider can take: after that, the process that began it has died. */
+const RENEWAL_SECONDS = 30;
+const SPARE_SECONDS = 60;
+const PATIENCE_IN_MS = 15_000;
+const LOOK_AGAIN_MS = 100;
+
+interface Seen {
+  readonly provider: string;
+  readonly credentials: string;
+  readonly isFresh: boolean;
+  readonly isBroken: boolean;
+}
+
+/**
+ * An access token of a connection that is good for a minute at least. Of any number of processes that need a new one, one
+ * asks the provider and the others wait for what it stores: a refresh token that rotates may be used once. `rejected`: what
+ * the provider has just answered 401 to, however long it was to live. Not in a transaction.
+ * @throws BrokenConnection, UnreadableCredentials; OutboundFailure while the provider is away
+ */
+export async function accessTokenOf(
+  em: Em,
+  connection: OwnedId,
+  { credentials, renew }: { readonly credentials: Credentials; readonly renew: Renew },
+  rejected?: string,
+): Promise<string> {
+  for (const until = performance.now() + PATIENCE_IN_MS; ; await wait(LOOK_AGAIN_MS)) {
+    const seen = await look(em, connection);
+    if (!seen || seen.isBroken) throw new BrokenConnection();
+    const tokens = await openTokens(credentials, connection, seen.credentials);
+    if (seen.isFresh && tokens.accessToken !== rejected) return tokens.accessToken;
+    if (await claim(em, connection, seen)) {
+      const renewed = await renewal(em, connection, seen, tokens, renew);
+      if (
+        await store(em, connection, seen, await sealTokens(credentials, connection, renewed.tokens), renewed.response)
+      )
+        return renewed.tokens.accessToken;
+    } else if (performance.now() > until) {
+      throw new OutboundFailure('TIMEOUT', 'The credentials are being renewed, which takes too long.');
+    }
+  }
+}
+
+function look(em: Em, { ownerId, id }: OwnedId): Promise<Seen | undefined> {
+  return row(
+    em,
+    sql<Seen>`select provider, credentials, broken_at is not null as "isBroken",
+          coalesce(access_expires_at > now() + make_interval(secs => ${SPARE_SECONDS}), true) as "isFresh"
+        from connections where owner_id = ${ownerId} and id = ${id}`,
+  );
+}
+
+/** Whether it is for this process to renew the tokens that it has seen. */
+async function claim(em: Em, connection: OwnedId, seen: Seen): Promise<boolean> {
+  const claimed = await changed(
+    em,
+    asSeen(connection, seen)
+      .set({ renewingUntil: fromNow(RENEWAL_SECONDS, 'secs') })
+      .where((eb) => eb.or([eb('renewingUntil', 'is', null), eb('renewingUntil', '<', NOW)])),
+  );
+  return claimed > 0;
+}
+
+async function renewal(em: Em, connection: OwnedId, seen: Seen, before: Tokens, renew: Renew) {
+  try {
+    if (before.refreshToken === null) throw new BrokenConnection();
+    const response = await renew(seen.provider, before.refreshToken);
+    return { response, tokens: tokensIn(response, before) };
+  } catch (error) {
+    const isOver = error instanceof BrokenConnection || codeIn(error) === 'invalid_grant';
+    await changed(em, asSeen(connection, seen).set({ renewingUntil: null, ...(isOver && { brokenAt: NOW }) }));
+    throw isOver ? new BrokenConnection() : providerFailure(error);
+  }
+}
+
+/** Also by a process whose time is over: nobody else has newer tokens as long as the old ones stand there. */
+async function store(
+  em: Em,
+  connection: OwnedId,
+  seen: Seen,
+  credentials: string,
+  response: TokenEndpointResponse,
+): Promise<boolean> {
+  const accessExpiresAt = sql<string>`${expiryOf(response)}`;
+  const values = { credentials, accessExpiresAt, renewingUntil: null, brokenAt: null };
+  return (await changed(em, asSeen(connection, seen).set(values))) > 0;
+}
+
+function asSeen({ ownerId, id }: OwnedId, { credentials }: Seen) {
+  return updateTable(Connection, { ownerId, id, credentials });
+}

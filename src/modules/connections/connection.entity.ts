@@ -1,0 +1,38 @@
+/**
+ * connections/ is how a user or a team gives this service access to an account of theirs at somebody else's (OAuth 2.0, as a
+ * client): it begins and completes a connection, keeps its tokens, and renews them. What is done with them is for others.
+ */
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
+
+/** The tokens of an account at a provider. Sharded by its owner. Whatever is about it refers to it, and goes with it. */
+export const Connection = defineEntity({
+  name: 'Connection',
+  tableName: 'connections',
+  indexes: [
+    {
+      name: 'connections_user_id_idx',
+      expression: 'create index connections_user_id_idx on connections (user_id) where user_id is not null',
+    },
+    {
+      name: 'connections_team_id_idx',
+      expression: 'create index connections_team_id_idx on connections (team_id) where team_id is not null',
+    },
+  ],
+  checks: [ownerCheck('connections')],
+  properties: {
+    ...ownerColumns(),
+    /** The key of a provider (provider.ts). */
+    provider: p.text(),
+    /** Tokens, encrypted for this row. */
+    credentials: p.text(),
+    /** Until when the access token is good. Null: the provider has not said. */
+    accessExpiresAt: p.type(InstantType).nullable(),
+    /** A process is renewing the tokens, and nobody else is to until then. */
+    renewingUntil: p.type(InstantType).nullable(),
+    /** Since when the provider takes these tokens no more: they are to be connected anew. */
+    brokenAt: p.type(InstantType).nullable(),
+    createdAt: p.type(InstantType),
+  },
+});

@@ -1,0 +1,177 @@
+import { isTeam, newId, type OwnedId, userOrTeam } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { sha256Hex } from '../../core/secret.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
+import type { Credentials } from '../../outbound/credentials.ts';
+import { OutboundFailure } from '../../outbound/failure.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
+import { type Owner, own, ownOfTeam } from '../levels/reach.ts';
+import { accessTokenOf } from './access-tokens.ts';
+import { beginConnection, CONNECT_PATH } from './begin-connection.ts';
+import { ConnectionRequest } from './connection-request.entity.ts';
+import { type Provider, ProviderConfigurations } from './provider.ts';
+import { codeIn, providerFailure } from './provider-failure.ts';
+import { expiryOf, sealTokens, tokensIn } from './stored-tokens.ts';
+
+export const CALLBACK_PATH = '/connect/callback';
+
+export interface ConnectionSettings {
+  readonly publicUrl: string;
+  readonly outbound: Outbound;
+  readonly credentials: Credentials;
+  readonly providers: readonly Provider[];
+}
+
+/** Who has opened a page of ours, in which browser. */
+export interface Visit {
+  readonly userId: string;
+  readonly browserId: string;
+}
+
+/** Why a visit came to nothing. */
+export type NotConnected =
+  | { readonly kind: 'OVER' | 'ANOTHER_USER' }
+  /** The user, or the provider for them, has said no. */
+  | { readonly kind: 'REFUSED'; readonly title: string }
+  | { readonly kind: 'FAILED'; readonly title: string; readonly message: string };
+
+/** Connections to accounts at all providers that are configured. */
+export class Connections {
+  readonly #settings: ConnectionSettings;
+  readonly #providers: ReadonlyMap<string, Provider>;
+  readonly #configurations: ProviderConfigurations;
+
+  constructor(settings: ConnectionSettings) {
+    this.#settings = settings;
+    this.#providers = new Map(settings.providers.map((provider) => [provider.key, provider]));
+    this.#configurations = new ProviderConfigurations(settings.outbound);
+  }
+
+  has(provider: string): boolean {
+    return this.#providers.has(provider);
+  }
+
+  get titles(): readonly string[] {
+    return this.#settings.providers.map(({ title }) => title);
+  }
+
+  /**
+   * Begins a connection. @returns the address that its user is to open in their browser, within ten minutes: it leads to the
+   * provider and back. @throws Problem of the owner
+   */
+  async begin(em: Em, owner: Owner, begun: { readonly userId: string; readonly provider: string }): Promise<string> {
+    const token = await beginConnection(em, owner, begun);
+    return `${this.#settings.publicUrl}${CONNECT_PATH}?link=${token}`;
+  }
+
+  /**
+   * Somebody has opened that address: where the provider asks them. The way back is open to this browser alone, so that
+   * nobody can have somebody else complete what they have begun (RFC 6749 §10.12), nor slip them an account of their own.
+   */
+  async follow(
+    em: Em,
+    token: string,
+    { userId, browserId }: Visit,
+  ): Promise<{ readonly kind: 'GO'; readonly url: string } | NotConnected> {
+    const client = await import('openid-client');
+    const [state, verifier] = [client.randomState(), client.randomPKCECodeVerifier()];
+    const linkHash = sha256Hex(token);
+    const found = await row(
+      em,
+      sql<{ provider: string }>`
+        update connection_requests set state_hash = ${sha256Hex(state)}, browser_hash = ${sha256Hex(browserId)}, code_verifier = ${verifier}
+        where link_hash = ${linkHash} and user_id = ${userId} and expires_at > now() returning provider`,
+    );
+    const provider = this.#providers.get(found?.provider ?? '');
+    if (!provider) return notConnected(em, { linkHash }, userId);
+    try {
+      const configuration = await this.#configurations.of(provider);
+      const url = client.buildAuthorizationUrl(configuration, {
+        ...provider.parameters,
+        redirect_uri: this.#redirectUri,
+        scope: provider.scopes.join(' '),
+        state,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      return { kind: 'GO', url: url.href };
+    } catch (error) {
+      return { kind: 'FAILED', title: provider.title, message: providerFailure(error).message };
+    }
+  }
+
+  /** Somebody comes back from a provider, with these parameters: the connection is stored, once. */
+  async complete(
+    em: Em,
+    parameters: URLSearchParams,
+    visit: Visit,
+  ): Promise<{ readonly kind: 'CONNECTED'; readonly title: string } | NotConnected> {
+    const state = parameters.get('state') ?? '';
+    const stateHash = sha256Hex(state);
+    const taken = await row(
+      em,
+      sql<{ provider: string; ownerId: string; codeVerifier: string }>`
+        delete from connection_requests
+        where state_hash = ${stateHash} and user_id = ${visit.userId} and browser_hash = ${sha256Hex(visit.browserId)}
+          and expires_at > now()
+        returning provider, owner_id as "ownerId", code_verifier as "codeVerifier"`,
+    );
+    const provider = this.#providers.get(taken?.provider ?? '');
+    if (!taken || !provider) return notConnected(em, { stateHash }, visit.userId);
+    const { title } = provider;
+    try {
+      const client = await import('openid-client');
+      const back = new URL(`${this.#redirectUri}?${parameters}`);
+      const checks = { expectedState: state, pkceCodeVerifier: taken.codeVerifier };
+      const response = await client.authorizationCodeGrant(await this.#configurations.of(provider), back, checks);
+      const keep = await provider.arrive(response.access_token);
+      const connection = { ownerId: taken.ownerId, id: newId(), userId: visit.userId };
+      const credentials = await sealTokens(this.#settings.credentials, connection, tokensIn(response));
+      const owner = isTeam(taken.ownerId) ? ownOfTeam(visit.userId, taken.ownerId) : own(visit.userId);
+      await em.transactional(async (inner) => {
+        const { userId, teamId } = userOrTeam(connection.ownerId);
+        const stored = await changed(
+          inner,
+          sql`insert into connections (owner_id, id, user_id, team_id, provider, credentials, access_expires_at, created_at)
+              select ${connection.ownerId}::uuid, ${connection.id}::uuid, ${userId}::uuid, ${teamId}::uuid,
+                ${provider.key}::text, ${credentials}::text, ${expiryOf(response)}, now()
+              where ${owner.isInCharge}`,
+        );
+        if (stored === 0) await owner.refuse(inner);
+        await keep(inner, connection);
+      });
+      return { kind: 'CONNECTED', title };
+    } catch (error) {
+      if (codeIn(error) === 'access_denied') return { kind: 'REFUSED', title };
+      if (error instanceof Problem) return { kind: 'FAILED', title, message: error.message };
+      return { kind: 'FAILED', title, message: providerFailure(error).message };
+    }
+  }
+
+  /** As accessTokenOf (access-tokens.ts). @throws BrokenConnection, UnreadableCredentials, OutboundFailure */
+  accessToken(em: Em, connection: OwnedId, rejected?: string): Promise<string> {
+    const { credentials } = this.#settings;
+    const renew = async (key: string, refreshToken: string) => {
+      const provider = this.#providers.get(key);
+      if (!provider) throw new OutboundFailure('FAILED', 'The provider is not configured any more.');
+      const client = await import('openid-client');
+      return client.refreshTokenGrant(await this.#configurations.of(provider), refreshToken);
+    };
+    return accessTokenOf(em, connection, { credentials, renew }, rejected);
+  }
+
+  get #redirectUri(): string {
+    return `${this.#settings.publicUrl}${CALLBACK_PATH}`;
+  }
+}
+
+/** Only looked up afterwards, for the page: the statement itself has decided. */
+async function notConnected(
+  em: Em,
+  named: { readonly linkHash: string } | { readonly stateHash: string },
+  userId: string,
+): Promise<NotConnected> {
+  const found = await row(em, selectFrom(ConnectionRequest, named).select('userId'));
+  return { kind: found && found.userId !== userId ? 'ANOTHER_USER' : 'OVER' };
+}

@@ -1,0 +1,71 @@
+import type { Configuration, CustomFetch } from 'openid-client';
+import type { OwnedId } from '../../core/id.ts';
+import type { Em } from '../../database/sql.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
+
+/** A new connection, about to be stored. */
+export interface NewConnection extends OwnedId {
+  /** Who has made it: the owner, or an administrator of the team that is. */
+  readonly userId: string;
+}
+
+/** An authorization server of somebody else's, at which this service is a registered client. */
+export interface Provider {
+  /** Stable: rows name it. */
+  readonly key: string;
+  /** For people: `Google Calendar`. */
+  readonly title: string;
+  /** Its issuer, whose metadata are looked up (RFC 8414, OpenID Connect Discovery), or its endpoints. */
+  readonly server: { readonly issuer: string } | { readonly authorization: string; readonly token: string };
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** How the token endpoint learns the secret (RFC 6749 §2.3.1); `post` unless said otherwise. */
+  readonly secretBy?: 'post' | 'basic';
+  readonly scopes: readonly string[];
+  /** More parameters of the authorization request, such as `access_type`. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /**
+   * Looks at what has just been connected, by its access token, and says what is to be stored beside the connection, in the
+   * same transaction. @throws OutboundFailure when the provider is away, Problem for what its user can mend
+   */
+  readonly arrive: (accessToken: string) => Promise<(em: Em, connection: NewConnection) => Promise<void>>;
+}
+
+/** The library's view of each provider: looked up with the first use, and again after a failure. */
+export class ProviderConfigurations {
+  readonly #fetch: CustomFetch;
+  readonly #known = new Map<string, Promise<Configuration>>();
+
+  constructor(outbound: Outbound) {
+    this.#fetch = outbound.fetchOf('OAUTH') as CustomFetch;
+  }
+
+  of(provider: Provider): Promise<Configuration> {
+    return this.#known.getOrInsertComputed(provider.key, () =>
+      this.#open(provider).catch((error: unknown) => {
+        this.#known.delete(provider.key);
+        throw error;
+      }),
+    );
+  }
+
+  async #open({ server, clientId, clientSecret, secretBy = 'post' }: Provider): Promise<Configuration> {
+    const client = await import('openid-client');
+    const authentication = (secretBy === 'post' ? client.ClientSecretPost : client.ClientSecretBasic)(clientSecret);
+    // Whether an address may be unencrypted is for the door to say.
+    const insecure = [client.allowInsecureRequests];
+    if ('issuer' in server) {
+      return client.discovery(new URL(server.issuer), clientId, {}, authentication, {
+        [client.customFetch]: this.#fetch,
+        execute: insecure,
+      });
+    }
+    const { authorization, token } = server;
+    const endpoints = { authorization_endpoint: authorization, token_endpoint: token };
+    const metadata = { issuer: new URL(authorization).origin, ...endpoints };
+    const configuration = new client.Configuration(metadata, clientId, {}, authentication);
+    configuration[client.customFetch] = this.#fetch;
+    for (const allow of insecure) allow(configuration);
+    return configuration;
+  }
+}

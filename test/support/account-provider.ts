@@ -1,0 +1,115 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type KoaContext, Provider } from 'oidc-provider';
+
+const CLIENT = { clientId: 'gatehouse', clientSecret: 'a-secret-of-the-client' } as const;
+
+/** An authorization server of somebody else's (oidc-provider): whoever comes is signed in and agrees, unless it is told otherwise. */
+export class AccountProvider {
+  readonly client = CLIENT;
+  /** Who signs in there. */
+  account = 'ada@accounts.example';
+  denies = false;
+  /** How long access tokens are good. */
+  accessSeconds = 3_600;
+  /** Takes the place of its own answer of the token endpoint, if it returns true. */
+  atToken: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean> = () => false;
+  /** How often the token endpoint was asked. */
+  tokenRequests = 0;
+  readonly #server = createServer((request, response) => void this.#handle(request, response));
+  #provider: Provider | undefined;
+
+  /** `redirectUri`: where it sends users back. */
+  static async open(redirectUri: string): Promise<AccountProvider> {
+    const opened = new AccountProvider();
+    opened.#server.listen(0, '127.0.0.1');
+    await once(opened.#server, 'listening');
+    opened.#provider = opened.#providerFor(redirectUri);
+    return opened;
+  }
+
+  get issuer(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Goes through sign-in and consent as a browser does. @returns where it sends the user back to */
+  async authorize(url: string): Promise<URL> {
+    const cookies = new Map<string, string>();
+    for (let [next, hops] = [url, 0]; hops < 20; hops += 1) {
+      const response = await fetch(next, {
+        redirect: 'manual',
+        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      });
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+        cookies.set(name, value);
+      }
+      const location = response.headers.get('location');
+      if (location === null) throw new Error(`No redirect, but ${response.status}: ${await response.text()}`);
+      const found = new URL(location, next);
+      if (found.origin !== this.issuer) return found;
+      next = found.href;
+    }
+    throw new Error('It redirects without end.');
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const provider = this.#provider as Provider;
+    if (request.url?.startsWith('/interaction/')) {
+      const denied = { error: 'access_denied', error_description: 'No.' };
+      const result = this.denies ? denied : { login: { accountId: this.account }, consent: {} };
+      return provider.interactionFinished(request, response, result);
+    }
+    if (request.url === '/token') {
+      this.tokenRequests += 1;
+      if (await this.atToken(request, response)) return undefined;
+    }
+    return provider.callback()(request, response);
+  }
+
+  #providerFor(redirectUri: string): Provider {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    return new Provider(this.issuer, {
+      clients: [
+        {
+          client_id: CLIENT.clientId,
+          client_secret: CLIENT.clientSecret,
+          redirect_uris: [redirectUri],
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
+          token_endpoint_auth_method: 'client_secret_post',
+        },
+      ],
+      jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig' }] },
+      cookies: { keys: ['a key'] },
+      scopes: ['openid', 'offline_access', 'calendars'],
+      pkce: { required: () => true },
+      findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
+      issueRefreshToken: () => true,
+      rotateRefreshToken: true,
+      ttl: {
+        AccessToken: () => this.accessSeconds,
+        RefreshToken: 86_400,
+        Grant: 86_400,
+        Session: 600,
+        Interaction: 600,
+      },
+      interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+      features: { devInteractions: { enabled: false } },
+      loadExistingGrant: async ({ oidc }: KoaContext) => {
+        const grant = new oidc.provider.Grant({ accountId: oidc.session.accountId, clientId: oidc.client.clientId });
+        grant.addOIDCScope(oidc.params.scope ?? '');
+        await grant.save();
+        return grant;
+      },
+    });
+  }
+}

@@ -1,0 +1,28 @@
+/** As much of it as tests use: its own types would bring twenty packages. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  interface Grant {
+    addOIDCScope(scope: string): void;
+    addOIDCClaims(claims: string[]): void;
+    save(): Promise<string>;
+  }
+  interface KoaContext {
+    readonly oidc: {
+      readonly session: { readonly accountId: string };
+      readonly client: { readonly clientId: string };
+      readonly params: { readonly scope?: string };
+      readonly provider: Provider;
+    };
+  }
+  export class Provider {
+    constructor(issuer: string, configuration: object);
+    readonly Grant: new (values: {
+      accountId: string;
+      clientId: string;
+    }) => Grant;
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
+    on(event: string, listener: (...given: never[]) => void): this;
+  }
+}
