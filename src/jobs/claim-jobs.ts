@@ -109,6 +109,8 @@ export interface OthersJob extends ClaimedJob {
 
 export interface Pulse {
   readonly hasEvents: boolean;
+  /** The queues in which something has fallen due by the clock. */
+  readonly ripe: readonly string[];
   /** The queues that have something to do. */
   readonly due: readonly string[];
   readonly others: readonly OthersJob[];
@@ -121,7 +123,13 @@ const HAS_DUE = sql`(
   order by j.priority desc, j.created_on limit 1)`;
 
 /** Says that this process lives and is at its jobs, and finds out what there is to do, in one statement. */
-export async function takePulse(em: Em, queues: readonly string[], own: readonly ClaimedJob[]): Promise<Pulse> {
+export async function takePulse(
+  em: Em,
+  queues: readonly string[],
+  own: readonly ClaimedJob[],
+  clocks: readonly { readonly queue: string; readonly isDue: RawBuilder<boolean> }[] = [],
+): Promise<Pulse> {
+  const ripe = clocks.map(({ queue, isDue }) => sql`case when ${isDue} then ${queue}::text end`);
   // Short jobs need none, so that nothing is written for them; who ends one just now is not waited for.
   const beat = sql`
     update jobs.job set heartbeat_on = now() where (name, id) in (
@@ -132,6 +140,7 @@ export async function takePulse(em: Em, queues: readonly string[], own: readonly
     sql<Pulse>`
       ${own.length === 0 ? sql`` : sql`with beat as (${beat})`}
       select exists (select from domain_events) as "hasEvents",
+        array_remove(array[${sql.join(ripe)}]::text[], null) as ripe,
         (select coalesce(json_agg(queue.name), '[]') from unnest(${queues}::text[]) as queue(name) where ${HAS_DUE}) as due,
         (select coalesce(json_agg(json_build_object('id', j.id, 'queue', j.name, 'data', null,
            'attempts', j.retry_count + 1, 'heartbeat', j.heartbeat_on::text)), '[]')
@@ -139,7 +148,7 @@ export async function takePulse(em: Em, queues: readonly string[], own: readonly
          where j.name = any(${queues}::text[]) and j.state = 'active' and (j.id, j.retry_count) not in (
            select these.id, these.retry_count from ${these(own)})) as others`,
   );
-  return found ?? { hasEvents: false, due: [], others: [] };
+  return found ?? { hasEvents: false, ripe: [], due: [], others: [] };
 }
 
 /** Makes the jobs of a dead process available again, unless it has given a sign of life in the meantime. */

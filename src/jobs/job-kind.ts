@@ -1,4 +1,4 @@
-import type { Em } from '../database/sql.ts';
+import type { Em, RawBuilder } from '../database/sql.ts';
 import type { DomainEventType } from '../events/record-event.ts';
 import type { NewJob } from './job-queue.ts';
 
@@ -11,6 +11,13 @@ export interface JobKind {
   readonly atOnce: number;
   /** Between the attempts; after the last one the job is given up. */
   readonly pausesInSeconds: readonly number[];
+  /** What falls due by the clock alone: whether anything has, which each look asks, and what puts such jobs in. */
+  readonly clock?: {
+    /** SQL */
+    readonly isDue: RawBuilder<boolean>;
+    /** @returns how many it has put in */
+    readonly putIn: (em: Em) => Promise<number>;
+  };
   /**
    * Does it, and says what is to be done next, which is put in as this job is crossed off. It may be done again after a
    * crash. `em` is a fork of its own. @throws HopelessJob when trying again is of no use

@@ -43,6 +43,7 @@ export class JobRunner {
   readonly #em: Em;
   readonly #kinds: ReadonlyMap<string, JobKind>;
   readonly #log: JobLog;
+  readonly #clocks: NonNullable<Parameters<typeof takePulse>[3]>;
   readonly #running = new Map<ClaimedJob, Promise<void>>();
   readonly #abandoned = new AbandonedJobs();
   readonly #finish: (done: DoneJob) => Promise<void>;
@@ -58,6 +59,7 @@ export class JobRunner {
     this.#em = em;
     this.#kinds = new Map(kinds.map((kind) => [kind.queue, kind]));
     this.#log = log;
+    this.#clocks = kinds.flatMap(({ queue, clock }) => (clock ? [{ queue, isDue: clock.isDue }] : []));
     const finish = async (done: readonly DoneJob[]): Promise<readonly void[]> => {
       await this.#ask((inner) => finishJobs(inner, done));
       return done.map(() => undefined);
@@ -118,13 +120,19 @@ export class JobRunner {
 
   async #takePulse(): Promise<Pulse> {
     const beganAt = performance.now();
-    const pulse = await this.#ask((em) => takePulse(em, [...this.#kinds.keys()], [...this.#running.keys()]));
+    const pulse = await this.#ask((em) =>
+      takePulse(em, [...this.#kinds.keys()], [...this.#running.keys()], this.#clocks),
+    );
     const abandoned = this.#abandoned.watch(pulse.others, beganAt, performance.now());
     if ((await this.#ask((em) => takeOverJobs(em, abandoned))) > 0) this.#isToLookAgain = true;
     return pulse;
   }
 
-  async #act({ hasEvents, due }: Pulse): Promise<void> {
+  async #act({ hasEvents, ripe, due }: Pulse): Promise<void> {
+    for (const queue of ripe) {
+      const putIn = this.#kinds.get(queue)?.clock?.putIn;
+      if (putIn && (await this.#ask(putIn)) > 0) this.#isToLookAgain = true;
+    }
     const subscriptions = [...this.#kinds.values()];
     if (hasEvents && (await this.#ask((em) => relayEvents(em, subscriptions, EVENTS_AT_ONCE))) > 0)
       this.#isToLookAgain = true;

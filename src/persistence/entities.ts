@@ -39,6 +39,7 @@ import { VerifiedPhone } from '../modules/verified-resources/verified-phone.enti
 import { Webhook } from '../modules/webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../modules/webhooks/webhook-delivery.entity.ts';
 import { Workflow } from '../modules/workflows/workflow.entity.ts';
+import { WorkflowReminder } from '../modules/workflows/workflow-reminder.entity.ts';
 import { WorkflowSending } from '../modules/workflows/workflow-sending.entity.ts';
 import { OAuthInteraction } from '../oauth/authorize/oauth-interaction.entity.ts';
 import { OAuthClient } from '../oauth/clients/oauth-client.entity.ts';
@@ -82,6 +83,7 @@ export const ENTITIES = [
   SlotReservation,
   BookerEmailCode,
   Workflow,
+  WorkflowReminder,
   WorkflowSending,
   RoutingForm,
   RoutingFormResponse,

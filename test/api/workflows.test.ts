@@ -131,6 +131,30 @@ describe('a workflow', () => {
     expect((await update(unknownId('workflow'), { name: 'A' })).mistakes).toEqual(['NOT_FOUND workflowId']);
   });
 
+  test('has an offset with the triggers that go by time, and with no other', async () => {
+    const offset = { value: 2, unit: 'HOUR' };
+    const shown = 'workflow { id trigger offset { value unit } }';
+    const create = (more: object) => team.owner.change('teamWorkflowCreate', input(more), shown);
+    const { workflow } = (await create({ trigger: 'BEFORE_EVENT', offset })).data;
+    expect(workflow).toMatchObject({ trigger: 'BEFORE_EVENT', offset });
+    expect((await create({ trigger: 'AFTER_EVENT' })).mistakes).toEqual(['REQUIRED offset']);
+    expect((await create({ offset })).mistakes).toEqual(['CONTRADICTION offset']);
+    for (const wrong of [
+      { value: 0, unit: 'MINUTE' },
+      { value: 721, unit: 'HOUR' },
+      { value: 31, unit: 'DAY' },
+    ]) {
+      expect((await create({ trigger: 'AFTER_EVENT', offset: wrong })).mistakes).toEqual(['OUT_OF_RANGE offset value']);
+    }
+    const change = (patch: object) =>
+      team.owner.change('teamWorkflowUpdate', { teamId: team.teamId, workflowId: workflow.id, ...patch }, shown);
+    expect((await change({ offset: null })).mistakes).toEqual(['REQUIRED offset']);
+    expect((await change({ trigger: 'AFTER_EVENT' })).data.workflow).toMatchObject({ trigger: 'AFTER_EVENT', offset });
+    expect((await change({ trigger: 'NEW_BOOKING', offset })).mistakes).toEqual(['CONTRADICTION offset']);
+    expect((await change({ trigger: 'NEW_BOOKING' })).data.workflow.offset).toBeNull();
+    expect((await change({ trigger: 'AFTER_EVENT' })).mistakes).toEqual(['REQUIRED offset']);
+  });
+
   test('keeps braces that are no variable', async () => {
     const { steps } = await made({ steps: [{ ...STEP, body: '{ a: 1 } {} {{event_name}}' }] });
     expect(steps[0].body).toBe('{ a: 1 } {} {{event_name}}');

@@ -349,7 +349,14 @@ async function fillInBooking(eventTypeId: string, hostId: string): Promise<void>
 
 async function fillInWorkflow(teamId: string, eventTypeId: string): Promise<void> {
   const step = { action: 'EMAIL_HOST', subject: 'New', body: 'Hello', senderName: 'Sales' };
-  const input = { teamId, name: 'Welcome', trigger: 'NEW_BOOKING', eventTypeIds: [eventTypeId], steps: [step] };
+  const input = {
+    teamId,
+    name: 'Welcome',
+    trigger: 'BEFORE_EVENT',
+    offset: { value: 1, unit: 'DAY' },
+    eventTypeIds: [eventTypeId],
+    steps: [step],
+  };
   await did(owner, 'teamWorkflowCreate', input);
 }
 

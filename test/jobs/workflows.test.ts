@@ -211,3 +211,144 @@ describe('a message', () => {
     expect(await sent()).toEqual([]);
   });
 });
+
+/** As if so much time had passed for the team's bookings and what is planned of them. */
+async function minutesPass(minutes: number): Promise<void> {
+  const em = api.database.em.fork();
+  const passed = sql`make_interval(mins => ${minutes}::int)`;
+  await rows(em, sql`update bookings set starts_at = starts_at - ${passed}, ends_at = ends_at - ${passed}`);
+  await rows(em, sql`update workflow_reminders set due_at = due_at - ${passed}`);
+  // What was sent for a time is older by now than what is due at that time.
+  await rows(em, sql`update workflow_sendings set occurrence = occurrence || ' before'`);
+}
+
+/** Minutes from now until a booking begins. */
+async function minutesUntil(uid: string): Promise<number> {
+  const [found] = await rows(
+    api.database.em.fork(),
+    sql<{ minutes: number }>`select floor(extract(epoch from starts_at - now()) / 60)::int as minutes from bookings
+      where id = ${uuidOf(uid)}`,
+  );
+  return found?.minutes ?? Number.NaN;
+}
+
+const EARLY = { trigger: 'BEFORE_EVENT', offset: { value: 2, unit: 'MINUTE' } };
+
+describe('a reminder', () => {
+  beforeAll(newTeam);
+  /** In the order of their times, apart by an hour. */
+  const hourly = { slotIntervalInMinutes: 60 };
+
+  test('goes once, two minutes before the new time of a booking that moves, by two processes that start anew', async () => {
+    const eventTypeId = await offer(hourly);
+    await workflow({ eventTypeIds: [eventTypeId], ...EARLY });
+    const first = await book(eventTypeId);
+    await sent();
+    const [, later] = await startsOf(eventTypeId);
+    const moved = await api.nobody.change('bookingReschedule', { uid: first, start: later }, 'booking { uid }');
+    expect(moved.mistakes).toEqual([]);
+    const { uid } = moved.data.booking;
+    expect(await sent()).toEqual([]);
+    await minutesPass((await minutesUntil(first)) - 1);
+    expect(await sent()).toEqual([]);
+    await minutesPass((await minutesUntil(uid)) - 2);
+    expect(await sent()).toEqual([]);
+    const others = [0, 1].map(() => new JobRunner(api.database.em, kindsWith(mailServer), LOG));
+    await minutesPass(1);
+    await Promise.all(others.map((one) => one.settled()));
+    await Promise.all(others.map((one) => one.stop()));
+    const mails = await sent();
+    expect(mails.map(({ mailbox }) => mailbox)).toEqual([GRACE.email]);
+    await minutesPass(1);
+    expect(await sent()).toEqual([]);
+  });
+
+  test('reminds of bookings that stood before the workflow, and follows its changes', async () => {
+    const eventTypeId = await offer(hourly);
+    const uid = await book(eventTypeId);
+    await sent();
+    const { id } = await workflow({ eventTypeIds: [eventTypeId], ...EARLY });
+    const change = async (patch: object) => {
+      const input = { teamId: team.teamId, workflowId: id, ...patch };
+      expect((await team.owner.change('teamWorkflowUpdate', input)).mistakes).toEqual([]);
+      expect(await sent()).toEqual([]);
+    };
+    await sent();
+    await change({ offset: { value: 1, unit: 'HOUR' } });
+    await minutesPass((await minutesUntil(uid)) - 59);
+    expect(await sent()).toHaveLength(1);
+    // What is earlier than that is over.
+    await change({ offset: { value: 1, unit: 'DAY' } });
+    await change({ offset: { value: 30, unit: 'MINUTE' }, isActive: false });
+    await minutesPass((await minutesUntil(uid)) - 29);
+    await change({ isActive: true });
+    await change({ offset: { value: 10, unit: 'MINUTE' }, eventTypeIds: [await offer()] });
+    await minutesPass((await minutesUntil(uid)) - 9);
+    expect(await sent()).toEqual([]);
+    await change({ trigger: 'AFTER_EVENT', offset: { value: 1, unit: 'MINUTE' }, eventTypeIds: null });
+    await minutesPass((await minutesUntil(uid)) + 30);
+    expect(await sent()).toEqual([]);
+    await minutesPass(2);
+    expect(await sent()).toHaveLength(1);
+    await change({ isActive: false });
+  });
+
+  test('is not sent of a booking that is cancelled, nor where its time had passed when it was booked', async () => {
+    const eventTypeId = await offer(hourly);
+    await workflow({ eventTypeIds: [eventTypeId], ...EARLY, offset: { value: 30, unit: 'DAY' } });
+    await workflow({ eventTypeIds: [eventTypeId], ...EARLY });
+    const uid = await book(eventTypeId);
+    expect(await sent()).toEqual([]);
+    const before = await minutesUntil(uid);
+    await api.nobody.change('bookingCancel', { uid });
+    await minutesPass(before - 1);
+    expect(await sent()).toEqual([]);
+  });
+
+  test('goes to each attendee of a booking with seats, in their own words', async () => {
+    const eventTypeId = await offer({ ...hourly, seats: { perSlot: 3, showAttendees: false } });
+    await workflow({ eventTypeIds: [eventTypeId], ...EARLY }, { body: `${MARK} {attendee_name} {time_zone}` });
+    const [start] = await startsOf(eventTypeId);
+    const people = ['Grace', 'Lin', 'Mia'].map((name) => ({ ...GRACE, name, email: `${name}@example.test` }));
+    let uid = '';
+    for (const attendee of people) uid = await book(eventTypeId, { start, attendee }, team.owner);
+    const [seat] = await rows(
+      api.database.em.fork(),
+      sql<{ minutes: number }>`select floor(extract(epoch from starts_at - now()) / 60)::int as minutes from bookings
+        where id = (select booking_id from booking_attendees where seat_id = ${uuidOf(uid)} or booking_id = ${uuidOf(uid)} limit 1)`,
+    );
+    await sent();
+    await minutesPass((seat?.minutes ?? Number.NaN) - 1);
+    const texts = (await sent()).map(({ text }) => text.trim()).toSorted();
+    expect(texts).toEqual(people.map(({ name }) => `${MARK} ${name} America/New York`));
+  });
+
+  test('that was kept until the booking began is not sent', async () => {
+    const eventTypeId = await offer(hourly);
+    await workflow({ eventTypeIds: [eventTypeId], ...EARLY });
+    const uid = await book(eventTypeId);
+    await sent();
+    await minutesPass((await minutesUntil(uid)) + 1);
+    expect(await sent()).toEqual([]);
+  });
+});
+
+test('50 confirmations at once are one mail each, by two processes', async () => {
+  await newTeam();
+  const eventTypeId = await offer({ confirmation: { kind: 'ALWAYS' }, lengthInMinutes: 15, slotIntervalInMinutes: 15 });
+  await workflow({ eventTypeIds: [eventTypeId] });
+  const starts = await startsOf(eventTypeId);
+  const uids: string[] = [];
+  for (const [index, start] of starts.slice(0, 50).entries())
+    uids.push(await book(eventTypeId, { start, attendee: { ...GRACE, email: `grace-${index}@example.test` } }));
+  expect(uids).toHaveLength(50);
+  await sent();
+  const { owner, teamId } = team;
+  const answers = await Promise.all(uids.map((uid) => owner.change('teamBookingConfirm', { teamId, uid })));
+  expect(answers.flatMap(({ mistakes }) => mistakes)).toEqual([]);
+  const other = new JobRunner(api.database.em, kindsWith(mailServer), LOG);
+  await Promise.all([runner.settled(), other.settled()]);
+  await other.stop();
+  const mailboxes = (await sent()).map(({ mailbox }) => mailbox);
+  expect([mailboxes.length, new Set(mailboxes).size]).toEqual([50, 50]);
+});

@@ -4,12 +4,14 @@ import { Problem } from '../../core/problem.ts';
 import { inserted } from '../../database/changes.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import type { Owner } from '../levels/reach.ts';
 import { Team } from '../teams/team.entity.ts';
 import { MAX_WORKFLOWS } from './workflow.rules.ts';
 import {
   checkedWorkflowFields,
   newSteps,
+  offsetMistakes,
   requireEventTypes,
   WORKFLOW_FIELD_CODES,
   type WorkflowFields,
@@ -24,9 +26,10 @@ export type NewWorkflow = Pick<WorkflowFields, 'name' | 'trigger'> &
 /** Has a team send something. @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, TOO_MANY, and every mistake of the input at once */
 export async function createWorkflow(em: Em, owner: Owner, { steps: given, ...input }: NewWorkflow): Promise<string> {
   const { ownerId: teamId } = owner;
-  const { values, mistakes } = checkedWorkflowFields({ isActive: true, eventTypeIds: null, ...input });
+  const { values, mistakes } = checkedWorkflowFields({ isActive: true, eventTypeIds: null, offset: null, ...input });
   const { steps, mistakes: ofSteps } = newSteps(given);
-  Problem.throwIfAny([...mistakes, ...ofSteps]);
+  const { offset = null, ...rest } = values;
+  Problem.throwIfAny([...mistakes, ...ofSteps, ...offsetMistakes(rest.trigger, offset)]);
   return em.transactional(async (inner) => {
     // One at a time for each team, so that the count below is true.
     const team = await row(
@@ -37,10 +40,11 @@ export async function createWorkflow(em: Em, owner: Owner, { steps: given, ...in
       await owner.refuse(inner);
       throw new Problem('NOT_FOUND', 'This team does not exist any more.', ['teamId']);
     }
-    const eventTypeIds = await requireEventTypes(inner, teamId, values.eventTypeIds ?? null);
+    const eventTypeIds = await requireEventTypes(inner, teamId, rest.eventTypeIds ?? null);
     const id = newId();
     const stored = inserted({
-      ...values,
+      ...rest,
+      ...(offset && { eventOffset: offset }),
       eventTypeIds: sql`${eventTypeIds}::uuid[]`,
       steps,
       teamId,
@@ -52,7 +56,10 @@ export async function createWorkflow(em: Em, owner: Owner, { steps: given, ...in
           select ${stored.values}, now(), now()
           where (select count(*) from workflows where team_id = ${teamId}) < ${MAX_WORKFLOWS}::int`,
     );
-    if (count > 0) return id;
+    if (count > 0) {
+      if (offset) await recordEvent(inner, teamId, { type: 'WORKFLOW_CHANGED', workflowId: id });
+      return id;
+    }
     throw new Problem('TOO_MANY', `The team has ${MAX_WORKFLOWS} workflows, which is the most; delete one first.`);
   });
 }

@@ -7,6 +7,7 @@ import type { BookingMailEvent } from '../bookings/mails/booking-mail-events.ts'
 import type { Occasion, Receiver } from '../bookings/mails/booking-mail-receivers.ts';
 import { Workflow } from './workflow.entity.ts';
 import type { WorkflowStep } from './workflow.rules.ts';
+import { BOOKINGS_WITH_WORKFLOWS, IS_ABOUT_IT } from './workflow-condition.queries.ts';
 import { mailedEvent, triggerOf, type WorkflowEvent } from './workflow-events.ts';
 import { countedFor, mailboxOf, receiversOfStep } from './workflow-receivers.ts';
 import { WorkflowSending } from './workflow-sending.entity.ts';
@@ -19,7 +20,7 @@ export interface PlannedSending {
 }
 
 /** A workflow that an event starts. */
-interface Started {
+export interface Started {
   readonly teamId: string;
   readonly id: string;
   readonly steps: readonly WorkflowStep[];
@@ -48,7 +49,7 @@ export async function planSendings(
 }
 
 /** The same for workflows that are known to be due. `occurrence` says what for: it goes once for each. */
-async function planFor(
+export async function planFor(
   em: Em,
   workflows: readonly Started[],
   occasion: Occasion,
@@ -97,15 +98,8 @@ function findStarted(em: Em, event: WorkflowEvent): Promise<Started[]> {
     em,
     sql<Started>`
       select ${selectColumns(Workflow, ['teamId', 'id', 'steps'], 'w')}
-      from bookings b
-      join workflows w on w.team_id = coalesce(b.team_id, (b.managed_by->>'id')::uuid)
-      left join event_types e on e.owner_id = b.owner_id and e.id = b.event_type_id
-      where b.owner_id = ${event.ownerId} and b.id = ${event.booking.id} and w.is_active
-        and w.trigger = ${triggerOf(event)} and ${IS_ABOUT_IT}
+      from ${BOOKINGS_WITH_WORKFLOWS}
+      where b.owner_id = ${event.ownerId} and b.id = ${event.booking.id} and w.trigger = ${triggerOf(event)} and ${IS_ABOUT_IT}
       order by w.id`,
   );
 }
-
-/** SQL: whether `w`, a workflow, is about `b`, a booking, whose event type is `e`; a child of a managed one counts as that. */
-const IS_ABOUT_IT = sql`(w.event_type_ids is null or b.event_type_id = any(w.event_type_ids)
-  or e.parent_id = any(w.event_type_ids))`;

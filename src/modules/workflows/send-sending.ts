@@ -1,3 +1,4 @@
+import { instantOf } from '../../core/instant.ts';
 import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
@@ -25,6 +26,8 @@ interface SendingRow {
   readonly isActive: boolean;
   readonly steps: readonly WorkflowStep[];
   readonly teamName: string;
+  /** RFC 3339 */
+  readonly now: string;
 }
 
 /**
@@ -45,13 +48,16 @@ export async function sendSending(em: Em, sending: PlannedSending, settings: Sen
 async function mailOf(
   em: Em,
   { id, event }: PlannedSending,
-  { receiver: mailbox, stepId, trigger, isActive, steps, teamName }: SendingRow,
+  { receiver: mailbox, stepId, trigger, isActive, steps, teamName, now }: SendingRow,
   settings: SendingSettings,
 ): Promise<Mail | undefined> {
   const step = steps.find((one) => one.id === stepId);
   if (!isActive || !step) return undefined;
   const occasion = await occasionOf(em, event);
   if (!occasion || !isStillTold(trigger, occasion.booking.status)) return undefined;
+  // Whatever has kept it, nobody is reminded of what has begun.
+  const { start } = occasion.booking;
+  if (trigger === 'BEFORE_EVENT' && Temporal.Instant.compare(instantOf(now), instantOf(start)) >= 0) return undefined;
   const receiver = receiversOfStep(step, occasion).find((one) => mailboxOf(one) === mailbox);
   if (!receiver) return undefined;
   const messageId = `<${id}@${new URL(settings.publicUrl).hostname}>`;
@@ -62,7 +68,7 @@ function findSending(em: Em, { teamId, id }: PlannedSending): Promise<SendingRow
   return row(
     em,
     sql<SendingRow>`
-      select ${selectColumns(WorkflowSending, ['status', 'receiver', 'stepId'], 's')},
+      select now(), ${selectColumns(WorkflowSending, ['status', 'receiver', 'stepId'], 's')},
         ${selectColumns(Workflow, ['trigger', 'isActive', 'steps'], 'w')}, ${selectColumnsAs(Team, { teamName: 'name' }, 't')}
       from workflow_sendings s
       join workflows w on w.team_id = s.team_id and w.id = s.workflow_id

@@ -5,12 +5,15 @@ import { stored } from '../../database/changes.ts';
 import { LATER } from '../../database/expressions.ts';
 import { changed, type Em, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { lockOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import { Workflow } from './workflow.entity.ts';
 import { WORKFLOWS } from './workflow.queries.ts';
+import { isTimed } from './workflow.rules.ts';
 import {
   checkedWorkflowFields,
+  offsetMistakes,
   requireEventTypes,
   stepIdOf,
   WORKFLOW_FIELD_CODES,
@@ -29,7 +32,7 @@ export async function updateWorkflow(em: Em, owner: Owner, id: string, patch: Wo
   const { values, mistakes } = checkedWorkflowFields(fields);
   await em.transactional(async (inner) => {
     // Rules are about the whole: nobody else changes it while a patch is checked together with what stays.
-    const before = await lockOwned(inner, WORKFLOWS, owner, id, ['steps']);
+    const before = await lockOwned(inner, WORKFLOWS, owner, id, ['steps', 'trigger', 'eventOffset']);
     const patched = patchedSteps(
       before.steps,
       {
@@ -39,8 +42,16 @@ export async function updateWorkflow(em: Em, owner: Owner, id: string, patch: Wo
       },
       newId,
     );
-    Problem.throwIfAny([...mistakes, ...patched.mistakes, ...(patched.steps.length === 0 ? [LAST_STEP] : [])]);
-    const { eventTypeIds: named, ...given } = values;
+    const { eventTypeIds: named, offset: givenOffset, ...given } = values;
+    const trigger = given.trigger ?? before.trigger;
+    // The offset of a trigger that goes by time goes with it.
+    const offset = givenOffset === undefined ? (isTimed(trigger) ? before.eventOffset : null) : givenOffset;
+    Problem.throwIfAny([
+      ...mistakes,
+      ...patched.mistakes,
+      ...(patched.steps.length === 0 ? [LAST_STEP] : []),
+      ...offsetMistakes(trigger, offset),
+    ]);
     const eventTypeIds = named === undefined ? undefined : await requireEventTypes(inner, teamId, named);
     const count = await changed(
       inner,
@@ -49,6 +60,7 @@ export async function updateWorkflow(em: Em, owner: Owner, id: string, patch: Wo
           ...stored({
             ...given,
             ...(eventTypeIds !== undefined && { eventTypeIds: sql`${eventTypeIds}::uuid[]` }),
+            eventOffset: offset,
             steps: patched.steps,
           }),
           updatedAt: LATER,
@@ -56,7 +68,8 @@ export async function updateWorkflow(em: Em, owner: Owner, id: string, patch: Wo
         .where(owner.isInCharge),
     );
     // The caller's role has ended since the row was locked: nothing of it is done.
-    if (count === 0) await owner.refuse(inner);
+    if (count === 0) return owner.refuse(inner);
+    if (isTimed(trigger)) await recordEvent(inner, teamId, { type: 'WORKFLOW_CHANGED', workflowId: id });
   });
   return undefined;
 }

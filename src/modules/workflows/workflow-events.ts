@@ -22,10 +22,24 @@ export function triggerOf({ type }: WorkflowEvent): WorkflowTrigger {
   return TRIGGER_OF[type];
 }
 
+/** Whether the booking may be agreed on since: then what goes by its time is planned. */
+export function isAgreedOn({ type }: WorkflowEvent): boolean {
+  return type === 'BOOKING_CREATED' || type === 'BOOKING_CONFIRMED' || type === 'BOOKING_RESCHEDULED';
+}
+
 /** The event as mails about bookings know it: what they have no words for tells of a booking as it stands. */
 export function mailedEvent(event: WorkflowEvent): BookingMailEvent {
   if (event.type !== 'BOOKING_ABSENCE_MARKED') return event;
-  const { id, ownerId, occurredAt, booking } = event;
+  return asItStands(event);
+}
+
+/** For what tells of a booking as it stands, by nobody's act. */
+export function asItStands({
+  id,
+  ownerId,
+  occurredAt,
+  booking,
+}: Pick<WorkflowEvent, 'id' | 'ownerId' | 'occurredAt' | 'booking'>): BookingMailEvent {
   return { type: 'BOOKING_CONFIRMED', id, ownerId, occurredAt, booking, by: { userId: null, network: null } };
 }
 
@@ -39,6 +53,8 @@ const TOLD_OF: Readonly<Record<WorkflowTrigger, readonly BookingStatus[]>> = {
   BOOKING_CANCELLED: [...STANDING, 'CANCELLED', 'REJECTED'],
   BOOKING_REJECTED: ['REJECTED'],
   BOOKING_ABSENCE_MARKED: ['ACCEPTED'],
+  BEFORE_EVENT: ['ACCEPTED'],
+  AFTER_EVENT: ['ACCEPTED'],
 };
 
 export function isStillTold(trigger: WorkflowTrigger, status: BookingStatus): boolean {

@@ -10,14 +10,26 @@ import { anyOf } from '../../database/expressions.ts';
 import { type Em, rows } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { EventType } from '../event-types/event-type.entity.ts';
-import { MAX_EVENT_TYPES, MAX_LENGTH, type WorkflowStep, type WorkflowTrigger } from './workflow.rules.ts';
+import { wholeNumberMistake } from '../event-types/settings/whole-number.rules.ts';
+import {
+  isTimed,
+  MAX_EVENT_TYPES,
+  MAX_LENGTH,
+  MAX_OFFSET_DAYS,
+  MINUTES_IN,
+  TIMED_TRIGGERS,
+  type WorkflowOffset,
+  type WorkflowStep,
+  type WorkflowTrigger,
+} from './workflow.rules.ts';
 import { type PatchedSteps, patchedSteps, STEP_CODES, type StepPatch } from './workflow-steps.rules.ts';
 
-export const WORKFLOW_FIELD_CODES = STEP_CODES;
+export const WORKFLOW_FIELD_CODES = [...STEP_CODES, 'OUT_OF_RANGE', 'CONTRADICTION'] as const;
 
 export interface WorkflowFields {
   readonly name: string;
   readonly trigger: WorkflowTrigger;
+  readonly offset: WorkflowOffset | null;
   /** Public ids; null: all event types of the team. */
   readonly eventTypeIds: readonly string[] | null;
   readonly isActive: boolean;
@@ -26,6 +38,11 @@ export interface WorkflowFields {
 const RULES: FieldRules<WorkflowFields> = {
   name: lineField(MAX_LENGTH.name),
   trigger: {},
+  offset: {
+    nullable: true,
+    check: (path, { value, unit }) =>
+      wholeNumberMistake([...path, 'value'], value, 1, (MAX_OFFSET_DAYS * MINUTES_IN.DAY) / MINUTES_IN[unit]),
+  },
   eventTypeIds: {
     nullable: true,
     check: (path, ids) => {
@@ -44,6 +61,16 @@ const RULES: FieldRules<WorkflowFields> = {
 /** The given fields as they are stored, and what is wrong with each by itself. */
 export function checkedWorkflowFields(given: PatchOf<WorkflowFields>) {
   return checkFields<WorkflowFields, PatchOf<WorkflowFields>>(given, RULES);
+}
+
+/** What is wrong with the offset that a workflow would have: it goes with the triggers by time, and with no other. */
+export function offsetMistakes(trigger: WorkflowTrigger | undefined, offset: WorkflowOffset | null): Mistake[] {
+  if (trigger === undefined || isTimed(trigger) === (offset !== null)) return [];
+  const path = ['offset'] as const;
+  if (offset === null)
+    return [{ code: 'REQUIRED', message: `A workflow with ${trigger} needs an offset; give one.`, path }];
+  const message = `A workflow with ${trigger} has no offset; leave it out, or choose ${TIMED_TRIGGERS.join(' or ')}.`;
+  return [{ code: 'CONTRADICTION', message, path }];
 }
 
 /** The steps of a new workflow. */

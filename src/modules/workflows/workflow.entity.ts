@@ -5,17 +5,25 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { Team } from '../teams/team.entity.ts';
-import type { WorkflowStep, WorkflowTrigger } from './workflow.rules.ts';
+import type { WorkflowOffset, WorkflowStep, WorkflowTrigger } from './workflow.rules.ts';
 
 /** What a team has sent, and when. Sharded by the team. Steps stand in the row: they are read and checked together. */
 export const Workflow = defineEntity({
   name: 'Workflow',
   tableName: 'workflows',
+  checks: [
+    {
+      name: 'workflows_offset_check',
+      expression: "(event_offset is null) = (trigger <> all (array['BEFORE_EVENT'::text, 'AFTER_EVENT'::text]))",
+    },
+  ],
   properties: {
     team: () => p.manyToOne(Team).fieldNames('team_id').primary().deleteRule('cascade').index(false),
     id: p.uuid().primary(),
     name: p.text(),
     trigger: p.text().$type<WorkflowTrigger>(),
+    /** Of BEFORE_EVENT and AFTER_EVENT; null for others. */
+    eventOffset: p.json<WorkflowOffset>().nullable(),
     /** Event types of the team, without foreign keys: one that is deleted is not booked any more. Null: all. */
     eventTypeIds: p.array().columnType('uuid[]').nullable(),
     isActive: p.boolean(),

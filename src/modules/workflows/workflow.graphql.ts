@@ -13,10 +13,13 @@ import { WORKFLOWS } from './workflow.queries.ts';
 import {
   MAX_EVENT_TYPES,
   MAX_LENGTH,
+  MAX_OFFSET_DAYS,
   MAX_STEPS,
   MAX_WORKFLOWS,
+  OFFSET_UNITS,
   WORKFLOW_ACTIONS,
   WORKFLOW_TRIGGERS,
+  type WorkflowOffset as WorkflowOffsetShape,
   type WorkflowStep as WorkflowStepShape,
 } from './workflow.rules.ts';
 import { VARIABLES_IN_WORDS } from './workflow-variables.rules.ts';
@@ -33,6 +36,32 @@ const WorkflowTrigger = builder.enumType('WorkflowTrigger', {
     BOOKING_REQUESTED: 'A booking was asked for, and waits for a host to confirm it.',
     BOOKING_REJECTED: 'A host has declined a booking.',
     BOOKING_ABSENCE_MARKED: 'A host has noted who did not come.',
+    BEFORE_EVENT: 'A booking that is agreed on begins after `offset`.',
+    AFTER_EVENT: 'A booking that is agreed on has ended, `offset` ago.',
+  }),
+});
+
+const WorkflowOffsetUnit = builder.enumType('WorkflowOffsetUnit', {
+  description: 'In what an offset is counted.',
+  values: describedValues(OFFSET_UNITS, { MINUTE: 'Minutes.', HOUR: 'Hours.', DAY: 'Days of 24 hours.' }),
+});
+
+const WorkflowOffset = builder.objectRef<WorkflowOffsetShape>('WorkflowOffset').implement({
+  description: 'How long before the start of a booking, or after its end.',
+  fields: (t) => ({
+    value: t.exposeInt('value', { requires: data, description: 'How many of them.' }),
+    unit: t.expose('unit', { type: WorkflowOffsetUnit, requires: data, description: 'Of what.' }),
+  }),
+});
+
+const WorkflowOffsetInput = builder.inputType('WorkflowOffsetInput', {
+  description: 'How long before the start of a booking, or after its end.',
+  fields: (t) => ({
+    value: t.int({
+      required: true,
+      description: `How many of them: at least 1, and no more than ${MAX_OFFSET_DAYS} days together.`,
+    }),
+    unit: t.field({ type: WorkflowOffsetUnit, required: true, description: 'Of what.' }),
   }),
 });
 
@@ -69,6 +98,11 @@ const Workflow = rowType(WorkflowEntity, 'Workflow', {
     id: t.ownedId(['teamId', 'id'], 'workflow', { requires: data }),
     name: t.column('name', { requires: data, description: 'What the team calls it; receivers do not see it.' }),
     trigger: t.column('trigger', { type: WorkflowTrigger, requires: data, description: 'What starts it.' }),
+    offset: t.column('eventOffset', {
+      type: WorkflowOffset,
+      requires: data,
+      description: 'How long before or after a booking, for BEFORE_EVENT and AFTER_EVENT. Null for others.',
+    }),
     eventTypeIds: t.from(['teamId', 'eventTypeIds'], {
       type: ['ID'],
       price: { max: MAX_EVENT_TYPES, weight: SMALL },
@@ -198,6 +232,11 @@ function workflowPatchFields(t: InputBuilder) {
 
 function commonFields(t: InputBuilder) {
   return {
+    offset: t.field({
+      type: WorkflowOffsetInput,
+      description:
+        'How long before or after a booking; needed for BEFORE_EVENT and AFTER_EVENT, and for no other trigger.',
+    }),
     eventTypeIds: t.idList({
       description: `The event types of the team whose bookings start it, by their ids (\`evt_…\`): from 1 to ${MAX_EVENT_TYPES}. Null for all, as for a new one that names none. Of a MANAGED one, the bookings of its children.`,
     }),

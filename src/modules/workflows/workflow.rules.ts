@@ -1,3 +1,5 @@
+/** Those that go by the time of a booking. */
+export const TIMED_TRIGGERS = ['BEFORE_EVENT', 'AFTER_EVENT'] as const;
 /** What starts a workflow. Each of the events of bookings belongs to one of them at most. */
 export const WORKFLOW_TRIGGERS = [
   'NEW_BOOKING',
@@ -6,11 +8,24 @@ export const WORKFLOW_TRIGGERS = [
   'BOOKING_REQUESTED',
   'BOOKING_REJECTED',
   'BOOKING_ABSENCE_MARKED',
+  ...TIMED_TRIGGERS,
 ] as const;
 export type WorkflowTrigger = (typeof WORKFLOW_TRIGGERS)[number];
 
 export const WORKFLOW_ACTIONS = ['EMAIL_HOST', 'EMAIL_ATTENDEE'] as const;
 export type WorkflowAction = (typeof WORKFLOW_ACTIONS)[number];
+
+export const OFFSET_UNITS = ['MINUTE', 'HOUR', 'DAY'] as const;
+export type OffsetUnit = (typeof OFFSET_UNITS)[number];
+
+/** How long before or after a booking; a day has 24 hours. */
+export interface WorkflowOffset {
+  readonly value: number;
+  readonly unit: OffsetUnit;
+}
+
+export const MINUTES_IN: Readonly<Record<OffsetUnit, number>> = { MINUTE: 1, HOUR: 60, DAY: 1_440 };
+export const MAX_OFFSET_DAYS = 30;
 
 /** One message of a workflow, as it is stored. */
 export interface WorkflowStep {
@@ -32,3 +47,8 @@ export const MAX_LENGTH = { name: 100, subject: 200, body: 5_000, senderName: 60
 export type SendingStatus = 'PENDING' | 'SENT' | 'HELD_BACK' | 'DROPPED';
 /** So long a message is remembered, so that it does not go twice. */
 export const DAYS_KEPT = 30;
+
+/** Whether it goes by the time of a booking. */
+export function isTimed(trigger: WorkflowTrigger): boolean {
+  return TIMED_TRIGGERS.some((one) => one === trigger);
+}

@@ -245,7 +245,12 @@ export class InitialSchema extends Migration {
       create index "webhook_deliveries_created_at_idx" on "webhook_deliveries" ("created_at");
       alter table "webhook_deliveries" add constraint "webhook_deliveries_event_key" unique ("user_id", "webhook_id", "event_id");
 
-      create table "workflows" ("team_id" uuid not null, "id" uuid not null, "name" text not null, "trigger" text not null, "event_type_ids" uuid[] null, "is_active" boolean not null, "steps" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("team_id", "id"));
+      create table "workflows" ("team_id" uuid not null, "id" uuid not null, "name" text not null, "trigger" text not null, "event_offset" jsonb null, "event_type_ids" uuid[] null, "is_active" boolean not null, "steps" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("team_id", "id"));
+      alter table "workflows" add constraint "workflows_offset_check" check ((event_offset is null) = (trigger <> all (array['BEFORE_EVENT'::text, 'AFTER_EVENT'::text])));
+
+      create table "workflow_reminders" ("team_id" uuid not null, "workflow_id" uuid not null, "booking_id" uuid not null, "owner_id" uuid not null, "due_at" timestamptz(3) not null, primary key ("team_id", "workflow_id", "booking_id"));
+      create index "workflow_reminders_due_at_idx" on "workflow_reminders" ("due_at");
+      create index "workflow_reminders_booking_id_idx" on "workflow_reminders" ("owner_id", "booking_id");
 
       create table "workflow_sendings" ("team_id" uuid not null, "id" uuid not null, "workflow_id" uuid not null, "step_id" uuid not null, "booking_id" uuid not null, "receiver" text not null, "occurrence" text not null, "status" text not null, "created_at" timestamptz(3) not null, primary key ("team_id", "id"));
       create index "workflow_sendings_workflow_id_idx" on "workflow_sendings" ("team_id", "workflow_id");
@@ -342,6 +347,9 @@ export class InitialSchema extends Migration {
       alter table "webhook_deliveries" add constraint "webhook_deliveries_user_id_webhook_id_foreign" foreign key ("user_id", "webhook_id") references "webhooks" ("user_id", "id") on update cascade on delete cascade;
 
       alter table "workflows" add constraint "workflows_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
+
+      alter table "workflow_reminders" add constraint "workflow_reminders_team_id_workflow_id_foreign" foreign key ("team_id", "workflow_id") references "workflows" ("team_id", "id") on update cascade on delete cascade;
+      alter table "workflow_reminders" add constraint "workflow_reminders_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
       alter table "workflow_sendings" add constraint "workflow_sendings_team_id_workflow_id_foreign" foreign key ("team_id", "workflow_id") references "workflows" ("team_id", "id") on update cascade on delete cascade;
       alter table "oauth_codes" set (fillfactor = 80);

@@ -86,6 +86,7 @@ export const hits: Hits = {
     return oneByOne(limit, () => visit.mutation('teamWorkflowCreate', input, as));
   },
   'workflow-name': workflow((amount) => ({ name: x(amount) })),
+  'workflow-offset': workflow((value) => ({ trigger: 'BEFORE_EVENT', offset: { value, unit: 'DAY' } })),
   'workflow-steps': workflow((amount) => ({ steps: steps(amount) })),
   'workflow-subject': workflow((amount) => ({ steps: [step({ subject: x(amount) })] })),
   'workflow-body': workflow((amount) => ({ steps: [step({ body: x(amount) })] })),

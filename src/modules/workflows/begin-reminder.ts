@@ -1,0 +1,45 @@
+import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import type { BookingFacts } from '../../events/record-event.ts';
+import type { MailLimit } from '../../limits/mail-limit.ts';
+import { Booking } from '../bookings/booking.entity.ts';
+import { hostIdsOf } from '../bookings/host-ids.queries.ts';
+import { occasionOf } from '../bookings/mails/booking-mail.ts';
+import type { DueReminder } from './plan-reminders.ts';
+import { type PlannedSending, planFor, type Started } from './plan-sendings.ts';
+import { Workflow } from './workflow.entity.ts';
+import { BOOKINGS_WITH_WORKFLOWS, DUE_AT, IS_ABOUT_IT } from './workflow-condition.queries.ts';
+import { asItStands } from './workflow-events.ts';
+
+/**
+ * Writes down the messages of a reminder that is due, if it still is: neither the booking nor the workflow has changed so that it
+ * goes at another time, or not at all. @returns those that are to be sent
+ */
+export async function beginReminder(
+  em: Em,
+  due: DueReminder,
+  settings: { readonly mailLimit: MailLimit },
+): Promise<readonly PlannedSending[]> {
+  const found = await findDue(em, due);
+  if (!found) return [];
+  const { ownerId, bookingId, dueAt } = due;
+  const { teamId, id, steps, ...facts } = found;
+  const booking: BookingFacts = { ...facts, id: bookingId, thread: bookingId };
+  const occasion = await occasionOf(em, asItStands({ id: bookingId, ownerId, occurredAt: dueAt, booking }));
+  return occasion ? planFor(em, [{ teamId, id, steps }], occasion, dueAt, settings.mailLimit) : [];
+}
+
+type Found = Started & Pick<BookingFacts, 'eventTypeId' | 'hostIds' | 'start' | 'end'>;
+
+function findDue(em: Em, { teamId, workflowId, ownerId, bookingId, dueAt }: DueReminder): Promise<Found | undefined> {
+  return row(
+    em,
+    sql<Found>`
+      select ${selectColumns(Workflow, ['teamId', 'id', 'steps'], 'w')},
+        ${selectColumnsAs(Booking, { eventTypeId: 'eventTypeId', start: 'startsAt', end: 'endsAt' }, 'b')},
+        ${hostIdsOf('b')} as "hostIds"
+      from ${BOOKINGS_WITH_WORKFLOWS}
+      where b.owner_id = ${ownerId} and b.id = ${bookingId} and w.team_id = ${teamId} and w.id = ${workflowId}
+        and b.status = 'ACCEPTED' and ${IS_ABOUT_IT} and ${DUE_AT} = ${dueAt}::timestamptz`,
+  );
+}

@@ -1,0 +1,83 @@
+/** When reminders are due, written down with an index by that time: planned with each booking, and anew when a workflow changes. */
+import { selectColumns } from '../../database/columns.ts';
+import { changed, type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { deleteFrom } from '../../database/statements.ts';
+import type { RecordedEvent } from '../../events/record-event.ts';
+import { BOOKINGS_WITH_WORKFLOWS, DUE_AT, IS_ABOUT_IT } from './workflow-condition.queries.ts';
+import type { WorkflowEvent } from './workflow-events.ts';
+import { WorkflowReminder } from './workflow-reminder.entity.ts';
+
+export type WorkflowChanged = Extract<RecordedEvent, { readonly type: 'WORKFLOW_CHANGED' }>;
+
+/** A reminder that is due. */
+export interface DueReminder {
+  readonly teamId: string;
+  readonly workflowId: string;
+  readonly ownerId: string;
+  readonly bookingId: string;
+  /** RFC 3339 */
+  readonly dueAt: string;
+}
+
+/** Plans what workflows send before and after a booking that is agreed on. What would have been due before that is left out. */
+export async function planReminders(em: Em, { ownerId, booking, occurredAt }: WorkflowEvent): Promise<void> {
+  await plan(em, sql`b.owner_id = ${ownerId} and b.id = ${booking.id}`, occurredAt);
+}
+
+/**
+ * Plans anew what a workflow sends before and after the bookings that stand. What it was due to send by then stays planned: it is
+ * looked at once more when it is sent (begin-reminder.ts).
+ */
+export async function planWorkflow(
+  em: Em,
+  { ownerId: teamId, workflowId, occurredAt }: WorkflowChanged,
+): Promise<void> {
+  await em.transactional(async (inner) => {
+    await changed(inner, deleteFrom(WorkflowReminder, { teamId, workflowId }).where('dueAt', '>', occurredAt));
+    const isIts = sql`w.team_id = ${teamId} and w.id = ${workflowId}`;
+    // No booking takes longer than a day, so no reminder after one of an earlier start is still to come.
+    const isToCome = (alias: string): RawBuilder<unknown> => sql`
+      ${sql.ref(`${alias}.status`)} = 'ACCEPTED' and ${sql.ref(`${alias}.starts_at`)} > ${occurredAt}::timestamptz - ${LONGEST}`;
+    await plan(inner, sql`${isIts} and b.team_id = ${teamId} and ${isToCome('b')}`, occurredAt);
+    // Of managed event types, what the hosts have of them is booked.
+    await plan(
+      inner,
+      sql`${isIts} and (b.owner_id, b.id) in (
+        select h.owner_id, h.booking_id from event_types child
+        join booking_hosts h on h.user_id = child.owner_id and h.event_type_id = child.id and ${isToCome('h')}
+        where child.parent_team_id = ${teamId})`,
+      occurredAt,
+    );
+  });
+}
+
+/** The longest offset and the longest booking. */
+const LONGEST = sql`interval '31 days'`;
+
+async function plan(em: Em, which: RawBuilder<unknown>, since: string): Promise<void> {
+  await changed(
+    em,
+    sql`insert into workflow_reminders (team_id, workflow_id, owner_id, booking_id, due_at)
+        select w.team_id, w.id, b.owner_id, b.id, ${DUE_AT}
+        from ${BOOKINGS_WITH_WORKFLOWS}
+        where ${which} and b.status = 'ACCEPTED' and ${IS_ABOUT_IT} and ${DUE_AT} > ${since}::timestamptz
+        on conflict (team_id, workflow_id, booking_id) do update set due_at = excluded.due_at`,
+  );
+}
+
+/** SQL: whether anything is due. */
+export const HAS_DUE_REMINDERS = sql<boolean>`exists (select from workflow_reminders where due_at <= now())`;
+
+/** Takes reminders that are due, the longest due first: each is taken by one process, once, if the transaction is committed. */
+export async function takeDueReminders(em: Em, limit: number): Promise<readonly DueReminder[]> {
+  return rows(
+    em,
+    sql<DueReminder>`
+      delete from workflow_reminders r using (
+        select d.team_id, d.workflow_id, d.booking_id from workflow_reminders d
+        where d.due_at <= now() order by d.due_at limit ${limit}::int for update skip locked
+      ) as due
+      where r.team_id = due.team_id and r.workflow_id = due.workflow_id and r.booking_id = due.booking_id
+      returning ${selectColumns(WorkflowReminder, ['teamId', 'workflowId', 'ownerId', 'bookingId', 'dueAt'], 'r')}`,
+  );
+}
