@@ -16,8 +16,8 @@ import { restRoutesOf } from './http/rest/table.ts';
 import { schemaRoutes } from './http/schema.routes.ts';
 import { refuseBadCredentials } from './http/shown-credentials.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
+import { furnishAccount } from './modules/event-types/furnish-account.ts';
 import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
-import { createFirstSchedule } from './modules/schedules/create-schedule.ts';
 import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
 import type { Parts } from './parts.ts';
 import { CONSOLE_CLIENT_ID } from './persistence/demo-data.ts';
@@ -74,7 +74,7 @@ export function mountRoutes(
       ...parts,
       publicUrl,
       hasDemoData,
-      furnish: createFirstSchedule,
+      furnish: furnishAccount,
       consolePath,
     }),
   );

@@ -5,7 +5,7 @@ import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import { appointAdministrator } from '../modules/accounts/appoint-administrator.ts';
 import { signUp } from '../modules/accounts/sign-in/sign-up.ts';
-import { createFirstSchedule } from '../modules/schedules/create-schedule.ts';
+import { furnishAccount } from '../modules/event-types/furnish-account.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -60,7 +60,7 @@ async function createAdministrator(em: Em, account: NewAdministrator): Promise<s
   });
   if (wasAppointed !== undefined) return `${email} is an administrator ${wasAppointed ? 'now' : 'already'}.`;
   const password = account.password ?? randomBytes(18).toString('base64url');
-  await signUp(em.fork(), { ...account, password, isEmailVerified: true }, createFirstSchedule);
+  await signUp(em.fork(), { ...account, password, isEmailVerified: true }, furnishAccount);
   await appointAdministrator(em.fork(), email);
   const shown = account.password === undefined ? ` Its password, shown this once: ${password}` : '';
   return `The account ${email} was made, an administrator's.${shown}`;

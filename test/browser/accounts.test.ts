@@ -69,7 +69,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
       Password: 'a new password',
     });
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.waitForURL(`${app.url}/`);
+    await page.waitForURL(`${app.url}/welcome`);
     await page.getByRole('link', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are signed out');

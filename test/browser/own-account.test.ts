@@ -166,7 +166,7 @@ describe.runIf(hasChromium)('somebody with an account of their own', () => {
       Password: PASSWORD,
     });
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.waitForURL(`${app.url}/`);
+    await page.waitForURL(`${app.url}/welcome`);
     expect(await page.getByText(`Your address ${username}@acme.test is not confirmed yet`).count()).toBe(1);
   }
 

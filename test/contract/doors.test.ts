@@ -65,6 +65,7 @@ const DOORS = {
     'GET /settings/account/password',
     'GET /settings/account/time-zone',
     'GET /settings/account/sessions',
+    'GET /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
   ],
   // Anybody with the link of a mail.
   LINK: ['GET /auth/confirm-email', 'GET /auth/new-password', 'GET /auth/invitation'],
@@ -111,6 +112,12 @@ const DOORS = {
     'GET /connect/start',
     'GET /connect/callback',
     'GET /connect/done',
+    'GET /welcome',
+    'GET /bookings',
+    'GET /bookings/:uid{[\\w-]+}/host',
+    'POST /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
+    'GET /settings/hours',
+    'POST /settings/hours',
     'GET /settings/account',
     'POST /settings/account/verification',
     'POST /settings/account/email',
@@ -184,7 +191,8 @@ test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (r
 });
 
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
-  expect((await knock(route)).headers.get('location')).toBe('/settings/account');
+  // The page has the address of the form, without its last part.
+  expect((await knock(route)).headers.get('location')).toMatch(/^\/(?:settings\/account|bookings\/\w+\/host)$/);
 });
 
 test.each(DOORS.LINK)('%s is over without the token in it', async (route) => {

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { BROWSER_ZONE_SCRIPT, hrefOf } from '../kit/assets.ts';
-import { formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
+import { formTitle, hiddenField, mistakeOf, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
+import { zoneSelect } from '../kit/zone-select.ts';
 import { withReturn } from './sign-in-page.ts';
 
 export interface SignUpPage {
@@ -10,7 +11,12 @@ export interface SignUpPage {
   /** A local path to go on to. */
   readonly returnTo: string;
   /** What was typed before. */
-  readonly typed: { readonly name: string; readonly username: string; readonly email: string };
+  readonly typed: {
+    readonly timeZone: string;
+    readonly name: string;
+    readonly username: string;
+    readonly email: string;
+  };
   readonly mistakes: readonly Mistake[];
 }
 
@@ -21,7 +27,6 @@ export function signUpPage({ csrf, returnTo, typed, mistakes }: SignUpPage): Htm
       <form method="post" action="/auth/signup" novalidate>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('return_to', returnTo)}
-        ${hiddenField('timeZone', '')}
         ${textField({ name: 'name', label: 'Name', value: typed.name, autocomplete: 'name' }, mistakes, true)}
         ${textField(
           {
@@ -44,10 +49,16 @@ export function signUpPage({ csrf, returnTo, typed, mistakes }: SignUpPage): Htm
           },
           mistakes,
         )}
+        <div class="field">
+          <label for="timeZone">Time zone</label>
+          ${zoneSelect(typed.timeZone || 'UTC')}
+          ${mistakeOf('timeZone', mistakes)}
+        </div>
         <button type="submit">Create account</button>
       </form>
       <p class="aside">Have an account? <a href="${withReturn('/auth/login', returnTo)}">Sign in</a></p>
     </article>`;
-  const head = html`<script defer src="${hrefOf(BROWSER_ZONE_SCRIPT)}"></script>`;
+  // What was chosen is kept when the form comes back.
+  const head = typed.timeZone !== '' ? html`` : html`<script defer src="${hrefOf(BROWSER_ZONE_SCRIPT)}"></script>`;
   return layout({ title: formTitle('Create an account', mistakes), content, shape: 'card', head });
 }

@@ -8,6 +8,7 @@ import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
 import { type Furnish, signUp } from '../../modules/accounts/sign-in/sign-up.ts';
+import { WELCOME_PATH } from '../kit/paths.ts';
 import { localPath } from './local-path.ts';
 import { signUpPage } from './sign-up-page.ts';
 
@@ -24,12 +25,13 @@ export interface SignUpSettings {
 }
 
 interface Typed {
+  readonly timeZone: string;
   readonly name: string;
   readonly username: string;
   readonly email: string;
 }
 
-const NOTHING_TYPED: Typed = { name: '', username: '', email: '' };
+const NOTHING_TYPED: Typed = { timeZone: '', name: '', username: '', email: '' };
 
 /** `/auth/signup`: the page and its form. Who signs up is signed in. */
 export function signUpRoutes(settings: SignUpSettings): Hono {
@@ -44,14 +46,15 @@ export function signUpRoutes(settings: SignUpSettings): Hono {
     const typed = typedIn(form);
     const returnTo = localPath(form.get('return_to'), settings.publicUrl);
     const problem = forgery ?? (await problemOf(() => enrol(c, typed, form)));
-    return problem ? show(c, typed, returnTo, problem) : seeOther(c, returnTo);
+    if (problem) return show(c, typed, returnTo, problem);
+    return seeOther(c, returnTo === '/' ? WELCOME_PATH : returnTo);
   });
   return routes;
 
   async function enrol(c: Context, typed: Typed, form: URLSearchParams): Promise<void> {
     const address = settings.addressOf(c);
     await countForNetwork(settings.networkLimits.signUps, address);
-    const timeZone = form.get('timeZone') || undefined;
+    const timeZone = typed.timeZone || undefined;
     const input = { ...typed, password: form.get('password') ?? '', timeZone, address };
     const signedUp = await signUp(settings.em.fork(), input, settings.furnish);
     await visitors.signIn(c, signedUp);
@@ -68,5 +71,5 @@ export function signUpRoutes(settings: SignUpSettings): Hono {
 
 function typedIn(form: URLSearchParams): Typed {
   const text = (name: string): string => form.get(name) ?? '';
-  return { name: text('name'), username: text('username'), email: text('email') };
+  return { timeZone: text('timeZone'), name: text('name'), username: text('username'), email: text('email') };
 }

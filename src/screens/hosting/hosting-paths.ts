@@ -14,3 +14,6 @@ export type HostDeed = (typeof HOST_DEEDS)[number];
 export function hostedBookingPath(booking: BookingKey): string {
   return `${HOSTED_BOOKINGS_PATH}/${uidOf(booking)}/host`;
 }
+
+/** When a user can be booked. */
+export const HOURS_PATH = '/settings/hours';

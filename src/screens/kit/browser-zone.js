@@ -1,3 +1,7 @@
-// A new account gets the time zone of the browser. Without this script it is UTC, until somebody chooses another one.
+// A new account is offered the time zone of the browser. Without this script it is UTC, until somebody chooses another one.
 const field = document.querySelector('form [name=timeZone]');
-if (field) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (field && zone) {
+  if (![...field.options].some(({ value }) => value === zone)) field.add(new Option(zone.replaceAll('_', ' '), zone));
+  field.value = zone;
+}

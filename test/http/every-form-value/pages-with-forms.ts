@@ -209,6 +209,7 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
     await browser.submit(await browser.open('/settings/account'), values);
     return { browser, path: '/settings/account' };
   },
+  hours: async (world) => ({ browser: world.ada, path: '/settings/hours' }),
   consent: async (world) => ({ browser: await world.somebody(), path: authorizePath(APP) }),
   'take access from an app': async (world) => {
     const browser = await world.somebody();
