@@ -118,7 +118,7 @@ async function startJobs(config: Config, log: Log, database: Database, parts: Pa
 
 async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, routes: Hono): Promise<GraphQLServer> {
   const { authorizationServer: oauth, passwordGuesses, verification, accountMails, profiles } = parts;
-  const { webhooksKey } = parts;
+  const { webhooksKey, calendarAccounts, calendarAccountTries } = parts;
   const { allowPrivateNetwork } = config;
   return graphqlServer({
     ...schemas,
@@ -133,6 +133,8 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
       profiles,
       furnishMember: createChildrenOfMember,
       webhooksKey,
+      calendarAccounts,
+      calendarAccountTries,
       allowPrivateNetwork,
     },
     hasConsole: config.seedDemo,

@@ -59,6 +59,13 @@ export const publicOrigin: Reader<string> = (text) => {
   if (pathname === '/' && !search && !hash && !username && !password) return origin;
   throw new Wrong('must be an origin only, such as https://gatehouse.example');
 };
+/** Of a service of others, which may be below a path; credentials are told apart from it. */
+export const serviceUrl: Reader<string> = (text) => {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password)
+    return url.href;
+  throw new Wrong('is not an http(s) address without a user, a query and a fragment');
+};
 /** Drivers tell of what they cannot take apart without the variable's name, some only once they are used. */
 function isServerUrl(text: string, protocol: RegExp): boolean {
   const url = /\s/.test(text) ? null : URL.parse(text);

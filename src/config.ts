@@ -11,6 +11,7 @@ import {
   optional,
   orElse,
   publicOrigin,
+  serviceUrl,
   smtpUrl,
   textThat,
   Wrong,
@@ -37,6 +38,7 @@ const FIELDS = {
   WORKERS: orElse(1, integer(1, 128)),
   TRUST_PROXY: orElse([], networks),
   ALLOW_PRIVATE_NETWORK: orElse(false, flag),
+  APPLE_CALDAV_URL: orElse('https://caldav.icloud.com/', serviceUrl),
   AUTHORIZATION_CODE_SECONDS: orElse(600, integer(60, 600)),
   RATE_LIMITS: orElse(RATE_LIMITS, limits(RATE_LIMITS)),
   MAIL_LIMITS: orElse(MAIL_LIMITS, limits(MAIL_LIMITS)),
@@ -71,6 +73,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Whether calls to servers of others may reach private addresses, and go unencrypted. */
   readonly allowPrivateNetwork: boolean;
+  /** Where the calendars of Apple accounts are asked for, by CalDAV. */
+  readonly appleCaldavUrl: string;
   readonly authorizationCodeSeconds: number;
   /** Requests a minute; undefined = no limits (limits against guessing stay on). */
   readonly rateLimits: RateLimits | undefined;
@@ -133,6 +137,7 @@ function configOf(values: Values): Config {
     workers: values.WORKERS,
     trustProxy: values.TRUST_PROXY,
     allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK,
+    appleCaldavUrl: values.APPLE_CALDAV_URL,
     authorizationCodeSeconds: values.AUTHORIZATION_CODE_SECONDS,
     rateLimits: values.RATE_LIMITS,
     mailLimits: values.MAIL_LIMITS,

@@ -22,6 +22,9 @@ import type { Log } from './log.ts';
 import { type Admission, addressOfMail, createMailer, type Mail, mailFolderIn } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
+import { CalDav } from './modules/calendars/connections/caldav.ts';
+import { CalendarAccounts } from './modules/calendars/connections/calendar-accounts.ts';
+import { ACCOUNT_TRIES } from './modules/calendars/connections/connect-apple-calendar.ts';
 import { Connections } from './modules/connections/connections.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { ENDPOINTS } from './oauth/protocol/tokens/metadata.ts';
@@ -109,6 +112,7 @@ export async function openParts(
     outbound,
     webhooksKey: macOf(derivationKey, 'webhooks'),
     connections: new Connections({ publicUrl, outbound, credentials, providers: [] }),
+    credentials,
     authorizationServer,
     proxies,
     addressOf,
@@ -119,6 +123,11 @@ export async function openParts(
     resource,
     authenticate: apiCaller(callers),
     recall: config.fastPath ? recallCaller(callers) : undefined,
+    calendarAccounts: new CalendarAccounts({
+      providers: { APPLE: new CalDav(config.appleCaldavUrl, outbound.fetchOf('CALDAV')) },
+      credentials,
+    }),
+    calendarAccountTries: createGuessLimit(ACCOUNT_TRIES, database),
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, database),
     networkLimits: createNetworkLimits(database),
     verification: {

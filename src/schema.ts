@@ -62,6 +62,8 @@ import './modules/bookings/lists/booking-lists.graphql.ts';
 import './modules/bookings/conferencing/booking-media.graphql.ts';
 import './modules/bookings/change/booking-change.graphql.ts';
 import './modules/workflows/workflow.graphql.ts';
+import './modules/calendars/connections/calendar-connection.graphql.ts';
+import './modules/calendars/connections/calendar-actions.graphql.ts';
 import './modules/webhooks/webhook.graphql.ts';
 import './modules/webhooks/webhook-actions.graphql.ts';
 import './modules/bookings/change/booking-changes.graphql.ts';

@@ -21,6 +21,8 @@ export const ID_TAGS = {
   verifiedPhone: 'vph',
   workflow: 'wfl',
   workflowStep: 'wst',
+  calendarAccount: 'cac',
+  calendar: 'cal',
   webhook: 'whk',
   webhookDelivery: 'whd',
   routingForm: 'frm',
@@ -48,6 +50,8 @@ export type OwnedKind = Extract<
   | 'verifiedEmail'
   | 'verifiedPhone'
   | 'workflow'
+  | 'calendarAccount'
+  | 'calendar'
   | 'webhook'
   | 'webhookDelivery'
   | 'routingForm'

@@ -61,6 +61,7 @@ export const PROBLEM_CODES = {
   NOT_BOOKABLE: 'The event type is not booked itself, or nobody hosts it; book another one.',
   NOT_FOUND: 'There is no such thing, or not for you; look at the id, and at who you are.',
   NOT_IN_ORGANIZATION: 'The team takes members of its organization only; join that first.',
+  NOT_REACHABLE: 'A server of somebody else does not answer, or not as it should; try again later.',
   NOT_POSSIBLE: 'Not possible for this one, or as things stand; the message says why.',
   NOT_STARTED: 'Not before it has begun; try again then.',
   NOTICE_TOO_SHORT: 'The start is too soon; choose a later slot.',

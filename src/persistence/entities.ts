@@ -20,6 +20,8 @@ import { ConferencingSession } from '../modules/bookings/conferencing/conferenci
 import { OccupiedTime } from '../modules/bookings/occupancy/occupied-time.entity.ts';
 import { SlotReservation } from '../modules/bookings/slots/slot-reservation.entity.ts';
 import { BusyPeriod } from '../modules/calendars/busy-period.entity.ts';
+import { CalendarConnection } from '../modules/calendars/connections/calendar-connection.entity.ts';
+import { ConnectedCalendar } from '../modules/calendars/connections/connected-calendar.entity.ts';
 import { Connection } from '../modules/connections/connection.entity.ts';
 import { ConnectionRequest } from '../modules/connections/connection-request.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
@@ -69,6 +71,8 @@ export const ENTITIES = [
   Schedule,
   OutOfOffice,
   BusyPeriod,
+  CalendarConnection,
+  ConnectedCalendar,
   EventType,
   EventTypeHost,
   PrivateLink,

@@ -84,6 +84,7 @@ beforeAll(async () => {
     const input = { start: '2031-01-06T00:00:00Z', end: '2031-01-08T00:00:00Z', reason: 'Ill', notes: 'At home' };
     await api.as(who).change('outOfOfficeCreate', input);
     await api.as(who).change('webhookCreate', { url: 'https://hooks.example/', triggers: ['BOOKING_CREATED'] });
+    await api.as(who).change('appleCalendarConnect', { username: `${who}@icloud.test`, appPassword: 'app-password' });
     if (index > 0) await api.as(who).change('scheduleCreate', { name: 'Other', timeZone: 'UTC' });
   }
   for (const group of ['team', 'organization']) await inviteTo(group);
@@ -150,7 +151,15 @@ test('every list of the levels has one, at each level', () => {
   const ofGroups = ['Team', 'Organization'].flatMap((door) => [`${door}.memberships`, `${door}.invitations`]);
   const verified = ['Viewer', 'Team'].flatMap((door) => [`${door}.verifiedEmails`, `${door}.verifiedPhones`]);
   expect(found.toSorted()).toEqual(
-    [...levels, ...ofGroups, ...forms, ...verified, 'Team.workflows', 'Viewer.webhooks'].toSorted(),
+    [
+      ...levels,
+      ...ofGroups,
+      ...forms,
+      ...verified,
+      'Team.workflows',
+      'Viewer.webhooks',
+      'Viewer.calendarConnections',
+    ].toSorted(),
   );
 });
 
@@ -182,7 +191,10 @@ describe.each(TABLE)('%s', (_name, one) => {
     const ids = everybodys.get(one.type.name) ?? [];
     const allowed = await api.as('ada', [one.scope]).ask(document, { ids });
     expect([allowed.codes, allowed.data.door.found.some(Boolean)]).toEqual([[], true]);
-    const others = api.as('ada', one.scope === 'PROFILE_READ' ? ['BOOKING_READ'] : ['PROFILE_READ', 'APPS_READ']);
+    const others = api.as(
+      'ada',
+      (['PROFILE_READ', 'BOOKING_READ'] as const).filter((scope) => scope !== one.scope),
+    );
     expect((await others.ask(document, { ids })).codes).toEqual(['INSUFFICIENT_SCOPE']);
   });
 

@@ -11,6 +11,7 @@ import { requireFewIds } from '../../src/graphql/id-arguments.ts';
 import { priceOf } from '../../src/graphql/limits/price.ts';
 import { calendarLinks } from '../../src/modules/bookings/calendar-link.rules.ts';
 import { guestMistakes } from '../../src/modules/bookings/guest.rules.ts';
+import { keptCalendars } from '../../src/modules/calendars/connections/calendar-connection.rules.ts';
 import { hostMistakes, MAX_HOSTS } from '../../src/modules/event-types/event-type-host.rules.ts';
 import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { type BookingField, bookingFieldMistakes } from '../../src/modules/event-types/settings/booking-field.rules.ts';
@@ -137,6 +138,10 @@ const redirectUris: Refuses = (count) =>
   registrationMistakes({ ...CLIENT, redirectUris: many(count, (i) => `https://app.example.test/${i}`) }, 'CONFIDENTIAL')
     .length > 0;
 const secrets: Refuses = (count) => secretCreateMistake({ type: 'CONFIDENTIAL' }, count - 1) !== undefined;
+const calendars: Refuses = (count) => {
+  const listed = { name: 'Work', isPrimary: false, isReadOnly: false };
+  return keptCalendars(many(count, (i) => ({ ...listed, externalId: `calendar-${i}` }))).length < count;
+};
 const triggers: Refuses = (count) => {
   const given = many(count, (i) => WEBHOOK_TRIGGERS[i % WEBHOOK_TRIGGERS.length] ?? 'BOOKING_CREATED');
   return webhookFields(false).triggers.check?.(['triggers'], given) !== undefined;
@@ -223,6 +228,7 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'Workflow.steps': (count) => newSteps(many(count, () => STEP)).mistakes.length > 0,
   'Workflow.eventTypeIds': (count) => checkedWorkflowFields({ eventTypeIds: many(count, String) }).mistakes.length > 0,
   'Webhook.triggers': triggers,
+  'CalendarAccount.calendars': calendars,
   // In the statement that notes one (attempt-delivery.ts).
   'WebhookDelivery.attempts': 'STATEMENT',
   // `limit` in its own statement (authorized-app.queries.ts).

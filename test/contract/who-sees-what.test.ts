@@ -319,6 +319,7 @@ async function fillIn(who: TestCaller, colleagueId: string): Promise<void> {
   const overrides = [{ date: '2031-01-06', start: '09:00', end: '10:00' }];
   const scheduleId = await did(who, 'scheduleCreate', { name: 'Hours', overrides }, 'scheduleId');
   await did(who, 'outOfOfficeCreate', { ...WEEK, reason: 'Ill', notes: 'At home', redirectToUserId: colleagueId });
+  await fillInCalendars(who);
   await fillInWebhook(who);
   await fillInVerified(who.userId);
   for (const [index, settings] of SETTINGS.entries()) {
@@ -334,6 +335,11 @@ async function fillInVerified(owner: string): Promise<void> {
   const { em } = world.api.database;
   await storeVerified(em, 'EMAIL', owner, 'grace@example.test');
   await storeVerified(em, 'PHONE', owner, '+4930123456');
+}
+
+async function fillInCalendars(who: TestCaller): Promise<void> {
+  await did(who, 'appleCalendarConnect', { username: 'ada@icloud.test', appPassword: 'app-password' });
+  await changed(world.api.database.em.fork(), sql`update connected_calendars set read_at = now()`);
 }
 
 async function fillInWebhook(who: TestCaller): Promise<void> {

@@ -20,6 +20,8 @@ function aContext(): GraphQLContext {
     oauth: {} as never,
     allowPrivateNetwork: false,
     webhooksKey: undefined as never,
+    calendarAccounts: {} as never,
+    calendarAccountTries: {} as never,
   };
 }
 

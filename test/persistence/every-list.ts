@@ -8,6 +8,7 @@ import { BOOKING_SORT_KEYS, type BookingOrder } from '../../src/modules/bookings
 import { WHOLE_BOOKING } from '../../src/modules/bookings/lists/booking-parts.queries.ts';
 import { groupBookingPages } from '../../src/modules/bookings/lists/group-booking.queries.ts';
 import type { GroupView } from '../../src/modules/bookings/lists/group-owner.queries.ts';
+import { CALENDAR_CONNECTIONS } from '../../src/modules/calendars/connections/calendar-connection.queries.ts';
 import { EventType } from '../../src/modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../src/modules/event-types/event-type.queries.ts';
 import { childEventTypePages } from '../../src/modules/event-types/managed/child-event-type.queries.ts';
@@ -202,6 +203,9 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   },
   'Viewer.verifiedPhones': {
     lists: [(em, { userId }, page) => owned(em, VERIFIED_PHONES, 'user', userId, userId, page)],
+  },
+  'Viewer.calendarConnections': {
+    lists: [(em, { userId }, page) => owned(em, CALENDAR_CONNECTIONS, 'user', userId, userId, page)],
   },
   'Viewer.webhooks': { lists: [(em, { userId }, page) => owned(em, WEBHOOKS, 'user', userId, userId, page)] },
   'Viewer.teams': { lists: [(em, { userId }, page) => listTeams(em, userId, page, TEAMS)] },

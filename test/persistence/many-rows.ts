@@ -125,6 +125,8 @@ function offers(
     ),
     sql`insert into workflows (team_id, id, name, trigger, is_active, steps, created_at, updated_at)
         select ${teamId}::uuid, ${id}, '', 'NEW_BOOKING', true, '[]', now(), now() from ${numbered(count)}`,
+    sql`insert into calendar_connections (user_id, id, provider, account, credentials, created_at, updated_at)
+        select ${userId}::uuid, ${id}, 'APPLE', n::text, '', now(), now() from ${numbered(count)}`,
     sql`insert into webhooks (user_id, id, url, triggers, active, readable, secret_salt, created_at, updated_at)
         select ${userId}::uuid, id, id::text, '{}', true, '{}', id, now(), now()
         from (select ${webhookId}::uuid as id union all select ${id} from ${numbered(count)}) w`,

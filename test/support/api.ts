@@ -13,6 +13,8 @@ import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import { RememberedProfiles } from '../../src/modules/accounts/remembered-profiles.ts';
+import type { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
+import { ACCOUNT_TRIES } from '../../src/modules/calendars/connections/connect-apple-calendar.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -27,6 +29,7 @@ import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
 import { type CompiledOperation, chooseOperation, compileOperation } from '../../src/scopes/compile.ts';
 import { heldScopes } from '../../src/scopes/held-scopes.ts';
 import { testAccountMails } from './account-mails.ts';
+import { testCalendarAccounts } from './calendar-accounts.ts';
 import { counted } from './counted-work.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { expectNoUuid } from './ids.ts';
@@ -89,6 +92,8 @@ const SCHEMAS = buildSchemas();
 export interface TestApiOptions {
   /** How often codes can be asked for and tried; left out, as often as with the service. */
   readonly guesses?: number;
+  /** Left out: of a server that lets everybody in. */
+  readonly calendarAccounts?: CalendarAccounts;
 }
 
 export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
@@ -107,7 +112,8 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     mailLimit: new MailLimit(undefined, console),
     send: (mail) => void mails.push(mail),
   };
-  const caller = (who: Caller) => callerOf({ database, verification }, who);
+  const { calendarAccounts = testCalendarAccounts() } = options;
+  const caller = (who: Caller) => callerOf({ database, verification, calendarAccounts }, who);
 
   const userIdOf = (username: string): string => {
     const id = userIds.get(username);
@@ -149,6 +155,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
 interface Backend {
   readonly database: TestDatabase;
   readonly verification: Verification;
+  readonly calendarAccounts: CalendarAccounts;
 }
 
 function callerOf(backend: Backend, who: Caller): TestCaller {
@@ -178,7 +185,7 @@ function callerOf(backend: Backend, who: Caller): TestCaller {
 
 /** What the server does with an operation once it knows the caller: validate, compare scopes, execute, mask errors. */
 async function run(
-  { database, verification }: Backend,
+  { database, verification, calendarAccounts }: Backend,
   who: Caller,
   source: string,
   variableValues: Record<string, unknown>,
@@ -215,6 +222,10 @@ async function run(
     furnishMember: createChildrenOfMember,
     allowPrivateNetwork: false,
     webhooksKey: new Uint8Array(32),
+    calendarAccounts,
+    get calendarAccountTries() {
+      return createGuessLimit(ACCOUNT_TRIES, { em, isEmbedded: true });
+    },
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
     },

@@ -54,6 +54,8 @@ export async function startTestApp(
     DATA_DIR: 'memory:',
     LOG_LEVEL: 'silent',
     RATE_LIMITS: 'off',
+    // Private, so that nothing is sent.
+    APPLE_CALDAV_URL: 'https://127.0.0.1/',
     SEED_DEMO: 'on',
     ...(database.url && { DATABASE_URL: database.url }),
     // `FAST_PATH=off npx vitest run …`: the same tests by the ordinary way.

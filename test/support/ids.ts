@@ -67,6 +67,8 @@ const OWNED: Readonly<Record<OwnedKind, true>> = {
   verifiedEmail: true,
   verifiedPhone: true,
   workflow: true,
+  calendarAccount: true,
+  calendar: true,
   webhook: true,
   webhookDelivery: true,
   routingForm: true,

@@ -79,6 +79,7 @@ const RESOURCES: readonly Resource[] = [
     },
   },
   { noun: 'workflow', list: 'workflows', path: 'workflows' },
+  { noun: 'calendarAccount', list: 'calendarConnections', path: 'calendar-connections' },
   {
     noun: 'webhook',
     list: 'webhooks',
@@ -131,6 +132,7 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
     changing(rules, { method: 'PATCH', path: '/v2/me', mutation: 'profileUpdate' }),
     read('/v2/schedules/default', ME, { name: 'defaultSchedule', bound: {} }),
     read('/v2/calendars/busy-times', ME, { name: 'busyTimes', bound: {} }),
+    ...calendarPaths(rules),
     read('/v2/slots', { name: 'slots', bound: {} }),
     changing(rules, { path: slotReservation, mutation: 'slotReservationCreate', status: 201 }),
     changing(rules, { method: 'PATCH', path: one, mutation: 'slotReservationUpdate', bound: reservation }),
@@ -146,6 +148,36 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
     read('/v2/public-teams/:team', { name: 'publicTeam', bound: { team: 'team' } }),
     read('/v2/public-bookings/:uid', { name: 'publicBooking', bound: { uid: 'uid' } }),
     changing(rules, { path: '/v2/booker-email-verifications', mutation: 'bookerEmailVerificationRequest' }),
+  ];
+}
+
+/** What is done with calendars of accounts elsewhere. */
+function calendarPaths(rules: SchemaRules): RestRoute[] {
+  const account = { path: '/v2/calendar-connections/:calendarAccountId', parameter: 'calendarAccountId' };
+  const [calendar, bound] = ['/v2/calendars/:calendarId', { calendarId: 'calendarId' }];
+  return [
+    changing(rules, {
+      path: '/v2/calendar-connections/apple',
+      mutation: 'appleCalendarConnect',
+      status: 201,
+      location: { ...account, at: ['calendarAccountId'] },
+    }),
+    changing(rules, {
+      method: 'DELETE',
+      path: account.path,
+      mutation: 'calendarDisconnect',
+      bound: { calendarAccountId: 'calendarAccountId' },
+      status: 204,
+    }),
+    changing(rules, { path: `${calendar}/selection`, mutation: 'selectedCalendarAdd', bound }),
+    changing(rules, {
+      method: 'DELETE',
+      path: `${calendar}/selection`,
+      mutation: 'selectedCalendarRemove',
+      bound,
+      status: 204,
+    }),
+    changing(rules, { path: `${calendar}/destination`, mutation: 'destinationCalendarSet', bound }),
   ];
 }
 

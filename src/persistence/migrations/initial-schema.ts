@@ -181,6 +181,14 @@ export class InitialSchema extends Migration {
       create index connections_team_id_idx on connections (team_id) where team_id is not null;
       alter table "connections" add constraint "connections_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
 
+      create table "calendar_connections" ("user_id" uuid not null, "id" uuid not null, "provider" text not null, "account" text not null, "credentials" text not null, "broken_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      alter table "calendar_connections" add constraint "calendar_connections_account_key" unique ("user_id", "provider", "account");
+
+      create table "connected_calendars" ("user_id" uuid not null, "id" uuid not null, "connection_id" uuid not null, "external_id" text not null, "name" text not null, "is_primary" boolean not null, "is_read_only" boolean not null, "selected" boolean not null, "is_destination" boolean not null, "read_state" text null, "read_at" timestamptz(3) null, "next_read_at" timestamptz(3) not null, "failures" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      create unique index connected_calendars_destination_key on connected_calendars (user_id) where is_destination;
+      create index connected_calendars_next_read_at_idx on connected_calendars (next_read_at) where selected;
+      alter table "connected_calendars" add constraint "connected_calendars_external_key" unique ("user_id", "connection_id", "external_id");
+
       create table "busy_periods" ("user_id" uuid not null, "source_id" uuid not null, "during" tstzrange not null, "ics_id" uuid null, primary key ("user_id", "source_id", "during"));
       create index busy_periods_during_idx on busy_periods using gist (user_id, during);
       alter table "busy_periods" add constraint "busy_periods_during_check" check (not isempty(during) and not lower_inf(during) and not upper_inf(during));
@@ -315,6 +323,10 @@ export class InitialSchema extends Migration {
 
       alter table "connections" add constraint "connections_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
       alter table "connections" add constraint "connections_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
+
+      alter table "calendar_connections" add constraint "calendar_connections_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+
+      alter table "connected_calendars" add constraint "connected_calendars_user_id_connection_id_foreign" foreign key ("user_id", "connection_id") references "calendar_connections" ("user_id", "id") on update cascade on delete cascade;
 
       alter table "busy_periods" add constraint "busy_periods_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 

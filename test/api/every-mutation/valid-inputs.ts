@@ -184,6 +184,8 @@ const ABOUT = [
   'invitationId',
   'teamId',
   'workflowId',
+  'calendarAccountId',
+  'calendarId',
   'webhookId',
   'webhookDeliveryId',
   'verifiedEmailId',
@@ -283,6 +285,18 @@ const teamLink = async (world: World) => ({
     'privateLinkId',
   ),
 });
+const APPLE_ACCOUNT = { username: 'ada@icloud.test', appPassword: 'app-password' };
+const ownConnection = async (world: World) => ({
+  calendarAccountId: await world.made('appleCalendarConnect', APPLE_ACCOUNT, 'calendarAccountId'),
+});
+/** The primary one of its account, which can be written to. */
+const ownCalendar = async (world: World) => {
+  const { ownerId, id } = ownedUuidOf((await ownConnection(world)).calendarAccountId);
+  const [calendar] = await world.rows(
+    sql`select id from connected_calendars where connection_id = ${id} and is_primary`,
+  );
+  return { calendarId: publicOwnedId('calendar', { ownerId, id: calendar?.id ?? '' }) };
+};
 const newWebhook = (world: World) => ({ url: `https://hooks.example/${world.slug()}`, triggers: ['BOOKING_CREATED'] });
 const ownWebhook = async (world: World) => ({
   webhookId: await world.made('webhookCreate', newWebhook(world), 'webhookId'),
@@ -458,6 +472,12 @@ const VALID: Readonly<Record<string, Make>> = {
   teamWorkflowCreate: by('team', newWorkflow),
   teamWorkflowUpdate: by('team', and(keptWorkflow, { isActive: false })),
   teamWorkflowDelete: by('team', (world) => teamWorkflow(world)),
+  appleCalendarConnect: by('own', () => APPLE_ACCOUNT),
+  calendarDisconnect: by('own', ownConnection),
+  selectedCalendarAdd: by('own', ownCalendar),
+  selectedCalendarRemove: by('own', ownCalendar),
+  destinationCalendarSet: by('own', ownCalendar),
+
   webhookCreate: by('own', newWebhook),
   webhookUpdate: by('own', and(ownWebhook, { active: false })),
   webhookDelete: by('own', ownWebhook),

@@ -17,6 +17,7 @@ export async function thingsThere(
   const outOfOfficeId = (await valid('outOfOfficeUpdate')).input['outOfOfficeId'];
   const workflowId = (await valid('teamWorkflowUpdate')).input['workflowId'];
   const webhookId = (await valid('webhookUpdate')).input['webhookId'];
+  const { calendarAccountId } = (await valid('calendarDisconnect')).input;
   const { verifiedEmailId } = (await valid('verifiedEmailDelete')).input;
   const { verifiedPhoneId } = (await valid('verifiedPhoneDelete')).input;
   const byIds = (door: string) => ({
@@ -51,6 +52,7 @@ export async function thingsThere(
     'Viewer.schedule.id': scheduleId,
     'Team.workflow.id': workflowId,
     'Team.workflowsById.ids': [workflowId],
+    'Viewer.calendarConnectionsById.ids': [calendarAccountId],
     'Viewer.webhook.id': webhookId,
     'Viewer.webhooksById.ids': [webhookId],
     'Viewer.verifiedEmailsById.ids': [verifiedEmailId],

@@ -6,6 +6,7 @@ import { restRoutesOf } from '../../../src/http/rest/table.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { CaldavServer } from '../../support/caldav-server.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { KNOWN_KEY, tokenMint } from '../../support/minted-tokens.ts';
 import { type ValidInput, validInputs } from '../every-mutation/valid-inputs.ts';
@@ -58,26 +59,29 @@ export class RestWorld {
   readonly sales: string;
   readonly people: People;
   readonly valid: (name: string) => Promise<ValidInput>;
+  readonly #calendars: CaldavServer;
   readonly #mint: Awaited<ReturnType<typeof tokenMint>>;
   readonly #tokens = new Map<string, Promise<string>>();
   readonly #firsts = new Map<string, Promise<string>>();
 
   static async open(): Promise<RestWorld> {
     const api = await openTestApi({ guesses: 1_000_000 });
-    const app = await startTestApp(KNOWN_KEY, { database: api.database });
+    const calendars = await CaldavServer.start();
+    const env = { ...KNOWN_KEY, APPLE_CALDAV_URL: calendars.url, ALLOW_PRIVATE_NETWORK: 'on' };
+    const app = await startTestApp(env, { database: api.database });
     const groups = [await groupId(api, 'organization', 'acme'), await groupId(api, 'team', 'sales')] as const;
-    return new RestWorld(api, app, groups, await openPeople(api), await tokenMint(app));
+    return new RestWorld({ api, app, calendars }, groups, await openPeople(api), await tokenMint(app));
   }
 
   private constructor(
-    api: TestApi,
-    app: TestApp,
+    { api, app, calendars }: { readonly api: TestApi; readonly app: TestApp; readonly calendars: CaldavServer },
     [acme, sales]: readonly [string, string],
     people: People,
     mint: Awaited<ReturnType<typeof tokenMint>>,
   ) {
     this.api = api;
     this.app = app;
+    this.#calendars = calendars;
     this.acme = acme;
     this.sales = sales;
     this.people = people;
@@ -85,8 +89,8 @@ export class RestWorld {
     this.#mint = mint;
   }
 
-  close(): Promise<void> {
-    return this.app.close();
+  async close(): Promise<void> {
+    await Promise.all([this.app.close(), this.#calendars.close()]);
   }
 
   /** An access token of somebody with these scopes. */

@@ -115,6 +115,31 @@ const addGuests: Hit = async (visit, { amount }) => {
   return { within, beyond: await add(amount, 1) };
 };
 
+/** What is within the limits is tried at its server, which tests have none of. */
+const UNREACHABLE = '200 NOT_REACHABLE';
+const apple = (input: (amount: number) => object): Hit => {
+  const account = { username: 'ada@icloud.test', appPassword: 'app-password' };
+  const hit = sending('appleCalendarConnect', (amount) => ({ ...account, ...input(amount) }));
+  return async (visit, limit) => ({ ...(await hit(visit, limit)), withinIs: UNREACHABLE });
+};
+
+const addConnections: Hit = async (visit, { amount }) => {
+  const as: As = await visit.sessionOf('dan@solo.test');
+  const connect = () =>
+    visit.mutation('appleCalendarConnect', { username: 'one@more.test', appPassword: 'app-password' }, as);
+  const store = (from: number, to: number) =>
+    rows(
+      visit.app.database.em.fork(),
+      sql`insert into calendar_connections (user_id, id, provider, account, credentials, created_at, updated_at)
+          select u.id, gen_random_uuid(), 'APPLE', 'account ' || n, '', now(), now()
+          from users u, generate_series(${from}::int, ${to}::int) n where u.email = 'dan@solo.test' returning id`,
+    );
+  await store(2, amount);
+  const within = await connect();
+  await store(1, 1);
+  return { within, beyond: await connect(), withinIs: UNREACHABLE };
+};
+
 /** One after the other, until there are as many as there may be. */
 const addWebhooks: Hit = async (visit, { amount }) => {
   const as: As = await visit.sessionOf('dan@solo.test');
@@ -238,6 +263,9 @@ export const hits: Hits = {
   'guests-at-once': booking((amount) => ({ guests: many(amount, (i) => `guest-${i}@example.test`) })),
   guests: addGuests,
   'booking-reason': cancel,
+  'calendar-connections': addConnections,
+  'calendar-account': apple((amount) => ({ username: x(amount) })),
+  'app-password': apple((amount) => ({ appPassword: x(amount) })),
   webhooks: addWebhooks,
 };
 

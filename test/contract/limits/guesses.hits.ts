@@ -9,6 +9,11 @@ export const hits: Hits = {
       () => visit.json('/auth/login', { email: 'ada@acme.test', password: 'not the password' }),
       '401 WRONG_CREDENTIALS',
     ),
+  'calendar-account-guesses': async (visit, limit) => {
+    const as = await visit.sessionOf('cyd@acme.test');
+    const input = { username: 'grace@icloud.test', appPassword: 'app-password' };
+    return oneByOne(limit, () => visit.mutation('appleCalendarConnect', input, as), '200 NOT_REACHABLE');
+  },
   'client-secret-guesses': (visit, limit) =>
     oneByOne(
       limit,

@@ -29,7 +29,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   },
   Viewer: {
     AS_ABOVE:
-      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById webhooks webhook webhooksById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById busyTimes oauthClients authorizedApps',
+      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById webhooks webhook webhooksById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById busyTimes oauthClients authorizedApps calendarConnections calendarConnectionsById destinationCalendar',
   },
   BusyTime: { AS_ABOVE: 'start end date' },
   Session: { AS_ABOVE: 'id userAgent address isCurrent createdAt lastSeenAt' },
@@ -70,6 +70,8 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   Workflow: { AS_ABOVE: 'id name trigger offset eventTypeIds isForAllEventTypes isActive steps createdAt updatedAt' },
   WorkflowOffset: { AS_ABOVE: 'value unit' },
   WorkflowStep: { AS_ABOVE: 'id action subject body includeCalendarEvent senderName' },
+  CalendarAccount: { AS_ABOVE: 'id provider account status calendars createdAt updatedAt' },
+  ConnectedCalendar: { AS_ABOVE: 'id name primary readOnly selected destination readAt' },
   Webhook: { AS_ABOVE: 'id url triggers active deliveries createdAt updatedAt' },
   WebhookDelivery: { AS_ABOVE: 'id trigger status attempts nextAttemptAt createdAt' },
   RoutingForm: {

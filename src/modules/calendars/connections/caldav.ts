@@ -1,0 +1,222 @@
+import { instantAt } from '../../../core/instant.ts';
+import { once } from '../../../core/once.ts';
+import { OutboundFailure } from '../../../outbound/failure.ts';
+import type { ListedCalendar } from './calendar-connection.rules.ts';
+import {
+  type CalendarContent,
+  CalendarFailure,
+  type CalendarProvider,
+  type EventRange,
+  type KeptEntry,
+  type NewEntry,
+} from './calendar-provider.ts';
+
+// Loaded with the first call, as few processes make any.
+const loadTsdav = once(() => import('tsdav'));
+
+type Properties = Readonly<Record<string, unknown>>;
+type Sent = { readonly headers: Record<string, string>; readonly fetch: typeof fetch };
+
+const CALENDAR_PROPERTIES = {
+  'd:displayname': {},
+  'd:resourcetype': {},
+  'd:current-user-privilege-set': {},
+  'c:supported-calendar-component-set': {},
+};
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * A CalDAV server (RFC 4791), with accounts that a password opens. `serverUrl` is the operator's; where its answers lead
+ * elsewhere, the password goes no further than to neighbours of that host.
+ */
+export class CalDav implements CalendarProvider {
+  readonly #serverUrl: string;
+  readonly #fetch: typeof fetch;
+
+  constructor(serverUrl: string, throughTheDoor: typeof fetch) {
+    this.#serverUrl = serverUrl;
+    this.#fetch = guardedFetch(new URL(serverUrl), throughTheDoor);
+  }
+
+  async check(authorization: string): Promise<void> {
+    await this.#home(authorization);
+  }
+
+  async list(authorization: string): Promise<ListedCalendar[]> {
+    const { propfind } = await loadTsdav();
+    const url = await this.#home(authorization);
+    const answers = await propfind({ url, props: CALENDAR_PROPERTIES, depth: '1', ...this.#sent(authorization) });
+    const calendars = answers.flatMap(({ href, props = {} }) =>
+      typeof href === 'string' && holdsEvents(props) ? [listed(new URL(href, url).href, props)] : [],
+    );
+    // CalDAV knows no primary calendar, so the first one that can be written to is it.
+    const primary = calendars.find(({ isReadOnly }) => !isReadOnly);
+    return calendars.map((calendar) => ({ ...calendar, isPrimary: calendar === primary }));
+  }
+
+  async read(
+    authorization: string,
+    calendarId: string,
+    { start, end }: EventRange,
+    state: string | null,
+  ): Promise<CalendarContent> {
+    const { calendarQuery } = await loadTsdav();
+    // Before the events: what changes in between is read again the next time.
+    const now = await this.#stateOf(authorization, calendarId);
+    if (now !== null && now === state) return { state, objects: null };
+    const range = { _attributes: { start: utc(start), end: utc(end) } };
+    const events = { _attributes: { name: 'VEVENT' }, 'time-range': range };
+    const answers = await calendarQuery({
+      url: calendarId,
+      props: { 'd:getetag': {}, 'c:calendar-data': {} },
+      filters: [{ 'comp-filter': { _attributes: { name: 'VCALENDAR' }, 'comp-filter': events } }],
+      depth: '1',
+      ...this.#sent(authorization),
+    });
+    const objects = answers.map(({ props }) => textOf(props?.['calendarData'])).filter((text) => text !== '');
+    return { state: now, objects };
+  }
+
+  async write(
+    authorization: string,
+    calendarId: string,
+    { name, ics }: NewEntry,
+    kept: KeptEntry | undefined,
+  ): Promise<KeptEntry> {
+    const url = new URL(`${name}.ics`, calendarId).href;
+    const { headers, fetch } = this.#sent(authorization);
+    const put = (etag: string | null): Promise<Response> =>
+      fetch(url, {
+        method: 'PUT',
+        headers: {
+          ...headers,
+          'content-type': 'text/calendar; charset=utf-8',
+          ...(etag === null ? { 'if-none-match': '*' } : { 'if-match': etag }),
+        },
+        body: ics,
+      });
+    let answer = await put(kept?.etag ?? null);
+    // Its user has changed or removed it, or an earlier attempt has written it and heard no answer: the booking is what counts.
+    if (answer.status === 412) answer = await put(await this.#etagOf(authorization, url));
+    if (answer.status === 404 || answer.status === 409) throw calendarGone();
+    if (!answer.ok) throw unexpected(answer.status);
+    return { externalId: url, etag: answer.headers.get('etag') };
+  }
+
+  async remove(authorization: string, { externalId }: Pick<KeptEntry, 'externalId'>): Promise<void> {
+    const { headers, fetch } = this.#sent(authorization);
+    const { ok, status } = await fetch(externalId, { method: 'DELETE', headers });
+    if (!ok && status !== 404 && status !== 410) throw unexpected(status);
+  }
+
+  /** Where the account's calendars are (RFC 5397, RFC 4791 §6.2.1). */
+  async #home(authorization: string): Promise<string> {
+    const { fetchPrincipalUrl, fetchHomeUrl } = await loadTsdav();
+    const account = { serverUrl: this.#serverUrl, rootUrl: this.#serverUrl, accountType: 'caldav' as const };
+    const sent = this.#sent(authorization);
+    try {
+      const principalUrl = await fetchPrincipalUrl({ account, ...sent });
+      return await fetchHomeUrl({ account: { ...account, principalUrl }, ...sent });
+    } catch (error) {
+      if (error instanceof CalendarFailure) throw error;
+      throw new CalendarFailure('UNAVAILABLE', 'The server does not say where the calendars of the account are.');
+    }
+  }
+
+  async #stateOf(authorization: string, calendarId: string): Promise<string | null> {
+    const props = await this.#propertiesOf(authorization, calendarId, { 'cs:getctag': {}, 'd:sync-token': {} });
+    if (!props) throw calendarGone();
+    return textOf(props['syncToken']) || textOf(props['getctag']) || null;
+  }
+
+  async #etagOf(authorization: string, url: string): Promise<string | null> {
+    const props = await this.#propertiesOf(authorization, url, { 'd:getetag': {} });
+    return textOf(props?.['getetag']) || null;
+  }
+
+  /** Undefined: there is no such thing. */
+  async #propertiesOf(authorization: string, url: string, props: object): Promise<Properties | undefined> {
+    const { propfind } = await loadTsdav();
+    const [answer] = await propfind({ url, props, depth: '0', ...this.#sent(authorization) });
+    if (answer?.status === 404 || answer?.status === 410) return undefined;
+    if (!answer?.ok) throw unexpected(answer?.status);
+    return answer.props ?? {};
+  }
+
+  #sent(authorization: string): Sent {
+    return { headers: { authorization }, fetch: this.#fetch };
+  }
+}
+
+/** The door, which also says of every answer whether the account let us in. */
+function guardedFetch(server: URL, throughTheDoor: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (!isNeighbour(server, url))
+      throw new CalendarFailure('UNAVAILABLE', 'The server leads to another one, which is not trusted.');
+    const answer = await throughTheDoor(url, init).catch((error: unknown) => {
+      if (error instanceof OutboundFailure) throw new CalendarFailure('UNAVAILABLE', error.message);
+      throw error;
+    });
+    if (answer.status === 401 || answer.status === 403)
+      throw new CalendarFailure('REFUSED', 'The server refuses the account and password.');
+    if (answer.status >= 500 || answer.status === 429) throw unexpected(answer.status);
+    return answer;
+  };
+}
+
+/** The same host, or one whose name ends with its name: accounts of caldav.icloud.com are at p42-caldav.icloud.com. */
+function isNeighbour(server: URL, { protocol, host, hostname }: URL): boolean {
+  if (host === server.host) return protocol === server.protocol;
+  return protocol === 'https:' && ['.', '-'].some((joint) => hostname.endsWith(joint + server.hostname));
+}
+
+function holdsEvents({ resourcetype, supportedCalendarComponentSet }: Properties): boolean {
+  if (!isRecord(resourcetype) || !('calendar' in resourcetype)) return false;
+  const components = isRecord(supportedCalendarComponentSet) ? [supportedCalendarComponentSet['comp']].flat() : [];
+  const names = components.map((one) => isRecord(one) && isRecord(one['_attributes']) && one['_attributes']['name']);
+  return names.length === 0 || names.includes('VEVENT');
+}
+
+function listed(externalId: string, { displayname, currentUserPrivilegeSet }: Properties): ListedCalendar {
+  const name = textOf(displayname) || (new URL(externalId).pathname.split('/').findLast(Boolean) ?? '');
+  return {
+    externalId,
+    name: name.slice(0, MAX_NAME_LENGTH),
+    isPrimary: false,
+    isReadOnly: !mayWrite(currentUserPrivilegeSet),
+  };
+}
+
+/** By the privileges of RFC 3744 §3. A server that names none is taken at its word when something is written. */
+function mayWrite(privileges: unknown): boolean {
+  if (!isRecord(privileges)) return true;
+  const names = [privileges['privilege']].flat().flatMap((one) => (isRecord(one) ? Object.keys(one) : []));
+  return names.some((name) => ['all', 'write', 'writeContent'].includes(name));
+}
+
+/** tsdav makes numbers of texts that look like one, and wraps CDATA. */
+function textOf(value: unknown): string {
+  if (isRecord(value)) return textOf(value['_cdata']);
+  return ['string', 'number', 'boolean'].includes(typeof value) ? `${value as string | number | boolean}` : '';
+}
+
+function isRecord(value: unknown): value is Properties {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `20261201T090000Z` */
+function utc(epochMilliseconds: number): string {
+  return instantAt(epochMilliseconds).toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
+}
+
+function calendarGone(): CalendarFailure {
+  return new CalendarFailure('GONE', 'The calendar is not there any more.');
+}
+
+function unexpected(status: number | undefined): CalendarFailure {
+  return new CalendarFailure(
+    'UNAVAILABLE',
+    `The server of the calendar answered with the status ${status ?? 'of none'}.`,
+  );
+}

@@ -1,0 +1,133 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
+import type { Entity, RowOf } from '../../../database/columns.ts';
+import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
+import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
+import { selectionOf } from '../../../graphql/selection.ts';
+import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
+import { requireOwnId } from '../../levels/not-found-here.ts';
+import { EVERYBODYS_OWN, findOwned, type OwnedTable } from '../../levels/owned.queries.ts';
+import { CalendarAccount, ConnectedCalendar } from './calendar-connection.graphql.ts';
+import { CALENDAR_CONNECTIONS, CONNECTED_CALENDARS } from './calendar-connection.queries.ts';
+import { MAX_ACCOUNT_LENGTH, MAX_APP_PASSWORD_LENGTH, MAX_CONNECTIONS } from './calendar-connection.rules.ts';
+import { CONNECT_APPLE_CODES, connectAppleCalendar } from './connect-apple-calendar.ts';
+import { SET_DESTINATION_CODES, setDestinationCalendar } from './destination-calendar.ts';
+import { DISCONNECT_CODES, disconnectCalendars } from './disconnect-calendars.ts';
+import { SELECT_CALENDAR_CODES, selectCalendar } from './select-calendar.ts';
+
+const data = reads('APPS', ['USER']);
+const requires = entering('USER', writes('APPS', ['USER']));
+
+mutation('appleCalendarConnect', {
+  description: `Connects the calendars of an Apple account: its server is asked for them before anything is stored. An account that is connected gets its new password. You can have ${MAX_CONNECTIONS} accounts.`,
+  requires,
+  single: true,
+  errors: CONNECT_APPLE_CODES,
+  input: (t) => ({
+    username: t.string({
+      required: true,
+      description: `The e-mail address of the account, such as \`ada@icloud.com\`: at most ${MAX_ACCOUNT_LENGTH} characters.`,
+    }),
+    appPassword: t.string({
+      required: true,
+      description: `An app-specific password, which Apple makes for you: at most ${MAX_APP_PASSWORD_LENGTH} characters. It is kept encrypted, and shown by nothing.`,
+    }),
+  }),
+  resolve: async (input, context) => {
+    const ownerId = requireUserId(context);
+    const { em, calendarAccounts: accounts, calendarAccountTries: tries } = context;
+    return { done: { ownerId, id: await connectAppleCalendar(em, ownerId, input, { accounts, tries }) } };
+  },
+  payload: (t) => ({
+    calendarAccountId: t.id({
+      nullable: true,
+      requires: INHERIT,
+      resolve: ({ done }) => done && publicOwnedId('calendarAccount', done),
+    }),
+    calendarAccount: t.field({
+      type: CalendarAccount,
+      nullable: true,
+      requires: data,
+      resolve: ({ done }, _args, context, info) => done && readAgain(CALENDAR_CONNECTIONS, done, context, info),
+    }),
+  }),
+});
+
+mutation('calendarDisconnect', {
+  description:
+    'Forgets an account: its password, its calendars, and when they say that you are busy. Bookings that were written to them stay there. If one of them was the destination of bookings, the primary calendar of your oldest other connection is from now on.',
+  requires,
+  errors: DISCONNECT_CODES,
+  input: (t) => ({ calendarAccountId: t.id({ required: true }) }),
+  resolve: async ({ calendarAccountId }, context) => {
+    const userId = requireUserId(context);
+    await disconnectCalendars(context.em, userId, requireOwnId('calendarAccount', calendarAccountId, userId));
+    return { calendarAccountId };
+  },
+  payload: (t) => ({ calendarAccountId: t.exposeID('calendarAccountId', { nullable: true, requires: INHERIT }) }),
+});
+
+for (const [verb, selected, description] of [
+  ['Add', true, 'Has the events of a calendar make you busy: nobody books you then. They are read in the background.'],
+  ['Remove', false, 'Has the events of a calendar not make you busy any more.'],
+] as const) {
+  mutation(`selectedCalendar${verb}`, {
+    description,
+    requires,
+    errors: SELECT_CALENDAR_CODES,
+    input: (t) => ({ calendarId: t.id({ required: true }) }),
+    resolve: async ({ calendarId }, context) => {
+      const ownerId = requireUserId(context);
+      const id = requireOwnId('calendar', calendarId, ownerId);
+      await selectCalendar(context.em, ownerId, id, selected);
+      return { calendarId, done: { ownerId, id } };
+    },
+    payload: calendarPayload,
+  });
+}
+
+mutation('destinationCalendarSet', {
+  description:
+    'Has your bookings written to a calendar from now on: those that are accepted or change after this. Those that were written to another one before stay there.',
+  requires,
+  errors: SET_DESTINATION_CODES,
+  input: (t) => ({
+    calendarId: t.id({ description: 'A calendar of yours that is not `readOnly` (`cal_…`). Null or left out: none.' }),
+  }),
+  resolve: async ({ calendarId = null }, context) => {
+    const ownerId = requireUserId(context);
+    const id = calendarId === null ? null : requireOwnId('calendar', calendarId, ownerId);
+    await setDestinationCalendar(context.em, ownerId, id);
+    return { calendarId: calendarId ?? undefined, done: id === null ? undefined : { ownerId, id } };
+  },
+  payload: calendarPayload,
+});
+
+interface ChosenCalendar {
+  readonly calendarId?: string | undefined;
+  readonly done?: OwnedId | undefined;
+}
+
+function calendarPayload(t: Parameters<PayloadFields<ChosenCalendar>>[0]) {
+  return {
+    calendarId: t.exposeID('calendarId', { nullable: true, requires: INHERIT }),
+    calendar: t.field({
+      type: ConnectedCalendar,
+      nullable: true,
+      requires: data,
+      description: 'The calendar, as it is now.',
+      resolve: ({ done }, _args, context, info) => done && readAgain(CONNECTED_CALENDARS, done, context, info),
+    }),
+  };
+}
+
+async function readAgain<E extends Entity>(
+  owned: OwnedTable<E>,
+  { ownerId, id }: OwnedId,
+  { em }: GraphQLContext,
+  info: GraphQLResolveInfo,
+): Promise<RowOf<E> | undefined> {
+  const lookUp = { parentId: ownerId, ownerId, id };
+  const [found] = await findOwned(em, owned, EVERYBODYS_OWN, [lookUp], selectionOf(info, owned.entity));
+  return found;
+}

@@ -1,0 +1,127 @@
+import type { RowOf } from '../../../database/columns.ts';
+import { readRows } from '../../../database/read.ts';
+import type { Selection } from '../../../database/selection.ts';
+import { sql } from '../../../database/sql.ts';
+import { batched } from '../../../graphql/batch.ts';
+import { builder } from '../../../graphql/builder.ts';
+import type { GraphQLContext } from '../../../graphql/context.ts';
+import { describedValues } from '../../../graphql/descriptions.ts';
+import { rowType } from '../../../graphql/row.ts';
+import { selectionOf } from '../../../graphql/selection.ts';
+import type { GuessLimit } from '../../../limits/guess-limit.ts';
+import { reads, writes } from '../../../scopes/declare.ts';
+import { Viewer } from '../../accounts/accounts.graphql.ts';
+import { resource } from '../../levels/resource.graphql.ts';
+import type { CalendarAccounts } from './calendar-accounts.ts';
+import { CalendarConnection } from './calendar-connection.entity.ts';
+import { CALENDAR_CONNECTIONS, CALENDARS } from './calendar-connection.queries.ts';
+import { CALENDAR_PROVIDERS, CONNECTION_STATUSES, MAX_CALENDARS } from './calendar-connection.rules.ts';
+import { ConnectedCalendar as ConnectedCalendarEntity } from './connected-calendar.entity.ts';
+
+declare module '../../../graphql/context.ts' {
+  interface ModuleContext {
+    readonly calendarAccounts: CalendarAccounts;
+    /** Counts passwords of accounts elsewhere. */
+    readonly calendarAccountTries: GuessLimit;
+  }
+}
+
+const data = reads('APPS', ['USER']);
+
+const CalendarProvider = builder.enumType('CalendarProvider', {
+  description: 'Who keeps an account with calendars.',
+  values: describedValues(CALENDAR_PROVIDERS, { APPLE: 'Apple’s iCloud, by CalDAV and an app-specific password.' }),
+});
+
+const CalendarAccountStatus = builder.enumType('CalendarAccountStatus', {
+  description: 'Whether a connected account can be used.',
+  values: describedValues(CONNECTION_STATUSES, {
+    CONNECTED: 'Its server lets us in.',
+    BROKEN: 'Its server refuses what it was connected with: connect it again.',
+    UNREACHABLE: 'Its server does not answer, or not as it should; it is tried again.',
+  }),
+});
+
+export const ConnectedCalendar = rowType(ConnectedCalendarEntity, 'ConnectedCalendar', {
+  description: 'A calendar of a connected account.',
+  fields: (t) => ({
+    id: t.ownedId(['userId', 'id'], 'calendar', { requires: data }),
+    name: t.column('name', { requires: data, description: 'What its owner calls it.' }),
+    primary: t.column('isPrimary', {
+      requires: data,
+      description: 'Whether it is the account’s main one; of an account by CalDAV, the first that can be written to.',
+    }),
+    readOnly: t.column('isReadOnly', { requires: data, description: 'Whether no bookings can be written to it.' }),
+    selected: t.column('selected', {
+      requires: data,
+      description: 'Whether its events make you busy, so that nobody books you then.',
+    }),
+    destination: t.column('isDestination', {
+      requires: data,
+      description: 'Whether your bookings are written to it: one of yours at most.',
+    }),
+    readAt: t.column('readAt', {
+      requires: data,
+      description: 'When its events were last read. Null: not yet, or it is not selected.',
+    }),
+  }),
+});
+
+export const CalendarAccount = rowType(CalendarConnection, 'CalendarAccount', {
+  description: 'An account elsewhere whose calendars you have connected.',
+  fields: (t) => ({
+    id: t.ownedId(['userId', 'id'], 'calendarAccount', { requires: data }),
+    provider: t.column('provider', { type: CalendarProvider, requires: data, description: 'Who keeps the account.' }),
+    account: t.column('account', { requires: data, description: 'What you call the account there.' }),
+    status: t.from(['userId', 'id', 'provider', 'credentials'], {
+      type: CalendarAccountStatus,
+      // Each is a call to a server of others.
+      price: { weight: 100 },
+      requires: data,
+      description: 'Whether it can be used: its server is asked at this moment, or was a few seconds ago.',
+      resolve: (account, _args, { calendarAccounts }) => calendarAccounts.statusOf(account),
+    }),
+    calendars: t.part(CALENDARS, {
+      type: [ConnectedCalendar],
+      price: { max: MAX_CALENDARS },
+      requires: data,
+      description: `Its calendars, the primary one first; ${MAX_CALENDARS} at most.`,
+    }),
+    createdAt: t.column('createdAt', { requires: data }),
+    updatedAt: t.column('updatedAt', { requires: data }),
+  }),
+});
+
+resource({
+  type: CalendarAccount,
+  owned: CALENDAR_CONNECTIONS,
+  belongsTo: 'PERSON',
+  reads: data,
+  writes: writes('APPS', ['USER']),
+  list: {
+    name: 'calendarConnections',
+    describes: { user: 'The accounts whose calendars you have connected, in the order in which you did.' },
+  },
+});
+
+const findDestinations = batched(
+  async ({ em }: GraphQLContext, userIds: readonly string[], selection: Selection<typeof ConnectedCalendarEntity>) => {
+    const found = await readRows(
+      em,
+      sql<RowOf<typeof ConnectedCalendarEntity>>`select ${selection.with('userId', 'id').from('c')}
+        from connected_calendars c where c.user_id = any(${userIds}::uuid[]) and c.is_destination`,
+    );
+    return new Map(found.map((calendar) => [calendar.userId, calendar]));
+  },
+);
+
+builder.objectField(Viewer, 'destinationCalendar', (t) =>
+  t.field({
+    type: ConnectedCalendar,
+    nullable: true,
+    description: 'The calendar that your bookings are written to. Null: none.',
+    requires: data,
+    resolve: ({ id }, _args, context, info) =>
+      findDestinations(context, id, selectionOf(info, ConnectedCalendarEntity)),
+  }),
+);

@@ -1,0 +1,46 @@
+import { lineField } from '../../../core/field-rules.ts';
+import type { FieldRules } from '../../../core/fields.ts';
+
+export const CALENDAR_PROVIDERS = ['APPLE'] as const;
+export type CalendarProviderName = (typeof CALENDAR_PROVIDERS)[number];
+
+/** CONNECTED: the account lets us in. BROKEN: it does not any more. UNREACHABLE: its server does not answer as it should. */
+export const CONNECTION_STATUSES = ['CONNECTED', 'BROKEN', 'UNREACHABLE'] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+
+/** A calendar as its provider lists it. */
+export interface ListedCalendar {
+  /** What the provider knows it by, of this account: nothing else tells two calendars apart. */
+  readonly externalId: string;
+  readonly name: string;
+  readonly isPrimary: boolean;
+  readonly isReadOnly: boolean;
+}
+
+/** Accounts of one user. */
+export const MAX_CONNECTIONS = 50;
+/** Calendars of one account; of more, the first ones are kept. */
+export const MAX_CALENDARS = 100;
+export const MAX_ACCOUNT_LENGTH = 254;
+export const MAX_APP_PASSWORD_LENGTH = 200;
+
+export interface AppleAccount {
+  readonly username: string;
+  readonly appPassword: string;
+}
+
+export const APPLE_ACCOUNT_FIELDS: FieldRules<AppleAccount> = {
+  username: lineField(MAX_ACCOUNT_LENGTH),
+  appPassword: lineField(MAX_APP_PASSWORD_LENGTH),
+};
+
+/** `Authorization: Basic` (RFC 7617 §2). */
+export function basicAuthorization({ username, appPassword }: AppleAccount): string {
+  return `Basic ${Buffer.from(`${username}:${appPassword}`).toString('base64')}`;
+}
+
+/** Those that are kept of an account: the primary one first, then in the provider's order. */
+export function keptCalendars(listed: readonly ListedCalendar[]): ListedCalendar[] {
+  const byId = new Map(listed.map((calendar) => [calendar.externalId, calendar]));
+  return [...byId.values()].toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary)).slice(0, MAX_CALENDARS);
+}

@@ -1,0 +1,60 @@
+/**
+ * connections/ owns calendars that are kept by others, in accounts of a user's: the accounts, which of their calendars say
+ * when somebody is busy, and which one bookings are written to. Each kind of account is one CalendarProvider.
+ */
+import type { ListedCalendar } from './calendar-connection.rules.ts';
+
+/** Of which time events are read, in epoch milliseconds. */
+export interface EventRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a calendar holds: calendar objects, or nothing new since a state that is known. */
+export interface CalendarContent {
+  /** The calendar's state (its ctag or sync-token). Null: the provider names none. */
+  readonly state: string | null;
+  /** iCalendar objects. Null: the calendar is as it was at the state that was given. */
+  readonly objects: readonly string[] | null;
+}
+
+/** An entry as it stands in a calendar. */
+export interface KeptEntry {
+  readonly externalId: string;
+  /** What the provider knows this state of it by. Null: it has not said. */
+  readonly etag: string | null;
+}
+
+/** One kind of account. Every method rejects with a CalendarFailure. `authorization`: the header that shows whose account it is. */
+export interface CalendarProvider {
+  /** Whether the account can be reached. */
+  check(authorization: string): Promise<void>;
+  /** The calendars that hold events. */
+  list(authorization: string): Promise<ListedCalendar[]>;
+  read(authorization: string, calendarId: string, range: EventRange, state: string | null): Promise<CalendarContent>;
+  /** Writes an entry, in place of what is `kept` of it; writing it again changes nothing. */
+  write(authorization: string, calendarId: string, entry: NewEntry, kept: KeptEntry | undefined): Promise<KeptEntry>;
+  /** Takes it out. It may be gone already. */
+  remove(authorization: string, entry: Pick<KeptEntry, 'externalId'>): Promise<void>;
+}
+
+export interface NewEntry {
+  /** A name for the entry that is the same each time it is written: letters, digits and hyphens. */
+  readonly name: string;
+  /** An iCalendar object without METHOD (RFC 4791 §4.1). */
+  readonly ics: string;
+}
+
+/** REFUSED: the account does not let us in any more. GONE: the calendar is not there. UNAVAILABLE: it may work later. */
+export type FailureKind = 'REFUSED' | 'GONE' | 'UNAVAILABLE';
+
+/** Why an account or a calendar does not do what it should. The message is for its user, and holds nothing secret. */
+export class CalendarFailure extends Error {
+  override readonly name = 'CalendarFailure';
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,46 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../../database/temporal-types.ts';
+import { CalendarConnection } from './calendar-connection.entity.ts';
+
+/** A calendar of a connected account. */
+export const ConnectedCalendar = defineEntity({
+  name: 'ConnectedCalendar',
+  tableName: 'connected_calendars',
+  uniques: [{ name: 'connected_calendars_external_key', properties: ['userId', 'connectionId', 'externalId'] }],
+  indexes: [
+    {
+      name: 'connected_calendars_destination_key',
+      expression:
+        'create unique index connected_calendars_destination_key on connected_calendars (user_id) where is_destination',
+    },
+    {
+      name: 'connected_calendars_next_read_at_idx',
+      expression:
+        'create index connected_calendars_next_read_at_idx on connected_calendars (next_read_at) where selected',
+    },
+  ],
+  properties: {
+    userId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    connection: () =>
+      p.manyToOne(CalendarConnection).joinColumns('user_id', 'connection_id').deleteRule('cascade').index(false),
+    connectionId: p.uuid(),
+    /** What the provider knows it by, of this account. */
+    externalId: p.text(),
+    name: p.text(),
+    isPrimary: p.boolean(),
+    isReadOnly: p.boolean(),
+    /** Whether its events make their user busy. */
+    selected: p.boolean(),
+    /** Whether bookings are written to it: one of a user's. */
+    isDestination: p.boolean(),
+    /** The state in which it was read last, as far as the provider names one. */
+    readState: p.text().nullable(),
+    readAt: p.type(InstantType).nullable(),
+    nextReadAt: p.type(InstantType),
+    /** Readings in a row that have failed. */
+    failures: p.integer().defaultRaw('0'),
+    createdAt: p.type(InstantType),
+    updatedAt: p.type(InstantType),
+  },
+});

@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import { CalDav } from '../../src/modules/calendars/connections/caldav.ts';
+import { testDoor } from '../jobs/support/webhooks.ts';
+import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { testCalendarAccounts } from '../support/calendar-accounts.ts';
+import { hasRadicale, PASSWORD, Radicale } from '../support/radicale.ts';
+
+const SHOWN =
+  'calendarAccountId calendarAccount { id provider account status calendars { id name primary readOnly selected destination readAt } }';
+const LIST = `{ me { destinationCalendar { name } calendarConnections { nodes { id account status calendars { id name selected } } } } }`;
+const door = testDoor(2_000);
+/** Where the account's server is just now. */
+let provider: CalDav;
+const accounts = testCalendarAccounts({
+  check: (...given) => provider.check(...given),
+  list: (...given) => provider.list(...given),
+  read: (...given) => provider.read(...given),
+  write: (...given) => provider.write(...given),
+  remove: (...given) => provider.remove(...given),
+});
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi({ calendarAccounts: accounts });
+});
+afterAll(() => Promise.all([api.close(), door.close()]));
+
+const account = (credentials: string) => ({ userId: 'u', id: 'c', provider: 'APPLE', credentials }) as const;
+const connect = (who: TestCaller, username: string, appPassword = PASSWORD) =>
+  who.change('appleCalendarConnect', { username, appPassword }, SHOWN);
+const connected = async (who: TestCaller, username: string) => {
+  const { data, mistakes } = await connect(who, username);
+  expect(mistakes).toEqual([]);
+  return data.calendarAccount;
+};
+
+describe.runIf(hasRadicale)('calendars of an account by CalDAV (skipped where Radicale is not installed)', () => {
+  let radicale: Radicale;
+  beforeAll(async () => {
+    radicale = await Radicale.start(['ada@icloud.test', 'ada@second.test', 'empty@icloud.test']);
+    for (const name of ['Work', 'Family']) await radicale.makeCalendar('ada@icloud.test', name);
+    await radicale.makeCalendar('ada@second.test', 'Second');
+    provider = new CalDav(radicale.url, door.fetchOf('CALDAV'));
+  });
+  afterAll(() => radicale.close());
+
+  test('are connected, listed, chosen among, and disconnected', async () => {
+    const ada = await api.newUser('ada-first');
+    const { id, calendars, ...rest } = await connected(ada, 'ada@icloud.test');
+    expect(rest).toEqual({ provider: 'APPLE', account: 'ada@icloud.test', status: 'CONNECTED' });
+    expect(calendars.map((one: { name: string }) => one.name).toSorted()).toEqual(['Family', 'Work']);
+    // Only the primary one is selected, and it is where bookings go.
+    expect(calendars).toMatchObject([
+      { primary: true, selected: true, readOnly: false, readAt: null },
+      { primary: false, selected: false, readOnly: false },
+    ]);
+    const [primary, other] = calendars;
+    expect((await ada.ask(LIST)).data.me.destinationCalendar).toEqual({ name: primary.name });
+
+    const CHANGED = 'calendarId calendar { id selected }';
+    const added = await ada.change('selectedCalendarAdd', { calendarId: other.id }, CHANGED);
+    expect(added.data.calendar).toEqual({ id: other.id, selected: true });
+    const removed = await ada.change('selectedCalendarRemove', { calendarId: primary.id }, CHANGED);
+    expect(removed.data.calendar).toEqual({ id: primary.id, selected: false });
+    const moved = await ada.change('destinationCalendarSet', { calendarId: other.id }, 'calendar { name }');
+    expect(moved.data.calendar).toEqual({ name: other.name });
+    expect((await ada.ask(LIST)).data.me.destinationCalendar).toEqual({ name: other.name });
+
+    // Connected again, it is the same connection, and what was chosen stays.
+    const again = await connected(ada, 'ada@icloud.test');
+    const chosen = again.calendars.map((one: { name: string; selected: boolean }) => [one.name, one.selected]);
+    expect([again.id, chosen]).toEqual([
+      id,
+      [
+        [primary.name, false],
+        [other.name, true],
+      ],
+    ]);
+
+    // Where the destination goes, the next account's takes its place.
+    await connected(ada, 'ada@second.test');
+    expect((await ada.change('calendarDisconnect', { calendarAccountId: id })).mistakes).toEqual([]);
+    const { me } = (await ada.ask(LIST)).data;
+    expect([me.destinationCalendar, me.calendarConnections.nodes.length]).toEqual([{ name: 'Second' }, 1]);
+    await ada.change('destinationCalendarSet', {}, 'calendar { name }');
+    expect((await ada.ask(LIST)).data.me.destinationCalendar).toBeNull();
+  });
+
+  test('are nobody else’s: not shown, not chosen, not disconnected; the same account may be theirs as well', async () => {
+    const [ada, eve] = [await api.newUser('ada-owner'), await api.newUser('eve')];
+    const { id, calendars } = await connected(ada, 'ada@icloud.test');
+    const [{ id: calendarId }] = calendars;
+    for (const [name, input, mistake] of [
+      ['calendarDisconnect', { calendarAccountId: id }, 'NOT_FOUND calendarAccountId'],
+      ['selectedCalendarAdd', { calendarId }, 'NOT_FOUND calendarId'],
+      ['selectedCalendarRemove', { calendarId }, 'NOT_FOUND calendarId'],
+      ['destinationCalendarSet', { calendarId }, 'NOT_FOUND calendarId'],
+    ] as const)
+      expect((await eve.change(name, input)).mistakes).toEqual([mistake]);
+    expect((await eve.ask(LIST)).data.me).toEqual({ destinationCalendar: null, calendarConnections: { nodes: [] } });
+    const own = await connected(eve, 'ada@icloud.test');
+    expect(own.id).not.toBe(id);
+    await eve.change('calendarDisconnect', { calendarAccountId: own.id });
+    expect((await ada.ask(LIST)).data.me.calendarConnections.nodes).toMatchObject([{ id, status: 'CONNECTED' }]);
+  });
+
+  test('are refused with a wrong password or without calendars, and then nothing is stored', async () => {
+    const ada = await api.newUser('ada-refused');
+    const wrong = await connect(ada, 'ada@icloud.test', 'wrong');
+    expect(wrong.mistakes).toEqual(['WRONG_CREDENTIALS appPassword']);
+    expect((await connect(ada, 'empty@icloud.test')).mistakes).toEqual(['NOT_POSSIBLE']);
+    expect((await connect(ada, ' ', 'x\u0000')).mistakes).toEqual(['REQUIRED username', 'INVALID_TEXT appPassword']);
+    expect((await ada.ask(LIST)).data.me.calendarConnections.nodes).toEqual([]);
+  });
+
+  test('keep their password to themselves: no answer, no row and no event has it', async () => {
+    const ada = await api.newUser('ada-secret');
+    const answer = await connect(ada, 'ada@icloud.test');
+    const dump = await rows(
+      api.database.em.fork(),
+      sql`select to_jsonb(c)::text from calendar_connections c union all select to_jsonb(c)::text from connected_calendars c
+        union all select to_jsonb(e)::text from domain_events e union all select to_jsonb(a)::text from audit_events a`,
+    );
+    const everything = JSON.stringify([answer, await ada.ask(LIST), dump]);
+    for (const coded of ['utf8', 'base64', 'base64url', 'hex'] as const)
+      expect(everything).not.toContain(Buffer.from(PASSWORD).toString(coded).slice(0, -3));
+  });
+
+  test('show what has become of the account: its password changed, its server gone', async () => {
+    const ada = await api.newUser('ada-status');
+    await connected(ada, 'ada@icloud.test');
+    const sealed = async (appPassword: string) =>
+      account(await accounts.seal({ username: 'ada@icloud.test', appPassword }, account('')));
+    await radicale.stop();
+    expect(await accounts.statusOf(await sealed(PASSWORD))).toBe('UNREACHABLE');
+    // Asked a moment ago: that is good for some seconds, so that a document cannot ask a server a hundred times.
+    expect((await ada.ask(LIST)).data.me.calendarConnections.nodes).toMatchObject([{ status: 'CONNECTED' }]);
+    await radicale.resume();
+    expect(await accounts.statusOf(await sealed(PASSWORD))).toBe('CONNECTED');
+    expect(await accounts.statusOf(await sealed('revoked'))).toBe('BROKEN');
+    // Sealed for another row.
+    expect(await accounts.statusOf({ ...(await sealed(PASSWORD)), id: 'another' })).toBe('BROKEN');
+  });
+});
+
+describe('a server that is no CalDAV server', () => {
+  test.each([
+    ['is gone', undefined],
+    ['is slow', () => undefined],
+    ['says something else', (answer: (status: number, body: string, type?: string) => void) => answer(200, 'hello')],
+    ['fails', (answer: (status: number, body: string) => void) => answer(503, '')],
+    [
+      'leads to another host',
+      (answer: (status: number, body: string, type?: string) => void) =>
+        answer(
+          207,
+          `<?xml version="1.0"?><multistatus xmlns="DAV:"><response><href>/</href><propstat><prop><current-user-principal>
+             <href>https://thief.example/</href></current-user-principal></prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`,
+          'application/xml',
+        ),
+    ],
+  ] as const)('%s: the user is told so, and nothing is stored', async (_what, behave) => {
+    const server = createServer((_request, response) => {
+      const answer = (status: number, body: string, type = 'text/plain') =>
+        void response.writeHead(status, { 'content-type': type }).end(body);
+      behave?.(answer);
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    if (!behave) await new Promise((resolve) => server.close(resolve));
+    provider = new CalDav(url, door.fetchOf('CALDAV', { timeoutInMs: 300 }));
+    try {
+      const { mistakes } = await connect(api.as('ada'), 'ada@icloud.test');
+      expect(mistakes).toEqual(['NOT_REACHABLE']);
+      expect((await api.as('ada').ask(LIST)).data.me.calendarConnections.nodes).toEqual([]);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
