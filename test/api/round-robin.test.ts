@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId, publicOwnedId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
+import { loadTurns } from '../../src/modules/bookings/slots/standing-bookings.queries.ts';
+import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
@@ -138,6 +140,33 @@ test('who comes later, or is given another weight, has their share from then on,
   expect(offBy(await book(talk, 60), [100, 300, 200, 0])).toBeLessThanOrEqual(MOST_OFF);
   expect((await change(400, 300, 100)).mistakes).toEqual([]);
   expect(offBy(await book(talk, 80), [400, 300, 100, 0])).toBeLessThanOrEqual(MOST_OFF);
+});
+
+test('who becomes mandatory, or gets another role in the team, begins no turns anew for the others', async () => {
+  const parts: Part[] = [{ weight: 100 }, { weight: 300 }, { isMandatory: true, weight: 200 }];
+  // The others are hosts as members of the team.
+  const talk = await eventType(parts, { assignAllMembers: true });
+  expect(sum(await book(talk, 12))).toBeGreaterThan(12);
+  const counted = async () => {
+    const found = await findEventTypeRules(em(), ownedUuidOf(talk));
+    if (!found) throw new Error('The event type is gone.');
+    const turns = await loadTurns(em(), found, Date.now());
+    return people.map((id) => turns.get(id)?.bookingCount ?? 0);
+  };
+  const before = await counted();
+  expect(Math.min(...before)).toBeGreaterThan(0);
+  const hostsSet = hostsOf([...parts.slice(0, 2), { isMandatory: true, weight: 500 }]);
+  expect((await owner.change('teamEventTypeUpdate', { teamId, eventTypeId: talk, hostsSet })).mistakes).toEqual([]);
+  const { data } = await owner.ask('query($id: ID!) { team(id: $id) { memberships { nodes { id user { id } } } } }', {
+    id: teamId,
+  });
+  const memberships: { id: string; user: { id: string } }[] = data.team.memberships.nodes;
+  const last = memberships.find(({ user }) => uuidOf(user.id) === people[3]);
+  for (const role of ['ADMIN', 'MEMBER']) {
+    const input = { teamId, membershipId: last?.id, role };
+    expect((await owner.change('teamMembershipUpdate', input)).mistakes).toEqual([]);
+  }
+  expect(await counted()).toEqual(before);
 });
 
 test('with equal weights the turn goes round, also to who comes later', async () => {

@@ -1,5 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import { changes } from '../../database/changes.ts';
+import { NOW } from '../../database/expressions.ts';
 import { type Em, sql } from '../../database/sql.ts';
 import { type LastSeen, throwIfNotAsSeen } from '../../database/updates/if-unchanged.ts';
 import type { FurnishMember, Group } from '../organizations/group.ts';
@@ -37,9 +38,10 @@ export async function updateMembership(
       staysOwner: ({ role }) => (patch.role ?? role) === 'OWNER',
       statement: (locked) => {
         const [role, accepted] = [patch.role ?? locked.role, patch.accepted ?? locked.accepted];
+        const joinedAt = accepted && !locked.accepted ? NOW : undefined;
         // Who gives an invitation another role is who invites from then on.
         const invitedById = accepted ? null : patch.role === undefined ? undefined : target.actorId;
-        return sql`update ${group.memberships} m set ${changes({ role, accepted, invitedById })}`;
+        return sql`update ${group.memberships} m set ${changes({ role, accepted, invitedById, joinedAt })}`;
       },
       ...(patch.accepted && {
         condition: sql<boolean>`(m.accepted or ${isGiven(group, sql`${target.groupId}`, 'm')})`,

@@ -43,7 +43,7 @@ export interface NewMembership {
 export type Joining = Omit<NewMembership, 'actorId'>;
 
 /** SQL: ends the insertion of who joins: a membership that waits to be accepted is accepted by that. */
-export const OR_ACCEPTS = sql`do update set accepted = true, role = excluded.role, invited_by_id = null,
+export const OR_ACCEPTS = sql`do update set accepted = true, role = excluded.role, invited_by_id = null, joined_at = now(),
   updated_at = greatest(now(), m.updated_at + interval '1 millisecond') where not m.accepted`;
 
 export const ORGANIZATION: Group = {

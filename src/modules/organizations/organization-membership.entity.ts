@@ -43,6 +43,8 @@ export const OrganizationMembership = defineEntity({
      * is not gathered is looked for member by member; gather.ts sets it.
      */
     gathered: p.boolean().defaultRaw('false'),
+    /** When they accepted; before that, of no meaning. */
+    joinedAt: p.type(InstantType).defaultRaw('now()'),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType).defaultRaw('now()'),
   },

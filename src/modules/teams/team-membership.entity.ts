@@ -39,6 +39,8 @@ export const TeamMembership = defineEntity({
     accepted: p.boolean(),
     /** Who has invited them, as long as they have not accepted: it counts as long as that person may give the role. */
     invitedBy: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
+    /** When they accepted; before that, of no meaning. */
+    joinedAt: p.type(InstantType).defaultRaw('now()'),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType).defaultRaw('now()'),
   },

@@ -96,7 +96,7 @@ export class InitialSchema extends Migration {
       create or replace function "out_of_office_out_of_office_gathered_fn"() returns trigger as $$ begin select gathered_in_id into new.organization_id from users where id = new.user_id for key share; return new; end; $$ language plpgsql;
       create trigger "out_of_office_gathered" BEFORE INSERT on "out_of_office" for each ROW execute function "out_of_office_out_of_office_gathered_fn"();
 
-      create table "organization_memberships" ("id" uuid not null, "organization_id" uuid not null, "user_id" uuid not null, "role" text not null, "accepted" boolean not null, "invited_by_id" uuid null, "gathered" boolean not null default false, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
+      create table "organization_memberships" ("id" uuid not null, "organization_id" uuid not null, "user_id" uuid not null, "role" text not null, "accepted" boolean not null, "invited_by_id" uuid null, "gathered" boolean not null default false, "joined_at" timestamptz(3) not null default now(), "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
       create index organization_memberships_invited_by_id_idx on organization_memberships (invited_by_id) where invited_by_id is not null;
       create index "organization_memberships_organization_id_id_idx" on "organization_memberships" ("organization_id", "id");
       create index "organization_memberships_user_id_organization_id_idx" on "organization_memberships" ("user_id", "accepted", "organization_id");
@@ -104,7 +104,7 @@ export class InitialSchema extends Migration {
       create index organization_memberships_scattered_idx on organization_memberships ((case when accepted and not gathered then organization_id end), user_id) where accepted and not gathered;
       alter table "organization_memberships" add constraint "organization_memberships_organization_id_user_id_key" unique ("organization_id", "user_id");
 
-      create table "team_memberships" ("id" uuid not null, "team_id" uuid not null, "user_id" uuid not null, "organization_membership_id" uuid null, "role" text not null, "accepted" boolean not null, "invited_by_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
+      create table "team_memberships" ("id" uuid not null, "team_id" uuid not null, "user_id" uuid not null, "organization_membership_id" uuid null, "role" text not null, "accepted" boolean not null, "invited_by_id" uuid null, "joined_at" timestamptz(3) not null default now(), "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
       create index "team_memberships_organization_membership_id_idx" on "team_memberships" ("organization_membership_id");
       create index team_memberships_invited_by_id_idx on team_memberships (invited_by_id) where invited_by_id is not null;
       create index "team_memberships_team_id_id_idx" on "team_memberships" ("team_id", "id");

@@ -25,18 +25,20 @@ export function assignHosts(
   const mandatory = able.filter(({ isMandatory }) => isMandatory).map(({ userId }) => userId);
   const inTurn = able.filter(({ isMandatory }) => !isMandatory);
   const preferred = inTurn.filter(({ userId }) => preferredIds.includes(userId));
-  const chosen = nextInTurn(preferred.length > 0 ? preferred : inTurn);
+  const others = request.hosts.filter(({ isMandatory }) => !isMandatory);
+  const chosen = nextInTurn(preferred.length > 0 ? preferred : inTurn, others);
   return { start, end, hostIds: chosen ? [...mandatory, chosen.userId] : mandatory, joins };
 }
 
 /**
  * Whose turn it is: the highest priority; then, if weights differ, who is furthest behind their share; then who was
- * booked least recently. The id decides the rest, so that two processes choose alike.
+ * booked least recently. The id decides the rest, so that two processes choose alike. Weights differ or not among all who
+ * take turns, `all`: who is away at this moment does not change by what the others are chosen.
  */
-export function nextInTurn(hosts: readonly Host[]): Host | undefined {
+export function nextInTurn(hosts: readonly Host[], all: readonly Host[] = hosts): Host | undefined {
   const highest = Math.max(...hosts.map(({ priority }) => priority));
   const first = hosts.filter(({ priority }) => priority === highest);
-  const isWeighted = new Set(first.map(({ weight }) => weight)).size > 1;
+  const isWeighted = new Set(all.filter(({ priority }) => priority === highest).map(({ weight }) => weight)).size > 1;
   return first.toSorted(
     (a, b) => (isWeighted ? share(a) - share(b) : 0) || leastRecent(a, b) || (a.userId < b.userId ? -1 : 1),
   )[0];

@@ -54,13 +54,17 @@ export async function loadTurns(
   );
 }
 
-/** When the last of them came or was given another part, in epoch milliseconds; of no interest where all have the same weight. */
-async function lastChangeOfHosts(em: Em, { id, ownerId, hosts }: BookableEventType): Promise<number> {
+/**
+ * When the last of those who take turns came or was given another part, in epoch milliseconds; of no interest where all have the
+ * same weight. Who is a host as a member of the team, and not by name, came when they joined.
+ */
+async function lastChangeOfHosts(em: Em, { id, ownerId, hosts: all }: BookableEventType): Promise<number> {
+  const hosts = all.filter(({ isMandatory }) => !isMandatory);
   if (new Set(hosts.map(({ weight }) => weight)).size < 2) return 0;
   const found = await row(
     em,
     sql<{ last: number | null }>`
-      select max(date_part('epoch', coalesce(h.turns_since, m.updated_at)) * 1000) as last
+      select max(date_part('epoch', coalesce(h.turns_since, m.joined_at)) * 1000) as last
       from unnest(${hosts.map(({ userId }) => userId)}::uuid[]) as host(id)
       join team_memberships m on m.team_id = ${ownerId} and m.user_id = host.id
       left join event_type_hosts h on h.owner_id = m.team_id and h.event_type_id = ${id} and h.user_id = host.id`,

@@ -56,6 +56,20 @@ describe('it is the turn of', () => {
     expect(nextInTurn(hosts(...changes).toReversed())?.userId).toBe(expected);
   });
 
+  test('who is furthest behind, also while those of another weight are away', () => {
+    const [a, b, c] = hosts(
+      { weight: 300, bookingCount: 9, lastBookedAt: 1 },
+      { weight: 300, bookingCount: 2, lastBookedAt: 2 },
+      { weight: 100 },
+    ) as [Host, Host, Host];
+    expect(nextInTurn([a, b], [a, b, c])?.userId).toBe('b');
+    const away = { ...c, outOfOffice: [between('2026-06-15T00:00Z/2026-06-16T00:00Z')] };
+    const request = aSlotRequest({ eventType: { schedulingType: 'ROUND_ROBIN' }, hosts: [a, b, away] });
+    expect(assignHosts(request, NINE)?.hostIds).toEqual(['b']);
+    // Those of another priority take no turns with them.
+    expect(nextInTurn([a, b], [a, b, { ...c, priority: 1 }])?.userId).toBe('a');
+  });
+
   test('nobody among nobody', () => {
     expect(nextInTurn([])).toBeUndefined();
   });
