@@ -73,6 +73,7 @@ import './modules/bookings/departures/end-membership.graphql.ts';
 import './modules/routing-forms/routing-form-values.graphql.ts';
 import './modules/routing-forms/routing-form.graphql.ts';
 import './modules/routing-forms/routing-form-response.graphql.ts';
+import './modules/routing-forms/public-routing-form.graphql.ts';
 
 import './oauth/clients/client-content.graphql.ts';
 import './oauth/clients/oauth-client-type.graphql.ts';

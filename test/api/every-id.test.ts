@@ -90,6 +90,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
   'Viewer_calendarConnectionsById.ids': 'calendarAccount',
   'Viewer_webhook.id': 'webhook',
   'Viewer_webhooksById.ids': 'webhook',
+  'Query_publicRoutingForm.id': 'routingForm',
   'Team_routingForm.id': 'routingForm',
   'Team_routingFormsById.ids': 'routingForm',
   'Team_routingFormResponse.id': 'routingFormResponse',

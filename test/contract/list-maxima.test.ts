@@ -183,6 +183,8 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'RoutingForm.fields': fields,
   'RoutingFormResponse.fields': fields,
   'RoutingFormField.options': options,
+  'PublicRoutingForm.fields': fields,
+  'PublicRoutingFormField.options': options,
   'RoutingForm.routes': (count) =>
     routeMistakes(
       many(count, () => ROUTE),

@@ -147,6 +147,13 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
     read('/v2/public-event-types/:eventTypeId', { name: 'publicEventType', bound: { id: 'eventTypeId' } }),
     read('/v2/public-teams/:team', { name: 'publicTeam', bound: { team: 'team' } }),
     read('/v2/public-bookings/:uid', { name: 'publicBooking', bound: { uid: 'uid' } }),
+    read('/v2/public-routing-forms/:routingFormId', { name: 'publicRoutingForm', bound: { id: 'routingFormId' } }),
+    changing(rules, {
+      path: '/v2/public-routing-forms/:routingFormId/responses',
+      mutation: 'routingFormSubmit',
+      bound: { routingFormId: 'routingFormId' },
+      status: 201,
+    }),
     changing(rules, { path: '/v2/booker-email-verifications', mutation: 'bookerEmailVerificationRequest' }),
   ];
 }

@@ -5,7 +5,7 @@ import { type Path, SLUG_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { SMALL, TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
-import { reads } from '../../scopes/declare.ts';
+import { PUBLIC, reads } from '../../scopes/declare.ts';
 import {
   MAX_ANSWER,
   MAX_FIELDS,
@@ -52,8 +52,9 @@ const OF_FORM = {
   required: 'Whether the form cannot be sent without an answer.',
 };
 export const RoutingFormField = fieldType('RoutingFormField', data, OF_FORM);
+export const PublicRoutingFormField = fieldType('PublicRoutingFormField', PUBLIC, OF_FORM);
 
-const TargetKind = builder.enumType('RoutingFormTargetKind', {
+export const TargetKind = builder.enumType('RoutingFormTargetKind', {
   description: 'What the answers to a form lead to.',
   values: describedValues(TARGET_KINDS, {
     EVENT_TYPE: 'An event type, which can be booked then.',

@@ -489,6 +489,11 @@ const VALID: Readonly<Record<string, Make>> = {
   verifiedPhoneDelete: by('own', verified('PHONE', 'own')),
   teamVerifiedEmailDelete: by('team', verified('EMAIL', 'team')),
   teamVerifiedPhoneDelete: by('team', verified('PHONE', 'team')),
+  routingFormSubmit: async (world) => ({
+    username: 'ada',
+    input: { ...(await form('team')(world)), ...ANSWERS },
+    names: ['routingFormId'],
+  }),
   ...Object.fromEntries(
     (['team', 'organization'] as const).flatMap((group) => [
       [`${group}RoutingFormResponseCreate`, by(group, and(form(group), ANSWERS))],

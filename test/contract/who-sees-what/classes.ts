@@ -22,7 +22,7 @@ export type Class =
 
 export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, string>>>>> = {
   Query: {
-    ANYBODY: 'publicEventTypes publicEventType publicTeam slots publicBooking',
+    ANYBODY: 'publicEventTypes publicEventType publicTeam slots publicBooking publicRoutingForm routingFormRoute',
     OWN: 'me oauthClient auditEvents',
     MEMBERS: 'organization team',
     ADMINISTRATORS: 'oauthClientReviewQueue',
@@ -77,6 +77,9 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   RoutingForm: {
     AS_ABOVE: 'id name description isActive version fields routes fallback responses createdAt updatedAt',
   },
+  PublicRoutingForm: { AS_ABOVE: 'id name description fields' },
+  PublicRoutingFormField: { AS_ABOVE: 'slug type label required options placeholder' },
+  RoutingFormOutcome: { AS_ABOVE: 'kind message url eventType slots' },
   RoutingFormField: { AS_ABOVE: 'slug type label required options placeholder' },
   RoutingFormRoute: { AS_ABOVE: 'id match conditions target' },
   RoutingFormCondition: { AS_ABOVE: 'field operator values' },

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { instantAt } from '../../../core/instant.ts';
 import { TIME_ZONE_IN_WORDS } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
@@ -6,6 +7,7 @@ import type { GraphQLContext } from '../../../graphql/context.ts';
 import { OTHER_KINDS } from '../../../graphql/id-arguments.ts';
 import { costOfItem } from '../../../graphql/limits/cost.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
+import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
 import { bookingKeyArgument } from '../booking-input.graphql.ts';
 import { hostIdOf, offeredName } from './offered-event-type.graphql.ts';
@@ -26,7 +28,7 @@ interface SlotShape {
   readonly timeZone: string;
 }
 
-const Slot = builder.objectRef<SlotShape>('Slot').implement({
+export const Slot = builder.objectRef<SlotShape>('Slot').implement({
   description: 'A time at which an event type can be booked.',
   fields: (t) => ({
     start: t.field({
@@ -70,13 +72,7 @@ builder.queryField('slots', (t) =>
       username: t.arg.string({ description: 'The user whose booking page it is on, such as `ada-lovelace`.' }),
       team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
-      start: t.arg({ type: 'DateTime', required: true, description: 'Slots that start from then on.' }),
-      end: t.arg({
-        type: 'DateTime',
-        required: true,
-        description: `Slots that start before it; at most ${MAX_DAYS} days after \`start\`.`,
-      }),
-      timeZone: t.arg({ type: 'TimeZone', description: `For \`date\`: ${TIME_ZONE_IN_WORDS}. UTC if left out.` }),
+      ...slotRange(),
       lengthInMinutes: t.arg.int({
         description:
           'One of the event type’s `lengthInMinutesOptions`; its own length if left out, or that of the booking to move.',
@@ -102,23 +98,42 @@ builder.queryField('slots', (t) =>
         databaseNow(context.em),
       ]);
       if (!eventType) return null;
-      const found = await listSlots(
-        context.em,
-        eventType,
-        {
-          start,
-          end,
-          timeZone,
-          lengthInMinutes: args.lengthInMinutes ?? null,
-          rescheduled: booking && { key: booking, callerId: hostIdOf(context) },
-          now,
-        },
-        spending(context, costOfItem(info, SLOT_WEIGHT)),
-      );
-      return found.map((slot) => ({ start: slot.start, end: slot.end, seatsLeft: slot.seatsLeft, timeZone }));
+      return shownSlots(context, info, eventType, {
+        start,
+        end,
+        timeZone,
+        lengthInMinutes: args.lengthInMinutes ?? null,
+        rescheduled: booking && { key: booking, callerId: hostIdOf(context) },
+        now,
+      });
     },
   }),
 );
+
+/** Which slots: `start`, `end`, and the zone of their dates. */
+export function slotRange() {
+  return builder.args((t) => ({
+    start: t.field({ type: 'DateTime', required: true, description: 'Slots that start from then on.' }),
+    end: t.field({
+      type: 'DateTime',
+      required: true,
+      description: `Slots that start before it; at most ${MAX_DAYS} days after \`start\`.`,
+    }),
+    timeZone: t.field({ type: 'TimeZone', description: `For \`date\`: ${TIME_ZONE_IN_WORDS}. UTC if left out.` }),
+  }));
+}
+
+/** The slots of an event type, for a field that lists them; its budget pays for what they come to. */
+export async function shownSlots(
+  context: GraphQLContext,
+  info: GraphQLResolveInfo,
+  eventType: BookableEventType,
+  question: Parameters<typeof listSlots>[2],
+): Promise<SlotShape[]> {
+  const found = await listSlots(context.em, eventType, question, spending(context, costOfItem(info, SLOT_WEIGHT)));
+  const { timeZone } = question;
+  return found.map(({ start, end, seatsLeft }) => ({ start, end, seatsLeft, timeZone }));
+}
 
 /** By what the slots of an event type can come to, once it is known how close they follow each other. */
 function spending({ budget }: GraphQLContext, costOfSlot: number): AdmitSlots {

@@ -47,7 +47,7 @@ const rules = bookingRuleFields(
   PUBLIC,
 );
 
-const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
+export const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
   description: 'What anybody may know of something that can be booked.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: PUBLIC }),

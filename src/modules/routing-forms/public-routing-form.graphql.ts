@@ -1,0 +1,174 @@
+/** Forms as anybody sees them: what they ask, and where answers lead. */
+import { ownedIdOf, publicOwnedId } from '../../core/id.ts';
+import { databaseNow } from '../../database/database-clock.ts';
+import { builder } from '../../graphql/builder.ts';
+import { OTHER_KINDS, ownedIdArgument } from '../../graphql/id-arguments.ts';
+import { SMALL, TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { selectionOf } from '../../graphql/selection.ts';
+import { networkOf } from '../../limits/network.ts';
+import { PUBLIC } from '../../scopes/declare.ts';
+import { callerIdOf } from '../bookings/slots/offered-event-type.graphql.ts';
+import { findOfferedEventType } from '../bookings/slots/offered-event-type.queries.ts';
+import { Slot, shownSlots, slotRange } from '../bookings/slots/slot.graphql.ts';
+import { requirePossible } from '../bookings/slots/slot.queries.ts';
+import { EventType as EventTypeEntity } from '../event-types/event-type.entity.ts';
+import { PublicEventType } from '../event-types/public/public-event-type.graphql.ts';
+import { findPublicEventTypeById } from '../event-types/public/public-event-type.queries.ts';
+import { MAX_FIELDS } from '../event-types/settings/booking-field.rules.ts';
+import { notFoundHere } from '../levels/not-found-here.ts';
+import { findOpenForm, type OpenForm } from './public-routing-form.queries.ts';
+import { checkedAnswers, routeAnswers } from './route-answers.ts';
+import type { Target } from './routing-form.rules.ts';
+import { PublicRoutingFormField, TargetKind } from './routing-form-values.graphql.ts';
+import { SUBMIT_RESPONSE_CODES, submitResponse } from './submit-response.ts';
+
+const PublicRoutingForm = builder.objectRef<OpenForm>('PublicRoutingForm').implement({
+  description: 'A routing form as anybody sees it: what it asks, and not where that leads.',
+  fields: (t) => ({
+    id: t.id({
+      requires: PUBLIC,
+      description: 'Its id, which begins with `frm_`: what `routingFormSubmit` takes.',
+      resolve: (form) => publicOwnedId('routingForm', form),
+    }),
+    name: t.exposeString('name', { requires: PUBLIC, description: 'What it is called.' }),
+    description: t.exposeString('description', {
+      price: TEXT,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'What stands above the questions, as plain text. Null: nothing.',
+    }),
+    fields: t.field({
+      type: [PublicRoutingFormField],
+      price: { max: MAX_FIELDS, weight: SMALL },
+      requires: PUBLIC,
+      description: 'Its questions, in their order.',
+      resolve: ({ fields }) => [...fields],
+    }),
+  }),
+});
+
+const RoutingFormOutcome = builder.objectRef<Target>('RoutingFormOutcome').implement({
+  description: 'Where answers lead: to an event type that can be booked, a message, or an address.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: TargetKind, requires: PUBLIC, description: 'Which of the others is not null.' }),
+    message: t.string({
+      price: TEXT,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Of MESSAGE: plain text to show.',
+      resolve: (target) => (target.kind === 'MESSAGE' ? target.message : null),
+    }),
+    url: t.field({
+      type: 'URL',
+      price: URL_TEXT,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Of URL: an https address to go to.',
+      resolve: (target) => (target.kind === 'URL' ? target.url : null),
+    }),
+    eventType: t.field({
+      type: PublicEventType,
+      nullable: true,
+      requires: PUBLIC,
+      price: { oneAtATime: true },
+      description: 'Of EVENT_TYPE: what can be booked. Null when it is gone by now.',
+      resolve: (target, _args, { em }, info) =>
+        target.kind === 'EVENT_TYPE'
+          ? findPublicEventTypeById(em, target, selectionOf(info, EventTypeEntity), null)
+          : null,
+    }),
+    slots: t.field({
+      type: [Slot],
+      nullable: true,
+      requires: PUBLIC,
+      price: { range: ['start', 'end'], oneAtATime: true },
+      description: 'Of EVENT_TYPE: when it can be booked, as `slots` has it. Null when it is gone by now.',
+      args: {
+        ...slotRange(),
+        ...builder.args((arg) => ({
+          lengthInMinutes: arg.int({
+            description: 'One of the event type’s `lengthInMinutesOptions`; its own length if left out.',
+          }),
+        })),
+      },
+      resolve: async (target, { start, end, lengthInMinutes = null, ...args }, context, info) => {
+        const timeZone = args.timeZone ?? 'UTC';
+        requirePossible({ start, end, timeZone });
+        if (target.kind !== 'EVENT_TYPE') return null;
+        const anybody = { viewerId: null, privateLinkToken: null };
+        const eventType = await findOfferedEventType(context.em, target, anybody);
+        if (!eventType) return null;
+        const now = await databaseNow(context.em);
+        return shownSlots(context, info, eventType, { start, end, timeZone, lengthInMinutes, rescheduled: null, now });
+      },
+    }),
+  }),
+});
+
+builder.queryField('publicRoutingForm', (t) =>
+  t.field({
+    type: PublicRoutingForm,
+    nullable: true,
+    description: 'A routing form that anybody can fill in. Null for what is not there, and for what is not active.',
+    requires: PUBLIC,
+    price: { oneAtATime: true },
+    args: { id: t.arg.id({ required: true, description: `Its id, which begins with \`frm_\`. ${OTHER_KINDS}` }) },
+    resolve: (_root, { id }, { em }) => {
+      const form = ownedIdArgument('routingForm', id, ['id']);
+      return form && findOpenForm(em, form);
+    },
+  }),
+);
+
+const ANSWERS = 'By the slugs of the fields: texts, numbers, or lists of texts, as the type of the field wants.';
+
+builder.queryField('routingFormRoute', (t) =>
+  t.field({
+    type: RoutingFormOutcome,
+    nullable: true,
+    description:
+      'Where answers to a routing form would lead; nothing is stored. Null when there is no such form, or it is not active.',
+    requires: PUBLIC,
+    price: { oneAtATime: true },
+    args: {
+      routingFormId: t.arg.id({ required: true, description: `The form, by its id (\`frm_…\`). ${OTHER_KINDS}` }),
+      answers: t.arg({ type: 'BookingResponses', required: true, description: ANSWERS }),
+    },
+    resolve: async (_root, { routingFormId, answers }, { em }) => {
+      const named = ownedIdArgument('routingForm', routingFormId, ['routingFormId']);
+      const form = named && (await findOpenForm(em, named));
+      return form && (await routeAnswers(em, form, checkedAnswers(form.fields, answers))).target;
+    },
+  }),
+);
+
+mutation('routingFormSubmit', {
+  description: 'Stores what somebody answers to a routing form, and says where that leads. Anybody can.',
+  requires: PUBLIC,
+  single: true,
+  errors: SUBMIT_RESPONSE_CODES,
+  input: (t) => ({
+    routingFormId: t.id({ required: true }),
+    answers: t.field({ type: 'BookingResponses', required: true, description: ANSWERS }),
+    idempotencyKey: t.string({
+      description:
+        'At least 16 characters of your choice. The same request with the same key is stored once, however often it is sent.',
+    }),
+  }),
+  resolve: async ({ routingFormId, answers, idempotencyKey = null }, context) => {
+    const form = ownedIdOf('routingForm', routingFormId);
+    if (!form) throw notFoundHere('routingForm', routingFormId);
+    const by = { userId: callerIdOf(context), network: networkOf(context.address) };
+    const { target } = await submitResponse(context.em, form, { answers, idempotencyKey }, by);
+    return { outcome: target };
+  },
+  payload: (t) => ({
+    outcome: t.expose('outcome', {
+      type: RoutingFormOutcome,
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Where the answers lead. Null if it was refused.',
+    }),
+  }),
+});

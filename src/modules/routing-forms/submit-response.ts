@@ -1,0 +1,33 @@
+import type { OwnedId } from '../../core/id.ts';
+import { IDEMPOTENCY_KEY_CODES, idempotencyKeyMistake, keyedRequest } from '../../core/idempotency-key.ts';
+import { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import type { Doer } from '../../events/record-event.ts';
+import { type AddedResponse, addResponse } from './add-response.ts';
+import type { Answers } from './condition.rules.ts';
+import { IS_OPEN } from './public-routing-form.queries.ts';
+import { ANSWER_CODES } from './route-answers.ts';
+
+export const SUBMIT_RESPONSE_CODES = ['NOT_FOUND', ...ANSWER_CODES, ...IDEMPOTENCY_KEY_CODES] as const;
+
+export interface Submission {
+  readonly answers: Answers;
+  readonly idempotencyKey: string | null;
+}
+
+/**
+ * What anybody sends to an active form. The same request with the same key is stored once, however often it is sent; a key
+ * belongs to the form, and to the user who is signed in, if any.
+ * @throws Problem NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and every mistake of the answers at once
+ */
+export async function submitResponse(
+  em: Em,
+  form: OwnedId,
+  { answers, idempotencyKey: key }: Submission,
+  by: Doer,
+): Promise<AddedResponse> {
+  const mistake = key === null ? undefined : idempotencyKeyMistake(key);
+  if (mistake) Problem.throwIfAny([mistake]);
+  const keyed = key === null ? null : keyedRequest(key, [by.userId], answers);
+  return addResponse(em, form, { answers, by, keyed, condition: IS_OPEN });
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { ownedUuidOf, unknownId } from '../support/ids.ts';
+import { newRoutingForm } from '../support/routing-forms.ts';
+import { FROM, TO } from './booking-pages.ts';
+import { groupId } from './every-value/things-there.ts';
+
+let api: TestApi;
+let team: { teamId: string };
+let eventTypeId: string;
+beforeAll(async () => {
+  api = await openTestApi();
+  team = { teamId: await groupId(api, 'team', 'sales') };
+  const input = { ...team, slug: 'routed', title: 'Talk', lengthInMinutes: 30 };
+  eventTypeId = (await api.as('ada').change('teamEventTypeCreate', input, 'eventTypeId')).data.eventTypeId;
+});
+afterAll(() => api.close());
+
+const ada = () => api.signedIn('ada');
+const OUTCOME = 'outcome { kind message url eventType { id } }';
+const submit = (routingFormId: string, answers: object, more: object = {}, shown = OUTCOME) =>
+  api.nobody.change('routingFormSubmit', { routingFormId, answers, ...more }, shown);
+const storedOf = (routingFormId: string) =>
+  rows(
+    api.database.em.fork(),
+    sql<{ answers: object; events: number }>`
+      select r.answers, (select count(*)::int from domain_events e
+        where e.owner_id = r.owner_id and e.type = 'ROUTING_FORM_SUBMITTED' and e.data ->> 'responseId' = r.id::text) as events
+      from routing_form_responses r where r.form_id = ${ownedUuidOf(routingFormId).id} order by r.id`,
+  );
+
+describe('a routing form, to anybody', () => {
+  test('shows what it asks and nothing of its routes, while it is active', async () => {
+    const id = await newRoutingForm(ada(), team);
+    const document = 'query($id: ID!) { publicRoutingForm(id: $id) { id name description fields { slug required } } }';
+    const { data } = await api.nobody.ask(document, { id });
+    expect(data.publicRoutingForm).toMatchObject({ id, name: 'Contact', description: null });
+    expect(data.publicRoutingForm.fields[0]).toEqual({ slug: 'company', required: true });
+    await ada().change('routingFormUpdate', { routingFormId: id, isActive: false });
+    expect((await api.nobody.ask(document, { id })).data.publicRoutingForm).toBeNull();
+    expect((await submit(id, { company: 'ACME' })).mistakes).toEqual(['NOT_FOUND routingFormId']);
+    expect((await submit(unknownId('routingForm'), {})).mistakes).toEqual(['NOT_FOUND routingFormId']);
+  });
+
+  test('says where answers lead, and stores nothing of that', async () => {
+    const id = await newRoutingForm(ada(), team);
+    const document = `query($id: ID!, $answers: BookingResponses!) {
+      routingFormRoute(routingFormId: $id, answers: $answers) { kind message url } }`;
+    const { data } = await api.nobody.ask(document, { id, answers: { company: 'A shop' } });
+    expect(data.routingFormRoute).toEqual({ kind: 'URL', message: null, url: 'https://prices.example/' });
+    const wrong = await api.nobody.ask(document, { id, answers: { size: 1 } });
+    expect(wrong.codes).toEqual(['REQUIRED']);
+    expect(await storedOf(id)).toEqual([]);
+  });
+
+  test('is filled in, with one event, and leads to an event type with its slots', async () => {
+    const id = await newRoutingForm(ada(), team, { fallback: { eventTypeId } });
+    const slots = `outcome { kind eventType { id } slots(start: "${FROM}", end: "${TO}") { start } }`;
+    const { data, mistakes } = await submit(id, { company: 'ACME' }, {}, slots);
+    expect(mistakes).toEqual([]);
+    expect(data.outcome).toMatchObject({ kind: 'EVENT_TYPE', eventType: { id: eventTypeId } });
+    const asked = `{ slots(eventTypeId: "${eventTypeId}", start: "${FROM}", end: "${TO}") { start } }`;
+    expect(data.outcome.slots).toEqual((await api.nobody.ask(asked)).data.slots);
+    expect(data.outcome.slots.length).toBeGreaterThan(0);
+    expect(await storedOf(id)).toEqual([{ answers: { company: 'ACME' }, events: 1 }]);
+  });
+
+  test('stores nothing of answers that it does not take', async () => {
+    const id = await newRoutingForm(ada(), team);
+    expect((await submit(id, { email: 'nobody' })).mistakes).toEqual([
+      'REQUIRED answers company',
+      'INVALID_EMAIL answers email',
+    ]);
+    expect(await storedOf(id)).toEqual([]);
+  });
+
+  test('stores one request once, however often and how many at a time it is sent', async () => {
+    const id = await newRoutingForm(ada(), team);
+    const idempotencyKey = 'a key of sixteen and more';
+    const answers = { company: 'ACME', size: 500 };
+    const sent = await Promise.all(Array.from({ length: 50 }, () => submit(id, answers, { idempotencyKey })));
+    expect(new Set(sent.map(({ mistakes, data }) => JSON.stringify([mistakes, data.outcome])))).toEqual(
+      new Set([JSON.stringify([[], { kind: 'MESSAGE', message: 'We will call you.', url: null, eventType: null }])]),
+    );
+    expect(await storedOf(id)).toEqual([{ answers, events: 1 }]);
+    const other = await submit(id, { company: 'Other' }, { idempotencyKey });
+    expect(other.mistakes).toEqual(['IDEMPOTENCY_KEY_REUSED idempotencyKey']);
+    expect((await submit(id, answers, { idempotencyKey: 'short' })).mistakes).toEqual(['TOO_SHORT idempotencyKey']);
+  });
+
+  test('that is edited and deleted while responses arrive keeps each with the questions of its version', async () => {
+    const id = await newRoutingForm(ada(), team);
+    const edits = Array.from({ length: 10 }, (_, index) =>
+      ada().change('routingFormUpdate', {
+        routingFormId: id,
+        fieldsSet: [{ slug: 'company', label: `Company ${index}` }],
+      }),
+    );
+    const responses = Array.from({ length: 20 }, () => submit(id, { company: 'ACME' }));
+    const done = await Promise.all([...edits, ...responses]);
+    expect(done.flatMap(({ mistakes }) => mistakes)).toEqual([]);
+    const kept = await rows(
+      api.database.em.fork(),
+      sql<{ version: number; label: string }>`
+        select distinct form_version as version, fields -> 0 ->> 'label' as label from routing_form_responses
+        where form_id = ${ownedUuidOf(id).id}`,
+    );
+    // One label for each version.
+    expect(new Set(kept.map(({ version }) => version)).size).toBe(kept.length);
+    const [deleted, ...late] = await Promise.all([
+      ada().change('routingFormDelete', { routingFormId: id }),
+      ...Array.from({ length: 10 }, () => submit(id, { company: 'ACME' })),
+    ]);
+    expect(deleted?.mistakes).toEqual([]);
+    for (const { mistakes } of late) expect([[], ['NOT_FOUND routingFormId']]).toContainEqual(mistakes);
+    expect(await storedOf(id)).toEqual([]);
+  });
+});
