@@ -24,13 +24,13 @@ export function hoursPage({ viewer, scheduleName, form, updatedAt, csrf, mistake
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
     <h1>When you can be booked</h1>
-    <p class="facts"><bdi>${scheduleName}</bdi>, your default schedule</p>
+    <p class="aside top">Your default schedule, <bdi>${scheduleName}</bdi></p>
     <form method="post" action="${HOURS_PATH}" class="hours" novalidate>
       ${hiddenField('csrf', csrf)}
       ${hiddenField('updatedAt', updatedAt)}
       <article>
         <div class="field"><label for="timeZone">Time zone</label>${zoneSelect(form.timeZone)}${mistakeOf('timeZone', mistakes)}</div>
-        <p class="hint">Write times as HH:MM; 24:00 is the end of the day. A day without times is free of bookings.</p>
+        <p>Write times as HH:MM; 24:00 is the end of the day. A day without times is free of bookings.</p>
         ${WEEK_DAYS.map((day) => dayPart(day, form, mistakes))}
       </article>
       <article>

@@ -13,7 +13,7 @@ export interface WelcomePage {
 export function welcomePage({ viewer, bookingUrl, timeZone }: WelcomePage): Html {
   const content = html`<section class="hero">
       <h1>You can be booked</h1>
-      <p>Share this link. Who opens it sees your free times and books one:</p>
+      <p>Share this link. Anyone who opens it sees your free times and can book one:</p>
       <p class="booking-link"><a href="${bookingUrl}">${bookingUrl}</a></p>
     </section>
     <div class="cards">
@@ -24,11 +24,11 @@ export function welcomePage({ viewer, bookingUrl, timeZone }: WelcomePage): Html
       </article>
       <article>
         <h2>Your bookings</h2>
-        <p>There is one event type, a meeting of 30 minutes. Bookings come by mail and stand in a list.</p>
+        <p>There is one event type, a meeting of 30 minutes. You get a mail about each booking, and find them all in one list.</p>
         <p><a href="/bookings">See your bookings</a></p>
       </article>
       <article>
-        <h2>You build an app?</h2>
+        <h2>Building an app?</h2>
         <p>Register an OAuth client, choose its scopes, and get a token.</p>
         <p><a href="/settings/developer/oauth">Register a client</a></p>
       </article>
