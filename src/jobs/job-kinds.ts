@@ -2,16 +2,23 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { BookingMailSettings } from '../modules/bookings/mails/booking-mail-settings.ts';
 import type { DeliverySettings } from '../modules/webhooks/attempt-delivery.ts';
 import { bookingMailsKind } from './booking-mails.job.ts';
+import { type CalendarEntrySettings, calendarEntryKinds } from './calendar-entries.job.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailKind } from './mail.job.ts';
 import { webhookKinds } from './webhooks.job.ts';
 import { workflowKinds } from './workflows.job.ts';
 
-export interface JobSettings extends BookingMailSettings, DeliverySettings {
+export interface JobSettings extends BookingMailSettings, DeliverySettings, CalendarEntrySettings {
   readonly mailer: Mailer;
 }
 
 /** Everything that is done in the background, listed: to subscribe to domain events, a line here. */
 export function jobKinds(settings: JobSettings): readonly JobKind[] {
-  return [bookingMailsKind(settings), mailKind(settings.mailer), ...webhookKinds(settings), ...workflowKinds(settings)];
+  return [
+    bookingMailsKind(settings),
+    mailKind(settings.mailer),
+    ...webhookKinds(settings),
+    ...workflowKinds(settings),
+    ...calendarEntryKinds(settings),
+  ];
 }

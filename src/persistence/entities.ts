@@ -13,6 +13,7 @@ import { BookerEmailCode } from '../modules/bookings/book/booker-email-code.enti
 import { Booking } from '../modules/bookings/booking.entity.ts';
 import { BookingAttendee } from '../modules/bookings/booking-attendee.entity.ts';
 import { BookingHost } from '../modules/bookings/booking-host.entity.ts';
+import { CalendarEntry } from '../modules/bookings/calendar-entries/calendar-entry.entity.ts';
 import { BookingRecording } from '../modules/bookings/conferencing/booking-recording.entity.ts';
 import { BookingReference } from '../modules/bookings/conferencing/booking-reference.entity.ts';
 import { BookingTranscript } from '../modules/bookings/conferencing/booking-transcript.entity.ts';
@@ -83,6 +84,7 @@ export const ENTITIES = [
   BookingTranscript,
   BookingReference,
   ConferencingSession,
+  CalendarEntry,
   OccupiedTime,
   SlotReservation,
   BookerEmailCode,

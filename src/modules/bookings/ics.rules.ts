@@ -37,34 +37,33 @@ export function icsOfSeries(invitations: readonly Invitation[], organizerAddress
   return calendarObject('PUBLISH', unaddressed, organizerAddress);
 }
 
+/** What a host's own calendar keeps of a booking. */
+export type CalendarNote = Pick<
+  Invitation,
+  'title' | 'description' | 'location' | 'start' | 'end' | 'icsId' | 'icsSequence' | 'createdAt' | 'updatedAt'
+>;
+
+/** A booking as an entry that is kept in a calendar (RFC 4791 §4.1): it has no METHOD, and nobody in it whom a server could invite. */
+export function icsOfNote(note: CalendarNote): string {
+  return inCalendar([], eventWith(note, 'CONFIRMED', []));
+}
+
 function calendarObject(method: string, invitations: readonly Invitation[], organizerAddress: string): string {
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Gatehouse//Bookings//EN',
-    `METHOD:${method}`,
-    ...invitations.flatMap((invitation) => eventLines(invitation, organizerAddress)),
-    'END:VCALENDAR',
-  ];
+  return inCalendar(
+    [`METHOD:${method}`],
+    invitations.flatMap((invitation) => eventLines(invitation, organizerAddress)),
+  );
+}
+
+function inCalendar(properties: readonly string[], events: readonly string[]): string {
+  const header = ['VERSION:2.0', 'PRODID:-//Gatehouse//Bookings//EN', ...properties];
+  const lines = ['BEGIN:VCALENDAR', ...header, ...events, 'END:VCALENDAR'];
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
 function eventLines(invitation: Invitation, organizerAddress: string): readonly string[] {
-  const { attendee, hosts, icsId, icsSequence, title, description, location, cancellationReason } = invitation;
-  const { status } = IN_CALENDARS[invitation.status];
-  return [
-    'BEGIN:VEVENT',
-    `UID:${icsUid(icsId)}`,
-    `DTSTAMP:${calendarTime(instantOf(invitation.updatedAt))}`,
-    `SEQUENCE:${icsSequence}`,
-    `CREATED:${calendarTime(instantOf(invitation.createdAt))}`,
-    `LAST-MODIFIED:${calendarTime(instantOf(invitation.updatedAt))}`,
-    `DTSTART:${calendarTime(instantOf(invitation.start))}`,
-    `DTEND:${calendarTime(instantOf(invitation.end))}`,
-    `STATUS:${status}`,
-    `SUMMARY:${escaped(title)}`,
-    ...textLine('DESCRIPTION', description),
-    ...textLine('LOCATION', location?.value ?? null),
+  const { attendee, hosts, cancellationReason } = invitation;
+  return eventWith(invitation, IN_CALENDARS[invitation.status].status, [
     ...textLine('COMMENT', cancellationReason),
     `ORGANIZER;CN=${quoted(hosts.map(({ name }) => name).join(', '))}:${mailto(organizerAddress)}`,
     ...(attendee === null
@@ -72,6 +71,25 @@ function eventLines(invitation: Invitation, organizerAddress: string): readonly 
       : [
           `ATTENDEE;CN=${quoted(attendee.name)};ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE:${mailto(attendee.email)}`,
         ]),
+  ]);
+}
+
+function eventWith(note: CalendarNote, status: string, more: readonly string[]): readonly string[] {
+  const { icsId, icsSequence, title, description, location } = note;
+  return [
+    'BEGIN:VEVENT',
+    `UID:${icsUid(icsId)}`,
+    `DTSTAMP:${calendarTime(instantOf(note.updatedAt))}`,
+    `SEQUENCE:${icsSequence}`,
+    `CREATED:${calendarTime(instantOf(note.createdAt))}`,
+    `LAST-MODIFIED:${calendarTime(instantOf(note.updatedAt))}`,
+    `DTSTART:${calendarTime(instantOf(note.start))}`,
+    `DTEND:${calendarTime(instantOf(note.end))}`,
+    `STATUS:${status}`,
+    `SUMMARY:${escaped(title)}`,
+    ...textLine('DESCRIPTION', description),
+    ...textLine('LOCATION', location?.value ?? null),
+    ...more,
     'END:VEVENT',
   ];
 }

@@ -189,6 +189,9 @@ export class InitialSchema extends Migration {
       create index connected_calendars_next_read_at_idx on connected_calendars (next_read_at) where selected;
       alter table "connected_calendars" add constraint "connected_calendars_external_key" unique ("user_id", "connection_id", "external_id");
 
+      create table "calendar_entries" ("user_id" uuid not null, "ics_id" uuid not null, "calendar_id" uuid not null, "external_id" text not null, "etag" text null, "booking_changed_at" timestamptz(3) not null, primary key ("user_id", "ics_id"));
+      create index "calendar_entries_calendar_idx" on "calendar_entries" ("user_id", "calendar_id");
+
       create table "busy_periods" ("user_id" uuid not null, "source_id" uuid not null, "during" tstzrange not null, "ics_id" uuid null, primary key ("user_id", "source_id", "during"));
       create index busy_periods_during_idx on busy_periods using gist (user_id, during);
       alter table "busy_periods" add constraint "busy_periods_during_check" check (not isempty(during) and not lower_inf(during) and not upper_inf(during));
@@ -327,6 +330,8 @@ export class InitialSchema extends Migration {
       alter table "calendar_connections" add constraint "calendar_connections_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 
       alter table "connected_calendars" add constraint "connected_calendars_user_id_connection_id_foreign" foreign key ("user_id", "connection_id") references "calendar_connections" ("user_id", "id") on update cascade on delete cascade;
+
+      alter table "calendar_entries" add constraint "calendar_entries_user_id_calendar_id_foreign" foreign key ("user_id", "calendar_id") references "connected_calendars" ("user_id", "id") on update cascade on delete cascade;
 
       alter table "busy_periods" add constraint "busy_periods_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 

@@ -5,6 +5,7 @@ import { MailLimit } from '../../../src/limits/mail-limit.ts';
 import { createMailer } from '../../../src/mail/mailer.ts';
 import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
 import { newHosts } from '../../modules/bookings/support/booked-hosts.ts';
+import { testCalendarAccounts } from '../../support/calendar-accounts.ts';
 import type { MailServer, ReceivedMail } from '../../support/mail-server.ts';
 import { testDoor, WEBHOOKS_KEY } from './webhooks.ts';
 
@@ -19,7 +20,16 @@ export function kindsWith(mailServer: MailServer, mailLimit = NO_LIMIT): readonl
   const log = { info: () => undefined, error: () => undefined };
   const mailer = createMailer({ smtpUrl: mailServer.url, from: FROM, folder: undefined, log });
   const webhooks = { outbound: testDoor(), webhooksKey: WEBHOOKS_KEY, isLetIn };
-  return jobKinds({ mailer, mailLimit, linkKey: LINK_KEY, publicUrl: PUBLIC_URL, mailFrom: FROM, ...webhooks });
+  const calendarAccounts = testCalendarAccounts();
+  return jobKinds({
+    calendarAccounts,
+    mailer,
+    mailLimit,
+    linkKey: LINK_KEY,
+    publicUrl: PUBLIC_URL,
+    mailFrom: FROM,
+    ...webhooks,
+  });
 }
 
 /** Users with names, addresses and clocks of their own: `Ada`, `ada@acme.example`, in Berlin. */

@@ -1,0 +1,25 @@
+/** calendar-entries/ writes bookings into the calendars of their hosts. It may import conferencing/. */
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../../database/temporal-types.ts';
+import { ConnectedCalendar } from '../../calendars/connections/connected-calendar.entity.ts';
+
+/** A booking as it stands in the calendar of one of its hosts. A booking that moves stays the same entry. Sharded by the host. */
+export const CalendarEntry = defineEntity({
+  name: 'CalendarEntry',
+  tableName: 'calendar_entries',
+  indexes: [{ name: 'calendar_entries_calendar_idx', properties: ['userId', 'calendarId'] }],
+  properties: {
+    /** The host. */
+    userId: p.uuid().primary(),
+    /** The booking's. */
+    icsId: p.uuid().primary(),
+    calendar: () =>
+      p.manyToOne(ConnectedCalendar).joinColumns('user_id', 'calendar_id').deleteRule('cascade').index(false),
+    calendarId: p.uuid(),
+    /** What the provider knows it by. */
+    externalId: p.text(),
+    etag: p.text().nullable(),
+    /** As of which change of the booking it was written. */
+    bookingChangedAt: p.type(InstantType),
+  },
+});

@@ -1,0 +1,33 @@
+import { instantOf } from '../../../core/instant.ts';
+import { type CalendarNote, icsOfNote } from '../ics.rules.ts';
+
+/** What of a booking its entry is made of. Instants are as the database writes them. */
+export interface NotedBooking extends CalendarNote {
+  readonly attendees: readonly { readonly name: string; readonly email: string }[];
+  readonly guestEmails: readonly string[];
+  /** Those of them who are not invited yet. */
+  readonly heldGuestEmails: readonly string[];
+}
+
+/** What a host reads of a booking in their own calendar. */
+export function entryOf(booking: NotedBooking): string {
+  const { title, description, attendees, guestEmails, heldGuestEmails, location, start, end } = booking;
+  const { icsId, icsSequence, createdAt, updatedAt } = booking;
+  const guests = guestEmails.filter((email) => !heldGuestEmails.includes(email));
+  const people = [...attendees.map(({ name, email }) => `${name} <${email}>`), ...guests];
+  const [first, ...others] = attendees;
+  const names = first && (others.length > 0 ? `${first.name} + ${others.length}` : first.name);
+  const note: CalendarNote = {
+    // A host's calendar is full of the same title.
+    title: names === undefined ? title : `${title} with ${names}`,
+    description: [description, ...people].filter(Boolean).join('\n'),
+    location,
+    start,
+    end,
+    icsId,
+    icsSequence,
+    createdAt: instantOf(createdAt).toString(),
+    updatedAt: instantOf(updatedAt).toString(),
+  };
+  return icsOfNote(note);
+}

@@ -1,0 +1,53 @@
+import type { OwnedId } from '../../../core/id.ts';
+import { selectColumnsAs } from '../../../database/columns.ts';
+import { type Em, rows, sql } from '../../../database/sql.ts';
+import type { DomainEventType, RecordedEvent } from '../../../events/record-event.ts';
+import { Booking } from '../booking.entity.ts';
+import { findSeries } from '../booking-series.queries.ts';
+import { hostIdsOf } from '../host-ids.queries.ts';
+
+/** The events after which a calendar may have to follow. */
+export const CALENDAR_ENTRY_EVENTS = [
+  'BOOKING_CREATED',
+  'BOOKING_REQUESTED',
+  'BOOKING_CONFIRMED',
+  'BOOKING_REJECTED',
+  'BOOKING_CANCELLED',
+  'BOOKING_RESCHEDULED',
+  'BOOKING_LOCATION_CHANGED',
+  'BOOKING_REASSIGNED',
+  'BOOKING_GUESTS_ADDED',
+  'BOOKING_ATTENDEE_ADDED',
+] as const satisfies readonly DomainEventType[];
+
+export type CalendarEntryEvent = Extract<RecordedEvent, { readonly type: (typeof CALENDAR_ENTRY_EVENTS)[number] }>;
+
+/** A booking that the calendar of somebody who hosts it, or has hosted it, is to follow. */
+export interface EntryToFollow extends OwnedId {
+  readonly icsId: string;
+  readonly hostId: string;
+}
+
+/** Whose calendars have to follow an event: of those who have a calendar for it, or an entry of it. */
+export async function planCalendarEntries(em: Em, event: CalendarEntryEvent): Promise<EntryToFollow[]> {
+  const others = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId, event.toHostId] : [];
+  const hostIds = [...event.booking.hostIds, ...others.filter((id) => id !== null)];
+  return rows(
+    em,
+    sql<EntryToFollow>`select distinct ${selectColumnsAs(Booking, { ownerId: 'ownerId', id: 'id', icsId: 'icsId' }, 'b')}, host.id as "hostId"
+      from bookings b
+      cross join lateral unnest(${hostIdsOf('b')} || ${hostIds}::uuid[]) as host(id)
+      where b.owner_id = ${event.ownerId} and b.id = any(${await bookingIdsOf(em, event)}::uuid[])
+        and (exists (select 1 from connected_calendars c where c.user_id = host.id and c.is_destination)
+          or exists (select 1 from calendar_entries e where e.user_id = host.id and e.ics_id = b.ics_id))`,
+  );
+}
+
+/** A series is made by one event, and a booking that moves is two. */
+async function bookingIdsOf(em: Em, event: CalendarEntryEvent): Promise<string[]> {
+  const { ownerId, booking } = event;
+  if (event.type === 'BOOKING_RESCHEDULED') return [booking.id, event.previousId];
+  if (event.type !== 'BOOKING_CREATED') return [booking.id];
+  const series = await findSeries(em, { ownerId, id: booking.thread });
+  return [booking.id, ...series.map(({ id }) => id)];
+}
