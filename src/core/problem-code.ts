@@ -64,6 +64,7 @@ export const PROBLEM_CODES = {
   NOT_REACHABLE: 'A server of somebody else does not answer, or not as it should; try again later.',
   NOT_POSSIBLE: 'Not possible for this one, or as things stand; the message says why.',
   NOT_STARTED: 'Not before it has begun; try again then.',
+  NOT_VERIFIED: 'Nobody has verified it by a code; verify it first, or name one that is.',
   NOTICE_TOO_SHORT: 'The start is too soon; choose a later slot.',
   OCCURRENCES_NOT_OFFERED: 'The event type is not repeated, or not so often; ask for fewer, or for none.',
   OUT_OF_RANGE: 'The number is too small or too large; the message says between which it must be.',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { unknownId } from '../support/ids.ts';
+import { storeVerified } from '../support/verified-resources.ts';
 import { type ManagedTeam, openManagedTeam } from './managed-team.ts';
 
 let api: TestApi;
@@ -16,8 +17,9 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const STEP = { action: 'EMAIL_ATTENDEE', subject: 'Soon: {event_name}', body: 'Hello {attendee_name},\nsee you.' };
+const sendingTo = (sendTo: string | null, action = 'EMAIL_ADDRESS') => ({ steps: [{ ...STEP, action, sendTo }] });
 const SHOWN = `workflowId workflow { id name trigger eventTypeIds isForAllEventTypes isActive
-  steps { id action subject body includeCalendarEvent senderName } }`;
+  steps { id action sendTo subject body includeCalendarEvent senderName } }`;
 const input = (more: object = {}) => ({
   teamId: team.teamId,
   name: 'Welcome',
@@ -36,7 +38,13 @@ const update = (workflowId: string, patch: object, who = team.owner) =>
 describe('a workflow', () => {
   test('is made, listed, looked up and deleted', async () => {
     const workflow = await made({ eventTypeIds: [eventTypeId, eventTypeId] });
-    const step = { ...STEP, id: expect.stringMatching(/^wst_/), includeCalendarEvent: false, senderName: null };
+    const step = {
+      ...STEP,
+      id: expect.stringMatching(/^wst_/),
+      sendTo: null,
+      includeCalendarEvent: false,
+      senderName: null,
+    };
     expect(workflow).toEqual({
       id: expect.stringMatching(/^wfl_/),
       name: 'Welcome',
@@ -129,6 +137,22 @@ describe('a workflow', () => {
       'REQUIRED stepsSet 0 subject',
     ]);
     expect((await update(unknownId('workflow'), { name: 'A' })).mistakes).toEqual(['NOT_FOUND workflowId']);
+  });
+
+  test('sends to addresses that the team has verified, and to no other', async () => {
+    const { em } = api.database;
+    await storeVerified(em, 'EMAIL', team.teamId, 'office@example.test');
+    await storeVerified(em, 'EMAIL', team.owner.userId, 'mine@example.test');
+    const { id, steps } = await made(sendingTo('Office@Example.test'));
+    expect(steps[0].sendTo).toBe('office@example.test');
+    const create = async (more: object) => (await team.owner.change('teamWorkflowCreate', input(more))).mistakes;
+    expect(await create(sendingTo('mine@example.test'))).toEqual(['NOT_VERIFIED steps 0 sendTo']);
+    expect(await create(sendingTo(null))).toEqual(['REQUIRED steps 0 sendTo']);
+    expect(await create(sendingTo('office@example.test', 'EMAIL_HOST'))).toEqual(['CONTRADICTION steps 0 sendTo']);
+    const set = (patch: object) => update(id, { stepsSet: [{ id: steps[0].id, ...patch }] });
+    expect((await set({ sendTo: 'mine@example.test' })).mistakes).toEqual(['NOT_VERIFIED stepsSet 0 sendTo']);
+    expect((await set({ action: 'EMAIL_HOST' })).mistakes).toEqual(['CONTRADICTION stepsSet 0 sendTo']);
+    expect((await set({ action: 'EMAIL_HOST', sendTo: null })).data.workflow.steps[0].sendTo).toBeNull();
   });
 
   test('has an offset with the triggers that go by time, and with no other', async () => {

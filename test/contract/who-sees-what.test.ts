@@ -354,7 +354,13 @@ async function fillInBooking(eventTypeId: string, hostId: string): Promise<void>
 }
 
 async function fillInWorkflow(teamId: string, eventTypeId: string): Promise<void> {
-  const step = { action: 'EMAIL_HOST', subject: 'New', body: 'Hello', senderName: 'Sales' };
+  const step = {
+    action: 'EMAIL_ADDRESS',
+    sendTo: 'grace@example.test',
+    subject: 'New',
+    body: 'Hello',
+    senderName: 'Sales',
+  };
   const input = {
     teamId,
     name: 'Welcome',

@@ -7,6 +7,7 @@ import { type ManagedTeam, openManagedTeam } from '../api/managed-team.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { uuidOf } from '../support/ids.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
+import { storeVerified } from '../support/verified-resources.ts';
 import { kindsWith, PUBLIC_URL } from './support/booking-mails.ts';
 
 const LOG = { warn: console.warn, error: console.error };
@@ -180,6 +181,22 @@ describe('a message', () => {
     // Somebody who is known has their own name said, whatever it looks like.
     await book(eventTypeId, { attendee: { ...GRACE, name: 'Eve {team_name}' } }, team.owner);
     for (const { email } of await sent()) expect(email.subject).toBe('For Eve {team_name}: A {cancel_link}');
+  });
+
+  test('goes to a verified address as long as it is verified, without the words of strangers and without links', async () => {
+    const eventTypeId = await offer();
+    const { em } = api.database;
+    await storeVerified(em, 'EMAIL', team.teamId, 'office@example.test');
+    const body = `${MARK} {attendee_name} {event_name} {cancel_link} {time_zone}`;
+    await workflow({ eventTypeIds: [eventTypeId] }, { action: 'EMAIL_ADDRESS', sendTo: 'office@example.test', body });
+    const name = 'Read evil.example now';
+    await book(eventTypeId, { attendee: { ...GRACE, name } });
+    const [mail, ...others] = await sent();
+    expect([mail?.mailbox, others]).toEqual(['office@example.test', []]);
+    expect(mail?.text.trim()).toBe(`${MARK} an attendee Demo – UTC`);
+    await rows(em.fork(), sql`delete from verified_emails where owner_id = ${uuidOf(team.teamId)}`);
+    await book(eventTypeId);
+    expect(await sent()).toEqual([]);
   });
 
   test('is held back where there are too many, which the booking says', async () => {

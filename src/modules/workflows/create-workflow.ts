@@ -13,6 +13,7 @@ import {
   newSteps,
   offsetMistakes,
   requireEventTypes,
+  requireVerified,
   WORKFLOW_FIELD_CODES,
   type WorkflowFields,
 } from './workflow-fields.ts';
@@ -41,6 +42,7 @@ export async function createWorkflow(em: Em, owner: Owner, { steps: given, ...in
       throw new Problem('NOT_FOUND', 'This team does not exist any more.', ['teamId']);
     }
     const eventTypeIds = await requireEventTypes(inner, teamId, rest.eventTypeIds ?? null);
+    await requireVerified(inner, teamId, steps, ['steps']);
     const id = newId();
     const stored = inserted({
       ...rest,

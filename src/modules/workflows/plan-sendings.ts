@@ -9,7 +9,7 @@ import { Workflow } from './workflow.entity.ts';
 import type { WorkflowStep } from './workflow.rules.ts';
 import { BOOKINGS_WITH_WORKFLOWS, IS_ABOUT_IT } from './workflow-condition.queries.ts';
 import { mailedEvent, triggerOf, type WorkflowEvent } from './workflow-events.ts';
-import { countedFor, mailboxOf, receiversOfStep } from './workflow-receivers.ts';
+import { countedFor, findSendingTeam, mailboxOf, receiversOfStep } from './workflow-receivers.ts';
 import { WorkflowSending } from './workflow-sending.entity.ts';
 
 /** A message that is to be sent: its row, and what it tells of. */
@@ -56,11 +56,12 @@ export async function planFor(
   occurrence: string,
   mailLimit: MailLimit,
 ): Promise<readonly PlannedSending[]> {
-  const messages = workflows.flatMap((workflow) =>
-    workflow.steps.flatMap((step) =>
-      receiversOfStep(step, occasion).map((receiver): Message => ({ workflow, step, receiver })),
-    ),
-  );
+  const messages: Message[] = [];
+  for (const workflow of workflows) {
+    const team = await findSendingTeam(em, workflow.teamId, workflow.steps);
+    for (const step of workflow.steps)
+      messages.push(...receiversOfStep(step, occasion, team).map((receiver) => ({ workflow, step, receiver })));
+  }
   const decisions = await mailLimit.admit(
     em,
     messages.map(({ workflow, receiver }) => countedFor(workflow.teamId, receiver, occasion)),

@@ -11,7 +11,7 @@ import { Workflow } from './workflow.entity.ts';
 import type { SendingStatus, WorkflowStep, WorkflowTrigger } from './workflow.rules.ts';
 import { isStillTold } from './workflow-events.ts';
 import { workflowMail } from './workflow-mail.ts';
-import { mailboxOf, receiversOfStep } from './workflow-receivers.ts';
+import { findSendingTeam, mailboxOf, receiversOfStep } from './workflow-receivers.ts';
 import { WorkflowSending } from './workflow-sending.entity.ts';
 
 export interface SendingSettings extends BookingMailSettings {
@@ -47,7 +47,7 @@ export async function sendSending(em: Em, sending: PlannedSending, settings: Sen
 
 async function mailOf(
   em: Em,
-  { id, event }: PlannedSending,
+  { teamId, id, event }: PlannedSending,
   { receiver: mailbox, stepId, trigger, isActive, steps, teamName, now }: SendingRow,
   settings: SendingSettings,
 ): Promise<Mail | undefined> {
@@ -58,7 +58,8 @@ async function mailOf(
   // Whatever has kept it, nobody is reminded of what has begun.
   const { start } = occasion.booking;
   if (trigger === 'BEFORE_EVENT' && Temporal.Instant.compare(instantOf(now), instantOf(start)) >= 0) return undefined;
-  const receiver = receiversOfStep(step, occasion).find((one) => mailboxOf(one) === mailbox);
+  const team = await findSendingTeam(em, teamId, [step]);
+  const receiver = receiversOfStep(step, occasion, team).find((one) => mailboxOf(one) === mailbox);
   if (!receiver) return undefined;
   const messageId = `<${id}@${new URL(settings.publicUrl).hostname}>`;
   return { ...workflowMail(step, teamName, receiver, occasion, settings), messageId };

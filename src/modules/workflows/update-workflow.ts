@@ -15,6 +15,7 @@ import {
   checkedWorkflowFields,
   offsetMistakes,
   requireEventTypes,
+  requireVerified,
   stepIdOf,
   WORKFLOW_FIELD_CODES,
   type WorkflowFields,
@@ -52,6 +53,7 @@ export async function updateWorkflow(em: Em, owner: Owner, id: string, patch: Wo
       ...(patched.steps.length === 0 ? [LAST_STEP] : []),
       ...offsetMistakes(trigger, offset),
     ]);
+    await requireVerified(inner, teamId, patched.set, ['stepsSet']);
     const eventTypeIds = named === undefined ? undefined : await requireEventTypes(inner, teamId, named);
     const count = await changed(
       inner,

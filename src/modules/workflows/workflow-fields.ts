@@ -11,7 +11,9 @@ import { type Em, rows } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { EventType } from '../event-types/event-type.entity.ts';
 import { wholeNumberMistake } from '../event-types/settings/whole-number.rules.ts';
+import { findVerified } from '../verified-resources/verified-resource.queries.ts';
 import {
+  addressesOf,
   isTimed,
   MAX_EVENT_TYPES,
   MAX_LENGTH,
@@ -24,7 +26,7 @@ import {
 } from './workflow.rules.ts';
 import { type PatchedSteps, patchedSteps, STEP_CODES, type StepPatch } from './workflow-steps.rules.ts';
 
-export const WORKFLOW_FIELD_CODES = [...STEP_CODES, 'OUT_OF_RANGE', 'CONTRADICTION'] as const;
+export const WORKFLOW_FIELD_CODES = [...STEP_CODES, 'OUT_OF_RANGE', 'NOT_VERIFIED'] as const;
 
 export interface WorkflowFields {
   readonly name: string;
@@ -76,10 +78,29 @@ export function offsetMistakes(trigger: WorkflowTrigger | undefined, offset: Wor
 /** The steps of a new workflow. */
 export function newSteps(given: readonly StepPatch[]): PatchedSteps {
   const none: readonly WorkflowStep[] = [];
-  const { steps, mistakes } = patchedSteps(none, { stepsSet: given }, newId, ['steps']);
-  if (given.length > 0) return { steps, mistakes };
+  const patched = patchedSteps(none, { stepsSet: given }, newId, ['steps']);
+  if (given.length > 0) return patched;
   const message = 'The workflow has no step; give at least one.';
-  return { steps, mistakes: [{ code: 'REQUIRED', message, path: ['steps'] }] };
+  return { ...patched, mistakes: [{ code: 'REQUIRED', message, path: ['steps'] }] };
+}
+
+/** Nothing goes where nobody has asked for it: the addresses of these steps must be verified for the team. @throws Problem NOT_VERIFIED */
+export async function requireVerified(
+  em: Em,
+  teamId: string,
+  steps: readonly WorkflowStep[],
+  path: readonly [string],
+): Promise<void> {
+  const addresses = addressesOf(steps);
+  if (addresses.length === 0) return;
+  const verified = await findVerified(em, 'EMAIL', teamId, addresses);
+  Problem.throwIfAny(
+    steps.flatMap(({ sendTo }, index): Mistake[] => {
+      if (sendTo === null || verified.has(sendTo)) return [];
+      const message = `The address ${shown(sendTo)} is not verified for the team; verify it first (\`verifiedEmails\`).`;
+      return [{ code: 'NOT_VERIFIED', message, path: [...path, String(index), 'sendTo'] }];
+    }),
+  );
 }
 
 /** What a caller calls a step; one that is no id names none. */

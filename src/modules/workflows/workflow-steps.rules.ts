@@ -2,7 +2,16 @@
 import { checkFields, type FieldRules, type PatchOf } from '../../core/fields.ts';
 import { inOrder, replacedOrAdded } from '../../core/patched-list.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { nameOf, OPTIONAL_TEXT_CODES, type Path, personNameMistake, textMistake, tidyText } from '../../core/text.ts';
+import {
+  emailMistake,
+  nameOf,
+  OPTIONAL_TEXT_CODES,
+  type Path,
+  personNameMistake,
+  textMistake,
+  tidyText,
+} from '../../core/text.ts';
+import { receiverOf } from '../verified-resources/verified-resource.rules.ts';
 import { MAX_LENGTH, MAX_STEPS, type WorkflowStep } from './workflow.rules.ts';
 import { variableMistakes } from './workflow-variables.rules.ts';
 
@@ -13,6 +22,8 @@ export const STEP_CODES = [
   'UNKNOWN_STEP',
   'TOO_MANY',
   'DUPLICATE',
+  'INVALID_EMAIL',
+  'CONTRADICTION',
 ] as const;
 
 type StepFields = Omit<WorkflowStep, 'id'>;
@@ -31,11 +42,14 @@ export interface StepsPatch {
 
 export interface PatchedSteps {
   readonly steps: readonly WorkflowStep[];
+  /** Those that were given, as they are then; without mistakes, in their order. */
+  readonly set: readonly WorkflowStep[];
   readonly mistakes: readonly Mistake[];
 }
 
 const STEP_RULES: FieldRules<StepFields> = {
   action: {},
+  sendTo: { nullable: true, tidy: (address) => receiverOf('EMAIL', address), check: emailMistake },
   subject: {
     tidy: tidyText,
     check: (path, text) => textMistake(path, text, { max: MAX_LENGTH.subject }) ?? variableMistakes(path, text),
@@ -63,7 +77,7 @@ export function patchedSteps(
 ): PatchedSteps {
   const [given, removed, order] = [stepsSet ?? [], stepsRemove ?? [], stepsOrder ?? []];
   const excess = excessMistakes({ [path[0]]: given, stepsRemove: removed, stepsOrder: order });
-  if (excess.length > 0) return { steps: stored, mistakes: excess };
+  if (excess.length > 0) return { steps: stored, set: [], mistakes: excess };
   const kept = stored.filter(({ id }) => !removed.includes(id));
   const checked = given.map((step, index) => checkedStep([...path, String(index)], step, kept, newStepId));
   const done = checked.flatMap(({ step }) => step ?? []);
@@ -75,7 +89,7 @@ export function patchedSteps(
     ...twiceMistakes(path, given),
     ...(steps.length > MAX_STEPS ? [tooMany(path, steps.length)] : []),
   ];
-  return { steps, mistakes };
+  return { steps, set: done, mistakes };
 }
 
 interface CheckedStep {
@@ -92,10 +106,28 @@ function checkedStep(
   const before = id == null ? undefined : kept.find((step) => step.id === id);
   if (id != null && !before) return { mistakes: [unknownStep([...path, 'id'])] };
   const { values, mistakes } = checkFields<StepFields, PatchOf<StepFields>>(patch, STEP_RULES);
-  const step = { id: newStepId(), includeCalendarEvent: false, senderName: null, ...before, ...present(values) };
+  const step = {
+    id: newStepId(),
+    sendTo: null,
+    includeCalendarEvent: false,
+    senderName: null,
+    ...before,
+    ...present(values),
+  };
+  const receiver = receiverMistakes(path, step);
   const missing = NEEDED.filter((name) => step[name] === undefined).map((name) => missingMistake([...path, name]));
-  const all = [...mistakes.map((one) => ({ ...one, path: [...path, ...(one.path ?? [])] })), ...missing];
+  const all = [...mistakes.map((one) => ({ ...one, path: [...path, ...(one.path ?? [])] })), ...missing, ...receiver];
   return all.length > 0 ? { mistakes: all } : { step: step as WorkflowStep, mistakes: [] };
+}
+
+/** An address goes with the action that needs one, and with no other. */
+function receiverMistakes(path: Path, { action, sendTo = null }: Partial<StepFields>): Mistake[] {
+  if (action === undefined || (action === 'EMAIL_ADDRESS') === (sendTo !== null)) return [];
+  const own: Path = [...path, 'sendTo'];
+  if (sendTo === null)
+    return [{ code: 'REQUIRED', message: `${action} needs an address to send to; give one.`, path: own }];
+  const message = `${action} has receivers of its own; leave the address out, or choose EMAIL_ADDRESS.`;
+  return [{ code: 'CONTRADICTION', message, path: own }];
 }
 
 function present(values: Partial<StepFields>): Partial<StepFields> {

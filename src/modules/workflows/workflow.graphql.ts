@@ -1,96 +1,16 @@
-import { publicId, publicOwnedId } from '../../core/id.ts';
-import { builder, type InputBuilder } from '../../graphql/builder.ts';
-import { describedValues } from '../../graphql/descriptions.ts';
-import { LONG_TEXT, SMALL } from '../../graphql/limits/price.ts';
+import { publicOwnedId } from '../../core/id.ts';
+import { SMALL } from '../../graphql/limits/price.ts';
 import { rowType } from '../../graphql/row.ts';
-import { reads, writes } from '../../scopes/declare.ts';
+import { writes } from '../../scopes/declare.ts';
 import { deleteOwned } from '../levels/change-owned.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { CREATE_WORKFLOW_CODES, createWorkflow } from './create-workflow.ts';
 import { UPDATE_WORKFLOW_CODES, updateWorkflow } from './update-workflow.ts';
 import { Workflow as WorkflowEntity } from './workflow.entity.ts';
 import { WORKFLOWS } from './workflow.queries.ts';
-import {
-  MAX_EVENT_TYPES,
-  MAX_LENGTH,
-  MAX_OFFSET_DAYS,
-  MAX_STEPS,
-  MAX_WORKFLOWS,
-  OFFSET_UNITS,
-  WORKFLOW_ACTIONS,
-  WORKFLOW_TRIGGERS,
-  type WorkflowOffset as WorkflowOffsetShape,
-  type WorkflowStep as WorkflowStepShape,
-} from './workflow.rules.ts';
-import { VARIABLES_IN_WORDS } from './workflow-variables.rules.ts';
-
-const data = reads('WORKFLOW');
-
-const WorkflowTrigger = builder.enumType('WorkflowTrigger', {
-  description: 'What starts a workflow.',
-  values: describedValues(WORKFLOW_TRIGGERS, {
-    NEW_BOOKING:
-      'A booking is agreed on: it was made and needs no confirmation, or a host has confirmed it. A series that is booked at once starts it once.',
-    BOOKING_CANCELLED: 'A booking, or one seat in it, was cancelled.',
-    BOOKING_RESCHEDULED: 'A booking has moved to another time.',
-    BOOKING_REQUESTED: 'A booking was asked for, and waits for a host to confirm it.',
-    BOOKING_REJECTED: 'A host has declined a booking.',
-    BOOKING_ABSENCE_MARKED: 'A host has noted who did not come.',
-    BEFORE_EVENT: 'A booking that is agreed on begins after `offset`.',
-    AFTER_EVENT: 'A booking that is agreed on has ended, `offset` ago.',
-  }),
-});
-
-const WorkflowOffsetUnit = builder.enumType('WorkflowOffsetUnit', {
-  description: 'In what an offset is counted.',
-  values: describedValues(OFFSET_UNITS, { MINUTE: 'Minutes.', HOUR: 'Hours.', DAY: 'Days of 24 hours.' }),
-});
-
-const WorkflowOffset = builder.objectRef<WorkflowOffsetShape>('WorkflowOffset').implement({
-  description: 'How long before the start of a booking, or after its end.',
-  fields: (t) => ({
-    value: t.exposeInt('value', { requires: data, description: 'How many of them.' }),
-    unit: t.expose('unit', { type: WorkflowOffsetUnit, requires: data, description: 'Of what.' }),
-  }),
-});
-
-const WorkflowOffsetInput = builder.inputType('WorkflowOffsetInput', {
-  description: 'How long before the start of a booking, or after its end.',
-  fields: (t) => ({
-    value: t.int({
-      required: true,
-      description: `How many of them: at least 1, and no more than ${MAX_OFFSET_DAYS} days together.`,
-    }),
-    unit: t.field({ type: WorkflowOffsetUnit, required: true, description: 'Of what.' }),
-  }),
-});
-
-const WorkflowAction = builder.enumType('WorkflowAction', {
-  description: 'What a step of a workflow does.',
-  values: describedValues(WORKFLOW_ACTIONS, {
-    EMAIL_HOST: 'Mails each host, at the verified address of their account.',
-    EMAIL_ATTENDEE: 'Mails each attendee; of a seat, the one who has it.',
-  }),
-});
-
-const WorkflowStep = builder.objectRef<WorkflowStepShape>('WorkflowStep').implement({
-  description: 'A message that a workflow sends.',
-  fields: (t) => ({
-    id: t.id({ requires: data, resolve: ({ id }) => publicId('workflowStep', id) }),
-    action: t.expose('action', { type: WorkflowAction, requires: data, description: 'What it does.' }),
-    subject: t.exposeString('subject', { requires: data, description: 'The subject of the mail, with its variables.' }),
-    body: t.exposeString('body', { price: LONG_TEXT, requires: data, description: 'The text, with its variables.' }),
-    includeCalendarEvent: t.exposeBoolean('includeCalendarEvent', {
-      requires: data,
-      description: 'Whether the booking comes along as a calendar object (iCalendar).',
-    }),
-    senderName: t.exposeString('senderName', {
-      nullable: true,
-      requires: data,
-      description: 'The name before the service’s address in `From`. Null: the name of the service.',
-    }),
-  }),
-});
+import { MAX_EVENT_TYPES, MAX_STEPS, MAX_WORKFLOWS } from './workflow.rules.ts';
+import { newWorkflowFields, workflowPatchFields } from './workflow-input.graphql.ts';
+import { data, WorkflowOffset, WorkflowStep, WorkflowTrigger } from './workflow-values.graphql.ts';
 
 const Workflow = rowType(WorkflowEntity, 'Workflow', {
   description: 'Messages that a team has sent when something happens to its bookings.',
@@ -162,84 +82,3 @@ resource({
     describes: { team: 'Deletes a workflow of a team that you administer, with what it has not sent yet.' },
   },
 });
-
-const NAME = `What the team calls it, at most ${MAX_LENGTH.name} characters.`;
-const STARTS = 'What starts it.';
-const DOES = 'What it does.';
-const SUBJECT = `The subject of the mail: one line of at most ${MAX_LENGTH.subject} characters, with variables as in \`body\`.`;
-const BODY = `The text: at most ${MAX_LENGTH.body} characters of plain text. Variables stand in it in braces. ${VARIABLES_IN_WORDS}.`;
-
-function stepFields(t: InputBuilder) {
-  return {
-    includeCalendarEvent: t.boolean({
-      description: 'Whether the booking comes along as a calendar object. Not, unless said otherwise.',
-    }),
-    senderName: t.string({
-      description: `The name before the service’s address, at most ${MAX_LENGTH.senderName} characters and no web address; null for that of the service.`,
-    }),
-  };
-}
-
-const WorkflowStepInput = builder.inputType('WorkflowStepInput', {
-  description: 'A message that a workflow sends.',
-  fields: (t) => ({
-    action: t.field({ type: WorkflowAction, required: true, description: DOES }),
-    subject: t.string({ required: true, description: SUBJECT }),
-    body: t.string({ required: true, description: BODY }),
-    ...stepFields(t),
-  }),
-});
-
-const WorkflowStepPatchInput = builder.inputType('WorkflowStepPatchInput', {
-  description: 'A new step, which needs action, subject and body, or what is to change of the one that has this id.',
-  fields: (t) => ({
-    id: t.id({ description: 'The step that changes, by its id (`wst_…`). Left out: a new one, behind the others.' }),
-    action: t.field({ type: WorkflowAction, description: DOES }),
-    subject: t.string({ description: SUBJECT }),
-    body: t.string({ description: BODY }),
-    ...stepFields(t),
-  }),
-});
-
-function newWorkflowFields(t: InputBuilder) {
-  return {
-    ...commonFields(t),
-    name: t.string({ required: true, description: NAME }),
-    trigger: t.field({ type: WorkflowTrigger, required: true, description: STARTS }),
-    steps: t.field({
-      type: [WorkflowStepInput],
-      required: true,
-      description: `Its messages, in their order: from 1 to ${MAX_STEPS}.`,
-    }),
-  };
-}
-
-function workflowPatchFields(t: InputBuilder) {
-  return {
-    ...commonFields(t),
-    name: t.string({ description: NAME }),
-    trigger: t.field({ type: WorkflowTrigger, description: STARTS }),
-    stepsSet: t.field({
-      type: [WorkflowStepPatchInput],
-      description: `Steps to add or to change. The workflow can have ${MAX_STEPS}; those that are not named stay.`,
-    }),
-    stepsRemove: t.idList({ description: 'The steps to remove, by their ids (`wst_…`), before any is set.' }),
-    stepsOrder: t.idList({
-      description: 'Steps by their ids (`wst_…`): these come first, in this order, and the others follow in theirs.',
-    }),
-  };
-}
-
-function commonFields(t: InputBuilder) {
-  return {
-    offset: t.field({
-      type: WorkflowOffsetInput,
-      description:
-        'How long before or after a booking; needed for BEFORE_EVENT and AFTER_EVENT, and for no other trigger.',
-    }),
-    eventTypeIds: t.idList({
-      description: `The event types of the team whose bookings start it, by their ids (\`evt_…\`): from 1 to ${MAX_EVENT_TYPES}. Null for all, as for a new one that names none. Of a MANAGED one, the bookings of its children.`,
-    }),
-    isActive: t.boolean({ description: 'Whether it sends anything. A new one does, unless said otherwise.' }),
-  };
-}

@@ -12,7 +12,7 @@ export const WORKFLOW_TRIGGERS = [
 ] as const;
 export type WorkflowTrigger = (typeof WORKFLOW_TRIGGERS)[number];
 
-export const WORKFLOW_ACTIONS = ['EMAIL_HOST', 'EMAIL_ATTENDEE'] as const;
+export const WORKFLOW_ACTIONS = ['EMAIL_HOST', 'EMAIL_ATTENDEE', 'EMAIL_ADDRESS'] as const;
 export type WorkflowAction = (typeof WORKFLOW_ACTIONS)[number];
 
 export const OFFSET_UNITS = ['MINUTE', 'HOUR', 'DAY'] as const;
@@ -31,6 +31,8 @@ export const MAX_OFFSET_DAYS = 30;
 export interface WorkflowStep {
   readonly id: string;
   readonly action: WorkflowAction;
+  /** Of EMAIL_ADDRESS, the address, as it is verified (`receiverOf`); null for others. */
+  readonly sendTo: string | null;
   readonly subject: string;
   readonly body: string;
   readonly includeCalendarEvent: boolean;
@@ -51,4 +53,9 @@ export const DAYS_KEPT = 30;
 /** Whether it goes by the time of a booking. */
 export function isTimed(trigger: WorkflowTrigger): boolean {
   return TIMED_TRIGGERS.some((one) => one === trigger);
+}
+
+/** The addresses that steps send to. */
+export function addressesOf(steps: readonly WorkflowStep[]): readonly string[] {
+  return steps.flatMap(({ sendTo }) => sendTo ?? []);
 }

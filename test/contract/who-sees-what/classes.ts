@@ -69,9 +69,9 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   Person: { AS_ABOVE: 'id name username avatarUrl' },
   Workflow: { AS_ABOVE: 'id name trigger offset eventTypeIds isForAllEventTypes isActive steps createdAt updatedAt' },
   WorkflowOffset: { AS_ABOVE: 'value unit' },
-  WorkflowStep: { AS_ABOVE: 'id action subject body includeCalendarEvent senderName' },
   CalendarAccount: { AS_ABOVE: 'id provider account status calendars createdAt updatedAt' },
   ConnectedCalendar: { AS_ABOVE: 'id name primary readOnly selected destination readAt' },
+  WorkflowStep: { AS_ABOVE: 'id action sendTo subject body includeCalendarEvent senderName' },
   Webhook: { AS_ABOVE: 'id url triggers active deliveries createdAt updatedAt' },
   WebhookDelivery: { AS_ABOVE: 'id trigger status attempts nextAttemptAt createdAt' },
   RoutingForm: {
