@@ -118,7 +118,7 @@ async function startJobs(config: Config, log: Log, database: Database, parts: Pa
 
 async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, routes: Hono): Promise<GraphQLServer> {
   const { authorizationServer: oauth, passwordGuesses, verification, accountMails, profiles } = parts;
-  const { webhooksKey, calendarAccounts, calendarAccountTries } = parts;
+  const { webhooksKey, calendarAccounts, calendarAccountTries, outbound, credentials, feedTries } = parts;
   const { allowPrivateNetwork } = config;
   return graphqlServer({
     ...schemas,
@@ -136,6 +136,8 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
       calendarAccounts,
       calendarAccountTries,
       allowPrivateNetwork,
+      feeds: { outbound, credentials },
+      feedTries,
     },
     hasConsole: config.seedDemo,
     trustedDocuments: await readTrustedDocuments(config, () => restDocuments(schemas.forTokens.rules)),

@@ -25,6 +25,7 @@ import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
 import { CalDav } from './modules/calendars/connections/caldav.ts';
 import { CalendarAccounts } from './modules/calendars/connections/calendar-accounts.ts';
 import { ACCOUNT_TRIES } from './modules/calendars/connections/connect-apple-calendar.ts';
+import { FEED_TRIES } from './modules/calendars/feeds/save-feeds.ts';
 import { Connections } from './modules/connections/connections.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { ENDPOINTS } from './oauth/protocol/tokens/metadata.ts';
@@ -129,6 +130,7 @@ export async function openParts(
     }),
     calendarAccountTries: createGuessLimit(ACCOUNT_TRIES, database),
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, database),
+    feedTries: createGuessLimit(FEED_TRIES, database),
     networkLimits: createNetworkLimits(database),
     verification: {
       key: macOf(derivationKey, 'verification codes'),

@@ -23,6 +23,7 @@ export const ID_TAGS = {
   workflowStep: 'wst',
   calendarAccount: 'cac',
   calendar: 'cal',
+  icsFeed: 'icf',
   webhook: 'whk',
   webhookDelivery: 'whd',
   routingForm: 'frm',
@@ -52,6 +53,7 @@ export type OwnedKind = Extract<
   | 'workflow'
   | 'calendarAccount'
   | 'calendar'
+  | 'icsFeed'
   | 'webhook'
   | 'webhookDelivery'
   | 'routingForm'

@@ -20,6 +20,8 @@ export const PROBLEM_CODES = {
   EMAIL_TAKEN: 'The e-mail address belongs to another account; use another one.',
   EMAIL_VERIFICATION_REQUIRED:
     'The booker’s e-mail address must be verified: call `bookerEmailVerificationRequest`, and send the code that it mails.',
+  FEED_UNREADABLE:
+    'Nothing at the address can be read as a calendar; the message says why. Give the address of the calendar itself.',
   FORBIDDEN: 'You can see it, but your role does not allow this; ask somebody who administers it.',
   FOREIGN_REQUEST:
     'The request comes from a page of another site; send it from our own pages, or with an access token.',

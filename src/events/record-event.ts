@@ -104,6 +104,8 @@ export type DomainEvent =
     }
   /** What a workflow of a team sends before or after bookings has changed, and is planned anew. */
   | { readonly type: 'WORKFLOW_CHANGED'; readonly workflowId: string }
+  /** A feed is to be read from now on. */
+  | { readonly type: 'ICS_FEED_ADDED'; readonly feedId: string }
   /** A message to a webhook is to be sent, which is none about an event. */
   | { readonly type: 'WEBHOOK_DELIVERY_WANTED'; readonly webhookId: string; readonly deliveryId: string };
 

@@ -23,6 +23,7 @@ import { SlotReservation } from '../modules/bookings/slots/slot-reservation.enti
 import { BusyPeriod } from '../modules/calendars/busy-period.entity.ts';
 import { CalendarConnection } from '../modules/calendars/connections/calendar-connection.entity.ts';
 import { ConnectedCalendar } from '../modules/calendars/connections/connected-calendar.entity.ts';
+import { IcsFeed } from '../modules/calendars/feeds/ics-feed.entity.ts';
 import { Connection } from '../modules/connections/connection.entity.ts';
 import { ConnectionRequest } from '../modules/connections/connection-request.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
@@ -74,6 +75,7 @@ export const ENTITIES = [
   BusyPeriod,
   CalendarConnection,
   ConnectedCalendar,
+  IcsFeed,
   EventType,
   EventTypeHost,
   PrivateLink,

@@ -11,6 +11,7 @@ import { buildSchemas } from '../../src/schema.ts';
 import type { Scope } from '../../src/scopes/catalog.ts';
 import { REQUIREMENT } from '../../src/scopes/requirement.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { storeFeed } from '../support/feeds.ts';
 import { unknownId, uuidOf } from '../support/ids.ts';
 import { newRoutingForm } from '../support/routing-forms.ts';
 import { storeVerified } from '../support/verified-resources.ts';
@@ -83,6 +84,7 @@ beforeAll(async () => {
   for (const [index, who] of PEOPLE.entries()) {
     const input = { start: '2031-01-06T00:00:00Z', end: '2031-01-08T00:00:00Z', reason: 'Ill', notes: 'At home' };
     await api.as(who).change('outOfOfficeCreate', input);
+    await storeFeed(em, api.as(who).userId, 'https://calendar.example/one.ics');
     await api.as(who).change('webhookCreate', { url: 'https://hooks.example/', triggers: ['BOOKING_CREATED'] });
     await api.as(who).change('appleCalendarConnect', { username: `${who}@icloud.test`, appPassword: 'app-password' });
     if (index > 0) await api.as(who).change('scheduleCreate', { name: 'Other', timeZone: 'UTC' });
@@ -157,6 +159,7 @@ test('every list of the levels has one, at each level', () => {
       ...forms,
       ...verified,
       'Team.workflows',
+      'Viewer.icsFeeds',
       'Viewer.webhooks',
       'Viewer.calendarConnections',
     ].toSorted(),

@@ -67,6 +67,7 @@ const ENTRIES = [
   'src/cli/gatehouse.js',
   'src/cli/main.ts',
   'src/persistence/embedded/new-database.worker.ts',
+  'src/modules/calendars/feeds/ics.worker.ts',
   'src/cli/print-migration.ts',
   'src/cli/print-schema.ts',
   'src/cli/demo.ts',

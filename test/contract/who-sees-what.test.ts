@@ -7,6 +7,7 @@ import { selectionOf } from '../api/every-value/read-everything.ts';
 import { NOWHERE, openWorld, type Place, type Role, type World } from '../api/standings/world.ts';
 import { storeDelivery } from '../jobs/support/webhooks.ts';
 import type { TestCaller } from '../support/api.ts';
+import { storeFeed } from '../support/feeds.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 import { FORM, newRoutingForm } from '../support/routing-forms.ts';
 import { storeVerified } from '../support/verified-resources.ts';
@@ -322,6 +323,7 @@ async function fillIn(who: TestCaller, colleagueId: string): Promise<void> {
   await fillInCalendars(who);
   await fillInWebhook(who);
   await fillInVerified(who.userId);
+  await storeFeed(world.api.database.em, who.userId, 'https://calendar.example/one.ics');
   for (const [index, settings] of SETTINGS.entries()) {
     const input = { slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, hidden: index > 0, ...settings };
     const eventTypeId = await did(who, 'eventTypeCreate', { ...input, scheduleId }, 'eventTypeId');

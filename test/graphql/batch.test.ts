@@ -22,6 +22,8 @@ function aContext(): GraphQLContext {
     webhooksKey: undefined as never,
     calendarAccounts: {} as never,
     calendarAccountTries: {} as never,
+    feeds: undefined as never,
+    feedTries: undefined as never,
   };
 }
 

@@ -9,6 +9,7 @@ import { WHOLE_BOOKING } from '../../src/modules/bookings/lists/booking-parts.qu
 import { groupBookingPages } from '../../src/modules/bookings/lists/group-booking.queries.ts';
 import type { GroupView } from '../../src/modules/bookings/lists/group-owner.queries.ts';
 import { CALENDAR_CONNECTIONS } from '../../src/modules/calendars/connections/calendar-connection.queries.ts';
+import { ICS_FEEDS } from '../../src/modules/calendars/feeds/ics-feed.queries.ts';
 import { EventType } from '../../src/modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../src/modules/event-types/event-type.queries.ts';
 import { childEventTypePages } from '../../src/modules/event-types/managed/child-event-type.queries.ts';
@@ -207,6 +208,7 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   'Viewer.calendarConnections': {
     lists: [(em, { userId }, page) => owned(em, CALENDAR_CONNECTIONS, 'user', userId, userId, page)],
   },
+  'Viewer.icsFeeds': { lists: [(em, { userId }, page) => owned(em, ICS_FEEDS, 'user', userId, userId, page)] },
   'Viewer.webhooks': { lists: [(em, { userId }, page) => owned(em, WEBHOOKS, 'user', userId, userId, page)] },
   'Viewer.teams': { lists: [(em, { userId }, page) => listTeams(em, userId, page, TEAMS)] },
 };

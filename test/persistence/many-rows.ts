@@ -123,6 +123,9 @@ function offers(
         select owner_id, ${id}, nullif(owner_id, ${teamId}), nullif(owner_id, ${userId}), n::text, now()
         from ${numbered(count)}, unnest(array[${userId}, ${teamId}]::uuid[]) owner_id`,
     ),
+    sql`insert into ics_feeds (user_id, id, sealed_url, host, ending, expanded_at, read_at, next_read_at, event_count,
+          unreadable_event_count, created_at, updated_at)
+        select ${userId}::uuid, ${id}, '', '', '', now(), now(), now(), 0, 0, now(), now() from ${numbered(count)}`,
     sql`insert into workflows (team_id, id, name, trigger, is_active, steps, created_at, updated_at)
         select ${teamId}::uuid, ${id}, '', 'NEW_BOOKING', true, '[]', now(), now() from ${numbered(count)}`,
     sql`insert into calendar_connections (user_id, id, provider, account, credentials, created_at, updated_at)

@@ -15,6 +15,7 @@ import type { Mail } from '../../src/mail/mailer.ts';
 import { RememberedProfiles } from '../../src/modules/accounts/remembered-profiles.ts';
 import type { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
 import { ACCOUNT_TRIES } from '../../src/modules/calendars/connections/connect-apple-calendar.ts';
+import { FEED_TRIES } from '../../src/modules/calendars/feeds/save-feeds.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -32,6 +33,7 @@ import { testAccountMails } from './account-mails.ts';
 import { testCalendarAccounts } from './calendar-accounts.ts';
 import { counted } from './counted-work.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
+import { TEST_FEEDS } from './feeds.ts';
 import { expectNoUuid } from './ids.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
@@ -225,6 +227,10 @@ async function run(
     calendarAccounts,
     get calendarAccountTries() {
       return createGuessLimit(ACCOUNT_TRIES, { em, isEmbedded: true });
+    },
+    feeds: TEST_FEEDS,
+    get feedTries() {
+      return createGuessLimit(FEED_TRIES, { em, isEmbedded: true });
     },
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');

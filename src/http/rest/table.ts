@@ -102,6 +102,7 @@ const RESOURCES: readonly Resource[] = [
     path: 'routing-form-responses',
     madeIn: { path: 'routing-forms/:routingFormId/responses', parameter: 'routingFormId' },
   },
+  { noun: 'icsFeed', list: 'icsFeeds', path: 'ics-feeds' },
   { noun: 'team', list: 'teams', path: 'teams' },
   { noun: 'organization', list: 'organizations', path: 'organizations' },
   {
@@ -133,6 +134,7 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
     read('/v2/schedules/default', ME, { name: 'defaultSchedule', bound: {} }),
     read('/v2/calendars/busy-times', ME, { name: 'busyTimes', bound: {} }),
     ...calendarPaths(rules),
+    changing(rules, { path: '/v2/ics-feeds', mutation: 'icsFeedsSave' }),
     read('/v2/slots', { name: 'slots', bound: {} }),
     changing(rules, { path: slotReservation, mutation: 'slotReservationCreate', status: 201 }),
     changing(rules, { method: 'PATCH', path: one, mutation: 'slotReservationUpdate', bound: reservation }),

@@ -148,6 +148,8 @@ export class InitialSchema extends Migration {
       alter table "invitations" add constraint "invitations_organization_id_email_key" unique ("organization_id", "email");
       alter table "invitations" add constraint "invitations_group_check" check (num_nonnulls(team_id, organization_id) = 1);
 
+      create table "ics_feeds" ("user_id" uuid not null, "id" uuid not null, "sealed_url" text not null, "host" text not null, "ending" text not null, "etag" text null, "last_modified" text null, "digest" text null, "expanded_at" timestamptz(3) not null, "read_at" timestamptz(3) not null, "error" text null, "failures" int not null default 0, "next_read_at" timestamptz(3) not null, "event_count" int not null, "unreadable_event_count" int not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
+
       create table "event_types" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "slug" text not null, "title" text not null, "description" text null, "length_in_minutes" int not null, "length_in_minutes_options" jsonb not null default '[]', "hidden" boolean not null, "color" text null, "metadata" jsonb not null, "locations" jsonb not null default '[]', "booking_fields" jsonb not null default '[]', "schedule_id" uuid null, "slot_interval_in_minutes" int null, "minimum_booking_notice_in_minutes" int not null default 120, "buffer_before_in_minutes" int not null default 0, "buffer_after_in_minutes" int not null default 0, "booking_window" jsonb null, "booking_limits" jsonb not null default '{}', "confirmation" jsonb not null default '{"kind": "NONE"}', "recurrence" jsonb null, "seats" jsonb null, "requires_booker_email_verification" boolean not null default false, "requires_authentication" boolean not null default false, "disable_guests" boolean not null default false, "disable_cancelling" jsonb null, "disable_rescheduling" jsonb null, "success_redirect_url" text null, "scheduling_type" text null, "assign_all_members" boolean not null default false, "parent_team_id" uuid null, "parent_id" uuid null, "membership_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index event_types_organization_id_idx on event_types (organization_id, (case when organization_id is not null then owner_id end), id) where organization_id is not null;
       create index event_types_user_id_idx on event_types (user_id) where user_id is not null;
@@ -310,6 +312,8 @@ export class InitialSchema extends Migration {
       alter table "invitations" add constraint "invitations_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
       alter table "invitations" add constraint "invitations_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;
       alter table "invitations" add constraint "invitations_invited_by_id_foreign" foreign key ("invited_by_id") references "users" ("id") on delete cascade;
+
+      alter table "ics_feeds" add constraint "ics_feeds_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 
       alter table "event_types" add constraint "event_types_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
       alter table "event_types" add constraint "event_types_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;

@@ -485,6 +485,7 @@ const VALID: Readonly<Record<string, Make>> = {
   webhookTest: by('own', and(keptWebhook, { trigger: 'BOOKING_CREATED' })),
   webhookDeliveryRetry: by('own', ownDelivery),
 
+  icsFeedsSave: by('own', async () => ({ urls: [] })),
   verifiedEmailDelete: by('own', verified('EMAIL', 'own')),
   verifiedPhoneDelete: by('own', verified('PHONE', 'own')),
   teamVerifiedEmailDelete: by('team', verified('EMAIL', 'team')),

@@ -55,6 +55,7 @@ export async function thingsThere(
     'Viewer.calendarConnectionsById.ids': [calendarAccountId],
     'Viewer.webhook.id': webhookId,
     'Viewer.webhooksById.ids': [webhookId],
+    'Viewer.icsFeedsById.ids': [unknownId('icsFeed')],
     'Viewer.verifiedEmailsById.ids': [verifiedEmailId],
     'Viewer.verifiedPhonesById.ids': [verifiedPhoneId],
     'Team.verifiedEmailsById.ids': [unknownId('verifiedEmail')],

@@ -7,6 +7,7 @@ import { buildSchemas } from '../../../src/schema.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { CaldavServer } from '../../support/caldav-server.ts';
+import { storeFeed } from '../../support/feeds.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { KNOWN_KEY, tokenMint } from '../../support/minted-tokens.ts';
 import { type ValidInput, validInputs } from '../every-mutation/valid-inputs.ts';
@@ -169,6 +170,8 @@ export class RestWorld {
         if (!made) throw new Error(`What is the last parameter of ${path}?`);
         return String(made.input[parameter]);
       }
+      if (listPath === '/v2/ics-feeds')
+        await storeFeed(this.api.database.em, this.api.as('ada').userId, 'https://calendar.example/one.ics');
       const token = await this.token('ada', scopesFor(list));
       // Of an organization's bookings, one that is no owner's own.
       const search = listPath === '/v2/organizations/:orgId/bookings' ? `?teamId=${this.sales}` : searchOf(list);

@@ -1,6 +1,7 @@
 /** What one field of an input may hold: the one that has most, where several are of a kind. */
 import { newId, newTeamId, newUserId, publicId } from '../../../src/core/id.ts';
-import { rows, sql } from '../../../src/database/sql.ts';
+import { row, rows, sql } from '../../../src/database/sql.ts';
+import { storeFeed } from '../../support/feeds.ts';
 import type { As, Hit, Hits, Outcome, Visit } from './limit-hit.ts';
 import { bothOf } from './limit-hit.ts';
 
@@ -149,6 +150,26 @@ const addWebhooks: Hit = async (visit, { amount }) => {
   return { within: await add(amount), beyond: await add(amount + 1) };
 };
 
+/** All that somebody has, kept by their ids. */
+const keepFeeds: Hit = async (visit, limit) => {
+  const as: As = await visit.sessionOf('dan@solo.test');
+  const { em } = visit.app.database;
+  const dan = await row(em.fork(), sql<{ id: string }>`select id from users where username = 'dan'`);
+  const userId = publicId('user', dan?.id ?? '');
+  const ids = await Promise.all(many(limit.amount + 1, () => storeFeed(em, userId, 'https://calendar.example/')));
+  return bothOf(limit, (amount) => visit.mutation('icsFeedsSave', { urls: [], keepIds: ids.slice(0, amount) }, as));
+};
+
+/** Ten at a time, which nobody has. */
+const askFeeds: Hit = async (visit, { amount }) => {
+  const as: As = await visit.sessionOf('dan@solo.test');
+  const ask = (count: number) =>
+    visit.mutation('icsFeedsSave', { urls: many(count, (n) => `https://nowhere.invalid/${n}`) }, as);
+  let within = await ask(10);
+  for (let asked = 10; asked < amount; asked += 10) within = await ask(10);
+  return { within, beyond: await ask(1), withinIs: '200 FEED_UNREADABLE' };
+};
+
 const cancel: Hit = async (visit, { amount }) => {
   const { text } = await book(visit, {});
   const uid = /bkg_[\w-]+/.exec(text)?.[0];
@@ -267,6 +288,8 @@ export const hits: Hits = {
   'calendar-account': apple((amount) => ({ username: x(amount) })),
   'app-password': apple((amount) => ({ appPassword: x(amount) })),
   webhooks: addWebhooks,
+  'ics-feeds': keepFeeds,
+  'ics-feed-tries': askFeeds,
 };
 
 /** The labels of a domain have at most 63 characters, and what stands before it 64. */

@@ -29,9 +29,11 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   },
   Viewer: {
     AS_ABOVE:
-      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById webhooks webhook webhooksById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById busyTimes oauthClients authorizedApps calendarConnections calendarConnectionsById destinationCalendar',
+      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById webhooks webhook webhooksById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById busyTimes icsFeeds icsFeedsById oauthClients authorizedApps calendarConnections calendarConnectionsById destinationCalendar',
   },
   BusyTime: { AS_ABOVE: 'start end date' },
+  IcsFeed: { AS_ABOVE: 'id host ending status createdAt updatedAt' },
+  IcsFeedStatus: { AS_ABOVE: 'lastReadAt lastError nextReadAt eventCount unreadableEventCount' },
   Session: { AS_ABOVE: 'id userAgent address isCurrent createdAt lastSeenAt' },
   Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt' },
   SentInvitation: { AS_ABOVE: 'id email role createdAt updatedAt expiresAt' },

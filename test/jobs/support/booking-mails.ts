@@ -6,6 +6,7 @@ import { createMailer } from '../../../src/mail/mailer.ts';
 import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
 import { newHosts } from '../../modules/bookings/support/booked-hosts.ts';
 import { testCalendarAccounts } from '../../support/calendar-accounts.ts';
+import { TEST_FEEDS } from '../../support/feeds.ts';
 import type { MailServer, ReceivedMail } from '../../support/mail-server.ts';
 import { testDoor, WEBHOOKS_KEY } from './webhooks.ts';
 
@@ -19,7 +20,7 @@ const NO_LIMIT = new MailLimit(undefined, console);
 export function kindsWith(mailServer: MailServer, mailLimit = NO_LIMIT): readonly JobKind[] {
   const log = { info: () => undefined, error: () => undefined };
   const mailer = createMailer({ smtpUrl: mailServer.url, from: FROM, folder: undefined, log });
-  const webhooks = { outbound: testDoor(), webhooksKey: WEBHOOKS_KEY, isLetIn };
+  const webhooks = { ...TEST_FEEDS, outbound: testDoor(), webhooksKey: WEBHOOKS_KEY, isLetIn };
   const calendarAccounts = testCalendarAccounts();
   return jobKinds({
     calendarAccounts,

@@ -1,10 +1,11 @@
+/** busy/ tells users when they cannot be booked. It may import slots/. */
 import { instantText } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { timeZoneMistake } from '../../../core/text.ts';
 import { read } from '../../../database/read.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import { busyPeriodsIn } from '../../calendars/busy-periods.ts';
-import { slotRangeMistakes } from './slot-range.rules.ts';
+import { slotRangeMistakes } from '../slots/slot-range.rules.ts';
 
 /** RFC 3339, as the database writes it. */
 export interface BusyTime {

@@ -1,0 +1,75 @@
+import { sha256Hex } from '../../../core/secret.ts';
+import type { Outbound } from '../../../outbound/outbound.ts';
+import type { BusyTime } from '../busy-periods.ts';
+import { MAX_EVENTS, MAX_PERIODS } from './read-ics.ts';
+import { MAX_READING_SECONDS, readInThread, type ThreadAnswer } from './read-in-thread.ts';
+
+export const MAX_FEED_MEGABYTES = 10;
+const LIMITS = { timeoutInMs: 8_000, maxAnswerBytes: MAX_FEED_MEGABYTES * 1_048_576, follow: 3 };
+/** So far ahead busy times are known. */
+export const DAYS_AHEAD = 400;
+const DAY = 86_400_000;
+
+/** What is known of the text that was read last. */
+export interface KnownText {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly digest: string | null;
+}
+
+export interface FeedText extends KnownText {
+  readonly periods: readonly BusyTime[];
+  readonly eventCount: number;
+  readonly unreadableCount: number;
+}
+
+/** What a feed says; that it says what it said; or why it cannot be read, in words for its owner. */
+export type Reading = { readonly text: FeedText } | { readonly unchanged: true } | { readonly error: string };
+
+export interface FeedQuestion {
+  readonly url: string;
+  /** The user's. */
+  readonly timeZone: string;
+  /** The database's clock, epoch milliseconds. */
+  readonly now: number;
+  /** Left out: it is read whatever is known. */
+  readonly known?: KnownText;
+}
+
+/** Reads a feed: asks its server, and turns the text into busy times. Never rejects, and says nothing of the address. */
+export async function readFeed(outbound: Outbound, { url, timeZone, now, known }: FeedQuestion): Promise<Reading> {
+  const headers = {
+    accept: 'text/calendar, */*;q=0.1',
+    ...(known?.etag != null && { 'if-none-match': known.etag }),
+    ...(known?.lastModified != null && { 'if-modified-since': known.lastModified }),
+  };
+  const answer = await outbound.ask({ kind: 'CALENDAR_FEED', method: 'GET', url, headers }, LIMITS);
+  if (answer.error !== undefined) return { error: answer.error };
+  if (known && answer.status === 304) return { unchanged: true };
+  if (answer.status !== 200) return { error: refusal(answer.status) };
+  const digest = sha256Hex(answer.body.toString('latin1'));
+  if (known?.digest === digest) return { unchanged: true };
+  const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };
+  const read = await readInThread({ timeZone, range }, answer.body);
+  if ('failure' in read) return { error: FAILURES[read.failure] };
+  // Of the headers of others no more is kept than there is use for.
+  const header = (name: string): string | null => answer.headers.get(name)?.slice(0, 500) ?? null;
+  return { text: { ...read, digest, etag: header('etag'), lastModified: header('last-modified') } };
+}
+
+type Failure = Extract<ThreadAnswer, { readonly failure: unknown }>['failure'];
+
+const FAILURES: Readonly<Record<Failure, string>> = {
+  NOT_A_CALENDAR:
+    'The answer is no calendar (iCalendar, RFC 5545); give the address of the calendar itself, not of a page that shows it.',
+  TOO_MANY_EVENTS: `The calendar has more than ${MAX_EVENTS} events; publish one that holds less.`,
+  TOO_MANY_PERIODS: `The events of the next ${DAYS_AHEAD} days come to more than ${MAX_PERIODS} times; publish a calendar that holds less.`,
+  REPEATS_TOO_OFTEN: 'An event is repeated more often than can be followed; change it.',
+  TOO_MUCH_WORK: `The calendar cannot be read within ${MAX_READING_SECONDS} s; publish one that holds less.`,
+};
+
+function refusal(status: number): string {
+  return [401, 403, 404, 410].includes(status)
+    ? `The server answers ${status}: the calendar is not published at this address, or not any more.`
+    : `The server answers ${status} and no calendar.`;
+}

@@ -1,0 +1,37 @@
+import type { OwnedId } from '../../../core/id.ts';
+import { type RawBuilder, sql } from '../../../database/sql.ts';
+import { type Credentials, type CredentialsOf, UnreadableCredentials } from '../../../outbound/credentials.ts';
+import type { Outbound } from '../../../outbound/outbound.ts';
+
+/** What feeds are read and kept with. */
+export interface FeedSettings {
+  readonly outbound: Outbound;
+  readonly credentials: Credentials;
+}
+
+const MINUTES = 15;
+const MAX_HOURS = 24;
+
+/** The row that an encrypted address belongs to. */
+export function rowOf({ ownerId, id }: OwnedId): CredentialsOf {
+  return ['ics_feeds', ownerId, id];
+}
+
+/** The address of a feed; undefined where what its row holds was encrypted by another key. */
+export async function addressOf(credentials: Credentials, feed: OwnedId, sealed: string): Promise<string | undefined> {
+  try {
+    return String(await credentials.open(sealed, rowOf(feed)));
+  } catch (error) {
+    if (error instanceof UnreadableCredentials) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * SQL: when a feed is read next. After each failure the pause is twice as long, up to a day; a tenth more or less keeps
+ * feeds of one server apart.
+ */
+export function nextReading(failures: number): RawBuilder<string> {
+  const minutes = Math.min(MINUTES * 2 ** Math.min(failures, 10), MAX_HOURS * 60) * (0.9 + 0.2 * Math.random());
+  return sql<string>`now() + make_interval(secs => ${Math.round(minutes * 60)}::int)`;
+}

@@ -1,0 +1,36 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../../database/temporal-types.ts';
+import { User } from '../../accounts/user.entity.ts';
+
+/** A calendar that is read from an address. The address is a secret: whoever has it can read the calendar. */
+export const IcsFeed = defineEntity({
+  name: 'IcsFeed',
+  tableName: 'ics_feeds',
+  properties: {
+    user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
+    id: p.uuid().primary(),
+    /** Encrypted (outbound/credentials.ts). */
+    sealedUrl: p.text(),
+    /** What is shown of the address (feed-url.ts). */
+    host: p.text(),
+    ending: p.text(),
+    /** What the server said of the text that was read last, so that it sends only another one (RFC 9110 §8.8). */
+    etag: p.text().nullable(),
+    lastModified: p.text().nullable(),
+    /** The SHA-256 of that text. */
+    digest: p.text().nullable(),
+    /** When it was last turned into busy times, which reach so far ahead from then. */
+    expandedAt: p.type(InstantType),
+    /** When it was last read with success. */
+    readAt: p.type(InstantType),
+    /** Why it could not be read the last time; null: it could. */
+    error: p.text().nullable(),
+    /** How often that was so, one after the other. */
+    failures: p.integer().default(0),
+    nextReadAt: p.type(InstantType),
+    eventCount: p.integer(),
+    unreadableEventCount: p.integer(),
+    createdAt: p.type(InstantType),
+    updatedAt: p.type(InstantType),
+  },
+});

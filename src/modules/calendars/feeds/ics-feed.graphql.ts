@@ -1,0 +1,138 @@
+import { ownedIdOf } from '../../../core/id.ts';
+import type { RowOf } from '../../../database/columns.ts';
+import { readRows } from '../../../database/read.ts';
+import { sql } from '../../../database/sql.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { requireUserId } from '../../../graphql/context.ts';
+import { SMALL } from '../../../graphql/limits/price.ts';
+import { mutation } from '../../../graphql/mutation.ts';
+import { rowType } from '../../../graphql/row.ts';
+import { selectionOf } from '../../../graphql/selection.ts';
+import type { GuessLimit } from '../../../limits/guess-limit.ts';
+import { entering, reads, writes } from '../../../scopes/declare.ts';
+import { resource } from '../../levels/resource.graphql.ts';
+import { DAYS_AHEAD, MAX_FEED_MEGABYTES } from './feed-reader.ts';
+import type { FeedSettings } from './feed-store.ts';
+import { IcsFeed as IcsFeedEntity } from './ics-feed.entity.ts';
+import { ICS_FEEDS, MAX_FEEDS } from './ics-feed.queries.ts';
+import { MAX_EVENTS } from './read-ics.ts';
+import { feedNotThere, SAVE_FEEDS_CODES, saveFeeds } from './save-feeds.ts';
+
+declare module '../../../graphql/context.ts' {
+  interface ModuleContext {
+    readonly feeds: FeedSettings;
+    /** Counts new addresses that are asked for. */
+    readonly feedTries: GuessLimit;
+  }
+}
+
+const data = reads('APPS', ['USER']);
+const change = writes('APPS', ['USER']);
+
+type StatusRow = Pick<
+  RowOf<typeof IcsFeedEntity>,
+  'readAt' | 'error' | 'nextReadAt' | 'eventCount' | 'unreadableEventCount'
+>;
+
+const IcsFeedStatus = builder.objectRef<StatusRow>('IcsFeedStatus').implement({
+  description: 'How the reading of an ICS feed goes.',
+  fields: (t) => ({
+    lastReadAt: t.field({
+      type: 'DateTime',
+      requires: data,
+      description: 'When it was last read with success; busy times are of then.',
+      resolve: ({ readAt }) => readAt,
+    }),
+    lastError: t.exposeString('error', {
+      nullable: true,
+      requires: data,
+      description: 'Why it could not be read the last time. Null: it could.',
+    }),
+    nextReadAt: t.field({
+      type: 'DateTime',
+      requires: data,
+      description: 'When it is read next: about every 15 minutes, less often while it cannot be read.',
+      resolve: ({ nextReadAt }) => nextReadAt,
+    }),
+    eventCount: t.exposeInt('eventCount', { requires: data, description: 'How many events it had, of any time.' }),
+    unreadableEventCount: t.exposeInt('unreadableEventCount', {
+      requires: data,
+      description: 'How many of them could not be read, and block nothing.',
+    }),
+  }),
+});
+
+const IcsFeed = rowType(IcsFeedEntity, 'IcsFeed', {
+  description: 'A calendar that is read from an address of yours, and whose events make you busy.',
+  fields: (t) => ({
+    id: t.ownedId(['userId', 'id'], 'icsFeed', { requires: data }),
+    host: t.column('host', { requires: data, description: 'The server in its address.' }),
+    ending: t.column('ending', {
+      requires: data,
+      description: 'The last characters of its address. The rest is shown to nobody: who has it can read the calendar.',
+    }),
+    status: t.from(['readAt', 'error', 'nextReadAt', 'eventCount', 'unreadableEventCount'], {
+      type: IcsFeedStatus,
+      price: { weight: SMALL },
+      requires: data,
+      description: 'How its reading goes.',
+      resolve: (feed) => feed,
+    }),
+    createdAt: t.column('createdAt', { requires: data }),
+    updatedAt: t.column('updatedAt', { requires: data }),
+  }),
+});
+
+resource({
+  type: IcsFeed,
+  owned: ICS_FEEDS,
+  belongsTo: 'PERSON',
+  reads: data,
+  writes: change,
+  list: {
+    name: 'icsFeeds',
+    describes: { user: `The calendars that are read from addresses of yours, ${MAX_FEEDS} at most.` },
+  },
+});
+
+mutation('icsFeedsSave', {
+  description: `Has the feeds that make you busy be these and no others, ${MAX_FEEDS} at most. New addresses are read before anything is changed: each that is no calendar is an error of its own, and nothing changes. An address that is there already stays as it is. What is left out is removed, with its busy times.`,
+  requires: entering('USER', change),
+  single: true,
+  errors: SAVE_FEEDS_CODES,
+  input: (t) => ({
+    urls: t.stringList({
+      required: true,
+      description: `Addresses of calendars (iCalendar, RFC 5545), \`https:\` or \`webcal:\`, such as a calendar's secret address in iCal format. Of each, ${MAX_FEED_MEGABYTES} MiB and ${MAX_EVENTS} events at most are read, for ${DAYS_AHEAD} days ahead. They are kept encrypted, and shown by nothing.`,
+    }),
+    keepIds: t.idList({ description: 'Feeds that stay (`icf_…`), as their addresses are not shown.' }),
+  }),
+  resolve: async ({ urls, keepIds }, context) => {
+    const userId = requireUserId(context);
+    const { em, feeds, feedTries: tries, allowPrivateNetwork: allowsPrivate } = context;
+    const kept = (keepIds ?? []).map((named, index) => {
+      const id = ownedIdOf('icsFeed', named);
+      if (id?.ownerId !== userId) throw feedNotThere(index);
+      return id;
+    });
+    await saveFeeds(em, userId, { urls, keepIds: kept }, { ...feeds, tries, allowsPrivate });
+    return { userId };
+  },
+  payload: (t) => ({
+    icsFeeds: t.field({
+      type: [IcsFeed],
+      nullable: true,
+      price: { max: MAX_FEEDS },
+      requires: data,
+      description: 'All of them, as they are now.',
+      resolve: ({ userId }, _args, { em }, info) =>
+        userId === undefined
+          ? null
+          : readRows(
+              em,
+              sql<RowOf<typeof IcsFeedEntity>>`select ${selectionOf(info, IcsFeedEntity).from('f')}
+                from ics_feeds f where f.user_id = ${userId} order by f.id`,
+            ),
+    }),
+  }),
+});
