@@ -49,6 +49,8 @@ const IDS: Readonly<Record<string, IdKind>> = {
   workflowId: 'workflow',
   'WorkflowStepPatchInput.id': 'workflowStep',
   'Team_workflow.id': 'workflow',
+  'Team_workflowPreview.workflowId': 'workflow',
+  'Team_workflowPreview.bookingUid': 'booking',
   'Team_workflowsById.ids': 'workflow',
   calendarAccountId: 'calendarAccount',
   calendarId: 'calendar',

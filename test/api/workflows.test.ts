@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { unknownId } from '../support/ids.ts';
 import { storeVerified } from '../support/verified-resources.ts';
+import { FROM, TO } from './booking-pages.ts';
 import { type ManagedTeam, openManagedTeam } from './managed-team.ts';
 
 let api: TestApi;
@@ -153,6 +154,33 @@ describe('a workflow', () => {
     expect((await set({ sendTo: 'mine@example.test' })).mistakes).toEqual(['NOT_VERIFIED stepsSet 0 sendTo']);
     expect((await set({ action: 'EMAIL_HOST' })).mistakes).toEqual(['CONTRADICTION stepsSet 0 sendTo']);
     expect((await set({ action: 'EMAIL_HOST', sendTo: null })).data.workflow.steps[0].sendTo).toBeNull();
+  });
+
+  test('is previewed, with values that are made up or of a booking of the team', async () => {
+    const { id, steps } = await made({ eventTypeIds: [eventTypeId] });
+    const document = `query($team: ID!, $id: ID!, $uid: String) { team(id: $team) {
+      workflowPreview(workflowId: $id, bookingUid: $uid) { stepId subject text } } }`;
+    const preview = async (who: TestCaller, workflowId: string, uid?: string, teamId = team.teamId) =>
+      (await who.ask(document, { team: teamId, id: workflowId, uid })).data.team?.workflowPreview;
+    const stepId = steps[0].id;
+    const made1 = { stepId, subject: 'Soon: Introduction', text: 'Hello Grace Hopper,\nsee you.' };
+    expect(await preview(team.owner, id)).toEqual([made1]);
+    const range = { id: eventTypeId, from: FROM, to: TO };
+    const slots =
+      'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+    const [{ start }] = (await api.nobody.ask(slots, range)).data.slots;
+    const booked = { eventTypeId, start, attendee: { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC' } };
+    const { uid } = (await team.owner.change('bookingCreate', booked, 'booking { uid }')).data.booking;
+    const real = { stepId, subject: 'Soon: Managed', text: 'Hello Lin,\nsee you.' };
+    expect(await preview(team.owner, id, uid)).toEqual([real]);
+    const other = await openManagedTeam(api);
+    const theirs = await other.owner.change('teamWorkflowCreate', { ...input(), teamId: other.teamId }, 'workflowId');
+    expect(await preview(member, id, uid)).toBeNull();
+    expect(await preview(other.owner, id, undefined, other.teamId)).toBeNull();
+    expect(await preview(other.owner, theirs.data.workflowId, uid, other.teamId)).toBeNull();
+    expect(await preview(other.owner, theirs.data.workflowId, undefined, other.teamId)).toHaveLength(1);
+    const few = { team: team.teamId, id };
+    expect((await api.as('ada', ['TEAM_WORKFLOW_READ']).ask(document, few)).codes).toEqual(['INSUFFICIENT_SCOPE']);
   });
 
   test('has an offset with the triggers that go by time, and with no other', async () => {

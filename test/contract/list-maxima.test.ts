@@ -228,6 +228,8 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'OAuthClientRevision.scopes': 'STATEMENT',
   'AuthorizedGrant.scopes': 'STATEMENT',
   'Workflow.steps': (count) => newSteps(many(count, () => STEP)).mistakes.length > 0,
+  // One for each step.
+  'Team.workflowPreview': (count) => newSteps(many(count, () => STEP)).mistakes.length > 0,
   'Workflow.eventTypeIds': (count) => checkedWorkflowFields({ eventTypeIds: many(count, String) }).mistakes.length > 0,
   'Webhook.triggers': triggers,
   'CalendarAccount.calendars': calendars,

@@ -1,7 +1,7 @@
 import { addressOfMailbox } from '../../core/text.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { calendarsFor } from '../bookings/mails/booking-mail.ts';
-import { meetingFor } from '../bookings/mails/booking-mail-meeting.ts';
+import { factsFor } from '../bookings/mails/booking-mail-meeting.ts';
 import type { Occasion, Receiver } from '../bookings/mails/booking-mail-receivers.ts';
 import type { BookingMailSettings } from '../bookings/mails/booking-mail-settings.ts';
 import { dateText, timeText } from '../bookings/mails/mail-time.rules.ts';
@@ -14,34 +14,42 @@ const NOTHING = '–';
 
 /** What a step sends a receiver, with the booking as it is now. */
 export function workflowMail(
-  { subject, body, includeCalendarEvent, senderName }: WorkflowStep,
+  step: WorkflowStep,
   teamName: string,
   receiver: Receiver,
   occasion: Occasion,
-  settings: BookingMailSettings,
+  settings: Pick<BookingMailSettings, 'publicUrl' | 'mailFrom'>,
 ): Mail {
-  const values = valuesFor(teamName, receiver, occasion, settings);
+  const { includeCalendarEvent, senderName } = step;
+  const { subject, text } = wordsFor(step, teamName, receiver, occasion, settings.publicUrl);
   return {
     to: { name: receiver.reader.name ?? '', address: receiver.email },
-    subject: filled(subject, values),
-    text: `${filled(body, values)}\n`,
+    subject,
+    text: `${text}\n`,
     ...(includeCalendarEvent && calendarsFor(receiver, occasion, addressOfMailbox(settings.mailFrom))),
     ...(senderName !== null && { senderName }),
     isUnbranded: occasion.isUnbranded,
   };
 }
 
-function valuesFor(
+/** Its subject and its text. */
+export function wordsFor(
+  { subject, body }: WorkflowStep,
   teamName: string,
   receiver: Receiver,
   occasion: Occasion,
-  settings: BookingMailSettings,
-): VariableValues {
+  publicUrl: string,
+): Pick<Mail, 'subject' | 'text'> {
+  const values = valuesFor(teamName, receiver, occasion, publicUrl);
+  return { subject: filled(subject, values), text: filled(body, values) };
+}
+
+function valuesFor(teamName: string, receiver: Receiver, occasion: Occasion, publicUrl: string): VariableValues {
   const { reader, uid } = receiver;
-  const { title, place, hostNames, bookerName } = meetingFor(receiver, occasion, settings);
+  const { title, place, hostNames, bookerName } = factsFor(receiver, occasion);
   const { start, end } = occasion.booking;
   const attendee = reader.role === 'ATTENDEE' ? reader.name : bookerName;
-  const link = uid === null ? NOTHING : `${settings.publicUrl}/bookings/${uid}`;
+  const link = uid === null ? NOTHING : `${publicUrl}/bookings/${uid}`;
   return {
     attendee_name: oneLine(attendee ?? ours('an attendee')),
     host_name: new Intl.ListFormat('en').format(hostNames.map(oneLine)),

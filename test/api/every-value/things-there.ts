@@ -51,6 +51,7 @@ export async function thingsThere(
     'Viewer.eventType.id': eventTypeId,
     'Viewer.schedule.id': scheduleId,
     'Team.workflow.id': workflowId,
+    'Team.workflowPreview.workflowId': workflowId,
     'Team.workflowsById.ids': [workflowId],
     'Viewer.calendarConnectionsById.ids': [calendarAccountId],
     'Viewer.webhook.id': webhookId,

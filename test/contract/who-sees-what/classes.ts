@@ -49,7 +49,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
     AS_ABOVE:
       'id slug name bio logoUrl brandColor timeZone weekStart hideBranding inherited isPrivate metadata createdAt updatedAt organization',
     GROUP_ADMINISTRATORS:
-      'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById workflows workflow workflowsById routingForms routingForm routingFormsById routingFormResponse',
+      'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById workflows workflow workflowPreview workflowsById routingForms routingForm routingFormsById routingFormResponse',
   },
   Membership: { AS_ABOVE: 'id role accepted createdAt updatedAt user' },
   MembershipDeparture: {
@@ -70,6 +70,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   VerifiedPhone: { AS_ABOVE: 'id phone verifiedAt' },
   Person: { AS_ABOVE: 'id name username avatarUrl' },
   Workflow: { AS_ABOVE: 'id name trigger offset eventTypeIds isForAllEventTypes isActive steps createdAt updatedAt' },
+  WorkflowPreview: { AS_ABOVE: 'stepId subject text' },
   WorkflowOffset: { AS_ABOVE: 'value unit' },
   CalendarAccount: { AS_ABOVE: 'id provider account status calendars createdAt updatedAt' },
   ConnectedCalendar: { AS_ABOVE: 'id name primary readOnly selected destination readAt' },

@@ -25,16 +25,27 @@ export function meetingFor(receiver: Receiver, occasion: Occasion, settings: Boo
   const [first = booking, ...rest] = series;
   const uids = uid === uidOf(booking) ? series.map(uidOf) : [uid].filter((one) => one !== null);
   return {
-    title: titleFor(receiver, occasion, booking),
+    ...factsFor(receiver, occasion),
     author: authorOf(occasion, booking),
     times: [first, ...rest],
-    place: placeFor(receiver, occasion, booking)?.value ?? null,
-    hostNames: hostNamesOf(occasion),
-    bookerName: bookerNameFor(receiver, occasion),
     people: peopleFor(receiver, occasion),
     notes: notesFor(receiver, occasion),
     links: uids.map((one) => `${settings.publicUrl}/bookings/${one}${isForHost(receiver) ? '/host' : ''}`),
     guestsToInvite: guestsToInvite(receiver, occasion, settings),
+  };
+}
+
+/** What every mail about a booking may say of it to this receiver. */
+export function factsFor(
+  receiver: Receiver,
+  occasion: Occasion,
+): Pick<MailedMeeting, 'title' | 'place' | 'hostNames' | 'bookerName'> {
+  const { booking } = occasion;
+  return {
+    title: titleFor(receiver, occasion, booking),
+    place: placeFor(receiver, occasion, booking)?.value ?? null,
+    hostNames: hostNamesOf(occasion),
+    bookerName: bookerNameFor(receiver, occasion),
   };
 }
 

@@ -1,0 +1,52 @@
+import { publicId } from '../../core/id.ts';
+import { builder } from '../../graphql/builder.ts';
+import { OTHER_KINDS, ownedIdArgument } from '../../graphql/id-arguments.ts';
+import { LONG_TEXT } from '../../graphql/limits/price.ts';
+import { INHERIT, reads } from '../../scopes/declare.ts';
+import { mayList } from '../levels/resource.graphql.ts';
+import { Team } from '../teams/team.graphql.ts';
+import { previewWorkflow, type WorkflowPreview as WorkflowPreviewShape } from './preview-workflow.ts';
+import { MAX_STEPS } from './workflow.rules.ts';
+
+const WorkflowPreview = builder.objectRef<WorkflowPreviewShape>('WorkflowPreview').implement({
+  description: 'What a step of a workflow would send.',
+  fields: (t) => ({
+    stepId: t.id({
+      requires: INHERIT,
+      description: 'The step, by its id (`wst_…`).',
+      resolve: ({ stepId }) => publicId('workflowStep', stepId),
+    }),
+    subject: t.exposeString('subject', { requires: INHERIT, description: 'The subject, with the values in it.' }),
+    text: t.exposeString('text', {
+      price: LONG_TEXT,
+      requires: INHERIT,
+      description: 'The text, with the values in it.',
+    }),
+  }),
+});
+
+const [workflows] = reads('WORKFLOW').team;
+const [bookings] = reads('BOOKING').team;
+
+builder.objectField(Team, 'workflowPreview', (t) =>
+  t.field({
+    type: [WorkflowPreview],
+    nullable: true,
+    price: { max: MAX_STEPS, oneAtATime: true },
+    description:
+      'What the steps of a workflow would send to their first receivers: about a booking of the team or, without one, about one that is made up. A step that nobody would get is left out. Null for a workflow or a booking that is not the team’s, and unless you administer it.',
+    requires: { team: [workflows, bookings], enters: 'TEAM' },
+    args: {
+      workflowId: t.arg.id({ required: true, description: `Its id, which begins with \`wfl_\`. ${OTHER_KINDS}` }),
+      bookingUid: t.arg.string({ description: `The uid of a booking, which begins with \`bkg_\`. ${OTHER_KINDS}` }),
+    },
+    resolve: async (parent, { workflowId, bookingUid }, { em, publicUrl }) => {
+      if (!mayList(parent)) return undefined;
+      const workflow = ownedIdArgument('workflow', workflowId, ['workflowId']);
+      const booking = bookingUid == null ? undefined : ownedIdArgument('booking', bookingUid, ['bookingUid']);
+      if (workflow?.ownerId !== parent.id || (bookingUid != null && !booking)) return undefined;
+      const previews = await previewWorkflow(em, workflow, booking, publicUrl);
+      return previews && [...previews];
+    },
+  }),
+);
