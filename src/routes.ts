@@ -34,6 +34,7 @@ import { settingsRoutes } from './screens/developer/settings.routes.ts';
 import { hostingRoutes } from './screens/hosting/hosting.routes.ts';
 import { invitationRoutes } from './screens/invitation/invitation.routes.ts';
 import { referenceRoutes } from './screens/reference/reference.routes.ts';
+import { routingFormRoutes } from './screens/routing-form/routing-form.routes.ts';
 
 const PAGE_PATIENCE_IN_MS = 10_000;
 /** Longer than a body may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
@@ -93,6 +94,7 @@ export function mountRoutes(
   if (hasDemoData) mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
   // The pages first: they count the requests for the calendar files too.
   mount(bookingRoutes({ ...parts, publicUrl }));
+  mount(routingFormRoutes({ ...parts, publicUrl }));
   mount(hostingRoutes({ ...parts, publicUrl }));
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');

@@ -69,8 +69,9 @@ const DOORS = {
   ],
   // Anybody with the link of a mail.
   LINK: ['GET /auth/confirm-email', 'GET /auth/new-password', 'GET /auth/invitation'],
-  // Anybody with a secret address: the uid of a booking, a private link.
+  // Anybody with an address that cannot be guessed: the uid of a booking, a private link, a form.
   CAPABILITY: [
+    'GET /forms/:id',
     'GET /bookings/:file{[^/]+\\.ics}',
     'GET /bookings/:uid{[\\w-]+}',
     'GET /bookings/:uid{[\\w-]+}/cancel',
@@ -92,6 +93,7 @@ const DOORS = {
     'POST /auth/invitation',
     'POST /auth/new-password',
     'POST /book/:path{.+}',
+    'POST /forms/:id',
   ],
   // A browser in the middle of an authorization that it began itself.
   BROWSER: [
@@ -265,7 +267,10 @@ test('POST /graphql asks for what the operation requires: every root field but t
     'publicBooking',
     'publicEventType',
     'publicEventTypes',
+    'publicRoutingForm',
     'publicTeam',
+    'routingFormRoute',
+    'routingFormSubmit',
     'slotReservationCreate',
     'slotReservationDelete',
     'slotReservationUpdate',

@@ -154,7 +154,6 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
       path: '/v2/public-routing-forms/:routingFormId/responses',
       mutation: 'routingFormSubmit',
       bound: { routingFormId: 'routingFormId' },
-      status: 201,
     }),
     changing(rules, { path: '/v2/booker-email-verifications', mutation: 'bookerEmailVerificationRequest' }),
   ];

@@ -160,10 +160,14 @@ mutation('routingFormSubmit', {
     const form = ownedIdOf('routingForm', routingFormId);
     if (!form) throw notFoundHere('routingForm', routingFormId);
     const by = { userId: callerIdOf(context), network: networkOf(context.address) };
-    const { target } = await submitResponse(context.em, form, { answers, idempotencyKey }, by);
-    return { outcome: target };
+    const { id, target } = await submitResponse(context.em, form, { answers, idempotencyKey }, by);
+    return {
+      routingFormResponseId: publicOwnedId('routingFormResponse', { ownerId: form.ownerId, id }),
+      outcome: target,
+    };
   },
   payload: (t) => ({
+    routingFormResponseId: t.exposeID('routingFormResponseId', { nullable: true, requires: PUBLIC }),
     outcome: t.expose('outcome', {
       type: RoutingFormOutcome,
       nullable: true,

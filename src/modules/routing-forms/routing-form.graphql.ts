@@ -5,7 +5,7 @@ import type { RowOf } from '../../database/columns.ts';
 import type { InputBuilder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
-import { LONG_TEXT, SMALL } from '../../graphql/limits/price.ts';
+import { LONG_TEXT, SMALL, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
@@ -48,6 +48,13 @@ export const RoutingForm = rowType(RoutingFormEntity, 'RoutingForm', {
       description: 'What people read above the questions, as plain text. Null: nothing.',
     }),
     isActive: t.column('isActive', { requires: data, description: 'Whether it can be filled in.' }),
+    url: t.from(['ownerId', 'id'], {
+      type: 'URL',
+      price: URL_TEXT,
+      requires: data,
+      description: 'The page where anybody fills it in, while it is active.',
+      resolve: (form, _args, { publicUrl }) => `${publicUrl}/forms/${publicOwnedId('routingForm', form)}`,
+    }),
     version: t.column('version', {
       requires: data,
       description:

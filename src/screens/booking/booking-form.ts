@@ -2,7 +2,7 @@ import { sha256Hex } from '../../core/secret.ts';
 import type { BookingRequest } from '../../modules/bookings/book/booking-request.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import type { BookingField } from '../../modules/event-types/settings/booking-field.rules.ts';
-import { responseName } from './booking-field-parts.ts';
+import { responseName, type TypedResponses } from './booking-field-parts.ts';
 import type { TypedBooking } from './booking-form-page.ts';
 import { saidName } from './location-part.ts';
 
@@ -31,10 +31,18 @@ export function typedBooking(form: URLSearchParams, { locations, bookingFields }
     guests: text('guests'),
     occurrences: text('occurrences'),
     location: { id: text('location'), said: new Map(locations.map(({ id }) => [id, text(saidName(id))])) },
-    responses: new Map(
-      bookingFields.map(({ slug }) => [slug, form.getAll(responseName(slug)).filter((answer) => answer !== '')]),
-    ),
+    responses: typedResponses(form, bookingFields),
   };
+}
+
+/** What was typed or chosen in the controls of these questions. */
+export function typedResponses(form: URLSearchParams, fields: readonly BookingField[]): TypedResponses {
+  return new Map(fields.map(({ slug }) => [slug, form.getAll(responseName(slug)).filter((answer) => answer !== '')]));
+}
+
+/** The answers that it makes, as the rules take them. */
+export function answersIn(fields: readonly BookingField[], typed: TypedResponses): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.map((field) => [field.slug, answerTo(field, typed.get(field.slug) ?? [])]));
 }
 
 /** Where and for how long, beside what is typed. */
@@ -57,9 +65,7 @@ export function requestOf(eventType: BookableEventType, typed: TypedBooking, cho
     guests: linesOf(guests),
     location: location.id === '' ? null : { type: null, value: said || null, id: location.id },
     notes,
-    responses: Object.fromEntries(
-      eventType.bookingFields.map((field) => [field.slug, answerTo(field, responses.get(field.slug) ?? [])]),
-    ),
+    responses: answersIn(eventType.bookingFields, responses),
     metadata: {},
     reservationId: null,
     // What is no number is refused as such.

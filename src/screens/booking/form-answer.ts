@@ -80,7 +80,7 @@ export function formKeyIn(form: URLSearchParams): string {
   return FORM_KEY.test(sent) ? sent : newFormKey();
 }
 
-function newFormKey(): string {
+export function newFormKey(): string {
   return randomBase62(22);
 }
 

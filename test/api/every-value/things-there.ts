@@ -63,6 +63,8 @@ export async function thingsThere(
     'Team.verifiedPhonesById.ids': [unknownId('verifiedPhone')],
     'Query.publicRoutingForm.id': await form('team'),
     'Query.routingFormRoute.routingFormId': await form('team'),
+    'RoutingFormOutcome.slots.start': FROM,
+    'RoutingFormOutcome.slots.end': TO,
     'Query.routingFormRoute.answers': { company: 'ACME' },
     'Team.routingForm.id': await form('team'),
     'Team.routingFormsById.ids': [await form('team')],

@@ -78,7 +78,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   Webhook: { AS_ABOVE: 'id url triggers active deliveries createdAt updatedAt' },
   WebhookDelivery: { AS_ABOVE: 'id trigger status attempts nextAttemptAt createdAt' },
   RoutingForm: {
-    AS_ABOVE: 'id name description isActive version fields routes fallback responses createdAt updatedAt',
+    AS_ABOVE: 'id name description isActive url version fields routes fallback responses createdAt updatedAt',
   },
   PublicRoutingForm: { AS_ABOVE: 'id name description fields' },
   PublicRoutingFormField: { AS_ABOVE: 'slug type label required options placeholder' },

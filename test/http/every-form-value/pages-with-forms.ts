@@ -5,6 +5,7 @@ import type { TestApp } from '../../support/app.ts';
 import type { HtmlForm } from '../../support/html-form.ts';
 import { invitationTo } from '../../support/invitation.ts';
 import { APP, authorizePath, tokensFor } from '../../support/oauth-requests.ts';
+import { FORM } from '../../support/routing-forms.ts';
 import { aSession } from '../../support/session.ts';
 import { TestBrowser } from '../../support/test-browser.ts';
 import { Traveller } from '../../support/traveller.ts';
@@ -108,6 +109,19 @@ export class World {
     return `${booking}/reschedule?start=${(await this.#offered()).start}`;
   }
 
+  /** A routing form of Dan's team, which asks for something of each kind. */
+  async routingForm(): Promise<string> {
+    const { me } = await this.dan.ask<{ me: { teams: { nodes: { id: string }[] } } }>(
+      '{ me { teams { nodes { id } } } }',
+    );
+    const { routingFormId } = await this.dan.mutate<{ routingFormId: string }>(
+      'routingFormCreate',
+      { teamId: me.teams.nodes[0]?.id, ...FORM },
+      'routingFormId',
+    );
+    return `/forms/${routingFormId}`;
+  }
+
   /** A form that books what is hidden. */
   async privateLinkForm(): Promise<string> {
     const { eventTypeId, start } = await this.#offered();
@@ -160,6 +174,7 @@ async function offerOf(browser: TestBrowser): Promise<Talk> {
 /** What people type, by the name of the control; `said-…` is what an attendee says of the place. */
 const TYPED: Readonly<Record<string, string>> = {
   name: 'Grace',
+  'response-company': 'ACME',
   email: 'grace@example.test',
   newEmail: 'new@example.test',
   password: PASSWORD,
@@ -236,6 +251,7 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
     path: `/admin/oauth/${(await world.client()).clientId}`,
   }),
   'book a time': async (world) => ({ browser: world.visitor(), path: await world.bookingForm() }),
+  'routing form': async (world) => ({ browser: world.visitor(), path: await world.routingForm() }),
   'book by a private link': async (world) => ({ browser: world.visitor(), path: await world.privateLinkForm() }),
   'cancel a booking': async (world) => ({ browser: world.visitor(), path: `${await world.booked()}/cancel` }),
   'reschedule a booking': async (world) => ({ browser: world.visitor(), path: await world.rescheduleForm() }),

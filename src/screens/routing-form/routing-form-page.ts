@@ -1,0 +1,62 @@
+import { html } from 'hono/html';
+import type { Mistake } from '../../core/problem.ts';
+import type { FormOwner, OpenForm } from '../../modules/routing-forms/public-routing-form.queries.ts';
+import { bookingField, type TypedResponses } from '../booking/booking-field-parts.ts';
+import { bookingLayout, logoPart } from '../booking/booking-layout.ts';
+import { formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
+import { type Html, isolated, type Viewer } from '../kit/layout.ts';
+
+export interface FormOnPage {
+  readonly form: OpenForm;
+  readonly owner: FormOwner;
+  readonly viewer: Viewer | undefined;
+}
+
+interface RoutingFormPage extends FormOnPage {
+  readonly path: string;
+  readonly typed: TypedResponses;
+  readonly mistakes: readonly Mistake[];
+  readonly csrf: string;
+  /** The same for each time that this form is sent. */
+  readonly idempotencyKey: string;
+}
+
+/** Asks what a routing form asks. */
+export function routingFormPage(page: RoutingFormPage): Html {
+  const { form, mistakes } = page;
+  const content = html`<article class="booking-form">
+      ${mistakeSummary(mistakes)}
+      ${headPart(page)}
+      ${form.description === null ? '' : html`<p class="words"><bdi>${form.description}</bdi></p>`}
+      <form method="post" action="${page.path}" novalidate>
+        ${hiddenField('csrf', page.csrf)}
+        ${hiddenField('idempotencyKey', page.idempotencyKey)}
+        ${form.fields.map((field) => bookingField(field, page.typed, mistakes))}
+        <button type="submit">Send</button>
+      </form>
+    </article>`;
+  return framed(page, formTitle(titleOf(page), mistakes), content);
+}
+
+/** What those are told whom their answers have led to a message. */
+export function messagePage(page: FormOnPage, message: string): Html {
+  const content = html`<article>
+      ${headPart(page)}
+      <p class="words" role="status"><bdi>${message}</bdi></p>
+    </article>`;
+  return framed(page, titleOf(page), content);
+}
+
+function headPart({ form, owner }: FormOnPage): Html {
+  return html`${logoPart(owner)}
+      <p class="owner"><bdi>${owner.name}</bdi></p>
+      <h1><bdi>${form.name}</bdi></h1>`;
+}
+
+function titleOf({ form, owner }: FormOnPage): string {
+  return `${isolated(form.name)} – ${isolated(owner.name)}`;
+}
+
+function framed({ viewer, owner }: FormOnPage, title: string, content: Html): Html {
+  return bookingLayout({ title, content, viewer, brand: owner, shape: 'card' });
+}

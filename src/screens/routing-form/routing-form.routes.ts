@@ -1,0 +1,133 @@
+/**
+ * routing-form/ is what those see who fill in a routing form. It may import booking/, kit/ and http/.
+ */
+import { Hono } from 'hono';
+import { ownedIdOf } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { sha256Hex } from '../../core/secret.ts';
+import { statusOf } from '../../database/failure.ts';
+import type { Em } from '../../database/sql.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { answerNotFound } from '../../http/problem-response.ts';
+import { asViewer, type ReceivedForm } from '../../http/visitors.ts';
+import { findBookingPlaces } from '../../modules/event-types/booking-url.queries.ts';
+import { findEventTypeRules } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
+import type { Answers } from '../../modules/routing-forms/condition.rules.ts';
+import { findFormOwner, findOpenForm, type OpenForm } from '../../modules/routing-forms/public-routing-form.queries.ts';
+import { NOWHERE } from '../../modules/routing-forms/routing.rules.ts';
+import type { Target } from '../../modules/routing-forms/routing-form.rules.ts';
+import { submitResponse } from '../../modules/routing-forms/submit-response.ts';
+import { addressOf } from '../booking/booking-address.ts';
+import { responseName, type TypedResponses } from '../booking/booking-field-parts.ts';
+import { answersIn, typedResponses } from '../booking/booking-form.ts';
+import { logoHeaders } from '../booking/booking-layout.ts';
+import {
+  admitVisitors,
+  type BookingContext,
+  type BookingEnv,
+  type BookingPagesSettings,
+  doerOf,
+} from '../booking/booking-visitor.ts';
+import { formKeyIn, newFormKey } from '../booking/form-answer.ts';
+import { type FormOnPage, messagePage, routingFormPage } from './routing-form-page.ts';
+
+const PATH = '/forms/:id';
+/** The purpose of the form, for its anti-forgery token. */
+const ROUTING_FORM = 'routing-form';
+/** Every box of every question ticked. */
+const FORM_LIMITS = { bytes: 1024 * 1024, fields: MAX_FIELDS * MAX_OPTIONS + 100 };
+
+/** `/forms/<id>`: a form that is active, for anybody. */
+export function routingFormRoutes(settings: BookingPagesSettings): Hono {
+  const routes = new Hono<BookingEnv>();
+  routes.use('/forms/*', admitVisitors(settings));
+  routes.get(PATH, async (c) => {
+    const page = await findPage(c, settings.em.fork());
+    return page
+      ? answerWithForm(c, settings, page, { typed: new Map(), idempotencyKey: newFormKey() })
+      : answerNotFound(c);
+  });
+  routes.post(PATH, async (c) => {
+    // A form of another site is told nothing, not even whether there is this one.
+    const received = await settings.visitors.readForm(c, ROUTING_FORM, FORM_LIMITS);
+    const page = await findPage(c, settings.em.fork());
+    return page ? takeAnswers(c, settings, page, received) : answerNotFound(c);
+  });
+  return new Hono().route('/', routes);
+}
+
+async function findPage(c: BookingContext, em: Em): Promise<FormOnPage | undefined> {
+  const named = ownedIdOf('routingForm', c.req.param('id') ?? '');
+  const form = named && (await findOpenForm(em, named));
+  const owner = form && (await findFormOwner(em, form.ownerId));
+  const session = c.get('session');
+  return owner && { form, owner, viewer: session && asViewer(session) };
+}
+
+interface FormState {
+  readonly typed: TypedResponses;
+  readonly idempotencyKey: string;
+  readonly problem?: Problem | undefined;
+}
+
+function answerWithForm(
+  c: BookingContext,
+  { visitors }: BookingPagesSettings,
+  page: FormOnPage,
+  { typed, idempotencyKey, problem }: FormState,
+): Response | Promise<Response> {
+  const mistakes = (problem?.mistakes ?? []).map(({ code, message, path }) => {
+    const [first, slug] = path ?? [];
+    return first === 'answers' && slug !== undefined
+      ? { code, message, path: [responseName(slug)] }
+      : { code, message };
+  });
+  const csrf = visitors.formToken(c, ROUTING_FORM);
+  const shown = routingFormPage({ ...page, path: new URL(c.req.url).pathname, typed, mistakes, csrf, idempotencyKey });
+  return sendPage(c, shown, problem ? statusOf(problem) : 200, logoHeaders(page.owner));
+}
+
+async function takeAnswers(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  page: FormOnPage,
+  { form: sent, forgery }: ReceivedForm,
+): Promise<Response> {
+  const { form } = page;
+  const typed = typedResponses(sent, form.fields);
+  const answers = answersIn(form.fields, typed);
+  const state = { typed, idempotencyKey: formKeyIn(sent) };
+  if (forgery) return answerWithForm(c, settings, page, { ...state, problem: forgery });
+  const em = settings.em.fork();
+  // A form that is sent again is stored once; one that was filled in anew is another response.
+  const idempotencyKey = `${state.idempotencyKey}-${sha256Hex(JSON.stringify(answers))}`;
+  try {
+    const { target } = await submitResponse(em, form, { answers, idempotencyKey }, doerOf(c, settings));
+    return await lead(c, em, page, target, answers);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'NOT_FOUND') throw error;
+    return answerWithForm(c, settings, page, { ...state, problem: error });
+  }
+}
+
+/** Leads who has answered to where the answers lead. */
+async function lead(c: BookingContext, em: Em, page: FormOnPage, target: Target, answers: Answers): Promise<Response> {
+  if (target.kind === 'MESSAGE') return sendPage(c, messagePage(page, target.message), 200, logoHeaders(page.owner));
+  // As a header, the address must be written in ASCII.
+  if (target.kind === 'URL') return seeOther(c, new URL(target.url).href);
+  const eventType = await findEventTypeRules(em, target);
+  const place = (await findBookingPlaces(em, [target.ownerId])).get(target.ownerId);
+  if (!eventType || place === undefined)
+    return sendPage(c, messagePage(page, NOWHERE.message), 200, logoHeaders(page.owner));
+  return seeOther(c, addressOf(`/book/${place}/${eventType.slug}`, personIn(page.form, answers)));
+}
+
+/** What the booking form asks everybody, from the questions of these names. */
+function personIn({ fields }: OpenForm, answers: Answers): { name?: string; email?: string } {
+  const said = (slug: 'name' | 'email') => {
+    const answer = fields.some((field) => field.slug === slug) ? answers[slug] : undefined;
+    return typeof answer === 'string' && answer !== '' ? { [slug]: answer } : {};
+  };
+  return { ...said('name'), ...said('email') };
+}
