@@ -118,7 +118,8 @@ async function startJobs(config: Config, log: Log, database: Database, parts: Pa
 
 async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, routes: Hono): Promise<GraphQLServer> {
   const { authorizationServer: oauth, passwordGuesses, verification, accountMails, profiles } = parts;
-  const { webhooksKey, calendarAccounts, calendarAccountTries, outbound, credentials, feedTries } = parts;
+  const { webhooksKey, requestedDeliveries, calendarAccounts, calendarAccountTries, outbound, credentials, feedTries } =
+    parts;
   const { allowPrivateNetwork } = config;
   return graphqlServer({
     ...schemas,
@@ -135,6 +136,7 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
       webhooksKey,
       calendarAccounts,
       calendarAccountTries,
+      requestedDeliveries,
       allowPrivateNetwork,
       feeds: { outbound, credentials },
       feedTries,

@@ -27,6 +27,7 @@ import { CalendarAccounts } from './modules/calendars/connections/calendar-accou
 import { ACCOUNT_TRIES } from './modules/calendars/connections/connect-apple-calendar.ts';
 import { FEED_TRIES } from './modules/calendars/feeds/save-feeds.ts';
 import { Connections } from './modules/connections/connections.ts';
+import { REQUESTED_DELIVERIES } from './modules/webhooks/request-delivery.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { ENDPOINTS } from './oauth/protocol/tokens/metadata.ts';
 import { Credentials } from './outbound/credentials.ts';
@@ -131,6 +132,7 @@ export async function openParts(
     calendarAccountTries: createGuessLimit(ACCOUNT_TRIES, database),
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, database),
     feedTries: createGuessLimit(FEED_TRIES, database),
+    requestedDeliveries: createGuessLimit(REQUESTED_DELIVERIES, database),
     networkLimits: createNetworkLimits(database),
     verification: {
       key: macOf(derivationKey, 'verification codes'),

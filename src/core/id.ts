@@ -25,6 +25,7 @@ export const ID_TAGS = {
   calendar: 'cal',
   icsFeed: 'icf',
   webhook: 'whk',
+  eventTypeWebhook: 'ewh',
   webhookDelivery: 'whd',
   routingForm: 'frm',
   route: 'rte',
@@ -38,7 +39,7 @@ export const ID_TAGS = {
 } as const;
 export type IdKind = keyof typeof ID_TAGS;
 
-/** What belongs to a user or a team: its public id carries its owner, which is the key that its row is sharded by. */
+/** What belongs to a user, a team or an organization: its public id carries its owner, which is the key that its row is sharded by. */
 export type OwnedKind = Extract<
   IdKind,
   | 'schedule'
@@ -55,6 +56,7 @@ export type OwnedKind = Extract<
   | 'calendar'
   | 'icsFeed'
   | 'webhook'
+  | 'eventTypeWebhook'
   | 'webhookDelivery'
   | 'routingForm'
   | 'routingFormResponse'

@@ -107,7 +107,9 @@ export type DomainEvent =
   /** A feed is to be read from now on. */
   | { readonly type: 'ICS_FEED_ADDED'; readonly feedId: string }
   /** A message to a webhook is to be sent, which is none about an event. */
-  | { readonly type: 'WEBHOOK_DELIVERY_WANTED'; readonly webhookId: string; readonly deliveryId: string };
+  | { readonly type: 'WEBHOOK_DELIVERY_WANTED'; readonly webhookId: string; readonly deliveryId: string }
+  /** A webhook is told nothing any more, as its receiver has only failed for long. */
+  | { readonly type: 'WEBHOOK_DISABLED'; readonly webhookId: string };
 
 /** Something that somebody did to a booking. */
 export interface Act {

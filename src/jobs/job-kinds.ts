@@ -1,16 +1,15 @@
 import type { Mailer } from '../mail/mailer.ts';
 import type { BookingMailSettings } from '../modules/bookings/mails/booking-mail-settings.ts';
 import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
-import type { DeliverySettings } from '../modules/webhooks/attempt-delivery.ts';
 import { bookingMailsKind } from './booking-mails.job.ts';
 import { type CalendarEntrySettings, calendarEntryKinds } from './calendar-entries.job.ts';
 import { icsFeedsKind } from './ics-feeds.job.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailKind } from './mail.job.ts';
-import { webhookKinds } from './webhooks.job.ts';
+import { type WebhookSettings, webhookKinds } from './webhooks.job.ts';
 import { workflowKinds } from './workflows.job.ts';
 
-export interface JobSettings extends BookingMailSettings, DeliverySettings, CalendarEntrySettings, FeedSettings {
+export interface JobSettings extends BookingMailSettings, WebhookSettings, CalendarEntrySettings, FeedSettings {
   readonly mailer: Mailer;
 }
 

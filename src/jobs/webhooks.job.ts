@@ -1,40 +1,51 @@
 import type { RecordedEvent } from '../events/record-event.ts';
 import { attemptDelivery, type DeliverySettings } from '../modules/webhooks/attempt-delivery.ts';
+import { disabledMails, type WebhookMailSettings } from '../modules/webhooks/disabled-mail.ts';
 import { type PlannedDelivery, planDeliveries } from '../modules/webhooks/plan-deliveries.ts';
 import { WEBHOOK_TRIGGERS } from '../modules/webhooks/webhook.rules.ts';
 import type { WebhookEvent } from '../modules/webhooks/webhook-payload.ts';
 import type { JobKind } from './job-kind.ts';
-import type { NewJob } from './job-queue.ts';
+import { mailJob } from './mail.job.ts';
+import { OwnerTurns } from './owner-turns.ts';
 
 const DELIVERIES = 'webhook-deliveries';
-/** Apart from the first attempts, so that receivers that are down hold up none that is not. */
+/** What was tried before, and what goes to receivers that have failed since: they hold up none that answers. */
 const RETRIES = 'webhook-retries';
 /** Its own failures are noted with the delivery; these are for a database that does not do what it should. */
 const PAUSES_IN_SECONDS = [5, 30, 120];
-/** To one receiver from one process: more wait a little, so that a slow one holds up nobody else. */
-const AT_ONCE_EACH = 10;
-const WAIT_IN_SECONDS = 2;
+/** How many messages a process takes at once, how many of one owner it sends at once, and how many more it lets wait for that. */
+const LANES = {
+  [DELIVERIES]: { atOnce: 50, share: 10, waiting: 40 },
+  [RETRIES]: { atOnce: 20, share: 4, waiting: 16 },
+} as const;
+const WAIT_IN_MS = 500;
+const AWAY_IN_SECONDS = 1;
+
+export interface WebhookSettings extends DeliverySettings, WebhookMailSettings {}
 
 /** Telling webhooks: an event becomes a message to each, and each message a job of its own until it is delivered. */
-export function webhookKinds(settings: DeliverySettings): readonly JobKind[] {
-  const turns = new Turns(AT_ONCE_EACH);
-  const deliver = (queue: string, atOnce: number, hears: JobKind['hears']): JobKind => ({
-    queue,
-    hears,
-    atOnce,
-    pausesInSeconds: PAUSES_IN_SECONDS,
-    run: async (em, data) => {
-      const delivery = deliveryIn(data as PlannedDelivery | WantedDelivery);
-      const again = (delayInSeconds: number): NewJob[] => [{ queue: RETRIES, data: delivery, delayInSeconds }];
-      if (!turns.take(delivery.webhookId)) return again(WAIT_IN_SECONDS);
-      try {
-        const seconds = await attemptDelivery(em, delivery, settings);
-        return seconds === undefined ? [] : again(seconds);
-      } finally {
-        turns.giveBack(delivery.webhookId);
-      }
-    },
-  });
+export function webhookKinds(settings: WebhookSettings): readonly JobKind[] {
+  const deliver = (queue: keyof typeof LANES, hears: JobKind['hears']): JobKind => {
+    const { atOnce, ...sizes } = LANES[queue];
+    const turns = new OwnerTurns({ ...sizes, waitInMs: WAIT_IN_MS, awayInSeconds: AWAY_IN_SECONDS });
+    return {
+      queue,
+      hears,
+      atOnce,
+      pausesInSeconds: PAUSES_IN_SECONDS,
+      run: async (em, data) => {
+        const delivery = deliveryIn(data as PlannedDelivery | WantedDelivery);
+        const away = await turns.take(delivery.ownerId);
+        if (away !== undefined) return [{ queue, data: delivery, delayInSeconds: away }];
+        try {
+          const seconds = await attemptDelivery(em, delivery, settings);
+          return seconds === undefined ? [] : [{ queue: RETRIES, data: delivery, delayInSeconds: seconds }];
+        } finally {
+          turns.giveBack(delivery.ownerId);
+        }
+      },
+    };
+  };
   const fanOut: JobKind = {
     queue: 'webhooks',
     hears: WEBHOOK_TRIGGERS,
@@ -42,39 +53,30 @@ export function webhookKinds(settings: DeliverySettings): readonly JobKind[] {
     pausesInSeconds: PAUSES_IN_SECONDS,
     run: async (em, data) => {
       const deliveries = await planDeliveries(em, data as WebhookEvent, settings);
-      return deliveries.map((delivery) => ({ queue: DELIVERIES, data: delivery }));
+      return deliveries.map(({ isFailing, ...delivery }) => ({
+        queue: isFailing ? RETRIES : DELIVERIES,
+        data: delivery,
+      }));
     },
   };
-  return [fanOut, deliver(DELIVERIES, 50, ['WEBHOOK_DELIVERY_WANTED']), deliver(RETRIES, 20, [])];
+  const mails: JobKind = {
+    queue: 'webhook-mails',
+    hears: ['WEBHOOK_DISABLED'],
+    atOnce: 1,
+    pausesInSeconds: PAUSES_IN_SECONDS,
+    run: async (em, data) => {
+      const written = await disabledMails(em, data as DisabledWebhook, settings);
+      return written.map(({ mail, admission }) => mailJob(mail, admission));
+    },
+  };
+  return [fanOut, deliver(DELIVERIES, ['WEBHOOK_DELIVERY_WANTED']), deliver(RETRIES, []), mails];
 }
 
+type DisabledWebhook = Extract<RecordedEvent, { readonly type: 'WEBHOOK_DISABLED' }>;
 type WantedDelivery = Extract<RecordedEvent, { readonly type: 'WEBHOOK_DELIVERY_WANTED' }>;
 
 /** Of a job, or of an event that has become one. */
-function deliveryIn(data: PlannedDelivery | WantedDelivery): PlannedDelivery {
+function deliveryIn(data: Omit<PlannedDelivery, 'isFailing'> | WantedDelivery): Omit<PlannedDelivery, 'isFailing'> {
   if (!('deliveryId' in data)) return data;
   return { ownerId: data.ownerId, id: data.deliveryId, webhookId: data.webhookId };
-}
-
-/** So many at once for each. */
-class Turns {
-  readonly #most: number;
-  readonly #taken = new Map<string, number>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  take(whose: string): boolean {
-    const taken = this.#taken.get(whose) ?? 0;
-    if (taken >= this.#most) return false;
-    this.#taken.set(whose, taken + 1);
-    return true;
-  }
-
-  giveBack(whose: string): void {
-    const left = (this.#taken.get(whose) ?? 1) - 1;
-    if (left > 0) this.#taken.set(whose, left);
-    else this.#taken.delete(whose);
-  }
 }

@@ -52,7 +52,13 @@ interface WorkflowCause {
  * What an account tells its user of itself, at an address that is verified. Each has a count of its own: strangers cannot
  * keep it from the user, and an intruder cannot hide a change behind many others.
  */
-type AccountNews = 'APP_ADDED' | 'APP_CUT_OFF' | 'EMAIL_TO_CHANGE' | 'EMAIL_CHANGED' | 'PASSWORD_CHANGED';
+type AccountNews =
+  | 'APP_ADDED'
+  | 'APP_CUT_OFF'
+  | 'EMAIL_TO_CHANGE'
+  | 'EMAIL_CHANGED'
+  | 'PASSWORD_CHANGED'
+  | 'WEBHOOK_DISABLED';
 
 /** A mail that is to be sent, and all that it counts for. */
 export interface CountedMail {

@@ -89,6 +89,12 @@ beforeAll(async () => {
     await api.as(who).change('appleCalendarConnect', { username: `${who}@icloud.test`, appPassword: 'app-password' });
     if (index > 0) await api.as(who).change('scheduleCreate', { name: 'Other', timeZone: 'UTC' });
   }
+  const ofGroup = {
+    organizationId: groups['Organization'],
+    url: 'https://hooks.example/',
+    triggers: ['BOOKING_CREATED'],
+  };
+  await api.as('ada').change('organizationWebhookCreate', ofGroup);
   for (const group of ['team', 'organization']) await inviteTo(group);
   await addWorkflow(groups['Team']);
   await newRoutingForm(api.signedIn('ada'), { teamId: groups['Team'] });
@@ -161,6 +167,7 @@ test('every list of the levels has one, at each level', () => {
       'Team.workflows',
       'Viewer.icsFeeds',
       'Viewer.webhooks',
+      'Organization.webhooks',
       'Viewer.calendarConnections',
     ].toSorted(),
   );

@@ -144,7 +144,9 @@ const calendars: Refuses = (count) => {
 };
 const triggers: Refuses = (count) => {
   const given = many(count, (i) => WEBHOOK_TRIGGERS[i % WEBHOOK_TRIGGERS.length] ?? 'BOOKING_CREATED');
-  return webhookFields(false).triggers.check?.(['triggers'], given) !== undefined;
+  return (
+    webhookFields({ allowsPrivate: false, isOfEventType: false }).triggers.check?.(['triggers'], given) !== undefined
+  );
 };
 const byIds: Refuses = (count) => {
   try {
@@ -233,6 +235,7 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'Workflow.eventTypeIds': (count) => checkedWorkflowFields({ eventTypeIds: many(count, String) }).mistakes.length > 0,
   'Webhook.triggers': triggers,
   'CalendarAccount.calendars': calendars,
+  'EventTypeWebhook.triggers': triggers,
   // In the statement that notes one (attempt-delivery.ts).
   'WebhookDelivery.attempts': 'STATEMENT',
   // `limit` in its own statement (authorized-app.queries.ts).

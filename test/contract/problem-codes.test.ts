@@ -9,7 +9,7 @@ const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], wh
   [/^(?!team|organization)/, ['FORBIDDEN'], 'what is one’s own may be changed'],
   [/^(?!organization)/, ['BAD_INPUT'], 'only organizations reach both teams and members'],
   [
-    /^organization(Schedule|OutOfOffice|RoutingFormResponse)/,
+    /^organization(Schedule|OutOfOffice|RoutingFormResponse|Webhook)/,
     ['BAD_INPUT'],
     'what only people or a group itself have names no team',
   ],
@@ -28,7 +28,7 @@ const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], wh
     'it takes some fields of a profile, by the rules of all',
   ],
   [/^oauthClientCreate$/, ['TOO_MANY_SECRETS'], 'it is the first one'],
-  [/^(oauthClient(Suspend|Reinstate)|webhookSecretRotate)$/, ['CONFLICT'], 'they name no version'],
+  [/^oauthClient(Suspend|Reinstate)$|webhookSecretRotate$/i, ['CONFLICT'], 'they name no version'],
 ];
 
 /** Codes of what the context brings: no import leads there. */

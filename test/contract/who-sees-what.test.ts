@@ -321,14 +321,15 @@ async function fillIn(who: TestCaller, colleagueId: string): Promise<void> {
   const scheduleId = await did(who, 'scheduleCreate', { name: 'Hours', overrides }, 'scheduleId');
   await did(who, 'outOfOfficeCreate', { ...WEEK, reason: 'Ill', notes: 'At home', redirectToUserId: colleagueId });
   await fillInCalendars(who);
-  await fillInWebhook(who);
   await fillInVerified(who.userId);
   await storeFeed(world.api.database.em, who.userId, 'https://calendar.example/one.ics');
+  await fillInWebhook(who, 'webhook');
   for (const [index, settings] of SETTINGS.entries()) {
     const input = { slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, hidden: index > 0, ...settings };
     const eventTypeId = await did(who, 'eventTypeCreate', { ...input, scheduleId }, 'eventTypeId');
     const limits = { expiresAt: '2031-01-01T00:00:00Z', maxUsageCount: 5 };
     await did(who, 'privateLinkCreate', { eventTypeId, ...limits });
+    await fillInWebhook(who, 'eventTypeWebhook', { eventTypeId });
     if (index === 0) await fillInBooking(eventTypeId, who.userId);
   }
 }
@@ -344,10 +345,15 @@ async function fillInCalendars(who: TestCaller): Promise<void> {
   await changed(world.api.database.em.fork(), sql`update connected_calendars set read_at = now()`);
 }
 
-async function fillInWebhook(who: TestCaller): Promise<void> {
-  const input = { url: 'https://hooks.example/', triggers: ['BOOKING_CREATED'] };
-  const webhook = ownedUuidOf(await did(who, 'webhookCreate', input, 'webhookId'));
-  await storeDelivery(world.api.database.em.fork(), webhook);
+async function fillInWebhook(who: TestCaller, noun: string, of: object = {}, name = noun): Promise<void> {
+  const input = { url: 'https://hooks.example/', triggers: ['BOOKING_CREATED'], ...of };
+  const webhook = ownedUuidOf(await did(who, `${name}Create`, input, `${noun}Id`));
+  const em = world.api.database.em.fork();
+  await changed(
+    em,
+    sql`update webhooks set disabled_at = now(), disabled_reason = 'It failed.' where id = ${webhook.id}`,
+  );
+  await storeDelivery(em, webhook);
 }
 
 async function fillInBooking(eventTypeId: string, hostId: string): Promise<void> {
@@ -389,6 +395,8 @@ async function fillInTeam(): Promise<void> {
     organizationId: world.organizationId,
     ...more,
   });
+  const { organizationId } = world;
+  await fillInWebhook(owner, 'webhook', { organizationId }, 'organizationWebhook');
   const hosts = [{ userId: owner.userId }, { userId: world.member.userId }];
   for (const [index, settings] of SETTINGS.entries()) {
     const input = { teamId, slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, ...settings };
@@ -401,6 +409,7 @@ async function fillInTeam(): Promise<void> {
       expiresAt: '2031-01-01T00:00:00Z',
       maxUsageCount: 5,
     });
+    await fillInWebhook(owner, 'eventTypeWebhook', { teamId, eventTypeId }, 'teamEventTypeWebhook');
   }
   const managed = { teamId, slug: 'managed', title: 'Talk', lengthInMinutes: 30, schedulingType: 'MANAGED', hosts };
   await did(owner, 'teamEventTypeCreate', managed);

@@ -24,6 +24,7 @@ function aContext(): GraphQLContext {
     calendarAccountTries: {} as never,
     feeds: undefined as never,
     feedTries: undefined as never,
+    requestedDeliveries: undefined as never,
   };
 }
 

@@ -16,7 +16,7 @@ import { childEventTypePages } from '../../src/modules/event-types/managed/child
 import { PrivateLink } from '../../src/modules/event-types/private-links/private-link.entity.ts';
 import { privateLinkPages } from '../../src/modules/event-types/private-links/private-link.queries.ts';
 import { listPublicEventTypes } from '../../src/modules/event-types/public/public-event-type.queries.ts';
-import { type OwnedTable, ownedPages } from '../../src/modules/levels/owned.queries.ts';
+import { EVERYBODYS_OWN, type OwnedTable, ownedPages } from '../../src/modules/levels/owned.queries.ts';
 import { type Belonging, type LevelName, REACH } from '../../src/modules/levels/reach.ts';
 import { listInvitations } from '../../src/modules/memberships/invitation.queries.ts';
 import { membershipPages } from '../../src/modules/memberships/membership.queries.ts';
@@ -32,7 +32,7 @@ import { Team } from '../../src/modules/teams/team.entity.ts';
 import { listTeams, teamPages } from '../../src/modules/teams/team.queries.ts';
 import { TEAM } from '../../src/modules/teams/team-role.ts';
 import { VERIFIED_EMAILS, VERIFIED_PHONES } from '../../src/modules/verified-resources/verified-resource.queries.ts';
-import { deliveryPages, WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
+import { deliveryPages, eventTypeWebhookPages, WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
 import { WebhookDelivery } from '../../src/modules/webhooks/webhook-delivery.entity.ts';
 import { WORKFLOWS } from '../../src/modules/workflows/workflow.queries.ts';
 import { findFailedRequests } from '../../src/oauth/clients/failed-request.queries.ts';
@@ -64,6 +64,11 @@ function formResponses(em: Em, { teamId, routingFormId }: ManyRows, created: Tim
   const form = { ownerId: teamId, id: routingFormId };
   return responsePages(em, [form], created, page, Selection.whole(RoutingFormResponse));
 }
+
+const DELIVERIES: readonly List[] = [
+  (em, { userId, webhookId }, page) =>
+    deliveryPages(em, [{ ownerId: userId, id: webhookId }], page, Selection.whole(WebhookDelivery)),
+];
 
 /** A page of the bookings of a group, with all that they show, in each order. */
 function bookings(level: GroupView['level']): readonly List[] {
@@ -148,10 +153,16 @@ export const LISTS: Readonly<Record<string, Connection>> = {
     lists: [(em, { userId }, page) => listPublicEventTypes(em, { username: userId }, page, Selection.whole(EventType))],
   },
   'Team.bookings': { lists: bookings('team') },
-  'Webhook.deliveries': {
+  'EventType.webhooks': {
     lists: [
-      (em, { userId, webhookId }, page) =>
-        deliveryPages(em, [{ ownerId: userId, id: webhookId }], page, Selection.whole(WebhookDelivery)),
+      (em, { userId, eventTypeId }, page) =>
+        eventTypeWebhookPages(
+          em,
+          userId,
+          [{ ownerId: userId, id: eventTypeId }],
+          page,
+          Selection.whole(WEBHOOKS.entity),
+        ),
     ],
   },
   'RoutingForm.responses': {
@@ -166,6 +177,8 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   'Team.routingForms': {
     lists: [(em, { teamId, userId }, page) => owned(em, ROUTING_FORMS, 'team', teamId, userId, page)],
   },
+  'Webhook.deliveries': { lists: DELIVERIES },
+  'EventTypeWebhook.deliveries': { lists: DELIVERIES },
   'Team.eventTypes': {
     lists: [(em, { teamId, userId }, page) => owned(em, EVENT_TYPES, 'team', teamId, userId, page)],
   },
@@ -209,7 +222,18 @@ export const LISTS: Readonly<Record<string, Connection>> = {
     lists: [(em, { userId }, page) => owned(em, CALENDAR_CONNECTIONS, 'user', userId, userId, page)],
   },
   'Viewer.icsFeeds': { lists: [(em, { userId }, page) => owned(em, ICS_FEEDS, 'user', userId, userId, page)] },
-  'Viewer.webhooks': { lists: [(em, { userId }, page) => owned(em, WEBHOOKS, 'user', userId, userId, page)] },
+  'Organization.webhooks': {
+    lists: [
+      (em, { organizationId }, page) =>
+        ownedPages(em, WEBHOOKS, EVERYBODYS_OWN, [organizationId], page, Selection.whole(WEBHOOKS.entity)),
+    ],
+  },
+  'Viewer.webhooks': {
+    lists: [
+      (em, { userId }, page) =>
+        ownedPages(em, WEBHOOKS, EVERYBODYS_OWN, [userId], page, Selection.whole(WEBHOOKS.entity)),
+    ],
+  },
   'Viewer.teams': { lists: [(em, { userId }, page) => listTeams(em, userId, page, TEAMS)] },
 };
 

@@ -130,10 +130,15 @@ function offers(
         select ${teamId}::uuid, ${id}, '', 'NEW_BOOKING', true, '[]', now(), now() from ${numbered(count)}`,
     sql`insert into calendar_connections (user_id, id, provider, account, credentials, created_at, updated_at)
         select ${userId}::uuid, ${id}, 'APPLE', n::text, '', now(), now() from ${numbered(count)}`,
-    sql`insert into webhooks (user_id, id, url, triggers, active, readable, secret_salt, created_at, updated_at)
-        select ${userId}::uuid, id, id::text, '{}', true, '{}', id, now(), now()
-        from (select ${webhookId}::uuid as id union all select ${id} from ${numbered(count)}) w`,
-    sql`insert into webhook_deliveries (user_id, id, webhook_id, event_id, trigger, payload, status, attempts, created_at)
+    sql`insert into webhooks (owner_id, user_id, organization_id, event_type_id, id, url, triggers, active, set_by_id, readable, secret_salt,
+          created_at, updated_at)
+        select coalesce(organization_id, ${userId}), case when organization_id is null then ${userId}::uuid end, organization_id,
+          event_type_id, id, id::text, '{}', true, ${userId}, '{}', id, now(), now()
+        from (select ${webhookId}::uuid as id, null::uuid as organization_id, null::uuid as event_type_id
+          union all select ${id}, null, null from ${numbered(count)}
+          union all select ${uuidNumbered('b')}, null, ${eventTypeId} from ${numbered(count)}
+          union all select ${id}, ${many.organizationId}, null from ${numbered(count)}) w`,
+    sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, created_at)
         select ${userId}::uuid, ${id}, ${webhookId}::uuid, ${id}, '', '', 'DELIVERED', '[]', now() from ${numbered(count)}`,
   ];
 }

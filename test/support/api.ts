@@ -17,6 +17,7 @@ import type { CalendarAccounts } from '../../src/modules/calendars/connections/c
 import { ACCOUNT_TRIES } from '../../src/modules/calendars/connections/connect-apple-calendar.ts';
 import { FEED_TRIES } from '../../src/modules/calendars/feeds/save-feeds.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';
+import { REQUESTED_DELIVERIES } from '../../src/modules/webhooks/request-delivery.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import {
@@ -231,6 +232,9 @@ async function run(
     feeds: TEST_FEEDS,
     get feedTries() {
       return createGuessLimit(FEED_TRIES, { em, isEmbedded: true });
+    },
+    get requestedDeliveries() {
+      return createGuessLimit(REQUESTED_DELIVERIES, { em, isEmbedded: true });
     },
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');

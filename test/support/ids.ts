@@ -71,6 +71,7 @@ const OWNED: Readonly<Record<OwnedKind, true>> = {
   calendarAccount: true,
   calendar: true,
   webhook: true,
+  eventTypeWebhook: true,
   webhookDelivery: true,
   routingForm: true,
   routingFormResponse: true,

@@ -20,15 +20,16 @@ export function isAsSeen(lastSeen: LastSeen, alias = 'item'): RawBuilder<boolean
   return sql<boolean>`${sql.ref(`${alias}.updated_at`)} = ${lastSeen.toString()}::timestamptz`;
 }
 
-/** Why nothing was changed: looked up after the statement has decided. @throws Problem CONFLICT */
+/** Why nothing was changed of a row for which the condition over `item` holds: looked up after the statement has decided. @throws Problem CONFLICT */
 export async function throwIfChanged<E extends Entity>(
   em: Em,
   entity: E,
   key: Partial<RowOf<E>>,
   lastSeen: LastSeen,
+  condition: RawBuilder<boolean> = sql`true`,
 ): Promise<void> {
   if (lastSeen == null) return;
-  const found = await row(em, selectFrom(entity, key).select(sql<string>`updated_at`.as('updatedAt')));
+  const found = await row(em, selectFrom(entity, key).where(condition).select(sql<string>`updated_at`.as('updatedAt')));
   if (found) throwIfNotAsSeen(found.updatedAt, lastSeen);
 }
 

@@ -8,7 +8,7 @@ import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import { isAsSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
 import { write } from '../../database/write.ts';
 import { notFoundHere } from './not-found-here.ts';
-import { columnsOfItem, type OwnedTable } from './owned.queries.ts';
+import { columnsOfItem, isOne, type OwnedTable } from './owned.queries.ts';
 import type { Owner } from './reach.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -80,6 +80,7 @@ export async function lockOwned<E extends Entity, Name extends ColumnOf<E>>(
   const found = await row(
     em,
     selectFrom(owned.entity, itemOf(owned, owner, id))
+      .where(isOne(owned))
       .where(owner.isInCharge)
       .where(isAsSeen(owner.lastSeen))
       .select(columns as never)
@@ -95,7 +96,12 @@ export async function deleteOwned<E extends Entity>(
   owner: Owner,
   id: string,
 ): Promise<void> {
-  const count = await changed(em, deleteFrom(owned.entity, itemOf(owned, owner, id)).where(owner.isInCharge));
+  const count = await changed(
+    em,
+    deleteFrom(owned.entity, itemOf(owned, owner, id))
+      .where(isOne(owned))
+      .where(owner.isInCharge),
+  );
   if (count === 0) await refused(em, owned, owner, id);
 }
 
@@ -103,23 +109,19 @@ function itemOf<E extends Entity>({ owner }: Pick<OwnedTable<E>, 'owner'>, { own
   return { [owner]: ownerId, id };
 }
 
-function isItem<E extends Entity>(
-  { owner: ownerColumn }: OwnedTable<E>,
-  { ownerId }: Owner,
-  id: string,
-): RawBuilder<unknown> {
-  return sql`${sql.ref(`item.${columnOf(ownerColumn)}`)} = ${ownerId} and item.id = ${id}`;
+function isItem<E extends Entity>(owned: OwnedTable<E>, { ownerId }: Owner, id: string): RawBuilder<unknown> {
+  return sql`${sql.ref(`item.${columnOf(owned.owner)}`)} = ${ownerId} and item.id = ${id} and ${isOne(owned)}`;
 }
 
 /** Why an update has changed nothing. Only called after its statement has decided. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT */
 export async function refuseUpdate<E extends Entity>(
   em: Em,
-  owned: Pick<OwnedTable<E>, 'entity' | 'kind' | 'owner'>,
+  owned: Pick<OwnedTable<E>, 'entity' | 'kind' | 'owner' | 'only'>,
   owner: Owner,
   id: string,
 ): Promise<never> {
   await owner.refuse(em);
-  await throwIfChanged(em, owned.entity, itemOf(owned, owner, id), owner.lastSeen);
+  await throwIfChanged(em, owned.entity, itemOf(owned, owner, id), owner.lastSeen, isOne(owned));
   throw notFoundHere(owned.kind, { ownerId: owner.ownerId, id });
 }
 

@@ -20,6 +20,8 @@ export interface OwnedTable<E extends Entity> {
   readonly kind: OwnedKind;
   /** The column that names the owner. */
   readonly owner: ColumnOf<E>;
+  /** SQL over `item`: which of the table's rows they are, where it holds others as well. */
+  readonly only?: RawBuilder<boolean>;
   /** Columns and parts that the administrators of a group are told only of those whom they manage (`isTold`). */
   readonly guarded?: readonly string[];
   /** SQL over `item`: rows that the administrators of a group are shown only of those whom they manage. */
@@ -98,7 +100,7 @@ export async function findOwned<E extends Entity>(
     sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, ${columnsOfItem(selection)}${told ? sql`, ${told} as "isTold"` : sql``}
         from ${wanted}
         join ${tableOf(owned.entity)} item on ${ownerColumn(owned)} = ${ownerId} and item.id = wanted.id
-        where ${isParent} and ${maySee(owned, view, parentId, ownerId)} and ${condition}`,
+        where ${isParent} and ${isOne(owned)} and ${maySee(owned, view, parentId, ownerId)} and ${condition}`,
   );
   return inPlace(found, lookUps.length);
 }
@@ -212,7 +214,13 @@ function itemsOf<E extends Entity>(
   request: PageRequest,
 ): RawBuilder<unknown> {
   const key = keyOf(owned, reach).map((name) => sql.ref(`item.${columnOf(name)}`));
-  return sql`${tableOf(owned.entity)} item where ${ownerColumn(owned)} = ${ownerId} and ${withinPage(key, request)}`;
+  return sql`${tableOf(owned.entity)} item
+    where ${ownerColumn(owned)} = ${ownerId} and ${isOne(owned)} and ${withinPage(key, request)}`;
+}
+
+/** SQL: whether `item` is one of them. */
+export function isOne<E extends Entity>({ only }: Pick<OwnedTable<E>, 'only'>): RawBuilder<boolean> {
+  return only ?? sql<boolean>`true`;
 }
 
 function ownerColumn<E extends Entity>({ owner }: OwnedTable<E>): RawBuilder<unknown> {

@@ -15,7 +15,10 @@ import { TEAM, teamRole } from '../teams/team-role.ts';
 
 export type LevelName = 'user' | 'team' | 'organization';
 
-/** Whose a resource can be: a person's alone, a person's and a team's, or a team's and an organization's, which reach no further. */
+/**
+ * Whose a resource can be: a person's alone, a person's and a team's, or what each level has itself, a group's above all, which reaches
+ * no further.
+ */
 export type Belonging = 'PERSON' | 'OWNER' | 'GROUP';
 
 /** Those reached through a group, as SQL: where they stand, which group it is, who they are, and under which condition. */
@@ -61,7 +64,7 @@ export const REACH: Readonly<Record<LevelName, Readonly<Record<Belonging, readon
 
 /** Whose things a command changes, and by what right: the statement that changes them decides it. */
 export interface Owner {
-  /** A user's or a team's id. */
+  /** A user's, a team's or an organization's id. */
   readonly ownerId: string;
   /** SQL: whether the caller may change what is this owner's. */
   readonly isInCharge: RawBuilder<boolean>;

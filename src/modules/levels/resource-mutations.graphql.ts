@@ -35,7 +35,7 @@ export interface Create<Fields extends InputFieldMap, Whoever extends Whose = Ow
     context: GraphQLContext,
   ) => Promise<string>;
   /** What the answer shows beside the thing and its id, of what was made by this request. */
-  readonly payload?: (t: PayloadBuilder) => Record<string, ReturnType<PayloadBuilder['field']>>;
+  readonly payload?: (t: PayloadBuilder, level: LevelName) => Record<string, ReturnType<PayloadBuilder['field']>>;
 }
 
 export interface Update<Fields extends InputFieldMap, Whoever extends Whose = Owner> extends Operation {
@@ -147,7 +147,7 @@ function declare<Found extends Given>(
       },
       payload: (t) => ({
         ...payloadFields(t as never, level, options, verb !== 'Delete'),
-        ...payload?.(t as never),
+        ...payload?.(t as never, level),
       }),
     });
   }

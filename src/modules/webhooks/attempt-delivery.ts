@@ -1,18 +1,21 @@
 import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { selectColumns } from '../../database/columns.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
-import { updateTable } from '../../database/statements.ts';
+import { LATER } from '../../database/expressions.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { announcing, recording } from '../../events/record-event.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { isToBeTold, readable, type WebhookSettings } from './plan-deliveries.ts';
 import {
   type Attempt,
   type DeliveryStatus,
+  DISABLED_AFTER,
   isTaken,
   MAX_ATTEMPTS_KEPT,
   PAUSES_IN_SECONDS,
   type ReadableData,
   TRIGGERS,
   type WebhookTrigger,
+  whyDisabled,
 } from './webhook.rules.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { withoutDetails } from './webhook-payload.ts';
@@ -51,45 +54,77 @@ export async function attemptDelivery(
         array[w.secret_salt] || case when w.previous_until > now() then array[w.previous_salt] else '{}' end as salts,
         ${isToBeTold(isLetIn)} as "isToBeTold", floor(extract(epoch from now()))::int as "sentAtInSeconds"
       from webhook_deliveries d
-      join webhooks w on w.user_id = d.user_id and w.id = d.webhook_id
-      join users u on u.id = d.user_id
-      where d.user_id = ${delivery.ownerId} and d.id = ${delivery.id} and d.status = 'PENDING'`,
+      join webhooks w on w.owner_id = d.owner_id and w.id = d.webhook_id
+      where d.owner_id = ${delivery.ownerId} and d.id = ${delivery.id} and d.status = 'PENDING'`,
   );
   if (!message) return undefined;
-  if (!message.isToBeTold) return note(em, delivery, 'GIVEN_UP', undefined, undefined);
-  const webhook = { ownerId: delivery.ownerId, id: message.webhookId };
+  const { webhookId } = message;
+  if (!message.isToBeTold) return note(em, { delivery, webhookId, status: 'GIVEN_UP' });
+  const webhook = { ownerId: delivery.ownerId, id: webhookId };
   const { payload, trigger, sentAtInSeconds } = message;
   // The address, or what its app may read, can have changed since the message was written.
   const body = message.readable.includes(TRIGGERS[trigger]) ? payload : withoutDetails(payload);
   const id = publicOwnedId('webhookDelivery', delivery);
   const headers = signedHeaders(webhooksKey, { webhook, salts: message.salts }, { id, sentAtInSeconds, body });
   const outcome = await outbound.call({ kind: 'WEBHOOK', method: 'POST', url: message.url, headers, body });
-  if (isTaken(outcome)) return note(em, delivery, 'DELIVERED', outcome, undefined);
+  if (isTaken(outcome)) return note(em, { delivery, webhookId, status: 'DELIVERED', outcome });
   const pause = PAUSES_IN_SECONDS[message.failures];
   // So that what failed together is not tried again together.
-  const next = pause === undefined ? undefined : pause * (0.9 + 0.2 * Math.random());
-  return note(em, delivery, next === undefined ? 'GIVEN_UP' : 'PENDING', outcome, next);
+  const nextInSeconds = pause === undefined ? undefined : pause * (0.9 + 0.2 * Math.random());
+  const status = nextInSeconds === undefined ? 'GIVEN_UP' : 'PENDING';
+  return note(em, { delivery, webhookId, status, outcome, nextInSeconds });
 }
 
+/** Where the message goes, and what became of it. */
+interface Note {
+  readonly delivery: OwnedId;
+  readonly webhookId: string;
+  readonly status: DeliveryStatus;
+  readonly outcome?: Omit<Attempt, 'endedAt'>;
+  readonly nextInSeconds?: number | undefined;
+}
+
+/**
+ * One statement, the webhook's row before the message's as whoever deletes the webhook locks them. That decides when a webhook has
+ * only failed for long, and of all who find that at the same moment, one has it disabled.
+ */
 async function note(
   em: Em,
-  { ownerId: userId, id }: OwnedId,
-  status: DeliveryStatus,
-  outcome: Omit<Attempt, 'endedAt'> | undefined,
-  nextInSeconds: number | undefined,
+  { delivery, webhookId, status, outcome, nextInSeconds }: Note,
 ): Promise<number | undefined> {
+  const { ownerId, id } = delivery;
   const attempt = outcome
     ? sql`jsonb_build_array(${JSON.stringify(outcome)}::jsonb || jsonb_build_object('endedAt', now()))`
     : sql`'[]'::jsonb`;
   const last = sql`case when jsonb_array_length(attempts) < ${MAX_ATTEMPTS_KEPT}::int then attempts else attempts - 0 end`;
-  await changed(
+  const isDisabled = sql`judged where not judged.active`;
+  await rows(
     em,
-    updateTable(WebhookDelivery, { userId, id, status: 'PENDING' }).set({
-      status,
-      attempts: sql`(${last}) || ${attempt}`,
-      failures: sql`failures + 1`,
-      nextAttemptAt: sql`now() + make_interval(secs => ${nextInSeconds ?? null}::float8)`,
-    }),
+    sql`
+      with judged as (${judging({ ownerId, id: webhookId }, outcome)}),
+      noted as (
+        update webhook_deliveries set status = ${status}, attempts = (${last}) || ${attempt}, failures = failures + 1,
+          next_attempt_at = now() + make_interval(secs => ${nextInSeconds ?? null}::float8)
+        where owner_id = ${ownerId} and id = ${id} and status = 'PENDING' and (select count(*) from judged) >= 0),
+      recorded as (${recording(ownerId, { type: 'WEBHOOK_DISABLED', webhookId }, isDisabled)})
+      ${announcing(isDisabled)}`,
   );
   return nextInSeconds;
+}
+
+/** SQL: what an attempt says of its webhook, with whether it is active afterwards; no row where it changes nothing. */
+function judging({ ownerId, id }: OwnedId, outcome: Note['outcome']): RawBuilder<unknown> {
+  const isThis = sql`w.owner_id = ${ownerId} and w.id = ${id}`;
+  if (!outcome) return sql`select true as active where false`;
+  if (isTaken(outcome)) {
+    return sql`update webhooks w set failing_since = null, failed_attempts = 0
+      where ${isThis} and failing_since is not null returning true as active`;
+  }
+  const { days, attempts } = DISABLED_AFTER;
+  const isOver = sql`(failed_attempts + 1 >= ${attempts}::int and failing_since <= now() - make_interval(days => ${days}::int))`;
+  return sql`update webhooks w set failed_attempts = failed_attempts + 1, failing_since = coalesce(failing_since, now()),
+      active = coalesce(not ${isOver}, true), disabled_at = case when ${isOver} then now() end,
+      disabled_reason = case when ${isOver} then ${whyDisabled(outcome)}::text end,
+      updated_at = case when ${isOver} then ${LATER} else updated_at end
+    where ${isThis} and w.active returning w.active`;
 }

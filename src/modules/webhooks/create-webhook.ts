@@ -4,7 +4,10 @@ import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { User } from '../accounts/user.entity.ts';
+import { EventType } from '../event-types/event-type.entity.ts';
+import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
 import type { Owner } from '../levels/reach.ts';
+import { Organization } from '../organizations/organization.entity.ts';
 import { Webhook } from './webhook.entity.ts';
 import { MAX_WEBHOOKS, type ReadableData, type WebhookTrigger } from './webhook.rules.ts';
 import { WEBHOOK_FIELD_CODES, type WebhookInput, webhookFields } from './webhook-fields.ts';
@@ -17,6 +20,7 @@ export const CREATE_WEBHOOK_CODES = [...WEBHOOK_CODES, 'TOO_MANY'] as const;
 export interface Director {
   /** Whether they may go to private addresses: in development. */
   readonly allowsPrivate: boolean;
+  readonly userId: string;
   /** Null: the user themselves. */
   readonly clientId: string | null;
   readonly readable: readonly ReadableData[];
@@ -28,41 +32,60 @@ export interface NewWebhook {
   readonly active?: boolean | null | undefined;
 }
 
-/** Has an address told of events. @returns its id. @throws Problem NOT_FOUND, URL_TAKEN, TOO_MANY, and every mistake of the input at once */
-export async function createWebhook(em: Em, owner: Owner, input: NewWebhook, director: Director): Promise<string> {
-  const rules = webhookFields(director.allowsPrivate);
+/**
+ * Has an address told of events: of one event type, if one is given, else of all that concerns the owner.
+ * @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, URL_TAKEN, TOO_MANY, and every mistake of the input at once
+ */
+export async function createWebhook(
+  em: Em,
+  owner: Owner,
+  input: NewWebhook,
+  director: Director,
+  eventTypeId: string | null = null,
+): Promise<string> {
+  const rules = webhookFields({ ...director, isOfEventType: eventTypeId !== null });
   const { url, triggers, active = true } = checkedFields<WebhookInput, NewWebhook>(input, rules);
-  const { ownerId: userId } = owner;
+  const { ownerId } = owner;
   const id = newId();
+  const kind = owner.administrator?.group.kind ?? 'user';
   return em.transactional(async (inner) => {
-    // One at a time for each user, so that the count below is true.
-    const user = await row(inner, selectFrom(User, { id: userId }).select('id').forNoKeyUpdate());
-    if (!user) throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+    // One at a time for each whom they tell about, so that the count below is true.
+    const holder = await row(inner, lockingHolder(kind, owner, eventTypeId));
+    if (!holder) {
+      await owner.refuse(inner);
+      if (eventTypeId !== null) throw eventTypeNotFound({ ownerId, id: eventTypeId });
+      throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+    }
+    const about = sql<boolean>`owner_id = ${ownerId} and coalesce(event_type_id, owner_id) = ${eventTypeId ?? ownerId}`;
     const created = await row(
       inner,
       sql<{ id: string }>`
-        insert into webhooks (user_id, id, url, triggers, active, client_id, readable, secret_salt, created_at, updated_at)
-        select ${userId}::uuid, ${id}::uuid, ${url}::text, ${triggers}::text[], ${active}::boolean,
-          ${director.clientId}::text, ${director.readable}::text[], ${firstSaltOf(id)}::uuid, now(), now()
-        where ${owner.isInCharge}
-          and (select count(*) from webhooks where user_id = ${userId}) < ${MAX_WEBHOOKS}::int
-        on conflict (user_id, url) do nothing
+        insert into webhooks (owner_id, id, ${sql.ref(`${kind}_id`)}, event_type_id, url, triggers, active, set_by_id, client_id,
+          readable, secret_salt, created_at, updated_at)
+        select ${ownerId}::uuid, ${id}::uuid, ${ownerId}::uuid, ${eventTypeId}::uuid, ${url}::text, ${triggers}::text[],
+          ${active}::boolean, ${director.userId}::uuid, ${director.clientId}::text, ${director.readable}::text[],
+          ${firstSaltOf(id)}::uuid, now(), now()
+        where ${owner.isInCharge} and (select count(*) from webhooks where ${about}) < ${MAX_WEBHOOKS}::int
+        on conflict (owner_id, coalesce(event_type_id, owner_id), url) do nothing
         returning id`,
     );
     if (created) return created.id;
     await owner.refuse(inner);
-    throw (await isThere(inner, userId, url)) ? urlTaken(url) : tooMany();
+    const isThere = await row(inner, selectFrom(Webhook, { ownerId, url }).where(about).select('id'));
+    throw isThere ? urlTaken(url) : tooMany();
   });
 }
 
-async function isThere(em: Em, userId: string, url: string): Promise<boolean> {
-  return (await row(em, selectFrom(Webhook, { userId, url }).select('id'))) !== undefined;
+function lockingHolder(kind: 'user' | 'team' | 'organization', { ownerId, isInCharge }: Owner, id: string | null) {
+  if (id !== null) return selectFrom(EventType, { ownerId, id }).where(isInCharge).select('id').forNoKeyUpdate();
+  const holder =
+    kind === 'organization' ? selectFrom(Organization, { id: ownerId }) : selectFrom(User, { id: ownerId });
+  return holder.where(isInCharge).select('id').forNoKeyUpdate();
 }
 
 export function urlTaken(url: string): Problem {
-  return new Problem('URL_TAKEN', `Another webhook of yours has the URL ${JSON.stringify(url)}; change that one.`, [
-    'url',
-  ]);
+  const message = `Another webhook here has the URL ${JSON.stringify(url)}; change that one.`;
+  return new Problem('URL_TAKEN', message, ['url']);
 }
 
 function tooMany(): Problem {

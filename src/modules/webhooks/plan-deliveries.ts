@@ -1,18 +1,20 @@
-import { isTeam, newId, type OwnedId, publicOwnedId } from '../../core/id.ts';
+import { newId, type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { selectColumnsAs } from '../../database/columns.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { findBooking } from '../bookings/booking.queries.ts';
+import { ORGANIZATION } from '../organizations/group.ts';
+import { TEAM } from '../teams/team-role.ts';
 import { Webhook } from './webhook.entity.ts';
 import { type ReadableData, TRIGGERS } from './webhook.rules.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { aboutOf, detailsOf, payloadOf, type WebhookEvent } from './webhook-payload.ts';
 import { subjectOf } from './webhook-secret.rules.ts';
 
-/** SQL: whether a user lets an app in at the moment; with a scope, whether as far as that goes. */
+/** SQL: whether a user lets an app in at the moment; with a list of scopes, whether as far as one of them goes. */
 export type IsLetIn = (
   userId: RawBuilder<unknown>,
   clientId: RawBuilder<unknown>,
-  scope?: RawBuilder<string>,
+  scopes?: RawBuilder<readonly string[]>,
 ) => RawBuilder<boolean>;
 
 export interface WebhookSettings {
@@ -24,9 +26,12 @@ export interface WebhookSettings {
 /** A message that is to be delivered. */
 export interface PlannedDelivery extends OwnedId {
   readonly webhookId: string;
+  /** Whether nothing that was sent there was taken of late. */
+  readonly isFailing: boolean;
 }
 
 interface Listening extends OwnedId {
+  readonly isFailing: boolean;
   readonly readable: readonly ReadableData[];
 }
 
@@ -51,43 +56,69 @@ export async function planDeliveries(
     const isTold = webhook.readable.includes(TRIGGERS[event.type]);
     return { id, webhook, payload: payloadOf(event, envelope, isTold ? details : null) };
   });
-  return rows(
+  const planned = await rows(
     em,
-    sql<PlannedDelivery>`
+    sql<Omit<PlannedDelivery, 'isFailing'>>`
       insert into webhook_deliveries as d
-        (user_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
-      select m.user_id, m.id, m.webhook_id, ${event.id}::uuid, ${event.type}::text, m.payload, 'PENDING', '[]', now(), now()
+        (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
+      select m.owner_id, m.id, m.webhook_id, ${event.id}::uuid, ${event.type}::text, m.payload, 'PENDING', '[]', now(), now()
       from unnest(
         ${messages.map(({ webhook }) => webhook.ownerId)}::uuid[], ${messages.map(({ id }) => id)}::uuid[],
         ${messages.map(({ webhook }) => webhook.id)}::uuid[], ${messages.map(({ payload }) => payload)}::text[]
-      ) as m(user_id, id, webhook_id, payload)
-      on conflict (user_id, webhook_id, event_id) do update set event_id = excluded.event_id
-      returning ${selectColumnsAs(WebhookDelivery, { ownerId: 'userId', id: 'id', webhookId: 'webhookId' }, 'd')}`,
+      ) as m(owner_id, id, webhook_id, payload)
+      on conflict (owner_id, webhook_id, event_id) do update set event_id = excluded.event_id
+      returning ${selectColumnsAs(WebhookDelivery, { ownerId: 'ownerId', id: 'id', webhookId: 'webhookId' }, 'd')}`,
   );
+  const failing = new Set(webhooks.filter(({ isFailing }) => isFailing).map(({ id }) => id));
+  return planned.map((delivery) => ({ ...delivery, isFailing: failing.has(delivery.webhookId) }));
 }
 
-/** Of the hosts of a booking, and of whose event type it is; of a user's own absence, theirs. */
+/**
+ * Of the owner and of the hosts of a booking, of the event type and of the one that manages it; of their organizations. Of a user's
+ * absence, of theirs.
+ */
 function findListening(em: Em, event: WebhookEvent, { isLetIn }: WebhookSettings): Promise<Listening[]> {
-  const owner = isTeam(event.ownerId) ? [] : [event.ownerId];
-  const userIds = new Set('booking' in event ? [...owner, ...event.booking.hostIds] : owner);
+  const { ownerId } = event;
+  const eventTypeId = 'booking' in event ? event.booking.eventTypeId : null;
+  const ownerIds = [...new Set([ownerId, ...('booking' in event ? event.booking.hostIds : [])])];
   return rows(
     em,
     sql<Listening>`
-      select ${selectColumnsAs(Webhook, { ownerId: 'userId', id: 'id' }, 'w')}, ${readable(isLetIn)} as readable
-      from webhooks w join users u on u.id = w.user_id
-      where w.user_id = any(${[...userIds]}::uuid[]) and ${event.type} = any(w.triggers)
-        and ${isToBeTold(isLetIn)}`,
+      with owners as (select unnest(${ownerIds}::uuid[]) as id),
+      concerned(owner_id, about) as (
+        select id, id from owners
+        union select ${ownerId}::uuid, ${eventTypeId}::uuid
+        union select e.parent_team_id, e.parent_id from event_types e where e.owner_id = ${ownerId} and e.id = ${eventTypeId}
+        union select m.organization_id, m.organization_id
+          from organization_memberships m join owners on owners.id = m.user_id where m.accepted
+        union select t.organization_id, t.organization_id from teams t join owners on owners.id = t.id
+      )
+      select ${selectColumnsAs(Webhook, { ownerId: 'ownerId', id: 'id' }, 'w')}, w.failing_since is not null as "isFailing", ${readable(isLetIn)} as readable
+      from concerned
+      join webhooks w on w.owner_id = concerned.owner_id and coalesce(w.event_type_id, w.owner_id) = concerned.about
+      where ${event.type} = any(w.triggers) and ${isToBeTold(isLetIn)}`,
   );
 }
 
-/** SQL: whether `w`, a webhook of `u`, is to be told of anything. */
+/** SQL: whether `w`, a webhook, is to be told of anything: what an app has set, while its user lets it in and is in charge. */
 export function isToBeTold(isLetIn: IsLetIn): RawBuilder<boolean> {
-  return sql<boolean>`(w.active and u.suspended_at is null
-    and (w.client_id is null or ${isLetIn(sql`w.user_id`, sql`w.client_id`)}))`;
+  const [teamId, organizationId, userId] = [sql`w.team_id`, sql`w.organization_id`, sql`w.set_by_id`];
+  const isSuspended = sql`exists (select from users u where u.id = w.set_by_id and u.suspended_at is not null)`;
+  return sql<boolean>`(w.active
+    and not ((w.user_id is not null or w.client_id is not null) and ${isSuspended})
+    and (w.client_id is null or (${isLetIn(userId, sql`w.client_id`)} and case
+      when w.team_id is not null then coalesce(${TEAM.standing(teamId, userId)} <> 'MEMBER', false)
+      when w.organization_id is not null then coalesce(${ORGANIZATION.standing(organizationId, userId)} <> 'MEMBER', false)
+      else true end)))`;
 }
 
 /** SQL: what messages of `w`, a webhook, can tell now: what could be read by who set its address and, if that was an app, still can. */
 export function readable(isLetIn: IsLetIn): RawBuilder<readonly ReadableData[]> {
-  const mayStill = isLetIn(sql`w.user_id`, sql`w.client_id`, sql<string>`data || '_READ'`);
+  const [ofTeam, ofOrganization] = [sql`'TEAM_' || data || '_READ'`, sql`'ORG_' || data || '_READ'`];
+  const scopes = sql<readonly string[]>`case
+    when w.team_id is not null then array[${ofTeam}, ${ofOrganization}]
+    when w.organization_id is not null then array[${ofOrganization}]
+    else array[data || '_READ'] end`;
+  const mayStill = isLetIn(sql`w.set_by_id`, sql`w.client_id`, scopes);
   return sql`array(select data from unnest(w.readable) data where w.client_id is null or ${mayStill})`;
 }

@@ -4,76 +4,104 @@ import { databaseNow } from '../../database/database-clock.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import type { GuessLimit, GuessRule } from '../../limits/guess-limit.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
+import { isOne } from '../levels/owned.queries.ts';
+import type { Owner } from '../levels/reach.ts';
 import { Webhook } from './webhook.entity.ts';
+import type { WebhookTable } from './webhook.queries.ts';
 import type { WebhookTrigger } from './webhook.rules.ts';
-import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { testPayload } from './webhook-payload.ts';
 import { subjectOf } from './webhook-secret.rules.ts';
 
-export const REQUEST_DELIVERY_CODES = ['NOT_FOUND', 'NOT_POSSIBLE'] as const;
+export const REQUEST_DELIVERY_CODES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE', 'TOO_MANY_REQUESTS'] as const;
 
-/** Has a message delivered once more, which was delivered or given up. @throws Problem NOT_FOUND, NOT_POSSIBLE */
-export async function retryDelivery(em: Em, { ownerId: userId, id }: OwnedId): Promise<void> {
+/** So many messages that somebody asks for are sent in an hour: each makes a call of ours to an address of theirs. */
+export const REQUESTED_DELIVERIES: GuessRule = { name: 'webhook-send', guesses: 120, windowInSeconds: 60 * 60 };
+
+/** Counts a message that is asked for, by whoever asks. @throws Problem TOO_MANY_REQUESTS */
+export async function countRequested(limit: GuessLimit, userId: string): Promise<void> {
+  // The count is the user's alone: it has no network.
+  const seconds = await limit.count(userId, '');
+  if (seconds === undefined) return;
+  const { guesses } = REQUESTED_DELIVERIES;
+  const message = `You have asked for ${guesses} messages within an hour, by tests and retries, which is the most; try again in ${seconds} s.`;
+  throw new Problem('TOO_MANY_REQUESTS', message);
+}
+
+/** Has a message of one of these webhooks delivered once more, which was delivered or given up. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE */
+export async function retryDelivery(em: Em, table: WebhookTable, owner: Owner, id: string): Promise<void> {
+  const { ownerId } = owner;
   await em.transactional(async (inner) => {
     const retried = await row(
       inner,
       sql<{ webhook: string }>`
         update webhook_deliveries d set status = 'PENDING', failures = 0, next_attempt_at = now()
-        from webhooks w
-        where d.user_id = ${userId} and d.id = ${id} and d.status <> 'PENDING'
-          and w.user_id = d.user_id and w.id = d.webhook_id and w.active
+        from webhooks item
+        where d.owner_id = ${ownerId} and d.id = ${id} and d.status <> 'PENDING'
+          and item.owner_id = d.owner_id and item.id = d.webhook_id and item.active and ${isOne(table)} and ${owner.isInCharge}
         returning d.webhook_id as webhook`,
     );
-    if (!retried) return refuseRetry(inner, { ownerId: userId, id });
-    await recordWanted(inner, userId, retried.webhook, id);
+    if (!retried) return refuseRetry(inner, table, owner, id);
+    await recordWanted(inner, ownerId, retried.webhook, id);
   });
 }
 
-/** Sends a message that tells of nothing, so that a receiver can be tried. @returns its id. @throws Problem NOT_FOUND, NOT_POSSIBLE */
+/** Sends a message that tells of nothing, so that a receiver can be tried. @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE */
 export async function testWebhook(
   em: Em,
-  webhook: OwnedId,
-  trigger: WebhookTrigger,
-  webhooksKey: Uint8Array,
+  table: WebhookTable,
+  owner: Owner,
+  webhookId: string,
+  { trigger, webhooksKey }: { readonly trigger: WebhookTrigger; readonly webhooksKey: Uint8Array },
 ): Promise<string> {
-  const { ownerId: userId, id: webhookId } = webhook;
+  const { ownerId } = owner;
+  const webhook = { ownerId, id: webhookId };
   const id = newId();
   await em.transactional(async (inner) => {
     const subject = subjectOf(webhooksKey, webhook, id);
-    const envelope = { id: publicOwnedId('webhookDelivery', { ownerId: userId, id }), subject };
+    const envelope = { id: publicOwnedId('webhookDelivery', { ownerId, id }), subject };
     const payload = testPayload(trigger, envelope, await databaseNow(inner));
     const written = await row(
       inner,
       sql`insert into webhook_deliveries
-            (user_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
-          select w.user_id, ${id}::uuid, w.id, ${newId()}::uuid, ${trigger}::text, ${payload}::text, 'PENDING', '[]', now(), now()
-          from webhooks w where w.user_id = ${userId} and w.id = ${webhookId} and w.active
+            (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
+          select item.owner_id, ${id}::uuid, item.id, ${newId()}::uuid, ${trigger}::text, ${payload}::text, 'PENDING', '[]', now(), now()
+          from webhooks item
+          where item.owner_id = ${ownerId} and item.id = ${webhookId} and item.active and ${isOne(table)} and ${owner.isInCharge}
           returning id`,
     );
-    if (!written) return refuseTest(inner, webhook);
-    await recordWanted(inner, userId, webhookId, id);
+    if (!written) return refuseTest(inner, table, owner, webhook);
+    await recordWanted(inner, ownerId, webhookId, id);
   });
   return id;
 }
 
-function recordWanted(em: Em, userId: string, webhookId: string, deliveryId: string): Promise<void> {
-  return recordEvent(em, userId, { type: 'WEBHOOK_DELIVERY_WANTED', webhookId, deliveryId });
+function recordWanted(em: Em, ownerId: string, webhookId: string, deliveryId: string): Promise<void> {
+  return recordEvent(em, ownerId, { type: 'WEBHOOK_DELIVERY_WANTED', webhookId, deliveryId });
 }
 
-async function refuseRetry(em: Em, delivery: OwnedId): Promise<never> {
-  const { ownerId: userId, id } = delivery;
-  const found = await row(em, selectFrom(WebhookDelivery, { userId, id }).select('status'));
-  if (!found) throw notFoundHere('webhookDelivery', delivery);
-  if (found.status !== 'PENDING') throw notActive('webhookDeliveryId');
+async function refuseRetry(em: Em, table: WebhookTable, owner: Owner, id: string): Promise<never> {
+  await owner.refuse(em);
+  const { ownerId } = owner;
+  const found = await row(
+    em,
+    sql<{ isWaiting: boolean }>`
+      select d.status = 'PENDING' as "isWaiting"
+      from webhook_deliveries d join webhooks item on item.owner_id = d.owner_id and item.id = d.webhook_id
+      where d.owner_id = ${ownerId} and d.id = ${id} and ${isOne(table)}`,
+  );
+  if (!found) throw notFoundHere('webhookDelivery', { ownerId, id });
+  if (!found.isWaiting) throw notActive('webhookDeliveryId');
   const message = 'The message is to be delivered still: look at its nextAttemptAt.';
   throw new Problem('NOT_POSSIBLE', message, ['webhookDeliveryId']);
 }
 
-async function refuseTest(em: Em, webhook: OwnedId): Promise<never> {
-  const { ownerId: userId, id } = webhook;
-  if (!(await row(em, selectFrom(Webhook, { userId, id }).select('id')))) throw notFoundHere('webhook', webhook);
-  throw notActive('webhookId');
+async function refuseTest(em: Em, table: WebhookTable, owner: Owner, webhook: OwnedId): Promise<never> {
+  await owner.refuse(em);
+  const found = await row(em, selectFrom(Webhook, webhook).where(isOne(table)).select('id'));
+  if (!found) throw notFoundHere(table.kind, webhook);
+  throw notActive(`${table.kind}Id`);
 }
 
 function notActive(path: string): Problem {

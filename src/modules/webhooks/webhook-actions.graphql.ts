@@ -1,67 +1,133 @@
-import { publicOwnedId } from '../../core/id.ts';
-import { requireUserId } from '../../graphql/context.ts';
+import { type OwnedKind, publicOwnedId } from '../../core/id.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
-import { entering, INHERIT, writes } from '../../scopes/declare.ts';
-import { requireOwnId } from '../levels/not-found-here.ts';
-import { own } from '../levels/reach.ts';
-import { REQUEST_DELIVERY_CODES, retryDelivery, testWebhook } from './request-delivery.ts';
+import type { GuessLimit } from '../../limits/guess-limit.ts';
+import { INHERIT, writes } from '../../scopes/declare.ts';
+import type { ScopeLists } from '../../scopes/requirement.ts';
+import { type Descriptions, enteringAt, levelsOf } from '../levels/level.graphql.ts';
+import { idField, namedOwner, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
+import type { Belonging, LevelName, Owner } from '../levels/reach.ts';
+import { mutationName } from '../levels/resource-mutations.graphql.ts';
+import type { Input, Named } from '../levels/store.graphql.ts';
+import { countRequested, REQUEST_DELIVERY_CODES, retryDelivery, testWebhook } from './request-delivery.ts';
 import { ROTATE_WEBHOOK_SECRET_CODES, rotateWebhookSecret } from './rotate-webhook-secret.ts';
-import { WebhookTrigger } from './webhook.graphql.ts';
-import { OVERLAP_HOURS } from './webhook.rules.ts';
+import { EVENT_TYPE_WEBHOOKS, WEBHOOKS, type WebhookTable } from './webhook.queries.ts';
+import { OVERLAP_HOURS, type WebhookTrigger as Trigger } from './webhook.rules.ts';
+import { WebhookTrigger } from './webhook-delivery.graphql.ts';
 import { webhookSecret } from './webhook-secret.rules.ts';
 
-const write = writes('WEBHOOK', ['USER']);
+declare module '../../graphql/context.ts' {
+  interface ModuleContext {
+    /** Counts the messages that somebody asks for. */
+    readonly requestedDeliveries: GuessLimit;
+  }
+}
 
-mutation('webhookSecretRotate', {
-  description: `Gives a webhook of yours a new secret. For ${OVERLAP_HOURS} hours its messages are signed by both, so that a receiver has the time to change; rotated again, the older one ends at once.`,
-  requires: entering('USER', write),
-  errors: ROTATE_WEBHOOK_SECRET_CODES,
-  input: (t) => ({ webhookId: t.id({ required: true }) }),
-  resolve: async ({ webhookId }, context) => {
-    const owner = own(requireUserId(context));
-    const id = requireOwnId('webhook', webhookId, owner.ownerId);
-    const salt = await rotateWebhookSecret(context.em, owner, id);
-    return { webhookId, secret: webhookSecret(context.webhooksKey, { ownerId: owner.ownerId, id }, salt) };
-  },
-  payload: (t) => ({
-    webhookId: t.exposeID('webhookId', { nullable: true, requires: INHERIT }),
-    secret: t.exposeString('secret', {
-      nullable: true,
-      requires: write,
-      description: 'What its messages are signed with from now on, `whsec_…`: shown by this answer alone.',
-    }),
-  }),
+interface Actions {
+  readonly table: WebhookTable;
+  readonly belongsTo: Belonging;
+  readonly scopes: ScopeLists;
+  /** Of which webhooks, in words. */
+  readonly of: Descriptions;
+}
+
+declareActions({
+  table: WEBHOOKS,
+  belongsTo: 'GROUP',
+  scopes: writes('WEBHOOK'),
+  of: { user: 'of yours', organization: 'of an organization that you administer' },
 });
 
-mutation('webhookTest', {
-  description:
-    'Sends a message to a webhook of yours that tells of nothing: `test` in it is true, `data` null. It is tried again like any other.',
-  requires: entering('USER', write),
-  errors: REQUEST_DELIVERY_CODES,
-  input: (t) => ({
-    webhookId: t.id({ required: true }),
-    trigger: t.field({ type: WebhookTrigger, required: true, description: 'As what it is sent: its `type`.' }),
-  }),
-  resolve: async ({ webhookId, trigger }, context) => {
-    const ownerId = requireUserId(context);
-    const webhook = { ownerId, id: requireOwnId('webhook', webhookId, ownerId) };
-    const deliveryId = await testWebhook(context.em, webhook, trigger, context.webhooksKey);
-    return { webhookDeliveryId: publicOwnedId('webhookDelivery', { ownerId, id: deliveryId }) };
-  },
-  payload: (t) => ({ webhookDeliveryId: t.exposeID('webhookDeliveryId', { nullable: true, requires: INHERIT }) }),
+declareActions({
+  table: EVENT_TYPE_WEBHOOKS,
+  belongsTo: 'OWNER',
+  scopes: writes('EVENT_TYPE'),
+  of: { user: 'of an event type of yours', team: 'of an event type of a team that you administer' },
 });
 
-mutation('webhookDeliveryRetry', {
-  description:
-    'Sends a message of yours once more, with the same id, which was delivered or given up: from its first attempt on.',
-  requires: entering('USER', write),
-  errors: REQUEST_DELIVERY_CODES,
-  input: (t) => ({ webhookDeliveryId: t.id({ required: true }) }),
-  resolve: async ({ webhookDeliveryId }, context) => {
-    const ownerId = requireUserId(context);
-    const id = requireOwnId('webhookDelivery', webhookDeliveryId, ownerId);
-    await retryDelivery(context.em, { ownerId, id });
-    return { webhookDeliveryId };
-  },
-  payload: (t) => ({ webhookDeliveryId: t.exposeID('webhookDeliveryId', { nullable: true, requires: INHERIT }) }),
-});
+/** What else can be done with a webhook and its messages, at each level. */
+function declareActions({ table, belongsTo, scopes, of }: Actions): void {
+  const { kind } = table as { kind: 'webhook' | 'eventTypeWebhook' };
+  for (const [level, whose] of levelsOf(of)) {
+    const requires = enteringAt(level, scopes);
+    const [one, message] = [
+      { kind, belongsTo },
+      { kind: 'webhookDelivery', belongsTo },
+    ] as const;
+    const name = mutationName(level, kind, '');
+
+    mutation(`${name}SecretRotate`, {
+      description: `Gives a webhook ${whose} a new secret. For ${OVERLAP_HOURS} hours its messages are signed by both, so that a receiver has the time to change; rotated again, the older one ends at once. An app can do it for webhooks whose address it has set itself.`,
+      requires,
+      errors: ROTATE_WEBHOOK_SECRET_CODES,
+      input: (t) => ({ ...pathFields(t, level), ...idField(t, kind) }),
+      resolve: async (input: Input, context) => {
+        const { owner, id } = await ownerAt(level, one, input, context);
+        const { caller, webhooksKey, em } = context;
+        const salt = await rotateWebhookSecret(em, table, owner, id, caller.kind === 'token' ? caller.clientId : null);
+        const webhook = { ownerId: owner.ownerId, id };
+        return { [`${kind}Id`]: publicOwnedId(kind, webhook), secret: webhookSecret(webhooksKey, webhook, salt) };
+      },
+      payload: (t) => ({
+        [`${kind}Id`]: t.id({ nullable: true, requires: INHERIT, resolve: (payload) => payload[`${kind}Id`] }),
+        secret: t.string({
+          nullable: true,
+          requires: { [level]: scopes[level] },
+          description: 'What its messages are signed with from now on, `whsec_…`: shown by this answer alone.',
+          resolve: ({ secret }) => secret,
+        }),
+      }),
+    });
+
+    mutation(`${name}Test`, {
+      description: `Sends a message to a webhook ${whose} that tells of nothing: \`test\` in it is true, \`data\` null. It is tried again like any other.`,
+      requires,
+      errors: requestCodesAt(level),
+      input: (t) => ({
+        ...pathFields(t, level),
+        ...idField(t, kind),
+        trigger: t.field({ type: WebhookTrigger, required: true, description: 'As what it is sent: its `type`.' }),
+      }),
+      resolve: async ({ trigger, ...input }: Input, context) => {
+        const { owner, id } = await ownerAt(level, one, input, context);
+        await countRequested(context.requestedDeliveries, requireUserId(context));
+        const told = { trigger: trigger as Trigger, webhooksKey: context.webhooksKey };
+        const deliveryId = await testWebhook(context.em, table, owner, id, told);
+        return { webhookDeliveryId: publicOwnedId('webhookDelivery', { ownerId: owner.ownerId, id: deliveryId }) };
+      },
+      payload: (t) => ({ webhookDeliveryId: t.exposeID('webhookDeliveryId', { nullable: true, requires: INHERIT }) }),
+    });
+
+    mutation(`${name}DeliveryRetry`, {
+      description: `Sends a message of a webhook ${whose} once more, with the same id, which was delivered or given up: from its first attempt on.`,
+      requires,
+      errors: requestCodesAt(level),
+      input: (t) => ({ ...pathFields(t, level), ...idField(t, 'webhookDelivery') }),
+      resolve: async (input: Input, context) => {
+        const { owner, id } = await ownerAt(level, message, input, context);
+        await countRequested(context.requestedDeliveries, requireUserId(context));
+        await retryDelivery(context.em, table, owner, id);
+        return { webhookDeliveryId: publicOwnedId('webhookDelivery', { ownerId: owner.ownerId, id }) };
+      },
+      payload: (t) => ({ webhookDeliveryId: t.exposeID('webhookDeliveryId', { nullable: true, requires: INHERIT }) }),
+    });
+  }
+}
+
+interface Thing {
+  readonly kind: OwnedKind;
+  readonly belongsTo: Belonging;
+}
+
+/** Whose the thing is that an input names. @throws Problem NOT_FOUND */
+async function ownerAt(level: LevelName, thing: Thing, input: Input, context: GraphQLContext): Promise<Named<Owner>> {
+  return namedOwner(level, thing, await withinOrganization(level, input, context), context);
+}
+
+type RequestCode = (typeof REQUEST_DELIVERY_CODES)[number];
+
+/** One's own is never FORBIDDEN. */
+function requestCodesAt(level: LevelName): [RequestCode, ...RequestCode[]] {
+  const [first, ...others] = REQUEST_DELIVERY_CODES;
+  return [first, ...others.filter((code) => code !== 'FORBIDDEN' || level !== 'user')];
+}

@@ -3,22 +3,22 @@ import { InstantType } from '../../database/temporal-types.ts';
 import { Webhook } from './webhook.entity.ts';
 import type { Attempt, DeliveryStatus, WebhookTrigger } from './webhook.rules.ts';
 
-/** A message to a webhook, with what became of it. Sharded by the user, like the webhook. */
+/** A message to a webhook, with what became of it. Sharded by the owner, like the webhook. */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_deliveries',
   uniques: [
     // An event is told to a webhook once, however often its job is begun.
-    { name: 'webhook_deliveries_event_key', properties: ['userId', 'webhookId', 'eventId'] },
+    { name: 'webhook_deliveries_event_key', properties: ['ownerId', 'webhookId', 'eventId'] },
   ],
   indexes: [
-    { name: 'webhook_deliveries_list_idx', properties: ['userId', 'webhookId', 'id'] },
+    { name: 'webhook_deliveries_list_idx', properties: ['ownerId', 'webhookId', 'id'] },
     { name: 'webhook_deliveries_created_at_idx', properties: ['createdAt'] },
   ],
   properties: {
-    userId: p.uuid().primary(),
+    ownerId: p.uuid().primary(),
     id: p.uuid().primary(),
-    webhook: () => p.manyToOne(Webhook).joinColumns('user_id', 'webhook_id').deleteRule('cascade').index(false),
+    webhook: () => p.manyToOne(Webhook).joinColumns('owner_id', 'webhook_id').deleteRule('cascade').index(false),
     webhookId: p.uuid(),
     eventId: p.uuid(),
     trigger: p.text().$type<WebhookTrigger>(),

@@ -4,29 +4,80 @@
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
-import { User } from '../accounts/user.entity.ts';
+import { EventType } from '../event-types/event-type.entity.ts';
+import { Organization } from '../organizations/organization.entity.ts';
+import { ownerColumns } from '../teams/team.entity.ts';
 import type { ReadableData, WebhookTrigger } from './webhook.rules.ts';
 
-/** An address that is told of events. No row holds its secret, which is derived (webhook-secret.rules.ts). */
+const OWNERS = ['user_id', 'team_id', 'organization_id'] as const;
+
+/** For the deletion of an owner. */
+function ownerIndex(column: (typeof OWNERS)[number]) {
+  const name = `webhooks_${column}_idx`;
+  return { name, expression: `create index ${name} on webhooks (${column}) where ${column} is not null` };
+}
+
+/**
+ * An address that is told of events: of a user's, of an organization's, or of one event type's of a user or a team. No row
+ * holds its secret, which is derived (webhook-secret.rules.ts).
+ */
 export const Webhook = defineEntity({
   name: 'Webhook',
   tableName: 'webhooks',
-  uniques: [{ name: 'webhooks_user_id_url_key', properties: ['user', 'url'] }],
+  uniques: [
+    {
+      // By what it is told about, it also finds who is to be told of an event.
+      name: 'webhooks_url_key',
+      expression: 'create unique index webhooks_url_key on webhooks (owner_id, coalesce(event_type_id, owner_id), url)',
+    },
+  ],
+  indexes: [
+    { name: 'webhooks_event_type_id_idx', properties: ['ownerId', 'eventType', 'id'] },
+    ...OWNERS.map(ownerIndex),
+  ],
+  checks: [
+    {
+      name: 'webhooks_owner_check',
+      expression:
+        'num_nonnulls(user_id, team_id, organization_id) = 1 and owner_id = coalesce(user_id, team_id, organization_id)',
+    },
+    {
+      name: 'webhooks_event_type_check',
+      expression: 'user_id is not null or (event_type_id is null) = (team_id is null)',
+    },
+  ],
   properties: {
-    user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
-    id: p.uuid().primary(),
+    ...ownerColumns(),
+    organization: () => p.manyToOne(Organization).deleteRule('cascade').nullable().index(false),
+    /** The one that it is told about; null: all that concerns its owner. */
+    eventType: () =>
+      p
+        .manyToOne(EventType)
+        .joinColumns('owner_id', 'event_type_id')
+        .nullable()
+        .deleteRule('cascade')
+        .updateRule('no action')
+        .index(false),
     url: p.text(),
     triggers: p.array().$type<WebhookTrigger[]>(),
     active: p.boolean(),
-    /** The app that has said where messages go: without access to the user it is told nothing. Null: the user themselves. */
+    /** Who has said where messages go. */
+    setById: p.uuid(),
+    /** The app that did it for them: without access to them it is told nothing. Null: they themselves. */
     clientId: p.text().nullable(),
-    /** What whoever has said so may read: messages about anything else tell that it happened, and not what. */
+    /** What could be read by who has said so: messages about anything else tell that it happened, and not what. */
     readable: p.array().$type<ReadableData[]>(),
     /** What the secret is derived from beside the id: another one makes another secret. */
     secretSalt: p.uuid(),
     /** While the secret is changed: that of the one before, and until when it signs as well. */
     previousSalt: p.uuid().nullable(),
     previousUntil: p.type(InstantType).nullable(),
+    /** Since when, and in how many attempts, nothing that was sent was taken; null and 0: the last attempt was well. */
+    failingSince: p.type(InstantType).nullable(),
+    failedAttempts: p.integer().defaultRaw('0'),
+    /** When it was disabled for that, and why. */
+    disabledAt: p.type(InstantType).nullable(),
+    disabledReason: p.text().nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

@@ -1,4 +1,4 @@
-/** What of a user's a message can tell: apps need the READ scope of it. */
+/** What a message can tell about: apps need the READ scope of it, of the level of the webhook. */
 export type ReadableData = 'BOOKING' | 'SCHEDULE';
 
 /** What webhooks can be told of, and what such a message tells about. */
@@ -19,9 +19,27 @@ export const TRIGGERS = {
 
 export type WebhookTrigger = keyof typeof TRIGGERS;
 export const WEBHOOK_TRIGGERS = Object.keys(TRIGGERS) as WebhookTrigger[];
+/** What the webhooks of an event type can be told of. */
+export const EVENT_TYPE_TRIGGERS = WEBHOOK_TRIGGERS.filter((trigger) => TRIGGERS[trigger] === 'BOOKING');
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const WEBHOOK_STATUSES = ['ACTIVE', 'INACTIVE', 'DISABLED'] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
+/** What a webhook is: one that was disabled is not active until somebody makes it so. */
+export function statusOf(webhook: { readonly active: boolean; readonly disabledAt: string | null }): WebhookStatus {
+  if (webhook.active) return 'ACTIVE';
+  return webhook.disabledAt === null ? 'INACTIVE' : 'DISABLED';
+}
+
+/** In words, for whoever has to mend the receiver. */
+export function whyDisabled({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
+  return status === undefined
+    ? `The last attempt had no answer. ${error ?? ''}`
+    : `The last attempt was answered with the HTTP status ${status}.`;
+}
 
 /** One try to deliver a message. */
 export interface Attempt {
@@ -38,9 +56,12 @@ export const PAUSES_IN_SECONDS = [10, 60, 300, 1_800, 7_200, 18_000, 28_800, 36_
 export const MAX_ATTEMPTS = PAUSES_IN_SECONDS.length + 1;
 /** Of a message that is tried again by hand, the last ones. */
 export const MAX_ATTEMPTS_KEPT = 20;
+/** A webhook is disabled that has only failed for so long, and so often. */
+export const DISABLED_AFTER = { days: 3, attempts: 20 } as const;
 /** How long two secrets are valid while one is changed for the other. */
 export const OVERLAP_HOURS = 24;
 export const DAYS_KEPT = 30;
+/** Of a user, of an organization, of an event type. */
 export const MAX_WEBHOOKS = 50;
 
 /** Whether the receiver has taken the message. */

@@ -250,13 +250,19 @@ export class InitialSchema extends Migration {
       alter table "verified_phones" add constraint "verified_phones_owner_id_receiver_key" unique ("owner_id", "receiver");
       alter table "verified_phones" add constraint "verified_phones_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
 
-      create table "webhooks" ("user_id" uuid not null, "id" uuid not null, "url" text not null, "triggers" text[] not null, "active" boolean not null, "client_id" text null, "readable" text[] not null, "secret_salt" uuid not null, "previous_salt" uuid null, "previous_until" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
-      alter table "webhooks" add constraint "webhooks_user_id_url_key" unique ("user_id", "url");
+      create table "webhooks" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "event_type_id" uuid null, "url" text not null, "triggers" text[] not null, "active" boolean not null, "set_by_id" uuid not null, "client_id" text null, "readable" text[] not null, "secret_salt" uuid not null, "previous_salt" uuid null, "previous_until" timestamptz(3) null, "failing_since" timestamptz(3) null, "failed_attempts" int not null default 0, "disabled_at" timestamptz(3) null, "disabled_reason" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create index "webhooks_event_type_id_idx" on "webhooks" ("owner_id", "event_type_id", "id");
+      create index webhooks_user_id_idx on webhooks (user_id) where user_id is not null;
+      create index webhooks_team_id_idx on webhooks (team_id) where team_id is not null;
+      create index webhooks_organization_id_idx on webhooks (organization_id) where organization_id is not null;
+      create unique index webhooks_url_key on webhooks (owner_id, coalesce(event_type_id, owner_id), url);
+      alter table "webhooks" add constraint "webhooks_owner_check" check (num_nonnulls(user_id, team_id, organization_id) = 1 and owner_id = coalesce(user_id, team_id, organization_id));
+      alter table "webhooks" add constraint "webhooks_event_type_check" check (user_id is not null or (event_type_id is null) = (team_id is null));
 
-      create table "webhook_deliveries" ("user_id" uuid not null, "id" uuid not null, "webhook_id" uuid not null, "event_id" uuid not null, "trigger" text not null, "payload" text not null, "status" text not null, "attempts" jsonb not null, "failures" int not null default 0, "next_attempt_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("user_id", "id"));
-      create index "webhook_deliveries_list_idx" on "webhook_deliveries" ("user_id", "webhook_id", "id");
+      create table "webhook_deliveries" ("owner_id" uuid not null, "id" uuid not null, "webhook_id" uuid not null, "event_id" uuid not null, "trigger" text not null, "payload" text not null, "status" text not null, "attempts" jsonb not null, "failures" int not null default 0, "next_attempt_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create index "webhook_deliveries_list_idx" on "webhook_deliveries" ("owner_id", "webhook_id", "id");
       create index "webhook_deliveries_created_at_idx" on "webhook_deliveries" ("created_at");
-      alter table "webhook_deliveries" add constraint "webhook_deliveries_event_key" unique ("user_id", "webhook_id", "event_id");
+      alter table "webhook_deliveries" add constraint "webhook_deliveries_event_key" unique ("owner_id", "webhook_id", "event_id");
 
       create table "workflows" ("team_id" uuid not null, "id" uuid not null, "name" text not null, "trigger" text not null, "event_offset" jsonb null, "event_type_ids" uuid[] null, "is_active" boolean not null, "steps" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("team_id", "id"));
       alter table "workflows" add constraint "workflows_offset_check" check ((event_offset is null) = (trigger <> all (array['BEFORE_EVENT'::text, 'AFTER_EVENT'::text])));
@@ -364,8 +370,11 @@ export class InitialSchema extends Migration {
       alter table "verified_phones" add constraint "verified_phones_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
 
       alter table "webhooks" add constraint "webhooks_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+      alter table "webhooks" add constraint "webhooks_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
+      alter table "webhooks" add constraint "webhooks_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;
+      alter table "webhooks" add constraint "webhooks_owner_id_event_type_id_foreign" foreign key ("owner_id", "event_type_id") references "event_types" ("owner_id", "id") on update no action on delete cascade;
 
-      alter table "webhook_deliveries" add constraint "webhook_deliveries_user_id_webhook_id_foreign" foreign key ("user_id", "webhook_id") references "webhooks" ("user_id", "id") on update cascade on delete cascade;
+      alter table "webhook_deliveries" add constraint "webhook_deliveries_owner_id_webhook_id_foreign" foreign key ("owner_id", "webhook_id") references "webhooks" ("owner_id", "id") on update cascade on delete cascade;
 
       alter table "workflows" add constraint "workflows_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
 

@@ -19,6 +19,7 @@ type Make = (world: World) => Promise<ValidInput>;
 
 /** Makes what inputs are about, anew each time. */
 class World {
+  readonly clientId: string;
   private readonly api: TestApi;
   private count = 0;
   private readonly kept = new Map<string, Promise<string>>();
@@ -26,8 +27,9 @@ class World {
   private byAll: string | undefined;
   private ofTeam: { readonly eventTypeId: string; readonly starts: string[] } | undefined;
 
-  constructor(api: TestApi) {
+  constructor(api: TestApi, clientId: string) {
     this.api = api;
+    this.clientId = clientId;
   }
 
   slug(): string {
@@ -192,6 +194,7 @@ const ABOUT = [
   'verifiedPhoneId',
   'routingFormId',
   'routingFormResponseId',
+  'eventTypeWebhookId',
 ];
 /** Those that name something else. */
 const BESIDE = ['userId'];
@@ -298,16 +301,39 @@ const ownCalendar = async (world: World) => {
   return { calendarId: publicOwnedId('calendar', { ownerId, id: calendar?.id ?? '' }) };
 };
 const newWebhook = (world: World) => ({ url: `https://hooks.example/${world.slug()}`, triggers: ['BOOKING_CREATED'] });
-const ownWebhook = async (world: World) => ({
-  webhookId: await world.made('webhookCreate', newWebhook(world), 'webhookId'),
+/** The kinds of webhooks by how their mutations are called: whose they are, what they are about, the argument that names one. */
+const WEBHOOKS = {
+  webhook: { group: 'own', about: async () => ({}), id: 'webhookId' },
+  organizationWebhook: { group: 'organization', about: async () => ({}), id: 'webhookId' },
+  eventTypeWebhook: { group: 'own', about: ownEventType, id: 'eventTypeWebhookId' },
+  teamEventTypeWebhook: { group: 'team', about: teamEventType, id: 'eventTypeWebhookId' },
+} as const;
+type WebhookKind = keyof typeof WEBHOOKS;
+const newWebhookOf = (kind: WebhookKind) => async (world: World) => ({
+  ...(await WEBHOOKS[kind].about(world)),
+  ...newWebhook(world),
 });
-/** The same one each time: there are only so many of a user. */
-const keptWebhook = async (world: World) => ({
-  webhookId: await world.once('webhook', async () => (await ownWebhook(world)).webhookId),
-});
-const ownDelivery = async (world: World) => {
-  const input = { ...(await keptWebhook(world)), trigger: 'BOOKING_CREATED' };
-  const webhookDeliveryId = await world.made('webhookTest', input, 'webhookDeliveryId');
+const aWebhook = (kind: WebhookKind) => async (world: World) => {
+  const { group, id } = WEBHOOKS[kind];
+  const input = { ...(await groupOf(world, group)), ...(await newWebhookOf(kind)(world)) };
+  return { [id]: await world.made(`${kind}Create`, input, id) };
+};
+/** The same one each time: there are only so many of a user or an organization. */
+const keptWebhook = (kind: WebhookKind) => async (world: World) => {
+  const { id } = WEBHOOKS[kind];
+  return { [id]: await world.once(kind, async () => (await aWebhook(kind)(world))[id] ?? '') };
+};
+/** One whose secret the app that asks may have. */
+const setWebhook = (kind: WebhookKind) => async (world: World) => {
+  const named = await keptWebhook(kind)(world);
+  const { id } = ownedUuidOf(named[WEBHOOKS[kind].id] ?? '');
+  await world.rows(sql`update webhooks set client_id = ${world.clientId} where id = ${id} returning id`);
+  return named;
+};
+const aDelivery = (kind: WebhookKind) => async (world: World) => {
+  const { group } = WEBHOOKS[kind];
+  const input = { ...(await groupOf(world, group)), ...(await keptWebhook(kind)(world)), trigger: 'BOOKING_CREATED' };
+  const webhookDeliveryId = await world.made(`${kind}Test`, input, 'webhookDeliveryId');
   await world.rows(
     sql`update webhook_deliveries set status = 'GIVEN_UP' where id = ${ownedUuidOf(webhookDeliveryId).id} returning id`,
   );
@@ -352,6 +378,18 @@ const formResponse = (group: 'team' | 'organization') => async (world: World) =>
     'routingFormResponseId',
   ),
 });
+function ofWebhooks(kind: WebhookKind): Record<string, Make> {
+  const { group } = WEBHOOKS[kind];
+  const kept = keptWebhook(kind);
+  return {
+    [`${kind}Create`]: by(group, newWebhookOf(kind)),
+    [`${kind}Update`]: by(group, and(aWebhook(kind), { active: false })),
+    [`${kind}Delete`]: by(group, aWebhook(kind)),
+    [`${kind}SecretRotate`]: by(group, setWebhook(kind)),
+    [`${kind}Test`]: by(group, and(kept, { trigger: 'BOOKING_CREATED' })),
+    [`${kind}DeliveryRetry`]: by(group, aDelivery(kind)),
+  };
+}
 const newTeam = async (world: World) => ({
   teamId: await world.made('teamCreate', { slug: world.slug(), name: 'Team' }, 'teamId'),
 });
@@ -478,12 +516,10 @@ const VALID: Readonly<Record<string, Make>> = {
   selectedCalendarRemove: by('own', ownCalendar),
   destinationCalendarSet: by('own', ownCalendar),
 
-  webhookCreate: by('own', newWebhook),
-  webhookUpdate: by('own', and(ownWebhook, { active: false })),
-  webhookDelete: by('own', ownWebhook),
-  webhookSecretRotate: by('own', keptWebhook),
-  webhookTest: by('own', and(keptWebhook, { trigger: 'BOOKING_CREATED' })),
-  webhookDeliveryRetry: by('own', ownDelivery),
+  ...ofWebhooks('webhook'),
+  ...ofWebhooks('organizationWebhook'),
+  ...ofWebhooks('eventTypeWebhook'),
+  ...ofWebhooks('teamEventTypeWebhook'),
 
   icsFeedsSave: by('own', async () => ({ urls: [] })),
   verifiedEmailDelete: by('own', verified('EMAIL', 'own')),
@@ -538,9 +574,9 @@ const VALID: Readonly<Record<string, Make>> = {
 
 export const NAMES_WITH_INPUT: readonly string[] = Object.keys(VALID);
 
-/** Answers a valid input of a mutation, about things of its own each time. */
-export function validInputs(api: TestApi): (name: string) => Promise<ValidInput> {
-  const world = new World(api);
+/** Answers a valid input of a mutation, about things of its own each time. `clientId`: the app that sends them. */
+export function validInputs(api: TestApi, clientId = 'test'): (name: string) => Promise<ValidInput> {
+  const world = new World(api, clientId);
   return (name) => {
     const make = VALID[name];
     if (!make) throw new Error(`No valid input of ${name} is known.`);

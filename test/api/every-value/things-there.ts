@@ -54,6 +54,8 @@ export async function thingsThere(
     'Team.workflowPreview.workflowId': workflowId,
     'Team.workflowsById.ids': [workflowId],
     'Viewer.calendarConnectionsById.ids': [calendarAccountId],
+    'Organization.webhook.id': webhookId,
+    'Organization.webhooksById.ids': [webhookId],
     'Viewer.webhook.id': webhookId,
     'Viewer.webhooksById.ids': [webhookId],
     'Viewer.icsFeedsById.ids': [unknownId('icsFeed')],

@@ -10,6 +10,7 @@ import { CaldavServer } from '../../support/caldav-server.ts';
 import { storeFeed } from '../../support/feeds.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { KNOWN_KEY, tokenMint } from '../../support/minted-tokens.ts';
+import { APP } from '../../support/oauth-requests.ts';
 import { type ValidInput, validInputs } from '../every-mutation/valid-inputs.ts';
 import { versionsIn } from '../every-mutation/whole-database.ts';
 import { groupId } from '../every-value/things-there.ts';
@@ -86,7 +87,7 @@ export class RestWorld {
     this.acme = acme;
     this.sales = sales;
     this.people = people;
-    this.valid = validInputs(api);
+    this.valid = validInputs(api, APP.client_id);
     this.#mint = mint;
   }
 

@@ -170,6 +170,17 @@ const askFeeds: Hit = async (visit, { amount }) => {
   return { within, beyond: await ask(1), withinIs: '200 FEED_UNREADABLE' };
 };
 
+/** Tests of one webhook, one after the other. */
+const testWebhooks: Hit = async (visit, { amount }) => {
+  const as: As = await visit.sessionOf('bob@acme.test');
+  const input = { url: 'https://hooks.example/', triggers: ['BOOKING_CREATED'] };
+  const { text } = await visit.mutation('webhookCreate', input, as, 'webhookId');
+  const webhookId = /whk_[\w-]+/.exec(text)?.[0];
+  const ask = () => visit.mutation('webhookTest', { webhookId, trigger: 'BOOKING_CREATED' }, as);
+  for (let asked = 1; asked < amount; asked += 1) await ask();
+  return { within: await ask(), beyond: await ask() };
+};
+
 const cancel: Hit = async (visit, { amount }) => {
   const { text } = await book(visit, {});
   const uid = /bkg_[\w-]+/.exec(text)?.[0];
@@ -290,6 +301,7 @@ export const hits: Hits = {
   webhooks: addWebhooks,
   'ics-feeds': keepFeeds,
   'ics-feed-tries': askFeeds,
+  'webhook-sends': testWebhooks,
 };
 
 /** The labels of a domain have at most 63 characters, and what stands before it 64. */

@@ -42,7 +42,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
     AS_ABOVE:
       'id slug name bio logoUrl brandColor timeZone weekStart hideBranding isPrivate metadata createdAt updatedAt teams team',
     GROUP_ADMINISTRATORS:
-      'memberships membership membershipsById invitations invitation invitationsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById routingForms routingForm routingFormsById routingFormResponse',
+      'memberships membership membershipsById invitations invitation invitationsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById routingForms routingForm routingFormsById routingFormResponse webhooks webhook webhooksById',
   },
   Team: {
     MEMBERS: 'departure',
@@ -75,7 +75,10 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   CalendarAccount: { AS_ABOVE: 'id provider account status calendars createdAt updatedAt' },
   ConnectedCalendar: { AS_ABOVE: 'id name primary readOnly selected destination readAt' },
   WorkflowStep: { AS_ABOVE: 'id action sendTo subject body includeCalendarEvent senderName' },
-  Webhook: { AS_ABOVE: 'id url triggers active deliveries createdAt updatedAt' },
+  Webhook: { AS_ABOVE: 'id url triggers active status disabledAt disabledReason deliveries createdAt updatedAt' },
+  EventTypeWebhook: {
+    AS_ABOVE: 'id url triggers active status disabledAt disabledReason deliveries createdAt updatedAt',
+  },
   WebhookDelivery: { AS_ABOVE: 'id trigger status attempts nextAttemptAt createdAt' },
   RoutingForm: {
     AS_ABOVE: 'id name description isActive url version fields routes fallback responses createdAt updatedAt',
@@ -95,7 +98,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   EventType: {
     AS_ABOVE:
       'id ownerId slug title description hidden color metadata bookingUrl createdAt updatedAt lengthInMinutes lengthInMinutesOptions scheduleId slotIntervalInMinutes minimumBookingNoticeInMinutes bufferBeforeInMinutes bufferAfterInMinutes bookingWindow bookingLimits locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling successRedirectUrl schedulingType assignAllMembers hosts parent children owner schedule',
-    UP_TO_OWN_STANDING: 'privateLinks',
+    UP_TO_OWN_STANDING: 'privateLinks webhooks',
   },
   EventTypeOwner: { AS_ABOVE: 'id name username slug' },
   BookingWindow: { AS_ABOVE: 'kind days from to' },

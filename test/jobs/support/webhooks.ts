@@ -2,6 +2,7 @@ import { newId, type OwnedId } from '../../../src/core/id.ts';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import type { JobKind } from '../../../src/jobs/job-kind.ts';
 import { webhookKinds } from '../../../src/jobs/webhooks.job.ts';
+import { MailLimit } from '../../../src/limits/mail-limit.ts';
 import { WEBHOOK_TRIGGERS, type WebhookTrigger } from '../../../src/modules/webhooks/webhook.rules.ts';
 import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
 import { Outbound } from '../../../src/outbound/outbound.ts';
@@ -14,7 +15,8 @@ export function testDoor(timeoutInMs = 300): Outbound {
 }
 
 export function webhookKindsWith(outbound: Outbound): readonly JobKind[] {
-  return webhookKinds({ outbound, webhooksKey: WEBHOOKS_KEY, isLetIn });
+  const mailLimit = new MailLimit(undefined, console);
+  return webhookKinds({ outbound, webhooksKey: WEBHOOKS_KEY, isLetIn, publicUrl: 'https://gatehouse.test', mailLimit });
 }
 
 export interface StoredWebhook {
@@ -22,9 +24,14 @@ export interface StoredWebhook {
   readonly readable?: readonly string[];
   readonly triggers?: readonly WebhookTrigger[];
   readonly active?: boolean;
+  /** Whose it is, where that is no user; who has set it then. */
+  readonly of?:
+    | { readonly team: string; readonly setBy?: string }
+    | { readonly organization: string; readonly setBy?: string };
+  readonly eventTypeId?: string | null;
 }
 
-/** Rows of a user's webhooks, one for each url. @returns their ids */
+/** Rows of webhooks of a user, one for each url; or of whoever `of` says. @returns their ids */
 export async function storeWebhooks(
   em: Em,
   userId: string,
@@ -34,13 +41,20 @@ export async function storeWebhooks(
     readable = ['BOOKING', 'SCHEDULE'],
     triggers = WEBHOOK_TRIGGERS,
     active = true,
+    of,
+    eventTypeId = null,
   }: StoredWebhook = {},
 ): Promise<string[]> {
   const ids = urls.map(() => newId());
+  const team = of && 'team' in of ? of.team : null;
+  const organization = of && 'organization' in of ? of.organization : null;
   await rows(
     em.fork(),
-    sql`insert into webhooks (user_id, id, url, triggers, active, client_id, readable, secret_salt, created_at, updated_at)
-        select ${userId}::uuid, w.id, w.url, ${triggers}::text[], ${active}::boolean, ${clientId}::text, ${readable}::text[], w.id, now(), now()
+    sql`insert into webhooks (owner_id, user_id, team_id, organization_id, event_type_id, id, url, triggers, active, set_by_id,
+          client_id, readable, secret_salt, created_at, updated_at)
+        select coalesce(${team}, ${organization}, ${userId})::uuid, ${of ? null : userId}::uuid, ${team}::uuid, ${organization}::uuid,
+          ${eventTypeId}::uuid, w.id, w.url, ${triggers}::text[], ${active}::boolean, ${of?.setBy ?? userId}::uuid, ${clientId}::text,
+          ${readable}::text[], w.id, now(), now()
         from unnest(${ids}::uuid[], ${urls}::text[]) as w(id, url)`,
   );
   return ids;
@@ -75,7 +89,7 @@ export async function storeDelivery(em: Em, { ownerId, id }: OwnedId): Promise<v
   ];
   await rows(
     em,
-    sql`insert into webhook_deliveries (user_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
+    sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
         select ${ownerId}::uuid, ${newId()}::uuid, ${id}::uuid, ${newId()}::uuid, 'BOOKING_CREATED', '{}', 'PENDING',
           ${JSON.stringify(attempts)}::jsonb, '2026-12-01T09:01:00Z', '2026-12-01T09:00:00Z'`,
   );

@@ -1,11 +1,10 @@
 import type { OwnedId } from '../../../core/id.ts';
 import type { Page, PageRequest } from '../../../core/page.ts';
 import type { RowOf } from '../../../database/columns.ts';
-import { unnested } from '../../../database/expressions.ts';
-import { byKey, pageOrder, pagesByParent } from '../../../database/keyset.ts';
 import type { Part, Selection } from '../../../database/selection.ts';
-import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import type { OwnedTable } from '../../levels/owned.queries.ts';
+import { pagesHangingOn } from '../../levels/pages-below.queries.ts';
 import { ORGANIZATION } from '../../organizations/group.ts';
 import { manages } from '../../organizations/standing.ts';
 import { PrivateLink } from './private-link.entity.ts';
@@ -34,35 +33,23 @@ export const SERVES = sql<boolean>`(
  * A page of the private links of each event type, oldest first. Each is a key to it: none for those of a person who stands
  * above the viewer in every organization of both.
  */
-export async function privateLinkPages(
+export function privateLinkPages(
   em: Em,
   viewerId: string,
   eventTypes: readonly OwnedId[],
   request: PageRequest,
   selection: Selection<typeof PrivateLink>,
 ): Promise<Map<string, Page<RowOf<typeof PrivateLink>>>> {
-  const { within, orderAndLimit } = byKey(sql`l.id`, request);
-  const ids = eventTypes.map(({ id }) => id);
-  const fetched = await rows(
-    em,
-    sql<RowOf<typeof PrivateLink>>`select page.*
-        from ${unnested(eventTypes)} as e(owner_id, id)
-        cross join lateral (
-          select ${selection.with('id', 'eventTypeId').from('l')} from private_links l
-          where l.owner_id = e.owner_id and l.event_type_id = e.id and ${within}
-            and ${isKeyFor(viewerId)}
-          ${orderAndLimit}
-        ) page
-        order by page.id ${pageOrder(request)}`,
-  );
-  return pagesByParent(fetched, ({ eventTypeId }) => eventTypeId, ids, request);
+  const table = { entity: PrivateLink, parent: 'eventTypeId' } as const;
+  return pagesHangingOn(em, table, eventTypes, request, selection, isKeptFor(viewerId));
 }
 
-/** SQL: whether the viewer, who was shown an event type of `e.owner_id`, may have its links: their own, a team's, a member's. */
-function isKeyFor(viewerId: string): RawBuilder<boolean> {
+/** SQL: whether the viewer, who was shown an event type `parent`, may have its keys and secrets: their own, a team's, a member's. */
+export function isKeptFor(viewerId: string): RawBuilder<boolean> {
+  const ownerId = sql`parent.owner_id`;
   const group = { group: ORGANIZATION, groupId: sql`m.organization_id`, actorId: viewerId };
-  return sql<boolean>`(e.owner_id = ${viewerId} or exists (select from teams t where t.id = e.owner_id) or exists (
+  return sql<boolean>`(${ownerId} = ${viewerId} or exists (select from teams t where t.id = ${ownerId}) or exists (
     select from organization_memberships m
-    where m.user_id = e.owner_id and m.accepted and ${manages(group, sql`e.owner_id`)}
+    where m.user_id = ${ownerId} and m.accepted and ${manages(group, ownerId)}
   ))`;
 }

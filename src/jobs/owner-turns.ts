@@ -1,0 +1,72 @@
+/** How many run at once for each owner, how many wait for that and for how long, and how long others stay away. */
+export interface TurnOptions {
+  readonly share: number;
+  readonly waiting: number;
+  readonly waitInMs: number;
+  readonly awayInSeconds: number;
+}
+
+const LONGEST_AWAY_IN_SECONDS = 60;
+
+interface Line {
+  running: number;
+  readonly waiting: ((hasTurn: boolean) => void)[];
+  /** Whether somebody has waited in vain since one of them last ended: the next ones are not kept waiting. */
+  isStuck: boolean;
+  /** How many were sent away since. */
+  away: number;
+}
+
+/**
+ * Places are shared by owners: nobody's work takes more than their share of them, so that whoever waits for servers that do not
+ * answer holds up nobody else. Quick work waits here for its turn; where nothing ends, it is to come back later.
+ */
+export class OwnerTurns {
+  readonly #options: TurnOptions;
+  readonly #lines = new Map<string, Line>();
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+  }
+
+  /** @returns undefined for a turn, which is to be given back; else after how many seconds to come again */
+  async take(owner: string): Promise<number | undefined> {
+    const line = this.#lines.getOrInsertComputed(owner, () => ({ running: 0, waiting: [], isStuck: false, away: 0 }));
+    if (line.running < this.#options.share) {
+      line.running += 1;
+      return undefined;
+    }
+    const mayWait = !line.isStuck && line.waiting.length < this.#options.waiting;
+    if (mayWait && (await this.#turn(line))) return undefined;
+    line.away += 1;
+    // As if each turn took as long as the first ones are sent away for.
+    const turns = Math.ceil(line.away / this.#options.share);
+    return Math.min(turns * this.#options.awayInSeconds, LONGEST_AWAY_IN_SECONDS);
+  }
+
+  giveBack(owner: string): void {
+    const line = this.#lines.get(owner);
+    if (!line) return;
+    line.isStuck = false;
+    line.away = 0;
+    const next = line.waiting.shift();
+    if (next) return next(true);
+    line.running -= 1;
+    if (line.running === 0) this.#lines.delete(owner);
+  }
+
+  #turn(line: Line): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => {
+      line.isStuck = true;
+      line.waiting.splice(line.waiting.indexOf(begin), 1);
+      resolve(false);
+    }, this.#options.waitInMs);
+    const begin = (hasTurn: boolean): void => {
+      clearTimeout(timer);
+      resolve(hasTurn);
+    };
+    line.waiting.push(begin);
+    return promise;
+  }
+}
