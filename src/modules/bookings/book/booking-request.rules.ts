@@ -5,7 +5,7 @@ import { tidyText } from '../../../core/text.ts';
 import type { BookingField } from '../../event-types/settings/booking-field.rules.ts';
 import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import type { Location, OfferedLocation } from '../../event-types/settings/location.rules.ts';
-import type { Recurrence } from '../../event-types/settings/recurrence.rules.ts';
+import { occurrencesMistakes } from '../../event-types/settings/recurrence.rules.ts';
 import { ATTENDEE_CODES, type AttendeeInput, bookingTextMistakes, tidyAttendee } from '../attendee.rules.ts';
 import { BOOKING_LOCATION_CODES, decideLocation, type LocationChoice } from '../booking-location.rules.ts';
 import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
@@ -93,13 +93,6 @@ function seatMetadataMistakes({ seats }: EventTypeRules, { metadata }: BookingRe
   if (seats === null || Object.keys(metadata).length === 0) return [];
   const message = 'A booking with seats is of several people, and takes no metadata of one of them; leave it out.';
   return [{ code: 'NOT_POSSIBLE', message, path: ['metadata'] }];
-}
-
-function occurrencesMistakes(recurrence: Recurrence | null, occurrences: number | null): Mistake[] {
-  const most = recurrence?.occurrences ?? 1;
-  if (occurrences === null || (Number.isInteger(occurrences) && 1 <= occurrences && occurrences <= most)) return [];
-  const message = `${occurrences} occurrences are not offered; ask for 1 to ${most}.`;
-  return [{ code: 'OCCURRENCES_NOT_OFFERED', message, path: ['occurrences'] }];
 }
 
 function keyMistakes(key: string | null): Mistake[] {

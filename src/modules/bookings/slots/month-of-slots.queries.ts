@@ -27,6 +27,9 @@ export interface MonthOfSlots {
   readonly next: Temporal.PlainYearMonth | null;
 }
 
+/** How many bookings are wanted is said once a start is chosen; by then, the booking says which of them cannot be had. */
+const ALONE = { occurrences: 1 };
+
 /** How far ahead to look for the first free time: into the month after the next one. */
 const MONTHS_AHEAD = 2;
 
@@ -56,7 +59,7 @@ export async function findSlotAt(
   query: Omit<MonthQuery, 'month'>,
 ): Promise<OpenSlot | undefined> {
   const end = start.add({ milliseconds: 1 });
-  return (await listSlots(em, eventType, { ...query, start, end })).find(
+  return (await listSlots(em, eventType, { ...query, ...ALONE, start, end })).find(
     (slot) => slot.start === start.epochMilliseconds,
   );
 }
@@ -69,7 +72,7 @@ export async function findSlotsOfDay(
   query: Omit<MonthQuery, 'month'>,
 ): Promise<readonly OpenSlot[]> {
   const date = at.toZonedDateTimeISO(query.timeZone).toPlainDate();
-  return listSlots(em, eventType, { ...query, ...rangeOf(date, date.add({ days: 1 }), query.timeZone) });
+  return listSlots(em, eventType, { ...query, ...ALONE, ...rangeOf(date, date.add({ days: 1 }), query.timeZone) });
 }
 
 async function firstOpenMonth(
@@ -79,7 +82,7 @@ async function firstOpenMonth(
   query: MonthQuery,
 ): Promise<Temporal.PlainYearMonth> {
   const [from, to] = [current.add({ months: 1 }), current.add({ months: 1 + MONTHS_AHEAD })];
-  const [first] = await listSlots(em, eventType, { ...query, ...monthsFrom(from, to, query.timeZone) });
+  const [first] = await listSlots(em, eventType, { ...query, ...ALONE, ...monthsFrom(from, to, query.timeZone) });
   return first ? dateAt(first.start, query.timeZone).toPlainYearMonth() : current;
 }
 
@@ -89,7 +92,11 @@ async function slotsOf(
   month: Temporal.PlainYearMonth,
   query: MonthQuery,
 ): Promise<readonly OpenSlot[]> {
-  return listSlots(em, eventType, { ...query, ...monthsFrom(month, month.add({ months: 1 }), query.timeZone) });
+  return listSlots(em, eventType, {
+    ...query,
+    ...ALONE,
+    ...monthsFrom(month, month.add({ months: 1 }), query.timeZone),
+  });
 }
 
 function monthsFrom(from: Temporal.PlainYearMonth, to: Temporal.PlainYearMonth, timeZone: string) {

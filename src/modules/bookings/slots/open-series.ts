@@ -5,7 +5,7 @@ import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
 import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
-import { occurrencesOf } from '../../event-types/settings/recurrence.rules.ts';
+import { occurrencesOf, recurrenceWanted } from '../../event-types/settings/recurrence.rules.ts';
 import { lockHosts } from '../occupancy/occupy.ts';
 import type { TimeWanted } from '../occupancy/slot-lost.ts';
 import { SlotClosed } from '../occupancy/take-turn.ts';
@@ -111,6 +111,5 @@ export function heldBy(reservation: ReservationRow | null | undefined): Pick<Slo
 function startsOf({ rules }: BookableEventType, { start, occurrences }: SeriesWanted): readonly number[] {
   const { recurrence, timeZone } = rules;
   if (!recurrence) return [start.epochMilliseconds];
-  const wanted = { ...recurrence, occurrences: occurrences ?? recurrence.occurrences };
-  return occurrencesOf(start.epochMilliseconds, wanted, timeZone);
+  return occurrencesOf(start.epochMilliseconds, recurrenceWanted(recurrence, occurrences), timeZone);
 }

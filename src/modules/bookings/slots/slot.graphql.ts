@@ -77,6 +77,10 @@ builder.queryField('slots', (t) =>
         description:
           'One of the event type’s `lengthInMinutesOptions`; its own length if left out, or that of the booking to move.',
       }),
+      occurrences: t.arg.int({
+        description:
+          'Of a recurring event type: how many bookings are wanted, as `bookingCreate` takes it; as many as it says if left out. Slots are those where all of them can be had. A booking that moves does so by itself.',
+      }),
       bookingUidToReschedule: t.arg.string({
         description:
           'A booking, or a seat, that is to be moved: its own time counts as free, and its length is asked for. It opens its own event type, also when that is hidden. Slots are those that it can move to; none where it cannot be moved any more.',
@@ -103,6 +107,7 @@ builder.queryField('slots', (t) =>
         end,
         timeZone,
         lengthInMinutes: args.lengthInMinutes ?? null,
+        occurrences: args.occurrences ?? null,
         rescheduled: booking && { key: booking, callerId: hostIdOf(context) },
         now,
       });

@@ -5,11 +5,14 @@ import { inTurns } from '../../../core/turns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { occurrencesMistakes, type Recurrence, recurrenceWanted } from '../../event-types/settings/recurrence.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { DAY } from '../../schedules/local-time.rules.ts';
 import { findMoved, type Moving } from './moved-booking.queries.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
+import { rangeOfSeries, seriesSlotsInSteps } from './series-slots.rules.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
 import { loadSlotRequest } from './slot-request.queries.ts';
 import type { OpenSlot } from './slot-request.rules.ts';
@@ -22,6 +25,8 @@ export interface SlotsQuery {
   readonly lengthInMinutes: number | null;
   /** A booking whose time counts as free, since it is to be moved; or null. One of another event type is ignored. */
   readonly rescheduled: Moving | null;
+  /** Of a recurring event type: how many bookings must fit; null or left out is all. A booking moves by itself. */
+  readonly occurrences?: number | null;
   /** The database's clock, where the caller has just read it. */
   readonly now?: number;
 }
@@ -57,11 +62,14 @@ export async function listSlots(
   const lengthInMinutes = query.lengthInMinutes ?? moved?.lengthInMinutes ?? eventType.rules.lengthInMinutes;
   // What is not offered is not open either, and a length of nothing has no price.
   if (!lengthsOf(eventType.rules).includes(lengthInMinutes)) return [];
-  const price = priceOf(eventType, range, lengthInMinutes);
+  const recurrence = moved ? null : recurrenceOf(eventType, query.occurrences ?? null);
+  const price = priceOf(eventType, range, lengthInMinutes, recurrence);
   admit(price);
-  const question = { range, lengthInMinutes, replaces: moved?.replaces ?? null, reservationId: null };
-  const request = await loadSlotRequest(em, eventType, question, now);
-  const slots = await inTurns(openSlotsInSteps(request));
+  const known = recurrence ? rangeOfSeries(range, recurrence, eventType.rules.timeZone, now) : range;
+  if (!known) return [];
+  const question = { range: known, lengthInMinutes, replaces: moved?.replaces ?? null, reservationId: null };
+  const request = { ...(await loadSlotRequest(em, eventType, question, now)), range };
+  const slots = await inTurns(recurrence ? seriesSlotsInSteps(request, recurrence) : openSlotsInSteps(request));
   // Hosts who open at different minutes have starts of their own.
   if (slots.length > price.slots) admit({ ...price, slots: slots.length - price.slots, hosts: 0, hostDays: 0 });
   return moved ? slots.filter(moved.fits) : slots;
@@ -73,9 +81,26 @@ export function requirePossible({ start, end, timeZone }: Pick<SlotsQuery, 'star
   Problem.throwIfAny([...(zone ? [zone] : []), ...slotRangeMistakes(start, end)]);
 }
 
-function priceOf({ rules, hosts }: BookableEventType, range: Interval, lengthInMinutes: number): SlotPrice {
+/** Null where one booking is made. @throws Problem OCCURRENCES_NOT_OFFERED */
+function recurrenceOf({ rules }: BookableEventType, occurrences: number | null): Recurrence | null {
+  Problem.throwIfAny(occurrencesMistakes(rules.recurrence, occurrences));
+  const wanted = rules.recurrence && recurrenceWanted(rules.recurrence, occurrences);
+  return wanted && wanted.occurrences > 1 ? wanted : null;
+}
+
+/** A series costs as much as its occurrences would, one by one; and where they count against limits, each series is decided. */
+function priceOf(
+  { rules, hosts }: BookableEventType,
+  range: Interval,
+  lengthInMinutes: number,
+  recurrence: Recurrence | null,
+): SlotPrice {
   const minutes = (range.end - range.start) / MINUTE;
   const days = Math.ceil((range.end - range.start) / DAY);
   const interval = rules.slotIntervalInMinutes ?? lengthInMinutes;
-  return { slots: Math.ceil(minutes / interval), hosts: hosts.length, hostDays: hosts.length * days, days };
+  const times = recurrence?.occurrences ?? 1;
+  const slots = Math.ceil(minutes / interval);
+  const isLimitedSeries = recurrence && LIMIT_UNITS.some((unit) => isLimited(rules.bookingLimits[unit]));
+  const decided = isLimitedSeries ? 2 * slots * times : 0;
+  return { slots, hosts: hosts.length, hostDays: hosts.length * (days * times + decided), days };
 }

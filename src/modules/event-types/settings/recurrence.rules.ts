@@ -1,4 +1,5 @@
 import { instantAt } from '../../../core/instant.ts';
+import type { Mistake } from '../../../core/problem.ts';
 
 export const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
@@ -28,4 +29,17 @@ export function occurrencesOf(start: number, recurrence: Recurrence, timeZone: s
     { length: Math.min(occurrences, MAX_OCCURRENCES) },
     (_, index) => first.add({ [UNIT_OF[frequency]]: interval * index }).epochMilliseconds,
   );
+}
+
+/** How many bookings one request makes: as many as are wanted, or all. */
+export function recurrenceWanted(recurrence: Recurrence, occurrences: number | null): Recurrence {
+  return { ...recurrence, occurrences: occurrences ?? recurrence.occurrences };
+}
+
+/** What is wrong with a number of occurrences; null is all that there are, one where nothing recurs. */
+export function occurrencesMistakes(recurrence: Recurrence | null, occurrences: number | null): Mistake[] {
+  const most = recurrence?.occurrences ?? 1;
+  if (occurrences === null || (Number.isInteger(occurrences) && 1 <= occurrences && occurrences <= most)) return [];
+  const message = `${occurrences} occurrences are not offered; ask for 1 to ${most}.`;
+  return [{ code: 'OCCURRENCES_NOT_OFFERED', message, path: ['occurrences'] }];
 }
