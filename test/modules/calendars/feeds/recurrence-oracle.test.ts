@@ -1,0 +1,76 @@
+/** Rules of recurrence, held against another implementation of RFC 5545. */
+import * as fc from 'fast-check';
+import { RRuleTemporal } from 'rrule-temporal';
+import { expect, test } from 'vitest';
+import { readIcs } from '../../../../src/modules/calendars/feeds/read-ics.ts';
+import { calendar, event } from './support/ics.ts';
+
+const RANGE = { start: Date.UTC(2026, 1, 1), end: Date.UTC(2026, 10, 1) };
+const DAY = 86_400_000;
+
+const day = fc.constantFrom('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU');
+const days = fc.uniqueArray(day, { minLength: 1, maxLength: 4 }).map((some) => `;BYDAY=${some.join()}`);
+const nth = fc.tuple(fc.constantFrom(1, 2, 3, 4, -1), day).map(([n, one]) => `;BYDAY=${n}${one}`);
+const until = fc.constantFrom('', ';UNTIL=20260801T120000Z', ';UNTIL=20260405T000000Z');
+const counted = fc.integer({ min: 1, max: 40 }).map((count) => `;COUNT=${count}`);
+
+/** What is counted from a start that the rule does not name is undefined (§3.8.5.3), so nothing is where that can be. */
+const rules: fc.Arbitrary<string> = fc
+  .oneof(
+    fc.tuple(fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'), fc.constant(''), fc.oneof(until, counted)),
+    fc.tuple(fc.constant('DAILY'), fc.oneof(days, fc.constant(';BYMONTH=3,4,10')), until),
+    fc.tuple(
+      fc.constant('WEEKLY'),
+      fc.tuple(fc.constantFrom('', ';WKST=SU'), days).map((parts) => parts.join('')),
+      until,
+    ),
+    fc.tuple(
+      fc.constant('MONTHLY'),
+      fc.oneof(
+        nth,
+        fc.integer({ min: 1, max: 31 }).map((date) => `;BYMONTHDAY=${date}`),
+        fc.constantFrom(';BYMONTHDAY=-1', ';BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1'),
+      ),
+      until,
+    ),
+    fc.tuple(
+      fc.constant('YEARLY'),
+      fc.tuple(fc.integer({ min: 1, max: 12 }), nth).map(([month, one]) => `;BYMONTH=${month}${one}`),
+      until,
+    ),
+  )
+  .chain(([frequency, parts, end]) =>
+    fc.integer({ min: 1, max: 4 }).map((interval) => `FREQ=${frequency};INTERVAL=${interval}${parts}${end}`),
+  );
+/** At hours that no clock leaves out or has twice. */
+const starts = fc
+  .record({ days: fc.integer({ min: 0, max: 2_000 }), hour: fc.integer({ min: 4, max: 23 }) })
+  .map(({ days: later, hour }) =>
+    Temporal.PlainDateTime.from('2021-01-01T00:00:00').add({ days: later }).with({ hour }),
+  );
+const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe');
+
+test('an event is when its rule says, by the clock on the wall of its zone', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(rules, zones, starts, (rule, timeZone, start) => {
+      const at = start.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '');
+      const lines = `DTSTART;TZID=${timeZone}:${at}\nRRULE:${rule}`;
+      const text = calendar(event(`UID:x\n${lines}\nDURATION:PT1M`));
+      const answer = readIcs({ text, timeZone: 'UTC', range: RANGE });
+      const times = 'periods' in answer ? answer.periods.map((period) => period.start) : [];
+      found += times.length;
+      expect(times).toEqual(expected(lines, start.toZonedDateTime(timeZone).epochMilliseconds));
+    }),
+    { numRuns: 300 },
+  );
+  expect(found).toBeGreaterThan(100);
+});
+
+/** The start counts whatever the rule says. */
+function expected(lines: string, first: number): number[] {
+  const oracle = new RRuleTemporal({ rruleString: lines });
+  const times = oracle.between(new Date(RANGE.start - DAY), new Date(RANGE.end), true);
+  const all = new Set([first, ...times.map(({ epochMilliseconds }) => epochMilliseconds)]);
+  return [...all].filter((time) => RANGE.start <= time && time < RANGE.end).toSorted((a, b) => a - b);
+}
