@@ -230,6 +230,66 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     return found?.role;
   }
 
+  test('who is removed from an organization and from its team at once is gone from both, once', async () => {
+    const [owner, member] = await scene.people(2);
+    if (!owner || !member) throw new Error('Somebody is missing.');
+    const group = { slug: `choirs-${(count += 1)}`, name: 'Choirs' };
+    const { organizationId } = await scene.do('organizationCreate', group, 'organizationId', owner);
+    const inIt = { organizationId, slug: 'choir', name: 'Choir' };
+    const { teamId } = await scene.do('organizationTeamCreate', inIt, 'teamId', owner);
+    const [outer, inner] = [newId(), newId()];
+    await rows(
+      em(),
+      sql`with joined as (
+            insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
+            values (${outer}, ${uuidOf(organizationId)}, ${uuidOf(member.id)}, 'MEMBER', true, now()) returning id
+          )
+          insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
+          select ${inner}, ${uuidOf(teamId)}::uuid, ${uuidOf(member.id)}::uuid, joined.id, 'MEMBER', true, now() from joined`,
+    );
+    const remove =
+      (name: string, input: object): Call =>
+      (n) =>
+        scene.change(n, name, input, '', owner);
+    const answers = await atTheSameMoment(
+      MANY,
+      remove('organizationMembershipDelete', { organizationId, membershipId: publicId('membership', outer) }),
+      remove('teamMembershipDelete', { teamId, membershipId: publicId('membership', inner) }),
+    );
+    const [ofOrganization, ofTeam] = [counted(ofKind(answers, 0, 2)), counted(ofKind(answers, 1, 2))];
+    expect(ofOrganization).toEqual({ done: 1, NOT_FOUND: MANY / 2 - 1 });
+    expect([ofTeam['done'] ?? 0, (ofTeam['done'] ?? 0) + (ofTeam['NOT_FOUND'] ?? 0)]).toEqual([
+      expect.toSatisfy((done: number) => done <= 1),
+      MANY / 2,
+    ]);
+    const left = await rows(
+      em(),
+      sql`select 1 from organization_memberships where user_id = ${uuidOf(member.id)}
+          union all select 1 from team_memberships where user_id = ${uuidOf(member.id)}`,
+    );
+    expect(left).toEqual([]);
+  });
+
+  test('an owner who is suspended while they hand over has done so, or still owns the team', async () => {
+    const team = await newTeam();
+    const { teamId, owner } = team;
+    const heir = await scene.person();
+    const membershipId = await join(team, heir);
+    const administrator = await scene.administrator();
+    // Who is suspended has no session any more.
+    const handOver: Call = (n) =>
+      scene
+        .change(n, 'teamMembershipOwnershipTransfer', { teamId, membershipId }, '', owner)
+        .catch(() => ({ code: 'refused', payload: undefined }));
+    const [answers] = await Promise.all([
+      atTheSameMoment(MANY, handOver),
+      scene.do('userSuspend', { userId: owner.id }, '', administrator),
+    ]);
+    const handedOver = doneOf(answers).length;
+    expect(handedOver).toBeLessThanOrEqual(1);
+    expect([await roleIn(team, heir), (await stateOf(team)).owners]).toEqual([handedOver > 0 ? 'OWNER' : 'MEMBER', 1]);
+  });
+
   test('of two owners who leave, or hand over to a member who leaves, one remains', async () => {
     for (let round = 0; round < 3; round += 1) {
       const team = await newTeam();
