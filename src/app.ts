@@ -140,6 +140,7 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
       allowPrivateNetwork,
       feeds: { outbound, credentials },
       feedTries,
+      offeredApps: parts.rooms ? ['video'] : [],
     },
     hasConsole: config.seedDemo,
     trustedDocuments: await readTrustedDocuments(config, () => restDocuments(schemas.forTokens.rules)),

@@ -31,6 +31,7 @@ const FIELDS = {
   SECRET_KEY_PREVIOUS: optional(masterKey),
   SMTP_URL: optional(smtpUrl),
   MAIL_FROM: orElse('Gatehouse <no-reply@gatehouse.test>', mailbox),
+  CONFERENCING_VIDEO_URL: optional(serviceUrl),
   CONFERENCING_CALLBACK_SECRET: optional(
     textThat((text) => keyOfSecret(text) !== undefined, 'is not whsec_ and 24 to 64 bytes in base64'),
   ),
@@ -65,6 +66,8 @@ export interface Config {
   readonly secretKeyPrevious: string | undefined;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Where video links of bookings lead: a room each below it. Undefined: there are none. */
+  readonly conferencingVideoUrl: string | undefined;
   /** What a conferencing provider signs its messages with; undefined = it has no door here. */
   readonly conferencingCallbackSecret: string | undefined;
   /** What reads `/metrics` shows; undefined: there is no such address. */
@@ -132,6 +135,7 @@ function configOf(values: Values): Config {
     secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    conferencingVideoUrl: values.CONFERENCING_VIDEO_URL,
     conferencingCallbackSecret: values.CONFERENCING_CALLBACK_SECRET,
     metricsToken: values.METRICS_TOKEN,
     workers: values.WORKERS,

@@ -112,6 +112,10 @@ export async function openParts(
     mailFolder: config.smtpUrl === undefined ? folder : undefined,
     linkKey: macOf(derivationKey, 'links in mails'),
     outbound,
+    rooms:
+      config.conferencingVideoUrl === undefined
+        ? undefined
+        : { baseUrl: config.conferencingVideoUrl, key: macOf(derivationKey, 'video rooms') },
     webhooksKey: macOf(derivationKey, 'webhooks'),
     connections: new Connections({ publicUrl, outbound, credentials, providers: [] }),
     credentials,

@@ -24,6 +24,7 @@ export const ID_TAGS = {
   calendarAccount: 'cac',
   calendar: 'cal',
   icsFeed: 'icf',
+  conferencingApp: 'cfa',
   webhook: 'whk',
   eventTypeWebhook: 'ewh',
   webhookDelivery: 'whd',
@@ -55,6 +56,7 @@ export type OwnedKind = Extract<
   | 'calendarAccount'
   | 'calendar'
   | 'icsFeed'
+  | 'conferencingApp'
   | 'webhook'
   | 'eventTypeWebhook'
   | 'webhookDelivery'

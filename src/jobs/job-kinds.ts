@@ -1,7 +1,6 @@
 import type { Mailer } from '../mail/mailer.ts';
-import type { BookingMailSettings } from '../modules/bookings/mails/booking-mail-settings.ts';
 import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
-import { bookingMailsKind } from './booking-mails.job.ts';
+import { type BookingMailsSettings, bookingMailsKind } from './booking-mails.job.ts';
 import { type CalendarEntrySettings, calendarEntryKinds } from './calendar-entries.job.ts';
 import { icsFeedsKind } from './ics-feeds.job.ts';
 import type { JobKind } from './job-kind.ts';
@@ -9,7 +8,7 @@ import { mailKind } from './mail.job.ts';
 import { type WebhookSettings, webhookKinds } from './webhooks.job.ts';
 import { workflowKinds } from './workflows.job.ts';
 
-export interface JobSettings extends BookingMailSettings, WebhookSettings, CalendarEntrySettings, FeedSettings {
+export interface JobSettings extends BookingMailsSettings, WebhookSettings, CalendarEntrySettings, FeedSettings {
   readonly mailer: Mailer;
 }
 

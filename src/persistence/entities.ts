@@ -24,6 +24,7 @@ import { BusyPeriod } from '../modules/calendars/busy-period.entity.ts';
 import { CalendarConnection } from '../modules/calendars/connections/calendar-connection.entity.ts';
 import { ConnectedCalendar } from '../modules/calendars/connections/connected-calendar.entity.ts';
 import { IcsFeed } from '../modules/calendars/feeds/ics-feed.entity.ts';
+import { ConferencingApp } from '../modules/conferencing/conferencing-app.entity.ts';
 import { Connection } from '../modules/connections/connection.entity.ts';
 import { ConnectionRequest } from '../modules/connections/connection-request.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
@@ -66,6 +67,7 @@ export const ENTITIES = [
   Team,
   TeamMembership,
   Invitation,
+  ConferencingApp,
   Connection,
   ConnectionRequest,
   VerifiedEmail,

@@ -11,6 +11,7 @@ import { buildSchemas } from '../../src/schema.ts';
 import type { Scope } from '../../src/scopes/catalog.ts';
 import { REQUIREMENT } from '../../src/scopes/requirement.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { storeApp } from '../support/conferencing-apps.ts';
 import { storeFeed } from '../support/feeds.ts';
 import { unknownId, uuidOf } from '../support/ids.ts';
 import { newRoutingForm } from '../support/routing-forms.ts';
@@ -80,6 +81,7 @@ beforeAll(async () => {
   for (const owner of [groups['Team'], ...PEOPLE.map((who) => api.as(who).userId)]) {
     await storeVerified(em, 'EMAIL', owner, 'grace@example.test');
     await storeVerified(em, 'PHONE', owner, '+4930123456');
+    await storeApp(em, owner);
   }
   for (const [index, who] of PEOPLE.entries()) {
     const input = { start: '2031-01-06T00:00:00Z', end: '2031-01-08T00:00:00Z', reason: 'Ill', notes: 'At home' };
@@ -157,7 +159,11 @@ test('every list of the levels has one, at each level', () => {
   const found = ALL.map(({ door, list }) => `${door}.${list}`);
   const forms = ['Team.routingForms', 'Organization.routingForms'];
   const ofGroups = ['Team', 'Organization'].flatMap((door) => [`${door}.memberships`, `${door}.invitations`]);
-  const verified = ['Viewer', 'Team'].flatMap((door) => [`${door}.verifiedEmails`, `${door}.verifiedPhones`]);
+  const verified = ['Viewer', 'Team'].flatMap((door) => [
+    `${door}.verifiedEmails`,
+    `${door}.verifiedPhones`,
+    `${door}.conferencingApps`,
+  ]);
   expect(found.toSorted()).toEqual(
     [
       ...levels,

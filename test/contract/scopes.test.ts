@@ -169,7 +169,7 @@ test('with the WRITE scope alone a payload shows ids and userErrors, and nothing
 });
 
 /** Scopes are granted before everything that they will open is there. A resource's first field takes its name away. */
-const RESOURCES_TO_COME = ['APPS', 'BOOKING', 'WEBHOOK'];
+const RESOURCES_TO_COME = ['BOOKING', 'WEBHOOK'];
 
 function isToCome(scope: string): boolean {
   return RESOURCES_TO_COME.some((resource) => scope.replace(/_(?:READ|WRITE)$/, '').endsWith(resource));

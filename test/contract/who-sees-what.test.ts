@@ -7,6 +7,7 @@ import { selectionOf } from '../api/every-value/read-everything.ts';
 import { NOWHERE, openWorld, type Place, type Role, type World } from '../api/standings/world.ts';
 import { storeDelivery } from '../jobs/support/webhooks.ts';
 import type { TestCaller } from '../support/api.ts';
+import { storeApp } from '../support/conferencing-apps.ts';
 import { storeFeed } from '../support/feeds.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 import { FORM, newRoutingForm } from '../support/routing-forms.ts';
@@ -338,6 +339,7 @@ async function fillInVerified(owner: string): Promise<void> {
   const { em } = world.api.database;
   await storeVerified(em, 'EMAIL', owner, 'grace@example.test');
   await storeVerified(em, 'PHONE', owner, '+4930123456');
+  await storeApp(em, owner);
 }
 
 async function fillInCalendars(who: TestCaller): Promise<void> {

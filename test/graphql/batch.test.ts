@@ -19,6 +19,7 @@ function aContext(): GraphQLContext {
     furnishMember: undefined as never,
     oauth: {} as never,
     allowPrivateNetwork: false,
+    offeredApps: ['video'],
     webhooksKey: undefined as never,
     calendarAccounts: {} as never,
     calendarAccountTries: {} as never,

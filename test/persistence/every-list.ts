@@ -10,6 +10,7 @@ import { groupBookingPages } from '../../src/modules/bookings/lists/group-bookin
 import type { GroupView } from '../../src/modules/bookings/lists/group-owner.queries.ts';
 import { CALENDAR_CONNECTIONS } from '../../src/modules/calendars/connections/calendar-connection.queries.ts';
 import { ICS_FEEDS } from '../../src/modules/calendars/feeds/ics-feed.queries.ts';
+import { CONFERENCING_APPS } from '../../src/modules/conferencing/conferencing-app.queries.ts';
 import { EventType } from '../../src/modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../src/modules/event-types/event-type.queries.ts';
 import { childEventTypePages } from '../../src/modules/event-types/managed/child-event-type.queries.ts';
@@ -205,6 +206,12 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   'Viewer.teamInvitations': { lists: [(em, { userId }, page) => listInvitations(em, TEAM, userId, page)] },
   'Team.workflows': {
     lists: [(em, { teamId, userId }, page) => owned(em, WORKFLOWS, 'team', teamId, userId, page)],
+  },
+  'Team.conferencingApps': {
+    lists: [(em, { teamId, userId }, page) => owned(em, CONFERENCING_APPS, 'team', teamId, userId, page)],
+  },
+  'Viewer.conferencingApps': {
+    lists: [(em, { userId }, page) => owned(em, CONFERENCING_APPS, 'user', userId, userId, page)],
   },
   'Team.verifiedEmails': {
     lists: [(em, { teamId, userId }, page) => owned(em, VERIFIED_EMAILS, 'team', teamId, userId, page)],

@@ -118,6 +118,9 @@ function offers(
         from team_memberships m where m.team_id = ${teamId} and m.user_id <> ${userId}`,
     sql`insert into out_of_office (user_id, id, organization_id, starts_at, ends_at, reason, created_at, updated_at)
         select ${userId}::uuid, ${id}, ${organizationId}, now(), now() + interval '1 day', '', now(), now() from ${numbered(count)}`,
+    sql`insert into conferencing_apps (owner_id, id, user_id, team_id, app, is_default, created_at)
+        select owner_id, ${id}, nullif(owner_id, ${teamId}), nullif(owner_id, ${userId}), n::text, false, now()
+        from ${numbered(count)}, unnest(array[${userId}, ${teamId}]::uuid[]) owner_id`,
     ...['verified_emails', 'verified_phones'].map(
       (table) => sql`insert into ${sql.table(table)} (owner_id, id, user_id, team_id, receiver, verified_at)
         select owner_id, ${id}, nullif(owner_id, ${teamId}), nullif(owner_id, ${userId}), n::text, now()

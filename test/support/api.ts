@@ -224,6 +224,7 @@ async function run(
     },
     furnishMember: createChildrenOfMember,
     allowPrivateNetwork: false,
+    offeredApps: ['video'],
     webhooksKey: new Uint8Array(32),
     calendarAccounts,
     get calendarAccountTries() {

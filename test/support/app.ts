@@ -57,6 +57,7 @@ export async function startTestApp(
     // Private, so that nothing is sent.
     APPLE_CALDAV_URL: 'https://127.0.0.1/',
     SEED_DEMO: 'on',
+    CONFERENCING_VIDEO_URL: 'https://meet.example/rooms',
     ...(database.url && { DATABASE_URL: database.url }),
     // `FAST_PATH=off npx vitest run …`: the same tests by the ordinary way.
     FAST_PATH: process.env['FAST_PATH'] ?? 'on',

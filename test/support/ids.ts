@@ -70,6 +70,7 @@ const OWNED: Readonly<Record<OwnedKind, true>> = {
   workflow: true,
   calendarAccount: true,
   calendar: true,
+  conferencingApp: true,
   webhook: true,
   eventTypeWebhook: true,
   webhookDelivery: true,

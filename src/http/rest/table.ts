@@ -117,6 +117,13 @@ const RESOURCES: readonly Resource[] = [
     madeIn: { path: 'routing-forms/:routingFormId/responses', parameter: 'routingFormId' },
   },
   { noun: 'icsFeed', list: 'icsFeeds', path: 'ics-feeds' },
+  {
+    noun: 'conferencingApp',
+    list: 'conferencingApps',
+    path: 'conferencing-apps',
+    made: 'conferencingAppConnect',
+    actions: { 'POST disconnect': 'Disconnect', 'POST default': 'DefaultSet' },
+  },
   { noun: 'team', list: 'teams', path: 'teams' },
   { noun: 'organization', list: 'organizations', path: 'organizations' },
   {

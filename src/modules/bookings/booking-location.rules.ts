@@ -14,6 +14,13 @@ import {
 export interface BookedLocation extends Location {
   /** The host who has said so since it was booked. */
   readonly saidBy?: string;
+  /** In a conferencing app: the link of its meeting, once that is there. */
+  readonly url?: string;
+}
+
+/** Where to go: what was said, or the link that a conferencing app has for it. */
+export function placeText({ url, value }: BookedLocation): string | null {
+  return url ?? value;
 }
 
 /** One of an event type's locations, by its id or by its type, and what the attendee says where it is for them to say. */

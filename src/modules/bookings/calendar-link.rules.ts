@@ -1,4 +1,4 @@
-import type { Location } from '../event-types/settings/location.rules.ts';
+import { type BookedLocation, placeText } from './booking-location.rules.ts';
 import { calendarTime } from './ics.rules.ts';
 
 export const LINKED_CALENDARS = ['GOOGLE', 'OUTLOOK', 'OFFICE_365', 'ICS'] as const;
@@ -10,7 +10,7 @@ export interface CalendarEntry {
   readonly description: string | null;
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
-  readonly location: Location | null;
+  readonly location: BookedLocation | null;
   /** Where its calendar object is served. */
   readonly icsUrl: string;
 }
@@ -39,7 +39,7 @@ function googleLink({ title, start, end, description, location }: CalendarEntry)
     text: title,
     dates: `${calendarTime(start)}/${calendarTime(end)}`,
     details: description,
-    location: location?.value ?? null,
+    location: location && placeText(location),
   });
 }
 
@@ -51,7 +51,7 @@ function microsoftLink(origin: string, { title, start, end, description, locatio
     startdt: start.toString(),
     enddt: end.toString(),
     body: description,
-    location: location?.value ?? null,
+    location: location && placeText(location),
   });
 }
 

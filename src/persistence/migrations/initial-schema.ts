@@ -183,6 +183,13 @@ export class InitialSchema extends Migration {
       create index connections_team_id_idx on connections (team_id) where team_id is not null;
       alter table "connections" add constraint "connections_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
 
+      create table "conferencing_apps" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "app" text not null, "is_default" boolean not null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create index conferencing_apps_user_id_idx on conferencing_apps (user_id) where user_id is not null;
+      create index conferencing_apps_team_id_idx on conferencing_apps (team_id) where team_id is not null;
+      alter table "conferencing_apps" add constraint "conferencing_apps_owner_id_app_key" unique ("owner_id", "app");
+      create unique index conferencing_apps_default_key on conferencing_apps (owner_id) where is_default;
+      alter table "conferencing_apps" add constraint "conferencing_apps_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
+
       create table "calendar_connections" ("user_id" uuid not null, "id" uuid not null, "provider" text not null, "account" text not null, "credentials" text not null, "broken_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       alter table "calendar_connections" add constraint "calendar_connections_account_key" unique ("user_id", "provider", "account");
 
@@ -336,6 +343,9 @@ export class InitialSchema extends Migration {
 
       alter table "connections" add constraint "connections_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
       alter table "connections" add constraint "connections_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
+
+      alter table "conferencing_apps" add constraint "conferencing_apps_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+      alter table "conferencing_apps" add constraint "conferencing_apps_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
 
       alter table "calendar_connections" add constraint "calendar_connections_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 

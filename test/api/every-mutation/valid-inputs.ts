@@ -2,6 +2,7 @@ import { newId, publicId, publicOwnedId } from '../../../src/core/id.ts';
 import { type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
 import type { ReceiverKind } from '../../../src/modules/verified-resources/verified-resource.rules.ts';
 import type { TestApi, TestCaller } from '../../support/api.ts';
+import { storeApp } from '../../support/conferencing-apps.ts';
 import { ownedUuidOf, uuidOf } from '../../support/ids.ts';
 import { newRoutingForm } from '../../support/routing-forms.ts';
 import { storeVerified } from '../../support/verified-resources.ts';
@@ -79,6 +80,12 @@ class World {
     this.count += 1;
     const receiver = kind === 'EMAIL' ? `verified-${this.count}@example.test` : `+49301${1_000_000 + this.count}`;
     return storeVerified(this.api.database.em, kind, owner, receiver);
+  }
+
+  /** An app that is not the default of somebody. */
+  async secondApp(owner: string): Promise<string> {
+    await this.rows(sql`delete from conferencing_apps where app = 'second' returning id`);
+    return storeApp(this.api.database.em, owner, 'second', false);
   }
 
   /** A page with two slots that are free, the same page as long as it has some. */
@@ -190,6 +197,7 @@ const ABOUT = [
   'calendarId',
   'webhookId',
   'webhookDeliveryId',
+  'conferencingAppId',
   'verifiedEmailId',
   'verifiedPhoneId',
   'routingFormId',
@@ -359,6 +367,16 @@ const teamWorkflow = async (world: World, name = WORKFLOW.name) => ({
 const keptWorkflow = async (world: World) => ({
   workflowId: await world.once('workflow', async () => (await teamWorkflow(world, 'Kept')).workflowId),
 });
+/** An app that is not connected, since there is one of its kind at the most. */
+const unconnectedApp = async (world: World) => {
+  await world.rows(sql`delete from conferencing_apps where app = 'video' returning id`);
+  return { app: 'video' };
+};
+/** An app beside the default. */
+const secondApp = (group: 'own' | 'team') => async (world: World) => {
+  const owner = group === 'own' ? world.userId('ada') : await world.id('teams', 'sales');
+  return { conferencingAppId: await world.secondApp(owner) };
+};
 /** Something that is verified for Ada or her team, which no other test has. */
 const verified = (kind: ReceiverKind, group: 'own' | 'team') => async (world: World) => {
   const owner = group === 'own' ? world.userId('ada') : await world.id('teams', 'sales');
@@ -522,6 +540,13 @@ const VALID: Readonly<Record<string, Make>> = {
   ...ofWebhooks('teamEventTypeWebhook'),
 
   icsFeedsSave: by('own', async () => ({ urls: [] })),
+  conferencingAppConnect: by('own', unconnectedApp),
+  conferencingAppDisconnect: by('own', secondApp('own')),
+  conferencingAppDefaultSet: by('own', secondApp('own')),
+  teamConferencingAppConnect: by('team', unconnectedApp),
+  teamConferencingAppDisconnect: by('team', secondApp('team')),
+  teamConferencingAppDefaultSet: by('team', secondApp('team')),
+
   verifiedEmailDelete: by('own', verified('EMAIL', 'own')),
   verifiedPhoneDelete: by('own', verified('PHONE', 'own')),
   teamVerifiedEmailDelete: by('team', verified('EMAIL', 'team')),

@@ -18,6 +18,7 @@ export async function thingsThere(
   const workflowId = (await valid('teamWorkflowUpdate')).input['workflowId'];
   const webhookId = (await valid('webhookUpdate')).input['webhookId'];
   const { calendarAccountId } = (await valid('calendarDisconnect')).input;
+  const { conferencingAppId } = (await valid('conferencingAppDefaultSet')).input;
   const { verifiedEmailId } = (await valid('verifiedEmailDelete')).input;
   const { verifiedPhoneId } = (await valid('verifiedPhoneDelete')).input;
   const byIds = (door: string) => ({
@@ -59,6 +60,8 @@ export async function thingsThere(
     'Viewer.webhook.id': webhookId,
     'Viewer.webhooksById.ids': [webhookId],
     'Viewer.icsFeedsById.ids': [unknownId('icsFeed')],
+    'Viewer.conferencingAppsById.ids': [conferencingAppId],
+    'Team.conferencingAppsById.ids': [unknownId('conferencingApp')],
     'Viewer.verifiedEmailsById.ids': [verifiedEmailId],
     'Viewer.verifiedPhonesById.ids': [verifiedPhoneId],
     'Team.verifiedEmailsById.ids': [unknownId('verifiedEmail')],

@@ -14,6 +14,7 @@ export const PUBLIC_URL = 'https://gatehouse.example';
 const FROM = 'Gatehouse <no-reply@gatehouse.example>';
 
 const LINK_KEY = new Uint8Array(32);
+const ROOMS = { baseUrl: 'https://meet.example/rooms', key: new Uint8Array(32) };
 const NO_LIMIT = new MailLimit(undefined, console);
 
 /** Everything that the service does in the background, with a mail server of the test; nobody is limited unless said. */
@@ -30,6 +31,7 @@ export function kindsWith(mailServer: MailServer, mailLimit = NO_LIMIT): readonl
     publicUrl: PUBLIC_URL,
     mailFrom: FROM,
     ...webhooks,
+    rooms: ROOMS,
   });
 }
 

@@ -13,6 +13,7 @@ import { LocationType } from '../../event-types/values/location.graphql.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import { BookingStatus } from '../booking-input.graphql.ts';
 import { uidOf } from '../booking-key.rules.ts';
+import { placeText } from '../booking-location.rules.ts';
 import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from '../calendar-link.rules.ts';
 import { MAX_GUESTS } from '../guest.rules.ts';
 import { icsUrl } from '../ics.rules.ts';
@@ -97,8 +98,8 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       nullable: true,
       requires: data,
       description:
-        'Where it is: an address, a link, a number, the slug of a conferencing app, or what the attendee says.',
-      resolve: ({ location }) => location?.value,
+        'Where it is: an address, a link, a number, the link of a conferencing app (its slug until that has one), or what the attendee says.',
+      resolve: ({ location }) => location && placeText(location),
     }),
     locationType: t.from(['location'], {
       type: LocationType,

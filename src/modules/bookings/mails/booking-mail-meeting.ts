@@ -2,7 +2,7 @@
 import { attributed, teamText } from '../../event-types/managed/managing-team.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { uidOf } from '../booking-key.rules.ts';
-import { type BookedLocation, sharedLocation } from '../booking-location.rules.ts';
+import { type BookedLocation, placeText, sharedLocation } from '../booking-location.rules.ts';
 import { releaseLink } from '../change/guest-release-link.ts';
 import type { Invitation } from '../ics.rules.ts';
 import type { MailedMeeting } from './booking-mail.rules.ts';
@@ -90,7 +90,8 @@ function placeFor({ reader, status, listener }: Receiver, { verified }: Occasion
   const shared: BookedLocation | null = status === 'ACCEPTED' ? sharedLocation(booking) : null;
   const location = reader.role === 'HOST' ? booking.location : shared;
   if (!location) return null;
-  const { type, value } = location;
+  const { type } = location;
+  const value = placeText(location);
   const author = authorOfPlace(location, booking.attendees[0]);
   return { type, value: value === null ? null : saidBy(author, value, listener, verified) };
 }

@@ -13,6 +13,7 @@ import {
 } from '../booking-confirmation.rules.ts';
 import { BookingStatus } from '../booking-input.graphql.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
+import { placeText } from '../booking-location.rules.ts';
 
 export type ConfirmationShape = Confirmation<string>;
 
@@ -79,8 +80,8 @@ export const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking
       nullable: true,
       requires: PUBLIC,
       description:
-        'Where it is: an address, a link, a number, the slug of a conferencing app, or what the attendee says. Null until the booking is accepted.',
-      resolve: ({ location }) => location?.value,
+        'Where it is: an address, a link, a number, the link of a conferencing app (its slug until that has one), or what the attendee says. Null until the booking is accepted.',
+      resolve: ({ location }) => location && placeText(location),
     }),
     locationType: t.field({
       type: LocationType,

@@ -1,0 +1,30 @@
+/** conferencing/ owns the apps in which users and teams meet: which they have connected, and where their bookings take place in them. */
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
+
+/** An app that a user or a team has connected. Sharded by its owner. */
+export const ConferencingApp = defineEntity({
+  name: 'ConferencingApp',
+  tableName: 'conferencing_apps',
+  uniques: [
+    { name: 'conferencing_apps_owner_id_app_key', properties: ['ownerId', 'app'] },
+    {
+      name: 'conferencing_apps_default_key',
+      expression: 'create unique index conferencing_apps_default_key on conferencing_apps (owner_id) where is_default',
+    },
+  ],
+  // For the deletion of an owner.
+  indexes: (['user_id', 'team_id'] as const).map((column) => ({
+    name: `conferencing_apps_${column}_idx`,
+    expression: `create index conferencing_apps_${column}_idx on conferencing_apps (${column}) where ${column} is not null`,
+  })),
+  checks: [ownerCheck('conferencing_apps')],
+  properties: {
+    ...ownerColumns(),
+    /** Its slug. */
+    app: p.text(),
+    isDefault: p.boolean(),
+    createdAt: p.type(InstantType),
+  },
+});

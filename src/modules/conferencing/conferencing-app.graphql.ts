@@ -1,0 +1,135 @@
+import { publicOwnedId } from '../../core/id.ts';
+import type { GraphQLContext } from '../../graphql/context.ts';
+import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
+import { rowType } from '../../graphql/row.ts';
+import { INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { enteringAt } from '../levels/level.graphql.ts';
+import { idField, namedOwner, newOwner, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
+import type { Owner } from '../levels/reach.ts';
+import { resource } from '../levels/resource.graphql.ts';
+import type { Input, Named } from '../levels/store.graphql.ts';
+import { CONNECT_APP_CODES, connectApp, disconnectApp, setDefaultApp } from './change-conferencing-apps.ts';
+import { ConferencingApp as ConferencingAppEntity } from './conferencing-app.entity.ts';
+import { CONFERENCING_APPS } from './conferencing-app.queries.ts';
+import { APPS, isApp } from './conferencing-app.rules.ts';
+
+declare module '../../graphql/context.ts' {
+  interface ModuleContext {
+    /** The slugs of the conferencing apps that the service is configured for. */
+    readonly offeredApps: readonly string[];
+  }
+}
+
+const data = reads('APPS');
+const write = writes('APPS');
+const KIND = { kind: 'conferencingApp', belongsTo: 'OWNER' } as const;
+
+const ConferencingApp = rowType(ConferencingAppEntity, 'ConferencingApp', {
+  description: 'An app in which a user or a team meets, and that they have connected.',
+  fields: (t) => ({
+    id: t.ownedId(['ownerId', 'id'], 'conferencingApp', { requires: data }),
+    app: t.column('app', {
+      requires: data,
+      description: 'Its slug, which a location of type `CONFERENCING` names as its value: `video`.',
+    }),
+    name: t.from(['app'], {
+      type: 'String',
+      requires: data,
+      description: 'What people call it, such as `Video link`.',
+      resolve: ({ app }) => (isApp(app) ? APPS[app] : app),
+    }),
+    isDefault: t.column('isDefault', {
+      requires: data,
+      description: 'Whether bookings meet in it whose location names an app that is not connected. One of them is.',
+    }),
+    createdAt: t.column('createdAt', { requires: data }),
+  }),
+});
+
+resource({
+  type: ConferencingApp,
+  owned: CONFERENCING_APPS,
+  belongsTo: 'OWNER',
+  reads: data,
+  writes: write,
+  list: {
+    name: 'conferencingApps',
+    describes: {
+      user: 'The conferencing apps that you have connected, oldest first.',
+      team: 'The conferencing apps that are connected for the team, oldest first. Null unless you administer it.',
+    },
+  },
+});
+
+const payload: PayloadFields<Answer> = (t) => ({
+  conferencingAppId: t.exposeID('conferencingAppId', { nullable: true, requires: INHERIT }),
+});
+
+/** How its mutations begin, whose apps they are about, and what they say to who has no right. */
+const LEVELS_OF_APPS = [
+  { level: 'user', start: 'conferencing', whose: 'you', ofWhom: 'yours', errors: ['NOT_FOUND'] },
+  {
+    level: 'team',
+    start: 'teamConferencing',
+    whose: 'a team that you administer',
+    ofWhom: 'a team that you administer',
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  },
+] as const;
+
+for (const { level, start, whose, ofWhom, errors } of LEVELS_OF_APPS) {
+  const requires = enteringAt(level, write);
+
+  mutation(`${start}AppConnect`, {
+    description: `Connects a conferencing app for ${whose}: bookings whose location is in one then get their link. The first one is the default.`,
+    requires,
+    errors: [...errors, ...CONNECT_APP_CODES],
+    input: (t) => ({
+      ...pathFields(t, level),
+      app: t.string({ required: true, description: 'Its slug: `video`, a room of its own for each booking.' }),
+    }),
+    resolve: async (input, context) => {
+      const { owner, rest } = newOwner(level, KIND.belongsTo, await withinOrganization(level, input, context), context);
+      return answer(owner, await connectApp(context.em, owner, String(rest['app']), context.offeredApps));
+    },
+    payload,
+  });
+
+  mutation(`${start}AppDisconnect`, {
+    description: `Forgets a conferencing app of ${ofWhom}. Bookings keep the links that they have.`,
+    requires,
+    errors: [...errors],
+    input: (t) => ({ ...pathFields(t, level), ...idField(t, KIND.kind) }),
+    resolve: async (input, context) => {
+      const { owner, id } = namedApp(level, await withinOrganization(level, input, context), context);
+      await disconnectApp(context.em, owner, id);
+      return answer(owner, id);
+    },
+    payload,
+  });
+
+  mutation(`${start}AppDefaultSet`, {
+    description: `Makes a conferencing app of ${ofWhom} the default.`,
+    requires,
+    errors: [...errors],
+    input: (t) => ({ ...pathFields(t, level), ...idField(t, KIND.kind) }),
+    resolve: async (input, context) => {
+      const { owner, id } = namedApp(level, await withinOrganization(level, input, context), context);
+      await setDefaultApp(context.em, owner, id);
+      return answer(owner, id);
+    },
+    payload,
+  });
+}
+
+function namedApp(level: 'user' | 'team', input: Input, context: GraphQLContext): Named<Owner> {
+  return namedOwner(level, KIND, input, context);
+}
+
+interface Answer {
+  readonly conferencingAppId: string;
+}
+
+function answer({ ownerId }: Owner, id: string): Answer {
+  return { conferencingAppId: publicOwnedId(KIND.kind, { ownerId, id }) };
+}
