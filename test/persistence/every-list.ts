@@ -58,7 +58,7 @@ function owned<E extends Entity>(
 
 function belongingOf<E extends Entity>({ kind, owner }: OwnedTable<E>): Belonging {
   if (kind === 'routingForm') return 'GROUP';
-  return owner === 'ownerId' ? 'OWNER' : 'PERSON';
+  return owner === 'ownerId' || owner === 'teamId' ? 'OWNER' : 'PERSON';
 }
 
 function formResponses(em: Em, { teamId, routingFormId }: ManyRows, created: TimeRange, page: PageRequest) {

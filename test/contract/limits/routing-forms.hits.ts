@@ -48,7 +48,7 @@ export const hits: Hits = {
   },
   'form-name': form((amount) => ({ name: x(amount) })),
   'form-description': form((amount) => ({ fallback: { message: x(amount) } })),
-  'form-fields': form((amount) => ({
+  'routing-form-fields': form((amount) => ({
     fields: many(amount, (i) => ({ slug: `f-${i}`, type: 'TEXT', label: 'Why?' })),
     routes: [],
   })),
