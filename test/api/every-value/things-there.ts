@@ -70,7 +70,7 @@ export async function thingsThere(
     'Query.routingFormRoute.routingFormId': await form('team'),
     'RoutingFormOutcome.slots.start': FROM,
     'RoutingFormOutcome.slots.end': TO,
-    'Query.routingFormRoute.answers': { company: 'ACME' },
+    'Query.routingFormRoute.answers': {},
     'Team.routingForm.id': await form('team'),
     'Team.routingFormsById.ids': [await form('team')],
     'Team.routingFormResponse.id': await response('team'),
