@@ -81,9 +81,10 @@ describe('a condition is refused that', () => {
   });
 });
 
+const to = (message: string) => ({ kind: 'MESSAGE', message }) as const;
+
 test('the first route is taken of which all conditions hold, or any', () => {
   const conditions = [condition('text', 'EQUALS', 'a'), condition('number', 'GREATER', '1')];
-  const to = (message: string) => ({ kind: 'MESSAGE', message }) as const;
   const routes = [
     { id: 'all', match: 'ALL', conditions, target: to('all') },
     { id: 'any', match: 'ANY', conditions, target: to('any') },
