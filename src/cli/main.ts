@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Comman
   admin: () => import('./admin.command.ts'),
   client: () => import('./client.command.ts'),
   jobs: () => import('./jobs.command.ts'),
+  webhooks: () => import('./webhooks.command.ts'),
 };
 const ASKS_FOR_HELP = new Set(['help', '--help', '-h']);
 

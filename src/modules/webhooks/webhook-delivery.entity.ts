@@ -14,6 +14,12 @@ export const WebhookDelivery = defineEntity({
   indexes: [
     { name: 'webhook_deliveries_list_idx', properties: ['ownerId', 'webhookId', 'id'] },
     { name: 'webhook_deliveries_created_at_idx', properties: ['createdAt'] },
+    {
+      // For operators.
+      name: 'webhook_deliveries_given_up_idx',
+      expression:
+        "create index webhook_deliveries_given_up_idx on webhook_deliveries (created_at, id) where status = 'GIVEN_UP'",
+    },
   ],
   properties: {
     ownerId: p.uuid().primary(),

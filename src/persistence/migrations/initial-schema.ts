@@ -269,6 +269,7 @@ export class InitialSchema extends Migration {
       create table "webhook_deliveries" ("owner_id" uuid not null, "id" uuid not null, "webhook_id" uuid not null, "event_id" uuid not null, "trigger" text not null, "payload" text not null, "status" text not null, "attempts" jsonb not null, "failures" int not null default 0, "next_attempt_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "webhook_deliveries_list_idx" on "webhook_deliveries" ("owner_id", "webhook_id", "id");
       create index "webhook_deliveries_created_at_idx" on "webhook_deliveries" ("created_at");
+      create index webhook_deliveries_given_up_idx on webhook_deliveries (created_at, id) where status = 'GIVEN_UP';
       alter table "webhook_deliveries" add constraint "webhook_deliveries_event_key" unique ("owner_id", "webhook_id", "event_id");
 
       create table "workflows" ("team_id" uuid not null, "id" uuid not null, "name" text not null, "trigger" text not null, "event_offset" jsonb null, "event_type_ids" uuid[] null, "is_active" boolean not null, "steps" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("team_id", "id"));
