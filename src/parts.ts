@@ -22,7 +22,7 @@ import type { Log } from './log.ts';
 import { type Admission, addressOfMail, createMailer, type Mail, mailFolderIn } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
-import { CalDav } from './modules/calendars/connections/caldav.ts';
+import { CALDAV_LIMITS, CalDav } from './modules/calendars/connections/caldav.ts';
 import { CalendarAccounts } from './modules/calendars/connections/calendar-accounts.ts';
 import { ACCOUNT_TRIES } from './modules/calendars/connections/connect-apple-calendar.ts';
 import { FEED_TRIES } from './modules/calendars/feeds/save-feeds.ts';
@@ -130,7 +130,7 @@ export async function openParts(
     authenticate: apiCaller(callers),
     recall: config.fastPath ? recallCaller(callers) : undefined,
     calendarAccounts: new CalendarAccounts({
-      providers: { APPLE: new CalDav(config.appleCaldavUrl, outbound.fetchOf('CALDAV')) },
+      providers: { APPLE: new CalDav(config.appleCaldavUrl, outbound.fetchOf('CALDAV', CALDAV_LIMITS)) },
       credentials,
     }),
     calendarAccountTries: createGuessLimit(ACCOUNT_TRIES, database),

@@ -106,6 +106,8 @@ export type DomainEvent =
   | { readonly type: 'WORKFLOW_CHANGED'; readonly workflowId: string }
   /** A feed is to be read from now on. */
   | { readonly type: 'ICS_FEED_ADDED'; readonly feedId: string }
+  /** The events of a calendar are to make its user busy: from now on it is read, under this name. */
+  | { readonly type: 'CALENDAR_SELECTED'; readonly calendarId: string; readonly readingId: string }
   /** A message to a webhook is to be sent, which is none about an event. */
   | { readonly type: 'WEBHOOK_DELIVERY_WANTED'; readonly webhookId: string; readonly deliveryId: string }
   /** A webhook is told nothing any more, as its receiver has only failed for long. */

@@ -2,6 +2,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
 import { type BookingMailsSettings, bookingMailsKind } from './booking-mails.job.ts';
 import { type CalendarEntrySettings, calendarEntryKinds } from './calendar-entries.job.ts';
+import { calendarReadingsKind } from './calendar-readings.job.ts';
 import { icsFeedsKind } from './ics-feeds.job.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailKind } from './mail.job.ts';
@@ -21,5 +22,6 @@ export function jobKinds(settings: JobSettings): readonly JobKind[] {
     ...workflowKinds(settings),
     ...calendarEntryKinds(settings),
     icsFeedsKind(settings),
+    calendarReadingsKind(settings),
   ];
 }

@@ -190,12 +190,11 @@ export class InitialSchema extends Migration {
       create unique index conferencing_apps_default_key on conferencing_apps (owner_id) where is_default;
       alter table "conferencing_apps" add constraint "conferencing_apps_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
 
-      create table "calendar_connections" ("user_id" uuid not null, "id" uuid not null, "provider" text not null, "account" text not null, "credentials" text not null, "broken_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      create table "calendar_connections" ("user_id" uuid not null, "id" uuid not null, "provider" text not null, "account" text not null, "credentials" text not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       alter table "calendar_connections" add constraint "calendar_connections_account_key" unique ("user_id", "provider", "account");
 
-      create table "connected_calendars" ("user_id" uuid not null, "id" uuid not null, "connection_id" uuid not null, "external_id" text not null, "name" text not null, "is_primary" boolean not null, "is_read_only" boolean not null, "selected" boolean not null, "is_destination" boolean not null, "read_state" text null, "read_at" timestamptz(3) null, "next_read_at" timestamptz(3) not null, "failures" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      create table "connected_calendars" ("user_id" uuid not null, "id" uuid not null, "connection_id" uuid not null, "external_id" text not null, "name" text not null, "is_primary" boolean not null, "is_read_only" boolean not null, "selected" boolean not null, "is_destination" boolean not null, "reading_id" uuid null, "expanded_at" timestamptz(3) null, "read_state" text null, "read_at" timestamptz(3) null, "next_read_at" timestamptz(3) not null, "failures" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       create unique index connected_calendars_destination_key on connected_calendars (user_id) where is_destination;
-      create index connected_calendars_next_read_at_idx on connected_calendars (next_read_at) where selected;
       alter table "connected_calendars" add constraint "connected_calendars_external_key" unique ("user_id", "connection_id", "external_id");
 
       create table "calendar_entries" ("user_id" uuid not null, "ics_id" uuid not null, "calendar_id" uuid not null, "external_id" text not null, "etag" text null, "booking_changed_at" timestamptz(3) not null, primary key ("user_id", "ics_id"));

@@ -24,6 +24,8 @@ const CALENDAR_PROPERTIES = {
   'c:supported-calendar-component-set': {},
 };
 const MAX_NAME_LENGTH = 200;
+/** A year of events comes in one answer. */
+export const CALDAV_LIMITS = { maxAnswerBytes: 10 * 1_048_576 };
 
 /**
  * A CalDAV server (RFC 4791), with accounts that a password opens. `serverUrl` is the operator's; where its answers lead

@@ -16,8 +16,6 @@ export const CalendarConnection = defineEntity({
     account: p.text(),
     /** What opens the account, sealed. */
     credentials: p.text(),
-    /** Since when the account does not let us in. Null: it does. */
-    brokenAt: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

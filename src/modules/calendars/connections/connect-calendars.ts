@@ -12,6 +12,7 @@ import {
 } from './calendar-connection.rules.ts';
 import { setFallbackDestination } from './destination-calendar.ts';
 import { lockCalendars } from './lock-calendars.ts';
+import { readAnew } from './select-calendar.ts';
 
 /** An account elsewhere: no two connections of a user have the same. */
 export interface AccountName {
@@ -42,7 +43,7 @@ export async function connectCalendars(em: Em, connection: NewConnection): Promi
     const id = known?.id ?? newId();
     const credentials = await seal(id);
     if (known) {
-      const renewed = { credentials, brokenAt: null, updatedAt: LATER };
+      const renewed = { credentials, updatedAt: LATER };
       await changed(inner, updateTable(CalendarConnection, { userId, id }).set(renewed));
     } else {
       await requireRoom(inner, connection);
@@ -50,6 +51,7 @@ export async function connectCalendars(em: Em, connection: NewConnection): Promi
       await changed(inner, insertInto(CalendarConnection).values(made));
     }
     await keepCalendars(inner, { userId, id }, listed);
+    await readAnew(inner, userId, id);
     if (!hasOthers) await setFallbackDestination(inner, userId);
     return id;
   });

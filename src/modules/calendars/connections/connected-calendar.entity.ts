@@ -13,11 +13,6 @@ export const ConnectedCalendar = defineEntity({
       expression:
         'create unique index connected_calendars_destination_key on connected_calendars (user_id) where is_destination',
     },
-    {
-      name: 'connected_calendars_next_read_at_idx',
-      expression:
-        'create index connected_calendars_next_read_at_idx on connected_calendars (next_read_at) where selected',
-    },
   ],
   properties: {
     userId: p.uuid().primary(),
@@ -34,6 +29,10 @@ export const ConnectedCalendar = defineEntity({
     selected: p.boolean(),
     /** Whether bookings are written to it: one of a user's. */
     isDestination: p.boolean(),
+    /** What its readings are called while it is selected; those of another name have ended. */
+    readingId: p.uuid().nullable(),
+    /** When it was last turned into busy times, which reach so far ahead from then. */
+    expandedAt: p.type(InstantType).nullable(),
     /** The state in which it was read last, as far as the provider names one. */
     readState: p.text().nullable(),
     readAt: p.type(InstantType).nullable(),

@@ -1,0 +1,103 @@
+import { selectColumns } from '../../../database/columns.ts';
+import { LATER, NOW } from '../../../database/expressions.ts';
+import { type Em, row, sql } from '../../../database/sql.ts';
+import { updateTable } from '../../../database/statements.ts';
+import { User } from '../../accounts/user.entity.ts';
+import { type BusyTime, replaceBusyPeriods } from '../busy-periods.ts';
+import { DAYS_AHEAD } from '../feeds/feed-reader.ts';
+import { nextReading } from '../feeds/feed-store.ts';
+import { readInThread } from '../feeds/read-in-thread.ts';
+import type { CalendarAccounts, StoredAccount } from './calendar-accounts.ts';
+import { CalendarConnection } from './calendar-connection.entity.ts';
+import { CalendarFailure } from './calendar-provider.ts';
+import { ConnectedCalendar } from './connected-calendar.entity.ts';
+
+const DAY = 86_400_000;
+/** How often somebody who is suspended is looked at again. */
+const SUSPENDED_SECONDS = 3_600;
+
+/** A calendar that is read, under the name that it was given when it was selected. */
+export interface CalendarToRead {
+  readonly ownerId: string;
+  readonly calendarId: string;
+  readonly readingId: string;
+}
+
+interface Due extends StoredAccount {
+  readonly externalId: string;
+  readonly readState: string | null;
+  readonly failures: number;
+  readonly timeZone: string;
+  readonly isSuspended: boolean;
+  readonly isOld: boolean;
+  readonly dueInSeconds: number;
+  readonly now: number;
+}
+
+/** What a calendar says; that it is as it was; or that it cannot be read. */
+type Reading = { readonly state: string | null; readonly periods: readonly BusyTime[] } | 'UNCHANGED' | 'FAILED';
+
+/**
+ * Reads a selected calendar if it is due, and has its busy times be what it says; where it cannot be read, those that it said
+ * stay. What was turned into busy times a day ago is so again, as the time that they reach ahead has moved.
+ * @returns in how many seconds to come back; undefined when it is gone, not selected any more, or selected anew
+ */
+export async function readCalendar(
+  em: Em,
+  { ownerId: userId, calendarId: id, readingId }: CalendarToRead,
+  accounts: CalendarAccounts,
+): Promise<number | undefined> {
+  const due = await row(
+    em,
+    sql<Due>`
+      select ${selectColumns(CalendarConnection, ['userId', 'id', 'provider', 'credentials'], 'a')},
+        ${selectColumns(ConnectedCalendar, ['externalId', 'readState', 'failures'], 'c')}, ${selectColumns(User, ['timeZone'], 'u')},
+        u.suspended_at is not null as "isSuspended",
+        coalesce(c.expanded_at < now() - interval '20 hours', true) as "isOld",
+        ceil(extract(epoch from c.next_read_at - now()))::float8 as "dueInSeconds",
+        floor(extract(epoch from now()) * 1000)::float8 as now
+      from connected_calendars c
+      join calendar_connections a on a.user_id = c.user_id and a.id = c.connection_id
+      join users u on u.id = c.user_id
+      where c.user_id = ${userId} and c.id = ${id} and c.reading_id = ${readingId}`,
+  );
+  if (!due) return undefined;
+  if (due.isSuspended) return SUSPENDED_SECONDS;
+  if (due.dueInSeconds > 0) return due.dueInSeconds;
+  const reading = await readingOf(due, accounts);
+  const failures = reading === 'FAILED' ? due.failures + 1 : 0;
+  return em.transactional(async (inner) => {
+    const noted = await row(
+      inner,
+      updateTable(ConnectedCalendar, { userId, id, readingId })
+        .set({ failures, nextReadAt: nextReading(failures), updatedAt: LATER, ...changesOf(reading) })
+        .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
+    );
+    if (noted && typeof reading === 'object')
+      await replaceBusyPeriods(inner, { userId, sourceId: id }, reading.periods);
+    return noted?.seconds;
+  });
+}
+
+async function readingOf(due: Due, accounts: CalendarAccounts): Promise<Reading> {
+  const { externalId, timeZone, now, isOld, readState } = due;
+  const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };
+  try {
+    const authorization = await accounts.authorizationOf(due);
+    const provider = accounts.providerOf(due.provider);
+    const { state, objects } = await provider.read(authorization, externalId, range, isOld ? null : readState);
+    if (objects === null) return 'UNCHANGED';
+    if (objects.length === 0) return { state, periods: [] };
+    const read = await readInThread({ timeZone, range }, Buffer.from(objects.join('\r\n')));
+    return 'failure' in read ? 'FAILED' : { state, periods: read.periods };
+  } catch (error) {
+    if (error instanceof CalendarFailure) return 'FAILED';
+    throw error;
+  }
+}
+
+function changesOf(reading: Reading) {
+  if (reading === 'FAILED') return {};
+  if (reading === 'UNCHANGED') return { readAt: NOW };
+  return { readAt: NOW, expandedAt: NOW, readState: reading.state };
+}
