@@ -127,6 +127,7 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
     publicUrl: config.publicUrl,
     failedRequests: oauth.failedRequests,
     modules: {
+      codesBySms: parts.codesBySms,
       oauth,
       passwordGuesses,
       verification,

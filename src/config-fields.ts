@@ -81,6 +81,12 @@ export const smtpUrl = textThat(
   (text) => isServerUrl(text, /^smtps?:$/) && URL.parse(text)?.hostname !== '',
   `is not an address such as smtps://user:password@mail.example; ${ENCODED}`,
 );
+/** The part of the address behind `?` goes into each message, so it says who sends. */
+export const smsUrl = textThat((text) => {
+  const url = isServerUrl(text, /^https?:$/) ? URL.parse(text) : null;
+  if (!url?.username || !url.password || url.hash) return false;
+  return ['From', 'MessagingServiceSid'].some((name) => url.searchParams.get(name));
+}, `is not an address such as https://AC…:token@api.twilio.com/2010-04-01/Accounts/AC…/Messages.json?From=%2B15005550006; ${ENCODED}`);
 /** In one line, an address alone or behind a name. */
 export const mailbox = textThat(
   (text) => /^(?:[^\p{Cc}<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/u.test(text),

@@ -12,11 +12,13 @@ import {
   orElse,
   publicOrigin,
   serviceUrl,
+  smsUrl,
   smtpUrl,
   textThat,
   Wrong,
 } from './config-fields.ts';
 import { MAIL_LIMITS, type MailLimits } from './limits/mail-limit.ts';
+import { SMS_LIMITS, type SmsLimits } from './limits/sms-limit.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
 
 const RATE_LIMITS = { anonymous: 120, grant: 500, session: 600, auth: 600 } as const;
@@ -32,6 +34,7 @@ const FIELDS = {
   SMTP_URL: optional(smtpUrl),
   MAIL_FROM: orElse('Gatehouse <no-reply@gatehouse.test>', mailbox),
   CONFERENCING_VIDEO_URL: optional(serviceUrl),
+  SMS_URL: optional(smsUrl),
   CONFERENCING_CALLBACK_SECRET: optional(
     textThat((text) => keyOfSecret(text) !== undefined, 'is not whsec_ and 24 to 64 bytes in base64'),
   ),
@@ -43,6 +46,7 @@ const FIELDS = {
   AUTHORIZATION_CODE_SECONDS: orElse(600, integer(60, 600)),
   RATE_LIMITS: orElse(RATE_LIMITS, limits(RATE_LIMITS)),
   MAIL_LIMITS: orElse(MAIL_LIMITS, limits(MAIL_LIMITS)),
+  SMS_LIMITS: orElse(SMS_LIMITS, limits(SMS_LIMITS)),
   TRUSTED_DOCUMENTS: optional(asIs),
   TRUSTED_DOCUMENTS_ONLY: orElse(false, flag),
   FAST_PATH: orElse(true, flag),
@@ -68,6 +72,8 @@ export interface Config {
   readonly mailFrom: string;
   /** Where video links of bookings lead: a room each below it. Undefined: there are none. */
   readonly conferencingVideoUrl: string | undefined;
+  /** Where an SMS provider takes messages; undefined: in development they are kept in a folder, in production none are sent. */
+  readonly smsUrl: string | undefined;
   /** What a conferencing provider signs its messages with; undefined = it has no door here. */
   readonly conferencingCallbackSecret: string | undefined;
   /** What reads `/metrics` shows; undefined: there is no such address. */
@@ -83,6 +89,8 @@ export interface Config {
   readonly rateLimits: RateLimits | undefined;
   /** Mails an hour; undefined = no limits. */
   readonly mailLimits: MailLimits | undefined;
+  /** SMS an hour; undefined = no limits. */
+  readonly smsLimits: SmsLimits | undefined;
   /** Path of a JSON file: documents by their SHA-256. */
   readonly trustedDocuments: string | undefined;
   readonly trustedDocumentsOnly: boolean;
@@ -136,6 +144,7 @@ function configOf(values: Values): Config {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     conferencingVideoUrl: values.CONFERENCING_VIDEO_URL,
+    smsUrl: values.SMS_URL,
     conferencingCallbackSecret: values.CONFERENCING_CALLBACK_SECRET,
     metricsToken: values.METRICS_TOKEN,
     workers: values.WORKERS,
@@ -145,6 +154,7 @@ function configOf(values: Values): Config {
     authorizationCodeSeconds: values.AUTHORIZATION_CODE_SECONDS,
     rateLimits: values.RATE_LIMITS,
     mailLimits: values.MAIL_LIMITS,
+    smsLimits: values.SMS_LIMITS,
     trustedDocuments: values.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY,
     fastPath: values.FAST_PATH,
@@ -166,7 +176,7 @@ function productionMistakes(values: Partial<Values>): string[] {
   if ('SECRET_KEY' in values && !values.SECRET_KEY)
     mistakes.push('SECRET_KEY is required in production: 32 random bytes in base64url');
   if (values.SEED_DEMO) mistakes.push('SEED_DEMO cannot be on in production: its passwords and secrets are public');
-  for (const name of ['RATE_LIMITS', 'MAIL_LIMITS'] as const)
+  for (const name of ['RATE_LIMITS', 'MAIL_LIMITS', 'SMS_LIMITS'] as const)
     if (name in values && !values[name]) mistakes.push(`${name} cannot be off in production`);
   return mistakes;
 }

@@ -12,11 +12,13 @@ import { addressOfIncoming, clientAddress, trustedProxies } from './http/client-
 import { Visitors } from './http/visitors.ts';
 import { enqueueJobs } from './jobs/job-queue.ts';
 import { mailJob } from './jobs/mail.job.ts';
+import { codeSmsJob } from './jobs/sms.job.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
 import { type CountedAs, MailLimit } from './limits/mail-limit.ts';
 import { createNetworkLimits } from './limits/network-limits.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import { shareInDatabase } from './limits/shared-counts.ts';
+import { SmsLimit } from './limits/sms-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
 import { type Admission, addressOfMail, createMailer, type Mail, mailFolderIn } from './mail/mailer.ts';
@@ -27,6 +29,8 @@ import { CalendarAccounts } from './modules/calendars/connections/calendar-accou
 import { ACCOUNT_TRIES } from './modules/calendars/connections/connect-apple-calendar.ts';
 import { FEED_TRIES } from './modules/calendars/feeds/save-feeds.ts';
 import { Connections } from './modules/connections/connections.ts';
+import { digitsOf, type SentCode } from './modules/verified-resources/verification-code.ts';
+import { textOfCode } from './modules/verified-resources/verification-words.rules.ts';
 import { REQUESTED_DELIVERIES } from './modules/webhooks/request-delivery.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
 import { ENDPOINTS } from './oauth/protocol/tokens/metadata.ts';
@@ -35,6 +39,8 @@ import { Outbound } from './outbound/outbound.ts';
 import type { Database } from './persistence/connect.ts';
 import { masterKeys } from './persistence/master-key.ts';
 import { DEPRECATIONS_PATH } from './screens/deprecations/deprecations.routes.ts';
+import type { SmsAdmission } from './sms/sms.ts';
+import { createSmsProvider, smsFolderIn } from './sms/sms-provider.ts';
 
 const RATE_WINDOW_SECONDS = 60;
 
@@ -55,6 +61,7 @@ export async function openParts(
     if (!admission) return;
     await (runsJobs ? enqueueJobs(inner, [mailJob(withId(mail, publicUrl), admission)]) : mailer.send(mail, admission));
   };
+  const smsLimit = new SmsLimit(config.smsLimits, log);
   const authorizationServer = await openAuthorizationServer({
     em,
     isEmbedded,
@@ -84,6 +91,11 @@ export async function openParts(
   const proxies = trustedProxies(config.trustProxy);
   const outbound = new Outbound({ allowsPrivate: config.allowPrivateNetwork, userAgent: `Gatehouse (+${publicUrl})` });
   const credentials = new Credentials(macOf(derivationKey, 'credentials'));
+  const smsProvider =
+    config.smsUrl === undefined && config.isProduction
+      ? undefined
+      : createSmsProvider({ smsUrl: config.smsUrl, outbound, folder: smsFolderIn(config.dataDir), log });
+  const codeKey = macOf(derivationKey, 'verification codes');
   const addressOf = ({ env, req }: Context): string => {
     const { socket } = (env as { req?: IncomingMessage }).req ?? {};
     return clientAddress(socket?.remoteAddress, req.header('x-forwarded-for') ?? null, proxies);
@@ -139,11 +151,22 @@ export async function openParts(
     requestedDeliveries: createGuessLimit(REQUESTED_DELIVERIES, database),
     networkLimits: createNetworkLimits(database),
     verification: {
-      key: macOf(derivationKey, 'verification codes'),
+      key: codeKey,
       requests: createGuessLimit(CODE_REQUESTS, database),
       tries: createGuessLimit(CODE_TRIES, database),
       mailLimit,
       send: (mail: Mail, admission: Admission) => background.run(() => mailer.send(mail, admission)),
+    },
+    sms: { smsProvider, codeKey },
+    smsLimit,
+    codesBySms: smsProvider && {
+      smsLimit,
+      send: async (inner: Em, code: SentCode, admission: SmsAdmission): Promise<void> => {
+        const messageId = randomUUID();
+        if (runsJobs) return enqueueJobs(inner, [codeSmsJob(code, messageId, admission)]);
+        const text = textOfCode(digitsOf(codeKey, code));
+        background.run(() => smsProvider.hand({ to: code.receiver, text, messageId }));
+      },
     },
     report: (error: unknown, id: string): void => log.error({ err: error, id }, 'A request failed on our side.'),
   };

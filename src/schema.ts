@@ -24,6 +24,7 @@ import './modules/memberships/organization-users.graphql.ts';
 import './modules/memberships/ownership.graphql.ts';
 import './modules/verified-resources/verified-resource.graphql.ts';
 import './modules/conferencing/conferencing-app.graphql.ts';
+import './modules/verified-resources/verification.graphql.ts';
 import './modules/schedules/schedule-hours.graphql.ts';
 import './modules/schedules/schedule.graphql.ts';
 import './modules/schedules/out-of-office.graphql.ts';

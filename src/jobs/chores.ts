@@ -6,12 +6,12 @@ import { removeFreeUsernames } from '../modules/accounts/claim-username.ts';
 import { removeExpiredLinks } from '../modules/accounts/links/account-links.ts';
 import { removeExpiredSessions } from '../modules/accounts/sign-in/end-session.ts';
 import { removeOldFailedSignIns } from '../modules/accounts/sign-in/record-failed-sign-in.ts';
-import { removeExpiredBookerEmailCodes } from '../modules/bookings/book/booker-email-code.ts';
 import { gatherBelongings } from '../modules/bookings/lists/gather.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/remove-expired-reservations.ts';
 import { removeExpiredConnectionRequests } from '../modules/connections/begin-connection.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
+import { removeExpiredVerificationCodes } from '../modules/verified-resources/verification-code.ts';
 import { removeOldDeliveries } from '../modules/webhooks/webhook-sweep.ts';
 import { removeOldSendings } from '../modules/workflows/workflow-sweep.ts';
 import {
@@ -36,7 +36,7 @@ export function chores(): readonly Chore[] {
     removeExpiredInvitations,
     removeExpiredConnectionRequests,
     removeExpiredReservations,
-    removeExpiredBookerEmailCodes,
+    removeExpiredVerificationCodes,
     removeExpiredGuessCounts,
     removeExpiredMailCounts,
     removeOldIdempotencyKeys,

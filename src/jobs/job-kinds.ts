@@ -6,11 +6,13 @@ import { calendarReadingsKind } from './calendar-readings.job.ts';
 import { icsFeedsKind } from './ics-feeds.job.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailKind } from './mail.job.ts';
+import { type SmsJobSettings, smsKind } from './sms.job.ts';
 import { type WebhookSettings, webhookKinds } from './webhooks.job.ts';
 import { workflowKinds } from './workflows.job.ts';
 
 export interface JobSettings extends BookingMailsSettings, WebhookSettings, CalendarEntrySettings, FeedSettings {
   readonly mailer: Mailer;
+  readonly sms: SmsJobSettings;
 }
 
 /** Everything that is done in the background, listed: to subscribe to domain events, a line here. */
@@ -18,6 +20,7 @@ export function jobKinds(settings: JobSettings): readonly JobKind[] {
   return [
     bookingMailsKind(settings),
     mailKind(settings.mailer),
+    smsKind(settings.sms),
     ...webhookKinds(settings),
     ...workflowKinds(settings),
     ...calendarEntryKinds(settings),

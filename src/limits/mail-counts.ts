@@ -5,7 +5,7 @@ import { MailCount } from './mail-count.entity.ts';
 const WINDOW_IN_SECONDS = 60 * 60;
 
 /** How many mails of this hour count for one thing, and what has come to it since it was locked. */
-export interface LockedCount {
+interface LockedCount {
   readonly mailsBefore: number;
   readonly refusedBefore: number;
   readonly secondsLeft: number;
@@ -14,7 +14,7 @@ export interface LockedCount {
 }
 
 /** Locks the counts until the transaction ends, in one order for everybody; an hour that is over begins anew. */
-export async function lockCounts(em: Em, keys: readonly string[]): Promise<ReadonlyMap<string, LockedCount>> {
+async function lockCounts(em: Em, keys: readonly string[]): Promise<ReadonlyMap<string, LockedCount>> {
   const found = await rows(
     em,
     sql<{ key: string; mails: number; refused: number; secondsLeft: number }>`
@@ -36,7 +36,7 @@ export async function lockCounts(em: Em, keys: readonly string[]): Promise<Reado
 }
 
 /** Keeps what has changed since they were locked. */
-export async function saveCounts(em: Em, locked: ReadonlyMap<string, LockedCount>): Promise<void> {
+async function saveCounts(em: Em, locked: ReadonlyMap<string, LockedCount>): Promise<void> {
   const counts = [...locked].filter(([, one]) => one.mails !== one.mailsBefore || one.refused !== one.refusedBefore);
   if (counts.length === 0) return;
   await changed(
@@ -46,6 +46,58 @@ export async function saveCounts(em: Em, locked: ReadonlyMap<string, LockedCount
           ${counts.map(([, { refused }]) => refused)}::int[]) as counted (key, mails, refused)
         where c.key = counted.key`,
   );
+}
+
+/** One of the things that a message counts for. */
+export interface Count<Limit extends string = string> {
+  readonly limit: Limit;
+  readonly key: string;
+  readonly most: number;
+}
+
+export interface Refusal<Limit extends string = string> {
+  readonly limit: Limit;
+  readonly secondsToWait: number;
+}
+
+/**
+ * Counts messages before they are sent, each by itself and in their order: one that is refused counts for nothing. The
+ * counts are locked until all are decided, so what is sent at the same moment does not slip through together. `report` is
+ * told of a refusal, with the place of its message: once for each count and hour, as who floods receivers must not flood the
+ * log too. @returns for each message why it is refused; undefined: it may be sent
+ */
+export function admitCounted<Limit extends string>(
+  em: Em,
+  messages: readonly (readonly Count<Limit>[])[],
+  report: (refusal: Refusal<Limit>, place: number) => void,
+): Promise<readonly (Refusal<Limit> | undefined)[]> {
+  return em.transactional(async (inner) => {
+    const locked = await lockCounts(inner, [...new Set(messages.flat().map(({ key }) => key))]);
+    const told = new Set<string>();
+    const refusals = messages.map((counts, place) => {
+      const full = take(locked, counts);
+      if (!full) return undefined;
+      const { limit, key } = full.count;
+      const refusal = { limit, secondsToWait: full.found.secondsLeft };
+      if (full.found.refusedBefore === 0 && !told.has(key)) report(refusal, place);
+      told.add(key);
+      return refusal;
+    });
+    await saveCounts(inner, locked);
+    return refusals;
+  });
+}
+
+/** All or nothing: a message that is not sent takes nothing of what is left to others. @returns what is full */
+function take<Limit extends string>(locked: ReadonlyMap<string, LockedCount>, counts: readonly Count<Limit>[]) {
+  const pairs = counts.flatMap((count) => {
+    const found = locked.get(count.key);
+    return found ? [{ count, found }] : [];
+  });
+  const full = pairs.find(({ count, found }) => found.mails >= count.most);
+  if (full) full.found.refused += 1;
+  else for (const { found } of pairs) found.mails += 1;
+  return full;
 }
 
 /** Deletes counts whose hour is over. */

@@ -3,13 +3,13 @@ import { sha256Hex } from '../core/secret.ts';
 import type { Em } from '../database/sql.ts';
 import type { Admission } from '../mail/mailer.ts';
 import { foldedAddress } from './folded-address.ts';
-import { type LockedCount, lockCounts, saveCounts } from './mail-counts.ts';
+import { admitCounted, type Count, type Refusal } from './mail-counts.ts';
 import { networkOf } from './network.ts';
 
 /**
  * Mails an hour. What strangers cause is limited by who receives it, from which network it comes, whose event type it is
- * about, and which booking; what a verified account causes, by the account, and by whom it writes to; invitations also by
- * the group and whom it invites; what an account tells
+ * about, and which booking; what a verified account causes, by the account, and by whom it writes to; codes that it asks for, by the
+ * account, and as a stranger's by who receives them; invitations also by the group and whom it invites; what an account tells
  * its own user, by who receives it; what a team has sent by its workflows, by the team, and by whom it writes to.
  */
 export const MAIL_LIMITS = {
@@ -21,6 +21,7 @@ export const MAIL_LIMITS = {
   accountReceiver: 50,
   accountsReceiver: 60,
   groupReceiver: 5,
+  accountCodes: 20,
   ownAccount: 20,
   workflows: 500,
   workflowReceiver: 60,
@@ -35,6 +36,8 @@ export type MailLimits = Readonly<Record<MailLimitName, number>>;
 export type MailCause =
   | { readonly kind: 'STRANGER'; readonly from: string }
   | { readonly kind: 'ACCOUNT'; readonly userId: string }
+  /** An account with a verified address sends a code to one that may be anybody's: to its receiver that is as a stranger's. */
+  | { readonly kind: 'CODE'; readonly userId: string }
   | { readonly kind: 'OWN_ACCOUNT'; readonly news: AccountNews }
   | WorkflowCause;
 
@@ -81,10 +84,7 @@ export interface CountedMail {
 /** As whose and as what a mail counts. */
 export type CountedAs = Pick<CountedMail, 'cause' | 'purpose'>;
 
-export interface MailRefusal {
-  readonly limit: MailLimitName;
-  readonly secondsToWait: number;
-}
+type MailRefusal = Refusal<MailLimitName>;
 
 export interface MailLimitLog {
   warn(detail: object, message: string): void;
@@ -115,21 +115,16 @@ export class MailLimit {
     this.#log = log;
   }
 
-  /**
-   * Counts mails before they are sent, each by itself and in their order: one that is refused counts for nothing. The
-   * counts are locked until all are decided, so what is sent at the same moment does not slip through together.
-   */
+  /** Counts mails before they are sent (`admitCounted`). */
   async admit(em: Em, mails: readonly CountedMail[]): Promise<readonly (Admission | MailRefusal)[]> {
     const limits = this.#limits;
     if (!limits || mails.length === 0) return mails.map(() => ADMITTED);
-    const counted = mails.map((mail) => countsOf(mail, limits));
-    return em.transactional(async (inner) => {
-      const locked = await lockCounts(inner, [...new Set(counted.flat().map(({ key }) => key))]);
-      const refusals = counted.map((counts) => take(locked, counts));
-      await saveCounts(inner, locked);
-      this.#report(mails, refusals, locked, counted);
-      return refusals.map((refusal) => refusal ?? ADMITTED);
-    });
+    const refusals = await admitCounted(
+      em,
+      mails.map((mail) => countsOf(mail, limits)),
+      ({ limit }, place) => this.#report(limit, mails[place]),
+    );
+    return refusals.map((refusal) => refusal ?? ADMITTED);
   }
 
   /** Undefined for a mail that is too many. */
@@ -145,23 +140,10 @@ export class MailLimit {
     throw new TooManyMails(decision.secondsToWait);
   }
 
-  /** Once for each limit and hour: who floods receivers must not flood the log too. */
-  #report(
-    mails: readonly CountedMail[],
-    refusals: readonly (MailRefusal | undefined)[],
-    locked: ReadonlyMap<string, LockedCount>,
-    counted: readonly (readonly Count[])[],
-  ): void {
-    const told = new Set<string>();
-    for (const [index, refusal] of refusals.entries()) {
-      const mail = mails[index];
-      const count = counted[index]?.find(({ limit }) => limit === refusal?.limit);
-      if (!refusal || !mail || !count || told.has(count.key) || (locked.get(count.key)?.refusedBefore ?? 0) > 0)
-        continue;
-      told.add(count.key);
-      const { to, cause, ownerId, bookingId } = mail;
-      this.#log.warn({ limit: refusal.limit, to, cause, ownerId, bookingId }, 'Mails are held back by MAIL_LIMITS.');
-    }
+  #report(limit: MailLimitName, mail: CountedMail | undefined): void {
+    if (!mail) return;
+    const { to, cause, ownerId, bookingId } = mail;
+    this.#log.warn({ limit, to, cause, ownerId, bookingId }, 'Mails are held back by MAIL_LIMITS.');
   }
 }
 
@@ -179,19 +161,12 @@ export class TooManyMails extends Problem {
   }
 }
 
-/** One of the things that a mail counts for. */
-interface Count {
-  readonly limit: MailLimitName;
-  readonly key: string;
-  readonly most: number;
-}
-
 function countsOf(
   { to, cause, purpose, ownerId, bookingId, groupId }: CountedMail,
   limits: MailLimits,
-): readonly Count[] {
+): readonly Count<MailLimitName>[] {
   const receiver = foldedAddress(to);
-  const count = (limit: MailLimitName, ...subject: readonly string[]): Count => ({
+  const count = (limit: MailLimitName, ...subject: readonly string[]): Count<MailLimitName> => ({
     limit,
     key: sha256Hex(JSON.stringify([limit, ...subject])),
     most: limits[limit],
@@ -208,6 +183,13 @@ function countsOf(
     ];
   }
   if (cause.kind === 'WORKFLOW') return countsOfWorkflow(cause, receiver, count);
+  if (cause.kind === 'CODE') {
+    return [
+      count('accountCodes', cause.userId),
+      count('receiver', receiver),
+      ...(ownerId === undefined ? [] : [count('owner', ownerId)]),
+    ];
+  }
   const { from } = cause;
   const forNews = Math.max(1, limits.receiver - KEPT_FOR_ACCESS);
   return [
@@ -223,8 +205,8 @@ function countsOf(
 function countsOfWorkflow(
   { teamId, isKnown, from }: WorkflowCause,
   receiver: string,
-  count: (limit: MailLimitName, ...subject: readonly string[]) => Count,
-): readonly Count[] {
+  count: (limit: MailLimitName, ...subject: readonly string[]) => Count<MailLimitName>,
+): readonly Count<MailLimitName>[] {
   const ofTeam = count('workflows', teamId);
   if (isKnown) return [ofTeam, count('workflowReceiver', teamId, receiver)];
   const workflow = 'workflow';
@@ -234,19 +216,4 @@ function countsOfWorkflow(
     count('owner', workflow, teamId),
     ...(from === null ? [] : [count('network', workflow, from)]),
   ];
-}
-
-/** All or nothing: a mail that is not sent takes nothing of what is left to others. */
-function take(locked: ReadonlyMap<string, LockedCount>, counts: readonly Count[]): MailRefusal | undefined {
-  const pairs = counts.flatMap((count) => {
-    const found = locked.get(count.key);
-    return found ? [{ count, found }] : [];
-  });
-  const full = pairs.find(({ count, found }) => found.mails >= count.most);
-  if (full) {
-    full.found.refused += 1;
-    return { limit: full.count.limit, secondsToWait: full.found.secondsLeft };
-  }
-  for (const { found } of pairs) found.mails += 1;
-  return undefined;
 }

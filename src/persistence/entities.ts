@@ -9,7 +9,6 @@ import { FailedSignIn } from '../modules/accounts/sign-in/failed-sign-in.entity.
 import { Session } from '../modules/accounts/sign-in/session.entity.ts';
 import { User } from '../modules/accounts/user.entity.ts';
 import { Username } from '../modules/accounts/username.entity.ts';
-import { BookerEmailCode } from '../modules/bookings/book/booker-email-code.entity.ts';
 import { Booking } from '../modules/bookings/booking.entity.ts';
 import { BookingAttendee } from '../modules/bookings/booking-attendee.entity.ts';
 import { BookingHost } from '../modules/bookings/booking-host.entity.ts';
@@ -39,6 +38,7 @@ import { OutOfOffice } from '../modules/schedules/out-of-office.entity.ts';
 import { Schedule } from '../modules/schedules/schedule.entity.ts';
 import { Team } from '../modules/teams/team.entity.ts';
 import { TeamMembership } from '../modules/teams/team-membership.entity.ts';
+import { VerificationCode } from '../modules/verified-resources/verification-code.entity.ts';
 import { VerifiedEmail } from '../modules/verified-resources/verified-email.entity.ts';
 import { VerifiedPhone } from '../modules/verified-resources/verified-phone.entity.ts';
 import { Webhook } from '../modules/webhooks/webhook.entity.ts';
@@ -70,6 +70,7 @@ export const ENTITIES = [
   ConferencingApp,
   Connection,
   ConnectionRequest,
+  VerificationCode,
   VerifiedEmail,
   VerifiedPhone,
   Schedule,
@@ -91,7 +92,6 @@ export const ENTITIES = [
   CalendarEntry,
   OccupiedTime,
   SlotReservation,
-  BookerEmailCode,
   Workflow,
   WorkflowReminder,
   WorkflowSending,

@@ -33,6 +33,7 @@ const FLOOR_BY_FOLDER: Readonly<Record<string, number>> = {
   events: 3,
   limits: 3,
   mail: 3,
+  sms: 3,
   outbound: 3,
   graphql: 5,
   http: 6,
@@ -57,7 +58,7 @@ const COMPOSITION_FILES = [
 ].map((name) => `src/${name}.ts`);
 
 /** What every feature stands on, whatever the floor of what it would import. */
-const FOUNDATIONS = ['core', 'scopes', 'database', 'events', 'limits', 'mail', 'outbound', 'graphql'];
+const FOUNDATIONS = ['core', 'scopes', 'database', 'events', 'limits', 'mail', 'sms', 'outbound', 'graphql'];
 
 /** The floors that decide without doing: no clock, no file, no network, so that a test needs none either. */
 const PACKAGES_OF_PURE_FLOORS = [['node:crypto', 'node:zlib'], ['node:crypto', 'graphql'], ['node:crypto']] as const;

@@ -5,6 +5,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { KNOWN_KEY } from '../support/minted-tokens.ts';
 import { type Hits, inWords, Visit } from './limits/limit-hit.ts';
 import { readLimits } from './limits/limit-table.ts';
 
@@ -21,6 +22,7 @@ let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp(
     {
+      ...KNOWN_KEY,
       RATE_LIMITS: 'anonymous=120,grant=500,session=600',
       TRUST_PROXY: '127.0.0.1/32,::1/128',
     },

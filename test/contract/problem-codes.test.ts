@@ -35,6 +35,10 @@ const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], wh
 const FROM_CONTEXT: Readonly<Record<string, readonly string[]>> = {
   emailChange: ['TOO_MANY_MAILS'],
   bookerEmailVerificationRequest: ['TOO_MANY_MAILS'],
+  emailVerificationRequest: ['TOO_MANY_MAILS'],
+  teamEmailVerificationRequest: ['TOO_MANY_MAILS'],
+  phoneVerificationRequest: ['TOO_MANY_SMS'],
+  teamPhoneVerificationRequest: ['TOO_MANY_SMS'],
   teamInvite: ['TOO_MANY_MAILS'],
   teamInvitationResend: ['TOO_MANY_MAILS'],
   organizationInvite: ['TOO_MANY_MAILS'],

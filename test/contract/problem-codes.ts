@@ -45,7 +45,7 @@ export class CodeSearch {
       for (const call of calls) {
         const [first, second] = call['arguments'] as readonly [Node, Node?];
         if (nameOf(call['callee']) === 'mutation' && second) {
-          const name = textOf(first);
+          const name = textOf(first) ?? nameAtLevels(first);
           if (name === undefined) continue;
           const ofKey = property(second, 'onceByKey') ? this.#ofKey() : [];
           found.set(name, new Map([...ofKey, ...this.#reach(path, [property(second, 'resolve')])]));
@@ -227,6 +227,13 @@ function nameOf(node: unknown): string | undefined {
 }
 
 /** Of a literal; of a template, with `*` in place of what is filled in. */
+/** What `mutationName` makes at each level: `*EmailVerify`. */
+function nameAtLevels(node: Node): string | undefined {
+  if (node.type !== 'CallExpression' || nameOf(node['callee']) !== 'mutationName') return undefined;
+  const [, noun, verb] = (node['arguments'] as readonly Node[]).map(textOf);
+  return noun === undefined || verb === undefined ? undefined : `*${noun}${verb}`;
+}
+
 function textOf(node: Node): string | undefined {
   if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
   if (node.type !== 'TemplateLiteral') return undefined;

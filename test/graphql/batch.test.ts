@@ -18,6 +18,7 @@ function aContext(): GraphQLContext {
     profiles: {} as never,
     furnishMember: undefined as never,
     oauth: {} as never,
+    codesBySms: undefined,
     allowPrivateNetwork: false,
     offeredApps: ['video'],
     webhooksKey: undefined as never,

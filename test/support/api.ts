@@ -10,6 +10,7 @@ import { CostBudget } from '../../src/graphql/limits/cost-budget.ts';
 import { LIMITS } from '../../src/graphql/limits/limits.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
 import { MailLimit } from '../../src/limits/mail-limit.ts';
+import { SmsLimit } from '../../src/limits/sms-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import { RememberedProfiles } from '../../src/modules/accounts/remembered-profiles.ts';
@@ -17,6 +18,9 @@ import type { CalendarAccounts } from '../../src/modules/calendars/connections/c
 import { ACCOUNT_TRIES } from '../../src/modules/calendars/connections/connect-apple-calendar.ts';
 import { FEED_TRIES } from '../../src/modules/calendars/feeds/save-feeds.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';
+import type { CodesBySms } from '../../src/modules/verified-resources/request-verification.ts';
+import { digitsOf } from '../../src/modules/verified-resources/verification-code.ts';
+import { textOfCode } from '../../src/modules/verified-resources/verification-words.rules.ts';
 import { REQUESTED_DELIVERIES } from '../../src/modules/webhooks/request-delivery.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -60,6 +64,12 @@ export interface Change extends Answer {
   readonly messages: readonly string[];
 }
 
+/** An SMS. */
+interface SentText {
+  readonly to: string;
+  readonly text: string;
+}
+
 /** Somebody who calls. */
 export interface TestCaller {
   /** As the API gives it; `uuidOf` (ids.ts) says what the tables have. */
@@ -82,6 +92,8 @@ export interface TestApi {
   readonly nobody: TestCaller;
   /** What was mailed, oldest first. */
   readonly mails: readonly Mail[];
+  /** What was sent by SMS, oldest first. */
+  readonly texts: readonly SentText[];
   /** All users, those of the demo and new ones, each with a token for everything. */
   everybody(): readonly TestCaller[];
   /** A new user with a token for everything. */
@@ -91,6 +103,8 @@ export interface TestApi {
 }
 
 const SCHEMAS = buildSchemas();
+/** What codes are derived under. */
+export const NO_KEY = new Uint8Array(32);
 
 export interface TestApiOptions {
   /** How often codes can be asked for and tried; left out, as often as with the service. */
@@ -109,14 +123,19 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
 
   const mails: Mail[] = [];
   const verification: Verification = {
-    key: new Uint8Array(32),
+    key: NO_KEY,
     requests: createGuessLimit({ ...CODE_REQUESTS, ...options }, { em: database.em, isEmbedded: true }),
     tries: createGuessLimit({ ...CODE_TRIES, ...options }, { em: database.em, isEmbedded: true }),
     mailLimit: new MailLimit(undefined, console),
     send: (mail) => void mails.push(mail),
   };
+  const texts: SentText[] = [];
+  const codesBySms: CodesBySms = {
+    smsLimit: new SmsLimit(undefined, console),
+    send: async (_em, code) => void texts.push({ to: code.receiver, text: textOfCode(digitsOf(NO_KEY, code)) }),
+  };
   const { calendarAccounts = testCalendarAccounts() } = options;
-  const caller = (who: Caller) => callerOf({ database, verification, calendarAccounts }, who);
+  const caller = (who: Caller) => callerOf({ database, verification, calendarAccounts, codesBySms }, who);
 
   const userIdOf = (username: string): string => {
     const id = userIds.get(username);
@@ -142,6 +161,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
       caller({ kind: 'session', userId: userIdOf(username), sessionId: newId(), isAdministrator: false }),
     nobody: caller({ kind: 'anonymous' }),
     mails,
+    texts,
     everybody: () => [...userIds.keys()].map((username) => as(username)),
     newUser: async (username) => {
       await newUsers([username]);
@@ -159,6 +179,7 @@ interface Backend {
   readonly database: TestDatabase;
   readonly verification: Verification;
   readonly calendarAccounts: CalendarAccounts;
+  readonly codesBySms: CodesBySms;
 }
 
 function callerOf(backend: Backend, who: Caller): TestCaller {
@@ -188,7 +209,7 @@ function callerOf(backend: Backend, who: Caller): TestCaller {
 
 /** What the server does with an operation once it knows the caller: validate, compare scopes, execute, mask errors. */
 async function run(
-  { database, verification, calendarAccounts }: Backend,
+  { database, verification, calendarAccounts, codesBySms }: Backend,
   who: Caller,
   source: string,
   variableValues: Record<string, unknown>,
@@ -223,6 +244,7 @@ async function run(
       return profiles();
     },
     furnishMember: createChildrenOfMember,
+    codesBySms,
     allowPrivateNetwork: false,
     offeredApps: ['video'],
     webhooksKey: new Uint8Array(32),

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../src/core/id.ts';
+import { macOf } from '../../src/core/secret.ts';
 import { DatabaseClock } from '../../src/database/database-clock.ts';
 import { changed, sql } from '../../src/database/sql.ts';
 import { KeyRing } from '../../src/oauth/keys/keys.ts';
 import { issueTokens } from '../../src/oauth/tokens/issue-tokens.ts';
-import { masterKeys } from '../../src/persistence/master-key.ts';
+import { type MasterKeySettings, masterKeys } from '../../src/persistence/master-key.ts';
 import type { TestApp } from './app.ts';
 import { uuidOf } from './ids.ts';
 import { APP } from './oauth-requests.ts';
@@ -17,7 +18,7 @@ export async function tokenMint({
   config,
   database,
 }: TestApp): Promise<(userId: string, scopes: readonly string[]) => Promise<string>> {
-  const keys = await KeyRing.open(database.em.fork(), await masterKeys(config), new DatabaseClock());
+  const keys = await keysOf({ config, database });
   return async (userId, scopes) => {
     const grant = { id: newId(), clientId: APP.client_id, userId: uuidOf(userId), seed: newId(), generation: 1 };
     await changed(
@@ -31,4 +32,17 @@ export async function tokenMint({
     const generation = { ...grant, rotatedAt: Temporal.Now.instant() };
     return issueTokens({ issuer: config.publicUrl, keys }, generation, access).accessToken;
   };
+}
+
+/** What the service derives codes of six digits under. */
+export async function codeKeyOf(of: Opened): Promise<Uint8Array> {
+  return macOf((await keysOf(of)).derivationKey, 'verification codes');
+}
+
+interface Opened extends Pick<TestApp, 'database'> {
+  readonly config: MasterKeySettings;
+}
+
+async function keysOf({ config, database }: Opened): Promise<KeyRing> {
+  return KeyRing.open(database.em.fork(), await masterKeys(config), new DatabaseClock());
 }

@@ -107,8 +107,8 @@ const RESOURCES: readonly Resource[] = [
     path: 'webhook-deliveries',
     actions: { 'POST retry': 'Retry' },
   },
-  { noun: 'verifiedEmail', list: 'verifiedEmails', path: 'verified-emails' },
-  { noun: 'verifiedPhone', list: 'verifiedPhones', path: 'verified-phones' },
+  { noun: 'verifiedEmail', list: 'verifiedEmails', path: 'verified-emails', made: 'emailVerify' },
+  { noun: 'verifiedPhone', list: 'verifiedPhones', path: 'verified-phones', made: 'phoneVerify' },
   { noun: 'routingForm', list: 'routingForms', path: 'routing-forms', below: { responses: 'responses' } },
   {
     noun: 'routingFormResponse',
@@ -210,6 +210,16 @@ function calendarPaths(rules: SchemaRules): RestRoute[] {
   ];
 }
 
+/** Has a code sent, to what is to be verified for the user or the team of a door. */
+function codeRequestsAt(rules: SchemaRules, { path, prefix, bound }: Door): RestRoute[] {
+  if (prefix === 'organization') return [];
+  return ['email', 'phone'].map((kind) => {
+    const request = `${kind}VerificationRequest`;
+    const mutation = prefix === '' ? request : `${prefix}${request.charAt(0).toUpperCase()}${request.slice(1)}`;
+    return changing(rules, { path: `${path}/${kind}-verifications`, mutation, bound });
+  });
+}
+
 const TABLES = new WeakMap<SchemaRules, readonly RestRoute[]>();
 
 /** All paths; where one could be taken for another, it comes first. */
@@ -229,7 +239,8 @@ function tableOf(rules: SchemaRules): RestRoute[] {
     reading(rules, `${path}/departure`, [...steps, { name: 'departure', bound: {} }]),
   );
   const resources = DOORS.flatMap((door) => RESOURCES.flatMap((one) => pathsOf(rules, door, one)));
-  const routes = [...ownPaths(rules), ...doors, ...departures, ...resources];
+  const codeRequests = DOORS.flatMap((door) => codeRequestsAt(rules, door));
+  const routes = [...ownPaths(rules), ...doors, ...departures, ...codeRequests, ...resources];
   const readable = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   // What has no address of its own is told by its id alone.
   return routes.map((route) =>

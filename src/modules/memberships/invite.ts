@@ -4,11 +4,11 @@ import { randomBase62, sha256Hex } from '../../core/secret.ts';
 import { EMAIL_CODES, emailMistake } from '../../core/text.ts';
 import { fromNow, LATER, NOW } from '../../database/expressions.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
-import { selectFrom, updateTable } from '../../database/statements.ts';
+import { updateTable } from '../../database/statements.ts';
 import type { Verification } from '../../limits/verification.ts';
 import type { Admission } from '../../mail/mailer.ts';
 import { tidyName } from '../accounts/account.rules.ts';
-import { User } from '../accounts/user.entity.ts';
+import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { type Group, lockGroup, requireRole } from '../organizations/group.ts';
 import type { Role } from '../organizations/role.rules.ts';
 import { invitationNotFound, invitationsOf } from './answer-invitation.ts';
@@ -129,22 +129,13 @@ async function prepareMail(
   { email, role }: { readonly email: string; readonly role: Role },
   token: string,
 ): Promise<() => void> {
-  const inviter = await requireVerified(em, actorId);
+  const inviter = await requireVerifiedEmail(em, actorId, 'People whom you invite are mailed in your name');
   const found = await row(em, sql<{ name: string }>`select name from ${group.table} where id = ${groupId}`);
   const cause = { kind: 'ACCOUNT', userId: actorId } as const;
   const admission: Admission = await mailLimit.require(em, { to: email, cause, purpose: 'NEWS', groupId });
   const to: InvitedTo = { groupKind: group.kind, groupName: found?.name ?? '', role };
   const content = invitationMail(to, inviter, `${publicUrl}${INVITATION_PATH}?token=${token}`);
   return () => send({ to: email, ...content }, admission);
-}
-
-/** Who writes to strangers does so in their own name. @returns the username. @throws Problem EMAIL_NOT_VERIFIED */
-async function requireVerified(em: Em, id: string): Promise<string> {
-  const found = await row(em, selectFrom(User, { id }).where('emailVerifiedAt', 'is not', null).select('username'));
-  if (found) return found.username;
-  const message =
-    'People whom you invite are mailed in your name; verify your e-mail address first, at /settings/account.';
-  throw new Problem('EMAIL_NOT_VERIFIED', message);
 }
 
 async function isMembersAddress(em: Em, group: Group, groupId: string, email: string): Promise<boolean> {

@@ -10,7 +10,7 @@ const data = reads('VERIFIED_RESOURCES');
 const change = writes('VERIFIED_RESOURCES');
 const VERIFIED_AT = 'When the code that was sent there was last given.';
 
-const VerifiedEmail = rowType(VerifiedEmailEntity, 'VerifiedEmail', {
+export const VerifiedEmail = rowType(VerifiedEmailEntity, 'VerifiedEmail', {
   description: 'An e-mail address that a user or a team has shown to be theirs, by a code that was mailed there.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'verifiedEmail', { requires: data }),
@@ -19,7 +19,7 @@ const VerifiedEmail = rowType(VerifiedEmailEntity, 'VerifiedEmail', {
   }),
 });
 
-const VerifiedPhone = rowType(VerifiedPhoneEntity, 'VerifiedPhone', {
+export const VerifiedPhone = rowType(VerifiedPhoneEntity, 'VerifiedPhone', {
   description: 'A phone number that a user or a team has shown to be theirs, by a code that was sent there by SMS.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'verifiedPhone', { requires: data }),

@@ -18,6 +18,11 @@ export const VERIFIED_PHONES: OwnedTable<typeof VerifiedPhone> = {
 
 const TABLES = { EMAIL: sql`verified_emails`, PHONE: sql`verified_phones` } as const;
 
+/** SQL: the table of verified receivers of a kind. */
+export function verifiedIn(kind: ReceiverKind): RawBuilder<unknown> {
+  return TABLES[kind];
+}
+
 /** SQL: whether a receiver, spelt as by `receiverOf`, is verified for an owner by now: for the statement that depends on it. */
 export function isVerified(
   kind: ReceiverKind,

@@ -12,9 +12,6 @@ export class InitialSchema extends Migration {
       create index "audit_events_user_id_idx" on "audit_events" ("user_id", "occurred_at", "id");
       create index "audit_events_client_id_idx" on "audit_events" ("client_id", "occurred_at", "id");
 
-      create table "booker_email_codes" ("owner_id" uuid not null, "event_type_id" uuid not null, "email" text not null, "code_mac" text not null, "tries" int not null, "expires_at" timestamptz(3) not null, primary key ("owner_id", "event_type_id", "email"));
-      create index "booker_email_codes_expires_at_idx" on "booker_email_codes" ("expires_at");
-
       create table "domain_events" ("owner_id" uuid not null, "id" uuid not null, "type" text not null, "data" jsonb not null, "occurred_at" timestamptz(6) not null, primary key ("owner_id", "id"));
       create index "domain_events_occurred_at_idx" on "domain_events" ("occurred_at", "id");
 
@@ -243,6 +240,9 @@ export class InitialSchema extends Migration {
       create table "usernames" ("username" text not null, "user_id" uuid not null, "free_at" timestamptz(3) null, primary key ("username"));
       create index "usernames_user_id_idx" on "usernames" ("user_id");
       create index usernames_free_at_idx on usernames (free_at) where free_at is not null;
+
+      create table "verification_codes" ("owner_id" uuid not null, "subject" text not null, "receiver" text not null, "salt" uuid not null, "tries" int not null, "expires_at" timestamptz(3) not null, primary key ("owner_id", "subject", "receiver"));
+      create index "verification_codes_expires_at_idx" on "verification_codes" ("expires_at");
 
       create table "verified_emails" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "receiver" text not null, "verified_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index verified_emails_user_id_idx on verified_emails (user_id) where user_id is not null;

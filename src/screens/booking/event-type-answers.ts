@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import { seeOther } from '../../http/page-response.ts';
-import { CODE_MINUTES, requestBookerEmailCode } from '../../modules/bookings/book/booker-email-code.ts';
+import { requestBookerEmailCode } from '../../modules/bookings/book/booker-email-code.ts';
 import { type BookingRequest, checkedRequest } from '../../modules/bookings/book/booking-request.rules.ts';
 import { createBooking } from '../../modules/bookings/book/create-booking.ts';
 import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
@@ -8,6 +8,7 @@ import { findSlotAt } from '../../modules/bookings/slots/month-of-slots.queries.
 import { requireSignedIn } from '../../modules/bookings/slots/offered-event-type.queries.ts';
 import { privateLinkNotFound } from '../../modules/event-types/private-links/use-private-link.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
+import { CODE_MINUTES } from '../../modules/verified-resources/verified-resource.rules.ts';
 import { withReturn } from '../account/sign-in-page.ts';
 import { addressOf } from './booking-address.ts';
 import { requestOf, typedBooking, untypedBooking } from './booking-form.ts';

@@ -1,7 +1,8 @@
 import { newId, publicId, publicOwnedId } from '../../../src/core/id.ts';
 import { type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
+import { digitsOf, issueCode } from '../../../src/modules/verified-resources/verification-code.ts';
 import type { ReceiverKind } from '../../../src/modules/verified-resources/verified-resource.rules.ts';
-import type { TestApi, TestCaller } from '../../support/api.ts';
+import { NO_KEY, type TestApi, type TestCaller } from '../../support/api.ts';
 import { storeApp } from '../../support/conferencing-apps.ts';
 import { ownedUuidOf, uuidOf } from '../../support/ids.ts';
 import { newRoutingForm } from '../../support/routing-forms.ts';
@@ -22,15 +23,17 @@ type Make = (world: World) => Promise<ValidInput>;
 class World {
   readonly clientId: string;
   private readonly api: TestApi;
+  private readonly codeKey: Uint8Array;
   private count = 0;
   private readonly kept = new Map<string, Promise<string>>();
   private bookable: { readonly page: BookingPage; readonly starts: string[] } | undefined;
   private byAll: string | undefined;
   private ofTeam: { readonly eventTypeId: string; readonly starts: string[] } | undefined;
 
-  constructor(api: TestApi, clientId: string) {
+  constructor(api: TestApi, { clientId, codeKey }: Sender) {
     this.api = api;
     this.clientId = clientId;
+    this.codeKey = codeKey;
   }
 
   slug(): string {
@@ -75,11 +78,24 @@ class World {
     return rows(this.api.database.em.fork(), statement);
   }
 
+  address(): string {
+    return `${this.slug()}@mail.test`;
+  }
+
+  number(): string {
+    this.count += 1;
+    return `+49301${1_000_000 + this.count}`;
+  }
+
   /** A receiver that is verified for somebody, another one each time. */
   verified(kind: ReceiverKind, owner: string): Promise<string> {
-    this.count += 1;
-    const receiver = kind === 'EMAIL' ? `verified-${this.count}@example.test` : `+49301${1_000_000 + this.count}`;
-    return storeVerified(this.api.database.em, kind, owner, receiver);
+    return storeVerified(this.api.database.em, kind, owner, kind === 'EMAIL' ? this.address() : this.number());
+  }
+
+  /** A code that was sent to a receiver for somebody. */
+  async code(kind: ReceiverKind, owner: string, receiver: string): Promise<string> {
+    const about = { ownerId: uuidOf(owner), subject: kind, receiver };
+    return digitsOf(this.codeKey, await issueCode(this.api.database.em.fork(), about));
   }
 
   /** An app that is not the default of somebody. */
@@ -408,6 +424,12 @@ function ofWebhooks(kind: WebhookKind): Record<string, Make> {
     [`${kind}DeliveryRetry`]: by(group, aDelivery(kind)),
   };
 }
+/** A receiver of Ada's or her team's, with a code that was sent there. */
+const codeFor = (kind: ReceiverKind, group: 'own' | 'team') => async (world: World) => {
+  const owner = group === 'own' ? world.userId('ada') : await world.id('teams', 'sales');
+  const receiver = kind === 'EMAIL' ? world.address() : world.number();
+  return { [kind === 'EMAIL' ? 'email' : 'phone']: receiver, code: await world.code(kind, owner, receiver) };
+};
 const newTeam = async (world: World) => ({
   teamId: await world.made('teamCreate', { slug: world.slug(), name: 'Team' }, 'teamId'),
 });
@@ -547,6 +569,14 @@ const VALID: Readonly<Record<string, Make>> = {
   teamConferencingAppDisconnect: by('team', secondApp('team')),
   teamConferencingAppDefaultSet: by('team', secondApp('team')),
 
+  emailVerificationRequest: by('own', (world) => ({ email: world.address() })),
+  emailVerify: by('own', codeFor('EMAIL', 'own')),
+  phoneVerificationRequest: by('own', (world) => ({ phone: world.number() })),
+  phoneVerify: by('own', codeFor('PHONE', 'own')),
+  teamPhoneVerificationRequest: by('team', (world) => ({ phone: world.number() })),
+  teamPhoneVerify: by('team', codeFor('PHONE', 'team')),
+  teamEmailVerificationRequest: by('team', (world) => ({ email: world.address() })),
+  teamEmailVerify: by('team', codeFor('EMAIL', 'team')),
   verifiedEmailDelete: by('own', verified('EMAIL', 'own')),
   verifiedPhoneDelete: by('own', verified('PHONE', 'own')),
   teamVerifiedEmailDelete: by('team', verified('EMAIL', 'team')),
@@ -599,9 +629,20 @@ const VALID: Readonly<Record<string, Make>> = {
 
 export const NAMES_WITH_INPUT: readonly string[] = Object.keys(VALID);
 
-/** Answers a valid input of a mutation, about things of its own each time. `clientId`: the app that sends them. */
-export function validInputs(api: TestApi, clientId = 'test'): (name: string) => Promise<ValidInput> {
-  const world = new World(api, clientId);
+/** Who sends inputs, and where. */
+interface Sender {
+  /** The app that sends them. */
+  readonly clientId: string;
+  /** What codes are derived under there. */
+  readonly codeKey: Uint8Array;
+}
+
+/** Answers a valid input of a mutation, about things of its own each time. */
+export function validInputs(
+  api: TestApi,
+  sender: Sender = { clientId: 'test', codeKey: NO_KEY },
+): (name: string) => Promise<ValidInput> {
+  const world = new World(api, sender);
   return (name) => {
     const make = VALID[name];
     if (!make) throw new Error(`No valid input of ${name} is known.`);

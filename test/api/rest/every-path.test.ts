@@ -195,12 +195,16 @@ async function takesNoOther(route: RestRoute): Promise<void> {
   }
 }
 
+/** They take a code that somebody was sent, which is nobody else's. */
+const BY_OWN_CODE = /^(?:email|phone)Verify$/;
+
 async function isDone(route: RestRoute): Promise<void> {
   const payload = (/\{ \w+\(input: \$input\) \{ (.*)userErrors/.exec(route.document())?.[1] ?? '').trim();
   const isEmpty = payload === '' || route.status === 204;
   const members = payload.replaceAll(/\{[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*\}/g, '').split(/\s+/);
   // Where anybody may, one of those who belong to nothing.
-  const doers: readonly Standing[] = askedBy(route).level === 'user' ? ['owner', 'outsider', 'nobody'] : STANDINGS;
+  const anybody: readonly Standing[] = BY_OWN_CODE.test(route.field.name) ? ['owner'] : ['owner', 'outsider', 'nobody'];
+  const doers = askedBy(route).level === 'user' ? anybody : STANDINGS;
   const may = callersOf(route).filter(
     ({ expected, standing, kind }) => expected === 'yes' && kind === OWN_SCOPES && doers.includes(standing),
   );

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import { CaldavServer } from '../../support/caldav-server.ts';
 import { storeFeed } from '../../support/feeds.ts';
 import { uuidOf } from '../../support/ids.ts';
-import { KNOWN_KEY, tokenMint } from '../../support/minted-tokens.ts';
+import { codeKeyOf, KNOWN_KEY, tokenMint } from '../../support/minted-tokens.ts';
 import { APP } from '../../support/oauth-requests.ts';
 import { type ValidInput, validInputs } from '../every-mutation/valid-inputs.ts';
 import { versionsIn } from '../every-mutation/whole-database.ts';
@@ -52,6 +52,13 @@ export interface Given {
 
 type Values = Readonly<Record<string, unknown>>;
 
+interface Opened {
+  readonly api: TestApi;
+  readonly app: TestApp;
+  readonly calendars: CaldavServer;
+  readonly codeKey: Uint8Array;
+}
+
 /** The service over HTTP, and the same database without it. */
 export class RestWorld {
   readonly app: TestApp;
@@ -72,11 +79,12 @@ export class RestWorld {
     const env = { ...KNOWN_KEY, APPLE_CALDAV_URL: calendars.url, ALLOW_PRIVATE_NETWORK: 'on' };
     const app = await startTestApp(env, { database: api.database });
     const groups = [await groupId(api, 'organization', 'acme'), await groupId(api, 'team', 'sales')] as const;
-    return new RestWorld({ api, app, calendars }, groups, await openPeople(api), await tokenMint(app));
+    const codeKey = await codeKeyOf(app);
+    return new RestWorld({ api, app, calendars, codeKey }, groups, await openPeople(api), await tokenMint(app));
   }
 
   private constructor(
-    { api, app, calendars }: { readonly api: TestApi; readonly app: TestApp; readonly calendars: CaldavServer },
+    { api, app, calendars, codeKey }: Opened,
     [acme, sales]: readonly [string, string],
     people: People,
     mint: Awaited<ReturnType<typeof tokenMint>>,
@@ -87,7 +95,7 @@ export class RestWorld {
     this.acme = acme;
     this.sales = sales;
     this.people = people;
-    this.valid = validInputs(api, APP.client_id);
+    this.valid = validInputs(api, { clientId: APP.client_id, codeKey });
     this.#mint = mint;
   }
 

@@ -25,6 +25,7 @@ export function kindsWith(mailServer: MailServer, mailLimit = NO_LIMIT): readonl
   const calendarAccounts = testCalendarAccounts();
   return jobKinds({
     calendarAccounts,
+    sms: { smsProvider: undefined, codeKey: LINK_KEY },
     mailer,
     mailLimit,
     linkKey: LINK_KEY,

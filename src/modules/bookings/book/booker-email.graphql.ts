@@ -2,9 +2,10 @@ import { ownedIdOf } from '../../../core/id.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
+import { CODE_MINUTES } from '../../verified-resources/verified-resource.rules.ts';
 import { privateLinkField } from '../booking-input.graphql.ts';
 import { findOfferedEventType } from '../slots/offered-event-type.queries.ts';
-import { CODE_MINUTES, REQUEST_BOOKER_EMAIL_CODE_CODES, requestBookerEmailCode } from './booker-email-code.ts';
+import { REQUEST_BOOKER_EMAIL_CODE_CODES, requestBookerEmailCode } from './booker-email-code.ts';
 
 mutation('bookerEmailVerificationRequest', {
   description:

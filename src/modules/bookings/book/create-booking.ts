@@ -89,21 +89,21 @@ export async function createBooking(
   if (earlier) return earlier;
   const { email } = checked.attendee;
   // Outside the transaction: a wrong try must outlive what it fails, or guessing would be free.
-  const mac = shown && (await tryBookerEmailCode(em, eventType, { ...shown, email }, shown.verification));
+  const code = shown && (await tryBookerEmailCode(em, eventType, { ...shown, email }, shown.verification));
   const wanted = seriesWanted(eventType, request, request.privateLinkToken ?? null);
   try {
     const by = { userId: callerId, network: proof ? networkOf(proof.address) : null };
-    const order = { ...checked, keyed, by, isEmailVerified: mac !== null };
+    const order = { ...checked, keyed, by, isEmailVerified: code !== null };
     const inTransaction = async (inner: Em, seen: OpenSeries | undefined): Promise<Booked> => {
       await guard?.(inner);
       // Before anything is used up: a request that is sent again uses nothing.
       const known = await findEarlier(inner);
       if (known) return known;
       await useLinkOf(inner, eventType, request);
-      if (mac !== null) await spendBookerEmailCode(inner, eventType, { email, mac });
+      if (code !== null) await spendBookerEmailCode(inner, code);
       return book(inner, eventType, seen ?? (await requireOpenSeries(inner, eventType, request)), order);
     };
-    const isPlain = mac === null && request.privateLinkToken == null && guard === undefined;
+    const isPlain = code === null && request.privateLinkToken == null && guard === undefined;
     const atOnce = isPlain ? (seen: OpenSeries) => bookAtOnce(em, eventType, seen, order) : undefined;
     return await whileSlotIsLost(em, wanted, inTransaction, atOnce);
   } catch (error) {

@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../database/temporal-types.ts';
+
+/** The last code that was sent to a receiver for one purpose. Using it deletes it. */
+export const VerificationCode = defineEntity({
+  name: 'VerificationCode',
+  tableName: 'verification_codes',
+  indexes: [{ name: 'verification_codes_expires_at_idx', properties: ['expiresAt'] }],
+  properties: {
+    /** Whom it verifies the receiver for: a user or a team, or the owner of what is booked. */
+    ownerId: p.uuid().primary(),
+    /** What for (`CodeFor`). */
+    subject: p.text().primary(),
+    /** As `receiverOf` writes it. */
+    receiver: p.text().primary(),
+    /** The code is derived from it, under a key that no table holds. */
+    salt: p.uuid(),
+    /** How often anything was tried, from wherever. */
+    tries: p.integer(),
+    expiresAt: p.type(InstantType),
+  },
+});

@@ -1,0 +1,19 @@
+import { CODE_MINUTES } from './verified-resource.rules.ts';
+
+/**
+ * The words around codes. There is nothing in them that somebody can write: they would choose what is sent to strangers.
+ */
+
+/** A mail to an address that is to be verified. */
+export function mailOfCode(code: string): { readonly subject: string; readonly text: string } {
+  const text = [
+    `Enter this code where you were asked for it: ${code}`,
+    `It is valid for ${CODE_MINUTES} minutes, and shows that this address may be written to. If nobody asked you for it, ignore this mail.`,
+  ].join('\n\n');
+  return { subject: 'Your code to verify this address', text };
+}
+
+/** An SMS to a number that is to be verified: of one part, in the 7-bit alphabet (GSM 03.38), so that it costs one. */
+export function textOfCode(code: string): string {
+  return `${code} is your code to verify this number, for ${CODE_MINUTES} minutes. If nobody asked you for it, ignore this message.`;
+}
