@@ -429,12 +429,48 @@ describe('who leaves an organization', () => {
   );
 });
 
-test('an app without the scope to change memberships removes nobody', async () => {
-  const leaver = await newMember();
+async function ownerByApp(scopes: readonly (typeof SCOPES)[number][]): Promise<TestCaller> {
   const { userId } = world.owner;
   const owner = await row(em(), sql<{ username: string }>`select username from users where id = ${uuidOf(userId)}`);
-  const read = world.api.as(owner?.username ?? '', ['TEAM_MEMBERSHIP_READ', 'TEAM_BOOKING_WRITE']);
+  return world.api.as(owner?.username ?? '', scopes);
+}
+
+test('an app without the scope to change memberships removes nobody', async () => {
+  const leaver = await newMember();
+  const read = await ownerByApp(['TEAM_MEMBERSHIP_READ', 'TEAM_BOOKING_WRITE']);
   expect((await remove(leaver, {}, read)).codes).toEqual(['INSUFFICIENT_SCOPE']);
-  const write = world.api.as(owner?.username ?? '', ['TEAM_MEMBERSHIP_WRITE']);
+  const write = await ownerByApp(['TEAM_MEMBERSHIP_WRITE']);
   expect((await remove(leaver, {}, write)).mistakes).toEqual([]);
+});
+
+describe('an app without the scope to change bookings', () => {
+  const BY_NAME = {
+    teamMembershipDelete: ['TEAM_MEMBERSHIP_WRITE', 'TEAM_BOOKING_WRITE'],
+    organizationMembershipDelete: ['ORG_MEMBERSHIP_WRITE', 'ORG_BOOKING_WRITE'],
+    organizationUserDelete: ['ORG_MEMBERSHIP_WRITE', 'ORG_BOOKING_WRITE'],
+  } as const;
+
+  test.each(Object.entries(BY_NAME))('lets them be kept alone, by %s', async (name, [membership, booking]) => {
+    const leaver = await newMember();
+    const [uid] = await booked(await offered({ schedulingType: 'ROUND_ROBIN', hosts: hostedBy(leaver) }));
+    const group = name === 'teamMembershipDelete' ? 'team' : 'organization';
+    const { membershipId } = await preview(leaver, group, null);
+    const whose = name === 'organizationUserDelete' ? { userId: leaver.userId } : { membershipId };
+    const input = { ...(group === 'team' ? { teamId } : { organizationId }), ...whose };
+    const [app, both] = [await ownerByApp([membership]), await ownerByApp([membership, booking])];
+    for (const choice of [{ bookings: 'CANCEL', reason: 'Gone.' }, { bookings: 'REASSIGN' }]) {
+      const { codes, errors } = await app.change(name, { ...input, ...choice });
+      expect(codes).toEqual(['INSUFFICIENT_SCOPE']);
+      expect(errors?.[0]).toMatchObject({
+        extensions: { requiredScopes: [membership, booking], missingScopes: [booking], http: { status: 403 } },
+      });
+    }
+    expect([(await stored(uid)).status, await isMember(leaver)]).toEqual(['ACCEPTED', true]);
+    expect((await both.change(name, { ...input, bookings: 'CANCEL', reason: 'Gone.' })).mistakes).toEqual([]);
+    expect([(await stored(uid)).status, await isMember(leaver)]).toEqual(['CANCELLED', false]);
+    const other = await newMember();
+    const { membershipId: theirs } = await preview(other, group, null);
+    const kept = name === 'organizationUserDelete' ? { userId: other.userId } : { membershipId: theirs };
+    expect((await app.change(name, { ...input, ...kept, bookings: 'KEEP' })).mistakes).toEqual([]);
+  });
 });

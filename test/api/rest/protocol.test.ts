@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_REST_BODY_BYTES } from '../../../src/http/rest/request.ts';
+import { unknownId } from '../../support/ids.ts';
 import { RestWorld, ROUTES } from './rest-world.ts';
 
 let world: RestWorld;
@@ -210,6 +211,22 @@ describe('one thing', () => {
     expect((await world.send('DELETE', path, { token })).status).toBe(204);
     expect((await world.get(path, token)).status).toBe(404);
   });
+});
+
+test('a value that takes a further scope is refused with all that it takes', async () => {
+  const writer = await world.token('ada', ['TEAM_MEMBERSHIP_WRITE']);
+  const path = `/v2/teams/${world.sales}/memberships/${unknownId('membership')}`;
+  const remove = (body: object) => world.send('DELETE', path, { token: writer, body });
+  const refused = await remove({ bookings: 'CANCEL', reason: 'Gone' });
+  expect([refused.status, refused.body.error]).toMatchObject([
+    403,
+    {
+      code: 'INSUFFICIENT_SCOPE',
+      requiredScopes: ['TEAM_MEMBERSHIP_WRITE', 'TEAM_BOOKING_WRITE'],
+      missingScopes: ['TEAM_BOOKING_WRITE'],
+    },
+  ]);
+  expect((await remove({ bookings: 'KEEP' })).status).toBe(404);
 });
 
 describe('what makes something', () => {

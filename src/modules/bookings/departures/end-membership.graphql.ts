@@ -3,6 +3,7 @@ import { builder, type InputBuilder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
 import { describedValues } from '../../../graphql/descriptions.ts';
 import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
+import { requireScopes } from '../../../graphql/require-scopes.ts';
 import { networkOf } from '../../../limits/network.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { enteringAt, type GroupLevel } from '../../levels/level.graphql.ts';
@@ -24,6 +25,7 @@ import { type Departed, END_MEMBERSHIP_CODES, endMembership } from './end-member
 const bookings = reads('BOOKING');
 const eventTypes = reads('EVENT_TYPE');
 const write = writes('MEMBERSHIP');
+const bookingWrite = writes('BOOKING');
 
 const DepartureBookings = builder.enumType('DepartureBookings', {
   description: 'What becomes of the upcoming bookings that somebody hosts for event types of a group that they leave.',
@@ -44,11 +46,11 @@ const DepartureOtherwise = builder.enumType('DepartureOtherwise', {
   }),
 });
 
-function choiceFields(t: InputBuilder) {
+function choiceFields(t: InputBuilder, level: GroupLevel) {
   return {
     bookings: t.field({
       type: DepartureBookings,
-      description: `What becomes of their upcoming bookings, of which \`departure\` says how many there are: KEEP if left out. Of more than ${MAX_SETTLED_BOOKINGS}, nothing but KEEP can be chosen.`,
+      description: `What becomes of their upcoming bookings, of which \`departure\` says how many there are: KEEP if left out. Of more than ${MAX_SETTLED_BOOKINGS}, nothing but KEEP can be chosen. An app that chooses anything else needs \`${bookingWrite[level].join(' ')}\` as well, or is answered \`INSUFFICIENT_SCOPE\`.`,
     }),
     hostId: t.id({
       description: 'With REASSIGN: who takes them over, by their id (`usr_…`); each time whose turn it is if left out.',
@@ -76,6 +78,10 @@ async function ended(
   target: MembershipTarget,
   { bookings: what, hostId, otherwise, reason }: ChoiceInput,
 ): Promise<{ readonly departed?: Departed | undefined }> {
+  const level = group.kind;
+  if (what === 'REASSIGN' || what === 'CANCEL') {
+    requireScopes(context, [...write[level], ...bookingWrite[level]], `bookings: ${what}`);
+  }
   const choice = {
     bookings: what ?? 'KEEP',
     hostId: hostId == null ? null : (idOf('user', hostId) ?? NO_ID),
@@ -124,7 +130,7 @@ for (const level of GROUPS) {
     description: `${WHO[level]} ${AND_THEN}`,
     requires: enteringAt(level, write),
     errors: END_MEMBERSHIP_CODES,
-    input: (t) => ({ ...pathFields(t, level), membershipId: t.id({ required: true }), ...choiceFields(t) }),
+    input: (t) => ({ ...pathFields(t, level), membershipId: t.id({ required: true }), ...choiceFields(t, level) }),
     resolve: async (given, context) => {
       const input = await withinOrganization(level, given, context);
       const { group, groupId, actorId } = actorInGroup(level, input, context);
@@ -146,7 +152,7 @@ mutation('organizationUserDelete', {
   input: (t) => ({
     ...pathFields(t, 'organization'),
     userId: t.id({ required: true, description: 'The member, by their id (`usr_…`).' }),
-    ...choiceFields(t),
+    ...choiceFields(t, 'organization'),
   }),
   resolve: async (given, context) => {
     const { userId } = given;
