@@ -83,7 +83,7 @@ describe('of the three doors,', () => {
   const ofTeamsAlone = Object.entries(contract.manifest.fields).flatMap(([coordinate, { enters, scopes }]) => {
     const twins = scopes?.TEAM?.map((scope) => scope.replace(/^TEAM_/, 'ORG_')) ?? [];
     const isAlone = coordinate.startsWith('Team.') && enters === 'TEAM' && twins.length > 0;
-    return isAlone && !twins.some((twin) => contract.scopes.includes(twin)) ? [coordinate] : [];
+    return isAlone && !twins.every((twin) => contract.scopes.includes(twin)) ? [coordinate] : [];
   });
   const entering = Object.entries(contract.manifest.fields).flatMap(([coordinate, { enters }]) =>
     enters === undefined || coordinate.startsWith('Mutation.') ? [] : [`${coordinate} → ${enters}`],
