@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/id.ts';
+import { type Em, rows, sql } from '../../src/database/sql.ts';
+import { calendarEntryKinds } from '../../src/jobs/calendar-entries.job.ts';
+import { findBooking } from '../../src/modules/bookings/booking.queries.ts';
+import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
+import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import { CalDav } from '../../src/modules/calendars/connections/caldav.ts';
+import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
+import { disconnectCalendars } from '../../src/modules/calendars/connections/disconnect-calendars.ts';
+import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
+import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
+import { testCalendarAccounts } from '../support/calendar-accounts.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { hasRadicale, PASSWORD, Radicale } from '../support/radicale.ts';
+import { aRunner, letTimePass, storedJobs } from './support/jobs.ts';
+import { testDoor } from './support/webhooks.ts';
+
+const ACCOUNT = 'ada@icloud.test';
+const startOf = (start: Temporal.Instant) => start.toString().replace(/[-:]/g, '');
+
+describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radicale is not installed)', () => {
+  const door = testDoor(2_000);
+  let radicale: Radicale;
+  let database: TestDatabase;
+  let accounts: ReturnType<typeof testCalendarAccounts>;
+  let em: () => Em;
+  beforeAll(async () => {
+    [database, radicale] = await Promise.all([openTestDatabase(), Radicale.start([ACCOUNT])]);
+    em = () => database.em.fork();
+    accounts = testCalendarAccounts(new CalDav(radicale.url, door.fetchOf('CALDAV')));
+  });
+  afterAll(() => Promise.all([database.close(), radicale.close(), door.close()]));
+
+  let calendar: string;
+  let hostId: string;
+  let otherId: string;
+  let connectionId: string;
+  let eventType: BookableEventType;
+  beforeEach(async () => {
+    // Each test has a calendar and hosts of its own.
+    calendar = await radicale.makeCalendar(ACCOUNT, `Work-${newId()}`);
+    [hostId = '', otherId = ''] = await newHosts(em(), 2);
+    connectionId = await connect(hostId);
+    eventType = eventTypeOf([hostId]);
+  });
+  afterEach(async () => {
+    await rows(em(), sql`delete from jobs.job`);
+  });
+
+  const connect = (userId: string) => {
+    const account = { username: ACCOUNT, appPassword: PASSWORD };
+    const listed = [{ externalId: calendar, name: 'Work', isPrimary: true, isReadOnly: false }];
+    const seal = (id: string) => accounts.seal(account, { userId, id });
+    return connectCalendars(em(), { userId, provider: 'APPLE', account: ACCOUNT, listed, seal });
+  };
+  const settle = async () => {
+    const { runner, logged } = aRunner(database.em, ...calendarEntryKinds({ calendarAccounts: accounts }));
+    await runner.settled();
+    expect(logged).toEqual([]);
+  };
+  const entries = async () => (await radicale.contentOf(ACCOUNT, calendar)).match(/BEGIN:VEVENT[^]*?END:VEVENT/g) ?? [];
+  const starts = async () => (await entries()).map((entry) => /DTSTART:(\w+)/.exec(entry)?.[1]);
+  const references = () =>
+    rows(em(), sql<{ bookingId: string; app: string }>`select booking_id as "bookingId", app from booking_references`);
+  const move = (key: Parameters<typeof rescheduleBooking>[2]['key'], start: Temporal.Instant) =>
+    rescheduleBooking(em(), eventType, {
+      key,
+      start,
+      lengthInMinutes: null,
+      reservationId: null,
+      reason: null,
+      callerId: null,
+    });
+
+  test('are created, moved and deleted as they change, under one UID', async () => {
+    const { key } = await book(em(), eventType, slotOn(0, '09:00'));
+    await settle();
+    const [entry = ''] = await entries();
+    const { icsId = '' } = (await findBooking(em(), key)) ?? {};
+    expect(entry).toContain(`UID:${icsId}@gatehouse`);
+    expect(entry).toContain('SUMMARY:Talk with Grace');
+    expect(entry).not.toMatch(/ORGANIZER|ATTENDEE/);
+    expect(await starts()).toEqual([startOf(slotOn(0, '09:00'))]);
+    expect(await references()).toEqual([{ bookingId: key.id, app: 'apple-calendar' }]);
+
+    const moved = await move(key, slotOn(1, '10:00'));
+    await settle();
+    expect(await starts()).toEqual([startOf(slotOn(1, '10:00'))]);
+    expect((await entries())[0]).toContain(`UID:${icsId}@gatehouse`);
+    expect(await references()).toEqual([{ bookingId: moved.id, app: 'apple-calendar' }]);
+
+    await cancelBooking(em(), undefined, { key: moved, reason: null, callerId: null });
+    await settle();
+    expect([await entries(), await references()]).toEqual([[], []]);
+  });
+
+  test('follow later where the calendar was down: the last state alone, and what was cancelled meanwhile never', async () => {
+    const kept = await book(em(), eventType, slotOn(0, '11:00'));
+    const gone = await book(em(), eventType, slotOn(0, '13:00'));
+    await radicale.stop();
+    await settle();
+    await move(kept.key, slotOn(2, '11:00'));
+    await cancelBooking(em(), undefined, { key: gone.key, reason: null, callerId: null });
+    await settle();
+    const waiting = (await storedJobs(database.em)).map(({ queue, isGivenUp }) => [queue, isGivenUp]);
+    expect(waiting).toContainEqual(['calendar-entries', false]);
+    await radicale.resume();
+    await letTimePass(database.em);
+    await settle();
+    expect(await starts()).toEqual([startOf(slotOn(2, '11:00'))]);
+    expect(await storedJobs(database.em)).toEqual([]);
+  });
+
+  test('stand where their host has touched them, or a first answer was lost: written again, they are the same one', async () => {
+    const { key } = await book(em(), eventType, slotOn(0, '14:00'));
+    await settle();
+    const [stored] = await rows(
+      em(),
+      sql<{ url: string }>`select external_id as url from calendar_entries where user_id = ${hostId}`,
+    );
+    // Our notes are of an older state than the calendar's, then of none.
+    await rows(em(), sql`update calendar_entries set etag = '"older"' where user_id = ${hostId} returning user_id`);
+    const moved = await move(key, slotOn(3, '14:00'));
+    await settle();
+    expect(await starts()).toEqual([startOf(slotOn(3, '14:00'))]);
+    await rows(em(), sql`delete from calendar_entries where user_id = ${hostId} returning user_id`);
+    const again = await move(moved, slotOn(4, '14:00'));
+    await settle();
+    expect(await starts()).toEqual([startOf(slotOn(4, '14:00'))]);
+    // Deleted by hand, and cancelled then.
+    await radicale.request('DELETE', ACCOUNT, stored?.url ?? '');
+    await cancelBooking(em(), undefined, { key: again, reason: null, callerId: null });
+    await settle();
+    expect(await entries()).toEqual([]);
+  });
+
+  test('are asked for by nobody who has no calendar, wait for an agreement, and many at once all get there', async () => {
+    await book(em(), eventTypeOf([otherId]), slotOn(0, '09:00'));
+    const asking = eventTypeOf([hostId], {
+      rules: { confirmation: { kind: 'ALWAYS', noticeInMinutes: null } } as never,
+    });
+    await book(em(), asking, slotOn(4, '09:00'));
+    const times = ['09:00', '10:00', '11:00', '12:00', '13:00'];
+    for (const time of times) await book(em(), eventType, slotOn(2, time));
+    await settle();
+    expect((await starts()).map(String).toSorted()).toEqual(times.map((time) => startOf(slotOn(2, time))));
+  });
+
+  test('stay where they were once the account is disconnected, and nothing is tried any more', async () => {
+    const { key } = await book(em(), eventType, slotOn(0, '15:00'));
+    await settle();
+    await disconnectCalendars(em(), hostId, connectionId);
+    await cancelBooking(em(), undefined, { key, reason: null, callerId: null });
+    await settle();
+    expect([(await entries()).length, await storedJobs(database.em)]).toEqual([1, []]);
+  });
+});
