@@ -33,6 +33,11 @@ export const Webhook = defineEntity({
   ],
   indexes: [
     { name: 'webhooks_event_type_id_idx', properties: ['ownerId', 'eventType', 'id'] },
+    {
+      // Those of users and organizations: in the primary key, which has the same order, those of event types stand between them.
+      name: 'webhooks_own_idx',
+      expression: 'create index webhooks_own_idx on webhooks (owner_id, id) where event_type_id is null',
+    },
     ...OWNERS.map(ownerIndex),
   ],
   checks: [

@@ -258,6 +258,7 @@ export class InitialSchema extends Migration {
 
       create table "webhooks" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "event_type_id" uuid null, "url" text not null, "triggers" text[] not null, "active" boolean not null, "set_by_id" uuid not null, "client_id" text null, "readable" text[] not null, "secret_salt" uuid not null, "previous_salt" uuid null, "previous_until" timestamptz(3) null, "failing_since" timestamptz(3) null, "failed_attempts" int not null default 0, "disabled_at" timestamptz(3) null, "disabled_reason" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "webhooks_event_type_id_idx" on "webhooks" ("owner_id", "event_type_id", "id");
+      create index webhooks_own_idx on webhooks (owner_id, id) where event_type_id is null;
       create index webhooks_user_id_idx on webhooks (user_id) where user_id is not null;
       create index webhooks_team_id_idx on webhooks (team_id) where team_id is not null;
       create index webhooks_organization_id_idx on webhooks (organization_id) where organization_id is not null;
