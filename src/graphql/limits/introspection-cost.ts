@@ -35,7 +35,7 @@ type Element =
   | { readonly kind: 'value'; readonly of: object };
 
 /** They are small, but none waits for a database: an answer of them is made in one go. */
-const WEIGHT = 5;
+const WEIGHT = 3;
 
 /** The cost of a root field of introspection, and of what it leads to; 0 for any other field. */
 export function introspectionCost(schema: GraphQLSchema, field: FieldNode, fragments: Fragments): number {
