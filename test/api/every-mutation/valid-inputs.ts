@@ -4,6 +4,7 @@ import { digitsOf, issueCode } from '../../../src/modules/verified-resources/ver
 import type { ReceiverKind } from '../../../src/modules/verified-resources/verified-resource.rules.ts';
 import { NO_KEY, type TestApi, type TestCaller } from '../../support/api.ts';
 import { storeApp } from '../../support/conferencing-apps.ts';
+import { storeFeed } from '../../support/feeds.ts';
 import { ownedUuidOf, uuidOf } from '../../support/ids.ts';
 import { newRoutingForm } from '../../support/routing-forms.ts';
 import { storeVerified } from '../../support/verified-resources.ts';
@@ -85,6 +86,11 @@ class World {
   number(): string {
     this.count += 1;
     return `+49301${1_000_000 + this.count}`;
+  }
+
+  /** A feed of Ada's. */
+  feed(): Promise<string> {
+    return storeFeed(this.api.database.em, this.userId('ada'), 'https://calendar.example/one.ics');
   }
 
   /** A receiver that is verified for somebody, another one each time. */
@@ -561,7 +567,11 @@ const VALID: Readonly<Record<string, Make>> = {
   ...ofWebhooks('eventTypeWebhook'),
   ...ofWebhooks('teamEventTypeWebhook'),
 
-  icsFeedsSave: by('own', async () => ({ urls: [] })),
+  // A feed that is there goes.
+  icsFeedsSave: by('own', async (world) => {
+    await world.feed();
+    return { urls: [] };
+  }),
   conferencingAppConnect: by('own', unconnectedApp),
   conferencingAppDisconnect: by('own', secondApp('own')),
   conferencingAppDefaultSet: by('own', secondApp('own')),
