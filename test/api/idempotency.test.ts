@@ -25,7 +25,7 @@ afterAll(() => api.close());
 test('whatever a user makes takes a key', () => {
   expect(KEYED.toSorted()).toEqual(
     Object.keys(MUTATIONS)
-      .filter((name) => name.endsWith('Create') && !/bookingCreate|slotReservationCreate/i.test(name))
+      .filter((name) => /(?:Create|Submit)$/.test(name) && !/bookingCreate|slotReservationCreate/i.test(name))
       .toSorted(),
   );
 });

@@ -238,6 +238,8 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'EventTypeWebhook.triggers': triggers,
   // In the statement that notes one (attempt-delivery.ts).
   'WebhookDelivery.attempts': 'STATEMENT',
+  // More are refused when they are saved (save-feeds.ts): the hit of `ics-feeds` in limits.
+  'IcsFeedsSavePayload.icsFeeds': 'STATEMENT',
   // `limit` in its own statement (authorized-app.queries.ts).
   'AuthorizedApp.grants': 'STATEMENT',
   // The same (departure.queries.ts, end-membership.ts).

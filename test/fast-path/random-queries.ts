@@ -197,7 +197,20 @@ export class RandomQueries {
       others.map((argument) => [argument.name, this.#value(argument.name, argument.type)]),
     );
     const pages = args.some((argument) => argument.name === 'first') ? GOOD_PAGES : [{}];
-    return { ...objects, ...this.#pick(pages), ...this.#pick(this.#known.lists[name] ?? [{}]) };
+    const known = this.#known.lists[name];
+    return { ...objects, ...this.#pick(pages), ...(known ? this.#pick(known) : this.#required(args)) };
+  }
+
+  /** What a field must be given, of which nothing is known. */
+  #required(args: readonly GraphQLArgument[]): Readonly<Record<string, unknown>> {
+    const needed = args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
+    return Object.fromEntries(
+      needed.map(({ name, type }) => {
+        const isId = getNamedType(type).name === 'ID';
+        if (!isId) return [name, this.#value(name, type)];
+        return [name, isListType(getNullableType(type)) ? ['none'] : 'none'];
+      }),
+    );
   }
 
   #anyList(args: readonly GraphQLArgument[]): Readonly<Record<string, unknown>> {
@@ -242,6 +255,8 @@ export class RandomQueries {
       return Object.fromEntries(given.map((one) => [one.name, this.#value(one.name, one.type)]));
     }
     switch (getNamedType(inner).name) {
+      case 'BookingResponses':
+        return this.#isCareful ? {} : this.#pick<unknown>([{}, { topic: 'a' }, TEXTS[0]]);
       case 'Int':
         return this.#pick(this.#isCareful ? [1, 2, 3, 10, 25, 100] : [0, -1, 1, 2, 101, 2_147_483_647]);
       case 'Boolean':

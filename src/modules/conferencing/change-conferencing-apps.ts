@@ -2,8 +2,10 @@ import { isTeam, newId, userOrTeam } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { deleteFrom, updateTable } from '../../database/statements.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
+import { ConferencingApp } from './conferencing-app.entity.ts';
 import { APPS, isApp } from './conferencing-app.rules.ts';
 
 export const CONNECT_APP_CODES = ['NOT_POSSIBLE'] as const;
@@ -37,9 +39,9 @@ export async function setDefaultApp(em: Em, owner: Owner, id: string): Promise<v
   await inOrder(em, owner, notFound, async (inner) => {
     await changed(
       inner,
-      sql`update conferencing_apps set is_default = false where owner_id = ${ownerId} and is_default`,
+      updateTable(ConferencingApp, { ownerId }).set({ isDefault: false }).where('isDefault', '=', true),
     );
-    const set = sql`update conferencing_apps set is_default = true where owner_id = ${ownerId} and id = ${id}`;
+    const set = updateTable(ConferencingApp, { ownerId, id }).set({ isDefault: true });
     if ((await changed(inner, set)) === 0) throw notFound;
   });
 }
@@ -49,8 +51,7 @@ export async function disconnectApp(em: Em, owner: Owner, id: string): Promise<v
   const { ownerId } = owner;
   const notFound = notFoundHere('conferencingApp', { ownerId, id });
   await inOrder(em, owner, notFound, async (inner) => {
-    const gone = sql`delete from conferencing_apps where owner_id = ${ownerId} and id = ${id}`;
-    if ((await changed(inner, gone)) === 0) throw notFound;
+    if ((await changed(inner, deleteFrom(ConferencingApp, { ownerId, id }))) === 0) throw notFound;
     await changed(
       inner,
       sql`update conferencing_apps set is_default = true

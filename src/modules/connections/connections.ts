@@ -1,8 +1,9 @@
 import { isTeam, newId, type OwnedId, userOrTeam } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
+import { NOW } from '../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
-import { selectFrom } from '../../database/statements.ts';
+import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
 import type { Credentials } from '../../outbound/credentials.ts';
 import { OutboundFailure } from '../../outbound/failure.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
@@ -79,9 +80,10 @@ export class Connections {
     const linkHash = sha256Hex(token);
     const found = await row(
       em,
-      sql<{ provider: string }>`
-        update connection_requests set state_hash = ${sha256Hex(state)}, browser_hash = ${sha256Hex(browserId)}, code_verifier = ${verifier}
-        where link_hash = ${linkHash} and user_id = ${userId} and expires_at > now() returning provider`,
+      updateTable(ConnectionRequest, { linkHash, userId })
+        .set({ stateHash: sha256Hex(state), browserHash: sha256Hex(browserId), codeVerifier: verifier })
+        .where('expiresAt', '>', NOW)
+        .returning('provider'),
     );
     const provider = this.#providers.get(found?.provider ?? '');
     if (!provider) return notConnected(em, { linkHash }, userId);
@@ -111,14 +113,12 @@ export class Connections {
     const stateHash = sha256Hex(state);
     const taken = await row(
       em,
-      sql<{ provider: string; ownerId: string; codeVerifier: string }>`
-        delete from connection_requests
-        where state_hash = ${stateHash} and user_id = ${visit.userId} and browser_hash = ${sha256Hex(visit.browserId)}
-          and expires_at > now()
-        returning provider, owner_id as "ownerId", code_verifier as "codeVerifier"`,
+      deleteFrom(ConnectionRequest, { stateHash, userId: visit.userId, browserHash: sha256Hex(visit.browserId) })
+        .where('expiresAt', '>', NOW)
+        .returning(['provider', 'ownerId', 'codeVerifier']),
     );
     const provider = this.#providers.get(taken?.provider ?? '');
-    if (!taken || !provider) return notConnected(em, { stateHash }, visit.userId);
+    if (!taken?.codeVerifier || !provider) return notConnected(em, { stateHash }, visit.userId);
     const { title } = provider;
     try {
       const client = await import('openid-client');

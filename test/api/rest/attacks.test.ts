@@ -211,11 +211,9 @@ describe('a body', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(3_000);
   });
 
-  test('with a member twice counts as with the last one', async () => {
-    const { status } = await create(
-      '{"title":"A","slug":"No slug","slug":"twice","lengthInMinutes":0,"lengthInMinutes":30}',
-    );
-    expect(status).toBe(201);
+  test('with a member twice is refused, as readers differ in which of them counts', async () => {
+    const { status, body } = await create('{"title":"A","slug":"twice","slug":"twice","lengthInMinutes":30}');
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('slug')]);
   });
 
   test.each([

@@ -1,8 +1,12 @@
 import type { OwnedId } from '../../../core/id.ts';
+import { type Selected, selectColumns } from '../../../database/columns.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em, rows, sql } from '../../../database/sql.ts';
 import { type Rooms, roomOf } from '../../conferencing/conferencing-app.rules.ts';
+import { Booking } from '../booking.entity.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
+
+const WAITING = selectColumns(Booking, ['id', 'icsId'], 'b');
 
 /**
  * Gives a booking that is accepted and takes place in a conferencing app the link of its room, with those of its series; again,
@@ -12,8 +16,8 @@ import { hostIdsOf } from '../host-ids.queries.ts';
 export async function giveRoom(em: Em, { ownerId, id }: OwnedId, rooms: Rooms): Promise<void> {
   const waiting = await rows(
     em,
-    sql<{ id: string; icsId: string }>`
-      select b.id, b.ics_id as "icsId" from bookings b
+    sql<Selected<typeof WAITING>>`
+      select ${WAITING} from bookings b
       where b.owner_id = ${ownerId} and b.status = 'ACCEPTED' and b.location->>'type' = 'CONFERENCING'
         and b.location->>'url' is null
         and (b.id = ${id} or b.recurring_id = (select recurring_id from bookings where owner_id = ${ownerId} and id = ${id}))
