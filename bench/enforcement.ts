@@ -1,7 +1,7 @@
 import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import { useScopeGuard } from '../src/graphql/guard/scope-guard.ts';
 import { Refusals } from '../src/graphql/refusals.ts';
-import { useScopeGuard } from '../src/graphql/scope-guard.ts';
 import { entering, INHERIT, reads } from '../src/scopes/declare.ts';
 import { withBaseScopes, withRequirement } from '../src/scopes/directive.ts';
 import { heldScopes } from '../src/scopes/held-scopes.ts';

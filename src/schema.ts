@@ -93,7 +93,7 @@ import './oauth/users/user-suspension.graphql.ts';
 import './oauth/users/password.graphql.ts';
 
 import { builder } from './graphql/builder.ts';
-import type { GuardedSchema } from './graphql/scope-guard.ts';
+import type { GuardedSchema } from './graphql/guard/scope-guard.ts';
 import { assertEmptyGrantIsRefused } from './scopes/canary.ts';
 import { assertClosed } from './scopes/closure.ts';
 import { withScopeDirective } from './scopes/directive.ts';

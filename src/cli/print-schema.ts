@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { lexicographicSortSchema } from 'graphql';
-import type { GuardedSchema } from '../graphql/scope-guard.ts';
+import type { GuardedSchema } from '../graphql/guard/scope-guard.ts';
 import { buildSchemas } from '../schema.ts';
 import { manifestOf } from '../scopes/manifest.ts';
 import { errorPage } from './error-page.ts';

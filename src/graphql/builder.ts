@@ -7,7 +7,7 @@ import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import type { GraphQLContext } from './context.ts';
 import './descriptions.ts';
 import './limits/price.ts';
-import './scopes-plugin.ts';
+import './guard/scopes-plugin.ts';
 import type { TextScalar } from './scalars/text-scalars.ts';
 
 /** What a text holds is said by its scalar, and checked by the rules of what takes it. */

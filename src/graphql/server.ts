@@ -12,6 +12,7 @@ import type { Announcements } from './deprecation/announcements.ts';
 import { useDeprecations } from './deprecation/deprecation-plugin.ts';
 import { maskError, useRequestErrors } from './errors.ts';
 import { answeringQueries } from './fast-path/listener.ts';
+import { type GuardedSchema, useScopeGuard } from './guard/scope-guard.ts';
 import { useAnswerSize } from './limits/answer-size.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
 import { type Begun, EXECUTION_SECONDS, useDeadline } from './limits/deadline.ts';
@@ -23,7 +24,6 @@ import { type RateLimit, type TakenVerdicts, useRateLimit } from './rate-limit.t
 import { Refusals } from './refusals.ts';
 import { MAX_BODY_BYTES, useJsonBody } from './request/json-body.ts';
 import { takesPages, useRequestRules } from './request/request-rules.ts';
-import { type GuardedSchema, useScopeGuard } from './scope-guard.ts';
 import { useShortErrors } from './short-errors.ts';
 import { singleMutationsOf } from './single-mutations.ts';
 import { namesDocument, type TrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';

@@ -96,7 +96,8 @@ class Compiler {
 
   #fields(type: GraphQLObjectType, selectionSets: readonly SelectionSetNode[]): RowField[] {
     const nodes = new Map<string, FieldNode[]>();
-    for (const selectionSet of selectionSets) this.#collect(type, selectionSet, nodes, new Set());
+    const spread = new Set<string>();
+    for (const selectionSet of selectionSets) this.#collect(type, selectionSet, nodes, spread);
     this.#fieldsLeft -= nodes.size;
     if (this.#fieldsLeft < 0) throw new NotCovered();
     return [...nodes].map(([key, same], index) => this.#field(type, key, same, index === 0));

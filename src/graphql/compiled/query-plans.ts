@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { type CompiledOperation, chooseOperation, compileOperation } from '../../scopes/compile.ts';
 import type { Announce, Announcements } from '../deprecation/announcements.ts';
-import type { GuardedSchema } from '../scope-guard.ts';
+import type { GuardedSchema } from '../guard/scope-guard.ts';
 import { compileQuery, type QueryPlan } from './compile.ts';
 import { variablesOf } from './variables.ts';
 

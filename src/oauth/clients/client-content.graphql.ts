@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type Types } from '../../graphql/builder.ts';
+import { Scope } from '../../graphql/guard/scope-enum.ts';
 import { URL_TEXT } from '../../graphql/limits/price.ts';
-import { Scope } from '../../graphql/scope-enum.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import { MAX_REDIRECT_URIS } from '../protocol/client.ts';

@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql';
-import type { Scope } from '../scopes/catalog.ts';
-import { heldScopes } from '../scopes/held-scopes.ts';
-import { covers } from '../scopes/scope-set.ts';
-import type { GraphQLContext } from './context.ts';
+import type { Scope } from '../../scopes/catalog.ts';
+import { heldScopes } from '../../scopes/held-scopes.ts';
+import { covers } from '../../scopes/scope-set.ts';
+import type { GraphQLContext } from '../context.ts';
 
 /**
  * Requires of an app what a value makes necessary, which the scopes of a field cannot say: they are compared before values are

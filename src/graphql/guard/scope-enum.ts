@@ -1,5 +1,5 @@
-import { CATALOG } from '../scopes/catalog.ts';
-import { builder } from './builder.ts';
+import { CATALOG } from '../../scopes/catalog.ts';
+import { builder } from '../builder.ts';
 
 /** The scopes as a type of the schema, for fields that list them; the directive uses the same one. */
 export const Scope = builder.enumType('Scope', {

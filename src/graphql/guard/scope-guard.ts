@@ -1,9 +1,10 @@
+/** guard/ holds operations to the scopes that their fields require: declared to the builder, checked before anything runs. It may import request/ and limits/. */
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema, type OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { compileOperation } from '../scopes/compile.ts';
-import type { SchemaRules } from '../scopes/schema-rules.ts';
-import type { GraphQLContext } from './context.ts';
-import type { Refusals } from './refusals.ts';
+import { compileOperation } from '../../scopes/compile.ts';
+import type { SchemaRules } from '../../scopes/schema-rules.ts';
+import type { GraphQLContext } from '../context.ts';
+import type { Refusals } from '../refusals.ts';
 
 /** A schema with what its fields require. */
 export interface GuardedSchema {
