@@ -4,7 +4,7 @@ import { createFirstSchedule } from '../schedules/create-schedule.ts';
 import { createEventType } from './change/create-event-type.ts';
 
 /** What every new account can be booked for. */
-export const FIRST_EVENT_TYPE = { slug: 'meeting', title: 'Meeting', lengthInMinutes: 30 } as const;
+const FIRST_EVENT_TYPE = { slug: 'meeting', title: 'Meeting', lengthInMinutes: 30 } as const;
 
 /** Makes an account ready to be booked: working hours, and an event type. In the transaction that makes the account. */
 export async function furnishAccount(em: Em, userId: string): Promise<void> {

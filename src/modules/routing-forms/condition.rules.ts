@@ -40,7 +40,7 @@ const OF_SEVERAL: readonly Operator[] = ['ANY_OF', 'NONE_OF', 'ALL_OF'];
 const OF_TEXT: readonly Operator[] = ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'ANY_OF', 'NONE_OF'];
 
 /** What can be asked of the answer to each type of field, beside whether there is one. */
-export const OPERATORS_OF: Readonly<Record<FormFieldType, readonly Operator[]>> = {
+const OPERATORS_OF: Readonly<Record<FormFieldType, readonly Operator[]>> = {
   TEXT: OF_TEXT,
   TEXTAREA: OF_TEXT,
   EMAIL: OF_TEXT,

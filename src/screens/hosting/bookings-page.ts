@@ -56,7 +56,7 @@ export function bookingsPage(page: BookingsPage): Html {
 }
 
 /** The address of a list. */
-export function listPath(shown: ShownBookings, attendee = ''): string {
+function listPath(shown: ShownBookings, attendee = ''): string {
   const query = new URLSearchParams({
     ...(shown === 'upcoming' ? {} : { show: shown }),
     ...(attendee && { attendee }),

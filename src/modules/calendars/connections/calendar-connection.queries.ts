@@ -32,6 +32,6 @@ export const CALENDARS: Part<'calendars', typeof ConnectedCalendar, 'MANY'> = {
 };
 
 /** The calendar that each of these users has bookings written to, for those who have one. */
-export function destinationsOf(userIds: readonly string[]) {
+function destinationsOf(userIds: readonly string[]) {
   return selectFrom(ConnectedCalendar, { isDestination: true }).where('userId', 'in', userIds);
 }

@@ -58,7 +58,7 @@ export async function connectCalendars(em: Em, connection: NewConnection): Promi
 }
 
 /** The calendars of an account as its provider lists them now. Of a new account, the primary one is selected. */
-export async function keepCalendars(
+async function keepCalendars(
   em: Em,
   { userId, id: connectionId }: { readonly userId: string; readonly id: string },
   listed: readonly ListedCalendar[],
