@@ -5,7 +5,6 @@ import { type Condition, conditionMistakes, tidyCondition } from './condition.ru
 import type { FormField } from './form-field.rules.ts';
 
 export const TARGET_KINDS = ['EVENT_TYPE', 'MESSAGE', 'URL'] as const;
-type TargetKind = (typeof TARGET_KINDS)[number];
 
 /** Where answers lead. An event type is named by the UUIDs of its owner and its own. */
 export type Target =

@@ -1,6 +1,5 @@
 import type { Part } from '../../../database/selection.ts';
 import { sql } from '../../../database/sql.ts';
-import { selectFrom } from '../../../database/statements.ts';
 import type { OwnedTable } from '../../levels/owned.queries.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import { ConnectedCalendar } from './connected-calendar.entity.ts';
@@ -30,8 +29,3 @@ export const CALENDARS: Part<'calendars', typeof ConnectedCalendar, 'MANY'> = {
         order by c.is_primary desc, c.id`,
     ),
 };
-
-/** The calendar that each of these users has bookings written to, for those who have one. */
-function destinationsOf(userIds: readonly string[]) {
-  return selectFrom(ConnectedCalendar, { isDestination: true }).where('userId', 'in', userIds);
-}
