@@ -82,7 +82,7 @@ function idOf(key: Key): string {
   return typeof key === 'string' ? key : key.id;
 }
 
-/** Answers many parents at once, by their ids, whoever asks; a parent without an answer is left out. */
+/** Answers many parents at once, by their ids, for every caller alike; a parent without an answer is left out. */
 export type LoadForAll<Args, Value> = (
   em: Em,
   ids: readonly string[],
@@ -107,7 +107,7 @@ export function batchedForAll<Args, Value>(
   return (context, id, args) => ask(args)({ context, item: id });
 }
 
-/** Answers many at once, whoever asks: a value for each item, in their order, or undefined. */
+/** Answers many at once, for every caller alike: a value for each item, in their order, or undefined. */
 export type LoadEachForAll<Args, Item, Value> = (
   em: Em,
   items: readonly Item[],

@@ -28,7 +28,7 @@ export interface SessionCaller {
 
 export type Caller = AnonymousCaller | TokenCaller | SessionCaller;
 
-/** What the mutations of one operation have given, by their keys in the answer: each is carried out once, whoever writes it. */
+/** What the mutations of one operation have given, by their keys in the answer: each is carried out once, no matter which path writes the answer. */
 export type Outcomes = Map<string, Promise<object>>;
 
 /** What a resolver has at hand. Scopes were compared before it ran; rows and roles are its own business. */

@@ -10,7 +10,7 @@ import { restRoutesOf } from './rest/table.ts';
 /** No type is registered for GraphQL's own syntax; this is the one in use. */
 const SDL = 'application/graphql; charset=utf-8';
 
-/** Short: after a change of version, whoever generates code soon has the new one. */
+/** Short: after a change of version, generators of code soon have the new one. */
 const CACHE_CONTROL = 'public, max-age=300';
 
 /** What generators of code download: the API as access tokens see it, without what is first-party. */

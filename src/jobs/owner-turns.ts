@@ -18,7 +18,7 @@ interface Line {
 }
 
 /**
- * Places are shared by owners: nobody's work takes more than their share of them, so that whoever waits for servers that do not
+ * Places are shared by owners: nobody's work takes more than their share of them, so that an owner who waits for servers that do not
  * answer holds up nobody else. Quick work waits here for its turn; where nothing ends, it is to come back later.
  */
 export class OwnerTurns {

@@ -41,10 +41,11 @@ type Make = () => Promise<Update>;
 
 /** As `every-mutation` sends them, and those that go by other statements. */
 const CASES: readonly (readonly [string, Make])[] = [
-  ...TAKING.filter((name) => !name.startsWith('oauthClient') && name !== 'organizationUpdate').map(
+  ...TAKING.filter((name) => !/^(?:oauthClient|organizationUpdate$|routingForm)/.test(name)).map(
     (name) => [name, () => made(name)] as const,
   ),
   ['organizationUpdate', () => organization({ name: 'Acme & Co' })],
+  ['routingFormUpdate', () => routingForm({ name: 'Which way?' })],
   ['eventTypeUpdate of what its other fields decide about', () => made('eventTypeUpdate', { lengthInMinutes: 45 })],
   ['teamEventTypeUpdate of the same', () => made('teamEventTypeUpdate', { lengthInMinutes: 45 })],
   ['scheduleUpdate that chooses the default', () => made('scheduleUpdate', { isDefault: true })],
@@ -119,9 +120,19 @@ async function made(mutation: string, more: object = {}): Promise<Update> {
 
 async function organization(patch: object): Promise<Update> {
   const who = api.signedIn('ada');
+  return { who, mutation: 'organizationUpdate', input: { organizationId: await organizationOf(who), ...patch } };
+}
+
+async function routingForm(patch: object): Promise<Update> {
+  const who = api.signedIn('ada');
+  const form = { organizationId: await organizationOf(who), name: 'Form', fallback: { message: 'Hello' } };
+  const { data } = await who.change('routingFormCreate', form, 'routingFormId');
+  return { who, mutation: 'routingFormUpdate', input: { routingFormId: data.routingFormId, ...patch } };
+}
+
+async function organizationOf(who: TestCaller): Promise<string> {
   const { data } = await who.ask('{ me { organizations { nodes { id } } } }');
-  const [{ id }] = data.me.organizations.nodes;
-  return { who, mutation: 'organizationUpdate', input: { organizationId: id, ...patch } };
+  return data.me.organizations.nodes[0].id;
 }
 
 interface Sent {

@@ -9,7 +9,7 @@ export const USER_ERRORS = 'userErrors { code message path }';
 const KEYS = ['id', 'uid'] as const;
 
 /**
- * The fields of a thing that whoever may see it at all may see: without arguments, at the same level, requiring nothing more.
+ * The fields of a thing that anyone who may see it at all may see: without arguments, at the same level, requiring nothing more.
  * Lists of other things have paths of their own.
  */
 export function fieldsOfThing(object: ObjectAt, without: readonly string[] = []): string {

@@ -74,7 +74,7 @@ export async function changeLocked(
 
 interface MembershipChange {
   readonly mistakesOf: (locked: LockedMembership) => readonly Mistake[];
-  /** Whether whoever owns the group by it still does afterwards. */
+  /** Whether an owner by it still owns the group afterwards. */
   readonly staysOwner: (locked: LockedMembership) => boolean;
   /** What is done under the lock, once nothing is found wrong. */
   readonly before?: (locked: LockedMembership) => Promise<void>;

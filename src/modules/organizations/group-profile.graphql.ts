@@ -30,7 +30,7 @@ export function groupProfileFields(t: Columns, requires: Requirement, words: Wor
     metadata: t.column('metadata', {
       type: 'Metadata',
       requires,
-      description: 'What apps keep with it; whoever may read its profile sees it.',
+      description: 'What apps keep with it; everybody who may read its profile sees it.',
     }),
     createdAt: t.column('createdAt', { requires }),
     updatedAt: t.column('updatedAt', { requires }),

@@ -85,7 +85,7 @@ interface Note {
 }
 
 /**
- * One statement, the webhook's row before the message's as whoever deletes the webhook locks them. That decides when a webhook has
+ * One statement, the webhook's row before the message's in the order in which deleting a webhook locks them. That decides when a webhook has
  * only failed for long, and of all who find that at the same moment, one has it disabled.
  */
 async function note(

@@ -19,7 +19,7 @@ export const REQUEST_DELIVERY_CODES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE',
 /** So many messages that somebody asks for are sent in an hour: each makes a call of ours to an address of theirs. */
 export const REQUESTED_DELIVERIES: GuessRule = { name: 'webhook-send', guesses: 120, windowInSeconds: 60 * 60 };
 
-/** Counts a message that is asked for, by whoever asks. @throws Problem TOO_MANY_REQUESTS */
+/** Counts a message that is asked for, for the user who asks. @throws Problem TOO_MANY_REQUESTS */
 export async function countRequested(limit: GuessLimit, userId: string): Promise<void> {
   // The count is the user's alone: it has no network.
   const seconds = await limit.count(userId, '');

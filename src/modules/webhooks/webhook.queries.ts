@@ -19,7 +19,7 @@ export const WEBHOOKS: WebhookTable = {
   only: sql<boolean>`item.event_type_id is null`,
 };
 
-/** Those of event types, which whoever owns the event type owns. */
+/** Those of event types, which belong to the event type's owner. */
 export const EVENT_TYPE_WEBHOOKS: WebhookTable = {
   entity: Webhook,
   kind: 'eventTypeWebhook',

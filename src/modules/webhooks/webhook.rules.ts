@@ -34,7 +34,7 @@ export function statusOf(webhook: { readonly active: boolean; readonly disabledA
   return webhook.disabledAt === null ? 'INACTIVE' : 'DISABLED';
 }
 
-/** In words, for whoever has to mend the receiver. */
+/** In words, for the person who mends the receiver. */
 export function whyDisabled({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
   return status === undefined
     ? `The last attempt had no answer. ${error ?? ''}`

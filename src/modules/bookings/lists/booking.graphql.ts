@@ -177,7 +177,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
     metadata: t.from(['metadata'], {
       type: 'Metadata',
       requires: data,
-      description: 'What whoever booked has given with it; bookers do not see it.',
+      description: 'What was given with it when it was booked; bookers do not see it.',
       resolve: ({ metadata }) => metadata ?? {},
     }),
     cancellationReason: t.column('cancellationReason', {

@@ -1,7 +1,7 @@
 import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 
 /**
- * SQL: those of a team's members whom nobody is removing, kept in it until the transaction ends. Whoever gives a host a
+ * SQL: those of a team's members whom nobody is removing, kept in it until the transaction ends. A command that gives a host a
  * booking of a team holds this lock: a removal, which deletes the membership first, so finds all bookings that there will
  * ever be. Members who are being removed are passed over, not waited for: a caller who holds other locks would deadlock.
  */

@@ -26,7 +26,7 @@ const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').imp
     id: t.id({
       requires: PUBLIC,
       description:
-        'What `bookingCreate` takes as `reservationId`. Whoever has it can book the slot: keep it to yourself.',
+        'What `bookingCreate` takes as `reservationId`. Anyone who has it can book the slot: keep it to yourself.',
       resolve: (reservation) => publicOwnedId('reservation', reservation),
     }),
     start: t.expose('start', { type: 'DateTime', requires: PUBLIC, description: 'When the slot starts.' }),

@@ -28,7 +28,7 @@ const STATUS_MILLISECONDS = 10_000;
 const MAX_STATUSES = 10_000;
 const CHECK_MILLISECONDS = 8_000;
 
-/** Opens accounts of users elsewhere, whoever keeps them. */
+/** Opens accounts that users have elsewhere, at any provider. */
 export class CalendarAccounts {
   readonly #settings: CalendarAccountsSettings;
   readonly #statuses = new LRUCache<string, Promise<ConnectionStatus>>({ max: MAX_STATUSES, ttl: STATUS_MILLISECONDS });

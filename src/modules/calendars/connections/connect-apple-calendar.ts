@@ -38,7 +38,7 @@ export async function connectAppleCalendar(
   { accounts, tries }: { readonly accounts: CalendarAccounts; readonly tries: GuessLimit },
 ): Promise<string> {
   const account = checkedFields<AppleAccount, AppleAccount>(input, APPLE_ACCOUNT_FIELDS);
-  // Whoever asks, from wherever: no network has tries of its own.
+  // All callers and networks together: none has tries of its own.
   const secondsToWait = await tries.count(userId, '0.0.0.0');
   if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
   const name = { userId, provider: 'APPLE', account: account.username } as const;

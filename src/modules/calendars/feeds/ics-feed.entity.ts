@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../../database/temporal-types.ts';
 import { User } from '../../accounts/user.entity.ts';
 
-/** A calendar that is read from an address. The address is a secret: whoever has it can read the calendar. */
+/** A calendar that is read from an address. The address is a secret: anyone who has it can read the calendar. */
 export const IcsFeed = defineEntity({
   name: 'IcsFeed',
   tableName: 'ics_feeds',
