@@ -99,16 +99,20 @@ export function ownOfTeam(actorId: string, teamId: string): Owner {
   return ownOfGroup({ group: TEAM, groupId: teamId, actorId });
 }
 
-/** What is the own of a team or of an organization, whichever of the two has this id. */
-export function ownOfEitherGroup(actorId: string, groupId: string): Owner {
+/** What is the own of a team or of an organization, whichever of the two has this id. `notFound` is for who belongs to neither. */
+export function ownOfEitherGroup(actorId: string, groupId: string, notFound: Problem): Owner {
   const either = [TEAM, ORGANIZATION].map((group) => ({ group, groupId, actorId }));
   return {
     ownerId: groupId,
     isInCharge: sql<boolean>`(${sql.join(either.map(administers), sql` or `)})`,
     async refuse(em) {
+      let belongs = false;
       for (const { group } of either) {
-        if (await findStanding(em, group, groupId, actorId)) await requireRole(em, group, groupId, actorId, 'ADMIN');
+        if (!(await findStanding(em, group, groupId, actorId))) continue;
+        belongs = true;
+        await requireRole(em, group, groupId, actorId, 'ADMIN');
       }
+      if (!belongs) throw notFound;
     },
   };
 }

@@ -216,7 +216,7 @@ function ownerNamed(named: Readonly<Record<string, string | null | undefined>>, 
 function formNamed(named: string, actorId: string): { readonly owner: Owner; readonly id: string } {
   const found = ownedIdOf('routingForm', named);
   if (!found) throw notFoundHere('routingForm', named);
-  return { owner: ownOfEitherGroup(actorId, found.ownerId), id: found.id };
+  return { owner: ownOfEitherGroup(actorId, found.ownerId, notFoundHere('routingForm', found)), id: found.id };
 }
 
 /** The form as it is, for who may still change it. */
