@@ -59,7 +59,10 @@ describe.runIf(hasRadicale)('busy times of selected calendars (skipped where Rad
   };
   /** As after the quarter of an hour in which a calendar is read again. */
   const later = async () => {
-    await rows(em(), sql`update connected_calendars set next_read_at = now() where user_id = ${userId} returning id`);
+    await rows(
+      em(),
+      sql`update connected_calendars set next_read_at = now() - interval '1 second' where user_id = ${userId} returning id`,
+    );
     await letTimePass(database.em);
     await settle();
   };

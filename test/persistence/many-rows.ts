@@ -66,8 +66,13 @@ function people({ userId, administratorId, memberId, ...many }: ManyRows, ids: r
             select ${uuidNumbered('a')}, ${groupId}::uuid, user_id,
               case when user_id = ${userId} then 'OWNER' else 'MEMBER' end, user_id = ${userId} or ${isAccepted}, now()
             from unnest(${ids}::uuid[]) with ordinality as u(user_id, n)`,
+        // An invitation counts as long as its sender may give it.
         sql`insert into ${table} (id, ${column}, user_id, role, accepted, created_at)
-            select ${uuidNumbered('b')}, ${uuidNumbered('0')}, ${userId}::uuid, 'MEMBER', n > ${count - 3}::int, now()
+            select ${uuidNumbered('c')}, ${uuidNumbered('0')}, ${administratorId}::uuid, 'ADMIN', true, now()
+            from ${numbered(count)}`,
+        sql`insert into ${table} (id, ${column}, user_id, role, accepted, invited_by_id, created_at)
+            select ${uuidNumbered('b')}, ${uuidNumbered('0')}, ${userId}::uuid, 'MEMBER', n > ${count - 3}::int,
+              case when n > ${count - 3}::int then null else ${administratorId}::uuid end, now()
             from ${numbered(count)}`,
         sql`insert into invitations (id, ${column}, email, role, token_hash, invited_by_id, created_at, updated_at, expires_at)
             select gen_random_uuid(), ${groupId}::uuid, n || '@mail.test', 'MEMBER', ${kind} || n, ${userId}::uuid, now(), now(),

@@ -161,6 +161,7 @@ function isAddressOf(userId: string): RawBuilder<boolean> {
 /** SQL: whether who has sent an invitation, `item` or under another alias, may still give its role; a membership that waits is one. */
 export function isGiven(group: Group, groupId: RawBuilder<unknown>, alias = 'item'): RawBuilder<boolean> {
   const actorId = sql.ref(`${alias}.invited_by_id`);
-  const isSuspended = sql`exists (select from users inviter where inviter.id = ${actorId} and inviter.suspended_at is not null)`;
-  return sql`(${mayGive({ group, groupId, actorId }, sql.ref(`${alias}.role`))} and not ${isSuspended})`;
+  // One look-up for each: an `exists` may be planned as a scan of all users.
+  const isActive = sql`coalesce((select inviter.suspended_at is null from users inviter where inviter.id = ${actorId}), true)`;
+  return sql`(${mayGive({ group, groupId, actorId }, sql.ref(`${alias}.role`))} and ${isActive})`;
 }
