@@ -1,6 +1,6 @@
 import type { OthersJob } from './claim-jobs.ts';
 
-/** A process says every three seconds that it is at its jobs; silence for longer than this is death. */
+/** A process says every two seconds that it is at its jobs; silence for longer than this is death. */
 const SILENCE_MS = 5_500;
 /** A look that came later, or took longer, has seen nothing: the database or this process was away, and so others may have been. */
 const LONGEST_GAP_MS = 4_500;

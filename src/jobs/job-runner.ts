@@ -30,7 +30,7 @@ export interface JobLog {
  * A message says when to look; this finds what is due later, what a message was lost of, and what a process left that died.
  * So often each process also says that it lives (abandoned-jobs.ts).
  */
-const LOOK_EVERY_MS = 3_000;
+const LOOK_EVERY_MS = 2_000;
 const EVENTS_AT_ONCE = 500;
 const LONGEST_RUN_MS = 90_000;
 const LONGEST_NOTE_PAUSE_MS = 2_000;
