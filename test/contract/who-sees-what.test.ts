@@ -212,7 +212,7 @@ function doorOf(door: Door): string {
 
 /** Each member's own, where nobody else is named: test/api/departures.test.ts asks for others'. */
 function isOwn(coordinate: string): boolean {
-  return /^(?:Team|Organization)\./.test(coordinate) && classOf(coordinate) === 'MEMBERS';
+  return /^(?:Team|Organization)\./.test(coordinate) && classOf(coordinate) === 'OWN_MEMBERSHIP';
 }
 
 async function seenBy(who: TestCaller, door: Door): Promise<Seen> {

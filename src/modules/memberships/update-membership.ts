@@ -39,8 +39,8 @@ export async function updateMembership(
       statement: (locked) => {
         const [role, accepted] = [patch.role ?? locked.role, patch.accepted ?? locked.accepted];
         const joinedAt = accepted && !locked.accepted ? NOW : undefined;
-        // Who gives an invitation another role is who invites from then on.
-        const invitedById = accepted ? null : patch.role === undefined ? undefined : target.actorId;
+        // Who gives an invitation another role is who invites from then on; who names the one that it has need not be able to.
+        const invitedById = accepted ? null : role === locked.role ? undefined : target.actorId;
         return sql`update ${group.memberships} m set ${changes({ role, accepted, invitedById, joinedAt })}`;
       },
       ...(patch.accepted && {

@@ -436,9 +436,6 @@ const codeFor = (kind: ReceiverKind, group: 'own' | 'team') => async (world: Wor
   const receiver = kind === 'EMAIL' ? world.address() : world.number();
   return { [kind === 'EMAIL' ? 'email' : 'phone']: receiver, code: await world.code(kind, owner, receiver) };
 };
-const newTeam = async (world: World) => ({
-  teamId: await world.made('teamCreate', { slug: world.slug(), name: 'Team' }, 'teamId'),
-});
 const newOrganizationTeam = async (world: World) => ({
   teamId: await world.made(
     'organizationTeamCreate',
@@ -606,8 +603,8 @@ const VALID: Readonly<Record<string, Make>> = {
 
   profileUpdate: by('own', () => ({ bio: 'Hello' })),
   teamCreate: by('own', (world) => ({ slug: world.slug(), name: 'Team' })),
-  teamUpdate: by('own', and(newTeam, { name: 'Other' })),
-  teamDelete: by('own', newTeam),
+  teamUpdate: by('own', and(newOrganizationTeam, { name: 'Other' })),
+  teamDelete: by('own', newOrganizationTeam),
   organizationTeamCreate: by('organization', (world) => ({ slug: world.slug(), name: 'Team' })),
   organizationTeamUpdate: by('organization', and(newOrganizationTeam, { name: 'Other' })),
   organizationTeamDelete: by('organization', newOrganizationTeam),

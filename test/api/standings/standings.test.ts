@@ -52,11 +52,15 @@ function expected(operation: Operation, actor: Place, target: Place, level: Leve
   return ROLES.indexOf(invitedAs ?? 'OWNER') + 1 > rank ? beyond : 'done';
 }
 
+/** Who administers the organization, and is not in its team. */
+const ABOVE: Place = { organization: 'ADMIN', team: null, state: 'ACCEPTED' };
+
 /** Administrators on everybody; those without a right on the lowest and the highest. */
 function casesOf(level: LevelName): [actor: Place, target: Place][] {
   const places = PEOPLE[level];
   const members = places.map((place): Place => ({ ...place, state: 'ACCEPTED' }));
-  return [...outsiders(level), ...members].flatMap((actor) => {
+  const above = level === 'team of an organization' ? [ABOVE] : [];
+  return [...outsiders(level), ...members, ...above].flatMap((actor) => {
     const isAdministrator = rankOf(actor, level) > 1;
     const ends = places.filter((place) => place === places.at(0) || place === places.at(-1));
     return (isAdministrator ? places : ends).flatMap((place) => {

@@ -11,10 +11,14 @@ export type Class =
   | 'AS_ABOVE'
   /** Who has accepted to be a member of the group, or administers its organization. */
   | 'MEMBERS'
+  /** Who has a membership of the group that counts, each their own. */
+  | 'OWN_MEMBERSHIP'
   /** Who administers the group. */
   | 'GROUP_ADMINISTRATORS'
   /** Who owns the group; of a team of an organization, its administrators too. */
   | 'GROUP_OWNERS'
+  /** Who owns the group by a membership of their own, which they hand over. */
+  | 'OWNERS_BY_MEMBERSHIP'
   /** Of the administrators, for whom the person it belongs to does not stand above them; and the person. */
   | 'UP_TO_OWN_STANDING'
   /** Administrators of the service. */
@@ -38,14 +42,14 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt' },
   SentInvitation: { AS_ABOVE: 'id email role createdAt updatedAt expiresAt' },
   Organization: {
-    MEMBERS: 'departure',
+    OWN_MEMBERSHIP: 'departure',
     AS_ABOVE:
       'id slug name bio logoUrl brandColor timeZone weekStart hideBranding isPrivate metadata createdAt updatedAt teams team',
     GROUP_ADMINISTRATORS:
       'memberships membership membershipsById invitations invitation invitationsById users schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById routingForms routingForm routingFormsById routingFormResponse webhooks webhook webhooksById',
   },
   Team: {
-    MEMBERS: 'departure',
+    OWN_MEMBERSHIP: 'departure',
     AS_ABOVE:
       'id slug name bio logoUrl brandColor timeZone weekStart hideBranding inherited isPrivate metadata createdAt updatedAt organization',
     GROUP_ADMINISTRATORS:

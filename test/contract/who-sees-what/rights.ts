@@ -9,24 +9,29 @@ import { SCOPES } from '../../../src/scopes/catalog.ts';
 import { type Class, classOf } from './classes.ts';
 
 const TABLE = `
-                                    owner  admin  member  outsider  sibling  elsewhere  invited  suspended  nobody
-ANYBODY                             yes    yes    yes     yes       yes      yes        yes      out        yes
-user OWN                            yes    yes    yes     yes       yes      yes        yes      out        out
-user OWN, of the owner              yes    -      -       -         -        -          -        out        out
-team MEMBERS                        yes    yes    yes     -         -        -          -        out        out
-team GROUP_ADMINISTRATORS           yes    yes    no      -         -        -          -        out        out
-team GROUP_OWNERS                   yes    no     no      -         -        -          -        out        out
-team UP_TO_OWN_STANDING             yes    no     no      -         -        -          -        out        out
-organization MEMBERS                yes    yes    yes     -         yes      -          -        out        out
-organization GROUP_ADMINISTRATORS   yes    yes    no      -         no       -          -        out        out
-organization GROUP_OWNERS           yes    no     no      -         no       -          -        out        out
-organization UP_TO_OWN_STANDING     yes    no     no      -         no       -          -        out        out
+                                    owner  admin  member  above  outsider  sibling  elsewhere  invited  suspended  nobody
+ANYBODY                             yes    yes    yes     yes    yes       yes      yes        yes      out        yes
+user OWN                            yes    yes    yes     yes    yes       yes      yes        yes      out        out
+user OWN, of the owner              yes    -      -       -      -         -        -          -        out        out
+team MEMBERS                        yes    yes    yes     yes    -         -        -          -        out        out
+team OWN_MEMBERSHIP                 yes    yes    yes     -      -         -        -          -        out        out
+team GROUP_ADMINISTRATORS           yes    yes    no      yes    -         -        -          -        out        out
+team GROUP_OWNERS                   yes    no     no      yes    -         -        -          -        out        out
+team OWNERS_BY_MEMBERSHIP           yes    no     no      no     -         -        -          -        out        out
+team UP_TO_OWN_STANDING             yes    no     no      no     -         -        -          -        out        out
+organization MEMBERS                yes    yes    yes     yes    -         yes      -          -        out        out
+organization OWN_MEMBERSHIP         yes    yes    yes     yes    -         yes      -          -        out        out
+organization GROUP_ADMINISTRATORS   yes    yes    no      yes    -         no       -          -        out        out
+organization OWNERS_BY_MEMBERSHIP   yes    no     no      no     -         no       -          -        out        out
+organization UP_TO_OWN_STANDING     yes    no     no      no     -         no       -          -        out        out
 `;
 
 export const STANDINGS = [
   'owner',
   'admin',
   'member',
+  /** Administers the organization, and belongs to no team. */
+  'above',
   /** Belongs to nothing. */
   'outsider',
   /** Owns another team of the organization. */
@@ -56,13 +61,40 @@ const ROWS = new Map(
 /** Mutations for others than their level says: administrators of the group where it is one, else each for what is their own. */
 const MUTATIONS: Readonly<Partial<Record<Class, string>>> = {
   OWN: 'teamCreate',
-  GROUP_OWNERS: 'teamUpdate teamDelete teamMembershipOwnershipTransfer organizationMembershipOwnershipTransfer',
+  GROUP_OWNERS: 'teamUpdate teamDelete',
+  OWNERS_BY_MEMBERSHIP: 'teamMembershipOwnershipTransfer organizationMembershipOwnershipTransfer',
   // In the matrix they are about what is the owner's.
   UP_TO_OWN_STANDING:
     'teamScheduleCreate teamScheduleUpdate teamScheduleDelete teamOutOfOfficeCreate teamOutOfOfficeUpdate teamOutOfOfficeDelete ' +
     'organizationScheduleCreate organizationScheduleUpdate organizationScheduleDelete organizationOutOfOfficeCreate ' +
     'organizationOutOfOfficeUpdate organizationOutOfOfficeDelete',
 };
+
+/**
+ * What becomes of what somebody does to their own membership, at which nobody's role is above their own: a code is why it
+ * does not suffice. `last`: the only owner who is not suspended; `above` and `elsewhere` name one of theirs in another group.
+ */
+const OWN_MEMBERSHIP = `
+                            last          owner         admin  member  invited  above  elsewhere  suspended
+leave                       LAST_OWNER    yes           yes    yes     yes      -      -          out
+become MEMBER               LAST_OWNER    yes           yes    yes     no       -      -          out
+become ADMIN                LAST_OWNER    yes           yes    no      no       -      -          out
+become OWNER                yes           yes           no     no      yes      -      -          out
+accept                      yes           yes           yes    yes     yes      -      -          out
+accept as OWNER             yes           yes           no     no      yes      -      -          out
+hand over to oneself        NOT_POSSIBLE  NOT_POSSIBLE  no     no      -        no     -          out
+remove oneself as a user    LAST_OWNER    yes           yes    no      -        .      -          out
+`;
+
+/** [deed, standing, right], but where there is nobody of that standing: `above` an organization. */
+export function rightsOverOneself(): readonly (readonly [deed: string, standing: string, right: string])[] {
+  const [head = '', ...lines] = OWN_MEMBERSHIP.trim().split('\n');
+  const standings = head.trim().split(/ +/);
+  return lines.flatMap((line) => {
+    const [deed = '', ...rights] = line.split(/ {2,}/);
+    return rights.map((right, index) => [deed, standings[index] ?? '', right] as const);
+  });
+}
 
 export interface Asked {
   readonly level: LevelName;
