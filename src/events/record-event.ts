@@ -14,6 +14,8 @@ export interface BookingFacts {
   readonly hostIds: readonly string[];
   readonly start: string;
   readonly end: string;
+  /** Whether it takes, or took, place in a conferencing app: others are told once it has its link, or is known to wait for it. */
+  readonly meetsInApp?: true;
   /** The seat that it is about, when it is not about the whole booking. */
   readonly seatId?: string;
   /** The guests who were not to be mailed yet; left out: those of the booking. */

@@ -1,19 +1,11 @@
-import { giveRoom } from '../modules/bookings/conferencing/give-room.ts';
 import { bookingMails } from '../modules/bookings/mails/booking-mail.ts';
 import { BOOKING_MAIL_EVENTS, type BookingMailEvent } from '../modules/bookings/mails/booking-mail-events.ts';
 import type { BookingMailSettings } from '../modules/bookings/mails/booking-mail-settings.ts';
-import type { Rooms } from '../modules/conferencing/conferencing-app.rules.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailJob } from './mail.job.ts';
 
-export interface BookingMailsSettings extends BookingMailSettings {
-  /** The service's own video links; undefined: it has none. */
-  readonly rooms: Rooms | undefined;
-}
-
-/** Gives a booking its video link, writes the mails about it, and leaves each to a job of its own: one bad address holds up nobody else's. */
-export function bookingMailsKind(settings: BookingMailsSettings): JobKind {
-  const { rooms } = settings;
+/** Writes the mails about a booking, and leaves each to a job of its own: one bad address holds up nobody else's. */
+export function bookingMailsKind(settings: BookingMailSettings): JobKind {
   return {
     queue: 'booking-mails',
     hears: BOOKING_MAIL_EVENTS,
@@ -21,8 +13,6 @@ export function bookingMailsKind(settings: BookingMailsSettings): JobKind {
     // It only asks the database: what fails longer than this is a mistake of ours, and later events wait behind it.
     pausesInSeconds: [5, 30, 120],
     run: async (em, data) => {
-      const { ownerId, booking } = data as BookingMailEvent;
-      if (rooms) await giveRoom(em, { ownerId, id: booking.id }, rooms);
       const mails = await bookingMails(em, data as BookingMailEvent, settings);
       return mails.map(({ mail, admission, orderKey }) => mailJob(mail, admission, orderKey));
     },

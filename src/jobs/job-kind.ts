@@ -7,6 +7,8 @@ export interface JobKind {
   readonly queue: string;
   /** The domain events that each become a job of this kind, with the event as its data. */
   readonly hears: readonly DomainEventType[];
+  /** Of events about bookings that meet in an app, it is told in place of the others, and puts in their jobs when it is done. */
+  readonly goesFirst?: boolean;
   /** How many run at once in a process, at most. */
   readonly atOnce: number;
   /** Between the attempts; after the last one the job is given up. */

@@ -1,23 +1,30 @@
 import type { Mailer } from '../mail/mailer.ts';
+import type { BookingMailSettings } from '../modules/bookings/mails/booking-mail-settings.ts';
 import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
-import { type BookingMailsSettings, bookingMailsKind } from './booking-mails.job.ts';
+import { bookingMailsKind } from './booking-mails.job.ts';
 import { type CalendarEntrySettings, calendarEntryKinds } from './calendar-entries.job.ts';
 import { calendarReadingsKind } from './calendar-readings.job.ts';
 import { icsFeedsKind } from './ics-feeds.job.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailKind } from './mail.job.ts';
+import { type MeetingSettings, meetingsKind } from './meetings.job.ts';
 import { type SmsJobSettings, smsKind } from './sms.job.ts';
 import { type WebhookSettings, webhookKinds } from './webhooks.job.ts';
 import { workflowKinds } from './workflows.job.ts';
 
-export interface JobSettings extends BookingMailsSettings, WebhookSettings, CalendarEntrySettings, FeedSettings {
+export interface JobSettings
+  extends BookingMailSettings,
+    WebhookSettings,
+    CalendarEntrySettings,
+    FeedSettings,
+    MeetingSettings {
   readonly mailer: Mailer;
   readonly sms: SmsJobSettings;
 }
 
 /** Everything that is done in the background, listed: to subscribe to domain events, a line here. */
 export function jobKinds(settings: JobSettings): readonly JobKind[] {
-  return [
+  const told = [
     bookingMailsKind(settings),
     mailKind(settings.mailer),
     smsKind(settings.sms),
@@ -27,4 +34,5 @@ export function jobKinds(settings: JobSettings): readonly JobKind[] {
     icsFeedsKind(settings),
     calendarReadingsKind(settings),
   ];
+  return [meetingsKind(settings, told), ...told];
 }

@@ -6,6 +6,7 @@ import { NEW_JOB_ID } from './job-queue.ts';
 export interface Subscription {
   readonly queue: string;
   readonly hears: readonly DomainEventType[];
+  readonly goesFirst?: boolean;
 }
 
 /**
@@ -14,7 +15,12 @@ export interface Subscription {
  * relays at a time. @returns how many events there were
  */
 export async function relayEvents(em: Em, subscriptions: readonly Subscription[], limit: number): Promise<number> {
-  const pairs = subscriptions.flatMap(({ queue, hears }) => hears.map((type) => ({ queue, type })));
+  const pairs = subscriptions.flatMap(({ queue, hears, goesFirst = false }) =>
+    hears.map((type) => ({ queue, type, first: goesFirst })),
+  );
+  const waiting = new Set(pairs.filter(({ first }) => first).map(({ type }) => type));
+  // Null: whatever the event tells of.
+  const inApp = pairs.map(({ type, first }) => (waiting.has(type) ? first : null));
   const relayed = await row(
     em,
     sql<{ count: number }>`
@@ -30,8 +36,9 @@ export async function relayEvents(em: Em, subscriptions: readonly Subscription[]
         from (
           select subscriber.queue, e.data->'booking'->>'thread' as thread, e.data || jsonb_build_object('id', e.id,
             'ownerId', e.owner_id, 'type', e.type, 'occurredAt', e.occurred_at) as data
-          from taken e join unnest(${pairs.map(({ queue }) => queue)}::text[], ${pairs.map(({ type }) => type)}::text[])
-            as subscriber(queue, type) on subscriber.type = e.type
+          from taken e join unnest(${pairs.map(({ queue }) => queue)}::text[], ${pairs.map(({ type }) => type)}::text[],
+              ${inApp}::boolean[]) as subscriber(queue, type, in_app)
+            on subscriber.type = e.type and coalesce(subscriber.in_app = (e.data->'booking'->'meetsInApp' is not null), true)
           order by e.occurred_at, e.id
         ) as next
         returning 1)

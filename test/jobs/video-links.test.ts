@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OwnedId, publicId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
+import type { JobKind } from '../../src/jobs/job-kind.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
+import { relayEvents } from '../../src/jobs/relay-events.ts';
 import { confirmBooking } from '../../src/modules/bookings/change/answer-booking.ts';
 import { updateLocation } from '../../src/modules/bookings/change/change-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
 import type { LocationType } from '../../src/modules/event-types/settings/location.rules.ts';
 import {
   book as bookAs,
@@ -13,17 +16,29 @@ import {
   newHosts,
   slotOn,
 } from '../modules/bookings/support/booked-hosts.ts';
+import { OPEN_TO_ALL, testCalendarAccounts } from '../support/calendar-accounts.ts';
 import { storeApp } from '../support/conferencing-apps.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { kindsWith, namedHosts } from './support/booking-mails.ts';
+import { storeWebhooks } from './support/webhooks.ts';
 
 const LINK = /^https:\/\/meet\.example\/rooms\/[\w-]{22}$/;
 const GRACE = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC', locale: 'en', phone: null };
 
+/** What was written into calendars. */
+const written: string[] = [];
+const calendarAccounts = testCalendarAccounts({
+  ...OPEN_TO_ALL,
+  write: async (authorization, calendarId, entry, kept) => {
+    written.push(entry.ics);
+    return OPEN_TO_ALL.write(authorization, calendarId, entry, kept);
+  },
+});
 let database: TestDatabase;
 let mailServer: MailServer;
 let runner: JobRunner;
+let kinds: readonly JobKind[];
 let graceId: string;
 let em: () => Em;
 beforeAll(async () => {
@@ -31,7 +46,8 @@ beforeAll(async () => {
   em = () => database.em.fork();
   [graceId = ''] = await newHosts(em(), 1);
   mailServer = await MailServer.open();
-  runner = new JobRunner(database.em, kindsWith(mailServer), { warn: console.warn, error: console.error });
+  kinds = kindsWith(mailServer, undefined, calendarAccounts);
+  runner = new JobRunner(database.em, kinds, { warn: console.warn, error: console.error });
 });
 afterAll(async () => {
   await runner.stop();
@@ -44,13 +60,18 @@ let day = 0;
 
 /** A booking of a new host, who has the app or has not; everything about it is done. */
 async function booked(changes: EventTypeChanges = at('CONFERENCING', 'video'), hasApp = true) {
+  const made = await justBooked(changes, hasApp);
+  await runner.settled();
+  return made;
+}
+
+async function justBooked(changes: EventTypeChanges, hasApp = true) {
   const hostIds = await namedHosts(database.em, 'Ada');
   const [hostId = ''] = hostIds;
   if (hasApp) await storeApp(database.em, publicId('user', hostId));
   const eventType = eventTypeOf(hostIds, changes);
   const start = slotOn(day++ % 5, '09:00');
   const { key } = await bookAs(em(), eventType, start, { attendee: GRACE }, graceId);
-  await runner.settled();
   return { key, hostId, eventType, start };
 }
 
@@ -97,6 +118,21 @@ test('one that is to be confirmed gets its link with that', async () => {
   expect((await placeOf(key)).url).toMatch(LINK);
 });
 
+test('said again, its place keeps the link', async () => {
+  const { key, hostId } = await booked();
+  const { url } = await placeOf(key);
+  await updateLocation(em(), { ...key, hostId, network: 'unknown' }, [], { type: 'CONFERENCING', value: 'video' });
+  expect((await placeOf(key)).url).toBe(url);
+});
+
+test('one that has missed its link gets it when its place is said again', async () => {
+  const { key, hostId } = await booked(at('CONFERENCING', 'video'), false);
+  await storeApp(database.em, publicId('user', hostId));
+  await updateLocation(em(), { ...key, hostId, network: 'unknown' }, [], { type: 'CONFERENCING', value: 'video' });
+  await runner.settled();
+  expect((await placeOf(key)).url).toMatch(LINK);
+});
+
 test('it keeps its room when it moves, and loses it when its place is another one', async () => {
   const { key, hostId, eventType, start } = await booked();
   const { url } = await placeOf(key);
@@ -113,4 +149,47 @@ test('it keeps its room when it moves, and loses it when its place is another on
   await updateLocation(em(), { ...next, hostId, network: 'unknown' }, [], { type: 'ADDRESS', value: 'Main Street 1' });
   await runner.settled();
   expect((await placeOf(next)).url).toBeNull();
+});
+
+async function waitingQueues(): Promise<string[]> {
+  const waiting = await rows(em(), sql<{ queue: string }>`select name as queue from jobs.job`);
+  return waiting.map(({ queue }) => queue).toSorted();
+}
+
+describe('others are told of a booking', () => {
+  test.each([
+    ['in an app once it has its link', at('CONFERENCING', 'video'), ['meetings']],
+    [
+      'elsewhere at once',
+      at('ADDRESS', 'Main Street 1'),
+      ['booking-mails', 'calendar-events', 'webhooks', 'workflows'],
+    ],
+  ])('%s', async (_where, changes, queues) => {
+    await justBooked(changes);
+    await relayEvents(em(), kinds, 10);
+    expect(await waitingQueues()).toEqual(queues);
+    await runner.settled();
+    expect(await waitingQueues()).toEqual([]);
+  });
+
+  test('with the link in their first message and their first entry', async () => {
+    const { key, hostId } = await justBooked(at('CONFERENCING', 'video'));
+    await storeWebhooks(em(), hostId, ['https://receiver.invalid/']);
+    await connectCalendars(em(), {
+      userId: hostId,
+      provider: 'APPLE',
+      account: 'ada@icloud.test',
+      listed: [{ externalId: 'https://calendars.example/work/', name: 'Work', isPrimary: true, isReadOnly: false }],
+      seal: (id) => calendarAccounts.seal({ username: 'ada@icloud.test', appPassword: 'x' }, { userId: hostId, id }),
+    });
+    await runner.settled();
+    const { url } = await placeOf(key);
+    expect(url).toMatch(LINK);
+    const messages = await rows(em(), sql<{ payload: string }>`select payload from webhook_deliveries`);
+    expect(messages.map(({ payload }) => JSON.parse(payload).data.booking.location)).toEqual([
+      { type: 'CONFERENCING', value: url },
+    ]);
+    expect(written.map((ics) => /^LOCATION:(.*?)\r?$/m.exec(ics.replaceAll('\r\n ', ''))?.[1])).toEqual([url]);
+    await rows(em(), sql`delete from jobs.job`);
+  });
 });

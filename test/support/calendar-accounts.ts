@@ -3,7 +3,7 @@ import type { CalendarProvider } from '../../src/modules/calendars/connections/c
 import { Credentials } from '../../src/outbound/credentials.ts';
 
 /** Stands for a server elsewhere that lets everybody in, and whose accounts have the same two calendars. */
-const OPEN_TO_ALL: CalendarProvider = {
+export const OPEN_TO_ALL: CalendarProvider = {
   check: async () => undefined,
   list: async () => [
     { externalId: 'https://calendars.example/home/', name: 'Home', isPrimary: true, isReadOnly: false },

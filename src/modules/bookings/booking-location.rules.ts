@@ -23,6 +23,18 @@ export function placeText({ url, value }: BookedLocation): string | null {
   return url ?? value;
 }
 
+/** The same place for another booking, which gets a link of its own. */
+export function withoutLink(location: BookedLocation | null): BookedLocation | null {
+  if (location?.url === undefined) return location;
+  const { url: _, ...place } = location;
+  return place;
+}
+
+/** What events tell of where a booking takes place, or did before. */
+export function inApp(...places: readonly (Location | null)[]): { readonly meetsInApp?: true } {
+  return places.some((place) => place?.type === 'CONFERENCING') ? { meetsInApp: true } : {};
+}
+
 /** One of an event type's locations, by its id or by its type, and what the attendee says where it is for them to say. */
 export interface LocationChoice {
   readonly type: LocationType | null;

@@ -9,6 +9,7 @@ import { Booking } from './booking.entity.ts';
 import { type AttendeeRow, type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
 import { BookingHost } from './booking-host.entity.ts';
 import { type BookingKey, bookingKeyOf, uidOf } from './booking-key.rules.ts';
+import { inApp } from './booking-location.rules.ts';
 import { type BookingStatus, holdsTime, type TransitionRequest, transition } from './booking-transitions.rules.ts';
 import { lockOwner } from './occupancy/lock-owner.ts';
 import { release } from './occupancy/occupy.ts';
@@ -120,7 +121,7 @@ export function timeOf({ start, end }: Pick<BookingRow, 'start' | 'end'>): Inter
 
 /** What others are told of it. */
 export function factsOf(booking: BookingRow, seatId?: string): BookingFacts {
-  const { id, eventTypeId, hostIds, start, end, heldGuestEmails } = booking;
+  const { id, eventTypeId, hostIds, start, end, location, heldGuestEmails } = booking;
   const facts = {
     id,
     thread: booking.recurringId ?? booking.icsId,
@@ -129,6 +130,7 @@ export function factsOf(booking: BookingRow, seatId?: string): BookingFacts {
     start: instantOf(start).toString(),
     end: instantOf(end).toString(),
     heldGuestEmails,
+    ...inApp(location),
   };
   return seatId === undefined ? facts : { ...facts, seatId };
 }

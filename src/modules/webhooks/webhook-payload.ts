@@ -3,6 +3,7 @@ import { instantAt, instantOf } from '../../core/instant.ts';
 import type { RecordedEvent } from '../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../bookings/booking.queries.ts';
 import { uidOf } from '../bookings/booking-key.rules.ts';
+import { placeText } from '../bookings/booking-location.rules.ts';
 import { statusAfterEvent } from '../bookings/booking-transitions.rules.ts';
 import type { WebhookTrigger } from './webhook.rules.ts';
 
@@ -80,7 +81,7 @@ function bookingOf(event: Exclude<WebhookEvent, { type: 'OUT_OF_OFFICE_CREATED' 
     status: isOfSeat ? booking.status : statusAfterEvent(event.type, booking.status),
     start: utc(booking.start),
     end: utc(booking.end),
-    location: booking.location && { type: booking.location.type, value: booking.location.value },
+    location: booking.location && { type: booking.location.type, value: placeText(booking.location) },
     hosts: hosts.map(({ id, name, username, absent }) => ({ id: publicId('user', id), name, username, absent })),
     attendees: attendees.map(attendeeOf),
     guests: booking.guestEmails,

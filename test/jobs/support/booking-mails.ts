@@ -18,11 +18,14 @@ const ROOMS = { baseUrl: 'https://meet.example/rooms', key: new Uint8Array(32) }
 const NO_LIMIT = new MailLimit(undefined, console);
 
 /** Everything that the service does in the background, with a mail server of the test; nobody is limited unless said. */
-export function kindsWith(mailServer: MailServer, mailLimit = NO_LIMIT): readonly JobKind[] {
+export function kindsWith(
+  mailServer: MailServer,
+  mailLimit = NO_LIMIT,
+  calendarAccounts = testCalendarAccounts(),
+): readonly JobKind[] {
   const log = { info: () => undefined, error: () => undefined };
   const mailer = createMailer({ smtpUrl: mailServer.url, from: FROM, folder: undefined, log });
   const webhooks = { ...TEST_FEEDS, outbound: testDoor(), webhooksKey: WEBHOOKS_KEY, isLetIn };
-  const calendarAccounts = testCalendarAccounts();
   return jobKinds({
     calendarAccounts,
     sms: { smsProvider: undefined, codeKey: LINK_KEY },

@@ -7,7 +7,7 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import type { Seats } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import type { AttendeeInput } from '../attendee.rules.ts';
-import type { BookedLocation } from '../booking-location.rules.ts';
+import { type BookedLocation, inApp } from '../booking-location.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import { lockingOwner, organizationOf } from '../occupancy/lock-owner.ts';
@@ -95,7 +95,7 @@ export function insertionOfBooking(
         ), seated as (
           ${insertionOf(attendees, sql`made b`, bookedById)}
         )`;
-  return { parts, facts: { id, thread: recurringId ?? ics.id, eventTypeId, hostIds, start, end } };
+  return { parts, facts: { id, thread: recurringId ?? ics.id, eventTypeId, hostIds, start, end, ...inApp(location) } };
 }
 
 /** Adds somebody to a booking. */

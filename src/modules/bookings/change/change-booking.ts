@@ -19,7 +19,13 @@ import { ATTENDEE_CODES, type AttendeeInput, attendeeMistakes, tidyAttendee } fr
 import { insertAttendee } from '../book/insert-booking.ts';
 import { Booking } from '../booking.entity.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { BOOKING_LOCATION_CODES, decideHostsLocation, type LocationChoice } from '../booking-location.rules.ts';
+import {
+  BOOKING_LOCATION_CODES,
+  type BookedLocation,
+  decideHostsLocation,
+  inApp,
+  type LocationChoice,
+} from '../booking-location.rules.ts';
 import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
 import { byHost, type HostedBooking, lockHostedBooking, requireVerifiedHost } from '../hosted-booking.ts';
 import { factsOf, requireStanding, STANDING_CODES, saveBooking } from '../locked-booking.ts';
@@ -89,10 +95,15 @@ export async function updateLocation(
   const location = said && { ...said, saidBy: hosted.hostId };
   await changeStanding(em, hosted, async (inner, booking) => {
     throwIfNotAsSeen(booking.updatedAt, ifUpdatedAt);
-    const { ownerId, id } = booking;
-    await changed(inner, updateTable(Booking, { ownerId, id }).set({ location: json(location) }));
-    const isTheSame = location && booking.location && isSameLocation(location, booking.location);
-    return isTheSame ? undefined : { type: 'BOOKING_LOCATION_CHANGED', booking: factsOf(booking), by: byHost(hosted) };
+    const { ownerId, id, location: before } = booking;
+    const isTheSame = location && before && isSameLocation(location, before);
+    const url = isTheSame ? before.url : undefined;
+    const kept = location && url !== undefined ? { ...location, url } : location;
+    await changed(inner, updateTable(Booking, { ownerId, id }).set({ location: json<BookedLocation | null>(kept) }));
+    // Said again, a place in an app gets the link that it has missed.
+    if (isTheSame && (location.type !== 'CONFERENCING' || url !== undefined)) return undefined;
+    const facts = { ...factsOf(booking), ...inApp(before, location) };
+    return { type: 'BOOKING_LOCATION_CHANGED', booking: facts, by: byHost(hosted) };
   });
 }
 

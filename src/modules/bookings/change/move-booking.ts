@@ -6,6 +6,7 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import { insertBooking } from '../book/insert-booking.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
+import { withoutLink } from '../booking-location.rules.ts';
 import { type BookingActor, type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import { awaitsReschedule, factsOf, saveBooking } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
@@ -112,7 +113,7 @@ async function insertMoved(
     end,
     hostIds,
     status: statusOfMoved(booking, actor, initialStatus(rules.confirmation, start, now)),
-    location: booking.location,
+    location: isWhole ? booking.location : withoutLink(booking.location),
     guestEmails,
     heldGuestEmails,
     // Whatever its event type has become: each of its people has a seat, or none has.
