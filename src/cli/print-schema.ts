@@ -5,6 +5,8 @@ import process from 'node:process';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { lexicographicSortSchema } from 'graphql';
 import type { GuardedSchema } from '../graphql/guard/scope-guard.ts';
+import { WEBHOOK_TRIGGERS } from '../modules/webhooks/webhook.rules.ts';
+import { webhookSchema } from '../modules/webhooks/webhook-messages.ts';
 import { buildSchemas } from '../schema.ts';
 import { manifestOf } from '../scopes/manifest.ts';
 import { errorPage } from './error-page.ts';
@@ -17,8 +19,15 @@ export function contractFiles(): Record<string, string> {
   return {
     'schema.graphql': sdlOf(forTokens),
     'first-party.graphql': sdlOf(forSessions),
-    'scopes.json': `${JSON.stringify(manifestOf(forSessions.rules), null, 2)}\n`,
+    'scopes.json': jsonOf(manifestOf(forSessions.rules)),
+    ...Object.fromEntries(
+      WEBHOOK_TRIGGERS.map((trigger) => [`webhooks/${trigger}.json`, jsonOf(webhookSchema(trigger))]),
+    ),
   };
+}
+
+function jsonOf(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function sdlOf({ schema }: GuardedSchema): string {
@@ -47,7 +56,7 @@ if (import.meta.main) {
       process.exitCode = 1;
     }
   } else {
-    await mkdir(join(ROOT, 'schema'), { recursive: true });
+    await mkdir(join(ROOT, 'schema/webhooks'), { recursive: true });
     for (const [name, text] of Object.entries(files)) await writeFile(join(ROOT, name), text);
   }
 }

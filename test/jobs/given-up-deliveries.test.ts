@@ -6,7 +6,7 @@ import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { aRunner } from './support/jobs.ts';
-import { storedDeliveries, storeWebhooks, testDoor, webhookKindsWith } from './support/webhooks.ts';
+import { aPayload, storedDeliveries, storeWebhooks, testDoor, webhookKindsWith } from './support/webhooks.ts';
 
 let database: TestDatabase;
 let em: () => Em;
@@ -27,7 +27,7 @@ test('what was given up is listed and sent once more, to webhooks that are activ
     await rows(
       em(),
       sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, created_at)
-          values (${ownerId}, ${id}, ${webhookId}, ${id}, 'BOOKING_CREATED', '{}', 'GIVEN_UP',
+          values (${ownerId}, ${id}, ${webhookId}, ${id}, 'BOOKING_CREATED', ${aPayload({ ownerId, id })}, 'GIVEN_UP',
             '[{"endedAt": "2026-12-01T09:00:00Z", "status": 503, "latencyInMs": 3}]', now())`,
     );
   }

@@ -15,7 +15,7 @@ import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { TAKEN, WebhookReceiver } from '../support/webhook-receiver.ts';
 import { aRunner, counting, storedJobs } from './support/jobs.ts';
-import { storeWebhooks, testDoor, WEBHOOKS_KEY, webhookKindsWith } from './support/webhooks.ts';
+import { aPayload, storeWebhooks, testDoor, WEBHOOKS_KEY, webhookKindsWith } from './support/webhooks.ts';
 
 let database: TestDatabase;
 let receiver: WebhookReceiver;
@@ -68,8 +68,8 @@ async function attempt(webhookId: string, count = 1): Promise<void> {
   await rows(
     em(),
     sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
-        select ${owner}::uuid, id, ${webhookId}::uuid, id, 'BOOKING_CREATED', '{}', 'PENDING', '[]', now(), now()
-        from unnest(${ids}::uuid[]) as d(id)`,
+        select ${owner}::uuid, id, ${webhookId}::uuid, id, 'BOOKING_CREATED', payload, 'PENDING', '[]', now(), now()
+        from unnest(${ids}::uuid[], ${ids.map((id) => aPayload({ ownerId: owner, id }))}::text[]) as d(id, payload)`,
   );
   const settings = { outbound: door, webhooksKey: WEBHOOKS_KEY, isLetIn };
   await Promise.all(ids.map((id) => attemptDelivery(em(), { ownerId: owner, id }, settings)));

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { messageMistake } from './webhook-schemas.ts';
 
 export interface Delivered {
   readonly path: string;
@@ -13,9 +14,10 @@ type Answer = (response: ServerResponse, delivered: Delivered) => void | Promise
 
 export const TAKEN: Answer = (response) => void response.writeHead(204).end();
 
-/** An HTTP server that keeps what it is sent, and answers as the test says. */
+/** An HTTP server that keeps what it is sent, and answers as the test says. A message that is not as its schema says fails `close`. */
 export class WebhookReceiver {
   readonly all: Delivered[] = [];
+  readonly #mistakes: string[] = [];
   answer: Answer = TAKEN;
   readonly #sockets = new Set<Socket>();
   readonly #waiting = new Set<() => void>();
@@ -55,6 +57,7 @@ export class WebhookReceiver {
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
     await once(this.#server, 'close');
+    if (this.#mistakes.length > 0) throw new Error(`Not as schema/webhooks says: ${this.#mistakes.join('\n')}`);
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -62,6 +65,8 @@ export class WebhookReceiver {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const delivered = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
     this.all.push(delivered);
+    const mistake = 'webhook-signature' in request.headers ? messageMistake(delivered.body) : undefined;
+    if (mistake !== undefined) this.#mistakes.push(mistake);
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
     await this.answer(response, delivered);

@@ -5,10 +5,14 @@ import type { AttendeeRow, BookingRow } from '../bookings/booking.queries.ts';
 import { uidOf } from '../bookings/booking-key.rules.ts';
 import { placeText } from '../bookings/booking-location.rules.ts';
 import { statusAfterEvent } from '../bookings/booking-transitions.rules.ts';
-import type { WebhookTrigger } from './webhook.rules.ts';
+import { PAYLOAD_VERSION, type WebhookTrigger } from './webhook.rules.ts';
+import type { AttendeeMessage, BookingMessage, LeavingAttendeeMessage, MessageData } from './webhook-messages.ts';
 
 /** An event that webhooks are told of. */
 export type WebhookEvent = Extract<RecordedEvent, { readonly type: WebhookTrigger }>;
+
+/** What a message tells: the data of any of them. */
+type Details = MessageData[WebhookTrigger];
 
 /** What a message says of itself, whatever it tells. */
 export interface Envelope {
@@ -18,14 +22,11 @@ export interface Envelope {
   readonly subject: string;
 }
 
-/** Grows with each change that a receiver could trip over; what is added is none. */
-const PAYLOAD_VERSION = 1;
-
 /**
  * The body of a message. Times are RFC 3339 in UTC; `occurredAt`, to the microsecond, tells the order of what has the same
  * subject. Without `details` it tells that it happened, and not what.
  */
-export function payloadOf(event: WebhookEvent, { id, subject }: Envelope, details: object | null): string {
+export function payloadOf(event: WebhookEvent, { id, subject }: Envelope, details: Details | null): string {
   return JSON.stringify({
     id,
     type: event.type,
@@ -53,7 +54,7 @@ export function aboutOf(event: WebhookEvent): string {
 }
 
 /** All that is told to those who may read it. `booking`: as it is now; undefined where it is gone, or there is none. */
-export function detailsOf(event: WebhookEvent, booking: BookingRow | undefined): object | null {
+export function detailsOf(event: WebhookEvent, booking: BookingRow | undefined): Details | null {
   if (event.type === 'OUT_OF_OFFICE_CREATED') {
     const { ownerId, outOfOfficeId, start, end } = event;
     return {
@@ -69,7 +70,10 @@ export function detailsOf(event: WebhookEvent, booking: BookingRow | undefined):
   return { booking: bookingOf(event, booking), ...besides(event, booking) };
 }
 
-function bookingOf(event: Exclude<WebhookEvent, { type: 'OUT_OF_OFFICE_CREATED' }>, booking: BookingRow): object {
+function bookingOf(
+  event: Exclude<WebhookEvent, { type: 'OUT_OF_OFFICE_CREATED' }>,
+  booking: BookingRow,
+): BookingMessage {
   const { ownerId, eventTypeId, hosts, attendees } = booking;
   const uid = (id: string | null): string | null => id && uidOf({ ownerId, id });
   const isOfSeat = event.booking.seatId !== undefined;
@@ -84,7 +88,7 @@ function bookingOf(event: Exclude<WebhookEvent, { type: 'OUT_OF_OFFICE_CREATED' 
     location: booking.location && { type: booking.location.type, value: placeText(booking.location) },
     hosts: hosts.map(({ id, name, username, absent }) => ({ id: publicId('user', id), name, username, absent })),
     attendees: attendees.map(attendeeOf),
-    guests: booking.guestEmails,
+    guests: [...booking.guestEmails],
     metadata: booking.metadata,
     cancellationReason: booking.cancellationReason,
     rejectionReason: booking.rejectionReason,
@@ -96,8 +100,13 @@ function bookingOf(event: Exclude<WebhookEvent, { type: 'OUT_OF_OFFICE_CREATED' 
   };
 }
 
-function attendeeOf({ name, email, verified, timeZone, locale, phone, notes, responses, absent }: AttendeeRow): object {
-  return { name, email, verified, timeZone, locale, phone, notes, responses, absent };
+function attendeeOf(attendee: AttendeeRow): AttendeeMessage {
+  const { phone, notes, responses, absent } = attendee;
+  return { ...leavingOf(attendee), phone, notes, responses, absent };
+}
+
+function leavingOf({ name, email, verified, timeZone, locale }: LeavingAttendeeMessage): LeavingAttendeeMessage {
+  return { name, email, verified, timeZone, locale };
 }
 
 /** What some events tell beside the booking. */
@@ -110,15 +119,19 @@ function besides(event: WebhookEvent, { attendees }: BookingRow): object {
       return { recordingId: event.recordingId };
     case 'TRANSCRIPT_READY':
       return { transcriptId: event.transcriptId };
-    case 'OUT_OF_OFFICE_CREATED':
-      return {};
-    default: {
+    case 'BOOKING_CREATED':
+    case 'BOOKING_REQUESTED':
+    case 'BOOKING_RESCHEDULED':
+    case 'BOOKING_CANCELLED': {
       const { seatId } = event.booking;
       if (seatId === undefined) return {};
       const seated = attendees.find((attendee) => attendee.seatId === seatId);
-      const leaving = event.type === 'BOOKING_CANCELLED' ? event.leaving : undefined;
-      return { attendee: leaving ?? (seated ? attendeeOf(seated) : null) };
+      if (event.type !== 'BOOKING_CANCELLED') return { attendee: seated ? attendeeOf(seated) : null };
+      const leaving = event.leaving ?? seated;
+      return { attendee: leaving ? leavingOf(leaving) : null };
     }
+    default:
+      return {};
   }
 }
 

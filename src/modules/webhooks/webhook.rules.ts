@@ -17,6 +17,9 @@ export const TRIGGERS = {
   OUT_OF_OFFICE_CREATED: 'SCHEDULE',
 } as const satisfies Readonly<Record<string, ReadableData>>;
 
+/** Grows with each change that a receiver could trip over; what is added is none. */
+export const PAYLOAD_VERSION = 1;
+
 export type WebhookTrigger = keyof typeof TRIGGERS;
 export const WEBHOOK_TRIGGERS = Object.keys(TRIGGERS) as WebhookTrigger[];
 /** What the webhooks of an event type can be told of. */

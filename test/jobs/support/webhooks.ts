@@ -1,9 +1,10 @@
-import { newId, type OwnedId } from '../../../src/core/id.ts';
+import { newId, type OwnedId, publicOwnedId } from '../../../src/core/id.ts';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import type { JobKind } from '../../../src/jobs/job-kind.ts';
 import { webhookKinds } from '../../../src/jobs/webhooks.job.ts';
 import { MailLimit } from '../../../src/limits/mail-limit.ts';
 import { WEBHOOK_TRIGGERS, type WebhookTrigger } from '../../../src/modules/webhooks/webhook.rules.ts';
+import { testPayload } from '../../../src/modules/webhooks/webhook-payload.ts';
 import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
 import { Outbound } from '../../../src/outbound/outbound.ts';
 
@@ -81,16 +82,24 @@ export function storedDeliveries(em: Em): Promise<StoredDelivery[]> {
   );
 }
 
+/** A message that tells of nothing. */
+export function aPayload(delivery: OwnedId): string {
+  const envelope = { id: publicOwnedId('webhookDelivery', delivery), subject: 'subject' };
+  return testPayload('BOOKING_CREATED', envelope, Date.parse('2026-12-01T09:00:00Z'));
+}
+
 /** A message that failed once, and waits. */
 export async function storeDelivery(em: Em, { ownerId, id }: OwnedId): Promise<void> {
   const attempts = [
     { endedAt: '2026-12-01T09:00:00Z', status: 500, latencyInMs: 3 },
     { endedAt: '2026-12-01T09:00:10Z', error: 'The connection was broken off.', latencyInMs: 2 },
   ];
+  const deliveryId = newId();
   await rows(
     em,
     sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
-        select ${ownerId}::uuid, ${newId()}::uuid, ${id}::uuid, ${newId()}::uuid, 'BOOKING_CREATED', '{}', 'PENDING',
+        select ${ownerId}::uuid, ${deliveryId}::uuid, ${id}::uuid, ${newId()}::uuid, 'BOOKING_CREATED',
+          ${aPayload({ ownerId, id: deliveryId })}::text, 'PENDING',
           ${JSON.stringify(attempts)}::jsonb, '2026-12-01T09:01:00Z', '2026-12-01T09:00:00Z'`,
   );
 }

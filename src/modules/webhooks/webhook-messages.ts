@@ -1,0 +1,181 @@
+/**
+ * What webhooks are sent, said once: `npm run schema` prints it as JSON Schema, and webhook-payload.ts writes what it says. That
+ * takes the types alone, so that the service does not load zod for it.
+ */
+import { z } from 'zod';
+import { ID_TAGS, type IdKind } from '../../core/id.ts';
+import { BOOKING_STATUSES } from '../bookings/booking-transitions.rules.ts';
+import { LOCATION_TYPES } from '../event-types/settings/location.rules.ts';
+import { PAYLOAD_VERSION, type WebhookTrigger } from './webhook.rules.ts';
+
+const idOf = (kind: IdKind) => z.string().regex(new RegExp(`^${ID_TAGS[kind]}_[A-Za-z0-9_-]+$`));
+const instant = (what: string) => z.string().meta({ format: 'date-time', description: `${what}, RFC 3339 in UTC.` });
+const text = (description: string) => z.string().describe(description);
+const textOrNull = (description: string) => z.string().nullable().describe(description);
+const bookingOrNull = (description: string) => idOf('booking').nullable().describe(description);
+
+const whoTheyAre = {
+  name: text('As they have given it.'),
+  email: z.string().meta({ format: 'email', description: 'As they have given it.' }),
+  verified: z
+    .boolean()
+    .describe('Whether they have shown that the address is theirs, or somebody signed in has named them.'),
+  timeZone: text('IANA time zone, such as `Europe/Berlin`.'),
+  locale: textOrNull('BCP 47 language tag, such as `de`.'),
+};
+
+const Attendee = z
+  .strictObject({
+    ...whoTheyAre,
+    phone: textOrNull('E.164, such as `+4930123456`.'),
+    notes: textOrNull('What they have written to the hosts.'),
+    responses: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).readonly()]))
+      .describe('Their answers to the questions of the event type, by the slug of the question.'),
+    absent: z.boolean().describe('Whether a host has noted that they did not come.'),
+  })
+  .meta({ id: 'Attendee', description: 'Somebody who comes to a booking.' });
+
+const LeavingAttendee = z
+  .strictObject(whoTheyAre)
+  .meta({ id: 'LeavingAttendee', description: 'Who gave their seat back. Their answers are gone with it.' });
+
+const Host = z
+  .strictObject({
+    id: idOf('user'),
+    name: text('The name that they show.'),
+    username: text('In the address of their booking page.'),
+    absent: z.boolean().describe('Whether it was noted that they did not come.'),
+  })
+  .meta({ id: 'Host', description: 'Somebody who hosts a booking.' });
+
+const Location = z
+  .strictObject({
+    type: z.enum(LOCATION_TYPES).describe('Who says where it is.'),
+    value: textOrNull(
+      'The address, link or phone number; of a conferencing app, the link once it is there, before that the slug of the app.',
+    ),
+  })
+  .meta({ id: 'Location', description: 'Where a booking takes place.' });
+
+const Booking = z
+  .strictObject({
+    uid: idOf('booking'),
+    eventTypeId: idOf('eventType'),
+    title: text('The title of the event type when it was booked.'),
+    description: textOrNull('The description of the event type when it was booked.'),
+    status: z
+      .enum(BOOKING_STATUSES)
+      .describe('What the event has led to; the rest is as it was when the message was written.'),
+    start: instant('When it begins'),
+    end: instant('When it ends'),
+    location: Location.nullable().describe('Null: nowhere in particular.'),
+    hosts: z.array(Host).describe('The first one is in charge.'),
+    attendees: z
+      .array(Attendee)
+      .describe('In the order of booking; the first one is the booker. Of an event with seats, all who sit there.'),
+    guests: z.array(z.string().meta({ format: 'email' })).describe('Addresses that the booker has invited besides.'),
+    metadata: z.record(z.string(), z.string()).describe('What the client that made it has put there.'),
+    cancellationReason: textOrNull('Why it was cancelled.'),
+    rejectionReason: textOrNull('Why a host has declined it.'),
+    reschedulingReason: textOrNull('Why it was moved here.'),
+    rescheduleRequested: z.boolean().describe('Whether a host has cancelled it to have it at another time.'),
+    rescheduledFromUid: bookingOrNull('The booking that was moved here.'),
+    rescheduledToUid: bookingOrNull('The booking that it was moved to.'),
+    recurringUid: bookingOrNull('The first booking of its series.'),
+  })
+  .meta({ id: 'Booking', description: 'A booking, with all who come to it.' });
+
+const OutOfOffice = z
+  .strictObject({
+    id: idOf('outOfOffice'),
+    userId: idOf('user').describe('Who is away.'),
+    start: instant('From when'),
+    end: instant('Until when'),
+  })
+  .meta({ id: 'OutOfOffice', description: 'An absence of a user.' });
+
+const Meeting = z
+  .strictObject({
+    id: text('Its id at the conferencing app.'),
+    at: instant('When it began or ended, by the conferencing app'),
+  })
+  .meta({ id: 'Meeting', description: 'A meeting of a booking in a conferencing app.' });
+
+const told = { booking: Booking };
+const OF_SEAT = 'There where the event is about one seat of a booking:';
+const withSeat = {
+  ...told,
+  attendee: Attendee.nullable().optional().describe(`${OF_SEAT} who sits there; null if nobody does any more.`),
+};
+
+/** Of each trigger: what it tells, in a sentence, and its `data`. */
+const MESSAGES = {
+  BOOKING_CREATED: { tells: 'A booking was made.', data: withSeat },
+  BOOKING_REQUESTED: { tells: 'A booking was made and waits for a host to confirm it.', data: withSeat },
+  BOOKING_CONFIRMED: { tells: 'A host has confirmed a booking.', data: told },
+  BOOKING_REJECTED: { tells: 'A host has declined a booking.', data: told },
+  BOOKING_CANCELLED: {
+    tells: 'A booking was cancelled, or one seat of it given back.',
+    data: { ...told, attendee: LeavingAttendee.nullable().optional().describe(`${OF_SEAT} who has left it.`) },
+  },
+  BOOKING_RESCHEDULED: {
+    tells: 'A booking, or one seat of it, has moved: `booking` is where to, its `rescheduledFromUid` the one before.',
+    data: withSeat,
+  },
+  BOOKING_ABSENCE_MARKED: { tells: 'A host has noted who did not come.', data: told },
+  MEETING_STARTED: { tells: 'The meeting of a booking has begun.', data: { ...told, meeting: Meeting } },
+  MEETING_ENDED: { tells: 'The meeting of a booking has ended.', data: { ...told, meeting: Meeting } },
+  RECORDING_READY: {
+    tells: 'There is a recording of a booking.',
+    data: { ...told, recordingId: text('Its id at the conferencing app.') },
+  },
+  TRANSCRIPT_READY: {
+    tells: 'There is a transcript of a booking.',
+    data: { ...told, transcriptId: text('Its id at the conferencing app.') },
+  },
+  OUT_OF_OFFICE_CREATED: { tells: 'A user is going to be away.', data: { outOfOffice: OutOfOffice } },
+} satisfies Readonly<Record<WebhookTrigger, { readonly tells: string; readonly data: z.core.$ZodLooseShape }>>;
+
+function messageOf(trigger: WebhookTrigger) {
+  const { tells, data } = MESSAGES[trigger];
+  return z
+    .strictObject({
+      id: idOf('webhookDelivery').describe(
+        'The same each time that the message is sent, and the `webhook-id` of its headers.',
+      ),
+      type: z.literal(trigger),
+      version: z
+        .literal(PAYLOAD_VERSION)
+        .describe('Grows with each change that a receiver could trip over; what is added is none.'),
+      test: z
+        .literal(true)
+        .optional()
+        .describe('There in a message that was asked for, to try a receiver: `data` is null then.'),
+      occurredAt: instant('When it happened, to the microsecond: it tells the order of what has the same `subject`'),
+      subject: text('The same for all that is about one booking and whatever it moves to, or about one absence.'),
+      data: z
+        .strictObject(data)
+        .nullable()
+        .describe('Null: who set the address may not read more than that it happened.'),
+    })
+    .meta({ title: trigger, description: tells });
+}
+
+/** JSON Schema 2020-12 of the body of a message. */
+export function webhookSchema(trigger: WebhookTrigger): object {
+  const schema = z.toJSONSchema(messageOf(trigger), {
+    target: 'draft-2020-12',
+    // That we do not write to a list is nothing to receivers.
+    override: ({ jsonSchema }) => delete jsonSchema.readOnly,
+  });
+  return { $id: `urn:gatehouse:webhooks:${PAYLOAD_VERSION}:${trigger}`, ...schema };
+}
+
+export type BookingMessage = z.output<typeof Booking>;
+export type AttendeeMessage = z.output<typeof Attendee>;
+export type LeavingAttendeeMessage = z.output<typeof LeavingAttendee>;
+/** The `data` of a message, by its trigger. */
+export type MessageData = {
+  readonly [Trigger in WebhookTrigger]: z.output<z.ZodObject<(typeof MESSAGES)[Trigger]['data']>>;
+};

@@ -1,0 +1,162 @@
+/** Messages are as schema/webhooks says, and so are the examples of docs/webhooks.md. */
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { newId, newUserId, publicOwnedId } from '../../../src/core/id.ts';
+import type { AttendeeRow, BookingRow } from '../../../src/modules/bookings/booking.queries.ts';
+import { WEBHOOK_TRIGGERS, type WebhookTrigger } from '../../../src/modules/webhooks/webhook.rules.ts';
+import { detailsOf, payloadOf, testPayload, type WebhookEvent } from '../../../src/modules/webhooks/webhook-payload.ts';
+import { messageMistake } from '../../support/webhook-schemas.ts';
+
+const NOW = '2026-12-01T09:00:00.123456+00:00';
+const ownerId = newUserId();
+const ENVELOPE = { id: publicOwnedId('webhookDelivery', { ownerId, id: newId() }), subject: 'wT0qXvB2mHk3zq1nL9sR4A' };
+const seatId = newId();
+
+const sparse: AttendeeRow = {
+  id: newId(),
+  name: 'Grace',
+  email: 'grace@example.test',
+  verified: false,
+  timeZone: 'UTC',
+  locale: null,
+  phone: null,
+  notes: null,
+  absent: false,
+  seatId: null,
+  responses: {},
+};
+const full: AttendeeRow = {
+  ...sparse,
+  locale: 'de',
+  phone: '+493012345678',
+  notes: 'Second floor.',
+  seatId,
+  responses: { company: 'Acme', size: 40, isNew: true, topics: ['price', 'terms'] },
+};
+const times = { start: '2026-12-07T09:00:00+00:00', end: '2026-12-07T09:30:00+00:00' };
+
+const plain: BookingRow = {
+  ...times,
+  ownerId,
+  id: newId(),
+  eventTypeId: newId(),
+  title: 'Intro',
+  description: null,
+  managedBy: null,
+  status: 'ACCEPTED',
+  location: null,
+  seats: null,
+  cancellationReason: null,
+  rejectionReason: null,
+  reschedulingReason: null,
+  rescheduleRequested: false,
+  rescheduledFromId: null,
+  rescheduledToId: null,
+  recurringId: null,
+  icsId: newId(),
+  icsSequence: 0,
+  unsentMails: 0,
+  createdAt: NOW,
+  updatedAt: NOW,
+  hostIds: [ownerId],
+  hosts: [{ id: ownerId, name: 'Ada', username: 'ada', absent: false }],
+  attendees: [sparse],
+  guestEmails: [],
+  heldGuestEmails: [],
+  metadata: {},
+};
+/** With everything that it can have, without the seat that it is about, and gone. */
+const BOOKINGS: readonly (BookingRow | undefined)[] = [
+  plain,
+  {
+    ...plain,
+    description: 'How we work.',
+    location: { type: 'CONFERENCING', value: 'zoom', saidBy: ownerId, url: 'https://meet.example/1' },
+    cancellationReason: 'Ill',
+    rejectionReason: 'Ill',
+    reschedulingReason: 'Ill',
+    rescheduleRequested: true,
+    rescheduledFromId: newId(),
+    rescheduledToId: newId(),
+    recurringId: newId(),
+    attendees: [full, sparse],
+    guestEmails: ['guest@example.test'],
+    metadata: { crm: '7' },
+  },
+  { ...plain, attendees: [] },
+  undefined,
+];
+
+const { name, email, timeZone, locale, verified } = full;
+const facts = { id: plain.id, thread: plain.id, eventTypeId: plain.eventTypeId, hostIds: [ownerId], ...times };
+const ofAll = { booking: facts, by: { userId: null, network: null } };
+const ofSeat = { ...ofAll, booking: { ...facts, seatId } };
+const cancelled = { ...ofAll, reason: null, rescheduleRequested: false };
+const moved = { previousId: newId(), reason: null };
+const meeting = { booking: facts, sessionId: '4711', at: NOW };
+
+/** Together they have each member that a message can have. */
+const EVENTS: Readonly<Record<WebhookTrigger, readonly object[]>> = {
+  BOOKING_CREATED: [ofAll, ofSeat],
+  BOOKING_REQUESTED: [ofAll, ofSeat],
+  BOOKING_CONFIRMED: [ofAll],
+  BOOKING_REJECTED: [{ ...ofAll, reason: 'Ill' }],
+  BOOKING_CANCELLED: [
+    cancelled,
+    { ...cancelled, ...ofSeat, leaving: null },
+    { ...cancelled, ...ofSeat, leaving: { name, email, timeZone, locale, verified } },
+  ],
+  BOOKING_RESCHEDULED: [
+    { ...moved, ...ofAll },
+    { ...moved, ...ofSeat },
+  ],
+  BOOKING_ABSENCE_MARKED: [{ booking: facts, absentHostIds: [ownerId], absentEmails: [email] }],
+  MEETING_STARTED: [meeting],
+  MEETING_ENDED: [meeting],
+  RECORDING_READY: [{ booking: facts, recordingId: 'rec-1' }],
+  TRANSCRIPT_READY: [{ booking: facts, transcriptId: 'tra-1' }],
+  OUT_OF_OFFICE_CREATED: [{ outOfOfficeId: newId(), ...times }],
+};
+const eventOf = (type: WebhookTrigger, told: object | undefined): WebhookEvent =>
+  ({ id: newId(), ownerId, occurredAt: NOW, type, ...told }) as WebhookEvent;
+
+test.each(WEBHOOK_TRIGGERS)('%s is as its schema says: full, thin, and as a test', (trigger) => {
+  for (const told of EVENTS[trigger]) {
+    const event = eventOf(trigger, told);
+    for (const booking of BOOKINGS) {
+      expect(messageMistake(payloadOf(event, ENVELOPE, detailsOf(event, booking)))).toBeUndefined();
+    }
+    expect(messageMistake(payloadOf(event, ENVELOPE, null))).toBeUndefined();
+  }
+  expect(messageMistake(testPayload(trigger, ENVELOPE, Date.parse(NOW)))).toBeUndefined();
+});
+
+test('what else a message had, or had not, would be found', () => {
+  const event = eventOf('BOOKING_CREATED', ofAll);
+  const written = JSON.parse(payloadOf(event, ENVELOPE, detailsOf(event, plain)));
+  const { uid: _, ...withoutUid } = written.data.booking;
+  const wrong = (change: object) => messageMistake(JSON.stringify({ ...written, ...change }));
+  expect(wrong({})).toBeUndefined();
+  expect(wrong({ more: 1 })).toContain('must NOT have additional properties');
+  expect(wrong({ occurredAt: '2026-12-01' })).toContain('must match format "date-time"');
+  expect(wrong({ id: ownerId })).toContain('must match pattern');
+  expect(wrong({ data: { booking: withoutUid } })).toContain("must have required property 'uid'");
+  expect(wrong({ data: { booking: { ...written.data.booking, ownerId } } })).toContain('additional properties');
+});
+
+test('docs/webhooks.md has an example of each, as its schema says', async () => {
+  const [, examples = ''] = (await readFile('docs/webhooks.md', 'utf8')).split('\n## Examples\n');
+  const found = [...examples.matchAll(/^### (\w+)\n.*?^```json\n(.*?)^```$/gms)];
+  expect(found.map(([, trigger = '']) => trigger).toSorted()).toEqual(WEBHOOK_TRIGGERS.toSorted());
+  for (const [, trigger, body = ''] of found) {
+    expect(JSON.parse(body).type).toBe(trigger);
+    expect(messageMistake(body)).toBeUndefined();
+    expect(JSON.parse(body).data).not.toBeNull();
+  }
+});
+
+test('schema/webhooks has those of all triggers, and no others', async () => {
+  expect((await readdir('schema/webhooks')).toSorted()).toEqual(
+    WEBHOOK_TRIGGERS.map((trigger) => `${trigger}.json`).toSorted(),
+  );
+});
