@@ -15,6 +15,7 @@ import { restRoutes } from './http/rest/rest.routes.ts';
 import { restRoutesOf } from './http/rest/table.ts';
 import { schemaRoutes } from './http/schema.routes.ts';
 import { refuseBadCredentials } from './http/shown-credentials.ts';
+import { queueMetrics } from './jobs/queue-metrics.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
 import { furnishAccount } from './modules/event-types/furnish-account.ts';
 import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
@@ -102,7 +103,7 @@ export function mountRoutes(
   mount(deprecationsRoutes(schemas.forTokens.schema));
   const { metricsToken: token } = config;
   const counted = [parts.deprecatedUses, parts.outbound];
-  if (token !== undefined)
-    mount(metricsRoutes({ token, read: () => counted.map((one) => one.metrics(cluster.worker?.id)).join('') }));
+  const read = async () => [...counted.map((one) => one.metrics(cluster.worker?.id)), await queueMetrics(em)].join('');
+  if (token !== undefined) mount(metricsRoutes({ token, read }));
   mount(healthRoutes(parts.health));
 }

@@ -23,10 +23,11 @@ export const command: Command = {
 
 function list(): Promise<number> {
   return withDatabase(async ({ em }) => {
-    const queues = await countJobs(em.fork());
+    const queues = (await countJobs(em.fork())).filter(({ waiting, givenUp }) => waiting + givenUp > 0);
     if (queues.length === 0) console.log('Nothing waits, and nothing was given up.');
-    for (const { queue, waiting, failing, givenUp } of queues) {
-      console.log(`${queue}: ${waiting} waiting (${failing} after a failure), ${givenUp} given up`);
+    for (const { queue, waiting, failing, givenUp, oldestInSeconds } of queues) {
+      const late = oldestInSeconds >= 1 ? `, the oldest due for ${Math.floor(oldestInSeconds)} s` : '';
+      console.log(`${queue}: ${waiting} waiting (${failing} after a failure${late}), ${givenUp} given up`);
     }
     for (const { id, queue, attempts, failedAt, error } of await findGivenUpJobs(em.fork(), MOST_LISTED)) {
       // What it says may be another server's words, of which no character may steer the terminal.

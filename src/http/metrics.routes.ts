@@ -5,18 +5,18 @@ export interface MetricsSettings {
   /** What the operator's Prometheus shows. */
   readonly token: string;
   /** In the text format of Prometheus, version 0.0.4 */
-  readonly read: () => string;
+  readonly read: () => Promise<string>;
 }
 
 /** What this process has counted, for the operator: it names clients, so it is nobody else's business. */
 export function metricsRoutes({ token, read }: MetricsSettings): Hono {
   const expected = sha256Hex(token);
   const routes = new Hono();
-  routes.get('/metrics', (c) => {
+  routes.get('/metrics', async (c) => {
     const [, shown = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
     c.header('Cache-Control', 'no-store');
     if (equalsInConstantTime(sha256Hex(shown), expected)) {
-      return c.body(read(), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
+      return c.body(await read(), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
     }
     const message = 'Show the METRICS_TOKEN of this service: Authorization: Bearer <token>.';
     return c.json({ error: { code: 'UNAUTHENTICATED', message } }, 401, {

@@ -12,6 +12,8 @@ export interface QueueCount {
   /** Of these, those that have failed before. */
   readonly failing: number;
   readonly givenUp: number;
+  /** For how long what waits longest could have been begun; 0 where nothing is due. */
+  readonly oldestInSeconds: number;
 }
 
 export interface GivenUpJob {
@@ -24,14 +26,21 @@ export interface GivenUpJob {
   readonly error: string;
 }
 
+/** Of all queues that there are, also of those that are empty. */
 export async function countJobs(em: Em): Promise<readonly QueueCount[]> {
+  const isOpen = sql`name <> ${GIVEN_UP}`;
   return rows(
     em,
     sql<QueueCount>`
-      select coalesce(source_name, name) as queue, count(*) filter (where name <> ${GIVEN_UP})::int as waiting,
-        count(*) filter (where name <> ${GIVEN_UP} and output is not null)::int as failing,
-        count(*) filter (where name = ${GIVEN_UP})::int as "givenUp"
-      from jobs.job where state < 'completed' group by 1 order by 1`,
+      with counted as (
+        select coalesce(source_name, name) as queue, count(*) filter (where ${isOpen})::int as waiting,
+          count(*) filter (where ${isOpen} and output is not null)::int as failing,
+          count(*) filter (where not ${isOpen})::int as "givenUp",
+          greatest(extract(epoch from now() - min(start_after) filter (where ${isOpen} and state < 'active')), 0)::float8 as oldest
+        from jobs.job where state < 'completed' group by 1)
+      select queue, coalesce(waiting, 0) as waiting, coalesce(failing, 0) as failing, coalesce("givenUp", 0) as "givenUp",
+        coalesce(oldest, 0) as "oldestInSeconds"
+      from (select name as queue from jobs.queue where ${isOpen}) as known full join counted using (queue) order by queue`,
   );
 }
 

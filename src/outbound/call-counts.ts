@@ -1,39 +1,59 @@
-import type { OutboundKind } from './outcome.ts';
+import { metricText, type Sample } from '../core/metric.ts';
+import type { FailureReason, OutboundKind } from './outcome.ts';
+
+/** In seconds: up to how long calls took, as they are counted together. */
+const BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
 interface Count {
-  calls: number;
+  readonly kind: string;
+  readonly answer: string;
   seconds: number;
+  calls: number;
+  /** How many took so long and no longer, for each bound. */
+  readonly within: number[];
+}
+
+interface Called {
+  readonly status?: number | undefined;
+  readonly reason?: FailureReason | undefined;
+  readonly latencyInMs: number;
 }
 
 /** How many calls were made, of which kind, with which end, and how long they took: since the process began. */
 export class CallCounts {
   readonly #counts = new Map<string, Count>();
 
-  add(kind: OutboundKind, { status, latencyInMs }: { readonly status?: number; readonly latencyInMs: number }): void {
-    const end = status === undefined ? 'none' : `${Math.floor(status / 100)}xx`;
-    const count = this.#counts.getOrInsertComputed(`kind="${kind.toLowerCase()}",answer="${end}"`, () => ({
-      calls: 0,
+  add(kind: OutboundKind, { status, reason = 'FAILED', latencyInMs }: Called): void {
+    const answer = status === undefined ? reason.toLowerCase() : `${Math.floor(status / 100)}xx`;
+    const count = this.#counts.getOrInsertComputed(`${kind} ${answer}`, () => ({
+      kind: kind.toLowerCase(),
+      answer,
       seconds: 0,
+      calls: 0,
+      within: BOUNDS.map(() => 0),
     }));
+    const seconds = latencyInMs / 1_000;
     count.calls += 1;
-    count.seconds += latencyInMs / 1_000;
+    count.seconds += seconds;
+    for (const [index, bound] of BOUNDS.entries())
+      count.within[index] = (count.within[index] ?? 0) + Number(seconds <= bound);
   }
 
   metrics(worker?: number): string {
-    const process = worker === undefined ? '' : `worker="${worker}",`;
-    const all = [...this.#counts];
-    return [
-      ...described('gatehouse_outbound_calls_total', 'Calls to servers of others, by what they answered.'),
-      ...all.map(([labels, { calls }]) => `gatehouse_outbound_calls_total{${process}${labels}} ${calls}`),
-      ...described('gatehouse_outbound_seconds_total', 'How long these calls took together.'),
-      ...all.map(
-        ([labels, { seconds }]) => `gatehouse_outbound_seconds_total{${process}${labels}} ${seconds.toFixed(3)}`,
-      ),
-      '',
-    ].join('\n');
+    const samples = [...this.#counts.values()].flatMap(({ kind, answer, seconds, calls, within }): Sample[] => {
+      const labels = { worker, kind, answer };
+      return [
+        ...within.map((value, index) => ({
+          part: '_bucket' as const,
+          labels: { ...labels, le: BOUNDS[index] },
+          value,
+        })),
+        { part: '_bucket', labels: { ...labels, le: '+Inf' }, value: calls },
+        { part: '_sum', labels, value: Number(seconds.toFixed(3)) },
+        { part: '_count', labels, value: calls },
+      ];
+    });
+    const help = 'Calls to servers of others, by what they answered, or why there was no answer.';
+    return metricText({ name: 'gatehouse_outbound_seconds', type: 'histogram', help }, samples);
   }
-}
-
-function described(name: string, help: string): string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} counter`];
 }

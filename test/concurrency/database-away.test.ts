@@ -25,6 +25,17 @@ import { SHARED } from '../support/servers.ts';
 import { onServer } from '../support/settings.ts';
 import { departed, shownPage, TestBrowser } from '../support/test-browser.ts';
 
+const METRICS_TOKEN = 'a-token-of-the-operator';
+
+async function metricsOf({ url }: RunningService) {
+  const answer = await send(url, {
+    path: '/metrics',
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
+  const names = answer.text.matchAll(/^# TYPE (\w+)/gm);
+  return { status: answer.status, names: [...names].map(([, name]) => name) };
+}
+
 describe.runIf(isOnPostgres)('while the database is away', () => {
   let database: TestDatabase;
   let proxy: PostgresProxy;
@@ -34,7 +45,7 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
   beforeAll(async () => {
     [database, folder] = await Promise.all([openTestDatabase(), temporaryFolder()]);
     proxy = await PostgresProxy.open(database.url ?? '');
-    service = await startService({ ...SHARED, DATA_DIR: folder, DATABASE_URL: proxy.url });
+    service = await startService({ ...SHARED, DATA_DIR: folder, DATABASE_URL: proxy.url, METRICS_TOKEN });
     ada = await TestBrowser.signedIn(service.url, 'ada@acme.test');
   });
   afterEach(async () => {
@@ -79,6 +90,16 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     await proxy.cut();
     expect((await ada.request('/health/ready')).status).toBe(503);
     expect((await ada.request('/health/live')).status).toBe(200);
+  });
+
+  test('the metrics tell what the process has counted, and nothing of queues', async () => {
+    const counted = ['gatehouse_deprecated_uses_total', 'gatehouse_outbound_seconds'];
+    expect(await metricsOf(service)).toMatchObject({
+      status: 200,
+      names: [...counted, 'gatehouse_jobs_waiting', ...Array(4).fill(expect.any(String))],
+    });
+    await proxy.cut();
+    expect(await metricsOf(service)).toEqual({ status: 200, names: counted });
   });
 
   test('readiness says so within seconds when the database neither answers nor refuses', async () => {

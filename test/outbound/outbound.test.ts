@@ -35,6 +35,8 @@ function resolvingTo(...addresses: readonly string[]) {
   return { resolve, asked: () => asked };
 }
 
+const labels = (answer: string, more = '') => `{worker="2",kind="webhook",answer="${answer}"${more}}`;
+
 describe('a call', () => {
   test('brings body, headers and the one user agent, and tells status and latency', async () => {
     const outcome = await post(aDoor(), receiver.url('/a'));
@@ -84,7 +86,13 @@ describe('a call', () => {
     receiver.answer = (response) => void response.writeHead(500).end();
     await post(door, receiver.url());
     await post(door, receiver.url());
-    expect(door.metrics(2)).toContain('gatehouse_outbound_calls_total{worker="2",kind="webhook",answer="5xx"} 2\n');
-    expect(door.metrics()).toMatch(/^gatehouse_outbound_seconds_total\{kind="webhook",answer="5xx"\} \d+\.\d{3}$/m);
+    receiver.answer = (response) => void response.destroy();
+    await post(door, receiver.url());
+    const lines = door.metrics(2).split('\n');
+    expect(lines).toContain(`gatehouse_outbound_seconds_count${labels('5xx')} 2`);
+    expect(lines).toContain(`gatehouse_outbound_seconds_bucket${labels('5xx', ',le="+Inf"')} 2`);
+    expect(lines).toContain(`gatehouse_outbound_seconds_bucket${labels('5xx', ',le="30"')} 2`);
+    expect(lines).toContain(`gatehouse_outbound_seconds_count${labels('no_connection')} 1`);
+    expect(door.metrics()).toMatch(/^gatehouse_outbound_seconds_sum\{kind="webhook",answer="5xx"\} \d+(\.\d+)?$/m);
   });
 });

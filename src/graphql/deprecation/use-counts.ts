@@ -1,3 +1,4 @@
+import { metricText } from '../../core/metric.ts';
 import type { Caller } from '../context.ts';
 
 /** Client and part. With more, what is new counts under `other`, so that what reads the metrics need not fear for its memory. */
@@ -52,20 +53,11 @@ export class UseCounts {
   /** In the text format of Prometheus, version 0.0.4. `worker`: which of several processes this is */
   metrics(worker?: number): string {
     const name = 'gatehouse_deprecated_uses_total';
-    const process = worker === undefined ? '' : `worker="${worker}",`;
-    const lines = [...this.#series.values()].map(
-      ({ caller, client, coordinate, count }) =>
-        `${name}{${process}caller="${caller}",client="${escaped(client)}",part="${escaped(coordinate)}"} ${count}`,
-    );
-    return [
-      `# HELP ${name} Operations that used a deprecated part of the schema.`,
-      `# TYPE ${name} counter`,
-      ...lines,
-      '',
-    ].join('\n');
+    const help = 'Operations that used a deprecated part of the schema.';
+    const samples = [...this.#series.values()].map(({ caller, client, coordinate, count }) => ({
+      labels: { worker, caller, client, part: coordinate },
+      value: count,
+    }));
+    return metricText({ name, type: 'counter', help }, samples);
   }
-}
-
-function escaped(label: string): string {
-  return label.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

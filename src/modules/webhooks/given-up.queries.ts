@@ -2,9 +2,12 @@
 import type { OwnedId } from '../../core/id.ts';
 import { selectColumnsAs } from '../../database/columns.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { announcing } from '../../events/record-event.ts';
 import type { Attempt, WebhookTrigger } from './webhook.rules.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
+
+const COUNT = sql<number>`count(*)::int`;
 
 export interface GivenUpDelivery extends OwnedId {
   readonly trigger: WebhookTrigger;
@@ -25,6 +28,11 @@ export function findGivenUpDeliveries(em: Em, limit: number): Promise<GivenUpDel
       from webhook_deliveries d join webhooks w on w.owner_id = d.owner_id and w.id = d.webhook_id
       where d.status = 'GIVEN_UP' order by d.created_at desc, d.id desc limit ${limit}::int`,
   );
+}
+
+export async function countGivenUpDeliveries(em: Em): Promise<number> {
+  const counted = await row(em, selectFrom(WebhookDelivery, { status: 'GIVEN_UP' }).select(COUNT.as('count')));
+  return counted?.count ?? 0;
 }
 
 /** Has messages that were given up sent once more, one or without an id all, of webhooks that are active. @returns how many */

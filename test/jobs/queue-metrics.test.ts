@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/core/id.ts';
+import { type Em, rows, sql } from '../../src/database/sql.ts';
+import { claimJobs } from '../../src/jobs/claim-jobs.ts';
+import { enqueueJobs, giveUpJob, postponeJob, prepareQueues } from '../../src/jobs/job-queue.ts';
+import { queueMetrics } from '../../src/jobs/queue-metrics.ts';
+import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aPayload, storeWebhooks } from './support/webhooks.ts';
+
+let database: TestDatabase;
+let em: Em;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  em = database.em.fork();
+});
+afterAll(() => database.close());
+
+/** Each sample by its name and labels. */
+async function measured(): Promise<Record<string, number>> {
+  const lines = (await queueMetrics(em)).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
+}
+
+test('what waits and what was given up is told by queue, also of those in which nothing is', async () => {
+  await prepareQueues(em, ['mail', 'sms']);
+  await enqueueJobs(
+    em,
+    [1, 2, 3].map((n) => ({ queue: 'mail', data: { n } })),
+  );
+  const [failing, failed] = (await claimJobs(em, 'mail', 2)).jobs;
+  if (!failing || !failed) throw new Error('There are not two jobs.');
+  await postponeJob(em, failing, 600, new Error('Busy.'));
+  await giveUpJob(em, failed, new Error('No such user.'));
+  await rows(
+    em,
+    sql`update jobs.job set start_after = now() - interval '2 minutes' where state = 'created' and name = 'mail'`,
+  );
+  const [ownerId = ''] = await newHosts(em, 1);
+  const [webhookId = ''] = await storeWebhooks(em, ownerId, ['https://app.example/hook']);
+  for (const status of ['GIVEN_UP', 'GIVEN_UP', 'DELIVERED']) {
+    const id = newId();
+    await rows(
+      em,
+      sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, created_at)
+          values (${ownerId}, ${id}, ${webhookId}, ${id}, 'BOOKING_CREATED', ${aPayload({ ownerId, id })}, ${status}, '[]', now())`,
+    );
+  }
+  const found = await measured();
+  expect(found).toMatchObject({
+    'gatehouse_jobs_waiting{queue="mail"}': 2,
+    'gatehouse_jobs_failing{queue="mail"}': 1,
+    'gatehouse_jobs_given_up{queue="mail"}': 1,
+    'gatehouse_jobs_waiting{queue="sms"}': 0,
+    'gatehouse_jobs_oldest_seconds{queue="sms"}': 0,
+    gatehouse_webhook_deliveries_given_up: 2,
+  });
+  // What waits for its next attempt, in ten minutes, is not late.
+  const oldest = found['gatehouse_jobs_oldest_seconds{queue="mail"}'];
+  expect(oldest).toBeGreaterThanOrEqual(120);
+  expect(oldest).toBeLessThan(300);
+});
