@@ -118,8 +118,16 @@ async function startJobs(config: Config, log: Log, database: Database, parts: Pa
 
 async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, routes: Hono): Promise<GraphQLServer> {
   const { authorizationServer: oauth, passwordGuesses, verification, accountMails, profiles } = parts;
-  const { webhooksKey, requestedDeliveries, calendarAccounts, calendarAccountTries, outbound, credentials, feedTries } =
-    parts;
+  const {
+    webhooksKey,
+    requestedDeliveries,
+    calendarAccounts,
+    calendarAccountTries,
+    connections,
+    outbound,
+    credentials,
+    feedTries,
+  } = parts;
   const { allowPrivateNetwork } = config;
   return graphqlServer({
     ...schemas,
@@ -137,6 +145,7 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
       webhooksKey,
       calendarAccounts,
       calendarAccountTries,
+      connections,
       requestedDeliveries,
       allowPrivateNetwork,
       feeds: { outbound, credentials },

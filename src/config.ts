@@ -20,8 +20,11 @@ import {
 import { MAIL_LIMITS, type MailLimits } from './limits/mail-limit.ts';
 import { SMS_LIMITS, type SmsLimits } from './limits/sms-limit.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
+import type { ProviderClient } from './modules/calendars/connections/calendar-access.ts';
 
 const RATE_LIMITS = { anonymous: 120, grant: 500, session: 600, auth: 600 } as const;
+/** At which this service is a registered client. */
+const PROVIDERS = ['GOOGLE'] as const;
 const FIELDS = {
   NODE_ENV: orElse('development', asIs),
   PORT: orElse(4000, integer(0, 65_535)),
@@ -43,6 +46,11 @@ const FIELDS = {
   TRUST_PROXY: orElse([], networks),
   ALLOW_PRIVATE_NETWORK: orElse(false, flag),
   APPLE_CALDAV_URL: orElse('https://caldav.icloud.com/', serviceUrl),
+  GOOGLE_CLIENT_ID: optional(asIs),
+  GOOGLE_CLIENT_SECRET: optional(asIs),
+  GOOGLE_AUTHORIZATION_URL: orElse('https://accounts.google.com/o/oauth2/v2/auth', serviceUrl),
+  GOOGLE_TOKEN_URL: orElse('https://oauth2.googleapis.com/token', serviceUrl),
+  GOOGLE_CALDAV_URL: orElse('https://apidata.googleusercontent.com/caldav/v2/', serviceUrl),
   AUTHORIZATION_CODE_SECONDS: orElse(600, integer(60, 600)),
   RATE_LIMITS: orElse(RATE_LIMITS, limits(RATE_LIMITS)),
   MAIL_LIMITS: orElse(MAIL_LIMITS, limits(MAIL_LIMITS)),
@@ -84,6 +92,8 @@ export interface Config {
   readonly allowPrivateNetwork: boolean;
   /** Where the calendars of Apple accounts are asked for, by CalDAV. */
   readonly appleCaldavUrl: string;
+  /** This service as a client of Google, for calendars; undefined: accounts there cannot be connected. */
+  readonly google: ProviderClient | undefined;
   readonly authorizationCodeSeconds: number;
   /** Requests a minute; undefined = no limits (limits against guessing stay on). */
   readonly rateLimits: RateLimits | undefined;
@@ -151,6 +161,7 @@ function configOf(values: Values): Config {
     trustProxy: values.TRUST_PROXY,
     allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK,
     appleCaldavUrl: values.APPLE_CALDAV_URL,
+    google: clientOf(values, 'GOOGLE', values.GOOGLE_CALDAV_URL),
     authorizationCodeSeconds: values.AUTHORIZATION_CODE_SECONDS,
     rateLimits: values.RATE_LIMITS,
     mailLimits: values.MAIL_LIMITS,
@@ -161,6 +172,14 @@ function configOf(values: Values): Config {
     seedDemo: values.SEED_DEMO ?? (!isProduction(values) && values.DATABASE_URL === undefined),
     logLevel: values.LOG_LEVEL,
   });
+}
+
+/** Undefined where the operator has registered none. */
+function clientOf(values: Values, provider: (typeof PROVIDERS)[number], apiUrl: string): ProviderClient | undefined {
+  const [clientId, clientSecret] = [values[`${provider}_CLIENT_ID`], values[`${provider}_CLIENT_SECRET`]];
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  const authorizationUrl = values[`${provider}_AUTHORIZATION_URL`];
+  return { clientId, clientSecret, authorizationUrl, tokenUrl: values[`${provider}_TOKEN_URL`], apiUrl };
 }
 
 function isProduction({ NODE_ENV }: Partial<Values>): boolean {
@@ -185,6 +204,11 @@ function combinationMistakes(values: Partial<Values>): string[] {
   const mistakes: string[] = [];
   if (values.TRUSTED_DOCUMENTS_ONLY && !values.TRUSTED_DOCUMENTS)
     mistakes.push('TRUSTED_DOCUMENTS_ONLY needs TRUSTED_DOCUMENTS: the path of the documents that may run');
+  for (const provider of PROVIDERS) {
+    const [id, secret] = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`] as const;
+    if (!values[id] !== !values[secret])
+      mistakes.push(`${values[id] ? secret : id} is missing beside ${values[id] ? id : secret}: set both, or neither`);
+  }
   if ((values.WORKERS ?? 1) > 1 && 'DATABASE_URL' in values && !values.DATABASE_URL)
     mistakes.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process');
   return mistakes;

@@ -24,7 +24,7 @@ import type { Log } from './log.ts';
 import { type Admission, addressOfMail, createMailer, type Mail, mailFolderIn } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
-import { CALDAV_LIMITS, CalDav } from './modules/calendars/connections/caldav.ts';
+import { openCalendarProviders } from './modules/calendars/connections/calendar-access.ts';
 import { CalendarAccounts } from './modules/calendars/connections/calendar-accounts.ts';
 import { ACCOUNT_TRIES } from './modules/calendars/connections/connect-apple-calendar.ts';
 import { FEED_TRIES } from './modules/calendars/feeds/save-feeds.ts';
@@ -91,6 +91,8 @@ export async function openParts(
   const proxies = trustedProxies(config.trustProxy);
   const outbound = new Outbound({ allowsPrivate: config.allowPrivateNetwork, userAgent: `Gatehouse (+${publicUrl})` });
   const credentials = new Credentials(macOf(derivationKey, 'credentials'));
+  const calendars = openCalendarProviders({ ...config, clients: { GOOGLE: config.google } }, outbound);
+  const connections = new Connections({ publicUrl, outbound, credentials, providers: calendars.access });
   const smsProvider =
     config.smsUrl === undefined && config.isProduction
       ? undefined
@@ -129,7 +131,7 @@ export async function openParts(
         ? undefined
         : { baseUrl: config.conferencingVideoUrl, key: macOf(derivationKey, 'video rooms') },
     webhooksKey: macOf(derivationKey, 'webhooks'),
-    connections: new Connections({ publicUrl, outbound, credentials, providers: [] }),
+    connections,
     credentials,
     authorizationServer,
     proxies,
@@ -141,10 +143,7 @@ export async function openParts(
     resource,
     authenticate: apiCaller(callers),
     recall: config.fastPath ? recallCaller(callers) : undefined,
-    calendarAccounts: new CalendarAccounts({
-      providers: { APPLE: new CalDav(config.appleCaldavUrl, outbound.fetchOf('CALDAV', CALDAV_LIMITS)) },
-      credentials,
-    }),
+    calendarAccounts: new CalendarAccounts({ providers: calendars.providers, credentials, connections }),
     calendarAccountTries: createGuessLimit(ACCOUNT_TRIES, database),
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, database),
     feedTries: createGuessLimit(FEED_TRIES, database),

@@ -66,3 +66,26 @@ describe('an address of a server', () => {
     expect(read).not.toThrow(/secret/);
   });
 });
+
+describe('a client of a provider', () => {
+  const [ID, SECRET] = [{ GOOGLE_CLIENT_ID: 'gatehouse' }, { GOOGLE_CLIENT_SECRET: 'hidden' }];
+
+  test('is registered by its id and its secret, at addresses that can be others than the provider’s', () => {
+    expect(readConfig({}).google).toBeUndefined();
+    expect(readConfig({ ...ID, ...SECRET, GOOGLE_CALDAV_URL: 'https://dav.example' }).google).toEqual({
+      clientId: 'gatehouse',
+      clientSecret: 'hidden',
+      authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+      tokenUrl: 'https://oauth2.googleapis.com/token',
+      apiUrl: 'https://dav.example/',
+    });
+  });
+
+  test.each([
+    [ID, /GOOGLE_CLIENT_SECRET is missing beside GOOGLE_CLIENT_ID/],
+    [SECRET, /GOOGLE_CLIENT_ID is missing beside GOOGLE_CLIENT_SECRET/],
+    [{ ...ID, ...SECRET, GOOGLE_TOKEN_URL: 'token' }, /GOOGLE_TOKEN_URL is not an http/],
+  ])('is refused as %j', (env, wrong) => {
+    expect(() => readConfig(env)).toThrow(wrong);
+  });
+});

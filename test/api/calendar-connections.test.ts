@@ -27,7 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([api.close(), door.close()]));
 
-const account = (credentials: string) => ({ userId: 'u', id: 'c', provider: 'APPLE', credentials }) as const;
+const em = () => api.database.em.fork();
+const account = (credentials: string) =>
+  ({ userId: 'u', id: 'c', provider: 'APPLE', credentials, accessId: null }) as const;
 const connect = (who: TestCaller, username: string, appPassword = PASSWORD) =>
   who.change('appleCalendarConnect', { username, appPassword }, SHOWN);
 const connected = async (who: TestCaller, username: string) => {
@@ -119,7 +121,7 @@ describe.runIf(hasRadicale)('calendars of an account by CalDAV (skipped where Ra
     const ada = await api.newUser('ada-secret');
     const answer = await connect(ada, 'ada@icloud.test');
     const dump = await rows(
-      api.database.em.fork(),
+      em(),
       sql`select to_jsonb(c)::text from calendar_connections c union all select to_jsonb(c)::text from connected_calendars c
         union all select to_jsonb(e)::text from domain_events e union all select to_jsonb(a)::text from audit_events a`,
     );
@@ -134,14 +136,14 @@ describe.runIf(hasRadicale)('calendars of an account by CalDAV (skipped where Ra
     const sealed = async (appPassword: string) =>
       account(await accounts.seal({ username: 'ada@icloud.test', appPassword }, account('')));
     await radicale.stop();
-    expect(await accounts.statusOf(await sealed(PASSWORD))).toBe('UNREACHABLE');
+    expect(await accounts.statusOf(em(), await sealed(PASSWORD))).toBe('UNREACHABLE');
     // Asked a moment ago: that is good for some seconds, so that a document cannot ask a server a hundred times.
     expect((await ada.ask(LIST)).data.me.calendarConnections.nodes).toMatchObject([{ status: 'CONNECTED' }]);
     await radicale.resume();
-    expect(await accounts.statusOf(await sealed(PASSWORD))).toBe('CONNECTED');
-    expect(await accounts.statusOf(await sealed('revoked'))).toBe('BROKEN');
+    expect(await accounts.statusOf(em(), await sealed(PASSWORD))).toBe('CONNECTED');
+    expect(await accounts.statusOf(em(), await sealed('revoked'))).toBe('BROKEN');
     // Sealed for another row.
-    expect(await accounts.statusOf({ ...(await sealed(PASSWORD)), id: 'another' })).toBe('BROKEN');
+    expect(await accounts.statusOf(em(), { ...(await sealed(PASSWORD)), id: 'another' })).toBe('BROKEN');
   });
 });
 

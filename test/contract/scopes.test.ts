@@ -145,7 +145,7 @@ test('a mutation’s own field needs nothing but WRITE scopes: reading is paid f
   expect(readers.map(([coordinate]) => coordinate)).toEqual([]);
 });
 
-test('with the WRITE scope alone a payload shows ids and userErrors, and nothing else', () => {
+test('with the WRITE scope alone a payload shows ids, userErrors and where to go on, and nothing else', () => {
   const { schema, manifest } = contract;
   const shown = new Set<string>();
   const types = new Set<GraphQLNamedType>();
@@ -165,7 +165,10 @@ test('with the WRITE scope alone a payload shows ids and userErrors, and nothing
     }
   }
   const ids = [...shown].filter((name) => /(?:Id|Uid)$/.test(name));
-  expect(shown).toEqual(new Set([...ids, 'userErrors.code', 'userErrors.message', 'userErrors.path']));
+  // What calendarConnect is for: it reads nothing.
+  expect(shown).toEqual(
+    new Set([...ids, 'authorizationUrl', 'userErrors.code', 'userErrors.message', 'userErrors.path']),
+  );
 });
 
 test('every scope opens something', () => {

@@ -24,6 +24,7 @@ function aContext(): GraphQLContext {
     webhooksKey: undefined as never,
     calendarAccounts: {} as never,
     calendarAccountTries: {} as never,
+    connections: {} as never,
     feeds: undefined as never,
     feedTries: undefined as never,
     requestedDeliveries: undefined as never,

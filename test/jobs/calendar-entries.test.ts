@@ -51,8 +51,11 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
   const connect = (userId: string) => {
     const account = { username: ACCOUNT, appPassword: PASSWORD };
     const listed = [{ externalId: calendar, name: 'Work', isPrimary: true, isReadOnly: false }];
-    const seal = (id: string) => accounts.seal(account, { userId, id });
-    return connectCalendars(em(), { userId, provider: 'APPLE', account: ACCOUNT, listed, seal });
+    const opened = async (id: string) => ({
+      credentials: await accounts.seal(account, { userId, id }),
+      accessId: null,
+    });
+    return connectCalendars(em(), { userId, provider: 'APPLE', account: ACCOUNT, listed, opened });
   };
   const settle = async () => {
     const { runner, logged } = aRunner(database.em, ...calendarEntryKinds({ calendarAccounts: accounts }));

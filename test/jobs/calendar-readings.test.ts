@@ -49,8 +49,11 @@ describe.runIf(hasRadicale)('busy times of selected calendars (skipped where Rad
   const connect = (appPassword = PASSWORD) => {
     const account = { username: ACCOUNT, appPassword };
     const listed = [{ externalId: calendar, name: 'Work', isPrimary: true, isReadOnly: false }];
-    const seal = (id: string) => accounts.seal(account, { userId, id });
-    return connectCalendars(em(), { userId, provider: 'APPLE', account: ACCOUNT, listed, seal });
+    const opened = async (id: string) => ({
+      credentials: await accounts.seal(account, { userId, id }),
+      accessId: null,
+    });
+    return connectCalendars(em(), { userId, provider: 'APPLE', account: ACCOUNT, listed, opened });
   };
   const settle = async () => {
     const { runner, logged } = aRunner(database.em, calendarReadingsKind({ calendarAccounts: accounts }));

@@ -180,7 +180,10 @@ describe('others are told of a booking', () => {
       provider: 'APPLE',
       account: 'ada@icloud.test',
       listed: [{ externalId: 'https://calendars.example/work/', name: 'Work', isPrimary: true, isReadOnly: false }],
-      seal: (id) => calendarAccounts.seal({ username: 'ada@icloud.test', appPassword: 'x' }, { userId: hostId, id }),
+      opened: async (id) => {
+        const account = { username: 'ada@icloud.test', appPassword: 'x' };
+        return { credentials: await calendarAccounts.seal(account, { userId: hostId, id }), accessId: null };
+      },
     });
     await runner.settled();
     const { url } = await placeOf(key);

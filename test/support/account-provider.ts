@@ -6,6 +6,9 @@ import { type KoaContext, Provider } from 'oidc-provider';
 
 const CLIENT = { clientId: 'gatehouse', clientSecret: 'a-secret-of-the-client' } as const;
 
+/** As real providers of calendars call theirs. */
+const SCOPES_OF_OTHERS = ['https://www.googleapis.com/auth/calendar'];
+
 /** An authorization server of somebody else's (oidc-provider): whoever comes is signed in and agrees, unless it is told otherwise. */
 export class AccountProvider {
   readonly client = CLIENT;
@@ -20,6 +23,7 @@ export class AccountProvider {
   tokenRequests = 0;
   readonly #server = createServer((request, response) => void this.#handle(request, response));
   #provider: Provider | undefined;
+  readonly #grants = new Map<string, string>();
 
   /** `redirectUri`: where it sends users back. */
   static async open(redirectUri: string): Promise<AccountProvider> {
@@ -28,6 +32,27 @@ export class AccountProvider {
     await once(opened.#server, 'listening');
     opened.#provider = opened.#providerFor(redirectUri);
     return opened;
+  }
+
+  /** As `accessTo` has its endpoints, which answer as those of real providers do. */
+  get endpoints(): { readonly authorizationUrl: string; readonly tokenUrl: string } {
+    return { authorizationUrl: `${this.issuer}/auth`, tokenUrl: `${this.issuer}/token` };
+  }
+
+  /** Whose account an access token opens, for a resource: undefined for one that is over, revoked or without the scope. */
+  async accountOf(accessToken: string, scope: string): Promise<string | undefined> {
+    const { AccessToken, Grant } = this.#provider as Provider;
+    const found = await AccessToken.find(accessToken);
+    if (!found?.scope?.split(' ').includes(scope) || !(await Grant.find(found.grantId))) return undefined;
+    return found.accountId;
+  }
+
+  /** The user takes back what they have consented to, or their administrator does. */
+  async revoke(account: string): Promise<void> {
+    const { Grant } = this.#provider as Provider;
+    for (const [grantId, owner] of this.#grants) {
+      if (owner === account) await (await Grant.find(grantId))?.destroy();
+    }
   }
 
   get issuer(): string {
@@ -90,7 +115,7 @@ export class AccountProvider {
       ],
       jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig' }] },
       cookies: { keys: ['a key'] },
-      scopes: ['openid', 'offline_access', 'calendars'],
+      scopes: ['openid', 'offline_access', 'calendars', ...SCOPES_OF_OTHERS],
       pkce: { required: () => true },
       findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
       issueRefreshToken: () => true,
@@ -107,7 +132,7 @@ export class AccountProvider {
       loadExistingGrant: async ({ oidc }: KoaContext) => {
         const grant = new oidc.provider.Grant({ accountId: oidc.session.accountId, clientId: oidc.client.clientId });
         grant.addOIDCScope(oidc.params.scope ?? '');
-        await grant.save();
+        this.#grants.set(await grant.save(), oidc.session.accountId);
         return grant;
       },
     });

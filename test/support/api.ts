@@ -17,6 +17,7 @@ import { RememberedProfiles } from '../../src/modules/accounts/remembered-profil
 import type { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
 import { ACCOUNT_TRIES } from '../../src/modules/calendars/connections/connect-apple-calendar.ts';
 import { FEED_TRIES } from '../../src/modules/calendars/feeds/save-feeds.ts';
+import type { Connections } from '../../src/modules/connections/connections.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';
 import type { CodesBySms } from '../../src/modules/verified-resources/request-verification.ts';
 import { digitsOf } from '../../src/modules/verified-resources/verification-code.ts';
@@ -35,7 +36,7 @@ import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
 import { type CompiledOperation, chooseOperation, compileOperation } from '../../src/scopes/compile.ts';
 import { heldScopes } from '../../src/scopes/held-scopes.ts';
 import { testAccountMails } from './account-mails.ts';
-import { testCalendarAccounts } from './calendar-accounts.ts';
+import { testCalendarAccounts, testConnections } from './calendar-accounts.ts';
 import { counted } from './counted-work.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { TEST_FEEDS } from './feeds.ts';
@@ -111,6 +112,8 @@ export interface TestApiOptions {
   readonly guesses?: number;
   /** Left out: of a server that lets everybody in. */
   readonly calendarAccounts?: CalendarAccounts;
+  /** Left out: those that can be begun, and lead to nobody. */
+  readonly connections?: Connections;
 }
 
 export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
@@ -134,8 +137,8 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     smsLimit: new SmsLimit(undefined, console),
     send: async (_em, code) => void texts.push({ to: code.receiver, text: textOfCode(digitsOf(NO_KEY, code)) }),
   };
-  const { calendarAccounts = testCalendarAccounts() } = options;
-  const caller = (who: Caller) => callerOf({ database, verification, calendarAccounts, codesBySms }, who);
+  const { calendarAccounts = testCalendarAccounts(), connections = testConnections() } = options;
+  const caller = (who: Caller) => callerOf({ database, verification, calendarAccounts, connections, codesBySms }, who);
 
   const userIdOf = (username: string): string => {
     const id = userIds.get(username);
@@ -179,6 +182,7 @@ interface Backend {
   readonly database: TestDatabase;
   readonly verification: Verification;
   readonly calendarAccounts: CalendarAccounts;
+  readonly connections: Connections;
   readonly codesBySms: CodesBySms;
 }
 
@@ -209,7 +213,7 @@ function callerOf(backend: Backend, who: Caller): TestCaller {
 
 /** What the server does with an operation once it knows the caller: validate, compare scopes, execute, mask errors. */
 async function run(
-  { database, verification, calendarAccounts, codesBySms }: Backend,
+  { database, verification, calendarAccounts, connections, codesBySms }: Backend,
   who: Caller,
   source: string,
   variableValues: Record<string, unknown>,
@@ -249,6 +253,7 @@ async function run(
     offeredApps: ['video'],
     webhooksKey: new Uint8Array(32),
     calendarAccounts,
+    connections,
     get calendarAccountTries() {
       return createGuessLimit(ACCOUNT_TRIES, { em, isEmbedded: true });
     },

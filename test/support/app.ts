@@ -56,6 +56,9 @@ export async function startTestApp(
     RATE_LIMITS: 'off',
     // Private, so that nothing is sent.
     APPLE_CALDAV_URL: 'https://127.0.0.1/',
+    // Registered nowhere: connections can be begun.
+    GOOGLE_CLIENT_ID: 'gatehouse',
+    GOOGLE_CLIENT_SECRET: 'a-secret-of-the-client',
     SEED_DEMO: 'on',
     CONFERENCING_VIDEO_URL: 'https://meet.example/rooms',
     ...(database.url && { DATABASE_URL: database.url }),

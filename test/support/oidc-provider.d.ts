@@ -6,6 +6,12 @@ declare module 'oidc-provider' {
     addOIDCScope(scope: string): void;
     addOIDCClaims(claims: string[]): void;
     save(): Promise<string>;
+    destroy(): Promise<void>;
+  }
+  interface AccessToken {
+    readonly accountId: string;
+    readonly grantId: string;
+    readonly scope?: string;
   }
   interface KoaContext {
     readonly oidc: {
@@ -17,10 +23,11 @@ declare module 'oidc-provider' {
   }
   export class Provider {
     constructor(issuer: string, configuration: object);
-    readonly Grant: new (values: {
-      accountId: string;
-      clientId: string;
-    }) => Grant;
+    readonly Grant: {
+      new (values: { accountId: string; clientId: string }): Grant;
+      find(id: string): Promise<Grant | undefined>;
+    };
+    readonly AccessToken: { find(token: string): Promise<AccessToken | undefined> };
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
     on(event: string, listener: (...given: never[]) => void): this;

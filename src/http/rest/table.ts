@@ -191,6 +191,7 @@ function calendarPaths(rules: SchemaRules): RestRoute[] {
       status: 201,
       location: { ...account, at: ['calendarAccountId'] },
     }),
+    changing(rules, { path: '/v2/calendar-connections/authorizations', mutation: 'calendarConnect', status: 201 }),
     changing(rules, {
       method: 'DELETE',
       path: account.path,

@@ -554,6 +554,7 @@ const VALID: Readonly<Record<string, Make>> = {
   teamWorkflowUpdate: by('team', and(keptWorkflow, { isActive: false })),
   teamWorkflowDelete: by('team', (world) => teamWorkflow(world)),
   appleCalendarConnect: by('own', () => APPLE_ACCOUNT),
+  calendarConnect: by('own', () => ({ provider: 'GOOGLE' })),
   calendarDisconnect: by('own', ownConnection),
   selectedCalendarAdd: by('own', ownCalendar),
   selectedCalendarRemove: by('own', ownCalendar),

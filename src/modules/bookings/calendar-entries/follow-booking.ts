@@ -3,7 +3,11 @@ import { selectColumns } from '../../../database/columns.ts';
 import { NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, insertInto } from '../../../database/statements.ts';
-import type { CalendarAccounts, StoredAccount } from '../../calendars/connections/calendar-accounts.ts';
+import {
+  ACCOUNT_COLUMNS,
+  type CalendarAccounts,
+  type StoredAccount,
+} from '../../calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
 import { CalendarFailure, type KeptEntry } from '../../calendars/connections/calendar-provider.ts';
 import { icsUid } from '../../calendars/ics-uid.rules.ts';
@@ -57,10 +61,10 @@ async function write(
 ): Promise<void> {
   const { entry, externalCalendarId, calendarId } = calendar;
   if (entry && instantOf(entry.bookingChangedAt).equals(instantOf(booking.updatedAt))) return;
-  const provider = accounts.providerOf(calendar.provider);
-  const authorization = await accounts.authorizationOf(calendar);
   const written = { name: icsId, ics: entryOf(booking) };
-  const { externalId, etag } = await provider.write(authorization, externalCalendarId, written, entry ?? undefined);
+  const { externalId, etag } = await accounts.use(em, calendar, (provider, authorization) =>
+    provider.write(authorization, externalCalendarId, written, entry ?? undefined),
+  );
   const kept = await changed(
     em,
     sql`insert into calendar_entries (user_id, ics_id, calendar_id, external_id, etag, booking_changed_at)
@@ -70,7 +74,7 @@ async function write(
         set external_id = excluded.external_id, etag = excluded.etag, booking_changed_at = excluded.booking_changed_at`,
   );
   // The account was disconnected meanwhile: nobody would take the entry out again.
-  if (kept === 0) await provider.remove(authorization, { externalId });
+  if (kept === 0) await takeOut(em, calendar, { externalId }, accounts);
 }
 
 async function remove(
@@ -80,9 +84,17 @@ async function remove(
   entry: KeptEntry,
   accounts: CalendarAccounts,
 ): Promise<void> {
-  const authorization = await accounts.authorizationOf(calendar);
-  await accounts.providerOf(calendar.provider).remove(authorization, entry);
+  await takeOut(em, calendar, entry, accounts);
   await changed(em, deleteFrom(CalendarEntry, { userId: hostId, icsId }));
+}
+
+function takeOut(
+  em: Em,
+  calendar: HostCalendar,
+  entry: Pick<KeptEntry, 'externalId'>,
+  accounts: CalendarAccounts,
+): Promise<void> {
+  return accounts.use(em, calendar, (provider, authorization) => provider.remove(authorization, entry));
 }
 
 /**
@@ -128,7 +140,7 @@ function findCalendar(em: Em, { hostId, icsId }: EntryToFollow): Promise<HostCal
   return row(
     em,
     sql<HostCalendar>`
-      select ${selectColumns(CalendarConnection, ['userId', 'id', 'provider', 'credentials'], 'a')}, c.id as "calendarId",
+      select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')}, c.id as "calendarId",
         c.external_id as "externalCalendarId", case when e.ics_id is not null then json_build_object(
           'externalId', e.external_id, 'etag', e.etag, 'bookingChangedAt', e.booking_changed_at) end as entry
       from connected_calendars c

@@ -1,7 +1,8 @@
 import { instantAt } from '../../../core/instant.ts';
 import { once } from '../../../core/once.ts';
+import { decodeComponent } from '../../../core/text.ts';
 import { OutboundFailure } from '../../../outbound/failure.ts';
-import type { ListedCalendar } from './calendar-connection.rules.ts';
+import type { ListedAccount, ListedCalendar } from './calendar-connection.rules.ts';
 import {
   type CalendarContent,
   CalendarFailure,
@@ -28,8 +29,8 @@ const MAX_NAME_LENGTH = 200;
 export const CALDAV_LIMITS = { maxAnswerBytes: 10 * 1_048_576 };
 
 /**
- * A CalDAV server (RFC 4791), with accounts that a password opens. `serverUrl` is the operator's; where its answers lead
- * elsewhere, the password goes no further than to neighbours of that host.
+ * A CalDAV server (RFC 4791), with accounts that a password opens, or an access token. `serverUrl` is the operator's; where its
+ * answers lead elsewhere, what opens an account goes no further than to neighbours of that host.
  */
 export class CalDav implements CalendarProvider {
   readonly #serverUrl: string;
@@ -44,16 +45,20 @@ export class CalDav implements CalendarProvider {
     await this.#home(authorization);
   }
 
-  async list(authorization: string): Promise<ListedCalendar[]> {
+  async list(authorization: string): Promise<ListedAccount> {
     const { propfind } = await loadTsdav();
     const url = await this.#home(authorization);
     const answers = await propfind({ url, props: CALENDAR_PROPERTIES, depth: '1', ...this.#sent(authorization) });
     const calendars = answers.flatMap(({ href, props = {} }) =>
       typeof href === 'string' && holdsEvents(props) ? [listed(new URL(href, url).href, props)] : [],
     );
-    // CalDAV knows no primary calendar, so the first one that can be written to is it.
-    const primary = calendars.find(({ isReadOnly }) => !isReadOnly);
-    return calendars.map((calendar) => ({ ...calendar, isPrimary: calendar === primary }));
+    // CalDAV knows no primary calendar. Google lists those of others beside the home; else the first one that can be written to is it.
+    const writable = calendars.filter(({ isReadOnly }) => !isReadOnly);
+    const primary = writable.find(({ externalId }) => externalId.startsWith(url)) ?? writable[0];
+    return {
+      account: lastOf(new URL(url)),
+      calendars: calendars.map((calendar) => ({ ...calendar, isPrimary: calendar === primary })),
+    };
   }
 
   async read(
@@ -160,12 +165,18 @@ function guardedFetch(server: URL, throughTheDoor: typeof fetch): typeof fetch {
       if (error instanceof OutboundFailure) throw new CalendarFailure('UNAVAILABLE', error.message);
       throw error;
     });
-    if (answer.status === 401 || answer.status === 403)
+    const isByToken = new Headers(init?.headers).get('authorization')?.startsWith('Bearer ') === true;
+    if (answer.status === 401 || (answer.status === 403 && !isByToken))
       throw new CalendarFailure('REFUSED', 'The server refuses the account and password.');
+    // A token that was taken: too many calls, an interface that the operator has not switched on, or no consent to calendars.
+    if (answer.status === 403) throw new CalendarFailure('UNAVAILABLE', FORBIDDEN);
     if (answer.status >= 500 || answer.status === 429) throw unexpected(answer.status);
     return answer;
   };
 }
+
+const FORBIDDEN =
+  'The server lets us in and forbids this: access to calendars was not given, or is not switched on for this service.';
 
 /** The same host, or one whose name ends with its name: accounts of caldav.icloud.com are at p42-caldav.icloud.com. */
 function isNeighbour(server: URL, { protocol, host, hostname }: URL): boolean {
@@ -181,13 +192,19 @@ function holdsEvents({ resourcetype, supportedCalendarComponentSet }: Properties
 }
 
 function listed(externalId: string, { displayname, currentUserPrivilegeSet }: Properties): ListedCalendar {
-  const name = textOf(displayname) || (new URL(externalId).pathname.split('/').findLast(Boolean) ?? '');
+  const name = textOf(displayname) || lastOf(new URL(externalId));
   return {
     externalId,
     name: name.slice(0, MAX_NAME_LENGTH),
     isPrimary: false,
     isReadOnly: !mayWrite(currentUserPrivilegeSet),
   };
+}
+
+/** The last part of a path that is not empty. */
+function lastOf({ pathname }: URL): string {
+  const last = pathname.split('/').findLast(Boolean) ?? '';
+  return decodeComponent(last) ?? last;
 }
 
 /** By the privileges of RFC 3744 §3. A server that names none is taken at its word when something is written. */

@@ -1,9 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { inTime } from '../../../core/in-time.ts';
-import type { Credentials } from '../../../outbound/credentials.ts';
+import type { Em } from '../../../database/sql.ts';
+import { type Credentials, UnreadableCredentials } from '../../../outbound/credentials.ts';
+import { OutboundFailure } from '../../../outbound/failure.ts';
+import { BrokenConnection } from '../../connections/access-tokens.ts';
+import type { Connections } from '../../connections/connections.ts';
 import {
   type AppleAccount,
   basicAuthorization,
+  bearerAuthorization,
   type CalendarProviderName,
   type ConnectionStatus,
 } from './calendar-connection.rules.ts';
@@ -14,13 +19,22 @@ export interface StoredAccount {
   readonly userId: string;
   readonly id: string;
   readonly provider: CalendarProviderName;
-  /** Sealed. */
-  readonly credentials: string;
+  /** A password, sealed. Null: `accessId` names the tokens. */
+  readonly credentials: string | null;
+  readonly accessId: string | null;
 }
 
+/** The columns of that. */
+export const ACCOUNT_COLUMNS = ['userId', 'id', 'provider', 'credentials', 'accessId'] as const;
+
+/** Those that the operator has configured. */
+export type CalendarProviders = { readonly [Name in CalendarProviderName]?: CalendarProvider };
+
 export interface CalendarAccountsSettings {
-  readonly providers: Readonly<Record<CalendarProviderName, CalendarProvider>>;
+  readonly providers: CalendarProviders;
   readonly credentials: Credentials;
+  /** Keeps the tokens. */
+  readonly connections: Pick<Connections, 'accessToken'>;
 }
 
 /** So long an answer about an account is as good as a new one: asking again is a call to a server of others. */
@@ -37,8 +51,11 @@ export class CalendarAccounts {
     this.#settings = settings;
   }
 
+  /** @throws CalendarFailure for one that is not configured any more */
   providerOf(name: CalendarProviderName): CalendarProvider {
-    return this.#settings.providers[name];
+    const provider = this.#settings.providers[name];
+    if (provider) return provider;
+    throw new CalendarFailure('UNAVAILABLE', 'This service is not set up for accounts of this provider any more.');
   }
 
   /** As the row of this connection is to hold it. */
@@ -46,37 +63,76 @@ export class CalendarAccounts {
     return this.#settings.credentials.seal(account, ['calendar_connections', userId, id]);
   }
 
-  /** The header that shows whose account it is. @throws CalendarFailure REFUSED for a row that our key does not open */
-  async authorizationOf({ userId, id, credentials }: StoredAccount): Promise<string> {
-    const opened = await this.#settings.credentials
-      .open(credentials, ['calendar_connections', userId, id])
-      .catch((error: unknown) => {
-        throw new CalendarFailure('REFUSED', `The account has to be connected anew: ${String(error)}`);
-      });
-    return basicAuthorization(opened as AppleAccount);
+  /**
+   * Asks the provider of an account for something, by the header that opens it. An access token that is refused before its time
+   * is renewed, and what was asked is asked once more. Not in a transaction. @throws CalendarFailure
+   */
+  async use<Result>(
+    em: Em,
+    account: StoredAccount,
+    ask: (provider: CalendarProvider, authorization: string) => Promise<Result>,
+  ): Promise<Result> {
+    const provider = this.providerOf(account.provider);
+    if (account.accessId === null) return ask(provider, basicAuthorization(await this.#password(account)));
+    const token = await this.#accessToken(em, account);
+    try {
+      return await ask(provider, bearerAuthorization(token));
+    } catch (error) {
+      if (!(error instanceof CalendarFailure) || error.kind !== 'REFUSED') throw error;
+    }
+    return ask(provider, bearerAuthorization(await this.#accessToken(em, account, token)));
   }
 
   /** Whether the account can be reached now, or a few seconds ago. */
-  statusOf(account: StoredAccount): Promise<ConnectionStatus> {
+  statusOf(em: Em, account: StoredAccount): Promise<ConnectionStatus> {
     // New credentials are another account, of which nothing is known yet.
-    const known = this.#statuses.get(account.credentials);
+    const key = account.accessId ?? account.credentials ?? account.id;
+    const known = this.#statuses.get(key);
     if (known) return known;
-    const status = this.#check(account);
-    this.#statuses.set(account.credentials, status);
+    const status = this.#check(em, account);
+    this.#statuses.set(key, status);
     return status;
   }
 
-  async #check(account: StoredAccount): Promise<ConnectionStatus> {
+  async #check(em: Em, account: StoredAccount): Promise<ConnectionStatus> {
     try {
       await inTime(
-        this.authorizationOf(account).then((authorization) => this.providerOf(account.provider).check(authorization)),
+        this.use(em, account, (provider, authorization) => provider.check(authorization)),
         CHECK_MILLISECONDS,
         () => new CalendarFailure('UNAVAILABLE', 'The server takes too long.'),
       );
       return 'CONNECTED';
     } catch (error) {
-      if (error instanceof CalendarFailure) return error.kind === 'REFUSED' ? 'BROKEN' : 'UNREACHABLE';
-      throw error;
+      if (!(error instanceof CalendarFailure)) throw error;
+      return error.kind === 'REFUSED' || error.kind === 'REVOKED' ? 'BROKEN' : 'UNREACHABLE';
     }
   }
+
+  async #password({ userId, id, credentials }: StoredAccount): Promise<AppleAccount> {
+    try {
+      return (await this.#settings.credentials.open(credentials ?? '', [
+        'calendar_connections',
+        userId,
+        id,
+      ])) as AppleAccount;
+    } catch (error) {
+      throw toCalendarFailure(error);
+    }
+  }
+
+  async #accessToken(em: Em, { userId, accessId }: StoredAccount, rejected?: string): Promise<string> {
+    try {
+      return await this.#settings.connections.accessToken(em, { ownerId: userId, id: accessId ?? '' }, rejected);
+    } catch (error) {
+      throw toCalendarFailure(error);
+    }
+  }
+}
+
+/** Why an account cannot be opened. */
+function toCalendarFailure(error: unknown): unknown {
+  if (error instanceof OutboundFailure) return new CalendarFailure('UNAVAILABLE', error.message);
+  if (error instanceof BrokenConnection || error instanceof UnreadableCredentials)
+    return new CalendarFailure('REVOKED', 'The account has to be connected anew.');
+  return error;
 }

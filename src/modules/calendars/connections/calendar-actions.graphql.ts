@@ -7,7 +7,8 @@ import { selectionOf } from '../../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { requireOwnId } from '../../levels/not-found-here.ts';
 import { EVERYBODYS_OWN, findOwned, type OwnedTable } from '../../levels/owned.queries.ts';
-import { CalendarAccount, ConnectedCalendar } from './calendar-connection.graphql.ts';
+import { beginCalendarAccess, CONNECT_CALENDAR_CODES } from './calendar-access.ts';
+import { CalendarAccount, CalendarProvider, ConnectedCalendar } from './calendar-connection.graphql.ts';
 import { CALENDAR_CONNECTIONS, CONNECTED_CALENDARS } from './calendar-connection.queries.ts';
 import { MAX_ACCOUNT_LENGTH, MAX_APP_PASSWORD_LENGTH, MAX_CONNECTIONS } from './calendar-connection.rules.ts';
 import { CONNECT_APPLE_CODES, connectAppleCalendar } from './connect-apple-calendar.ts';
@@ -53,9 +54,36 @@ mutation('appleCalendarConnect', {
   }),
 });
 
+mutation('calendarConnect', {
+  description: `Begins to connect the calendars of an account by OAuth 2.0. You open \`authorizationUrl\` in a browser in which you are signed in here, within ten minutes: it leads to the provider, who asks you, and back; then the account is among \`calendarConnections\`. An account that is connected gets new access. You can have ${MAX_CONNECTIONS} accounts.`,
+  requires,
+  single: true,
+  errors: CONNECT_CALENDAR_CODES,
+  input: (t) => ({
+    provider: t.field({
+      type: CalendarProvider,
+      required: true,
+      description: 'Who keeps the account: one whose accounts are connected by OAuth.',
+    }),
+  }),
+  resolve: async ({ provider }, context) => {
+    const userId = requireUserId(context);
+    return { authorizationUrl: await beginCalendarAccess(context.em, { userId, provider }, context.connections) };
+  },
+  payload: (t) => ({
+    authorizationUrl: t.field({
+      type: 'URL',
+      nullable: true,
+      requires: INHERIT,
+      description: 'Where your browser is to go. It works for you alone, once. Null: see `userErrors`.',
+      resolve: ({ authorizationUrl }) => authorizationUrl,
+    }),
+  }),
+});
+
 mutation('calendarDisconnect', {
   description:
-    'Forgets an account: its password, its calendars, and when they say that you are busy. Bookings that were written to them stay there. If one of them was the destination of bookings, the primary calendar of your oldest other connection is from now on.',
+    'Forgets an account: its password or tokens, its calendars, and when they say that you are busy. Bookings that were written to them stay there. If one of them was the destination of bookings, the primary calendar of your oldest other connection is from now on.',
   requires,
   errors: DISCONNECT_CODES,
   input: (t) => ({ calendarAccountId: t.id({ required: true }) }),

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../../database/temporal-types.ts';
 import { User } from '../../accounts/user.entity.ts';
+import { Connection } from '../../connections/connection.entity.ts';
 import type { CalendarProviderName } from './calendar-connection.rules.ts';
 
 /** An account elsewhere whose calendars a user has connected. */
@@ -8,14 +9,26 @@ export const CalendarConnection = defineEntity({
   name: 'CalendarConnection',
   tableName: 'calendar_connections',
   uniques: [{ name: 'calendar_connections_account_key', properties: ['user', 'provider', 'account'] }],
+  indexes: [
+    {
+      name: 'calendar_connections_access_key',
+      expression:
+        'create unique index calendar_connections_access_key on calendar_connections (user_id, access_id) where access_id is not null',
+    },
+  ],
+  checks: [{ name: 'calendar_connections_opened_check', expression: 'num_nonnulls(credentials, access_id) = 1' }],
   properties: {
     user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
     id: p.uuid().primary(),
     provider: p.text().$type<CalendarProviderName>(),
     /** What its user calls the account, such as the e-mail address. */
     account: p.text(),
-    /** What opens the account, sealed. */
-    credentials: p.text(),
+    /** A password that opens the account, sealed. Null: `access` opens it. */
+    credentials: p.text().nullable(),
+    /** The tokens that open it. */
+    access: () =>
+      p.manyToOne(Connection).joinColumns('user_id', 'access_id').deleteRule('cascade').nullable().index(false),
+    accessId: p.uuid().nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

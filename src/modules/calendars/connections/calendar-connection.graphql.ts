@@ -11,8 +11,9 @@ import { selectionOf } from '../../../graphql/selection.ts';
 import type { GuessLimit } from '../../../limits/guess-limit.ts';
 import { reads, writes } from '../../../scopes/declare.ts';
 import { Viewer } from '../../accounts/accounts.graphql.ts';
+import type { Connections } from '../../connections/connections.ts';
 import { resource } from '../../levels/resource.graphql.ts';
-import type { CalendarAccounts } from './calendar-accounts.ts';
+import { ACCOUNT_COLUMNS, type CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import { CALENDAR_CONNECTIONS, CALENDARS } from './calendar-connection.queries.ts';
 import { CALENDAR_PROVIDERS, CONNECTION_STATUSES, MAX_CALENDARS } from './calendar-connection.rules.ts';
@@ -21,6 +22,8 @@ import { ConnectedCalendar as ConnectedCalendarEntity } from './connected-calend
 declare module '../../../graphql/context.ts' {
   interface ModuleContext {
     readonly calendarAccounts: CalendarAccounts;
+    /** Begins connections by OAuth. */
+    readonly connections: Connections;
     /** Counts passwords of accounts elsewhere. */
     readonly calendarAccountTries: GuessLimit;
   }
@@ -28,9 +31,12 @@ declare module '../../../graphql/context.ts' {
 
 const data = reads('APPS', ['USER']);
 
-const CalendarProvider = builder.enumType('CalendarProvider', {
+export const CalendarProvider = builder.enumType('CalendarProvider', {
   description: 'Who keeps an account with calendars.',
-  values: describedValues(CALENDAR_PROVIDERS, { APPLE: 'Apple’s iCloud, by CalDAV and an app-specific password.' }),
+  values: describedValues(CALENDAR_PROVIDERS, {
+    APPLE: 'Apple’s iCloud, by CalDAV and an app-specific password.',
+    GOOGLE: 'Google Calendar, by OAuth and CalDAV.',
+  }),
 });
 
 const CalendarAccountStatus = builder.enumType('CalendarAccountStatus', {
@@ -73,13 +79,13 @@ export const CalendarAccount = rowType(CalendarConnection, 'CalendarAccount', {
     id: t.ownedId(['userId', 'id'], 'calendarAccount', { requires: data }),
     provider: t.column('provider', { type: CalendarProvider, requires: data, description: 'Who keeps the account.' }),
     account: t.column('account', { requires: data, description: 'What you call the account there.' }),
-    status: t.from(['userId', 'id', 'provider', 'credentials'], {
+    status: t.from(ACCOUNT_COLUMNS, {
       type: CalendarAccountStatus,
       // Each is a call to a server of others.
       price: { weight: 100 },
       requires: data,
       description: 'Whether it can be used: its server is asked at this moment, or was a few seconds ago.',
-      resolve: (account, _args, { calendarAccounts }) => calendarAccounts.statusOf(account),
+      resolve: (account, _args, { em, calendarAccounts }) => calendarAccounts.statusOf(em, account),
     }),
     calendars: t.part(CALENDARS, {
       type: [ConnectedCalendar],

@@ -1,7 +1,10 @@
 import { lineField } from '../../../core/field-rules.ts';
 import type { FieldRules } from '../../../core/fields.ts';
 
-export const CALENDAR_PROVIDERS = ['APPLE'] as const;
+/** Those whose accounts are connected by OAuth. */
+export const OAUTH_CALENDAR_PROVIDERS = ['GOOGLE'] as const;
+export type OAuthCalendarProvider = (typeof OAUTH_CALENDAR_PROVIDERS)[number];
+export const CALENDAR_PROVIDERS = ['APPLE', ...OAUTH_CALENDAR_PROVIDERS] as const;
 export type CalendarProviderName = (typeof CALENDAR_PROVIDERS)[number];
 
 /** CONNECTED: the account lets us in. BROKEN: it does not any more. UNREACHABLE: its server does not answer as it should. */
@@ -15,6 +18,14 @@ export interface ListedCalendar {
   readonly name: string;
   readonly isPrimary: boolean;
   readonly isReadOnly: boolean;
+}
+
+/** An account as its provider shows it. */
+export interface ListedAccount {
+  /** What its user calls it, such as the e-mail address: no two accounts of a provider have the same. */
+  readonly account: string;
+  /** The calendars that hold events. */
+  readonly calendars: readonly ListedCalendar[];
 }
 
 /** Accounts of one user. */
@@ -37,6 +48,11 @@ export const APPLE_ACCOUNT_FIELDS: FieldRules<AppleAccount> = {
 /** `Authorization: Basic` (RFC 7617 §2). */
 export function basicAuthorization({ username, appPassword }: AppleAccount): string {
   return `Basic ${Buffer.from(`${username}:${appPassword}`).toString('base64')}`;
+}
+
+/** `Authorization: Bearer` (RFC 6750 §2.1). */
+export function bearerAuthorization(accessToken: string): string {
+  return `Bearer ${accessToken}`;
 }
 
 /** Those that are kept of an account: the primary one first, then in the provider's order. */

@@ -2,7 +2,7 @@
  * connections/ owns calendars that are kept by others, in accounts of a user's: the accounts, which of their calendars say
  * when somebody is busy, and which one bookings are written to. Each kind of account is one CalendarProvider.
  */
-import type { ListedCalendar } from './calendar-connection.rules.ts';
+import type { ListedAccount } from './calendar-connection.rules.ts';
 
 /** Of which time events are read, in epoch milliseconds. */
 export interface EventRange {
@@ -29,8 +29,7 @@ export interface KeptEntry {
 export interface CalendarProvider {
   /** Whether the account can be reached. */
   check(authorization: string): Promise<void>;
-  /** The calendars that hold events. */
-  list(authorization: string): Promise<ListedCalendar[]>;
+  list(authorization: string): Promise<ListedAccount>;
   read(authorization: string, calendarId: string, range: EventRange, state: string | null): Promise<CalendarContent>;
   /** Writes an entry, in place of what is `kept` of it; writing it again changes nothing. */
   write(authorization: string, calendarId: string, entry: NewEntry, kept: KeptEntry | undefined): Promise<KeptEntry>;
@@ -45,8 +44,11 @@ export interface NewEntry {
   readonly ics: string;
 }
 
-/** REFUSED: the account does not let us in any more. GONE: the calendar is not there. UNAVAILABLE: it may work later. */
-export type FailureKind = 'REFUSED' | 'GONE' | 'UNAVAILABLE';
+/**
+ * REFUSED: the account does not let us in. REVOKED: nor will it ever, until its user connects it anew. GONE: the calendar is
+ * not there. UNAVAILABLE: it may work later.
+ */
+export type FailureKind = 'REFUSED' | 'REVOKED' | 'GONE' | 'UNAVAILABLE';
 
 /** Why an account or a calendar does not do what it should. The message is for its user, and holds nothing secret. */
 export class CalendarFailure extends Error {

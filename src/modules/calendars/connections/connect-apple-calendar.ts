@@ -7,7 +7,7 @@ import {
   APPLE_ACCOUNT_FIELDS,
   type AppleAccount,
   basicAuthorization,
-  type ListedCalendar,
+  type ListedAccount,
 } from './calendar-connection.rules.ts';
 import { CalendarFailure } from './calendar-provider.ts';
 import { connectCalendars, requireRoom } from './connect-calendars.ts';
@@ -43,15 +43,15 @@ export async function connectAppleCalendar(
   if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
   const name = { userId, provider: 'APPLE', account: account.username } as const;
   await requireRoom(em, name);
-  const listed = await listCalendars(accounts, account);
+  const { calendars } = await listCalendars(accounts, account);
   return connectCalendars(em, {
     ...name,
-    listed,
-    seal: (id) => accounts.seal(account, { userId, id }),
+    listed: calendars,
+    opened: async (id) => ({ credentials: await accounts.seal(account, { userId, id }), accessId: null }),
   });
 }
 
-async function listCalendars(accounts: CalendarAccounts, account: AppleAccount): Promise<ListedCalendar[]> {
+async function listCalendars(accounts: CalendarAccounts, account: AppleAccount): Promise<ListedAccount> {
   try {
     return await accounts.providerOf('APPLE').list(basicAuthorization(account));
   } catch (error) {

@@ -2,7 +2,8 @@ import { newId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { LATER, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
-import { insertInto, selectFrom, updateTable } from '../../../database/statements.ts';
+import { deleteFrom, insertInto, selectFrom, updateTable } from '../../../database/statements.ts';
+import { Connection } from '../../connections/connection.entity.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import {
   type CalendarProviderName,
@@ -21,11 +22,19 @@ export interface AccountName {
   readonly account: string;
 }
 
+/** One of them is null. */
+interface OpenedBy {
+  /** Sealed. */
+  readonly credentials: string | null;
+  /** Tokens, which are stored already. */
+  readonly accessId: string | null;
+}
+
 /** An account that has let us in, with what it has. */
 export interface NewConnection extends AccountName {
   readonly listed: readonly ListedCalendar[];
-  /** The credentials as the row of this id is to hold them. */
-  readonly seal: (id: string) => Promise<string>;
+  /** What opens the account, as the row of this id is to hold it. */
+  readonly opened: (id: string) => Promise<OpenedBy>;
 }
 
 /**
@@ -34,20 +43,24 @@ export interface NewConnection extends AccountName {
  * @returns the connection's id. @throws Problem NOT_FOUND, TOO_MANY, NOT_POSSIBLE for an account without calendars
  */
 export async function connectCalendars(em: Em, connection: NewConnection): Promise<string> {
-  const { userId, provider, account, listed, seal } = connection;
+  const { userId, provider, account, listed, opened } = connection;
   if (listed.length === 0)
     throw new Problem('NOT_POSSIBLE', `The account ${JSON.stringify(account)} has no calendars; make one there first.`);
   return em.transactional(async (inner) => {
     const hasOthers = await lockCalendars(inner, userId);
-    const known = await row(inner, selectFrom(CalendarConnection, { userId, provider, account }).select('id'));
+    const known = await row(
+      inner,
+      selectFrom(CalendarConnection, { userId, provider, account }).select(['id', 'accessId']),
+    );
     const id = known?.id ?? newId();
-    const credentials = await seal(id);
+    const by = await opened(id);
     if (known) {
-      const renewed = { credentials, updatedAt: LATER };
-      await changed(inner, updateTable(CalendarConnection, { userId, id }).set(renewed));
+      await changed(inner, updateTable(CalendarConnection, { userId, id }).set({ ...by, updatedAt: LATER }));
+      if (known.accessId !== null)
+        await changed(inner, deleteFrom(Connection, { ownerId: userId, id: known.accessId }));
     } else {
       await requireRoom(inner, connection);
-      const made = { userId, id, provider, account, credentials, createdAt: NOW, updatedAt: NOW };
+      const made = { userId, id, provider, account, ...by, createdAt: NOW, updatedAt: NOW };
       await changed(inner, insertInto(CalendarConnection).values(made));
     }
     await keepCalendars(inner, { userId, id }, listed);

@@ -1,5 +1,6 @@
-import { changed, type Em, rows } from '../../../database/sql.ts';
+import { changed, type Em, row, rows } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../../database/statements.ts';
+import { Connection } from '../../connections/connection.entity.ts';
 import { notFoundHere } from '../../levels/not-found-here.ts';
 import { dropBusyPeriods } from '../busy-periods.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
@@ -20,8 +21,9 @@ export async function disconnectCalendars(em: Em, userId: string, id: string): P
       inner,
       selectFrom(ConnectedCalendar, { userId, connectionId: id }).select(['id', 'isDestination']).forUpdate(),
     );
-    if ((await changed(inner, deleteFrom(CalendarConnection, { userId, id }))) === 0)
-      throw notFoundHere('calendarAccount', { ownerId: userId, id });
+    const gone = await row(inner, deleteFrom(CalendarConnection, { userId, id }).returning('accessId'));
+    if (!gone) throw notFoundHere('calendarAccount', { ownerId: userId, id });
+    if (gone.accessId !== null) await changed(inner, deleteFrom(Connection, { ownerId: userId, id: gone.accessId }));
     for (const calendar of calendars) await dropBusyPeriods(inner, { userId, sourceId: calendar.id });
     if (calendars.some(({ isDestination }) => isDestination)) await setFallbackDestination(inner, userId);
   });

@@ -7,7 +7,7 @@ import { type BusyTime, replaceBusyPeriods } from '../busy-periods.ts';
 import { DAYS_AHEAD } from '../feeds/feed-reader.ts';
 import { nextReading } from '../feeds/feed-store.ts';
 import { readInThread } from '../feeds/read-in-thread.ts';
-import type { CalendarAccounts, StoredAccount } from './calendar-accounts.ts';
+import { ACCOUNT_COLUMNS, type CalendarAccounts, type StoredAccount } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import { CalendarFailure } from './calendar-provider.ts';
 import { ConnectedCalendar } from './connected-calendar.entity.ts';
@@ -50,7 +50,7 @@ export async function readCalendar(
   const due = await row(
     em,
     sql<Due>`
-      select ${selectColumns(CalendarConnection, ['userId', 'id', 'provider', 'credentials'], 'a')},
+      select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')},
         ${selectColumns(ConnectedCalendar, ['externalId', 'readState', 'failures'], 'c')}, ${selectColumns(User, ['timeZone'], 'u')},
         u.suspended_at is not null as "isSuspended",
         coalesce(c.expanded_at < now() - interval '20 hours', true) as "isOld",
@@ -64,7 +64,7 @@ export async function readCalendar(
   if (!due) return undefined;
   if (due.isSuspended) return SUSPENDED_SECONDS;
   if (due.dueInSeconds > 0) return due.dueInSeconds;
-  const reading = await readingOf(due, accounts);
+  const reading = await readingOf(em, due, accounts);
   const failures = reading === 'FAILED' ? due.failures + 1 : 0;
   return em.transactional(async (inner) => {
     const noted = await row(
@@ -79,13 +79,13 @@ export async function readCalendar(
   });
 }
 
-async function readingOf(due: Due, accounts: CalendarAccounts): Promise<Reading> {
+async function readingOf(em: Em, due: Due, accounts: CalendarAccounts): Promise<Reading> {
   const { externalId, timeZone, now, isOld, readState } = due;
   const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };
   try {
-    const authorization = await accounts.authorizationOf(due);
-    const provider = accounts.providerOf(due.provider);
-    const { state, objects } = await provider.read(authorization, externalId, range, isOld ? null : readState);
+    const { state, objects } = await accounts.use(em, due, (provider, authorization) =>
+      provider.read(authorization, externalId, range, isOld ? null : readState),
+    );
     if (objects === null) return 'UNCHANGED';
     if (objects.length === 0) return { state, periods: [] };
     const read = await readInThread({ timeZone, range }, Buffer.from(objects.join('\r\n')));
