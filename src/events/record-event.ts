@@ -142,6 +142,25 @@ export async function recordEvent(em: Em, ownerId: string, event: DomainEvent): 
   await rows(em, sql`with recorded as (${recording(ownerId, event)}) ${announcing()}`);
 }
 
+/** The same for many events, in this order. */
+export async function recordEvents(
+  em: Em,
+  events: readonly { readonly ownerId: string; readonly event: DomainEvent }[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const types = events.map(({ event }) => event.type);
+  const data = events.map(({ event }) => JSON.stringify({ ...event, type: undefined }));
+  await rows(
+    em,
+    sql`with recorded as (
+          insert into domain_events (owner_id, id, type, data, occurred_at)
+          select owner_id, id, type, data::jsonb, clock_timestamp()
+          from unnest(${events.map(({ ownerId }) => ownerId)}::uuid[], ${events.map(() => newId())}::uuid[],
+            ${types}::text[], ${data}::text[]) as event (owner_id, id, type, data)
+        ) ${announcing()}`,
+  );
+}
+
 /** SQL: the event as a part of the statement that changes something, recorded if `changed` has a row, which is one at most. */
 export function recording(
   ownerId: string,

@@ -354,7 +354,11 @@ describe('the people concerned hear of', () => {
     if (!booking) throw new Error('The booking is missing.');
     const by = { userId: adaId, network: null };
     await em().transactional((inner) =>
-      handOver(inner, undefined, booking, { fromHostId: bobId, toHostId: null, reason: 'Bob has left.', by }),
+      handOver(inner, [{ booking, toHostId: null, rules: undefined }], {
+        fromHostId: bobId,
+        reason: 'Bob has left.',
+        by,
+      }),
     );
     const told = await mails();
     expect(headings(told)).toEqual([

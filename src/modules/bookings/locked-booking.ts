@@ -1,6 +1,6 @@
 import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
-import { anyOf, LATER } from '../../database/expressions.ts';
+import { anyOf, LATER, unnested } from '../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
 import type { AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
@@ -87,6 +87,24 @@ export async function saveBooking(em: Em, booking: BookingRow, values: BookingCh
     updateTable(BookingHost, { bookingId: id }).set({ status, updatedAt: LATER }).where('userId', '=', anyOf(hostIds)),
   );
   if (status === 'CANCELLED' || status === 'REJECTED') await release(em, hostIds, id);
+}
+
+/** Stores that locked bookings are cancelled, as `saveBooking` does for one, by one statement for all. */
+export async function cancelAll(em: Em, bookings: readonly BookingRow[], reason: string | null): Promise<void> {
+  if (bookings.length === 0) return;
+  const parts = bookings.flatMap(({ id, hostIds }) => hostIds.map((ownerId) => ({ ownerId, id })));
+  await changed(
+    em,
+    sql`with part as materialized (select * from ${unnested(parts)} as part (host_id, part_id)), cancelled as (
+          update bookings b set status = 'CANCELLED', cancellation_reason = ${reason}, ics_sequence = ics_sequence + 1,
+            updated_at = ${LATER}
+          from ${unnested(bookings)} as one (one_owner_id, one_id) where b.owner_id = one_owner_id and b.id = one_id
+        ), listed as (
+          update booking_hosts h set status = 'CANCELLED', updated_at = ${LATER}
+          from part where h.user_id = host_id and h.booking_id = part_id
+        )
+        delete from occupied_times t using part where t.host_id = part.host_id and t.holder_id = part_id`,
+  );
 }
 
 export function isOver(booking: BookingRow, now: number): boolean {

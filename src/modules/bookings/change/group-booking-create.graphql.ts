@@ -1,5 +1,7 @@
 import { NO_ID, type OwnedId } from '../../../core/id.ts';
-import type { Em } from '../../../database/sql.ts';
+import { type Selected, selectColumnsAs } from '../../../database/columns.ts';
+import { unnested } from '../../../database/expressions.ts';
+import { type Em, rows, sql } from '../../../database/sql.ts';
 import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
@@ -13,7 +15,7 @@ import { requireInCharge } from '../../levels/reach.ts';
 import { bookingRequestFields, requestFrom } from '../book/booking-request.graphql.ts';
 import { CREATE_BOOKING_CODES, createBooking } from '../book/create-booking.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
-import { findBooking } from '../booking.queries.ts';
+import { BookingAttendee } from '../booking-attendee.entity.ts';
 import { type BookingKey, uidOf } from '../booking-key.rules.ts';
 import { Booking } from '../lists/booking.graphql.ts';
 import { findGroupBookings } from '../lists/group-booking.queries.ts';
@@ -52,7 +54,7 @@ for (const level of ['team', 'organization'] as const) {
       const eventType = { ...found, requiresBookerEmailVerification: false };
       const callerId = requireUserId(context);
       const booked = await createBooking(context.em, eventType, requestFrom(input), callerId, undefined, guard);
-      const keys: BookingKey[] = await Promise.all(booked.keys.map((key) => bookingOf(context.em, key)));
+      const keys = await bookingsOf(context.em, booked.keys);
       const [first] = booked.keys;
       return {
         groupId: owner.administrator?.groupId ?? NO_ID,
@@ -88,12 +90,19 @@ for (const level of ['team', 'organization'] as const) {
   });
 }
 
-/** The booking itself, of one of its seats. */
-async function bookingOf(em: Em, key: BookingKey): Promise<OwnedId> {
-  const { ownerId } = key;
-  if (!key.isSeat) return key;
-  const found = await findBooking(em, key);
-  return { ownerId, id: found?.id ?? key.id };
+const SEATED = selectColumnsAs(BookingAttendee, { seatId: 'seatId', id: 'bookingId' }, 'a');
+
+/** The bookings themselves, of what may be seats in them. */
+async function bookingsOf(em: Em, keys: readonly BookingKey[]): Promise<readonly OwnedId[]> {
+  const seats = keys.filter(({ isSeat }) => isSeat);
+  if (seats.length === 0) return keys;
+  const found = await rows(
+    em,
+    sql<Selected<typeof SEATED>>`select ${SEATED} from ${unnested(seats)} as seat (owner_id, id)
+      join booking_attendees a on a.owner_id = seat.owner_id and a.seat_id = seat.id`,
+  );
+  const idOfSeat = new Map(found.map(({ seatId, id }) => [seatId, id]));
+  return keys.map(({ ownerId, id }) => ({ ownerId, id: idOfSeat.get(id) ?? id }));
 }
 
 async function shown(

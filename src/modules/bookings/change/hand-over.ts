@@ -1,95 +1,158 @@
-/** How a host's part in a booking gets to another host: found among those of its event type, taken in one transaction. */
+/** How hosts' parts in bookings get to other hosts: found among those of the event type, taken in one transaction. */
 import { LATER } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
-import { announcing, type Doer, recording } from '../../../events/record-event.ts';
+import { type Doer, recordEvents } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { MINUTE } from '../../schedules/interval.rules.ts';
+import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
+import { hostIdsOf } from '../host-ids.queries.ts';
 import { factsOf, timeOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
-import { occupy, release } from '../occupancy/occupy.ts';
+import { occupyEach } from '../occupancy/occupy.ts';
 import { SlotLost } from '../occupancy/slot-lost.ts';
 import { assignHosts } from '../slots/assign-hosts.rules.ts';
-import { loadSlotRequest } from '../slots/slot-request.queries.ts';
-import type { Host } from '../slots/slot-request.rules.ts';
+import { inTheirTurns, type LoadedHost, loadHosts } from '../slots/slot-request.queries.ts';
+import { type Host, timeToKnow } from '../slots/slot-request.rules.ts';
 
-/** A host's part in a booking, and who has it from now on; null: the other hosts do it without them. */
+/** A part of the same host in one of their bookings, and who has it from now on; null: the other hosts do it without them. */
+export interface HandedOver {
+  readonly booking: BookingRow;
+  readonly toHostId: string | null;
+  /** Those of the event type; undefined when it is gone, and nobody else gets the part. */
+  readonly rules: BookableEventType['rules'] | undefined;
+}
+
+/** Whose parts they are, and why. */
 export interface HandingOver {
   readonly fromHostId: string;
-  readonly toHostId: string | null;
   readonly reason: string | null;
   readonly by: Doer;
 }
 
 /**
- * Who else could have it, as round robin finds them. It is agreed on already, so that notice, window, limits and the grid
- * of slots no longer count; hours and everything that stands in the way do. `planned` adds to what is known of a host.
+ * Who else could have a part in a booking, as round robin finds them: anybody, or whom `toHostId` names. `planned` adds to what
+ * is known of a host.
  */
-export async function findSubstitute(
-  em: Em,
-  eventType: BookableEventType,
+export type FindSubstitute = (
   booking: BookingRow,
   toHostId: string | null,
+  planned?: (host: Host) => Host,
+) => Promise<string | undefined>;
+
+/**
+ * Finds substitutes for bookings of one event type, by what is known of its hosts now. The bookings are agreed on already, so
+ * that notice, window, limits and the grid of slots no longer count; hours and everything that stands in the way do.
+ */
+export async function substitutesFor(
+  em: Em,
+  eventType: BookableEventType,
+  bookings: readonly BookingRow[],
   now: number,
-  planned: (host: Host) => Host = (host) => host,
-): Promise<string | undefined> {
-  const { start, end } = timeOf(booking);
-  const lengthInMinutes = (end - start) / MINUTE;
-  const candidates = eventType.hosts
-    .filter(({ userId }) => !booking.hostIds.includes(userId) && (toHostId === null || userId === toHostId))
-    .map((host) => ({ ...host, isMandatory: false }));
+): Promise<FindSubstitute> {
   const rules = {
     ...eventType.rules,
     schedulingType: 'ROUND_ROBIN',
-    lengthInMinutesOptions: [lengthInMinutes],
     slotIntervalInMinutes: 1,
     minimumBookingNoticeInMinutes: 0,
     bookingWindow: null,
     bookingLimits: {},
     seats: null,
   } as const;
-  const range = { start, end: start + 1 };
-  const question = { range, lengthInMinutes, replaces: null, reservationId: null };
-  const request = await loadSlotRequest(em, { ...eventType, rules, hosts: candidates }, question, now);
-  return assignHosts({ ...request, hosts: request.hosts.map(planned) }, start)?.hostIds[0];
+  const inTurn = eventType.hosts.map((host) => ({ ...host, isMandatory: false }));
+  const known = (booking: BookingRow): Interval => timeToKnow(rules, startOf(booking), lengthOf(booking));
+  const loaded = await loadHosts(em, { ...eventType, rules, hosts: inTurn }, bookings.map(known));
+  // Turns are those among the candidates. Most bookings have the same.
+  const turns = new Map<string, Promise<readonly Host[]>>();
+
+  return async (booking, toHostId, planned = (host) => host) => {
+    const hosts = inTurn.filter(
+      ({ userId }) => !booking.hostIds.includes(userId) && (toHostId === null || userId === toHostId),
+    );
+    const ids = hosts.map(({ userId }) => userId);
+    const candidates = await turns.getOrInsertComputed(ids.join(), () => {
+      const those = loaded.filter(({ userId }) => ids.includes(userId));
+      return inTheirTurns(em, { ...eventType, rules, hosts }, those, now);
+    });
+    const [range, lengthInMinutes, time] = [startOf(booking), lengthOf(booking), known(booking)];
+    const request = {
+      eventType: { ...rules, lengthInMinutesOptions: [lengthInMinutes] },
+      hosts: candidates.map((host) => planned(near(host, time))),
+      range,
+      lengthInMinutes,
+      now,
+      counted: [],
+      seated: [],
+      replaces: null,
+      reservationId: null,
+    };
+    return assignHosts(request, range.start)?.hostIds[0];
+  };
+}
+
+function startOf(booking: BookingRow): Interval {
+  const { start } = timeOf(booking);
+  return { start, end: start + 1 };
+}
+
+function lengthOf(booking: BookingRow): number {
+  const { start, end } = timeOf(booking);
+  return (end - start) / MINUTE;
+}
+
+/** What of a host's time has a part in this one. */
+function near<Known extends LoadedHost>(host: Known, time: Interval): Known {
+  const meets = ({ start, end }: Interval): boolean => start < time.end && time.start < end;
+  const [occupied, busy] = [host.occupied.filter(meets), host.busy.filter(meets)];
+  return { ...host, occupied, busy, outOfOffice: host.outOfOffice.filter(meets) };
 }
 
 /**
- * Gives a part of a locked booking to a host whose time is free, and tells of it. Both hosts are locked (`lockHosts`), and who gets
- * it as a member of the team (`requireMembers`).
+ * Gives parts of locked bookings to hosts whose time is free, and tells of it in their order. All hosts are locked
+ * (`lockHosts`), and who gets one as a member of the team (`requireMembers`).
  * @throws SlotLost when somebody else was faster
  */
-export async function handOver(
-  em: Em,
-  eventType: Pick<BookableEventType, 'rules'> | undefined,
-  booking: BookingRow,
-  { fromHostId, toHostId, reason, by }: HandingOver,
-): Promise<void> {
-  const { ownerId, id } = booking;
-  if (toHostId !== null && eventType) {
-    const time = withBuffers(timeOf(booking), eventType.rules);
-    if (!(await occupy(em, { ...time, hostIds: [toHostId], holderId: id, ownerId }))) throw new SlotLost();
-  }
-  await release(em, [fromHostId], id);
-  const others = booking.hostIds.map((one) => (one === fromHostId ? toHostId : one));
-  const hostIds = others.filter((one) => one !== null);
-  const facts = { ...factsOf(booking), hostIds };
-  const event = { type: 'BOOKING_REASSIGNED', booking: facts, fromHostId, toHostId, reason, by } as const;
-  // A new row in the list of hosts, not a changed one: it moves to the list, and the shard, of another host.
-  await rows(
+export async function handOver(em: Em, parts: readonly HandedOver[], handing: HandingOver): Promise<void> {
+  if (parts.length === 0) return;
+  const times = parts.flatMap(({ booking, toHostId: hostId, rules }) => {
+    if (hostId === null || !rules) return [];
+    return [{ ...withBuffers(timeOf(booking), rules), hostId, holderId: booking.id, ownerId: booking.ownerId }];
+  });
+  if (!(await occupyEach(em, times))) throw new SlotLost();
+  await writeParts(em, parts, handing);
+  await recordEvents(
     em,
-    sql`with changed as (
-          update bookings set host_ids = ${hostIds}::uuid[], reassignment_reason = ${reason}, updated_at = ${LATER},
-            ics_sequence = ics_sequence + 1
-          where owner_id = ${ownerId} and id = ${id}
+    parts.map((part) => ({ ownerId: part.booking.ownerId, event: eventOf(part, handing) })),
+  );
+}
+
+function writeParts(em: Em, parts: readonly HandedOver[], { fromHostId, reason }: HandingOver): Promise<unknown> {
+  const bookings = parts.map(({ booking }) => booking);
+  const hostIds = hostIdsOf('b');
+  // A new row in the list of hosts, not a changed one: it moves to the list, and the shard, of another host.
+  return rows(
+    em,
+    sql`with part as materialized (
+          select * from unnest(${bookings.map(({ ownerId }) => ownerId)}::uuid[], ${bookings.map(({ id }) => id)}::uuid[],
+            ${parts.map(({ toHostId }) => toHostId)}::uuid[]) as part (part_owner_id, part_id, to_host_id)
+        ), released as (
+          delete from occupied_times t where t.host_id = ${fromHostId} and t.holder_id in (select part_id from part)
+        ), changed as (
+          update bookings b set host_ids = case when to_host_id is null then array_remove(${hostIds}, ${fromHostId}::uuid)
+              else array_replace(${hostIds}, ${fromHostId}::uuid, to_host_id) end,
+            reassignment_reason = ${reason}, updated_at = ${LATER}, ics_sequence = ics_sequence + 1
+          from part where b.owner_id = part_owner_id and b.id = part_id
         ), added as (
           insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
             absent, updated_at)
-          select ${toHostId}::uuid, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, ${LATER}
-          from booking_hosts where user_id = ${fromHostId} and booking_id = ${id} and ${toHostId}::uuid is not null
-        ), gone as (
-          delete from booking_hosts where user_id = ${fromHostId} and booking_id = ${id}
-        ), recorded as (${recording(ownerId, event)})
-        ${announcing()}`,
+          select to_host_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, ${LATER}
+          from booking_hosts join part on booking_id = part_id where user_id = ${fromHostId} and to_host_id is not null
+        )
+        delete from booking_hosts h where h.user_id = ${fromHostId} and h.booking_id in (select part_id from part)`,
   );
+}
+
+function eventOf({ booking, toHostId }: HandedOver, { fromHostId, reason, by }: HandingOver) {
+  const hostIds = booking.hostIds.map((one) => (one === fromHostId ? toHostId : one)).filter((one) => one !== null);
+  const facts = { ...factsOf(booking), hostIds };
+  return { type: 'BOOKING_REASSIGNED', booking: facts, fromHostId, toHostId, reason, by } as const;
 }

@@ -9,7 +9,7 @@ import { requireStanding, STANDING_CODES } from '../locked-booking.ts';
 import { lockHosts } from '../occupancy/occupy.ts';
 import { requireMembers, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { checkedReason } from './cancel-booking.ts';
-import { findSubstitute, handOver } from './hand-over.ts';
+import { handOver, substitutesFor } from './hand-over.ts';
 
 export const REASSIGN_BOOKING_CODES = [
   'HOST_NOT_AVAILABLE',
@@ -43,12 +43,14 @@ export async function reassignBooking(
     const now = await databaseNow(inner);
     requireStanding(booking, now);
     const fromId = requirePart(booking, hosted.right ? fromHostId : hosted.hostId);
-    const newHostId = await findSubstitute(inner, eventType, booking, toHostId, now);
+    const findSubstitute = await substitutesFor(inner, eventType, [booking], now);
+    const newHostId = await findSubstitute(booking, toHostId);
     if (newHostId === undefined) throw notAvailable();
     await requireMembers(inner, booking.ownerId, [newHostId]);
     await lockHosts(inner, [fromId, newHostId]);
     const by = byHost(hosted);
-    await handOver(inner, eventType, booking, { fromHostId: fromId, toHostId: newHostId, reason, by });
+    const part = { booking, toHostId: newHostId, rules: eventType.rules };
+    await handOver(inner, [part], { fromHostId: fromId, reason, by });
     return newHostId;
   });
 }

@@ -1,20 +1,21 @@
 /** What becomes of the bookings of somebody who leaves: each is looked at under its lock, and all are decided before any changes. */
 import { timeOfId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
+import { nextTurn, turnIsOver } from '../../../core/turns.ts';
 import { type Selected, selectColumnsAs } from '../../../database/columns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { anyOf, unnested } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
-import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { type Doer, recordEvents } from '../../../events/record-event.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import type { Leaver } from '../../memberships/delete-membership.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
 import { BookingHost } from '../booking-host.entity.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
-import { findSubstitute, type HandingOver, handOver } from '../change/hand-over.ts';
-import { factsOf, saveBooking, timeOf } from '../locked-booking.ts';
+import { type FindSubstitute, type HandedOver, handOver, substitutesFor } from '../change/hand-over.ts';
+import { cancelAll, factsOf, timeOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { lockEventTypes, lockHosts } from '../occupancy/occupy.ts';
 import { requireMembers } from '../occupancy/slot-lost.ts';
@@ -54,7 +55,7 @@ interface Planned {
  * further ones. @throws Problem TOO_MANY, HOST_NOT_AVAILABLE; SlotLost when somebody else was faster, HostLeaving
  */
 export async function settleBookings(em: Em, departing: Departing): Promise<SettledBookings> {
-  const { userId, choice, by } = departing;
+  const { userId } = departing;
   const bookings = await lockUpcoming(em, departing);
   const planned = await planFor(em, departing, bookings);
   const withNobody = planned.filter(({ plan }) => plan.kind === 'NOBODY');
@@ -66,7 +67,7 @@ export async function settleBookings(em: Em, departing: Departing): Promise<Sett
     await requireMembers(em, ownerId, [...new Set(parts.map(({ hostId }) => hostId))]);
   }
   await lockHosts(em, [userId, ...substitutes.map(({ hostId }) => hostId)]);
-  for (const { booking, plan } of planned) await carryOut(em, booking, plan, { userId, reason: choice.reason, by });
+  await carryOut(em, planned, departing);
   const count = (kind: Plan['kind']) => planned.filter(({ plan }) => plan.kind === kind).length;
   return { reassigned: count('REASSIGN'), released: count('RELEASE'), cancelled: count('CANCEL'), kept: count('KEEP') };
 }
@@ -104,24 +105,30 @@ async function lockUpcoming(em: Em, { group, groupId, userId }: Departing): Prom
 
 async function planFor(em: Em, departing: Departing, bookings: readonly BookingRow[]): Promise<readonly Planned[]> {
   const now = await databaseNow(em);
-  const eventTypes = new Map<string, BookableEventType | undefined>();
   const taken = new TakenTimes();
   const suspended = await suspendedOf(em, bookings);
+  const substitutes = new Map<string, Promise<Substitutes | undefined>>();
   const planned: Planned[] = [];
   for (const booking of bookings) {
     const { ownerId, eventTypeId } = booking;
-    if (!eventTypes.has(eventTypeId)) {
-      eventTypes.set(eventTypeId, await findEventTypeRules(em, { ownerId, id: eventTypeId }));
-    }
-    const plan = await planOf(em, departing, booking, {
-      eventType: eventTypes.get(eventTypeId),
-      hasOthers: booking.hostIds.some((id) => id !== departing.userId && !suspended.has(id)),
-      taken,
-      now,
+    const known = await substitutes.getOrInsertComputed(eventTypeId, async () => {
+      const eventType = await findEventTypeRules(em, { ownerId, id: eventTypeId });
+      const those = bookings.filter((one) => one.eventTypeId === eventTypeId);
+      const isAsked = departing.choice.bookings === 'REASSIGN';
+      return eventType && { eventType, find: isAsked ? await substitutesFor(em, eventType, those, now) : undefined };
     });
-    planned.push({ booking, plan });
+    const hasOthers = booking.hostIds.some((id) => id !== departing.userId && !suspended.has(id));
+    planned.push({ booking, plan: await planOf(departing, booking, { ...known, hasOthers, taken }) });
+    // All of it is computed at once, which may take a while.
+    if (turnIsOver()) await nextTurn();
   }
   return planned;
+}
+
+/** An event type, and how its hosts are found; left out where nothing is reassigned. */
+interface Substitutes {
+  readonly eventType: BookableEventType;
+  readonly find?: FindSubstitute | undefined;
 }
 
 /** Of their hosts, those who can do nothing at present. */
@@ -132,26 +139,23 @@ async function suspendedOf(em: Em, bookings: readonly BookingRow[]): Promise<Rea
   return new Set(found.map(({ id }) => id));
 }
 
-interface Known {
-  /** Undefined when it is gone. */
-  readonly eventType: BookableEventType | undefined;
+/** The event type is undefined when it is gone. */
+interface Known extends Partial<Substitutes> {
   readonly hasOthers: boolean;
   readonly taken: TakenTimes;
-  readonly now: number;
 }
 
 async function planOf(
-  em: Em,
   { choice, mandatoryIn }: Departing,
   booking: BookingRow,
-  { eventType, hasOthers, taken, now }: Known,
+  { eventType, find, hasOthers, taken }: Known,
 ): Promise<Plan> {
   const isRoundRobin = eventType?.rules.schedulingType === 'ROUND_ROBIN';
   if (goesOnWithout({ hasOthers, isRoundRobin, isMandatory: mandatoryIn.has(booking.eventTypeId) })) {
     return { kind: 'RELEASE' };
   }
   if (choice.bookings !== 'REASSIGN') return { kind: choice.bookings };
-  const toHostId = eventType && (await findSubstitute(em, eventType, booking, choice.hostId, now, taken.addedTo));
+  const toHostId = await find?.(booking, choice.hostId, taken.addedTo);
   if (!eventType || toHostId === undefined) return { kind: choice.otherwise ?? 'NOBODY' };
   taken.take(toHostId, eventType, booking);
   return { kind: 'REASSIGN', eventType, toHostId };
@@ -176,19 +180,26 @@ class TakenTimes {
   };
 }
 
+/** All of one kind by one statement, however many they are. @throws SlotLost */
 async function carryOut(
   em: Em,
-  booking: BookingRow,
-  plan: Plan,
-  { userId, reason, by }: { readonly userId: string } & Pick<HandingOver, 'reason' | 'by'>,
+  planned: readonly Planned[],
+  { userId, choice: { reason }, by }: Departing,
 ): Promise<void> {
-  const part = { fromHostId: userId, reason, by };
-  if (plan.kind === 'REASSIGN') await handOver(em, plan.eventType, booking, { ...part, toHostId: plan.toHostId });
-  if (plan.kind === 'RELEASE') await handOver(em, undefined, booking, { ...part, toHostId: null });
-  if (plan.kind !== 'CANCEL') return;
-  await saveBooking(em, booking, { status: 'CANCELLED', cancellationReason: reason });
-  const event = { type: 'BOOKING_CANCELLED', booking: factsOf(booking), rescheduleRequested: false } as const;
-  await recordEvent(em, booking.ownerId, { ...event, reason, byHostId: by.userId, by, leaving: null });
+  const parts = planned.flatMap(({ booking, plan }): HandedOver[] => {
+    if (plan.kind === 'RELEASE') return [{ booking, toHostId: null, rules: undefined }];
+    return plan.kind === 'REASSIGN' ? [{ booking, toHostId: plan.toHostId, rules: plan.eventType.rules }] : [];
+  });
+  await handOver(em, parts, { fromHostId: userId, reason, by });
+  const cancelled = planned.filter(({ plan }) => plan.kind === 'CANCEL').map(({ booking }) => booking);
+  await cancelAll(em, cancelled, reason);
+  await recordEvents(
+    em,
+    cancelled.map((booking) => {
+      const event = { type: 'BOOKING_CANCELLED', booking: factsOf(booking), rescheduleRequested: false } as const;
+      return { ownerId: booking.ownerId, event: { ...event, reason, byHostId: by.userId, by, leaving: null } };
+    }),
+  );
 }
 
 function tooMany(): Problem {

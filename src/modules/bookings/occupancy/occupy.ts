@@ -39,6 +39,19 @@ export async function occupy(em: Em, occupation: Occupation): Promise<boolean> {
   return (await removeExpired(em, occupation)) > 0 && taken + (await take(em, occupation)) === hostIds.length;
 }
 
+/** A time of one host. */
+interface OneOccupation extends Interval, Pick<Occupation, 'holderId' | 'ownerId'> {
+  readonly hostId: string;
+}
+
+/** The same for many times of one host each, by one statement, where no two of them are in each other's way. */
+export async function occupyEach(em: Em, times: readonly OneOccupation[]): Promise<boolean> {
+  if (times.length === 0) return true;
+  const taken = await takeEach(em, times);
+  if (taken === times.length) return true;
+  return (await removeExpiredOf(em, times)) > 0 && taken + (await takeEach(em, times)) === times.length;
+}
+
 /** A reservation that is over stands in the way until it is removed; the same clock decided that it is over. */
 function removeExpired(em: Em, { hostIds, ...time }: Occupation): Promise<number> {
   return changed(
@@ -49,6 +62,36 @@ function removeExpired(em: Em, { hostIds, ...time }: Occupation): Promise<number
           where host_id = any(${hostIds}::uuid[]) and during && ${rangeOf(time)} and expires_at <= now()
           for update skip locked)`,
   );
+}
+
+function removeExpiredOf(em: Em, times: readonly OneOccupation[]): Promise<number> {
+  return changed(
+    em,
+    sql`delete from occupied_times where (host_id, holder_id) in (
+          select t.host_id, t.holder_id from ${timesOf(times)}
+          join occupied_times t on t.host_id = wanted.host_id and t.during && wanted.during
+          where t.expires_at <= now() for update of t skip locked)`,
+  );
+}
+
+function takeEach(em: Em, times: readonly OneOccupation[]): Promise<number> {
+  return changed(
+    em,
+    sql`insert into occupied_times (host_id, holder_id, during, team_id)
+        select host_id, holder_id, during, team_id from ${timesOf(times)}
+        on conflict do nothing`,
+  );
+}
+
+/** SQL, for `from`. */
+function timesOf(times: readonly OneOccupation[]): RawBuilder<unknown> {
+  return sql`(
+    select host_id, holder_id, team_id, tstzrange(starts_at, ends_at) as during
+    from unnest(${times.map(({ hostId }) => hostId)}::uuid[], ${times.map(({ holderId }) => holderId)}::uuid[],
+      ${times.map(({ ownerId }) => userOrTeam(ownerId).teamId)}::uuid[],
+      ${times.map(({ start }) => instantText(start))}::timestamptz[],
+      ${times.map(({ end }) => instantText(end))}::timestamptz[]) as one (host_id, holder_id, team_id, starts_at, ends_at)
+  ) wanted`;
 }
 
 /** Of the hosts whose time this does not hold yet, takes that of those who are free. @returns how many */

@@ -65,7 +65,7 @@ export async function loadSlotRequest(
 }
 
 /** A host without the turn of round robin. */
-type LoadedHost = Omit<Host, 'bookingCount' | 'lastBookedAt'>;
+export type LoadedHost = Omit<Host, 'bookingCount' | 'lastBookedAt'>;
 
 /**
  * By one statement: seen at two moments, a seat that is given back in between would be neither free in its booking nor
@@ -80,7 +80,7 @@ async function loadHostsAndSeats(
   // A length that is not offered is refused by the rules; until then it must not make a range that no database takes.
   const [first = 0] = lengthsOf(eventType.rules);
   const isOffered = lengthsOf(eventType.rules).includes(lengthInMinutes);
-  const known = timeToKnow(eventType.rules, range, isOffered ? lengthInMinutes : first);
+  const known = [timeToKnow(eventType.rules, range, isOffered ? lengthInMinutes : first)];
   const seated = eventType.rules.seats ? seatedBookings(eventType, question) : sql`select 1 where false`;
   // A row for each host, and not all of them in one value: that would be read in one go.
   const ask = eventType.hosts.length <= FEW_HOSTS ? read : rows;
@@ -90,9 +90,32 @@ async function loadHostsAndSeats(
       select row_to_json(host) as host, null::json as seated from (${hostRows(eventType, known, question.replaces)}) host
       union all select null, json_agg(booking) from (${seated}) booking having count(*) > 0`,
   );
-  const byId = new Map(found.flatMap(({ host }) => (host ? [[host.userId, host]] : [])));
-  const hosts = await inTurns(hostsInSteps(eventType, byId, known));
+  const hosts = await hostsFrom(eventType, known, found);
   return { hosts, seated: found.find(({ seated: bookings }) => bookings !== null)?.seated ?? [] };
+}
+
+/** What decides about each host at several times at once, by one statement; turns and seats are left out. */
+export async function loadHosts(
+  em: Em,
+  eventType: BookableEventType,
+  known: readonly Interval[],
+): Promise<readonly LoadedHost[]> {
+  const found = await rows(
+    em,
+    sql<{ host: HostRow }>`select row_to_json(host) as host from (${hostRows(eventType, known, null)}) host`,
+  );
+  return hostsFrom(eventType, known, found);
+}
+
+function hostsFrom(
+  eventType: BookableEventType,
+  known: readonly Interval[],
+  found: readonly { readonly host: HostRow | null }[],
+): Promise<LoadedHost[]> {
+  const byId = new Map(found.flatMap(({ host }) => (host ? [[host.userId, host]] : [])));
+  const start = Math.min(...known.map((time) => time.start));
+  const end = Math.max(...known.map((time) => time.end));
+  return inTurns(hostsInSteps(eventType, byId, { start, end }));
 }
 
 /** Pauses after each: a schedule has up to 100 hours of the week and 1,000 overrides. */
@@ -114,14 +137,14 @@ function* hostsInSteps(
 
 function hostRows(
   { ownerId, hosts, scheduleId }: BookableEventType,
-  known: Interval,
+  known: readonly Interval[],
   replaces: ReplacedBooking | null,
 ): RawBuilder<HostRow> {
   // They may have left the team since the event type was read. That the team itself is gone, its lock finds out.
   const isMember = sql`and (
       exists (select from team_memberships m where m.team_id = ${ownerId} and m.user_id = u.id and m.accepted)
       or not exists (select from teams t where t.id = ${ownerId}))`;
-  const during = sql`tstzrange(${instantText(known.start)}::timestamptz, ${instantText(known.end)}::timestamptz)`;
+  const during = timeOf(known);
   return sql<HostRow>`
     select u.id as "userId", coalesce(s.time_zone, u.time_zone) as "timeZone", s.availability, s.overrides,
       (select coalesce(json_agg(json_build_object(
@@ -142,6 +165,15 @@ function hostRows(
     where u.id = any(${hosts.map(({ userId }) => userId)}::uuid[]) and u.suspended_at is null
       ${isTeam(ownerId) ? isMember : sql``}`;
 }
+
+/** SQL: a range, or of several the one value that overlaps with what any of them does. */
+function timeOf(known: readonly Interval[]): RawBuilder<unknown> {
+  const [{ start, end } = NEVER, ...more] = known;
+  if (more.length === 0) return sql`tstzrange(${instantText(start)}::timestamptz, ${instantText(end)}::timestamptz)`;
+  return sql`${`{${known.map((time) => `[${instantText(time.start)},${instantText(time.end)})`).join()}}`}::tstzmultirange`;
+}
+
+const NEVER: Interval = { start: 0, end: 0 };
 
 /**
  * SQL: whether the busy period `p` of user `u` is how a calendar shows a booking that takes the user's time anyway, or the
@@ -173,7 +205,8 @@ function occupiedOf({ occupied }: HostRow): OccupiedTime[] {
   }));
 }
 
-async function inTheirTurns(
+/** These hosts of an event type, with their turns of round robin among each other. */
+export async function inTheirTurns(
   em: Em,
   eventType: BookableEventType,
   hosts: readonly LoadedHost[],

@@ -1,0 +1,92 @@
+/** Bookings of somebody who leaves, all at once: as if each were settled by itself, and by as many statements for many as for few. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Em, row, sql } from '../../../../src/database/sql.ts';
+import { type Departing, settleBookings } from '../../../../src/modules/bookings/departures/settle-bookings.ts';
+import { openTestApi, type TestApi, type TestCaller } from '../../../support/api.ts';
+import { counted } from '../../../support/counted-work.ts';
+import { settleOneByOne } from './one-by-one.ts';
+import { madeOf, teams } from './teams.ts';
+
+let api: TestApi;
+let owner: TestCaller;
+beforeAll(async () => {
+  api = await openTestApi();
+  owner = await api.newUser('settling');
+});
+afterAll(() => api.close());
+
+const em = () => api.database.em.fork();
+/** All that is left of it, but for when. */
+async function stateOf(inner: Em, teamId: string): Promise<unknown> {
+  return row(
+    inner,
+    sql`select
+      (select json_agg(json_build_array(id, status, host_ids, cancellation_reason, reassignment_reason, ics_sequence,
+        updated_at > created_at) order by id) from bookings where owner_id = ${teamId}) as bookings,
+      (select json_agg(json_build_array(user_id, booking_id, event_type_id, status, starts_at, ends_at, absent)
+        order by booking_id, user_id) from booking_hosts where team_id = ${teamId}) as hosts,
+      (select json_agg(json_build_array(host_id, holder_id, during, expires_at) order by holder_id, host_id)
+        from occupied_times where team_id = ${teamId}) as times,
+      (select json_agg(json_build_array(type, data) order by data -> 'booking' ->> 'id')
+        from domain_events where owner_id = ${teamId} and type like 'BOOKING%') as events`,
+  );
+}
+
+class Undone extends Error {}
+
+/** What a way of settling leaves; it is undone. */
+async function left(departing: Departing, settle: (inner: Em, departing: Departing) => Promise<unknown>) {
+  let state: unknown;
+  await em()
+    .transactional(async (inner) => {
+      await settle(inner, departing);
+      state = await stateOf(inner, departing.groupId);
+      throw new Undone();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error;
+    });
+  return state;
+}
+
+test('many bookings are settled as each would be by itself', { timeout: 120_000 }, async () => {
+  const kinds = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(teams, async (drawn) => {
+      const departing = await madeOf({ api, owner }, drawn);
+      const before = JSON.stringify(await stateOf(em(), departing.groupId));
+      const [batch, each] = [await left(departing, settleBookings), await left(departing, settleOneByOne)];
+      expect(batch).toEqual(each);
+      if (JSON.stringify(batch) !== before)
+        kinds.add(JSON.stringify(batch).includes('CANCELLED') ? 'cancelled' : 'given');
+    }),
+    { numRuns: 25 },
+  );
+  expect([...kinds].toSorted()).toEqual(['cancelled', 'given']);
+});
+
+test('eighty bookings take no more statements than five', async () => {
+  const host = { priority: 0, weight: 1, isSuspended: false, away: null, busy: [], occupied: [], reserved: null };
+  const type = {
+    schedulingType: 'ROUND_ROBIN' as const,
+    before: 0 as const,
+    after: 0 as const,
+    hosts: [true, true, true, true, true],
+    isMandatory: false,
+  };
+  const statements: number[] = [];
+  for (const perDay of [1, 16]) {
+    const times = [0, 1, 2, 3, 4].flatMap((day) => Array.from({ length: perDay }, (_, half) => ({ day, half })));
+    const bookings = times.map((at) => ({ time: at, type: 0, isLong: true, isPending: false, other: null }));
+    const choice = { bookings: 'REASSIGN', hostId: null, otherwise: 'CANCEL' } as const;
+    const departing = await madeOf(
+      { api, owner },
+      { hosts: [host, host, host, host, host], types: [type], bookings, choice },
+    );
+    const work = { statements: 0, sent: [] };
+    await counted(em(), work).transactional((inner) => settleBookings(inner, departing));
+    statements.push(work.statements);
+  }
+  expect(statements[1]).toBe(statements[0]);
+});
