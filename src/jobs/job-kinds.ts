@@ -1,5 +1,3 @@
-import type { Mailer } from '../mail/mailer.ts';
-import type { BookingMailSettings } from '../modules/bookings/mails/booking-mail-settings.ts';
 import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
 import { bookingMailsKind } from './booking-mails.job.ts';
 import { type CalendarEntrySettings, calendarEntryKinds } from './calendar-entries.job.ts';
@@ -8,19 +6,16 @@ import { icsFeedsKind } from './ics-feeds.job.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailKind } from './mail.job.ts';
 import { type MeetingSettings, meetingsKind } from './meetings.job.ts';
-import { type SmsJobSettings, smsKind } from './sms.job.ts';
+import { smsKind } from './sms.job.ts';
 import { type WebhookSettings, webhookKinds } from './webhooks.job.ts';
-import { workflowKinds } from './workflows.job.ts';
+import { type WorkflowSettings, workflowKinds } from './workflows.job.ts';
 
 export interface JobSettings
-  extends BookingMailSettings,
-    WebhookSettings,
+  extends WebhookSettings,
     CalendarEntrySettings,
     FeedSettings,
-    MeetingSettings {
-  readonly mailer: Mailer;
-  readonly sms: SmsJobSettings;
-}
+    MeetingSettings,
+    WorkflowSettings {}
 
 /** Everything that is done in the background, listed: to subscribe to domain events, a line here. */
 export function jobKinds(settings: JobSettings): readonly JobKind[] {

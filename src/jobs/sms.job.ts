@@ -7,7 +7,7 @@ import type { NewJob } from './job-queue.ts';
 
 const QUEUE = 'sms';
 /** Within an hour: what comes later by SMS comes too late. */
-const PAUSES_IN_SECONDS = [5, 15, 30, 60, 120, 300, 600, 1_800];
+export const SMS_PAUSES_IN_SECONDS = [5, 15, 30, 60, 120, 300, 600, 1_800];
 
 /** Of a message with a code, the code itself is left out: a job lies in the database as it is. */
 type SmsData = { readonly sms: Sms } | { readonly sms: Omit<Sms, 'text'>; readonly code: SentCode };
@@ -31,23 +31,30 @@ export interface SmsJobSettings {
 
 /** Sends SMS, each to one number. */
 export function smsKind({ smsProvider, codeKey }: SmsJobSettings): JobKind {
+  const deliver = deliverSmsOrGiveUp(smsProvider);
   return {
     queue: QUEUE,
     hears: [],
     atOnce: 10,
-    pausesInSeconds: PAUSES_IN_SECONDS,
+    pausesInSeconds: SMS_PAUSES_IN_SECONDS,
     run: async (em, data) => {
       const sms = await smsIn(em, data as SmsData, codeKey);
-      if (!sms) return [];
-      if (!smsProvider) throw new HopelessJob('There is no SMS_URL any more.');
-      try {
-        await smsProvider.hand(sms);
-      } catch (error) {
-        if (error instanceof SmsRefused) throw new HopelessJob(error.message, { cause: error });
-        throw error;
-      }
+      if (sms) await deliver(sms);
       return [];
     },
+  };
+}
+
+/** Hands an SMS over. @throws HopelessJob when the provider will never take it; else its error, and it is worth another try */
+export function deliverSmsOrGiveUp(smsProvider: SmsProvider | undefined): (sms: Sms) => Promise<void> {
+  return async (sms) => {
+    if (!smsProvider) throw new HopelessJob('There is no SMS_URL any more.');
+    try {
+      await smsProvider.hand(sms);
+    } catch (error) {
+      if (error instanceof SmsRefused) throw new HopelessJob(error.message, { cause: error });
+      throw error;
+    }
   };
 }
 

@@ -1,6 +1,7 @@
+import type { SmsLimit } from '../limits/sms-limit.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { BookingMailSettings } from '../modules/bookings/mails/booking-mail-settings.ts';
-import { beginReminder } from '../modules/workflows/begin-reminder.ts';
+import { beginReminder } from '../modules/workflows/reminders/begin-reminder.ts';
 import {
   type DueReminder,
   HAS_DUE_REMINDERS,
@@ -8,24 +9,42 @@ import {
   planWorkflow,
   takeDueReminders,
   type WorkflowChanged,
-} from '../modules/workflows/plan-reminders.ts';
-import { type PlannedSending, planSendings } from '../modules/workflows/plan-sendings.ts';
-import { sendSending } from '../modules/workflows/send-sending.ts';
-import { isAgreedOn, WORKFLOW_EVENTS, type WorkflowEvent } from '../modules/workflows/workflow-events.ts';
+} from '../modules/workflows/reminders/plan-reminders.ts';
+import { type PlannedSending, planSendings } from '../modules/workflows/sendings/plan-sendings.ts';
+import { sendSending } from '../modules/workflows/sendings/send-sending.ts';
+import { isAgreedOn, WORKFLOW_EVENTS, type WorkflowEvent } from '../modules/workflows/sendings/workflow-events.ts';
 import type { JobKind } from './job-kind.ts';
 import { enqueueJobs, type NewJob } from './job-queue.ts';
 import { deliverOrGiveUp, MAIL_PAUSES_IN_SECONDS } from './mail.job.ts';
+import { deliverSmsOrGiveUp, SMS_PAUSES_IN_SECONDS, type SmsJobSettings } from './sms.job.ts';
 
-const SENDINGS = 'workflow-sendings';
+/** The queues of messages, by what they go. */
+const SENDINGS = { EMAIL: 'workflow-sendings', PHONE: 'workflow-sms' } as const;
 const REMINDERS = 'workflow-reminders';
 const REMINDERS_AT_ONCE = 500;
 /** These only read and write the database: what fails longer is a mistake of ours. */
 const DATABASE_PAUSES_IN_SECONDS = [5, 30, 120];
 
+export interface WorkflowSettings extends BookingMailSettings {
+  readonly mailer: Mailer;
+  readonly sms: SmsJobSettings;
+  readonly smsLimit: SmsLimit;
+}
+
 /** What teams have sent: an event becomes a message for each step and receiver, and each message a job of its own. */
-export function workflowKinds(settings: BookingMailSettings & { readonly mailer: Mailer }): readonly JobKind[] {
-  const { mailer } = settings;
-  const deliver = deliverOrGiveUp(mailer);
+export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
+  const { mailer, sms } = settings;
+  const hands = { deliver: deliverOrGiveUp(mailer), deliverSms: deliverSmsOrGiveUp(sms.smsProvider) };
+  const sends = (queue: string, pausesInSeconds: readonly number[]): JobKind => ({
+    queue,
+    hears: [],
+    atOnce: 10,
+    pausesInSeconds,
+    run: async (em, data) => {
+      await sendSending(em, data as PlannedSending, { ...settings, ...hands });
+      return [];
+    },
+  });
   return [
     {
       queue: 'workflows',
@@ -68,19 +87,11 @@ export function workflowKinds(settings: BookingMailSettings & { readonly mailer:
       },
       run: async (em, data) => (await beginReminder(em, data as DueReminder, settings)).map(sendingJob),
     },
-    {
-      queue: SENDINGS,
-      hears: [],
-      atOnce: 10,
-      pausesInSeconds: MAIL_PAUSES_IN_SECONDS,
-      run: async (em, data) => {
-        await sendSending(em, data as PlannedSending, { ...settings, deliver });
-        return [];
-      },
-    },
+    sends(SENDINGS.EMAIL, MAIL_PAUSES_IN_SECONDS),
+    sends(SENDINGS.PHONE, SMS_PAUSES_IN_SECONDS),
   ];
 }
 
 function sendingJob(sending: PlannedSending): NewJob {
-  return { queue: SENDINGS, data: sending };
+  return { queue: SENDINGS[sending.by], data: sending };
 }

@@ -4,7 +4,7 @@ import { MailCount } from './mail-count.entity.ts';
 
 const WINDOW_IN_SECONDS = 60 * 60;
 
-/** How many mails of this hour count for one thing, and what has come to it since it was locked. */
+/** How many messages of this hour, or other window, count for one thing, and what has come to it since it was locked. */
 interface LockedCount {
   readonly mailsBefore: number;
   readonly refusedBefore: number;
@@ -13,13 +13,17 @@ interface LockedCount {
   refused: number;
 }
 
-/** Locks the counts until the transaction ends, in one order for everybody; an hour that is over begins anew. */
-async function lockCounts(em: Em, keys: readonly string[]): Promise<ReadonlyMap<string, LockedCount>> {
+/**
+ * Locks the counts until the transaction ends, in one order for everybody; a window that is over begins anew. Windows are in
+ * seconds, by the keys.
+ */
+async function lockCounts(em: Em, windows: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, LockedCount>> {
   const found = await rows(
     em,
     sql<{ key: string; mails: number; refused: number; secondsLeft: number }>`
       insert into mail_counts as known (key, mails, refused, ends_at)
-      select key, 0, 0, now() + make_interval(secs => ${WINDOW_IN_SECONDS}) from unnest(${keys}::text[]) as wanted (key)
+      select key, 0, 0, now() + make_interval(secs => seconds)
+      from unnest(${[...windows.keys()]}::text[], ${[...windows.values()]}::int[]) as wanted (key, seconds)
       order by key
       on conflict (key) do update set
         mails = case when known.ends_at <= now() then 0 else known.mails end,
@@ -53,6 +57,8 @@ export interface Count<Limit extends string = string> {
   readonly limit: Limit;
   readonly key: string;
   readonly most: number;
+  /** In how many seconds; an hour unless said otherwise. */
+  readonly windowInSeconds?: number;
 }
 
 export interface Refusal<Limit extends string = string> {
@@ -72,7 +78,10 @@ export function admitCounted<Limit extends string>(
   report: (refusal: Refusal<Limit>, place: number) => void,
 ): Promise<readonly (Refusal<Limit> | undefined)[]> {
   return em.transactional(async (inner) => {
-    const locked = await lockCounts(inner, [...new Set(messages.flat().map(({ key }) => key))]);
+    const windows = messages
+      .flat()
+      .map(({ key, windowInSeconds = WINDOW_IN_SECONDS }) => [key, windowInSeconds] as const);
+    const locked = await lockCounts(inner, new Map(windows));
     const told = new Set<string>();
     const refusals = messages.map((counts, place) => {
       const full = take(locked, counts);

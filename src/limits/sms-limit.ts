@@ -6,9 +6,20 @@ import { admitCounted, type Count } from './mail-counts.ts';
 
 /**
  * SMS an hour. Each costs money, and numbers exist that are paid for what they receive: so they are limited by the receiver, by
- * numbers that are alike (a range is what such people hold), by whose they are, and by the account that asks for a code.
+ * numbers that are alike (a range is what such people hold), by whose they are, and by the account that asks for a code; what
+ * workflows send to numbers that somebody has typed, by the receiver in an hour and in a day, by the range, and by the network of
+ * who has caused it; to a verified number, by the team.
  */
-export const SMS_LIMITS = { receiver: 5, range: 20, owner: 100, account: 10 } as const;
+export const SMS_LIMITS = {
+  receiver: 5,
+  range: 20,
+  owner: 100,
+  account: 10,
+  workflowReceiver: 20,
+  attendee: 4,
+  attendeeDay: 10,
+  network: 20,
+} as const;
 export type SmsLimitName = keyof typeof SMS_LIMITS;
 export type SmsLimits = Readonly<Record<SmsLimitName, number>>;
 
@@ -20,7 +31,11 @@ export interface CountedSms {
   readonly ownerId: string;
   /** The account that asks for it, if one does. */
   readonly userId?: string | undefined;
+  /** Of a workflow of the owner: whether the receiver is verified for it, and the network of the stranger who has started it. */
+  readonly workflow?: { readonly isKnown: boolean; readonly network: string | null };
 }
+
+export type SmsDecision = SmsAdmission | { readonly secondsToWait: number };
 
 /** Numbers that differ in no more than their last digits are of one range. */
 const DIGITS_OF_RANGE = 4;
@@ -42,14 +57,24 @@ export class SmsLimit {
   }
 
   /** Counts an SMS before it is sent; one that is refused counts for nothing. @returns the seconds to wait where it is too many */
-  async admit(em: Em, sms: CountedSms): Promise<SmsAdmission | { readonly secondsToWait: number }> {
+  async admit(em: Em, sms: CountedSms): Promise<SmsDecision> {
+    const [decision = ADMITTED] = await this.admitEach(em, [sms]);
+    return decision;
+  }
+
+  /** The same for several, each by itself and in their order. */
+  async admitEach(em: Em, several: readonly CountedSms[]): Promise<readonly SmsDecision[]> {
     const limits = this.#limits;
-    if (!limits) return ADMITTED;
-    const [refusal] = await admitCounted(em, [countsOf(sms, limits)], ({ limit }) => {
-      const { to, ownerId } = sms;
-      this.#log.warn({ limit, to, ownerId }, 'SMS are held back by SMS_LIMITS.');
-    });
-    return refusal ?? ADMITTED;
+    if (!limits || several.length === 0) return several.map(() => ADMITTED);
+    const refusals = await admitCounted(
+      em,
+      several.map((sms) => countsOf(sms, limits)),
+      ({ limit }, place) => {
+        const { to, ownerId } = several[place] ?? {};
+        this.#log.warn({ limit, to, ownerId }, 'SMS are held back by SMS_LIMITS.');
+      },
+    );
+    return refusals.map((refusal) => refusal ?? ADMITTED);
   }
 
   /** For an SMS that was requested as such. @throws TooManySms */
@@ -72,15 +97,29 @@ class TooManySms extends Problem {
   }
 }
 
-function countsOf({ to, ownerId, userId }: CountedSms, limits: SmsLimits): readonly Count<SmsLimitName>[] {
+const DAY_IN_SECONDS = 24 * 60 * 60;
+
+function countsOf({ to, ownerId, userId, workflow }: CountedSms, limits: SmsLimits): readonly Count<SmsLimitName>[] {
   const count = (limit: SmsLimitName, ...subject: readonly string[]) => ({
     limit,
     key: sha256Hex(JSON.stringify(['sms', limit, ...subject])),
     most: limits[limit],
   });
+  const range = to.slice(0, -DIGITS_OF_RANGE);
+  if (workflow?.isKnown) return [count('owner', ownerId), count('workflowReceiver', ownerId, to)];
+  if (workflow) {
+    // Counts of their own: whatever bookers cause takes no code from anybody.
+    return [
+      count('owner', ownerId),
+      count('attendee', to),
+      { ...count('attendeeDay', to), windowInSeconds: DAY_IN_SECONDS },
+      count('range', 'workflow', range),
+      ...(workflow.network === null ? [] : [count('network', workflow.network)]),
+    ];
+  }
   return [
     count('receiver', to),
-    count('range', to.slice(0, -DIGITS_OF_RANGE)),
+    count('range', range),
     count('owner', ownerId),
     ...(userId === undefined ? [] : [count('account', userId)]),
   ];

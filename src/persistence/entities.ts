@@ -43,9 +43,9 @@ import { VerifiedEmail } from '../modules/verified-resources/verified-email.enti
 import { VerifiedPhone } from '../modules/verified-resources/verified-phone.entity.ts';
 import { Webhook } from '../modules/webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../modules/webhooks/webhook-delivery.entity.ts';
+import { WorkflowReminder } from '../modules/workflows/reminders/workflow-reminder.entity.ts';
+import { WorkflowSending } from '../modules/workflows/sendings/workflow-sending.entity.ts';
 import { Workflow } from '../modules/workflows/workflow.entity.ts';
-import { WorkflowReminder } from '../modules/workflows/workflow-reminder.entity.ts';
-import { WorkflowSending } from '../modules/workflows/workflow-sending.entity.ts';
 import { OAuthInteraction } from '../oauth/authorize/oauth-interaction.entity.ts';
 import { OAuthClient } from '../oauth/clients/oauth-client.entity.ts';
 import { OAuthClientSecret } from '../oauth/clients/oauth-client-secret.entity.ts';

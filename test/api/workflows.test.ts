@@ -156,6 +156,42 @@ describe('a workflow', () => {
     expect((await set({ action: 'EMAIL_HOST', sendTo: null })).data.workflow.steps[0].sendTo).toBeNull();
   });
 
+  test('sends SMS to numbers that the team has verified and to no other, and what is of mails alone is refused', async () => {
+    await storeVerified(api.database.em, 'PHONE', team.teamId, '+493012345678');
+    await storeVerified(api.database.em, 'PHONE', team.owner.userId, '+493087654321');
+    const sms = { action: 'SMS_NUMBER', sendTo: '+49 30 12345678', body: 'Soon: {event_name}' };
+    const { id, steps } = await made({ steps: [sms, { action: 'SMS_ATTENDEE', body: 'Hello' }] });
+    expect(steps).toMatchObject([
+      { ...sms, sendTo: '+493012345678', subject: null },
+      { action: 'SMS_ATTENDEE', sendTo: null, subject: null },
+    ]);
+    const refused: readonly (readonly [object, string])[] = [
+      [{ sendTo: '+493087654321' }, 'NOT_VERIFIED sendTo'],
+      [{ sendTo: 'office@example.test' }, 'INVALID_PHONE sendTo'],
+      [{ sendTo: null }, 'REQUIRED sendTo'],
+      [{ action: 'SMS_ATTENDEE' }, 'CONTRADICTION sendTo'],
+      [{ action: 'EMAIL_ATTENDEE', sendTo: null }, 'REQUIRED subject'],
+      [{ action: 'EMAIL_ADDRESS', subject: 'A' }, 'INVALID_EMAIL sendTo'],
+      [{ subject: 'A' }, 'CONTRADICTION subject'],
+      [{ senderName: 'Sales' }, 'CONTRADICTION senderName'],
+      [{ includeCalendarEvent: true }, 'CONTRADICTION includeCalendarEvent'],
+      [{ body: 'My {password}' }, 'UNKNOWN_VARIABLE body'],
+    ];
+    for (const [wrong, mistake] of refused) {
+      const [code, field] = mistake.split(' ');
+      const created = await team.owner.change('teamWorkflowCreate', input({ steps: [{ ...sms, ...wrong }] }));
+      expect(created.mistakes).toEqual([`${code} steps 0 ${field}`]);
+      const patched = await update(id, { stepsSet: [{ id: steps[0].id, ...wrong }] });
+      expect(patched.mistakes).toEqual([`${code} stepsSet 0 ${field}`]);
+    }
+    const document = `query($team: ID!, $id: ID!) { team(id: $team) { workflowPreview(workflowId: $id) { subject text smsParts } } }`;
+    const shown = (await team.owner.ask(document, { team: team.teamId, id })).data.team.workflowPreview;
+    expect(shown).toEqual([
+      { subject: null, text: 'Soon: Introduction', smsParts: 1 },
+      { subject: null, text: 'Hello', smsParts: 1 },
+    ]);
+  });
+
   test('is previewed, with values that are made up or of a booking of the team', async () => {
     const { id, steps } = await made({ eventTypeIds: [eventTypeId] });
     const document = `query($team: ID!, $id: ID!, $uid: String) { team(id: $team) {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   em = () => database.em.fork();
   [graceId = ''] = await newHosts(em(), 1);
   mailServer = await MailServer.open();
-  kinds = kindsWith(mailServer, undefined, calendarAccounts);
+  kinds = kindsWith(mailServer, undefined, { calendarAccounts });
   runner = new JobRunner(database.em, kinds, { warn: console.warn, error: console.error });
 });
 afterAll(async () => {

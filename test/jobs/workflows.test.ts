@@ -2,26 +2,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
-import { FROM, TO } from '../api/booking-pages.ts';
-import { type ManagedTeam, openManagedTeam } from '../api/managed-team.ts';
-import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
 import { uuidOf } from '../support/ids.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 import { kindsWith, PUBLIC_URL } from './support/booking-mails.ts';
+import { GRACE, WorkflowWorld } from './support/workflow-world.ts';
 
 const LOG = { warn: console.warn, error: console.error };
 /** Marks what workflows have sent: bookings have mails of their own. */
 const MARK = 'From a workflow';
-const GRACE = { name: 'Grace', email: 'grace@example.test', timeZone: 'America/New_York', locale: 'de-DE' };
 
 let api: TestApi;
 let mailServer: MailServer;
 let runner: JobRunner;
-let team: ManagedTeam;
-let host: TestCaller;
+let world: WorkflowWorld;
 beforeAll(async () => {
   api = await openTestApi();
+  world = new WorkflowWorld(api, { action: 'EMAIL_ATTENDEE', subject: 'Note', body: MARK });
   mailServer = await MailServer.open();
   runner = new JobRunner(api.database.em, kindsWith(mailServer), LOG);
 });
@@ -32,38 +30,6 @@ afterAll(async () => {
   await api.close();
 });
 
-/** A team of its own for each test, with one member who hosts all. */
-async function newTeam(): Promise<void> {
-  team = await openManagedTeam(api);
-  host = await team.join();
-}
-
-const offer = (more: object = {}): Promise<string> =>
-  team.manage({ schedulingType: 'COLLECTIVE', hosts: [{ userId: host.userId }], title: 'Demo', ...more });
-
-async function workflow(more: object = {}, step: object = {}): Promise<{ id: string; steps: { id: string }[] }> {
-  const steps = [{ action: 'EMAIL_ATTENDEE', subject: 'Note', body: MARK, ...step }];
-  const input = { teamId: team.teamId, name: 'W', trigger: 'NEW_BOOKING', steps, ...more };
-  const { data, mistakes } = await team.owner.change('teamWorkflowCreate', input, 'workflow { id steps { id } }');
-  expect(mistakes).toEqual([]);
-  return data.workflow;
-}
-
-async function startsOf(eventTypeId: string): Promise<string[]> {
-  const document = `query($id: ID!, $from: DateTime!, $to: DateTime!) {
-    slots(eventTypeId: $id, start: $from, end: $to) { start } }`;
-  const { data } = await api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
-  return data.slots.map(({ start }: { start: string }) => start);
-}
-
-async function book(eventTypeId: string, more: object = {}, as: TestCaller = api.nobody): Promise<string> {
-  const [start] = await startsOf(eventTypeId);
-  const input = { eventTypeId, start, attendee: GRACE, ...more };
-  const { data, mistakes } = await as.change('bookingCreate', input, 'booking { uid }');
-  expect(mistakes).toEqual([]);
-  return data.booking.uid;
-}
-
 /** What workflows have sent since the last time. */
 async function sent(): Promise<readonly ReceivedMail[]> {
   await runner.settled();
@@ -71,15 +37,18 @@ async function sent(): Promise<readonly ReceivedMail[]> {
 }
 
 describe('a workflow for new bookings', () => {
-  beforeAll(newTeam);
+  beforeAll(() => world.newTeam());
 
   test('mails attendees and hosts, each with the values of their own zone and language', async () => {
-    const eventTypeId = await offer({ locations: [{ type: 'ADDRESS', value: 'Main Street 1' }] });
+    const eventTypeId = await world.offer({ locations: [{ type: 'ADDRESS', value: 'Main Street 1' }] });
     const body = `${MARK}: {attendee_name} / {host_name} / {team_name} / {event_name} / {event_date} / {event_time} – {event_end_time} {time_zone} / {location} / {cancel_link}`;
-    await workflow({ eventTypeIds: [eventTypeId] }, { body, subject: 'Hi {event_name}', senderName: 'Sales team' });
-    await workflow({ eventTypeIds: [eventTypeId] }, { action: 'EMAIL_HOST', body, includeCalendarEvent: true });
-    const [start = ''] = await startsOf(eventTypeId);
-    const uid = await book(eventTypeId, {}, team.owner);
+    await world.workflow(
+      { eventTypeIds: [eventTypeId] },
+      { body, subject: 'Hi {event_name}', senderName: 'Sales team' },
+    );
+    await world.workflow({ eventTypeIds: [eventTypeId] }, { action: 'EMAIL_HOST', body, includeCalendarEvent: true });
+    const [start = ''] = await world.startsOf(eventTypeId);
+    const uid = await world.book(eventTypeId, {}, world.team.owner);
     const mails = await sent();
     expect(mails).toHaveLength(2);
     const toGrace = mails.find(({ mailbox }) => mailbox === GRACE.email);
@@ -97,50 +66,50 @@ describe('a workflow for new bookings', () => {
   });
 
   test('is started by a host’s confirmation, not by the request', async () => {
-    const eventTypeId = await offer({ confirmation: { kind: 'ALWAYS' } });
-    await workflow({ eventTypeIds: [eventTypeId] });
-    await workflow({ eventTypeIds: [eventTypeId], trigger: 'BOOKING_REQUESTED' }, { subject: 'Asked' });
-    await workflow({ eventTypeIds: [eventTypeId], trigger: 'BOOKING_REJECTED' }, { subject: 'Sorry' });
-    const uid = await book(eventTypeId);
+    const eventTypeId = await world.offer({ confirmation: { kind: 'ALWAYS' } });
+    await world.workflow({ eventTypeIds: [eventTypeId] });
+    await world.workflow({ eventTypeIds: [eventTypeId], trigger: 'BOOKING_REQUESTED' }, { subject: 'Asked' });
+    await world.workflow({ eventTypeIds: [eventTypeId], trigger: 'BOOKING_REJECTED' }, { subject: 'Sorry' });
+    const uid = await world.book(eventTypeId);
     expect((await sent()).map(({ email }) => email.subject)).toEqual(['Asked']);
-    const confirmed = await team.owner.change('teamBookingConfirm', { teamId: team.teamId, uid });
+    const confirmed = await world.team.owner.change('teamBookingConfirm', { teamId: world.team.teamId, uid });
     expect(confirmed.mistakes).toEqual([]);
     expect((await sent()).map(({ email }) => email.subject)).toEqual(['Note']);
-    const other = await book(eventTypeId);
+    const other = await world.book(eventTypeId);
     await sent();
-    await team.owner.change('teamBookingDecline', { teamId: team.teamId, uid: other });
+    await world.team.owner.change('teamBookingDecline', { teamId: world.team.teamId, uid: other });
     expect((await sent()).map(({ email }) => email.subject)).toEqual(['Sorry']);
   });
 
   test('is for its event types alone, and for none once it is inactive or gone', async () => {
-    const [mine, other] = [await offer(), await offer()];
-    const { id } = await workflow({ eventTypeIds: [mine] });
-    await book(other);
+    const [mine, other] = [await world.offer(), await world.offer()];
+    const { id } = await world.workflow({ eventTypeIds: [mine] });
+    await world.book(other);
     expect(await sent()).toEqual([]);
-    await book(mine);
+    await world.book(mine);
     expect(await sent()).toHaveLength(1);
-    await team.owner.change('teamWorkflowUpdate', { teamId: team.teamId, workflowId: id, isActive: false });
-    await book(mine);
+    await world.team.owner.change('teamWorkflowUpdate', { teamId: world.team.teamId, workflowId: id, isActive: false });
+    await world.book(mine);
     expect(await sent()).toEqual([]);
   });
 
   test('of a managed event type is started by the bookings of its children', async () => {
-    const parent = await team.manage({ hosts: [{ userId: host.userId }] });
-    await workflow({ eventTypeIds: [parent] });
-    const { data } = await host.ask('{ me { eventTypes(first: 100) { nodes { id parent { id } } } } }');
+    const parent = await world.team.manage({ hosts: [{ userId: world.host.userId }] });
+    await world.workflow({ eventTypeIds: [parent] });
+    const { data } = await world.host.ask('{ me { eventTypes(first: 100) { nodes { id parent { id } } } } }');
     const child = data.me.eventTypes.nodes.find((one: { parent: { id: string } | null }) => one.parent?.id === parent);
-    await book(child.id);
+    await world.book(child.id);
     expect(await sent()).toHaveLength(1);
   });
 });
 
 describe('a message', () => {
-  beforeAll(newTeam);
+  beforeAll(() => world.newTeam());
 
   test('goes once, however often the event is told', async () => {
-    const eventTypeId = await offer();
-    await workflow({ eventTypeIds: [eventTypeId] });
-    await book(eventTypeId);
+    const eventTypeId = await world.offer();
+    await world.workflow({ eventTypeIds: [eventTypeId] });
+    await world.book(eventTypeId);
     const em = api.database.em.fork();
     const events = await rows(em, sql<object>`select * from domain_events order by id`);
     expect(events).toHaveLength(1);
@@ -153,25 +122,27 @@ describe('a message', () => {
   });
 
   test('goes to nobody once the booking is cancelled or the step is removed', async () => {
-    const eventTypeId = await offer();
-    const { id, steps } = await workflow({ eventTypeIds: [eventTypeId] });
-    const uid = await book(eventTypeId);
+    const eventTypeId = await world.offer();
+    const { id, steps } = await world.workflow({ eventTypeIds: [eventTypeId] });
+    const uid = await world.book(eventTypeId);
     await api.nobody.change('bookingCancel', { uid });
     expect(await sent()).toEqual([]);
     const more = [{ action: 'EMAIL_HOST', subject: 'Other', body: MARK }];
     const removed = { workflowId: id, stepsRemove: [steps[0]?.id], stepsSet: more };
-    expect((await team.owner.change('teamWorkflowUpdate', { teamId: team.teamId, ...removed })).mistakes).toEqual([]);
-    await book(eventTypeId);
+    expect(
+      (await world.team.owner.change('teamWorkflowUpdate', { teamId: world.team.teamId, ...removed })).mistakes,
+    ).toEqual([]);
+    await world.book(eventTypeId);
     expect((await sent()).map(({ email }) => email.subject)).toEqual(['Other']);
   });
 
   test('does not say what unverified bookers have typed, and no value writes headers or variables', async () => {
-    const eventTypeId = await offer({ title: 'A {cancel_link}' });
+    const eventTypeId = await world.offer({ title: 'A {cancel_link}' });
     const text = { subject: 'For {attendee_name}: {event_name}', body: `${MARK} {attendee_name} {event_name}` };
-    await workflow({ eventTypeIds: [eventTypeId] }, text);
-    await workflow({ eventTypeIds: [eventTypeId] }, { ...text, action: 'EMAIL_HOST' });
+    await world.workflow({ eventTypeIds: [eventTypeId] }, text);
+    await world.workflow({ eventTypeIds: [eventTypeId] }, { ...text, action: 'EMAIL_HOST' });
     const name = 'Win now at evil.example';
-    await book(eventTypeId, { attendee: { ...GRACE, name } });
+    await world.book(eventTypeId, { attendee: { ...GRACE, name } });
     const mails = await sent();
     expect(mails).toHaveLength(2);
     for (const { everything, email } of mails) {
@@ -179,188 +150,171 @@ describe('a message', () => {
       expect(email.subject).toBe('For an attendee: A {cancel_link}');
     }
     // Somebody who is known has their own name said, whatever it looks like.
-    await book(eventTypeId, { attendee: { ...GRACE, name: 'Eve {team_name}' } }, team.owner);
+    await world.book(eventTypeId, { attendee: { ...GRACE, name: 'Eve {team_name}' } }, world.team.owner);
     for (const { email } of await sent()) expect(email.subject).toBe('For Eve {team_name}: A {cancel_link}');
   });
 
   test('goes to a verified address as long as it is verified, without the words of strangers and without links', async () => {
-    const eventTypeId = await offer();
+    const eventTypeId = await world.offer();
     const { em } = api.database;
-    await storeVerified(em, 'EMAIL', team.teamId, 'office@example.test');
+    await storeVerified(em, 'EMAIL', world.team.teamId, 'office@example.test');
     const body = `${MARK} {attendee_name} {event_name} {cancel_link} {time_zone}`;
-    await workflow({ eventTypeIds: [eventTypeId] }, { action: 'EMAIL_ADDRESS', sendTo: 'office@example.test', body });
+    await world.workflow(
+      { eventTypeIds: [eventTypeId] },
+      { action: 'EMAIL_ADDRESS', sendTo: 'office@example.test', body },
+    );
     const name = 'Read evil.example now';
-    await book(eventTypeId, { attendee: { ...GRACE, name } });
+    await world.book(eventTypeId, { attendee: { ...GRACE, name } });
     const [mail, ...others] = await sent();
     expect([mail?.mailbox, others]).toEqual(['office@example.test', []]);
     expect(mail?.text.trim()).toBe(`${MARK} an attendee Demo – UTC`);
-    await rows(em.fork(), sql`delete from verified_emails where owner_id = ${uuidOf(team.teamId)}`);
-    await book(eventTypeId);
+    await rows(em.fork(), sql`delete from verified_emails where owner_id = ${uuidOf(world.team.teamId)}`);
+    await world.book(eventTypeId);
     expect(await sent()).toEqual([]);
   });
 
   test('is held back where there are too many, which the booking says', async () => {
-    const eventTypeId = await offer();
+    const eventTypeId = await world.offer();
     const steps = Array.from({ length: 6 }, () => ({ action: 'EMAIL_ATTENDEE', subject: 'Note', body: MARK }));
-    await workflow({ eventTypeIds: [eventTypeId], steps });
+    await world.workflow({ eventTypeIds: [eventTypeId], steps });
     const limited = new JobRunner(
       api.database.em,
       kindsWith(mailServer, new MailLimit(MAIL_LIMITS, { warn: () => {} })),
       LOG,
     );
-    const uid = await book(eventTypeId);
+    const uid = await world.book(eventTypeId);
     await limited.settled();
     await limited.stop();
     expect(await sent()).toHaveLength(MAIL_LIMITS.receiver);
-    const [stored] = await rows(
-      api.database.em.fork(),
-      sql<{ unsent: number }>`select unsent_mails as unsent from bookings where id = ${uuidOf(uid)}`,
-    );
-    expect(stored?.unsent).toBe(1);
+    expect(await world.unsentOf(uid)).toBe(1);
   });
 
   test('goes to nobody in the name of a team that nobody answers for', async () => {
-    const eventTypeId = await offer();
-    await workflow({ eventTypeIds: [eventTypeId] });
-    const unverify = sql`update users set email_verified_at = null where id = ${uuidOf(team.owner.userId)}`;
+    const eventTypeId = await world.offer();
+    await world.workflow({ eventTypeIds: [eventTypeId] });
+    const unverify = sql`update users set email_verified_at = null where id = ${uuidOf(world.team.owner.userId)}`;
     await rows(api.database.em.fork(), unverify);
-    await book(eventTypeId);
+    await world.book(eventTypeId);
     expect(await sent()).toEqual([]);
   });
 });
 
-/** As if so much time had passed for the team's bookings and what is planned of them. */
-async function minutesPass(minutes: number): Promise<void> {
-  const em = api.database.em.fork();
-  const passed = sql`make_interval(mins => ${minutes}::int)`;
-  await rows(em, sql`update bookings set starts_at = starts_at - ${passed}, ends_at = ends_at - ${passed}`);
-  await rows(em, sql`update workflow_reminders set due_at = due_at - ${passed}`);
-  // What was sent for a time is older by now than what is due at that time.
-  await rows(em, sql`update workflow_sendings set occurrence = occurrence || ' before'`);
-}
-
-/** Minutes from now until a booking begins. */
-async function minutesUntil(uid: string): Promise<number> {
-  const [found] = await rows(
-    api.database.em.fork(),
-    sql<{ minutes: number }>`select floor(extract(epoch from starts_at - now()) / 60)::int as minutes from bookings
-      where id = ${uuidOf(uid)}`,
-  );
-  return found?.minutes ?? Number.NaN;
-}
-
 const EARLY = { trigger: 'BEFORE_EVENT', offset: { value: 2, unit: 'MINUTE' } };
 
 describe('a reminder', () => {
-  beforeAll(newTeam);
+  beforeAll(() => world.newTeam());
   /** In the order of their times, apart by an hour. */
   const hourly = { slotIntervalInMinutes: 60 };
 
   test('goes once, two minutes before the new time of a booking that moves, by two processes that start anew', async () => {
-    const eventTypeId = await offer(hourly);
-    await workflow({ eventTypeIds: [eventTypeId], ...EARLY });
-    const first = await book(eventTypeId);
+    const eventTypeId = await world.offer(hourly);
+    await world.workflow({ eventTypeIds: [eventTypeId], ...EARLY });
+    const first = await world.book(eventTypeId);
     await sent();
-    const [, later] = await startsOf(eventTypeId);
+    const [, later] = await world.startsOf(eventTypeId);
     const moved = await api.nobody.change('bookingReschedule', { uid: first, start: later }, 'booking { uid }');
     expect(moved.mistakes).toEqual([]);
     const { uid } = moved.data.booking;
     expect(await sent()).toEqual([]);
-    await minutesPass((await minutesUntil(first)) - 1);
+    await world.minutesPass((await world.minutesUntil(first)) - 1);
     expect(await sent()).toEqual([]);
-    await minutesPass((await minutesUntil(uid)) - 2);
+    await world.minutesPass((await world.minutesUntil(uid)) - 2);
     expect(await sent()).toEqual([]);
     const others = [0, 1].map(() => new JobRunner(api.database.em, kindsWith(mailServer), LOG));
-    await minutesPass(1);
+    await world.minutesPass(1);
     await Promise.all(others.map((one) => one.settled()));
     await Promise.all(others.map((one) => one.stop()));
     const mails = await sent();
     expect(mails.map(({ mailbox }) => mailbox)).toEqual([GRACE.email]);
-    await minutesPass(1);
+    await world.minutesPass(1);
     expect(await sent()).toEqual([]);
   });
 
   test('reminds of bookings that stood before the workflow, and follows its changes', async () => {
-    const eventTypeId = await offer(hourly);
-    const uid = await book(eventTypeId);
+    const eventTypeId = await world.offer(hourly);
+    const uid = await world.book(eventTypeId);
     await sent();
-    const { id } = await workflow({ eventTypeIds: [eventTypeId], ...EARLY });
+    const { id } = await world.workflow({ eventTypeIds: [eventTypeId], ...EARLY });
     const change = async (patch: object) => {
-      const input = { teamId: team.teamId, workflowId: id, ...patch };
-      expect((await team.owner.change('teamWorkflowUpdate', input)).mistakes).toEqual([]);
+      const input = { teamId: world.team.teamId, workflowId: id, ...patch };
+      expect((await world.team.owner.change('teamWorkflowUpdate', input)).mistakes).toEqual([]);
       expect(await sent()).toEqual([]);
     };
     await sent();
     await change({ offset: { value: 1, unit: 'HOUR' } });
-    await minutesPass((await minutesUntil(uid)) - 59);
+    await world.minutesPass((await world.minutesUntil(uid)) - 59);
     expect(await sent()).toHaveLength(1);
     // What is earlier than that is over.
     await change({ offset: { value: 1, unit: 'DAY' } });
     await change({ offset: { value: 30, unit: 'MINUTE' }, isActive: false });
-    await minutesPass((await minutesUntil(uid)) - 29);
+    await world.minutesPass((await world.minutesUntil(uid)) - 29);
     await change({ isActive: true });
-    await change({ offset: { value: 10, unit: 'MINUTE' }, eventTypeIds: [await offer()] });
-    await minutesPass((await minutesUntil(uid)) - 9);
+    await change({ offset: { value: 10, unit: 'MINUTE' }, eventTypeIds: [await world.offer()] });
+    await world.minutesPass((await world.minutesUntil(uid)) - 9);
     expect(await sent()).toEqual([]);
     await change({ trigger: 'AFTER_EVENT', offset: { value: 1, unit: 'MINUTE' }, eventTypeIds: null });
-    await minutesPass((await minutesUntil(uid)) + 30);
+    await world.minutesPass((await world.minutesUntil(uid)) + 30);
     expect(await sent()).toEqual([]);
-    await minutesPass(2);
+    await world.minutesPass(2);
     expect(await sent()).toHaveLength(1);
     await change({ isActive: false });
   });
 
   test('is not sent of a booking that is cancelled, nor where its time had passed when it was booked', async () => {
-    const eventTypeId = await offer(hourly);
-    await workflow({ eventTypeIds: [eventTypeId], ...EARLY, offset: { value: 30, unit: 'DAY' } });
-    await workflow({ eventTypeIds: [eventTypeId], ...EARLY });
-    const uid = await book(eventTypeId);
+    const eventTypeId = await world.offer(hourly);
+    await world.workflow({ eventTypeIds: [eventTypeId], ...EARLY, offset: { value: 30, unit: 'DAY' } });
+    await world.workflow({ eventTypeIds: [eventTypeId], ...EARLY });
+    const uid = await world.book(eventTypeId);
     expect(await sent()).toEqual([]);
-    const before = await minutesUntil(uid);
+    const before = await world.minutesUntil(uid);
     await api.nobody.change('bookingCancel', { uid });
-    await minutesPass(before - 1);
+    await world.minutesPass(before - 1);
     expect(await sent()).toEqual([]);
   });
 
   test('goes to each attendee of a booking with seats, in their own words', async () => {
-    const eventTypeId = await offer({ ...hourly, seats: { perSlot: 3, showAttendees: false } });
-    await workflow({ eventTypeIds: [eventTypeId], ...EARLY }, { body: `${MARK} {attendee_name} {time_zone}` });
-    const [start] = await startsOf(eventTypeId);
+    const eventTypeId = await world.offer({ ...hourly, seats: { perSlot: 3, showAttendees: false } });
+    await world.workflow({ eventTypeIds: [eventTypeId], ...EARLY }, { body: `${MARK} {attendee_name} {time_zone}` });
+    const [start] = await world.startsOf(eventTypeId);
     const people = ['Grace', 'Lin', 'Mia'].map((name) => ({ ...GRACE, name, email: `${name}@example.test` }));
     let uid = '';
-    for (const attendee of people) uid = await book(eventTypeId, { start, attendee }, team.owner);
+    for (const attendee of people) uid = await world.book(eventTypeId, { start, attendee }, world.team.owner);
     const [seat] = await rows(
       api.database.em.fork(),
       sql<{ minutes: number }>`select floor(extract(epoch from starts_at - now()) / 60)::int as minutes from bookings
         where id = (select booking_id from booking_attendees where seat_id = ${uuidOf(uid)} or booking_id = ${uuidOf(uid)} limit 1)`,
     );
     await sent();
-    await minutesPass((seat?.minutes ?? Number.NaN) - 1);
+    await world.minutesPass((seat?.minutes ?? Number.NaN) - 1);
     const texts = (await sent()).map(({ text }) => text.trim()).toSorted();
     expect(texts).toEqual(people.map(({ name }) => `${MARK} ${name} America/New York`));
   });
 
   test('that was kept until the booking began is not sent', async () => {
-    const eventTypeId = await offer(hourly);
-    await workflow({ eventTypeIds: [eventTypeId], ...EARLY });
-    const uid = await book(eventTypeId);
+    const eventTypeId = await world.offer(hourly);
+    await world.workflow({ eventTypeIds: [eventTypeId], ...EARLY });
+    const uid = await world.book(eventTypeId);
     await sent();
-    await minutesPass((await minutesUntil(uid)) + 1);
+    await world.minutesPass((await world.minutesUntil(uid)) + 1);
     expect(await sent()).toEqual([]);
   });
 });
 
 test('50 confirmations at once are one mail each, by two processes', async () => {
-  await newTeam();
-  const eventTypeId = await offer({ confirmation: { kind: 'ALWAYS' }, lengthInMinutes: 15, slotIntervalInMinutes: 15 });
-  await workflow({ eventTypeIds: [eventTypeId] });
-  const starts = await startsOf(eventTypeId);
+  await world.newTeam();
+  const eventTypeId = await world.offer({
+    confirmation: { kind: 'ALWAYS' },
+    lengthInMinutes: 15,
+    slotIntervalInMinutes: 15,
+  });
+  await world.workflow({ eventTypeIds: [eventTypeId] });
+  const starts = await world.startsOf(eventTypeId);
   const uids: string[] = [];
   for (const [index, start] of starts.slice(0, 50).entries())
-    uids.push(await book(eventTypeId, { start, attendee: { ...GRACE, email: `grace-${index}@example.test` } }));
+    uids.push(await world.book(eventTypeId, { start, attendee: { ...GRACE, email: `grace-${index}@example.test` } }));
   expect(uids).toHaveLength(50);
   await sent();
-  const { owner, teamId } = team;
+  const { owner, teamId } = world.team;
   const answers = await Promise.all(uids.map((uid) => owner.change('teamBookingConfirm', { teamId, uid })));
   expect(answers.flatMap(({ mistakes }) => mistakes)).toEqual([]);
   const other = new JobRunner(api.database.em, kindsWith(mailServer), LOG);

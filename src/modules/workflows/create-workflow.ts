@@ -13,6 +13,7 @@ import {
   newSteps,
   offsetMistakes,
   requireEventTypes,
+  requireSendable,
   requireVerified,
   WORKFLOW_FIELD_CODES,
   type WorkflowFields,
@@ -24,13 +25,22 @@ export const CREATE_WORKFLOW_CODES = WORKFLOW_FIELD_CODES;
 export type NewWorkflow = Pick<WorkflowFields, 'name' | 'trigger'> &
   PatchOf<WorkflowFields> & { readonly steps: readonly StepPatch[] };
 
-/** Has a team send something. @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, TOO_MANY, and every mistake of the input at once */
-export async function createWorkflow(em: Em, owner: Owner, { steps: given, ...input }: NewWorkflow): Promise<string> {
+/**
+ * Has a team send something; `sendsSms` says whether there is a provider of SMS. @returns its id.
+ * @throws Problem NOT_FOUND, FORBIDDEN, TOO_MANY, SMS_UNAVAILABLE, and every mistake of the input at once
+ */
+export async function createWorkflow(
+  em: Em,
+  owner: Owner,
+  { steps: given, ...input }: NewWorkflow,
+  sendsSms: boolean,
+): Promise<string> {
   const { ownerId: teamId } = owner;
   const { values, mistakes } = checkedWorkflowFields({ isActive: true, eventTypeIds: null, offset: null, ...input });
   const { steps, mistakes: ofSteps } = newSteps(given);
   const { offset = null, ...rest } = values;
   Problem.throwIfAny([...mistakes, ...ofSteps, ...offsetMistakes(rest.trigger, offset)]);
+  requireSendable(steps, sendsSms, ['steps']);
   return em.transactional(async (inner) => {
     // One at a time for each team, so that the count below is true.
     const team = await row(

@@ -1,24 +1,26 @@
 import type { OwnedId } from '../../core/id.ts';
+import { smsParts } from '../../core/sms-text.ts';
 import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { uidOf } from '../bookings/booking-key.rules.ts';
-import { occasionOf } from '../bookings/mails/booking-mail.ts';
 import { dateText, timeText } from '../bookings/mails/mail-time.rules.ts';
 import { inherited } from '../teams/inherited-profile.queries.ts';
 import { Team } from '../teams/team.entity.ts';
+import type { ReceiverKind } from '../verified-resources/verified-resource.rules.ts';
 import { findBookingFacts } from './booking-facts.queries.ts';
+import { bookingMatter } from './sendings/booking-matter.ts';
+import { findSendingTeam } from './sendings/sending-team.queries.ts';
+import { asItStands } from './sendings/workflow-events.ts';
+import { type Words, wordsFor } from './sendings/write-message.ts';
 import { Workflow } from './workflow.entity.ts';
-import type { WorkflowStep } from './workflow.rules.ts';
-import { asItStands } from './workflow-events.ts';
-import { wordsFor } from './workflow-mail.ts';
-import { findSendingTeam, receiversOfStep } from './workflow-receivers.ts';
-import { filled, type VariableValues } from './workflow-variables.rules.ts';
+import { ACTIONS, type WorkflowStep } from './workflow.rules.ts';
+import type { VariableValues } from './workflow-variables.rules.ts';
 
 /** What a step would send. */
-export interface WorkflowPreview {
+export interface WorkflowPreview extends Words {
   readonly stepId: string;
-  readonly subject: string;
-  readonly text: string;
+  /** In how many parts an SMS is sent; null of a mail. */
+  readonly smsParts: number | null;
 }
 
 interface Previewed {
@@ -47,24 +49,29 @@ export async function previewWorkflow(
   );
   if (!found) return undefined;
   const { steps, teamName, timeZone } = found;
-  if (!booking) return steps.map((step) => shown(step, sampleValues(teamName, timeZone, publicUrl)));
+  if (!booking) {
+    const values = sampleValues(teamName, timeZone, publicUrl);
+    const anybody = { valuesFor: () => values };
+    return steps.map((step) => {
+      const { by } = ACTIONS[step.action];
+      return shown(step, by, wordsFor(step, { ...anybody, by }, teamName, publicUrl));
+    });
+  }
   const facts = await findBookingFacts(em, booking, teamId);
   if (!facts) return undefined;
   const told = asItStands({ id: booking.id, ownerId: booking.ownerId, occurredAt: facts.start, booking: facts });
-  const occasion = await occasionOf(em, told);
-  if (!occasion) return undefined;
+  // The uid of a seat is for who has it, and for nobody who only looks.
+  const matter = await bookingMatter(em, told, steps, { uid: uidOf(booking) });
+  if (!matter) return undefined;
   const team = await findSendingTeam(em, teamId, steps);
   return steps.flatMap((step) => {
-    const [receiver] = receiversOfStep(step, occasion, team);
-    if (!receiver) return [];
-    // The uid of a seat is for who has it, and for nobody who only looks.
-    const uid = receiver.uid === null ? null : uidOf(occasion.booking);
-    return { stepId: step.id, ...wordsFor(step, teamName, { ...receiver, uid }, occasion, publicUrl) };
+    const [addressee] = matter.addresseesOf(step, team);
+    return addressee ? shown(step, addressee.by, wordsFor(step, addressee, teamName, publicUrl)) : [];
   });
 }
 
-function shown({ id, subject, body }: WorkflowStep, values: VariableValues): WorkflowPreview {
-  return { stepId: id, subject: filled(subject, values), text: filled(body, values) };
+function shown({ id }: WorkflowStep, by: ReceiverKind, words: Words): WorkflowPreview {
+  return { stepId: id, ...words, smsParts: by === 'PHONE' ? smsParts(words.text) : null };
 }
 
 const SAMPLE = { start: '2030-01-07T09:00:00Z', end: '2030-01-07T09:30:00Z' };

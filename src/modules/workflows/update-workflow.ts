@@ -15,6 +15,7 @@ import {
   checkedWorkflowFields,
   offsetMistakes,
   requireEventTypes,
+  requireSendable,
   requireVerified,
   stepIdOf,
   WORKFLOW_FIELD_CODES,
@@ -26,8 +27,17 @@ export const UPDATE_WORKFLOW_CODES = WORKFLOW_FIELD_CODES;
 
 export type WorkflowPatch = PatchOf<WorkflowFields> & StepsPatch;
 
-/** Changes what the patch names; steps keep their ids. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, and every mistake of the patch at once */
-export async function updateWorkflow(em: Em, owner: Owner, id: string, patch: WorkflowPatch): Promise<undefined> {
+/**
+ * Changes what the patch names; steps keep their ids. `sendsSms` says whether there is a provider of SMS.
+ * @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, SMS_UNAVAILABLE, and every mistake of the patch at once
+ */
+export async function updateWorkflow(
+  em: Em,
+  owner: Owner,
+  id: string,
+  patch: WorkflowPatch,
+  sendsSms: boolean,
+): Promise<undefined> {
   const { ownerId: teamId } = owner;
   const { stepsSet, stepsRemove, stepsOrder, ...fields } = patch;
   const { values, mistakes } = checkedWorkflowFields(fields);
@@ -53,6 +63,7 @@ export async function updateWorkflow(em: Em, owner: Owner, id: string, patch: Wo
       ...(patched.steps.length === 0 ? [LAST_STEP] : []),
       ...offsetMistakes(trigger, offset),
     ]);
+    requireSendable(patched.set, sendsSms, ['stepsSet']);
     await requireVerified(inner, teamId, patched.set, ['stepsSet']);
     const eventTypeIds = named === undefined ? undefined : await requireEventTypes(inner, teamId, named);
     const count = await changed(

@@ -11,9 +11,9 @@ import { type Em, rows } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { EventType } from '../event-types/event-type.entity.ts';
 import { wholeNumberMistake } from '../event-types/settings/whole-number.rules.ts';
-import { findVerified } from '../verified-resources/verified-resource.queries.ts';
+import { findVerifiedReceivers } from './verified-receivers.queries.ts';
 import {
-  addressesOf,
+  ACTIONS,
   isTimed,
   MAX_EVENT_TYPES,
   MAX_LENGTH,
@@ -26,7 +26,7 @@ import {
 } from './workflow.rules.ts';
 import { type PatchedSteps, patchedSteps, STEP_CODES, type StepPatch } from './workflow-steps.rules.ts';
 
-export const WORKFLOW_FIELD_CODES = [...STEP_CODES, 'OUT_OF_RANGE', 'NOT_VERIFIED'] as const;
+export const WORKFLOW_FIELD_CODES = [...STEP_CODES, 'OUT_OF_RANGE', 'NOT_VERIFIED', 'SMS_UNAVAILABLE'] as const;
 
 export interface WorkflowFields {
   readonly name: string;
@@ -84,20 +84,37 @@ export function newSteps(given: readonly StepPatch[]): PatchedSteps {
   return { ...patched, mistakes: [{ code: 'REQUIRED', message, path: ['steps'] }] };
 }
 
-/** Nothing goes where nobody has asked for it: the addresses of these steps must be verified for the team. @throws Problem NOT_VERIFIED */
+const KINDS = {
+  EMAIL: { noun: 'address', list: 'verifiedEmails' },
+  PHONE: { noun: 'number', list: 'verifiedPhones' },
+} as const;
+
+/** SMS need somebody who sends them. @throws Problem SMS_UNAVAILABLE */
+export function requireSendable(steps: readonly WorkflowStep[], sendsSms: boolean, path: readonly [string]): void {
+  if (sendsSms) return;
+  const message = 'This service sends no text messages: its operator has not configured a provider.';
+  Problem.throwIfAny(
+    steps.flatMap(({ action }, index): Mistake[] =>
+      ACTIONS[action].by === 'PHONE'
+        ? [{ code: 'SMS_UNAVAILABLE', message, path: [...path, String(index), 'action'] }]
+        : [],
+    ),
+  );
+}
+
+/** Nothing goes where nobody has asked for it: what these steps send to must be verified for the team. @throws Problem NOT_VERIFIED */
 export async function requireVerified(
   em: Em,
   teamId: string,
   steps: readonly WorkflowStep[],
   path: readonly [string],
 ): Promise<void> {
-  const addresses = addressesOf(steps);
-  if (addresses.length === 0) return;
-  const verified = await findVerified(em, 'EMAIL', teamId, addresses);
+  const verified = await findVerifiedReceivers(em, teamId, steps);
   Problem.throwIfAny(
-    steps.flatMap(({ sendTo }, index): Mistake[] => {
+    steps.flatMap(({ action, sendTo }, index): Mistake[] => {
       if (sendTo === null || verified.has(sendTo)) return [];
-      const message = `The address ${shown(sendTo)} is not verified for the team; verify it first (\`verifiedEmails\`).`;
+      const { noun, list } = KINDS[ACTIONS[action].by];
+      const message = `The ${noun} ${shown(sendTo)} is not verified for the team; verify it first (\`${list}\`).`;
       return [{ code: 'NOT_VERIFIED', message, path: [...path, String(index), 'sendTo'] }];
     }),
   );

@@ -1,5 +1,5 @@
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
-import { MAX_EVENT_TYPES, MAX_LENGTH, MAX_OFFSET_DAYS, MAX_STEPS } from './workflow.rules.ts';
+import { MAX_EVENT_TYPES, MAX_LENGTH, MAX_OFFSET_DAYS, MAX_SMS_PARTS, MAX_STEPS } from './workflow.rules.ts';
 import { WorkflowAction, WorkflowOffsetUnit, WorkflowTrigger } from './workflow-values.graphql.ts';
 import { VARIABLES_IN_WORDS } from './workflow-variables.rules.ts';
 
@@ -17,21 +17,21 @@ const WorkflowOffsetInput = builder.inputType('WorkflowOffsetInput', {
 const NAME = `What the team calls it, at most ${MAX_LENGTH.name} characters.`;
 const STARTS = 'What starts it.';
 const DOES = 'What it does.';
-const SUBJECT = `The subject of the mail: one line of at most ${MAX_LENGTH.subject} characters, with variables as in \`body\`.`;
-const BODY = `The text: at most ${MAX_LENGTH.body} characters of plain text. Variables stand in it in braces. ${VARIABLES_IN_WORDS}.`;
+const SUBJECT = `Of a mail, which needs one, the subject: one line of at most ${MAX_LENGTH.subject} characters, with variables as in \`body\`.`;
+const BODY = `The text: at most ${MAX_LENGTH.body} characters of plain text, of an SMS ${MAX_LENGTH.sms}. With its values, an SMS is cut off after ${MAX_SMS_PARTS} parts. Variables stand in it in braces. ${VARIABLES_IN_WORDS}.`;
 
 function stepFields(t: InputBuilder) {
   return {
     sendTo: t.field({
-      type: 'EmailAddress',
+      type: 'String',
       description:
-        'Of EMAIL_ADDRESS, one of `verifiedEmails` of the team; not for others, and null takes it away. It is looked at again when something is sent.',
+        'Of EMAIL_ADDRESS, one of `verifiedEmails` of the team; of SMS_NUMBER, one of `verifiedPhones`. Not for others, and null takes it away. It is looked at again when something is sent.',
     }),
     includeCalendarEvent: t.boolean({
-      description: 'Whether the booking comes along as a calendar object. Not, unless said otherwise.',
+      description: 'Of a mail: whether the booking comes along as a calendar object. Not, unless said otherwise.',
     }),
     senderName: t.string({
-      description: `The name before the service’s address, at most ${MAX_LENGTH.senderName} characters and no web address; null for that of the service.`,
+      description: `Of a mail: the name before the service’s address, at most ${MAX_LENGTH.senderName} characters and no web address; null for that of the service.`,
     }),
   };
 }
@@ -40,14 +40,15 @@ const WorkflowStepInput = builder.inputType('WorkflowStepInput', {
   description: 'A message that a workflow sends.',
   fields: (t) => ({
     action: t.field({ type: WorkflowAction, required: true, description: DOES }),
-    subject: t.string({ required: true, description: SUBJECT }),
+    subject: t.string({ description: SUBJECT }),
     body: t.string({ required: true, description: BODY }),
     ...stepFields(t),
   }),
 });
 
 const WorkflowStepPatchInput = builder.inputType('WorkflowStepPatchInput', {
-  description: 'A new step, which needs action, subject and body, or what is to change of the one that has this id.',
+  description:
+    'A new step, which needs action, body and, for a mail, subject, or what is to change of the one that has this id.',
   fields: (t) => ({
     id: t.id({ description: 'The step that changes, by its id (`wst_…`). Left out: a new one, behind the others.' }),
     action: t.field({ type: WorkflowAction, description: DOES }),

@@ -6,7 +6,7 @@ import { INHERIT, reads } from '../../scopes/declare.ts';
 import { mayList } from '../levels/resource.graphql.ts';
 import { Team } from '../teams/team.graphql.ts';
 import { previewWorkflow, type WorkflowPreview as WorkflowPreviewShape } from './preview-workflow.ts';
-import { MAX_STEPS } from './workflow.rules.ts';
+import { MAX_SMS_PARTS, MAX_STEPS } from './workflow.rules.ts';
 
 const WorkflowPreview = builder.objectRef<WorkflowPreviewShape>('WorkflowPreview').implement({
   description: 'What a step of a workflow would send.',
@@ -16,11 +16,21 @@ const WorkflowPreview = builder.objectRef<WorkflowPreviewShape>('WorkflowPreview
       description: 'The step, by its id (`wst_…`).',
       resolve: ({ stepId }) => publicId('workflowStep', stepId),
     }),
-    subject: t.exposeString('subject', { requires: INHERIT, description: 'The subject, with the values in it.' }),
+    subject: t.exposeString('subject', {
+      nullable: true,
+      requires: INHERIT,
+      description: 'The subject, with the values in it. Null for an SMS.',
+    }),
     text: t.exposeString('text', {
       price: LONG_TEXT,
       requires: INHERIT,
-      description: 'The text, with the values in it.',
+      description: `The text, with the values in it; of an SMS, as it is sent: cut off after ${MAX_SMS_PARTS} parts.`,
+    }),
+    smsParts: t.exposeInt('smsParts', {
+      nullable: true,
+      requires: INHERIT,
+      description:
+        'In how many parts an SMS is sent, each of which costs: one has 160 characters of the 7-bit alphabet (GSM 03.38), or 70 of any. Null for a mail.',
     }),
   }),
 });

@@ -1,6 +1,7 @@
 /** The steps of a workflow: what is right, and what a patch makes of them. */
 import { checkFields, type FieldRules, type PatchOf } from '../../core/fields.ts';
 import { inOrder, replacedOrAdded } from '../../core/patched-list.ts';
+import { phoneMistake } from '../../core/phone.ts';
 import type { Mistake } from '../../core/problem.ts';
 import {
   emailMistake,
@@ -12,7 +13,7 @@ import {
   tidyText,
 } from '../../core/text.ts';
 import { receiverOf } from '../verified-resources/verified-resource.rules.ts';
-import { MAX_LENGTH, MAX_STEPS, type WorkflowStep } from './workflow.rules.ts';
+import { ACTIONS, MAX_LENGTH, MAX_STEPS, type WorkflowAction, type WorkflowStep } from './workflow.rules.ts';
 import { variableMistakes } from './workflow-variables.rules.ts';
 
 export const STEP_CODES = [
@@ -23,6 +24,7 @@ export const STEP_CODES = [
   'TOO_MANY',
   'DUPLICATE',
   'INVALID_EMAIL',
+  'INVALID_PHONE',
   'CONTRADICTION',
 ] as const;
 
@@ -49,8 +51,9 @@ export interface PatchedSteps {
 
 const STEP_RULES: FieldRules<StepFields> = {
   action: {},
-  sendTo: { nullable: true, tidy: (address) => receiverOf('EMAIL', address), check: emailMistake },
+  sendTo: { nullable: true },
   subject: {
+    nullable: true,
     tidy: tidyText,
     check: (path, text) => textMistake(path, text, { max: MAX_LENGTH.subject }) ?? variableMistakes(path, text),
   },
@@ -66,7 +69,7 @@ const STEP_RULES: FieldRules<StepFields> = {
     check: (path, name) => personNameMistake(path, name, MAX_LENGTH.senderName),
   },
 };
-const NEEDED = ['action', 'subject', 'body'] as const;
+const NEEDED = ['action', 'body'] as const;
 
 /** The steps with the changes carried out, and everything that is wrong with them; `path` is where those to set stand. */
 export function patchedSteps(
@@ -109,25 +112,62 @@ function checkedStep(
   const step = {
     id: newStepId(),
     sendTo: null,
+    subject: null,
     includeCalendarEvent: false,
     senderName: null,
     ...before,
     ...present(values),
   };
-  const receiver = receiverMistakes(path, step);
   const missing = NEEDED.filter((name) => step[name] === undefined).map((name) => missingMistake([...path, name]));
-  const all = [...mistakes.map((one) => ({ ...one, path: [...path, ...(one.path ?? [])] })), ...missing, ...receiver];
-  return all.length > 0 ? { mistakes: all } : { step: step as WorkflowStep, mistakes: [] };
+  const wrong = mistakes.map((one) => ({ ...one, path: [...path, ...(one.path ?? [])] }));
+  const done = { ...step, sendTo: tidyReceiver(step) };
+  const all = [...wrong, ...missing, ...wholeMistakes(path, done, wrong)];
+  return all.length > 0 ? { mistakes: all } : { step: done as WorkflowStep, mistakes: [] };
 }
 
-/** An address goes with the action that needs one, and with no other. */
-function receiverMistakes(path: Path, { action, sendTo = null }: Partial<StepFields>): Mistake[] {
-  if (action === undefined || (action === 'EMAIL_ADDRESS') === (sendTo !== null)) return [];
-  const own: Path = [...path, 'sendTo'];
-  if (sendTo === null)
-    return [{ code: 'REQUIRED', message: `${action} needs an address to send to; give one.`, path: own }];
-  const message = `${action} has receivers of its own; leave the address out, or choose EMAIL_ADDRESS.`;
-  return [{ code: 'CONTRADICTION', message, path: own }];
+const RECEIVERS = {
+  EMAIL: { check: emailMistake, needed: 'an address', action: 'EMAIL_ADDRESS' },
+  PHONE: { check: phoneMistake, needed: 'a number', action: 'SMS_NUMBER' },
+} as const;
+
+function tidyReceiver({ action, sendTo = null }: Partial<StepFields>): string | null {
+  return action === undefined || sendTo === null ? sendTo : receiverOf(ACTIONS[action].by, sendTo);
+}
+
+/** What of a step does not go with what it does. */
+function wholeMistakes(path: Path, step: Partial<StepFields>, known: readonly Mistake[]): Mistake[] {
+  const { action } = step;
+  // A subject that was given and is wrong by itself is not missing.
+  const hasNoSubject = step.subject == null && !known.some((one) => one.path?.at(-1) === 'subject');
+  if (action === undefined) return hasNoSubject ? [missingMistake([...path, 'subject'])] : [];
+  const receiver = receiverMistake([...path, 'sendTo'], action, step.sendTo ?? null);
+  if (ACTIONS[action].by === 'EMAIL') {
+    return [...(hasNoSubject ? [missingMistake([...path, 'subject'])] : []), ...(receiver ? [receiver] : [])];
+  }
+  const { body = '', subject = null, senderName = null, includeCalendarEvent = false } = step;
+  const length = textMistake([...path, 'body'], body, { max: MAX_LENGTH.sms, multiline: true });
+  const ofMails = { subject: subject !== null, senderName: senderName !== null, includeCalendarEvent };
+  return [
+    ...(receiver ? [receiver] : []),
+    ...(length?.code === 'TOO_LONG' ? [length] : []),
+    ...Object.entries(ofMails).flatMap(([name, isThere]) => (isThere ? [onlyOfMails([...path, name], action)] : [])),
+  ];
+}
+
+/** A receiver goes with the actions that need one, and with no other. */
+function receiverMistake(path: Path, action: WorkflowAction, sendTo: string | null): Mistake | undefined {
+  const { by, namesReceiver } = ACTIONS[action];
+  const { check, needed, action: named } = RECEIVERS[by];
+  if (sendTo !== null && namesReceiver) return check(path, sendTo);
+  if ((sendTo !== null) === namesReceiver) return undefined;
+  if (namesReceiver) return { code: 'REQUIRED', message: `${action} needs ${needed} to send to; give one.`, path };
+  const message = `${action} has receivers of its own; leave sendTo out, or choose ${named}.`;
+  return { code: 'CONTRADICTION', message, path };
+}
+
+function onlyOfMails(path: Path, action: WorkflowAction): Mistake {
+  const message = `${action} sends text messages, which have no ${nameOf(path)}; leave it out, or set it to null or false.`;
+  return { code: 'CONTRADICTION', message, path };
 }
 
 function present(values: Partial<StepFields>): Partial<StepFields> {

@@ -48,6 +48,9 @@ export const WorkflowAction = builder.enumType('WorkflowAction', {
     EMAIL_HOST: 'Mails each host, at the verified address of their account.',
     EMAIL_ATTENDEE: 'Mails each attendee; of a seat, the one who has it.',
     EMAIL_ADDRESS: 'Mails an address that is verified for the team, `sendTo`.',
+    SMS_ATTENDEE:
+      'Sends an SMS to each attendee, at the number that they gave where the booking form asks for one: the first answered field of type PHONE or, with ATTENDEE_PHONE, the number to call. Nobody else gets any.',
+    SMS_NUMBER: 'Sends an SMS to a number that is verified for the team, `sendTo`.',
   }),
 });
 
@@ -56,13 +59,16 @@ export const WorkflowStep = builder.objectRef<WorkflowStepShape>('WorkflowStep')
   fields: (t) => ({
     id: t.id({ requires: data, resolve: ({ id }) => publicId('workflowStep', id) }),
     action: t.expose('action', { type: WorkflowAction, requires: data, description: 'What it does.' }),
-    sendTo: t.expose('sendTo', {
-      type: 'EmailAddress',
+    sendTo: t.exposeString('sendTo', {
       nullable: true,
       requires: data,
-      description: 'Of EMAIL_ADDRESS, the address. Null for others.',
+      description: 'Of EMAIL_ADDRESS, the address; of SMS_NUMBER, the number. Null for others.',
     }),
-    subject: t.exposeString('subject', { requires: data, description: 'The subject of the mail, with its variables.' }),
+    subject: t.exposeString('subject', {
+      nullable: true,
+      requires: data,
+      description: 'The subject of the mail, with its variables. Null for an SMS.',
+    }),
     body: t.exposeString('body', { price: LONG_TEXT, requires: data, description: 'The text, with its variables.' }),
     includeCalendarEvent: t.exposeBoolean('includeCalendarEvent', {
       requires: data,

@@ -47,3 +47,11 @@ export function filled(text: string, values: VariableValues): string {
 function isVariable(name: string): name is VariableName {
   return Object.hasOwn(VARIABLES, name);
 }
+
+/** In the place of what there is none of, or not for this receiver. */
+export const NOTHING = '–';
+
+/** No value writes further lines, be it into a subject or between those of the team. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}

@@ -64,7 +64,7 @@ resource({
   create: {
     input: newWorkflowFields,
     errors: CREATE_WORKFLOW_CODES,
-    run: createWorkflow,
+    run: (em, owner, input, { codesBySms }) => createWorkflow(em, owner, input, codesBySms !== undefined),
     describes: {
       team: `Has a team that you administer send something when something happens to its bookings. It can have ${MAX_WORKFLOWS} workflows.`,
     },
@@ -72,7 +72,8 @@ resource({
   update: {
     input: workflowPatchFields,
     errors: UPDATE_WORKFLOW_CODES,
-    run: updateWorkflow,
+    run: (em, owner, id, patch, _shown, { codesBySms }) =>
+      updateWorkflow(em, owner, id, patch, codesBySms !== undefined),
     describes: {
       team: 'Changes a workflow of a team that you administer. What is left out stays; steps keep their ids.',
     },

@@ -1,3 +1,5 @@
+import type { ReceiverKind } from '../verified-resources/verified-resource.rules.ts';
+
 /** Those that go by the time of a booking. */
 export const TIMED_TRIGGERS = ['BEFORE_EVENT', 'AFTER_EVENT'] as const;
 /** What starts a workflow. Each of the events of bookings belongs to one of them at most. */
@@ -12,8 +14,16 @@ export const WORKFLOW_TRIGGERS = [
 ] as const;
 export type WorkflowTrigger = (typeof WORKFLOW_TRIGGERS)[number];
 
-export const WORKFLOW_ACTIONS = ['EMAIL_HOST', 'EMAIL_ATTENDEE', 'EMAIL_ADDRESS'] as const;
-export type WorkflowAction = (typeof WORKFLOW_ACTIONS)[number];
+/** What a step can do: by what its messages go, and whether it names their receiver itself. */
+export const ACTIONS = {
+  EMAIL_HOST: { by: 'EMAIL', namesReceiver: false },
+  EMAIL_ATTENDEE: { by: 'EMAIL', namesReceiver: false },
+  EMAIL_ADDRESS: { by: 'EMAIL', namesReceiver: true },
+  SMS_ATTENDEE: { by: 'PHONE', namesReceiver: false },
+  SMS_NUMBER: { by: 'PHONE', namesReceiver: true },
+} as const satisfies Readonly<Record<string, { readonly by: ReceiverKind; readonly namesReceiver: boolean }>>;
+export type WorkflowAction = keyof typeof ACTIONS;
+export const WORKFLOW_ACTIONS = Object.keys(ACTIONS) as WorkflowAction[];
 
 export const OFFSET_UNITS = ['MINUTE', 'HOUR', 'DAY'] as const;
 export type OffsetUnit = (typeof OFFSET_UNITS)[number];
@@ -31,9 +41,10 @@ export const MAX_OFFSET_DAYS = 30;
 export interface WorkflowStep {
   readonly id: string;
   readonly action: WorkflowAction;
-  /** Of EMAIL_ADDRESS, the address, as it is verified (`receiverOf`); null for others. */
+  /** Of EMAIL_ADDRESS and SMS_NUMBER, the receiver, as it is verified (`receiverOf`); null for others. */
   readonly sendTo: string | null;
-  readonly subject: string;
+  /** Of mails; null for SMS. */
+  readonly subject: string | null;
   readonly body: string;
   readonly includeCalendarEvent: boolean;
   /** The name before the service's address; null: the service's own. */
@@ -43,7 +54,9 @@ export interface WorkflowStep {
 export const MAX_WORKFLOWS = 50;
 export const MAX_STEPS = 10;
 export const MAX_EVENT_TYPES = 100;
-export const MAX_LENGTH = { name: 100, subject: 200, body: 5_000, senderName: 60 } as const;
+export const MAX_LENGTH = { name: 100, subject: 200, body: 5_000, sms: 500, senderName: 60 } as const;
+/** Of an SMS, with the values in it; what is longer is cut off. */
+export const MAX_SMS_PARTS = 4;
 
 /** What has become of a message. */
 export type SendingStatus = 'PENDING' | 'SENT' | 'HELD_BACK' | 'DROPPED';
@@ -55,7 +68,7 @@ export function isTimed(trigger: WorkflowTrigger): boolean {
   return TIMED_TRIGGERS.some((one) => one === trigger);
 }
 
-/** The addresses that steps send to. */
-export function addressesOf(steps: readonly WorkflowStep[]): readonly string[] {
-  return steps.flatMap(({ sendTo }) => sendTo ?? []);
+/** The receivers of a kind that steps name. */
+export function namedReceivers(steps: readonly WorkflowStep[], kind: ReceiverKind): readonly string[] {
+  return steps.flatMap(({ action, sendTo }) => (ACTIONS[action].by === kind ? (sendTo ?? []) : []));
 }

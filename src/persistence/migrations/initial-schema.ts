@@ -281,10 +281,10 @@ export class InitialSchema extends Migration {
       create index "workflow_reminders_due_at_idx" on "workflow_reminders" ("due_at");
       create index "workflow_reminders_booking_id_idx" on "workflow_reminders" ("owner_id", "booking_id");
 
-      create table "workflow_sendings" ("team_id" uuid not null, "id" uuid not null, "workflow_id" uuid not null, "step_id" uuid not null, "booking_id" uuid not null, "receiver" text not null, "occurrence" text not null, "status" text not null, "created_at" timestamptz(3) not null, primary key ("team_id", "id"));
+      create table "workflow_sendings" ("team_id" uuid not null, "id" uuid not null, "workflow_id" uuid not null, "step_id" uuid not null, "about_id" uuid not null, "receiver" text not null, "occurrence" text not null, "status" text not null, "created_at" timestamptz(3) not null, primary key ("team_id", "id"));
       create index "workflow_sendings_workflow_id_idx" on "workflow_sendings" ("team_id", "workflow_id");
       create index "workflow_sendings_created_at_idx" on "workflow_sendings" ("created_at");
-      alter table "workflow_sendings" add constraint "workflow_sendings_once_key" unique ("team_id", "booking_id", "workflow_id", "step_id", "receiver", "occurrence");
+      alter table "workflow_sendings" add constraint "workflow_sendings_once_key" unique ("team_id", "about_id", "workflow_id", "step_id", "receiver", "occurrence");
 
       alter table "teams" add constraint "teams_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;
 

@@ -146,7 +146,7 @@ function guestsPart({ guestEmails, heldGuestEmails }: BookingRow): Html | '' {
 
 function unsentPart({ unsentMails }: BookingRow): Html | '' {
   if (unsentMails === 0) return '';
-  const what = unsentMails === 1 ? 'A mail' : `${unsentMails} mails`;
+  const what = unsentMails === 1 ? 'A message' : `${unsentMails} messages`;
   return html`<p class="warning">${what} about this booking could not be sent, because there were too many at once. Tell
         the people who take part yourself.</p>`;
 }

@@ -1,7 +1,11 @@
 /** Workflows of teams: what one may hold, and how much they send, where the booking is made all the same. */
-import { row, sql } from '../../../src/database/sql.ts';
+import { newId } from '../../../src/core/id.ts';
+import { row, rows, sql } from '../../../src/database/sql.ts';
+import { networkOf } from '../../../src/limits/network.ts';
+import { type CountedSms, SMS_LIMITS, SmsLimit } from '../../../src/limits/sms-limit.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { jobsSettled } from '../../support/mails-settled.ts';
+import { storeVerified } from '../../support/verified-resources.ts';
 import { type As, bothOf, type Hit, type Hits, type Outcome, oneByOne, type Reached, type Visit } from './limit-hit.ts';
 
 const DAN = 'dan@solo.test';
@@ -78,6 +82,65 @@ async function unsentOf({ app }: Visit, { text }: Outcome): Promise<number> {
   return found?.unsent ?? -1;
 }
 
+let texted = 0;
+/** A number of a range of its own, for each hit, as a booker types it. */
+const numberOf = (hit: number, index = 0): string =>
+  `+49151${String(hit).padStart(2, '0')}${String(index).padStart(2, '0')}0000`;
+
+interface Texting {
+  readonly step: (phone: string) => object;
+  /** What has been sent before, of all that counts. */
+  readonly counted: (hit: number, index: number, ownerId: string, visit: Visit) => CountedSms;
+  /** What happens before the last one that may be sent. */
+  readonly meanwhile?: (visit: Visit) => Promise<unknown>;
+}
+
+/** Bookings of strangers whose team sends an SMS of each: the last that may be sent, and one more. */
+const textedAbout =
+  ({ step: stepFor, counted, meanwhile }: Texting): Hit =>
+  async (visit, { amount }): Promise<Reached> => {
+    const as = await visit.sessionOf(DAN);
+    const teamId = await teamOf(visit, as);
+    texted += 1;
+    const [hit, phone] = [texted, numberOf(texted)];
+    const { em } = visit.app.database;
+    await storeVerified(em, 'PHONE', teamId, phone);
+    const bookingFields = [{ slug: 'mobile', type: 'PHONE', label: 'Mobile', required: false }];
+    const input = {
+      teamId,
+      slug: 'talk',
+      title: 'Talk',
+      lengthInMinutes: 30,
+      schedulingType: 'COLLECTIVE',
+      bookingFields,
+    };
+    const { text } = await visit.mutation('teamEventTypeCreate', input, as, 'eventTypeId');
+    const eventTypeId = /evt_[\w-]+/.exec(text)?.[0] ?? '';
+    const workflow = { teamId, name: 'W', trigger: 'NEW_BOOKING', steps: [{ body: 'Hello', ...stepFor(phone) }] };
+    await visit.mutation('teamWorkflowCreate', workflow, as);
+    const limits = new SmsLimit({ ...SMS_LIMITS, attendee: amount }, console);
+    for (let index = 1; index < amount; index += 1)
+      await limits.require(em.fork(), counted(hit, index, uuidOf(teamId), visit));
+    await meanwhile?.(visit);
+    const starts = await startsOf(visit, eventTypeId);
+    const book = async (index: number): Promise<Outcome> => {
+      const attendee = { name: 'Eve', email: `texted-${hit}-${index}@example.test`, timeZone: 'UTC' };
+      const wanted = { eventTypeId, start: starts[index], attendee, responses: { mobile: phone } };
+      const outcome = await visit.mutation('bookingCreate', wanted, {}, 'booking { uid }');
+      const unsent = await unsentOf(visit, outcome);
+      if (unsent !== index) throw new Error(`The booking ${index} has ${unsent} SMS that were not sent.`);
+      return outcome;
+    };
+    return { within: await book(0), beyond: await book(1) };
+  };
+
+const byAttendee = { step: () => ({ action: 'SMS_ATTENDEE' }) };
+const toTypedNumber: Texting['counted'] = (hit) => ({
+  to: numberOf(hit),
+  ownerId: newId(),
+  workflow: { isKnown: false, network: null },
+});
+
 export const hits: Hits = {
   workflows: async (visit, limit) => {
     const as = await visit.sessionOf(DAN);
@@ -90,6 +153,7 @@ export const hits: Hits = {
   'workflow-steps': workflow((amount) => ({ steps: steps(amount) })),
   'workflow-subject': workflow((amount) => ({ steps: [step({ subject: x(amount) })] })),
   'workflow-body': workflow((amount) => ({ steps: [step({ body: x(amount) })] })),
+  'workflow-sms': workflow((amount) => ({ steps: [{ action: 'SMS_ATTENDEE', body: x(amount) }] })),
   'workflow-sender-name': workflow((amount) => ({ steps: [step({ senderName: x(amount) })] })),
   'workflow-event-types': async (visit, limit) => {
     const as = await visit.sessionOf(DAN);
@@ -113,4 +177,27 @@ export const hits: Hits = {
   },
   'workflow-mails': mailed('EMAIL_ATTENDEE', 5),
   'workflow-mails-to-receiver': mailed('EMAIL_HOST', 6),
+  'workflow-sms-to-receiver': textedAbout({
+    step: (sendTo) => ({ action: 'SMS_NUMBER', sendTo }),
+    counted: (hit, _index, ownerId) => ({ to: numberOf(hit), ownerId, workflow: { isKnown: true, network: null } }),
+  }),
+  'sms-to-attendee': textedAbout({ ...byAttendee, counted: toTypedNumber }),
+  'sms-to-attendee-in-a-day': textedAbout({
+    ...byAttendee,
+    counted: toTypedNumber,
+    // An hour passes.
+    meanwhile: ({ app }) =>
+      rows(
+        app.database.em.fork(),
+        sql`update mail_counts set ends_at = now() where ends_at < now() + interval '61 minutes'`,
+      ),
+  }),
+  'sms-from-network': textedAbout({
+    ...byAttendee,
+    counted: (hit, index, _ownerId, { address }) => ({
+      to: numberOf(hit, index),
+      ownerId: newId(),
+      workflow: { isKnown: false, network: networkOf(address) },
+    }),
+  }),
 };

@@ -2,8 +2,10 @@ import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import type { JobKind } from '../../../src/jobs/job-kind.ts';
 import { jobKinds } from '../../../src/jobs/job-kinds.ts';
 import { MailLimit } from '../../../src/limits/mail-limit.ts';
+import { SmsLimit } from '../../../src/limits/sms-limit.ts';
 import { createMailer } from '../../../src/mail/mailer.ts';
 import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
+import type { SmsProvider } from '../../../src/sms/sms.ts';
 import { newHosts } from '../../modules/bookings/support/booked-hosts.ts';
 import { testCalendarAccounts } from '../../support/calendar-accounts.ts';
 import { TEST_FEEDS } from '../../support/feeds.ts';
@@ -16,19 +18,27 @@ const FROM = 'Gatehouse <no-reply@gatehouse.example>';
 const LINK_KEY = new Uint8Array(32);
 const ROOMS = { baseUrl: 'https://meet.example/rooms', key: new Uint8Array(32) };
 const NO_LIMIT = new MailLimit(undefined, console);
+const NO_SMS_LIMIT = new SmsLimit(undefined, console);
+
+interface TestSettings {
+  readonly calendarAccounts?: ReturnType<typeof testCalendarAccounts>;
+  readonly smsProvider?: SmsProvider | undefined;
+  readonly smsLimit?: SmsLimit;
+}
 
 /** Everything that the service does in the background, with a mail server of the test; nobody is limited unless said. */
 export function kindsWith(
   mailServer: MailServer,
   mailLimit = NO_LIMIT,
-  calendarAccounts = testCalendarAccounts(),
+  { calendarAccounts = testCalendarAccounts(), smsProvider, smsLimit = NO_SMS_LIMIT }: TestSettings = {},
 ): readonly JobKind[] {
   const log = { info: () => undefined, error: () => undefined };
   const mailer = createMailer({ smtpUrl: mailServer.url, from: FROM, folder: undefined, log });
   const webhooks = { ...TEST_FEEDS, outbound: testDoor(), webhooksKey: WEBHOOKS_KEY, isLetIn };
   return jobKinds({
     calendarAccounts,
-    sms: { smsProvider: undefined, codeKey: LINK_KEY },
+    sms: { smsProvider, codeKey: LINK_KEY },
+    smsLimit,
     mailer,
     mailLimit,
     linkKey: LINK_KEY,

@@ -222,7 +222,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
     }),
     unsentMails: t.column('unsentMails', {
       requires: data,
-      description: 'How many mails about it were not sent because there were too many: tell people yourself.',
+      description: 'How many mails and SMS about it were not sent because there were too many: tell people yourself.',
     }),
     icsUid: t.from(['icsId'], {
       type: 'String',

@@ -36,8 +36,8 @@ export interface Receiver {
   readonly status: BookingStatus;
 }
 
-/** Who made a booking; what they noted is not kept of somebody who has left. */
-export type Booker = AttendeeFacts & { readonly notes?: string | null };
+/** Who made a booking; what they noted and answered is not kept of somebody who has left. */
+export type Booker = AttendeeFacts & Partial<Pick<AttendeeRow, 'notes' | 'responses'>>;
 
 /**
  * Each mailbox once: a host who is also invited reads the mail for hosts. In the name of an owner whom nobody knows, nobody
@@ -118,11 +118,14 @@ export function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
   }));
 }
 
-/** Without seats, the booking's uid is for the booker only; attendees who were added later cannot change the booking. */
-function attendeesOf({
+/**
+ * Whom `attendeeReceivers` are about, in their order. Without seats, the booking's uid is for the booker only; attendees who were
+ * added later cannot change the booking.
+ */
+export function attendeesOf({
   event,
   booking,
-}: Occasion): readonly { readonly attendee: AttendeeFacts; readonly uid: string | null }[] {
+}: Occasion): readonly { readonly attendee: Booker; readonly uid: string | null }[] {
   const { ownerId, seats, attendees } = booking;
   if (event.type === 'BOOKING_CANCELLED' && event.leaving) return [{ attendee: event.leaving, uid: null }];
   const capabilityOf = (attendee: AttendeeRow): string | null => {

@@ -1,10 +1,13 @@
-/** When reminders are due, written down with an index by that time: planned with each booking, and anew when a workflow changes. */
-import { selectColumns } from '../../database/columns.ts';
-import { changed, type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
-import { deleteFrom } from '../../database/statements.ts';
-import type { RecordedEvent } from '../../events/record-event.ts';
-import { BOOKINGS_WITH_WORKFLOWS, DUE_AT, IS_ABOUT_IT } from './workflow-condition.queries.ts';
-import type { WorkflowEvent } from './workflow-events.ts';
+/**
+ * reminders/ keeps when workflows are next to look at bookings, with an index by that time: planned with each booking, and anew when a
+ * workflow changes. It may import sendings/.
+ */
+import { selectColumns } from '../../../database/columns.ts';
+import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import { deleteFrom } from '../../../database/statements.ts';
+import type { RecordedEvent } from '../../../events/record-event.ts';
+import { BOOKINGS_WITH_WORKFLOWS, DUE_AT, IS_ABOUT_IT } from '../sendings/workflow-condition.queries.ts';
+import type { WorkflowEvent } from '../sendings/workflow-events.ts';
 import { WorkflowReminder } from './workflow-reminder.entity.ts';
 
 export type WorkflowChanged = Extract<RecordedEvent, { readonly type: 'WORKFLOW_CHANGED' }>;

@@ -1,15 +1,14 @@
-import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
-import type { BookingFacts } from '../../events/record-event.ts';
-import type { MailLimit } from '../../limits/mail-limit.ts';
-import { Booking } from '../bookings/booking.entity.ts';
-import { hostIdsOf } from '../bookings/host-ids.queries.ts';
-import { occasionOf } from '../bookings/mails/booking-mail.ts';
+import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
+import { type Em, row, sql } from '../../../database/sql.ts';
+import type { BookingFacts } from '../../../events/record-event.ts';
+import { Booking } from '../../bookings/booking.entity.ts';
+import { hostIdsOf } from '../../bookings/host-ids.queries.ts';
+import { bookingMatter } from '../sendings/booking-matter.ts';
+import { type PlannedSending, planFor, type SendingLimits, type Started } from '../sendings/plan-sendings.ts';
+import { BOOKINGS_WITH_WORKFLOWS, DUE_AT, IS_ABOUT_IT } from '../sendings/workflow-condition.queries.ts';
+import { asItStands } from '../sendings/workflow-events.ts';
+import { Workflow } from '../workflow.entity.ts';
 import type { DueReminder } from './plan-reminders.ts';
-import { type PlannedSending, planFor, type Started } from './plan-sendings.ts';
-import { Workflow } from './workflow.entity.ts';
-import { BOOKINGS_WITH_WORKFLOWS, DUE_AT, IS_ABOUT_IT } from './workflow-condition.queries.ts';
-import { asItStands } from './workflow-events.ts';
 
 /**
  * Writes down the messages of a reminder that is due, if it still is: neither the booking nor the workflow has changed so that it
@@ -18,15 +17,16 @@ import { asItStands } from './workflow-events.ts';
 export async function beginReminder(
   em: Em,
   due: DueReminder,
-  settings: { readonly mailLimit: MailLimit },
+  limits: SendingLimits,
 ): Promise<readonly PlannedSending[]> {
   const found = await findDue(em, due);
   if (!found) return [];
   const { ownerId, bookingId, dueAt } = due;
   const { teamId, id, steps, ...facts } = found;
   const booking: BookingFacts = { ...facts, id: bookingId, thread: bookingId };
-  const occasion = await occasionOf(em, asItStands({ id: bookingId, ownerId, occurredAt: dueAt, booking }));
-  return occasion ? planFor(em, [{ teamId, id, steps }], occasion, dueAt, settings.mailLimit) : [];
+  const event = asItStands({ id: bookingId, ownerId, occurredAt: dueAt, booking });
+  const matter = await bookingMatter(em, event, steps);
+  return matter ? planFor(em, [{ teamId, id, steps }], { matter, event, occurrence: dueAt }, limits) : [];
 }
 
 type Found = Started & Pick<BookingFacts, 'eventTypeId' | 'hostIds' | 'start' | 'end'>;

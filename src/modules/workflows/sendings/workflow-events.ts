@@ -1,7 +1,7 @@
-import type { DomainEventType, RecordedEvent } from '../../events/record-event.ts';
-import type { BookingStatus } from '../bookings/booking-transitions.rules.ts';
-import type { BookingMailEvent } from '../bookings/mails/booking-mail-events.ts';
-import type { WorkflowTrigger } from './workflow.rules.ts';
+import type { DomainEventType, RecordedEvent } from '../../../events/record-event.ts';
+import type { BookingStatus } from '../../bookings/booking-transitions.rules.ts';
+import type { BookingMailEvent } from '../../bookings/mails/booking-mail-events.ts';
+import type { WorkflowTrigger } from '../workflow.rules.ts';
 
 /** The events that start workflows. */
 const TRIGGER_OF = {

@@ -1,5 +1,5 @@
 /** Which workflows are about which bookings, and when: SQL over `w`, a workflow, `b`, a booking, and `e`, its event type. */
-import { type RawBuilder, sql } from '../../database/sql.ts';
+import { type RawBuilder, sql } from '../../../database/sql.ts';
 
 /** Bookings with the active workflows that are about them: those of their team, or of the team that manages their event type. */
 export const BOOKINGS_WITH_WORKFLOWS = sql`

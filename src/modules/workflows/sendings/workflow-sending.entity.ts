@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { InstantType } from '../../database/temporal-types.ts';
-import { Workflow } from './workflow.entity.ts';
-import type { SendingStatus } from './workflow.rules.ts';
+import { InstantType } from '../../../database/temporal-types.ts';
+import { Workflow } from '../workflow.entity.ts';
+import type { SendingStatus } from '../workflow.rules.ts';
 
 /** A message of a workflow to one receiver, with what has become of it. Sharded by the team. */
 export const WorkflowSending = defineEntity({
@@ -11,7 +11,7 @@ export const WorkflowSending = defineEntity({
     // Each goes once, however often and wherever its job is begun.
     {
       name: 'workflow_sendings_once_key',
-      properties: ['teamId', 'bookingId', 'workflowId', 'stepId', 'receiver', 'occurrence'],
+      properties: ['teamId', 'aboutId', 'workflowId', 'stepId', 'receiver', 'occurrence'],
     },
   ],
   indexes: [
@@ -24,8 +24,9 @@ export const WorkflowSending = defineEntity({
     workflow: () => p.manyToOne(Workflow).joinColumns('team_id', 'workflow_id').deleteRule('cascade').index(false),
     workflowId: p.uuid(),
     stepId: p.uuid(),
-    bookingId: p.uuid(),
-    /** The mailbox in lower case. */
+    /** The booking that it is about. */
+    aboutId: p.uuid(),
+    /** The mailbox in lower case, or `tel:` and the number. */
     receiver: p.text(),
     /** What it is sent for: the id of an event, or the time that it reminds of. */
     occurrence: p.text(),

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { InstantType } from '../../database/temporal-types.ts';
-import { Booking } from '../bookings/booking.entity.ts';
-import { Workflow } from './workflow.entity.ts';
+import { InstantType } from '../../../database/temporal-types.ts';
+import { Booking } from '../../bookings/booking.entity.ts';
+import { Workflow } from '../workflow.entity.ts';
 
 /** When a workflow is next to look at a booking, before or after it. Sharded by the team. */
 export const WorkflowReminder = defineEntity({

@@ -1,0 +1,153 @@
+import { type Em, row } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
+import type { BookingRow } from '../../bookings/booking.queries.ts';
+import { statusAfterEvent } from '../../bookings/booking-transitions.rules.ts';
+import { calendarsFor, noteUnsent, occasionOf } from '../../bookings/mails/booking-mail.ts';
+import type { BookingMailEvent } from '../../bookings/mails/booking-mail-events.ts';
+import { factsFor } from '../../bookings/mails/booking-mail-meeting.ts';
+import {
+  attendeeReceivers,
+  attendeesOf,
+  hostReceivers,
+  type Occasion,
+  type Receiver,
+} from '../../bookings/mails/booking-mail-receivers.ts';
+import { dateText, timeText } from '../../bookings/mails/mail-time.rules.ts';
+import { ours } from '../../bookings/mails/said.rules.ts';
+import { EventType } from '../../event-types/event-type.entity.ts';
+import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
+import { NOTHING, oneLine, type VariableValues } from '../workflow-variables.rules.ts';
+import { type Addressee, type Matter, onceEach } from './matter.ts';
+import { numberGivenBy } from './number-given.rules.ts';
+import type { SendingTeam } from './sending-team.queries.ts';
+
+/** A booking that messages are about. */
+export interface BookingMatter extends Matter {
+  readonly booking: BookingRow;
+}
+
+/** What may be looked at by somebody who only looks: the uid of a booking, in the place of what each receiver has. */
+export interface Disguise {
+  readonly uid: string;
+}
+
+/** The booking of an event, with what is asked for by these steps; undefined where nothing is told of it. */
+export async function bookingMatter(
+  em: Em,
+  event: BookingMailEvent,
+  steps: readonly WorkflowStep[],
+  disguise?: Disguise,
+): Promise<BookingMatter | undefined> {
+  const occasion = await occasionOf(em, event);
+  if (!occasion) return undefined;
+  const { booking } = occasion;
+  const asksNumber = steps.some(({ action }) => action === 'SMS_ATTENDEE') ? await findPhoneFields(em, booking) : [];
+  return {
+    id: booking.id,
+    booking,
+    addresseesOf: (step, team) => {
+      if (!occasion.verified.isOwner) return [];
+      const found = RECEIVERS[step.action](occasion, { step, team, asksNumber });
+      return onceEach(found.map(({ receiver, number }) => addresseeOf(receiver, number, occasion, disguise)));
+    },
+    noteUnsent: (inner, count) => noteUnsent(inner, booking, count),
+  };
+}
+
+/** A receiver of mails about bookings, and for an SMS the number. */
+interface Found {
+  readonly receiver: Receiver;
+  readonly number?: string;
+}
+
+interface Looking {
+  readonly step: WorkflowStep;
+  readonly team: SendingTeam;
+  /** The slugs of the fields that ask the booker for a number, in their order. */
+  readonly asksNumber: readonly string[];
+}
+
+const RECEIVERS: Readonly<Record<WorkflowAction, (occasion: Occasion, looking: Looking) => readonly Found[]>> = {
+  EMAIL_HOST: (occasion) =>
+    hostReceivers(occasion).flatMap((receiver) => (receiver.listener === 'VERIFIED_HOST' ? [{ receiver }] : [])),
+  EMAIL_ATTENDEE: (occasion) => attendeeReceivers(occasion).map((receiver) => ({ receiver })),
+  EMAIL_ADDRESS: (occasion, { step, team }) => beside(occasion, step.sendTo, team),
+  SMS_ATTENDEE: (occasion, { asksNumber }) => {
+    const attendees = attendeesOf(occasion);
+    return attendeeReceivers(occasion).flatMap((receiver, index) => {
+      const number = numberGivenBy(attendees[index]?.attendee, occasion.booking, asksNumber);
+      return number === undefined ? [] : [{ receiver, number }];
+    });
+  },
+  SMS_NUMBER: (occasion, { step, team }) =>
+    beside(occasion, step.sendTo, team).map((found) => ({ ...found, number: found.receiver.email })),
+};
+
+/** Somebody beside the booking, whom the team has verified: as such they are told what guests are, and no link. */
+function beside(
+  { event, booking }: Occasion,
+  sendTo: string | null,
+  { timeZone, verified }: SendingTeam,
+): readonly Found[] {
+  if (sendTo === null || !verified.has(sendTo)) return [];
+  const receiver: Receiver = {
+    reader: { role: 'GUEST', name: null, timeZone, locale: 'en', timeFormat: null },
+    listener: 'ANYBODY',
+    email: sendTo,
+    news: { kind: 'BOOKED' },
+    uid: null,
+    status: statusAfterEvent(event.type, booking.status),
+  };
+  return [{ receiver }];
+}
+
+async function findPhoneFields(em: Em, { ownerId, eventTypeId }: BookingRow): Promise<readonly string[]> {
+  const found = await row(em, selectFrom(EventType, { ownerId, id: eventTypeId }).select('bookingFields'));
+  return (found?.bookingFields ?? []).filter(({ type }) => type === 'PHONE').map(({ slug }) => slug);
+}
+
+function addresseeOf(
+  given: Receiver,
+  number: string | undefined,
+  occasion: Occasion,
+  disguise: Disguise | undefined,
+): Addressee {
+  const receiver = disguise && given.uid !== null ? { ...given, uid: disguise.uid } : given;
+  const { reader, email } = receiver;
+  const { event, verified, isUnbranded } = occasion;
+  const { userId, network } = event.by;
+  const isAttendee = reader.role === 'ATTENDEE';
+  return {
+    by: number === undefined ? 'EMAIL' : 'PHONE',
+    to: number ?? email,
+    name: reader.name,
+    // An address that somebody has typed and that nobody has verified could be anybody's, and so could any number.
+    isKnown: !isAttendee || (number === undefined && reader.name !== null),
+    network: userId !== null && verified.userIds.has(userId) ? null : network,
+    isUnbranded,
+    valuesFor: (teamName, publicUrl) => valuesFor(teamName, receiver, occasion, publicUrl),
+    calendarsFor: (organizer) => calendarsFor(receiver, occasion, organizer),
+  };
+}
+
+function valuesFor(teamName: string, receiver: Receiver, occasion: Occasion, publicUrl: string): VariableValues {
+  const { reader, uid } = receiver;
+  const { title, place, hostNames, bookerName } = factsFor(receiver, occasion);
+  const { start, end } = occasion.booking;
+  const attendee = reader.role === 'ATTENDEE' ? reader.name : bookerName;
+  const link = uid === null ? NOTHING : `${publicUrl}/bookings/${uid}`;
+  return {
+    attendee_name: oneLine(attendee ?? ours('an attendee')),
+    host_name: new Intl.ListFormat('en').format(hostNames.map(oneLine)),
+    team_name: oneLine(teamName),
+    event_name: oneLine(title),
+    event_date: dateText(start, reader),
+    event_time: timeText(start, reader),
+    event_end_time: timeText(end, reader),
+    time_zone: reader.timeZone.replaceAll('_', ' '),
+    location: place === null ? NOTHING : oneLine(place),
+    booking_link: link,
+    cancel_link: link,
+    reschedule_link: link,
+  };
+}

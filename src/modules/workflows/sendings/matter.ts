@@ -1,0 +1,47 @@
+/**
+ * sendings/ writes down the messages that an event leads to, each once, and sends them: to whom, in which words, and whether they
+ * still make sense. It may import the folder around it.
+ */
+import type { Em } from '../../../database/sql.ts';
+import type { Mail } from '../../../mail/mailer.ts';
+import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
+import type { WorkflowStep } from '../workflow.rules.ts';
+import type { VariableValues } from '../workflow-variables.rules.ts';
+import type { SendingTeam } from './sending-team.queries.ts';
+
+/** What messages are about: whom a step is for, and what may be said to them. */
+export interface Matter {
+  /** The id that messages about it have in common. */
+  readonly id: string;
+  /** Each receiver once; nobody, in the name of a team that nobody answers for. */
+  readonly addresseesOf: (step: WorkflowStep, team: SendingTeam) => readonly Addressee[];
+  /** So many messages about it were too many. */
+  readonly noteUnsent: (em: Em, count: number) => Promise<void>;
+}
+
+/** Somebody whom a step is for. */
+export interface Addressee {
+  readonly by: ReceiverKind;
+  /** An e-mail address, or a number in E.164. */
+  readonly to: string;
+  /** How a mail addresses them; null for nobody in particular. */
+  readonly name: string | null;
+  /** Whether they have shown that the address or the number is theirs. */
+  readonly isKnown: boolean;
+  /** The network of the stranger who has caused it; null: nobody has, or an account. */
+  readonly network: string | null;
+  readonly isUnbranded: boolean;
+  readonly valuesFor: (teamName: string, publicUrl: string) => VariableValues;
+  /** What comes along for calendars, in the name of the organizer. */
+  readonly calendarsFor: (organizer: string) => Pick<Mail, 'calendar' | 'attachedCalendars'>;
+}
+
+/** One spelling for each mailbox or phone, by which it is remembered who got a message. */
+export function mailboxOf({ by, to }: Pick<Addressee, 'by' | 'to'>): string {
+  return by === 'PHONE' ? `tel:${to}` : to.toLowerCase();
+}
+
+/** Each mailbox once. */
+export function onceEach(addressees: readonly Addressee[]): readonly Addressee[] {
+  return [...new Map(addressees.map((one) => [mailboxOf(one), one])).values()];
+}

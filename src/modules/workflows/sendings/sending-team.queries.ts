@@ -1,0 +1,24 @@
+import { type Em, row, sql } from '../../../database/sql.ts';
+import { inherited } from '../../teams/inherited-profile.queries.ts';
+import { findVerifiedReceivers } from '../verified-receivers.queries.ts';
+import { ACTIONS, type WorkflowStep } from '../workflow.rules.ts';
+
+/** What is to be known of a team to send to its own addresses and numbers. */
+export interface SendingTeam {
+  /** IANA name. */
+  readonly timeZone: string;
+  readonly verified: ReadonlySet<string>;
+}
+
+const NO_NAMED: SendingTeam = { timeZone: 'UTC', verified: new Set() };
+
+/** The team whose steps these are, with those of the receivers that they name that are verified by now. */
+export async function findSendingTeam(em: Em, teamId: string, steps: readonly WorkflowStep[]): Promise<SendingTeam> {
+  if (!steps.some(({ action }) => ACTIONS[action].namesReceiver)) return NO_NAMED;
+  const found = await row(
+    em,
+    sql<Pick<SendingTeam, 'timeZone'>>`select ${inherited('timeZone')} as "timeZone"
+      from teams t left join organizations o on o.id = t.organization_id where t.id = ${teamId}`,
+  );
+  return { timeZone: found?.timeZone ?? 'UTC', verified: await findVerifiedReceivers(em, teamId, steps) };
+}
